@@ -1,0 +1,46 @@
+import pg from 'pg';
+
+/**
+ * Calls `onChange` when something a reader can see has changed, in this process or another one. A hint only: a
+ * notification may be lost while the connection is down, so whoever listens also forgets by time.
+ */
+export async function listenForChanges(options: {
+  url: string;
+  onChange: () => void;
+  onError: (error: Error) => void;
+}): Promise<{ close(): Promise<void> }> {
+  let closed = false;
+  let client: pg.Client | undefined;
+  let retry: NodeJS.Timeout | undefined;
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({ connectionString: options.url, application_name: 'sotto changes', keepAlive: true });
+    next.on('notification', options.onChange);
+    next.on('error', (error) => {
+      if (client === next) client = undefined;
+      if (closed) return;
+      options.onError(error);
+      scheduleRetry();
+    });
+    await next.connect();
+    await next.query('listen catalogue_changed');
+    client = next;
+    // What happened while nobody listened is unknown.
+    options.onChange();
+  }
+
+  function scheduleRetry(): void {
+    clearTimeout(retry);
+    retry = setTimeout(() => void connect().catch(scheduleRetry), 1000);
+    retry.unref();
+  }
+
+  await connect();
+  return {
+    async close() {
+      closed = true;
+      clearTimeout(retry);
+      await client?.end();
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { asc, eq, sql } from 'drizzle-orm';
+import type { Db } from '../db.ts';
+import { isId, isSlug } from '../ids.ts';
+import { imageUrl } from './audios.ts';
+import { categories } from './tables.ts';
+
+export type Category = {
+  id: string;
+  slug: string;
+  label: string;
+  description: string;
+  imageUrl: string | null;
+  color: string | null;
+  totalAudios: number;
+};
+
+/** Categories are the house's own and few; a list of them is one page. */
+const most = 200;
+
+function selectCategories(db: Db) {
+  return db
+    .select({
+      id: categories.id,
+      slug: categories.slug,
+      label: categories.label,
+      description: categories.description,
+      imageKey: categories.imageKey,
+      color: categories.color,
+      totalAudios: sql<number>`(
+        select count(*)::int from audio_categories ac join audios a on a.id = ac.audio_id
+        where ac.category_id = ${categories.id} and a.published_at <= now())`,
+    })
+    .from(categories)
+    .$dynamic();
+}
+
+function toCategory({ imageKey, ...row }: Awaited<ReturnType<typeof selectCategories>>[number]): Category {
+  return { ...row, imageUrl: imageUrl(imageKey) };
+}
+
+export async function listCategories(db: Db): Promise<Category[]> {
+  const rows = await selectCategories(db).orderBy(asc(categories.position), asc(categories.id)).limit(most);
+  return rows.map(toCategory);
+}
+
+export async function findCategory(db: Db, idOrSlug: string): Promise<Category | undefined> {
+  const match = isId(idOrSlug) ? eq(categories.id, idOrSlug) : isSlug(idOrSlug) ? eq(categories.slug, idOrSlug) : undefined;
+  if (match === undefined) return undefined;
+  const [row] = await selectCategories(db).where(match).limit(1);
+  return row === undefined ? undefined : toCategory(row);
+}

@@ -1,0 +1,91 @@
+import { and, asc, eq, gt, or, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Db } from '../db.ts';
+import { isId, isSlug } from '../ids.ts';
+import type { Page } from '../pages.ts';
+import { decodeCursor, encodeCursor, toPage } from '../pages.ts';
+import type { Audio } from './audios.ts';
+import { imageUrl, listItems } from './audios.ts';
+import { playlists } from './tables.ts';
+
+/** A playlist made by the house. */
+export type Playlist = {
+  id: string;
+  slug: string;
+  title: string;
+  description: string;
+  /** Ids of the voices heard in it, in order of appearance. */
+  voices: string[];
+  /** Portraits for the cover collage, of the first four of `voices` that have one (spec §3). */
+  voiceImages: string[];
+  totalAudios: number;
+  /** Seconds. */
+  totalDuration: number;
+};
+
+function selectPlaylists(db: Db) {
+  return db
+    .select({
+      id: playlists.id,
+      slug: playlists.slug,
+      title: playlists.title,
+      description: playlists.description,
+      position: playlists.position,
+      voices: sql<{ id: string; imageKey: string | null }[]>`(
+        select coalesce(json_agg(json_build_object('id', v.id, 'imageKey', v.image_key) order by first.position), '[]'::json)
+        from (select a.voice_id, min(i.position) as position from playlist_items i join audios a on a.id = i.audio_id
+          where i.playlist_id = ${playlists.id} and a.published_at <= now() group by a.voice_id) first
+        join voices v on v.id = first.voice_id)`,
+      totalAudios: sql<number>`(select count(*)::int from playlist_items i join audios a on a.id = i.audio_id
+        where i.playlist_id = ${playlists.id} and a.published_at <= now())`,
+      totalDuration: sql<number>`(select (coalesce(sum(a.duration_ms), 0) / 1000)::float8 from playlist_items i join audios a on a.id = i.audio_id
+        where i.playlist_id = ${playlists.id} and a.published_at <= now())`,
+    })
+    .from(playlists)
+    .$dynamic();
+}
+
+type PlaylistRow = Awaited<ReturnType<typeof selectPlaylists>>[number];
+
+function toPlaylist({ position: _position, voices, totalDuration, ...row }: PlaylistRow): Playlist {
+  return {
+    ...row,
+    voices: voices.map((voice) => voice.id),
+    voiceImages: voices.flatMap((voice) => imageUrl(voice.imageKey) ?? []).slice(0, 4),
+    totalDuration: Math.round(totalDuration),
+  };
+}
+
+/** In the order the house put them; those a voice is heard in when asked. */
+export async function listPlaylists(
+  db: Db,
+  query: { voiceId?: string; cursor?: string | undefined; limit: number },
+): Promise<Page<Playlist>> {
+  const after = decodeCursor('playlists', query.cursor, z.number().int().min(-2_147_483_648).max(2_147_483_647));
+  const rows = await selectPlaylists(db)
+    .where(
+      and(
+        query.voiceId === undefined
+          ? undefined
+          : sql`exists (select from playlist_items i join audios a on a.id = i.audio_id
+              where i.playlist_id = ${playlists.id} and a.voice_id = ${query.voiceId} and a.published_at <= now())`,
+        after === undefined
+          ? undefined
+          : or(gt(playlists.position, Number(after.value)), and(eq(playlists.position, Number(after.value)), gt(playlists.id, after.id))),
+      ),
+    )
+    .orderBy(asc(playlists.position), asc(playlists.id))
+    .limit(query.limit + 1);
+  return toPage(rows, query.limit, toPlaylist, (row) => encodeCursor('playlists', { value: row.position, id: row.id }));
+}
+
+export async function findPlaylist(db: Db, idOrSlug: string): Promise<Playlist | undefined> {
+  const match = isId(idOrSlug) ? eq(playlists.id, idOrSlug) : isSlug(idOrSlug) ? eq(playlists.slug, idOrSlug) : undefined;
+  if (match === undefined) return undefined;
+  const [row] = await selectPlaylists(db).where(match).limit(1);
+  return row === undefined ? undefined : toPlaylist(row);
+}
+
+export function listPlaylistAudios(db: Db, playlistId: string, page: { cursor?: string | undefined; limit: number }): Promise<Page<Audio>> {
+  return listItems(db, { name: 'playlist_items', owner: 'playlist_id', id: playlistId }, page);
+}

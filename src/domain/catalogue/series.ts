@@ -1,0 +1,104 @@
+import { and, asc, eq, gt, or, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Db } from '../db.ts';
+import { isId, isSlug } from '../ids.ts';
+import type { Page } from '../pages.ts';
+import { decodeCursor, encodeCursor, toPage } from '../pages.ts';
+import type { Audio } from './audios.ts';
+import { imageUrl, listItems } from './audios.ts';
+import { series, voices } from './tables.ts';
+
+export type Series = {
+  id: string;
+  slug: string;
+  title: string;
+  description: string;
+  imageUrl: string | null;
+  color: string | null;
+  voice: { id: string; name: string; slug: string; imageUrl: string | null } | null;
+  totalAudios: number;
+  /** Seconds, all parts together. */
+  totalDuration: number;
+};
+
+function selectSeries(db: Db) {
+  return db
+    .select({
+      id: series.id,
+      slug: series.slug,
+      title: series.title,
+      sortTitle: series.sortTitle,
+      description: series.description,
+      imageKey: series.imageKey,
+      color: series.color,
+      voiceId: voices.id,
+      voiceName: voices.name,
+      voiceSlug: voices.slug,
+      voiceImageKey: voices.imageKey,
+      totalAudios: sql<number>`(select count(*)::int from series_items i join audios a on a.id = i.audio_id
+        where i.series_id = ${series.id} and a.published_at <= now())`,
+      totalDuration: sql<number>`(select (coalesce(sum(a.duration_ms), 0) / 1000)::float8 from series_items i join audios a on a.id = i.audio_id
+        where i.series_id = ${series.id} and a.published_at <= now())`,
+    })
+    .from(series)
+    .leftJoin(voices, eq(voices.id, series.voiceId))
+    .$dynamic();
+}
+
+type SeriesRow = Awaited<ReturnType<typeof selectSeries>>[number];
+
+function toSeries(row: SeriesRow): Series {
+  return {
+    id: row.id,
+    slug: row.slug,
+    title: row.title,
+    description: row.description,
+    imageUrl: imageUrl(row.imageKey),
+    color: row.color,
+    voice:
+      row.voiceId === null || row.voiceName === null || row.voiceSlug === null
+        ? null
+        : { id: row.voiceId, name: row.voiceName, slug: row.voiceSlug, imageUrl: imageUrl(row.voiceImageKey) },
+    totalAudios: row.totalAudios,
+    totalDuration: Math.round(row.totalDuration),
+  };
+}
+
+/** By title, A–Z; of one voice when asked. */
+export async function listSeries(
+  db: Db,
+  query: { voiceId?: string; cursor?: string | undefined; limit: number },
+): Promise<Page<Series>> {
+  const after = decodeCursor('series', query.cursor, z.string().refine((text) => !text.includes('\0')));
+  const rows = await selectSeries(db)
+    .where(
+      and(
+        query.voiceId === undefined ? undefined : eq(series.voiceId, query.voiceId),
+        after === undefined
+          ? undefined
+          : or(gt(series.sortTitle, String(after.value)), and(eq(series.sortTitle, String(after.value)), gt(series.id, after.id))),
+      ),
+    )
+    .orderBy(asc(series.sortTitle), asc(series.id))
+    .limit(query.limit + 1);
+  return toPage(rows, query.limit, toSeries, (row) => encodeCursor('series', { value: row.sortTitle, id: row.id }));
+}
+
+export async function findSeries(db: Db, idOrSlug: string): Promise<Series | undefined> {
+  const match = isId(idOrSlug) ? eq(series.id, idOrSlug) : isSlug(idOrSlug) ? eq(series.slug, idOrSlug) : undefined;
+  if (match === undefined) return undefined;
+  const [row] = await selectSeries(db).where(match).limit(1);
+  return row === undefined ? undefined : toSeries(row);
+}
+
+/** The series an audio is a part of. */
+export async function findSeriesOfAudio(db: Db, audioId: string): Promise<Series | undefined> {
+  const [row] = await selectSeries(db)
+    .where(sql`${series.id} = (select series_id from series_items where audio_id = ${audioId})`)
+    .limit(1);
+  return row === undefined ? undefined : toSeries(row);
+}
+
+export function listSeriesAudios(db: Db, seriesId: string, page: { cursor?: string | undefined; limit: number }): Promise<Page<Audio>> {
+  return listItems(db, { name: 'series_items', owner: 'series_id', id: seriesId }, page);
+}

@@ -1,0 +1,130 @@
+import { bigint, boolean, integer, jsonb, pgTable, primaryKey, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { Cue } from './transcripts.ts';
+
+const id = uuid().primaryKey();
+const createdAt = timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow();
+const updatedAt = timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow();
+
+export const categories = pgTable('categories', {
+  id,
+  slug: text().notNull(),
+  label: text().notNull(),
+  description: text().notNull().default(''),
+  imageKey: text(),
+  color: text(),
+  position: integer().notNull().default(0),
+  createdAt,
+});
+
+export const voices = pgTable('voices', {
+  id,
+  slug: text().notNull(),
+  name: text().notNull(),
+  sortName: text().notNull(),
+  voiceTypeLabel: text().notNull(),
+  bio: text().notNull().default(''),
+  imageKey: text(),
+  color: text(),
+  categoryId: uuid().references(() => categories.id),
+  linkedSeriesId: uuid(),
+  createdAt,
+  updatedAt,
+});
+
+export const voiceCounts = pgTable('voice_counts', {
+  voiceId: uuid()
+    .primaryKey()
+    .references(() => voices.id),
+  favorites: integer().notNull().default(0),
+});
+
+export const audios = pgTable('audios', {
+  id,
+  slug: text().notNull(),
+  title: text().notNull(),
+  /** `sortKey(title)`, compared by code point so that A–Z pages are stable on every machine. */
+  sortTitle: text().notNull(),
+  description: text().notNull().default(''),
+  voiceId: uuid()
+    .notNull()
+    .references(() => voices.id),
+  imageKey: text(),
+  color: text(),
+  badge: text(),
+  commentsDisabled: boolean().notNull().default(false),
+  isFree: boolean().notNull().default(false),
+  fileKey: text().notNull(),
+  fileMime: text().notNull(),
+  fileBytes: bigint({ mode: 'number' }).notNull(),
+  durationMs: integer().notNull(),
+  /** Null: a draft. In the future: scheduled. */
+  publishedAt: timestamp({ withTimezone: true, precision: 3 }),
+  createdAt,
+  updatedAt,
+});
+
+export const audioCounts = pgTable('audio_counts', {
+  audioId: uuid()
+    .primaryKey()
+    .references(() => audios.id),
+  plays: bigint({ mode: 'number' }).notNull().default(0),
+  favorites: integer().notNull().default(0),
+  comments: integer().notNull().default(0),
+});
+
+export const audioCategories = pgTable(
+  'audio_categories',
+  {
+    audioId: uuid().notNull(),
+    categoryId: uuid().notNull(),
+    position: smallint().notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.audioId, table.categoryId] })],
+);
+
+export const tags = pgTable('tags', { id, slug: text().notNull(), label: text().notNull() });
+
+export const audioTags = pgTable('audio_tags', { audioId: uuid().notNull(), tagId: uuid().notNull() }, (table) => [
+  primaryKey({ columns: [table.audioId, table.tagId] }),
+]);
+
+export const transcripts = pgTable('transcripts', {
+  audioId: uuid().primaryKey(),
+  language: text().notNull().default('en'),
+  cues: jsonb().$type<Cue[]>().notNull(),
+});
+
+export const series = pgTable('series', {
+  id,
+  slug: text().notNull(),
+  title: text().notNull(),
+  sortTitle: text().notNull(),
+  description: text().notNull().default(''),
+  voiceId: uuid().references(() => voices.id),
+  imageKey: text(),
+  color: text(),
+  createdAt,
+});
+
+export const seriesItems = pgTable(
+  'series_items',
+  { seriesId: uuid().notNull(), audioId: uuid().notNull(), position: integer().notNull() },
+  (table) => [primaryKey({ columns: [table.seriesId, table.audioId] })],
+);
+
+export const playlists = pgTable('playlists', {
+  id,
+  slug: text().notNull(),
+  title: text().notNull(),
+  description: text().notNull().default(''),
+  position: integer().notNull().default(0),
+  createdAt,
+});
+
+export const playlistItems = pgTable(
+  'playlist_items',
+  { playlistId: uuid().notNull(), audioId: uuid().notNull(), position: integer().notNull() },
+  (table) => [primaryKey({ columns: [table.playlistId, table.audioId] })],
+);
+
+export const siteSettings = pgTable('site_settings', { key: text().primaryKey(), value: jsonb().notNull(), updatedAt });

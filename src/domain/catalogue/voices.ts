@@ -1,0 +1,95 @@
+import { and, asc, eq, gt, ilike, or, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Db } from '../db.ts';
+import { isId, isSlug } from '../ids.ts';
+import type { Page } from '../pages.ts';
+import { decodeCursor, encodeCursor, toPage } from '../pages.ts';
+import { imageUrl } from './audios.ts';
+import { categories, series, voiceCounts, voices } from './tables.ts';
+
+export type Voice = {
+  id: string;
+  slug: string;
+  name: string;
+  imageURL: string | null;
+  color: string | null;
+  voiceTypeLabel: string;
+  category: { name: string; slug: string } | null;
+  linkedSeries: { slug: string } | null;
+  totalAudios: number;
+};
+
+export type VoiceDetail = Voice & { bio: string; totalFavorite: number };
+
+const voiceColumns = {
+  id: voices.id,
+  slug: voices.slug,
+  name: voices.name,
+  sortName: voices.sortName,
+  imageKey: voices.imageKey,
+  color: voices.color,
+  voiceTypeLabel: voices.voiceTypeLabel,
+  bio: voices.bio,
+  categoryLabel: categories.label,
+  categorySlug: categories.slug,
+  seriesSlug: series.slug,
+  totalFavorite: sql<number>`coalesce(${voiceCounts.favorites}, 0)`,
+  totalAudios: sql<number>`(select count(*)::int from audios a where a.voice_id = ${voices.id} and a.published_at <= now())`,
+};
+
+function selectVoices(db: Db) {
+  return db
+    .select(voiceColumns)
+    .from(voices)
+    .leftJoin(categories, eq(categories.id, voices.categoryId))
+    .leftJoin(series, eq(series.id, voices.linkedSeriesId))
+    .leftJoin(voiceCounts, eq(voiceCounts.voiceId, voices.id))
+    .$dynamic();
+}
+
+type VoiceRow = Awaited<ReturnType<typeof selectVoices>>[number];
+
+function toVoice(row: VoiceRow): Voice {
+  return {
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    imageURL: imageUrl(row.imageKey),
+    color: row.color,
+    voiceTypeLabel: row.voiceTypeLabel,
+    category: row.categoryLabel === null || row.categorySlug === null ? null : { name: row.categoryLabel, slug: row.categorySlug },
+    linkedSeries: row.seriesSlug === null ? null : { slug: row.seriesSlug },
+    totalAudios: row.totalAudios,
+  };
+}
+
+/** By name, A–Z. @param query.named an ILIKE pattern */
+export async function listVoices(db: Db, query: { named?: string; cursor?: string | undefined; limit: number }): Promise<Page<Voice>> {
+  const after = decodeCursor('voices', query.cursor, z.string().refine((text) => !text.includes('\0')));
+  const rows = await selectVoices(db)
+    .where(
+      and(
+        query.named === undefined ? undefined : ilike(voices.name, query.named),
+        after === undefined
+          ? undefined
+          : or(gt(voices.sortName, String(after.value)), and(eq(voices.sortName, String(after.value)), gt(voices.id, after.id))),
+      ),
+    )
+    .orderBy(asc(voices.sortName), asc(voices.id))
+    .limit(query.limit + 1);
+  return toPage(rows, query.limit, toVoice, (row) => encodeCursor('voices', { value: row.sortName, id: row.id }));
+}
+
+/** Those who are heard most, for the front page. */
+export async function listPopularVoices(db: Db, limit: number): Promise<Voice[]> {
+  const heard = sql`(select coalesce(sum(c.plays), 0) from audio_counts c join audios a on a.id = c.audio_id where a.voice_id = ${voices.id})`;
+  const rows = await selectVoices(db).orderBy(sql`${heard} desc`, asc(voices.id)).limit(limit);
+  return rows.map(toVoice);
+}
+
+export async function findVoice(db: Db, idOrSlug: string): Promise<VoiceDetail | undefined> {
+  const match = isId(idOrSlug) ? eq(voices.id, idOrSlug) : isSlug(idOrSlug) ? eq(voices.slug, idOrSlug) : undefined;
+  if (match === undefined) return undefined;
+  const [row] = await selectVoices(db).where(match).limit(1);
+  return row === undefined ? undefined : { ...toVoice(row), bio: row.bio, totalFavorite: row.totalFavorite };
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { DomainError } from './errors.ts';
+
+/** One page of a list. `nextCursor` is absent on the last one. */
+export type Page<Item> = { items: Item[]; nextCursor: string | undefined };
+
+export const defaultPageSize = 24;
+export const largestPageSize = 100;
+
+export const Limit = z.coerce.number().int().min(1).max(largestPageSize).default(defaultPageSize);
+
+const CursorContent = z.tuple([z.string().max(40), z.union([z.string().max(400), z.number()]), z.string().max(400)]);
+
+/** Where a list goes on: the name of the order, the value of the last row in it, and its id. */
+export type Cursor = { value: string | number; id: string };
+
+/** The content is not secret, only opaque: clients must not build it. */
+export function encodeCursor(order: string, cursor: Cursor): string {
+  return Buffer.from(JSON.stringify([order, cursor.value, cursor.id])).toString('base64url');
+}
+
+/**
+ * @param order the order the list is read in now; a cursor of another order is refused
+ * @throws DomainError `request/bad-cursor`
+ */
+export function decodeCursor(order: string, text: string | undefined, value: z.ZodType<string | number>): Cursor | undefined {
+  if (text === undefined) return undefined;
+  const refuse = () => new DomainError('request/bad-cursor');
+  if (text.length > 1200) throw refuse();
+  let content: unknown;
+  try {
+    content = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+  } catch {
+    throw refuse();
+  }
+  const parsed = CursorContent.safeParse(content);
+  if (!parsed.success || parsed.data[0] !== order) throw refuse();
+  const checkedValue = value.safeParse(parsed.data[1]);
+  const checkedId = z.uuid().safeParse(parsed.data[2]);
+  if (!checkedValue.success || !checkedId.success) throw refuse();
+  return { value: checkedValue.data, id: checkedId.data };
+}
+
+/** Cuts the one row too many that tells whether there is a next page. */
+export function toPage<Row, Item>(
+  rows: Row[],
+  limit: number,
+  present: (row: Row) => Item,
+  cursorOf: (row: Row) => string,
+): Page<Item> {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    items: shown.map(present),
+    nextCursor: rows.length > limit && last !== undefined ? cursorOf(last) : undefined,
+  };
+}

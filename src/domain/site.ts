@@ -1,0 +1,75 @@
+import * as audios from './catalogue/audios.ts';
+import * as categories from './catalogue/categories.ts';
+import * as playlists from './catalogue/playlists.ts';
+import * as series from './catalogue/series.ts';
+import * as settings from './catalogue/site-settings.ts';
+import * as transcripts from './catalogue/transcripts.ts';
+import * as voices from './catalogue/voices.ts';
+import type { Db } from './db.ts';
+import type { InfoPageName } from './editorial/info-pages.ts';
+import { loadInfoPages } from './editorial/info-pages.ts';
+import type { Viewer } from './identity/rules.ts';
+import type { InsightEvent } from './insight/forms.ts';
+import * as events from './insight/events.ts';
+import * as userPlaylists from './library/user-playlists.ts';
+import * as media from './listening/media.ts';
+import { canPlay } from './listening/rules.ts';
+import { search } from './search/search.ts';
+
+/** What pages and calls are told about the site itself. */
+export type SiteFacts = {
+  name: string;
+  /** Origin, without a trailing slash. */
+  url: string;
+  appLinks: { ios: string | undefined; android: string | undefined };
+};
+
+/** All the site can do, in one object; both doors (pages and HTTP API) go through it. */
+export type Site = Awaited<ReturnType<typeof openSite>>;
+
+export async function openSite({ db, facts }: { db: Db; facts: SiteFacts }) {
+  const infoPages = await loadInfoPages(facts.name);
+  return {
+    facts,
+    catalogue: {
+      listAudios: (query: audios.AudioListQuery) => audios.listAudios(db, query),
+      sumAudios: (query: Parameters<typeof audios.sumAudios>[1]) => audios.sumAudios(db, query),
+      findAudio: (idOrSlug: string) => audios.findAudio(db, idOrSlug),
+      findPreview: async () => {
+        const id = await settings.findPreviewId(db);
+        return id === undefined ? undefined : audios.findAudio(db, id);
+      },
+      listRelatedAudios: (audioId: string, limit: number) => audios.listRelatedAudios(db, audioId, limit),
+      listTags: (options: Parameters<typeof audios.listTags>[1]) => audios.listTags(db, options),
+      listVoices: (query: Parameters<typeof voices.listVoices>[1]) => voices.listVoices(db, query),
+      listPopularVoices: (limit: number) => voices.listPopularVoices(db, limit),
+      findVoice: (idOrSlug: string) => voices.findVoice(db, idOrSlug),
+      listCategories: () => categories.listCategories(db),
+      findCategory: (idOrSlug: string) => categories.findCategory(db, idOrSlug),
+      listSeries: (query: Parameters<typeof series.listSeries>[1]) => series.listSeries(db, query),
+      findSeries: (idOrSlug: string) => series.findSeries(db, idOrSlug),
+      findSeriesOfAudio: (audioId: string) => series.findSeriesOfAudio(db, audioId),
+      listSeriesAudios: (id: string, page: { cursor?: string | undefined; limit: number }) => series.listSeriesAudios(db, id, page),
+      listPlaylists: (query: Parameters<typeof playlists.listPlaylists>[1]) => playlists.listPlaylists(db, query),
+      findPlaylist: (idOrSlug: string) => playlists.findPlaylist(db, idOrSlug),
+      listPlaylistAudios: (id: string, page: { cursor?: string | undefined; limit: number }) => playlists.listPlaylistAudios(db, id, page),
+    },
+    library: {
+      listTopUserPlaylists: (query: Parameters<typeof userPlaylists.listTopUserPlaylists>[1]) => userPlaylists.listTopUserPlaylists(db, query),
+      findUserPlaylist: (id: string) => userPlaylists.findUserPlaylist(db, id),
+      listUserPlaylistAudios: (id: string, page: { cursor?: string | undefined; limit: number }) =>
+        userPlaylists.listUserPlaylistAudios(db, id, page),
+    },
+    listening: {
+      findPlayableFile: (viewer: Viewer, audioId: string) => media.findPlayableFile(db, viewer, audioId),
+      /** The words of an audio, for those who may hear it. */
+      async findTranscript(viewer: Viewer, audio: audios.Audio): Promise<transcripts.Transcript | 'locked' | undefined> {
+        if (!audio.hasTranscript) return undefined;
+        return canPlay(viewer, audio) ? transcripts.findTranscript(db, audio.id) : 'locked';
+      },
+    },
+    editorial: { findInfoPage: (name: InfoPageName) => infoPages[name] },
+    search: { search: (term: string) => search(db, term) },
+    insight: { recordEvents: (list: InsightEvent[]) => events.recordEvents(db, list) },
+  };
+}

@@ -1,0 +1,12 @@
+import type { Hook } from '@hono/zod-openapi';
+import type { Env } from 'hono';
+import { errorResponse } from '../errors.ts';
+
+/** Says which field is wrong, and how; what was sent is not repeated. */
+// oxlint-disable-next-line typescript/no-explicit-any -- the hook is for every route, whatever it validates
+export const refuseInvalid: Hook<any, Env, any, any> = (result) => {
+  if (result.success) return undefined;
+  const issue = result.error.issues[0];
+  const field = issue?.path.join('.');
+  return errorResponse('request/invalid', `${field ? `${field}: ` : ''}${issue?.message ?? 'not as it should be'}`);
+};

@@ -1,0 +1,147 @@
+import { z } from '@hono/zod-openapi';
+import { playlistBackgrounds, playlistFonts } from '#domain/library/rules.ts';
+import { Limit } from '#domain/pages.ts';
+import { errorCodes } from '#domain/errors.ts';
+
+/** Answers as they are described to others; the handlers are held to them by their types. */
+
+const Id = z.uuid().openapi({ example: '019a2b3c-4d5e-7f60-8a9b-0c1d2e3f4a5b' });
+const Slug = z.string().openapi({ example: 'bright-star' });
+const ImageUrl = z.string().nullable().openapi({ description: 'Path of the image route; add width, quality, format, height, fit', example: '/images/0c9f2d7a11b2.webp' });
+const Color = z.string().nullable().openapi({ example: '#3E5A9C' });
+const Seconds = z.number().openapi({ description: 'Seconds' });
+
+export const ErrorAnswer = z
+  .object({ error: z.object({ code: z.enum(errorCodes), message: z.string() }) })
+  .openapi('Error');
+
+export const AudioAnswer = z
+  .object({
+    id: Id,
+    slug: Slug,
+    title: z.string(),
+    description: z.string(),
+    imageUrl: ImageUrl,
+    audioFileUrl: z.string().openapi({ description: 'Answers range requests; 401 or 402 without the right to hear it' }),
+    numberDuration: Seconds,
+    plays: z.number(),
+    color: Color,
+    badge: z.string().nullable(),
+    commentsDisabled: z.boolean(),
+    isFree: z.boolean().openapi({ description: 'Anyone may hear it' }),
+    voice: z.object({ id: Id, name: z.string(), slug: Slug, imageUrl: ImageUrl }),
+    voiceTypeLabel: z.string(),
+    categories: z.array(z.object({ id: Id, slug: Slug, label: z.string() })),
+    categoriesResource: z.array(z.object({ name: z.string() })),
+    publishedAt: z.iso.datetime(),
+    totalComments: z.number(),
+    totalFavorite: z.number(),
+    tags: z.array(z.object({ slug: Slug, label: z.string() })),
+    hasTranscript: z.boolean(),
+  })
+  .openapi('Audio');
+
+export const TranscriptAnswer = z
+  .object({ language: z.string(), cues: z.array(z.object({ start: Seconds, end: Seconds, text: z.string() })) })
+  .openapi('Transcript');
+
+export const VoiceAnswer = z
+  .object({
+    id: Id,
+    slug: Slug,
+    name: z.string(),
+    imageURL: ImageUrl,
+    color: Color,
+    voiceTypeLabel: z.string(),
+    category: z.object({ name: z.string(), slug: Slug }).nullable(),
+    linkedSeries: z.object({ slug: Slug }).nullable(),
+    totalAudios: z.number(),
+  })
+  .openapi('Voice');
+
+export const VoiceDetailAnswer = VoiceAnswer.extend({ bio: z.string(), totalFavorite: z.number() }).openapi('VoiceDetail');
+
+export const CategoryAnswer = z
+  .object({ id: Id, slug: Slug, label: z.string(), description: z.string(), imageUrl: ImageUrl, color: Color, totalAudios: z.number() })
+  .openapi('Category');
+
+export const SeriesAnswer = z
+  .object({
+    id: Id,
+    slug: Slug,
+    title: z.string(),
+    description: z.string(),
+    imageUrl: ImageUrl,
+    color: Color,
+    voice: z.object({ id: Id, name: z.string(), slug: Slug, imageUrl: ImageUrl }).nullable(),
+    totalAudios: z.number(),
+    totalDuration: Seconds,
+  })
+  .openapi('Series');
+
+export const PlaylistAnswer = z
+  .object({
+    id: Id,
+    slug: Slug,
+    title: z.string(),
+    description: z.string(),
+    voices: z.array(Id),
+    voiceImages: z.array(z.string()).openapi({ description: 'At most four portraits for the cover' }),
+    totalAudios: z.number(),
+    totalDuration: Seconds,
+  })
+  .openapi('Playlist');
+
+export const UserPlaylistAnswer = z
+  .object({
+    id: Id,
+    title: z.string(),
+    background: z.enum(playlistBackgrounds),
+    font: z.enum(playlistFonts),
+    user: z.object({ id: Id, username: z.string(), icon: z.string().nullable(), color: z.number() }),
+    totalAudios: z.number(),
+    totalDuration: Seconds,
+    plays: z.number(),
+  })
+  .openapi('UserPlaylist');
+
+export const TagAnswer = z.object({ slug: Slug, label: z.string(), audios: z.number() }).openapi('Tag');
+
+/** The preview as spec §3 ("Preview entity") words it. */
+export const LeanAudioAnswer = z
+  .object({
+    id: Id,
+    title: z.string(),
+    image: z.object({ url: z.string() }).nullable(),
+    audioFile: z.object({ original_secure_url: z.string() }),
+    numberDuration: Seconds,
+  })
+  .openapi('LeanAudio');
+
+export const PageQuery = z.object({
+  limit: Limit.openapi({ description: '1 to 100', example: 24 }),
+  cursor: z.string().max(1200).optional().openapi({ description: '`nextCursor` of the page before' }),
+});
+
+export const idOrSlug = z.object({
+  id: z.string().min(1).max(200).openapi({ param: { name: 'id', in: 'path' }, description: 'Id or slug', example: 'bright-star' }),
+});
+
+const nextCursor = z.string().optional().openapi({ description: 'Absent on the last page' });
+
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({ items: z.array(item), nextCursor });
+}
+
+export function pageUnder<Key extends string, Item extends z.ZodType>(key: Key, item: Item) {
+  return z.object({ [key]: z.array(item), nextCursor } as { [K in Key]: z.ZodArray<Item> } & { nextCursor: typeof nextCursor });
+}
+
+export function json<Schema extends z.ZodType>(schema: Schema, description: string) {
+  return { content: { 'application/json': { schema } }, description };
+}
+
+export const failures = {
+  400: json(ErrorAnswer, 'Bad input'),
+  404: json(ErrorAnswer, 'Nothing here'),
+} as const;

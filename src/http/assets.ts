@@ -1,0 +1,21 @@
+import { serveStatic } from '@hono/node-server/serve-static';
+import type { Hono } from 'hono';
+import { errorResponse } from './errors.ts';
+
+/** The browser's built files: named by their content below `/assets/`, so they may be kept for ever. @param options.dir such as `build/client` */
+export function serveAssets({ dir }: { dir: string }): (app: Hono) => void {
+  return (app) => {
+    app.use(
+      '/assets/*',
+      serveStatic({
+        root: dir,
+        precompressed: true,
+        onFound: (_path, context) => context.header('cache-control', 'public, max-age=31536000, immutable'),
+      }),
+    );
+    app.all('/assets/*', () => errorResponse('request/not-found'));
+    for (const file of ['/favicon.svg', '/favicon.ico', '/manifest.webmanifest', '/robots.txt', '/icon-192.png', '/icon-512.png', '/apple-touch-icon.png']) {
+      app.use(file, serveStatic({ root: dir, onFound: (_path, context) => context.header('cache-control', 'public, max-age=86400') }));
+    }
+  };
+}

@@ -1,0 +1,26 @@
+import type { MiddlewareHandler } from 'hono';
+import { routePath } from 'hono/route';
+import type { Logger } from 'pino';
+import { newId } from '#domain/ids.ts';
+import type { Metrics } from './metrics.ts';
+
+/**
+ * Gives every request an id, counts it, and writes one line when it fails or is slow. No address, no agent and no query
+ * string is written: they tell who listens to what.
+ */
+export function observeRequests({ log, metrics }: { log: Logger; metrics: Metrics }): MiddlewareHandler {
+  return async (context, next) => {
+    const requestId = newId();
+    const start = performance.now();
+    await next();
+    const seconds = (performance.now() - start) / 1000;
+    const { status } = context.res;
+    const route = routePath(context, -1);
+    metrics.observe(context.req.method, route, status, seconds);
+    context.header('x-request-id', requestId);
+    const line = { requestId, method: context.req.method, route, status, ms: Math.round(seconds * 1000) };
+    if (status >= 500) log.error(line, 'request failed');
+    else if (seconds > 1) log.warn(line, 'slow request');
+    else log.debug(line, 'request');
+  };
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { createRequestHandler } from 'react-router';
+import type { RouterContextProvider, ServerBuild } from 'react-router';
+import type { Config } from '#config';
+import { visitor } from '#domain/identity/rules.ts';
+import type { Site } from '#domain/site.ts';
+import type { RequestFacts } from '#web/context.ts';
+import { errorResponse } from './errors.ts';
+import { readPreferences } from './preferences.ts';
+import type { PublicCache } from './public-cache.ts';
+import { pagePolicy } from './security-headers.ts';
+
+export type PageHandler = (request: Request) => Promise<Response>;
+
+type CreateLoadContext = (site: Site, facts: RequestFacts) => RouterContextProvider;
+
+/** Query parameters that a page reads; any other one makes no page of its own in the cache. */
+const knownParameters = ['cursor', 'free', 'search', 'shorterThan', 'sort', 'standalone', 'tag', 'tab', 'utm_source', 'voiceType'];
+
+/** Stands in rendered pages where each answer's own nonce goes. */
+const nonceMark = `nonce-mark-${randomBytes(12).toString('hex')}`;
+
+type KeptPage = { bytes: number; status: number; headers: [string, string][]; segments: string[] };
+
+const compress = promisify(gzip);
+
+/**
+ * Answers pages and their data. Visitors' pages are kept for a few seconds, cut where the nonce stands, and put together
+ * again with a new one; nobody else's answer is kept anywhere.
+ * @param loadBuild the server build; asked for each time in development
+ */
+export function createPageHandler(options: {
+  loadBuild: () => Promise<ServerBuild>;
+  site: Site;
+  config: Config;
+  cache: PublicCache;
+  development: boolean;
+}): PageHandler {
+  const { site, config, cache, development } = options;
+  const secure = config.siteUrl.startsWith('https:');
+  let handler: ReturnType<typeof createRequestHandler> | undefined;
+
+  async function render(request: Request, facts: RequestFacts): Promise<Response> {
+    const build = await options.loadBuild();
+    if (handler === undefined || development) handler = createRequestHandler(build, development ? 'development' : 'production');
+    const { createLoadContext } = build.entry.module as unknown as { createLoadContext: CreateLoadContext };
+    return handler(request, createLoadContext(site, facts));
+  }
+
+  async function toKept(response: Response): Promise<KeptPage> {
+    const text = await response.text();
+    return { bytes: text.length * 2, status: response.status, headers: [...response.headers], segments: text.split(nonceMark) };
+  }
+
+  async function answer(page: KeptPage, request: Request): Promise<Response> {
+    const nonce = randomBytes(16).toString('base64url');
+    const headers = new Headers(page.headers);
+    headers.set('cache-control', config.proxyCache && page.status === 200 ? 'public, max-age=0, s-maxage=10' : 'private, no-cache');
+    headers.append('vary', 'Cookie');
+    if (headers.get('content-type')?.startsWith('text/html')) {
+      headers.set('content-security-policy', pagePolicy({ nonce, secure, development }));
+    }
+    headers.append('vary', 'Accept-Encoding');
+    let body: string | Uint8Array = page.segments.length === 1 ? (page.segments[0] ?? '') : page.segments.join(nonce);
+    if (body.length > 1000 && /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')) {
+      body = await compress(body, { level: 4 });
+      headers.set('content-encoding', 'gzip');
+    }
+    headers.delete('content-length');
+    const empty = request.method === 'HEAD' || page.status === 204 || page.status === 304;
+    return new Response(empty ? null : (body as BodyInit), { status: page.status, headers });
+  }
+
+  return async (request) => {
+    if (request.url.length > 4096) return errorResponse('request/too-large', 'This address is too long.');
+    const url = new URL(request.url);
+    const cookies = request.headers.get('cookie') ?? '';
+    const preferences = readPreferences(cookies);
+    const facts: RequestFacts = { viewer: visitor, nonce: nonceMark, preferences };
+
+    const parameters = knownParameters.flatMap((name) => url.searchParams.getAll(name).map((value) => `${name}=${encodeURIComponent(value)}`));
+    const key = `page ${url.pathname}?${parameters.join('&')} ${preferences.theme} ${preferences.discreet}`;
+    // What is kept may not depend on one visitor's Host header, nor end with that visitor's connection.
+    const asked = new Request(new URL(url.pathname + url.search, site.facts.url), { headers: request.headers });
+    let own: KeptPage | undefined;
+    const kept = development
+      ? undefined
+      : await cache.get(key, async () => {
+          own = await toKept(await render(asked, facts));
+          return own.status === 200 ? own : undefined;
+        });
+    return answer(kept ?? own ?? (await toKept(await render(asked, facts))), request);
+  };
+}

@@ -1,0 +1,79 @@
+import type { ByteRange } from '#domain/gateways.ts';
+
+/** `whole`: send everything, as if no range had been asked for. `unsatisfiable`: answer 416. */
+export type RangeOutcome = { kind: 'whole' } | { kind: 'part'; range: ByteRange } | { kind: 'unsatisfiable' };
+
+/** What is compared with a client's preconditions. `etag` is opaque and without quotes. */
+export type Validators = { etag: string; modifiedAt: Date };
+
+const whole: RangeOutcome = { kind: 'whole' };
+const unsatisfiable: RangeOutcome = { kind: 'unsatisfiable' };
+
+/**
+ * Reads a Range header for a file of `size` bytes (RFC 9110 §14.1.2, §14.2). Other units and wrong syntax are ignored, and
+ * so are several ranges: a server may, no player sends them, and joining them would send bytes nobody asked for.
+ */
+export function parseRange(header: string | undefined, size: number): RangeOutcome {
+  const set = /^bytes=(.*)$/i.exec(header?.trim() ?? '')?.[1];
+  const specs = set?.split(',').map((spec) => spec.trim()).filter((spec) => spec !== '');
+  if (specs?.length !== 1) return whole;
+  const [, first = '', last = ''] = /^(\d*)-(\d*)$/.exec(specs[0] ?? '') ?? [];
+  if (first === '') return last === '' ? whole : suffixRange(Number(last), size);
+  const start = Number(first);
+  const end = last === '' ? Number.POSITIVE_INFINITY : Number(last);
+  if (end < start) return whole;
+  return start >= size ? unsatisfiable : { kind: 'part', range: { start, end: Math.min(end, size - 1) } };
+}
+
+function suffixRange(length: number, size: number): RangeOutcome {
+  if (length === 0) return unsatisfiable;
+  // "The last 5 bytes" of an empty file can be satisfied, but no Content-Range can say so.
+  if (size === 0) return whole;
+  return { kind: 'part', range: { start: Math.max(0, size - length), end: size - 1 } };
+}
+
+/** The outcome of the conditional headers of a GET or HEAD in the order of RFC 9110 §13.2.2; `proceed` goes on to the range. */
+export function evaluatePreconditions(headers: Headers, current: Validators): 'proceed' | 'not-modified' | 'failed' {
+  const ifMatch = headers.get('if-match');
+  const unmodifiedSince = parseHttpDate(headers.get('if-unmodified-since'));
+  if (ifMatch !== null) {
+    if (!matchesAny(ifMatch, current.etag, 'strong')) return 'failed';
+  } else if (unmodifiedSince !== undefined && seconds(current.modifiedAt) > unmodifiedSince) {
+    return 'failed';
+  }
+  const ifNoneMatch = headers.get('if-none-match');
+  if (ifNoneMatch !== null) return matchesAny(ifNoneMatch, current.etag, 'weak') ? 'not-modified' : 'proceed';
+  const modifiedSince = parseHttpDate(headers.get('if-modified-since'));
+  return modifiedSince !== undefined && seconds(current.modifiedAt) <= modifiedSince ? 'not-modified' : 'proceed';
+}
+
+/** Whether If-Range lets the range stand (RFC 9110 §13.1.5): a strong tag, or exactly the date that was sent. */
+export function rangeStillValid(ifRange: string | null, current: Validators): boolean {
+  if (ifRange === null) return true;
+  const value = ifRange.trim();
+  if (value.startsWith('"')) return value === `"${current.etag}"`;
+  return parseHttpDate(value) === seconds(current.modifiedAt);
+}
+
+/** A list of entity tags, or `*` for "whatever is there". Strong comparison never matches a weak tag. */
+function matchesAny(header: string, etag: string, comparison: 'strong' | 'weak'): boolean {
+  if (header.trim() === '*') return true;
+  for (const [, weak, tag] of header.matchAll(/(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g)) {
+    if (tag === etag && !(weak && comparison === 'strong')) return true;
+  }
+  return false;
+}
+
+const httpDate = /^(?:[A-Z][a-z]{2,8}, \d\d[ -][A-Z][a-z]{2}[ -](?:\d{4}|\d\d) \d\d:\d\d:\d\d GMT)$/;
+const asctime = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/;
+
+/** Seconds since 1970 of the three formats of RFC 9110 §5.6.7; anything else is `undefined`, which means "ignore". */
+export function parseHttpDate(value: string | null): number | undefined {
+  const text = value?.trim() ?? '';
+  const time = httpDate.test(text) ? Date.parse(text) : asctime.test(text) ? Date.parse(`${text} GMT`) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time / 1000;
+}
+
+function seconds(date: Date): number {
+  return Math.floor(date.getTime() / 1000);
+}

@@ -1,0 +1,155 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { serve } from '@hono/node-server';
+import { pino } from 'pino';
+import type { Logger } from 'pino';
+import type { ServerBuild } from 'react-router';
+import { ConfigError, readConfig } from '#config';
+import { listenForChanges } from '#db/changes.ts';
+import { migrateDatabase, openDatabase } from '#db/database.ts';
+import { loadDemo } from '#db/demo.ts';
+import { startEmbeddedServer } from '#db/embedded-server.ts';
+import { StartError } from '#db/embedded-start-error.ts';
+import { openSite } from '#domain/site.ts';
+import { openDiskBlobs } from '#gateways/disk-blobs.ts';
+import { openImages } from '#gateways/images.ts';
+import { createApp } from '#http/app.ts';
+import { serveAssets } from '#http/assets.ts';
+import { createMetrics } from '#http/metrics.ts';
+import { createPageHandler } from '#http/pages.ts';
+import { createPublicCache } from '#http/public-cache.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const development = process.argv.includes('--dev');
+
+/** What has been opened, closed in the opposite order; each only once. */
+const closers: { name: string; close: () => Promise<void> }[] = [];
+let log = createLog('info');
+let closing = false;
+
+function createLog(level: string): Logger {
+  return pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
+}
+
+async function start(): Promise<void> {
+  const config = readConfig();
+  log = createLog(config.logLevel);
+  await mkdir(config.dataDir, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    throw new StartError(`DATA_DIR ${config.dataDir} cannot be used: ${error.code ?? error.message}`);
+  });
+
+  let databaseUrl = config.databaseUrl;
+  if (databaseUrl === undefined) {
+    const server = await startEmbeddedServer({ dataDir: config.dataDir, log: (line: string) => log.info(line) });
+    closers.push({ name: 'database server', close: () => server.stop() });
+    server.onExit((reason: string) => {
+      if (!closing) void stop(1, `The database server ended: ${reason}`);
+    });
+    databaseUrl = server.url;
+  }
+  const database = openDatabase({ url: databaseUrl, poolSize: config.databasePoolSize, onError: (error) => log.warn({ err: error }, 'An idle database connection was lost') });
+  closers.push({ name: 'database', close: () => database.close() });
+  await database.ping().catch((error: Error) => {
+    throw new StartError(`The database cannot be reached: ${error.message}`);
+  });
+  await migrateDatabase(database);
+
+  const blobs = await openDiskBlobs({ dir: join(config.dataDir, 'blobs') });
+  const images = openImages({ blobs, cacheDir: join(config.dataDir, 'cache', 'images'), maxCacheBytes: config.imageCacheBytes, concurrency: 2 });
+  if (config.demo) {
+    const loaded = await loadDemo({ db: database.db, blobs, demoDir: join(root, 'demo'), now: new Date() });
+    if (loaded) log.info('The demo catalogue is loaded');
+  }
+
+  const site = await openSite({ db: database.db, facts: { name: config.siteName, url: config.siteUrl, appLinks: config.appLinks } });
+  const cache = createPublicCache({ maxBytes: 64 * 1024 * 1024, maxAge: 8000 });
+  const changes = await listenForChanges({ url: databaseUrl, onChange: cache.clear, onError: (error) => log.warn({ err: error }, 'The change feed was lost') });
+  closers.push({ name: 'change feed', close: changes.close });
+
+  const metrics = createMetrics();
+  process.on('sotto:render-error' as never, (error: unknown) => log.error({ err: error }, 'A page failed'));
+  const vite = development ? await startVite() : undefined;
+  const app = createApp({
+    config,
+    site,
+    blobs,
+    images,
+    log,
+    metrics,
+    cache,
+    ping: database.ping,
+    pages: createPageHandler({ loadBuild: vite?.loadBuild ?? loadBuild, site, config, cache, development }),
+    assets: development ? undefined : serveAssets({ dir: join(root, 'build', 'client') }),
+  });
+
+  const server = await listen(app.fetch, config.host, config.port, vite?.middlewares);
+  closers.push({ name: 'HTTP server', close: () => closeServer(server) });
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : config.port;
+  process.stdout.write(`Sotto is ready at ${config.port === 0 ? `http://${config.host}:${port}` : config.siteUrl}\n`);
+}
+
+async function loadBuild(): Promise<ServerBuild> {
+  const path = join(root, 'build', 'server', 'index.js');
+  if (!existsSync(path)) throw new StartError('The pages are not built; run npm start, or npm run build');
+  return (await import(pathToFileURL(path).href)) as ServerBuild;
+}
+
+type Middleware = (request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse, next: () => void) => void;
+
+async function startVite(): Promise<{ middlewares: Middleware; loadBuild: () => Promise<ServerBuild> }> {
+  const { createServer } = await import('vite');
+  const vite = await createServer({ root, server: { middlewareMode: true }, appType: 'custom' });
+  closers.push({ name: 'Vite', close: () => vite.close() });
+  return { middlewares: vite.middlewares, loadBuild: () => vite.ssrLoadModule('virtual:react-router/server-build') as Promise<ServerBuild> };
+}
+
+async function listen(fetch: (request: Request) => Response | Promise<Response>, hostname: string, port: number, middlewares: Middleware | undefined): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = serve({ fetch, hostname, port, overrideGlobalObjects: false }, () => resolve(server)) as Server;
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason = error.code === 'EADDRINUSE' ? 'something else listens there already' : (error.code ?? error.message);
+      reject(new StartError(`The site cannot listen on ${hostname}:${port}: ${reason}`));
+    });
+    if (middlewares !== undefined) {
+      // Vite answers what is its own (modules, styles), the site the rest.
+      const [answer] = server.listeners('request') as [(request: unknown, response: unknown) => void];
+      server.removeAllListeners('request');
+      server.on('request', (request, response) => middlewares(request, response, () => answer(request, response)));
+    }
+  });
+}
+
+/** Running requests may finish; what is idle is closed at once, and what is still open after 8 s too. */
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const idle = setInterval(() => server.closeIdleConnections(), 200);
+  const force = setTimeout(() => server.closeAllConnections(), 8000);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(force);
+}
+
+async function stop(code: number, reason?: string): Promise<void> {
+  if (closing) return;
+  closing = true;
+  if (reason !== undefined) process.stderr.write(`${reason}\n`);
+  setTimeout(() => process.exit(code || 1), 9500).unref();
+  for (const { name, close } of closers.toReversed()) {
+    await close().catch((error: unknown) => log.warn({ err: error }, `Closing the ${name} failed`));
+  }
+  process.exit(code);
+}
+
+process.on('SIGTERM', () => void stop(0));
+process.on('SIGINT', () => void stop(0));
+
+start().catch((error: unknown) => {
+  const expected = error instanceof ConfigError || error instanceof StartError;
+  if (!expected) log.fatal({ err: error }, 'The start failed');
+  void stop(1, expected ? error.message : undefined);
+});
