@@ -11,8 +11,7 @@ import { ConfigError, readConfig } from '#config';
 import { listenForChanges } from '#db/changes.ts';
 import { migrateDatabase, openDatabase } from '#db/database.ts';
 import { loadDemo } from '#db/demo.ts';
-import { startEmbeddedServer } from '#db/embedded-server.ts';
-import { StartError } from '#db/embedded-start-error.ts';
+import { StartError, startEmbeddedServer } from '#db/embedded-server.ts';
 import { openSite } from '#domain/site.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { openImages } from '#gateways/images.ts';
@@ -43,17 +42,17 @@ async function start(): Promise<void> {
 
   let databaseUrl = config.databaseUrl;
   if (databaseUrl === undefined) {
-    const server = await startEmbeddedServer({ dataDir: config.dataDir, log: (line: string) => log.info(line) });
+    const server = await startEmbeddedServer({ dataDir: config.dataDir, log });
     closers.push({ name: 'database server', close: () => server.stop() });
     server.onExit((reason: string) => {
-      if (!closing) void stop(1, `The database server ended: ${reason}`);
+      if (!closing) void stop(1, reason);
     });
     databaseUrl = server.url;
   }
   const database = openDatabase({ url: databaseUrl, poolSize: config.databasePoolSize, onError: (error) => log.warn({ err: error }, 'An idle database connection was lost') });
   closers.push({ name: 'database', close: () => database.close() });
   await database.ping().catch((error: Error) => {
-    throw new StartError(`The database cannot be reached: ${error.message}`);
+    throw new StartError(`the database cannot be reached: ${error.message}`);
   });
   await migrateDatabase(database);
 
@@ -94,7 +93,7 @@ async function start(): Promise<void> {
 
 async function loadBuild(): Promise<ServerBuild> {
   const path = join(root, 'build', 'server', 'index.js');
-  if (!existsSync(path)) throw new StartError('The pages are not built; run npm start, or npm run build');
+  if (!existsSync(path)) throw new StartError('the pages are not built; npm start builds them');
   return (await import(pathToFileURL(path).href)) as ServerBuild;
 }
 
@@ -112,7 +111,7 @@ async function listen(fetch: (request: Request) => Response | Promise<Response>,
     const server = serve({ fetch, hostname, port, overrideGlobalObjects: false }, () => resolve(server)) as Server;
     server.once('error', (error: NodeJS.ErrnoException) => {
       const reason = error.code === 'EADDRINUSE' ? 'something else listens there already' : (error.code ?? error.message);
-      reject(new StartError(`The site cannot listen on ${hostname}:${port}: ${reason}`));
+      reject(new StartError(`nothing can listen on ${hostname}:${port}: ${reason}`));
     });
     if (middlewares !== undefined) {
       // Vite answers what is its own (modules, styles), the site the rest.
@@ -151,5 +150,5 @@ process.on('SIGINT', () => void stop(0));
 start().catch((error: unknown) => {
   const expected = error instanceof ConfigError || error instanceof StartError;
   if (!expected) log.fatal({ err: error }, 'The start failed');
-  void stop(1, expected ? error.message : undefined);
+  void stop(1, expected ? `Sotto cannot start: ${error.message}` : undefined);
 });

@@ -11,8 +11,8 @@ const keyPattern = /^(?!.*\.\.)(?=.{1,200}$)[a-z0-9_-][a-z0-9._-]*(?:\/[a-z0-9_-
 const incoming = '.incoming';
 const abandonedAfterMs = 24 * 60 * 60 * 1000;
 
-/** Large enough to keep a fast client busy, small enough that thousands of stalled ones cost little. */
-const chunkBytes = 256 * 1024;
+/** Read at once for a reader that brings no buffer. */
+const chunkBytes = 128 * 1024;
 
 export function isBlobKey(key: string): boolean {
   return keyPattern.test(key);
@@ -23,8 +23,9 @@ export function openDiskBlobs({ dir }: { dir: string }): Blobs {
   mkdirSync(join(dir, incoming), { recursive: true });
   const root = realpathSync(dir);
   const incomingDir = join(root, incoming);
-  // What a killed process left half-written; younger files may belong to a process that is still writing.
-  void removeAbandoned(incomingDir);
+  // What a killed process left half-written; younger files may belong to a process that is still
+  // writing. Failing to tidy up is no reason not to start.
+  removeAbandoned(incomingDir).catch(() => {});
 
   /** The real path of what is there, or `undefined` when nothing is, or when a link leads outside. */
   async function locate(path: string): Promise<string | undefined> {
@@ -146,7 +147,10 @@ export async function replaceFile(path: string, temporaryDir: string, fill: (tem
   await syncFolder(dirname(path));
 }
 
-/** Opens on the first read and never earlier, so that a stream nobody reads holds no file descriptor. */
+/**
+ * A byte stream, so that a reader may bring its own buffer and use it again. It opens the file on the first read and
+ * never earlier: a stream nobody reads holds no file descriptor.
+ */
 function readFileStream(openFile: () => Promise<FileHandle>, range: ByteRange | undefined): ReadableStream<Uint8Array> {
   let file: FileHandle | undefined;
   let cancelled = false;
@@ -159,34 +163,35 @@ function readFileStream(openFile: () => Promise<FileHandle>, range: ByteRange | 
     await closing?.close();
   }
 
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          file ??= await openFile();
-          if (cancelled) return await close();
-          const buffer = Buffer.allocUnsafeSlow(Math.min(chunkBytes, end - position));
-          const { bytesRead } = await file.read(buffer, 0, buffer.length, position);
-          if (cancelled) return;
-          if (bytesRead === 0 && range) throw new Error(`The blob ends at byte ${position}, before the range does`);
-          position += bytesRead;
-          if (bytesRead > 0) controller.enqueue(bytesRead === buffer.length ? buffer : buffer.subarray(0, bytesRead));
-          if (bytesRead === 0 || position >= end) {
-            await close();
-            controller.close();
-          }
-        } catch (error) {
-          await close();
-          if (!cancelled) throw error;
-        }
-      },
-      async cancel() {
-        cancelled = true;
+  return new ReadableStream({
+    type: 'bytes',
+    autoAllocateChunkSize: chunkBytes,
+    async pull(controller) {
+      try {
+        file ??= await openFile();
+        const request = controller.byobRequest;
+        if (cancelled || !request?.view) return await close();
+        const { buffer, byteOffset, byteLength } = request.view;
+        const { bytesRead } = await file.read(new Uint8Array(buffer, byteOffset, Math.min(byteLength, end - position)), { position });
+        if (cancelled) return;
+        if (bytesRead === 0 && range) throw new Error(`The blob ends at byte ${position}, before the range does`);
+        position += bytesRead;
+        const last = bytesRead === 0 || position >= end;
+        // Closed before the bytes are handed on: once they are, the reader may ask again before the stream is closed.
+        if (last) await close();
+        if (bytesRead > 0) request.respond(bytesRead);
+        if (last) controller.close();
+        if (bytesRead === 0) request.respond(0);
+      } catch (error) {
         await close();
-      },
+        if (!cancelled) throw error;
+      }
     },
-    { highWaterMark: 0 },
-  );
+    async cancel() {
+      cancelled = true;
+      await close();
+    },
+  });
 }
 
 async function syncFolder(path: string): Promise<void> {

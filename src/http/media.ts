@@ -1,6 +1,8 @@
+import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
-import type { Blobs } from '#domain/gateways.ts';
+import type { Blobs, ByteRange } from '#domain/gateways.ts';
 import { errorResponse } from './errors.ts';
+import { fileBody } from './file-body.ts';
 import { evaluatePreconditions, parseRange, rangeStillValid } from './ranges.ts';
 
 export type PlayableFile = {
@@ -51,14 +53,16 @@ export function mediaRoutes({ findPlayableFile, blobs, onMissingFile }: MediaRou
       onMissingFile?.(file);
       return errorResponse('request/not-found');
     }
-    return answerWithFile(c.req.raw, file, blob.bytes, blobs);
+    // Absent when the app is called without a server, as `app.request()` does.
+    const bindings = c.env as Partial<HttpBindings> | undefined;
+    return answerWithFile(c.req.raw, file, blob.bytes, (range) => fileBody(blobs.read(file.key, range), bindings?.outgoing));
   });
 
   app.all('/media/audios/:id', () => errorResponse('request/method-not-allowed', undefined, { allow: 'GET, HEAD' }));
   return app;
 }
 
-function answerWithFile(request: Request, file: PlayableFile, size: number, blobs: Blobs): Response {
+function answerWithFile(request: Request, file: PlayableFile, size: number, read: (range: ByteRange) => ReadableStream<Uint8Array>): Response {
   const cacheHeaders = {
     'cache-control': cacheControl[file.cache],
     etag: `"${file.etag}"`,
@@ -84,11 +88,11 @@ function answerWithFile(request: Request, file: PlayableFile, size: number, blob
     return errorResponse('request/range-not-satisfiable', undefined, { 'content-range': `bytes */${size}`, 'accept-ranges': 'bytes' });
   }
   if (outcome.kind === 'whole') {
-    const body = size === 0 ? null : blobs.read(file.key, { start: 0, end: size - 1 });
+    const body = size === 0 ? null : read({ start: 0, end: size - 1 });
     return new Response(body, { headers: { ...fileHeaders, 'content-length': String(size) } });
   }
   const { start, end } = outcome.range;
-  return new Response(blobs.read(file.key, outcome.range), {
+  return new Response(read(outcome.range), {
     status: 206,
     headers: { ...fileHeaders, 'content-length': String(end - start + 1), 'content-range': `bytes ${start}-${end}/${size}` },
   });

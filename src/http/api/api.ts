@@ -72,7 +72,7 @@ type KeptJson = { bytes: number; body: Uint8Array<ArrayBuffer>; etag: string; ca
 /** All that lists and details read; what else stands in an address makes no entry of its own. */
 const knownParameters = ['contentType', 'cursor', 'free', 'limit', 'shorterThan', 'sort', 'tag', 'voiceType'];
 
-/** Lists and details are the same for everyone (product.md: "never anything that depends on who asks"). */
+/** Lists and details are the same for everyone (product.md: "never anything that depends on who asks"); what is not says `private`. */
 function keepForVisitors(cache: PublicCache, base: string): MiddlewareHandler {
   return async (context, next) => {
     const { req } = context;
@@ -81,10 +81,12 @@ function keepForVisitors(cache: PublicCache, base: string): MiddlewareHandler {
     const parameters = knownParameters.flatMap((name) => (query[name] ?? []).map((value) => `${name}=${encodeURIComponent(value)}`));
     const answer = await cache.get<KeptJson>(`${base} ${req.path}?${parameters.join('&')}`, async () => {
       await next();
-      if (context.res.status !== 200 || !context.res.headers.get('content-type')?.startsWith('application/json')) return undefined;
+      const { status, headers } = context.res;
+      const cacheControl = headers.get('cache-control') ?? 'no-cache';
+      if (status !== 200 || cacheControl.startsWith('private') || !headers.get('content-type')?.startsWith('application/json')) return undefined;
       const body = new Uint8Array(await context.res.arrayBuffer());
       const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-      return { bytes: body.byteLength, body, etag, cacheControl: context.res.headers.get('cache-control') ?? 'no-cache' };
+      return { bytes: body.byteLength, body, etag, cacheControl };
     });
     if (answer === undefined) {
       if (!context.finalized) await next();

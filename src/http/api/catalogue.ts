@@ -76,6 +76,7 @@ export function catalogueRoutes({ catalogue, listening, facts }: Site) {
         const audio = found(await catalogue.findAudio(context.req.valid('param').id));
         const transcript = found(await listening.findTranscript(visitor, audio));
         if (transcript === 'locked') throw new DomainError('auth/login-required');
+        context.header('cache-control', 'private, no-cache');
         return context.json(transcript, 200);
       },
     )

@@ -119,7 +119,7 @@ export const LeanAudioAnswer = z
   .openapi('LeanAudio');
 
 export const PageQuery = z.object({
-  limit: Limit.openapi({ description: '1 to 100', example: 24 }),
+  limit: Limit.describe('1 to 100; 24 unless told'),
   cursor: z.string().max(1200).optional().openapi({ description: '`nextCursor` of the page before' }),
 });
 

@@ -1,0 +1,45 @@
+import { getTableColumns, is } from 'drizzle-orm';
+import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
+import { expect, test } from 'vitest';
+import * as catalogue from '#domain/catalogue/tables.ts';
+import * as identity from '#domain/identity/tables.ts';
+import * as insight from '#domain/insight/tables.ts';
+import * as library from '#domain/library/tables.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+
+const { pool } = await createTestDatabase();
+
+const tables = [catalogue, identity, insight, library].flatMap((module) => Object.values(module)).filter((value): value is PgTable => is(value, PgTable));
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+test('the tables that the code names are those of the migrations, column by column', async () => {
+  const { rows } = await pool.query<{ table_name: string; column_name: string; is_nullable: string }>(
+    `select table_name, column_name, is_nullable from information_schema.columns where table_schema = 'public'`,
+  );
+  const inDatabase = rows.map((row) => `${row.table_name}.${row.column_name} ${row.is_nullable === 'YES' ? 'null' : 'not null'}`).toSorted();
+  const inCode = tables
+    .flatMap((table) => Object.entries(getTableColumns(table)).map(([key, column]) => `${getTableConfig(table).name}.${snakeCase(key)} ${column.notNull ? 'not null' : 'null'}`))
+    .toSorted();
+  expect(inCode).toEqual(inDatabase);
+});
+
+test('every time in the database has a zone and the milliseconds of JavaScript', async () => {
+  const { rows } = await pool.query<{ bad: string }>(
+    `select table_name || '.' || column_name as bad from information_schema.columns
+     where table_schema = 'public' and (data_type like 'timestamp%' or data_type = 'date') and (data_type <> 'timestamp with time zone' or datetime_precision <> 3)`,
+  );
+  expect(rows).toEqual([]);
+});
+
+test('every foreign key has an index that finds its rows', async () => {
+  const { rows } = await pool.query<{ key: string }>(
+    `select c.conrelid::regclass || '.' || a.attname as key from pg_constraint c
+     join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+     where c.contype = 'f' and c.connamespace = 'public'::regnamespace
+       and not exists (select from pg_index i where i.indrelid = c.conrelid and i.indkey[0] = c.conkey[1])`,
+  );
+  expect(rows).toEqual([]);
+});

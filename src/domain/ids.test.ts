@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { isId, isSlug, newId, sortKey, toSlug } from './ids.ts';
+
+test('ids are UUIDv7 and rise with time', () => {
+  const ids = Array.from({ length: 50 }, newId);
+  expect(ids.every((id) => isId(id) && id[14] === '7')).toBe(true);
+  expect(ids).toEqual(ids.toSorted());
+});
+
+test.each([
+  ['Rise Up, My Love, My Fair One', 'rise-up-my-love-my-fair-one'],
+  ['Love’s Philosophy', 'loves-philosophy'],
+  ['Tomás Ferrer', 'tomas-ferrer'],
+  ['Rain & hush', 'rain-hush'],
+  ['…', ''],
+])('the slug of %s is %s', (title, slug) => {
+  expect(toSlug(title)).toBe(slug);
+  if (slug !== '') expect(isSlug(slug)).toBe(true);
+});
+
+test.each(['', 'A', 'a b', '-a', 'a-', 'a--b', 'a/../b', 'a\0', 'a'.repeat(121)])('%j is no slug', (text) => {
+  expect(isSlug(text)).toBe(false);
+});
+
+test.each([
+  ['The Good-Morrow', 'goodmorrow'],
+  ['“Élan”', 'elan'],
+  ['A', 'a'],
+  ['An Evening', 'evening'],
+])('%s is sorted as %s', (title, key) => {
+  expect(sortKey(title)).toBe(key);
+});

@@ -1,0 +1,18 @@
+import { AudioFilter, AudioSort } from '#domain/catalogue/forms.ts';
+
+/** Items on one page of a list. */
+export const pageSize = 24;
+
+export type ListQuery = { sort: AudioSort | undefined; filter: AudioFilter; cursor: string | undefined };
+
+/** Reads what the address asks of a list. A value that means nothing here counts as not given; the cursor is checked where it is used. */
+export function readListQuery(request: Request): ListQuery {
+  const parameters = new URL(request.url).searchParams;
+  const filter: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(AudioFilter.shape)) {
+    const parsed = schema.safeParse(parameters.get(name) ?? undefined);
+    if (parsed.success && parsed.data !== undefined) filter[name] = parsed.data;
+  }
+  const sort = AudioSort.safeParse(parameters.get('sort'));
+  return { sort: sort.success ? sort.data : undefined, filter: filter as AudioFilter, cursor: parameters.get('cursor') ?? undefined };
+}

@@ -1,0 +1,66 @@
+import type { MetaDescriptor } from 'react-router';
+import cardImage from './art/card.jpg';
+import type { RootData } from './root-data.ts';
+
+type MetaArgs = {
+  matches: ({ id: string; loaderData?: unknown } | undefined)[];
+  location: { pathname: string; search: string };
+};
+
+export type PageFacts = {
+  /** Without the site's name; the front page has a title of its own. */
+  title: string;
+  description: string;
+  /** Path of the image route, without a size. */
+  imageUrl?: string | null | undefined;
+  type?: 'website' | 'music.song' | 'music.playlist' | 'profile' | undefined;
+  /** Pages that are a part of another one, or nobody's business. */
+  index?: 'no' | undefined;
+  /** schema.org; addresses in it are absolute. */
+  structuredData?: ((siteUrl: string) => object)[] | undefined;
+};
+
+/** Everything a page says about itself to browsers, search engines and link previews. */
+export function pageMeta({ matches, location }: MetaArgs, page: PageFacts): MetaDescriptor[] {
+  const root = matches.find((match) => match?.id === 'root')?.loaderData as RootData | undefined;
+  const siteName = root?.siteName ?? '';
+  const siteUrl = root?.siteUrl ?? '';
+  const title = siteName === '' || page.title.includes(siteName) ? page.title : `${page.title} · ${siteName}`;
+  const address = `${siteUrl}${location.pathname === '/' ? '/' : location.pathname.replace(/\/+$/, '')}`;
+  const image = page.imageUrl ? `${siteUrl}${page.imageUrl}?width=1024&format=jpeg` : `${siteUrl}${cardImage}`;
+  const description = shorten(page.description, 200);
+  const isPart = new URLSearchParams(location.search).has('cursor');
+
+  return [
+    // Discreet: what others may read over a shoulder says nothing of the page.
+    { title: root?.discreet ? siteName : title },
+    { name: 'description', content: description },
+    { tagName: 'link', rel: 'canonical', href: address },
+    ...(page.index === 'no' || isPart ? [{ name: 'robots', content: 'noindex, follow' }] : []),
+    { property: 'og:site_name', content: siteName },
+    { property: 'og:type', content: page.type ?? 'website' },
+    { property: 'og:title', content: page.title },
+    { property: 'og:description', content: description },
+    { property: 'og:url', content: address },
+    { property: 'og:image', content: image },
+    { name: 'twitter:card', content: page.imageUrl ? 'summary' : 'summary_large_image' },
+    { name: 'twitter:title', content: page.title },
+    { name: 'twitter:description', content: description },
+    { name: 'twitter:image', content: image },
+    ...(page.structuredData ?? []).map((describe) => ({ 'script:ld+json': { '@context': 'https://schema.org', ...describe(siteUrl) } })),
+  ];
+}
+
+/** The way from the front page to this one. @param steps name and path of each, the page itself last */
+export function breadcrumbs(steps: { name: string; path: string }[]): (siteUrl: string) => object {
+  return (siteUrl) => ({
+    '@type': 'BreadcrumbList',
+    itemListElement: steps.map((step, index) => ({ '@type': 'ListItem', position: index + 1, name: step.name, item: `${siteUrl}${step.path}` })),
+  });
+}
+
+/** For previews of links: whole words, with an ellipsis. */
+function shorten(text: string, length: number): string {
+  if (text.length <= length) return text;
+  return `${text.slice(0, text.lastIndexOf(' ', length - 1)).replace(/[\s,;:.–-]+$/, '')}…`;
+}

@@ -1,0 +1,37 @@
+import { AudioList } from '#web/catalogue/audio-list.tsx';
+import { FilterBar } from '#web/catalogue/filter-bar.tsx';
+import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
+import { PageHead } from '#web/catalogue/page-head.tsx';
+import { siteContext } from '#web/context.ts';
+import { formatCountOf, formatDuration } from '#web/format.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import { orBadRequest } from '#web/route-errors.ts';
+import type { Route } from './+types/audios';
+
+export { PageError as ErrorBoundary } from '#web/page-error.tsx';
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const { catalogue } = context.get(siteContext);
+  const { sort, filter, cursor } = readListQuery(request);
+  const [page, sum, tags] = await Promise.all([
+    orBadRequest(catalogue.listAudios({ filter, sort, cursor, limit: pageSize })),
+    catalogue.sumAudios({ filter }),
+    catalogue.listTags({ limit: 8 }),
+  ]);
+  return { page, sum, tags };
+}
+
+export function meta({ matches, location }: Route.MetaArgs) {
+  return pageMeta({ matches, location }, { title: 'All audios', description: 'Everything there is to hear: sonnets, letters, long slow prose, and things to fall asleep to. The newest first.' });
+}
+
+export default function Audios({ loaderData }: Route.ComponentProps) {
+  const { page, sum, tags } = loaderData;
+  return (
+    <div className="wrap">
+      <PageHead title="All audios" text={`${formatCountOf(sum.total, 'audio')}, ${formatDuration(sum.seconds)} in all.`} />
+      <FilterBar tags={tags} defaultSort="recent" />
+      <AudioList page={page} source="homepage" more="/v1/api/audios" />
+    </div>
+  );
+}

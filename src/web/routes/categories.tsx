@@ -1,0 +1,39 @@
+import { CategoryTile } from '#web/catalogue/category-tile.tsx';
+import { PageHead } from '#web/catalogue/page-head.tsx';
+import { siteContext } from '#web/context.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import type { Route } from './+types/categories';
+
+export { PageError as ErrorBoundary } from '#web/page-error.tsx';
+
+export async function loader({ context }: Route.LoaderArgs) {
+  return { categories: await context.get(siteContext).catalogue.listCategories() };
+}
+
+export function meta({ matches, location }: Route.MetaArgs) {
+  return pageMeta({ matches, location }, { title: 'Categories', description: 'Moods to listen in, from sonnets to sleep. Start with the one you are in.' });
+}
+
+const words = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten', 'Eleven', 'Twelve'];
+
+export default function Categories({ loaderData }: Route.ComponentProps) {
+  const { categories } = loaderData;
+  const count = words[categories.length] ?? String(categories.length);
+  return (
+    <div className="wrap">
+      <PageHead title="Categories" text={`${count} ${categories.length === 1 ? 'mood' : 'moods'}. Start with the one you are in.`} />
+      {categories.length === 0 ? (
+        <EmptyState title="No categories yet" />
+      ) : (
+        <ul className="grid grid--4 mt-8 gap-4!">
+          {categories.map((category, index) => (
+            <li key={category.id}>
+              <CategoryTile category={category} source="categories" priority={index < 4} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import { href } from 'react-router';
+import { AudioCard } from '#web/catalogue/audio-card.tsx';
+import { CategoryTile } from '#web/catalogue/category-tile.tsx';
+import { Hero } from '#web/catalogue/hero.tsx';
+import { PlaylistCard } from '#web/catalogue/playlist-card.tsx';
+import { Rail } from '#web/catalogue/rail.tsx';
+import { Section } from '#web/catalogue/section.tsx';
+import { UserPlaylistCard } from '#web/catalogue/user-playlist-card.tsx';
+import { VoiceCard } from '#web/catalogue/voice-card.tsx';
+import { siteContext } from '#web/context.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import { useRootData } from '#web/root-data.ts';
+import type { Route } from './+types/home';
+
+export const handle = { header: 'clear' };
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { catalogue, library } = context.get(siteContext);
+  const [audios, voices, categories, playlists, userPlaylists] = await Promise.all([
+    catalogue.listAudios({ limit: 12 }),
+    catalogue.listPopularVoices(12),
+    catalogue.listCategories(),
+    catalogue.listPlaylists({ limit: 12 }),
+    library.listTopUserPlaylists({ limit: 10 }),
+  ]);
+  return { audios: audios.items, voices, categories: categories.slice(0, 8), playlists: playlists.items, userPlaylists: userPlaylists.items };
+}
+
+export function meta({ matches, location }: Route.MetaArgs) {
+  const siteName = matches[0].loaderData?.siteName ?? '';
+  return pageMeta(
+    { matches, location },
+    {
+      title: `Intimate audio, softly spoken · ${siteName}`,
+      description: 'Romance, longing and sleep, read aloud by voices you will want to keep. Unlimited listening, cancel anytime.',
+      structuredData: [
+        (siteUrl) => ({
+          '@type': 'WebSite',
+          name: siteName,
+          url: `${siteUrl}/`,
+          potentialAction: { '@type': 'SearchAction', target: `${siteUrl}/search?search={search_term_string}`, 'query-input': 'required name=search_term_string' },
+        }),
+      ],
+    },
+  );
+}
+
+export default function Home({ loaderData }: Route.ComponentProps) {
+  const { audios, voices, categories, playlists, userPlaylists } = loaderData;
+  const preview = useRootData()?.preview ?? null;
+  return (
+    <>
+      <Hero preview={preview} />
+      <div className="wrap" id="new">
+        <Section title="New audios" more={{ label: 'See all', to: href('/audios') }}>
+          {audios.length === 0 ? (
+            <p className="muted">No new audios</p>
+          ) : (
+            <Rail>
+              {audios.map((audio, index) => (
+                <AudioCard key={audio.id} audios={audios} index={index} source="homepage" />
+              ))}
+            </Rail>
+          )}
+        </Section>
+        {voices.length > 0 && (
+          <Section title="Voices" more={{ label: 'All creators', to: href('/creators') }} place="below">
+            <Rail>
+              {voices.map((voice) => (
+                <VoiceCard key={voice.id} voice={voice} source="homepage" look="rail" />
+              ))}
+            </Rail>
+          </Section>
+        )}
+        {categories.length > 0 && (
+          <Section title="Categories" more={{ label: 'See all', to: href('/categories') }} place="below">
+            <Rail width="4">
+              {categories.map((category) => (
+                <CategoryTile key={category.id} category={category} source="homepage" />
+              ))}
+            </Rail>
+          </Section>
+        )}
+        {playlists.length > 0 && (
+          <Section title="Playlists" more={{ label: 'See all', to: href('/playlists') }} place="below">
+            <Rail>
+              {playlists.map((playlist) => (
+                <PlaylistCard key={playlist.id} playlist={playlist} source="homepage" look="rail" />
+              ))}
+            </Rail>
+          </Section>
+        )}
+        {userPlaylists.length > 0 && (
+          <Section title="Made by listeners" more={{ label: 'See all', to: href('/users-playlists') }} place="below">
+            <Rail width="5">
+              {userPlaylists.map((playlist) => (
+                <UserPlaylistCard key={playlist.id} playlist={playlist} source="homepage" />
+              ))}
+            </Rail>
+          </Section>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { readListQuery } from '#web/catalogue/list-query.ts';
+import { PageHead } from '#web/catalogue/page-head.tsx';
+import { PagedGrid } from '#web/catalogue/paged-grid.tsx';
+import { PlaylistCard } from '#web/catalogue/playlist-card.tsx';
+import { siteContext } from '#web/context.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import { orBadRequest } from '#web/route-errors.ts';
+import type { Route } from './+types/playlists';
+
+export { PageError as ErrorBoundary } from '#web/page-error.tsx';
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const { cursor } = readListQuery(request);
+  return { page: await orBadRequest(context.get(siteContext).catalogue.listPlaylists({ cursor, limit: 30 })) };
+}
+
+export function meta({ matches, location }: Route.MetaArgs) {
+  return pageMeta({ matches, location }, { title: 'Playlists', description: 'Put together by the house: audios that belong in one evening, in this order.' });
+}
+
+export default function Playlists({ loaderData }: Route.ComponentProps) {
+  return (
+    <div className="wrap">
+      <PageHead title="Playlists" text="Put together by the house, to be heard in order." />
+      <PagedGrid page={loaderData.page} more="/v1/api/playlists" under="items" columns="5" empty="No playlists yet">
+        {(playlist, index) => <PlaylistCard playlist={playlist} source="playlists" look="grid" priority={index < 5} />}
+      </PagedGrid>
+    </div>
+  );
+}

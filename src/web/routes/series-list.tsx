@@ -1,0 +1,30 @@
+import { readListQuery } from '#web/catalogue/list-query.ts';
+import { PageHead } from '#web/catalogue/page-head.tsx';
+import { PagedGrid } from '#web/catalogue/paged-grid.tsx';
+import { SeriesCard } from '#web/catalogue/series-card.tsx';
+import { siteContext } from '#web/context.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import { orBadRequest } from '#web/route-errors.ts';
+import type { Route } from './+types/series-list';
+
+export { PageError as ErrorBoundary } from '#web/page-error.tsx';
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const { cursor } = readListQuery(request);
+  return { page: await orBadRequest(context.get(siteContext).catalogue.listSeries({ cursor, limit: 30 })) };
+}
+
+export function meta({ matches, location }: Route.MetaArgs) {
+  return pageMeta({ matches, location }, { title: 'Series', description: 'Longer things, told in parts: to hear in order, one evening after another.' });
+}
+
+export default function SeriesList({ loaderData }: Route.ComponentProps) {
+  return (
+    <div className="wrap">
+      <PageHead title="Series" text="Longer things, told in parts." />
+      <PagedGrid page={loaderData.page} more="/v1/api/series" under="items" columns="5" empty="No series yet">
+        {(series, index) => <SeriesCard series={series} source="series" look="grid" priority={index < 5} />}
+      </PagedGrid>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { readListQuery } from '#web/catalogue/list-query.ts';
+import { PageHead } from '#web/catalogue/page-head.tsx';
+import { PagedGrid } from '#web/catalogue/paged-grid.tsx';
+import { UserPlaylistCard } from '#web/catalogue/user-playlist-card.tsx';
+import { siteContext } from '#web/context.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import { orBadRequest } from '#web/route-errors.ts';
+import type { Route } from './+types/user-playlists';
+
+export { PageError as ErrorBoundary } from '#web/page-error.tsx';
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const { cursor } = readListQuery(request);
+  return { page: await orBadRequest(context.get(siteContext).library.listTopUserPlaylists({ cursor, limit: 30 })) };
+}
+
+export function meta({ matches, location }: Route.MetaArgs) {
+  return pageMeta({ matches, location }, { title: 'Made by listeners', description: 'Playlists that listeners put together and chose to share, the most played first.' });
+}
+
+export default function UserPlaylists({ loaderData }: Route.ComponentProps) {
+  return (
+    <div className="wrap">
+      <PageHead title="Made by listeners" text="Playlists that listeners chose to share." />
+      <PagedGrid page={loaderData.page} more="/v1/api/users-playlists/top-plays" under="playlists" columns="5" empty="No playlists yet">
+        {(playlist) => <UserPlaylistCard playlist={playlist} source="playlists" />}
+      </PagedGrid>
+    </div>
+  );
+}
