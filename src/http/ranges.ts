@@ -3,8 +3,8 @@ import type { ByteRange } from '#domain/gateways.ts';
 /** `whole`: send everything, as if no range had been asked for. `unsatisfiable`: answer 416. */
 export type RangeOutcome = { kind: 'whole' } | { kind: 'part'; range: ByteRange } | { kind: 'unsatisfiable' };
 
-/** What is compared with a client's preconditions. `etag` is opaque and without quotes. */
-export type Validators = { etag: string; modifiedAt: Date };
+/** What is compared with a client's preconditions. `etag` is opaque and without quotes; without a date, dates are ignored. */
+export type Validators = { etag: string; modifiedAt?: Date };
 
 const whole: RangeOutcome = { kind: 'whole' };
 const unsatisfiable: RangeOutcome = { kind: 'unsatisfiable' };
@@ -34,17 +34,18 @@ function suffixRange(length: number, size: number): RangeOutcome {
 
 /** The outcome of the conditional headers of a GET or HEAD in the order of RFC 9110 §13.2.2; `proceed` goes on to the range. */
 export function evaluatePreconditions(headers: Headers, current: Validators): 'proceed' | 'not-modified' | 'failed' {
+  const modified = wholeSeconds(current.modifiedAt);
   const ifMatch = headers.get('if-match');
   const unmodifiedSince = parseHttpDate(headers.get('if-unmodified-since'));
   if (ifMatch !== null) {
     if (!matchesAny(ifMatch, current.etag, 'strong')) return 'failed';
-  } else if (unmodifiedSince !== undefined && seconds(current.modifiedAt) > unmodifiedSince) {
+  } else if (modified !== undefined && unmodifiedSince !== undefined && modified > unmodifiedSince) {
     return 'failed';
   }
   const ifNoneMatch = headers.get('if-none-match');
   if (ifNoneMatch !== null) return matchesAny(ifNoneMatch, current.etag, 'weak') ? 'not-modified' : 'proceed';
   const modifiedSince = parseHttpDate(headers.get('if-modified-since'));
-  return modifiedSince !== undefined && seconds(current.modifiedAt) <= modifiedSince ? 'not-modified' : 'proceed';
+  return modified !== undefined && modifiedSince !== undefined && modified <= modifiedSince ? 'not-modified' : 'proceed';
 }
 
 /** Whether If-Range lets the range stand (RFC 9110 §13.1.5): a strong tag, or exactly the date that was sent. */
@@ -52,7 +53,8 @@ export function rangeStillValid(ifRange: string | null, current: Validators): bo
   if (ifRange === null) return true;
   const value = ifRange.trim();
   if (value.startsWith('"')) return value === `"${current.etag}"`;
-  return parseHttpDate(value) === seconds(current.modifiedAt);
+  const date = parseHttpDate(value);
+  return date !== undefined && date === wholeSeconds(current.modifiedAt);
 }
 
 /** A list of entity tags, or `*` for "whatever is there". Strong comparison never matches a weak tag. */
@@ -74,6 +76,7 @@ export function parseHttpDate(value: string | null): number | undefined {
   return Number.isNaN(time) ? undefined : time / 1000;
 }
 
-function seconds(date: Date): number {
-  return Math.floor(date.getTime() / 1000);
+/** An HTTP date has no milliseconds, a file time does. */
+function wholeSeconds(date: Date | undefined): number | undefined {
+  return date && Math.floor(date.getTime() / 1000);
 }

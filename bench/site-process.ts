@@ -1,0 +1,39 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+
+export type SiteProcess = { url: string; pid: number; readyAfter: number; stop(): Promise<void> };
+
+/** Starts the built site as an operator would, on a free port. @returns when it says that it is ready */
+export async function startSite(settings: Record<string, string>): Promise<SiteProcess> {
+  const begin = performance.now();
+  const child = spawn(process.execPath, ['src/main.ts'], { cwd: root, env: { ...process.env, PORT: '0', LOG_LEVEL: 'warn', ...settings }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const url = await readLine(child, /Sotto is ready at (\S+)/);
+  return {
+    url,
+    pid: child.pid ?? 0,
+    readyAfter: performance.now() - begin,
+    stop: () => stopProcess(child),
+  };
+}
+
+export async function readLine(child: ChildProcess, pattern: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      const match = pattern.exec(text);
+      if (match?.[1] !== undefined) resolve(match[1]);
+    });
+    child.once('exit', (code) => reject(new Error(`The process ended with ${code} before it was ready`)));
+  });
+}
+
+export async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await gone;
+}

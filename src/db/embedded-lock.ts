@@ -1,0 +1,85 @@
+import { accessSync, constants, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as wait } from 'node:timers/promises';
+import { StartError } from './embedded-start-error.ts';
+
+export type DataDirLock = { release(): void };
+
+const sqliteBusy = 5;
+const sqliteIoError = 10;
+
+/**
+ * Takes a data folder for this process. The lock belongs to the process, so the kernel drops it however the process
+ * ends, and it holds between containers that share the folder, where process ids say nothing.
+ * @throws StartError with reason `in-use` when another process has it
+ */
+export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
+  const pidFile = join(dataDir, 'sotto.pid');
+  // Node has no flock of its own; SQLite's write lock is one (fcntl), and comes with Node.
+  // Closing any other handle of the file in this process would drop it: nothing else may open `sotto.lock`.
+  const database = openLock(join(dataDir, 'sotto.lock'), dataDir);
+  // A process that was killed a moment ago may still be on its way out.
+  const deadline = Date.now() + 500;
+  for (;;) {
+    const code = beginExclusive(database);
+    if (code === undefined) break;
+    if (code === sqliteBusy && Date.now() < deadline) {
+      await wait(20);
+      continue;
+    }
+    database.close();
+    if (code === sqliteBusy) {
+      const holder = readHolder(pidFile);
+      throw new StartError(`another Sotto${holder ? ` (process ${holder})` : ''} is already using ${dataDir}`, 'in-use');
+    }
+    if (code === sqliteIoError) throw new StartError(`${dataDir} is on a file system without locks; choose another DATA_DIR, or set DATABASE_URL`);
+    throw notWritable(dataDir);
+  }
+  try {
+    writeFileSync(pidFile, `${process.pid}\n`);
+  } catch {
+    database.close();
+    throw notWritable(dataDir);
+  }
+  return {
+    release: () => {
+      if (!database.isOpen) return;
+      rmSync(pidFile, { force: true });
+      database.close();
+    },
+  };
+}
+
+function openLock(path: string, dataDir: string): DatabaseSync {
+  try {
+    const database = new DatabaseSync(path);
+    // SQLite opens what it may not write all the same, and then locks nothing.
+    accessSync(path, constants.W_OK);
+    return database;
+  } catch {
+    throw notWritable(dataDir);
+  }
+}
+
+/** @returns the primary result code of SQLite when the lock was not to be had */
+function beginExclusive(database: DatabaseSync): number | undefined {
+  try {
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    return undefined;
+  } catch (error) {
+    return Number((error as { errcode?: number }).errcode ?? 1) & 0xff;
+  }
+}
+
+function readHolder(pidFile: string): string | undefined {
+  try {
+    return /^\d+/.exec(readFileSync(pidFile, 'utf8'))?.[0];
+  } catch {
+    return undefined;
+  }
+}
+
+function notWritable(dataDir: string): StartError {
+  return new StartError(`cannot write to ${dataDir}; give its files to the user that runs Sotto, or choose another DATA_DIR`);
+}
