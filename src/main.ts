@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { serve } from '@hono/node-server';
@@ -97,7 +97,7 @@ async function loadBuild(): Promise<ServerBuild> {
   return (await import(pathToFileURL(path).href)) as ServerBuild;
 }
 
-type Middleware = (request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse, next: () => void) => void;
+type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
 async function startVite(): Promise<{ middlewares: Middleware; loadBuild: () => Promise<ServerBuild> }> {
   const { createServer } = await import('vite');

@@ -37,3 +37,39 @@ export type Images = {
   /** The source scaled (never up) and encoded; `undefined` when there is no such source. */
   variant(key: string, variant: ImageVariant): Promise<{ bytes: Uint8Array; mime: string; etag: string } | undefined>;
 };
+
+/** What a sound file holds and says of itself. Texts are as they stand in the file: any length, any character. */
+export type SoundFile = {
+  /** Of the whole file, lower-case hex. */
+  sha256: string;
+  bytes: number;
+  mime: string;
+  /** With its dot, by content and not by name. */
+  extension: '.mp3' | '.m4a' | '.ogg' | '.opus' | '.flac' | '.wav';
+  durationMs: number;
+  title: string | undefined;
+  artist: string | undefined;
+  albumArtist: string | undefined;
+  album: string | undefined;
+  /** Counted from 1. */
+  track: number | undefined;
+  disk: number | undefined;
+  genres: string[];
+  description: string | undefined;
+  /** As it stands in the file; may not be an image at all. */
+  picture: Uint8Array | undefined;
+};
+
+export type SoundFileResult = { ok: true; file: SoundFile } | { ok: false; reason: 'unreadable' | 'damaged' | 'not-playable'; detail: string };
+
+export type AudioTags = {
+  /** Reads a file of this machine. `detail` is the second half of a sentence that begins with the file's name. */
+  read(path: string): Promise<SoundFileResult>;
+};
+
+export type Covers = {
+  /** A picture made fit to be kept: WebP, upright, at most 2048 px; `undefined` when it cannot be decoded. */
+  encode(picture: Uint8Array): Promise<Uint8Array | undefined>;
+  /** Whether the stored image can be shown. */
+  isDecodable(image: Uint8Array): Promise<boolean>;
+};

@@ -12,7 +12,7 @@ import { imageRoutes } from './images.ts';
 import { mediaRoutes } from './media.ts';
 import type { Metrics } from './metrics.ts';
 import type { PageHandler } from './pages.ts';
-import { createPublicCache } from './public-cache.ts';
+import type { PublicCache } from './public-cache.ts';
 import { observeRequests } from './observe.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -29,7 +29,7 @@ export type AppParts = {
   pages: PageHandler | undefined;
   /** Built files of the browser: `build/client`. */
   assets: ((app: Hono) => void) | undefined;
-  cache: ReturnType<typeof createPublicCache>;
+  cache: PublicCache;
 };
 
 /** The whole site as one web-standard handler; `main.ts` listens, tests call it. */

@@ -65,7 +65,7 @@ test.each(['limit=0', 'limit=101', 'limit=-1', 'limit=abc', 'limit=1e9', 'limit=
   async (query) => {
     const { status, body } = await get(`/v1/api/audios?${query}`);
     expect(status).toBe(400);
-    expect((body?.['error'] as { code: string }).code).toMatch(/^request\/(invalid|bad-cursor)$/);
+    expect(body).toMatchObject({ error: { code: expect.stringMatching(/^request\/(invalid|bad-cursor)$/) } });
     expect(body).not.toHaveProperty('items');
   },
 );

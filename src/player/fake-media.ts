@@ -1,0 +1,221 @@
+import { HAVE_FUTURE_DATA, HAVE_METADATA, MEDIA_NOT_SUPPORTED } from './media-element.ts';
+import type { MediaElementLike } from './media-element.ts';
+
+const HAVE_NOTHING = 0;
+const HAVE_CURRENT_DATA = 2;
+const HAVE_ENOUGH_DATA = 4;
+
+/**
+ * Stands in for `<audio>` in tests that run without a browser: it keeps the rules of the HTML standard's media element,
+ * and the test plays the part of network and time by the methods under "What happens to it".
+ */
+export class FakeMedia extends EventTarget implements MediaElementLike {
+  duration = Number.NaN;
+  paused = true;
+  ended = false;
+  seeking = false;
+  readyState = HAVE_NOTHING;
+  error: { readonly code: number } | null = null;
+  defaultPlaybackRate = 1;
+  /** What a test sets to have the next `play()` refused, as browsers do without a click. */
+  refusesPlay = false;
+  /** iOS: the volume cannot be written, or it is undone when the task ends. */
+  volumeLock: 'none' | 'at once' | 'after the task' = 'none';
+  /** Every file that was given, in order. */
+  readonly files: string[] = [];
+  /** Every second that was sought, in order. */
+  readonly seeks: number[] = [];
+
+  #source = '';
+  #time = 0;
+  #volume = 1;
+  #muted = false;
+  #rate = 1;
+  #bufferedEnd = 0;
+  #pending: PromiseWithResolvers<void>[] = [];
+
+  get src() {
+    return this.#source;
+  }
+  set src(file: string) {
+    this.#source = file;
+    this.files.push(file);
+    this.load();
+  }
+
+  get currentTime() {
+    return this.#time;
+  }
+  set currentTime(seconds: number) {
+    this.seeks.push(seconds);
+    this.#time = seconds;
+    this.ended = false;
+    this.seeking = true;
+    this.#tell('seeking');
+  }
+
+  get volume() {
+    return this.#volume;
+  }
+  set volume(volume: number) {
+    if (this.volumeLock === 'at once') return;
+    this.#volume = volume;
+    this.#tell('volumechange');
+  }
+
+  get muted() {
+    return this.#muted;
+  }
+  set muted(muted: boolean) {
+    this.#muted = muted;
+    this.#tell('volumechange');
+  }
+
+  get playbackRate() {
+    return this.#rate;
+  }
+  set playbackRate(rate: number) {
+    this.#rate = rate;
+    this.#tell('ratechange');
+  }
+
+  get buffered() {
+    const end = this.#bufferedEnd;
+    return { length: end > 0 ? 1 : 0, start: () => 0, end: () => end };
+  }
+
+  async play(): Promise<void> {
+    if (this.refusesPlay) throw new DOMException('play() needs a click', 'NotAllowedError');
+    if (this.ended) this.currentTime = 0;
+    const started = Promise.withResolvers<void>();
+    this.#pending.push(started);
+    if (this.paused) {
+      this.paused = false;
+      this.#tell('play');
+      if (this.readyState < HAVE_FUTURE_DATA) this.#tell('waiting');
+    }
+    if (this.readyState >= HAVE_FUTURE_DATA) this.#startSounding();
+    return started.promise;
+  }
+
+  pause() {
+    if (this.paused) return;
+    this.paused = true;
+    this.#interruptPlay();
+    this.#tell('pause');
+  }
+
+  load() {
+    this.paused = true;
+    this.ended = false;
+    this.seeking = false;
+    this.readyState = HAVE_NOTHING;
+    this.error = null;
+    this.duration = Number.NaN;
+    this.#time = 0;
+    this.#bufferedEnd = 0;
+    this.#rate = this.defaultPlaybackRate;
+    this.#interruptPlay();
+    this.#tell('emptied');
+  }
+
+  removeAttribute(name: string) {
+    if (name === 'src') this.#source = '';
+  }
+
+  // What happens to it.
+
+  receiveMetadata(duration: number) {
+    this.duration = duration;
+    this.readyState = HAVE_METADATA;
+    this.#tell('durationchange');
+    this.#tell('loadedmetadata');
+  }
+
+  /** Enough has come to play on; a seek that was under way is done. */
+  receiveData(bufferedEnd = this.duration) {
+    this.readyState = HAVE_ENOUGH_DATA;
+    this.#bufferedEnd = bufferedEnd;
+    this.#tell('progress');
+    if (this.seeking) this.finishSeek();
+    this.#tell('canplay');
+    if (!this.paused) this.#startSounding();
+  }
+
+  receiveFile(duration: number) {
+    this.receiveMetadata(duration);
+    this.receiveData();
+  }
+
+  finishSeek() {
+    this.seeking = false;
+    this.#tell('timeupdate');
+    this.#tell('seeked');
+  }
+
+  /** Sound goes on by so many seconds of the audio. */
+  advance(seconds: number) {
+    this.#time += seconds;
+    this.#tell('timeupdate');
+  }
+
+  /** A `timeupdate` that was on its way with an older position. */
+  tellStalePosition(seconds: number) {
+    const time = this.#time;
+    this.#time = seconds;
+    this.#tell('timeupdate');
+    this.#time = time;
+  }
+
+  /** A `seeked` of a seek that a newer one has replaced. */
+  tellStaleSeeked() {
+    this.#tell('seeked');
+  }
+
+  stall() {
+    this.readyState = HAVE_CURRENT_DATA;
+    this.#tell('waiting');
+  }
+
+  /** The phone rings, the headphones are pulled out. */
+  interrupt() {
+    this.pause();
+  }
+
+  reachEnd() {
+    this.#time = this.duration;
+    this.ended = true;
+    this.#tell('timeupdate');
+    this.paused = true;
+    this.#tell('pause');
+    this.#tell('ended');
+  }
+
+  /** A file that cannot be used at all (4) also pauses the element, after the error. */
+  fail(code: number) {
+    const pauses = code === MEDIA_NOT_SUPPORTED && !this.paused;
+    this.error = { code };
+    if (pauses) this.paused = true;
+    this.#tell('error');
+    if (!pauses) return;
+    for (const started of this.#pending.splice(0)) started.reject(new DOMException('no source', 'NotSupportedError'));
+    this.#tell('pause');
+  }
+
+  endTask() {
+    if (this.volumeLock === 'after the task') this.#volume = 1;
+  }
+
+  #startSounding() {
+    for (const started of this.#pending.splice(0)) started.resolve();
+    this.#tell('playing');
+  }
+
+  #interruptPlay() {
+    for (const started of this.#pending.splice(0)) started.reject(new DOMException('interrupted', 'AbortError'));
+  }
+
+  #tell(type: string) {
+    this.dispatchEvent(new Event(type));
+  }
+}

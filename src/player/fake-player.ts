@@ -1,0 +1,50 @@
+import { createEngine } from './engine.ts';
+import { createFakeClock } from './fake-clock.ts';
+import { FakeMedia } from './fake-media.ts';
+import type { PlayerEvent } from './player-events.ts';
+import { createPlayer } from './player.ts';
+import type { PlayerOptions } from './player.ts';
+
+/** A real player on a fake element, with all that it reported and remembered laid open for tests. */
+export function createTestPlayer(overrides: Partial<PlayerOptions> & { answer?: () => Response; media?: FakeMedia } = {}) {
+  const clock = createFakeClock();
+  const media = overrides.media ?? new FakeMedia();
+  const engine = createEngine({
+    clock,
+    network: { subscribe: () => () => {} },
+    fetch: async () => (overrides.answer ?? (() => new Response(null, { status: 206 })))(),
+  });
+  const events: PlayerEvent[] = [];
+  const kept = new Map<string, string>();
+  const player = createPlayer({
+    engine,
+    clock,
+    mayHear: (track) => track.isFree,
+    report: (event) => events.push(event),
+    storage: { get: (key) => kept.get(key) ?? null, set: (key, value) => void kept.set(key, value) },
+    ...overrides,
+  });
+  engine.attach(media);
+  clock.advance(0);
+  const locked: { id: string; again: () => void }[] = [];
+  player.onLocked((track, again) => locked.push({ id: track.id, again }));
+
+  return {
+    clock,
+    media,
+    engine,
+    player,
+    events,
+    kept,
+    locked,
+    /** The names of what was reported since the last time this was asked, in order. */
+    reported: () => events.splice(0).map((event) => event.name),
+    /** Time passes while the sound goes on, told four times a second. */
+    hear(seconds: number) {
+      for (let quarter = 0; quarter < seconds * 4; quarter += 1) {
+        clock.advance(250);
+        media.advance(0.25 * media.playbackRate);
+      }
+    },
+  };
+}

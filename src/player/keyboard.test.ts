@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { keyCommand } from './keyboard.ts';
+import type { KeyEventLike } from './keyboard.ts';
+
+const element = (tagName: string, more: { role?: string; isContentEditable?: boolean } = {}) => ({
+  tagName,
+  isContentEditable: more.isContentEditable ?? false,
+  getAttribute: (name: string) => (name === 'role' ? (more.role ?? null) : null),
+});
+
+const press = (key: string, more: Partial<KeyEventLike> = {}): KeyEventLike => ({
+  key,
+  code: '',
+  shiftKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  repeat: false,
+  target: element('BODY'),
+  ...more,
+});
+
+test.each([
+  [press(' '), 'toggle'],
+  [press('ArrowLeft', { shiftKey: true }), 'seek-back'],
+  [press('ArrowRight', { shiftKey: true }), 'seek-forward'],
+  [press('n'), 'next'],
+  [press('P'), 'previous'],
+  [press('m'), 'toggle-mute'],
+  [press('/'), 'search'],
+  [press('/', { shiftKey: true }), 'search'],
+  [press('т', { code: 'KeyN' }), 'next'],
+])('%j asks for %s', (event, command) => {
+  expect(keyCommand(event)).toBe(command);
+});
+
+test.each([press('ArrowLeft'), press('N', { shiftKey: true }), press(' ', { shiftKey: true }), press('x'), press('Escape')])(
+  '%o asks for nothing',
+  (event) => {
+    expect(keyCommand(event)).toBeUndefined();
+  },
+);
+
+test('names of objects are no keys', () => {
+  expect(keyCommand(press('constructor'))).toBeUndefined();
+});
+
+test.each([
+  element('INPUT'),
+  element('TEXTAREA'),
+  element('SELECT'),
+  element('P', { isContentEditable: true }),
+  element('DIV', { role: 'textbox' }),
+])('nothing happens in a field', (target) => {
+  for (const key of [' ', 'n', 'm', '/']) expect(keyCommand(press(key, { target }))).toBeUndefined();
+});
+
+test.each([element('BUTTON'), element('A'), element('summary'), element('DIV', { role: 'menuitem' })])(
+  'Space presses what has the focus, other keys go on working there',
+  (target) => {
+    expect(keyCommand(press(' ', { target }))).toBeUndefined();
+    expect(keyCommand(press('n', { target }))).toBe('next');
+  },
+);
+
+test.each(['ctrlKey', 'metaKey', 'altKey'] as const)('nothing happens with %s', (modifier) => {
+  expect(keyCommand(press('n', { [modifier]: true }))).toBeUndefined();
+});
+
+test('a key that is held seeks on, and does nothing else again', () => {
+  expect(keyCommand(press('ArrowLeft', { shiftKey: true, repeat: true }))).toBe('seek-back');
+  expect(keyCommand(press('n', { repeat: true }))).toBeUndefined();
+  expect(keyCommand(press(' ', { repeat: true }))).toBeUndefined();
+});
+
+test('switched off, or dealt with elsewhere, it asks for nothing', () => {
+  expect(keyCommand(press('n'), false)).toBeUndefined();
+  expect(keyCommand(press('n', { defaultPrevented: true }))).toBeUndefined();
+});
+
+test('a target that is no element is no field', () => {
+  expect(keyCommand(press('n', { target: null }))).toBe('next');
+});

@@ -1,0 +1,29 @@
+/** The part of `HTMLMediaElement` that the engine uses; an `<audio>` element fits, and so does the tests' `FakeMedia`. */
+export type MediaElementLike = EventTarget & {
+  src: string;
+  currentTime: number;
+  readonly duration: number;
+  readonly paused: boolean;
+  readonly ended: boolean;
+  readonly seeking: boolean;
+  readonly readyState: number;
+  readonly error: { readonly code: number } | null;
+  readonly buffered: { readonly length: number; start(index: number): number; end(index: number): number };
+  volume: number;
+  muted: boolean;
+  playbackRate: number;
+  defaultPlaybackRate: number;
+  play(): Promise<void>;
+  pause(): void;
+  load(): void;
+  removeAttribute(name: string): void;
+};
+
+/** `HTMLMediaElement.readyState` from which the metadata is known, and from which the next moment can be played. */
+export const HAVE_METADATA = 1;
+export const HAVE_FUTURE_DATA = 3;
+
+/** `MediaError.code`. */
+export const MEDIA_ABORTED = 1;
+export const MEDIA_DECODE = 3;
+export const MEDIA_NOT_SUPPORTED = 4;

@@ -1,0 +1,133 @@
+import type { Player } from './player.ts';
+import type { Track } from './track.ts';
+
+/** The part of `navigator.mediaSession` that is used. */
+export type MediaSessionLike = Pick<MediaSession, 'metadata' | 'playbackState' | 'setActionHandler'> &
+  Partial<Pick<MediaSession, 'setPositionState'>>;
+
+export type MediaSessionOptions = {
+  /** Address of an audio's picture, 512 by 512 pixels (spec §9). */
+  artworkUrl: (track: Track) => string;
+  /** What stands there in discreet mode. */
+  neutral: { title: string; artworkUrl: string };
+  session?: MediaSessionLike | undefined;
+  createMetadata?: (init: MediaMetadataInit) => MediaMetadata;
+};
+
+const ARTWORK_SIZE = '512x512';
+const SEEK_STEP_SECONDS = 15;
+/** The system counts on by itself between two tellings. */
+const TELL_EVERY_SECONDS = 1;
+
+/**
+ * Shows the current audio on the lock screen, whose keys issue the same commands as the buttons. The answer ends it.
+ * Does nothing where the browser has no media session.
+ */
+export function connectMediaSession(player: Player, options: MediaSessionOptions): () => void {
+  const found = 'session' in options ? options.session : browserSession();
+  if (!found) return () => {};
+  const session: MediaSessionLike = found;
+  const { createMetadata = (init) => new MediaMetadata(init), artworkUrl, neutral } = options;
+  let described: string | null = null;
+  let handled: string | null = null;
+  let told: { position: number; duration: number; rate: number; status: string } | null = null;
+
+  function describe() {
+    const { current, status, isDiscreet } = player.getSnapshot();
+    const track = status === 'idle' ? null : current;
+    const description = track && (isDiscreet ? 'discreet' : `${track.id} ${track.title}`);
+    if (description === described) return;
+    described = description;
+    session.metadata = track && createMetadata(isDiscreet ? neutralInit() : initOf(track));
+  }
+
+  function initOf(track: Track): MediaMetadataInit {
+    return {
+      title: track.title,
+      artist: track.voice.name,
+      artwork: [{ src: artworkUrl(track), sizes: ARTWORK_SIZE }],
+    };
+  }
+
+  function neutralInit(): MediaMetadataInit {
+    return { title: neutral.title, artwork: [{ src: neutral.artworkUrl, sizes: ARTWORK_SIZE }] };
+  }
+
+  function tellState() {
+    const { status } = player.getSnapshot();
+    const isGoing = status === 'playing' || status === 'waiting' || status === 'loading';
+    session.playbackState = status === 'idle' ? 'none' : isGoing ? 'playing' : 'paused';
+  }
+
+  function tellPosition() {
+    const { status } = player.getSnapshot();
+    const { rate } = player.getEngineSnapshot();
+    const duration = player.getDuration();
+    const position = Math.min(player.getPosition(), duration);
+    if (status === 'idle' || !(duration > 0)) return;
+    const isSame = told?.status === status && told.duration === duration && told.rate === rate;
+    if (told && isSame && Math.abs(position - told.position) < TELL_EVERY_SECONDS) return;
+    told = { position, duration, rate, status };
+    session.setPositionState?.({ duration, position, playbackRate: rate });
+  }
+
+  function handle() {
+    const { status, canNext, canPrevious } = player.getSnapshot();
+    // iOS shows seek keys in place of previous and next; it is known by the volume that a page cannot set.
+    const hasSeekKeys = player.getEngineSnapshot().canSetVolume;
+    // Handlers that stood before the sound started may be lost, so each start sets them again.
+    const wanted = `${canNext} ${canPrevious} ${hasSeekKeys} ${status === 'playing'}`;
+    if (wanted === handled) return;
+    handled = wanted;
+    setHandler('play', () => player.play());
+    setHandler('pause', () => player.pause());
+    setHandler('stop', () => player.pause());
+    setHandler('previoustrack', canPrevious ? () => player.previous() : null);
+    setHandler('nexttrack', canNext ? () => player.next() : null);
+    setHandler('seekto', ({ seekTime }) => {
+      const duration = player.getDuration();
+      if (seekTime !== undefined && duration > 0) player.seekTo(seekTime / duration);
+    });
+    setHandler('seekbackward', hasSeekKeys ? ({ seekOffset }) => player.seekBy(-(seekOffset ?? SEEK_STEP_SECONDS)) : null);
+    setHandler('seekforward', hasSeekKeys ? ({ seekOffset }) => player.seekBy(seekOffset ?? SEEK_STEP_SECONDS) : null);
+  }
+
+  function setHandler(action: MediaSessionAction, handler: MediaSessionActionHandler | null) {
+    try {
+      session.setActionHandler(action, handler);
+    } catch {
+      // An action that this browser does not know.
+    }
+  }
+
+  function update() {
+    describe();
+    tellState();
+    handle();
+    tellPosition();
+  }
+
+  const stop = [player.subscribe(update), player.subscribeEngine(update), player.subscribePosition(tellPosition)];
+  update();
+  return () => {
+    for (const end of stop) end();
+    for (const action of actions) setHandler(action, null);
+    session.metadata = null;
+    session.playbackState = 'none';
+  };
+}
+
+const actions: MediaSessionAction[] = [
+  'play',
+  'pause',
+  'stop',
+  'previoustrack',
+  'nexttrack',
+  'seekto',
+  'seekbackward',
+  'seekforward',
+];
+
+function browserSession(): MediaSessionLike | undefined {
+  return typeof navigator !== 'undefined' && 'mediaSession' in navigator ? navigator.mediaSession : undefined;
+}

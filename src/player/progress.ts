@@ -1,0 +1,96 @@
+/** Listening is sent when so many seconds were heard (spec §4, "Listening analytics"). */
+export const LISTENED_THRESHOLD_SECONDS = 30;
+/** The slider's end, short of 1 so that dragging there does not end the audio at once (spec §4). */
+export const SLIDER_MAX = 0.999999;
+/** A place this near the end is no place to go on from. */
+const RESUME_END_SECONDS = 3;
+/** A position that moves on by more than the clock allows, and this, was sought, not heard. */
+const JUMP_SECONDS = 1;
+
+export type Sample = {
+  /** Sound is coming out: not paused, not waiting, not silent. */
+  playing: boolean;
+  /** Seconds into the audio. */
+  position: number;
+  /** Milliseconds of a clock that never runs backwards. */
+  now: number;
+  /** Speed of playing, 1 when left out. */
+  rate?: number;
+};
+
+/** What was heard of one audio, as a value that grows by samples. */
+export type Listened = {
+  readonly counted: number;
+  readonly stretch: { readonly first: Sample; readonly last: Sample } | null;
+  readonly sent: number;
+};
+
+export const nothingListened: Listened = { counted: 0, stretch: null, sent: 0 };
+
+export function listen(listened: Listened, sample: Sample): Listened {
+  const { stretch } = listened;
+  if (!stretch) return sample.playing ? { ...listened, stretch: { first: sample, last: sample } } : listened;
+  const continues = isContinuous(stretch.last, sample);
+  const heard = continues ? { first: stretch.first, last: sample } : stretch;
+  if (continues && sample.playing && rateOf(stretch.first) === rateOf(sample)) return { ...listened, stretch: heard };
+  return {
+    ...listened,
+    counted: listened.counted + secondsOf(heard),
+    stretch: sample.playing ? { first: sample, last: sample } : null,
+  };
+}
+
+/** Wall-clock seconds heard, at most twice the audio's duration (spec §4). */
+export function listenedSeconds(listened: Listened, duration: number): number {
+  const heard = listened.counted + (listened.stretch ? secondsOf(listened.stretch) : 0);
+  return Math.min(heard, 2 * duration);
+}
+
+/** Seconds to send now: none under the threshold, and afterwards what came since the last sending. */
+export function secondsDue(listened: Listened, duration: number): number {
+  const heard = listenedSeconds(listened, duration);
+  return heard < LISTENED_THRESHOLD_SECONDS ? 0 : Math.max(0, heard - listened.sent);
+}
+
+export function markSent(listened: Listened, seconds: number): Listened {
+  return { ...listened, sent: listened.sent + seconds };
+}
+
+/** Position as the slider has it: 0 to `SLIDER_MAX`; 0 when the duration is not known. */
+export function fractionOf(position: number, duration: number): number {
+  return duration > 0 ? Math.min(Math.max(position / duration, 0), SLIDER_MAX) : 0;
+}
+
+export function secondsAt(fraction: number, duration: number): number {
+  return Math.min(Math.max(fraction, 0), SLIDER_MAX) * duration;
+}
+
+/** Spec §4: in progress when something of it was heard, or it is playing. */
+export function isInProgress(seconds: number, isPlaying: boolean): boolean {
+  return seconds > 0 || isPlaying;
+}
+
+/** Where to go on from, in seconds: the stored place, or the beginning when the stored place is no place or the end. */
+export function resumePosition(stored: number | undefined, duration: number): number {
+  if (stored === undefined || !Number.isFinite(stored) || stored <= 0) return 0;
+  return duration > 0 && stored > duration - RESUME_END_SECONDS ? 0 : stored;
+}
+
+/**
+ * The smaller of clock and position: a sleeping computer moves only the clock, a sought position moves only itself.
+ * Taken over a whole stretch, so that events arriving a little early or late even out.
+ */
+function secondsOf({ first, last }: { first: Sample; last: Sample }): number {
+  const clock = (last.now - first.now) / 1000;
+  const moved = (last.position - first.position) / rateOf(first);
+  return Math.max(0, Math.min(clock, moved));
+}
+
+function isContinuous(from: Sample, to: Sample): boolean {
+  const moved = to.position - from.position;
+  return moved >= 0 && moved <= ((to.now - from.now) / 1000) * rateOf(from) + JUMP_SECONDS;
+}
+
+function rateOf(sample: Sample): number {
+  return sample.rate ?? 1;
+}

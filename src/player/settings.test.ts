@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { createTestPlayer } from './fake-player.ts';
+import { createTracks } from './fake-tracks.ts';
+import { defaultPreferences, readPreferences } from './preferences.ts';
+
+const storageOf = (kept: Map<string, string>) => ({
+  get: (key: string) => kept.get(key) ?? null,
+  set: (key: string, value: string) => void kept.set(key, value),
+});
+
+test('volume, mute, speed and discreet mode are there again in the next session', () => {
+  const { player, kept } = createTestPlayer();
+  player.setVolume(0.4);
+  player.toggleMute();
+  player.setRate(1.25);
+  player.setDiscreet(true);
+  const again = createTestPlayer({ storage: storageOf(kept) });
+  expect(again.player.getEngineSnapshot()).toMatchObject({ volume: 0.4, muted: true, rate: 1.25 });
+  expect(again.media).toMatchObject({ volume: 0.4, muted: true });
+  expect(again.player.getSnapshot().isDiscreet).toBe(true);
+});
+
+test('the account’s discreet mode counts more than what the browser remembered', () => {
+  const { player, kept } = createTestPlayer();
+  player.setDiscreet(true);
+  expect(createTestPlayer({ storage: storageOf(kept), discreet: false }).player.getSnapshot().isDiscreet).toBe(false);
+});
+
+test('moving the volume ends the mute; unmuting silence makes a sound', () => {
+  const { player } = createTestPlayer();
+  player.toggleMute();
+  player.setVolume(0.3);
+  expect(player.getEngineSnapshot()).toMatchObject({ volume: 0.3, muted: false });
+  player.setVolume(0);
+  player.toggleMute();
+  expect(player.getEngineSnapshot()).toMatchObject({ volume: 0.5, muted: false });
+});
+
+test.each(['', 'null', '[]', '{', '{"volume":7,"rate":"fast","muted":1,"isDiscreet":null}'])(
+  'what is kept as %j and makes no sense is left aside',
+  (text) => {
+    expect(readPreferences(storageOf(new Map([['sotto.player', text]])))).toEqual(defaultPreferences);
+  },
+);
+
+test('a tab that starts makes the others pause, and is not paused by itself', async () => {
+  const [one, two] = [new BroadcastChannel('sotto-player-test'), new BroadcastChannel('sotto-player-test')];
+  const first = createTestPlayer({ channel: one });
+  const second = createTestPlayer({ channel: two });
+  try {
+    first.player.playList(createTracks('a'), 0);
+    first.media.receiveFile(300);
+    first.reported();
+    const paused = new Promise<void>((resolve) => {
+      first.player.subscribe(() => {
+        if (first.player.getSnapshot().status === 'paused') resolve();
+      });
+    });
+    second.player.playList(createTracks('b'), 0);
+    second.media.receiveFile(300);
+    await paused;
+    expect(second.player.getSnapshot().status).toBe('playing');
+    expect(first.reported()).not.toContain('pause_click');
+  } finally {
+    one.close();
+    two.close();
+  }
+});
+
+test('what another tab says that is no start changes nothing', () => {
+  const channel = new EventTarget() as EventTarget & { postMessage(message: unknown): void };
+  const sent: unknown[] = [];
+  channel.postMessage = (message) => sent.push(message);
+  const { player, media } = createTestPlayer({ channel: channel as BroadcastChannel });
+  player.playList(createTracks('ab'), 0);
+  media.receiveFile(300);
+  channel.dispatchEvent(new MessageEvent('message', { data: { type: 'other' } }));
+  expect(player.getSnapshot().status).toBe('playing');
+  player.next();
+  expect(sent).toEqual(['started']);
+});
+
+test('after its end, a player hears nothing of tabs and element any more', () => {
+  const { player, media, events } = createTestPlayer();
+  player.playList(createTracks('ab'), 0);
+  media.receiveFile(300);
+  player.dispose();
+  events.splice(0);
+  media.reachEnd();
+  expect(player.getSnapshot().current?.id).toBe('a');
+  expect(events).toEqual([]);
+});

@@ -1,0 +1,43 @@
+import type { Engine } from './playback.ts';
+import { readPreferences, writePreferences } from './preferences.ts';
+import type { Preferences, PreferenceStore } from './preferences.ts';
+
+export type Settings = ReturnType<typeof createSettings>;
+
+/** What the listener set once: given to the engine, and remembered. `discreet` overrides what was remembered. */
+export function createSettings(engine: Engine, storage: PreferenceStore, discreet?: boolean) {
+  const remembered = readPreferences(storage);
+  let preferences: Preferences = { ...remembered, isDiscreet: discreet ?? remembered.isDiscreet };
+  engine.setVolume(preferences.volume);
+  engine.setMuted(preferences.muted);
+  engine.setRate(preferences.rate);
+
+  function remember(changed: Partial<Preferences>) {
+    preferences = { ...preferences, ...changed };
+    writePreferences(storage, preferences);
+  }
+
+  /** 0 to 1. A volume that is heard also ends the mute. */
+  function setVolume(volume: number) {
+    engine.setVolume(volume);
+    if (volume > 0) engine.setMuted(false);
+    remember({ volume: engine.getSnapshot().volume, muted: engine.getSnapshot().muted });
+  }
+
+  return {
+    isDiscreet: () => preferences.isDiscreet,
+    setVolume,
+    toggleMute() {
+      const { muted, volume, canSetVolume } = engine.getSnapshot();
+      if (!muted && volume === 0 && canSetVolume) return setVolume(0.5);
+      engine.setMuted(!muted);
+      remember({ muted: !muted });
+    },
+    /** 0.5 to 2. */
+    setRate(rate: number) {
+      engine.setRate(rate);
+      remember({ rate: engine.getSnapshot().rate });
+    },
+    setDiscreet: (isDiscreet: boolean) => remember({ isDiscreet }),
+  };
+}

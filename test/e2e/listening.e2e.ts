@@ -1,0 +1,171 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { desktop, layouts, mobile, sound, useBrowser } from '../support/browser.ts';
+
+const browser = useBrowser();
+
+const bar = (page: Page) => page.getByRole('region', { name: 'Player' });
+
+async function playing(page: Page, beyond = 0.2): Promise<void> {
+  await expect.poll(async () => (await sound(page)).time, { timeout: 15_000 }).toBeGreaterThan(beyond);
+  expect((await sound(page)).paused).toBe(false);
+}
+
+/** As a listener with a keyboard does it: the slider's End key is as far as it goes. */
+async function seekToEnd(page: Page): Promise<void> {
+  const slider = bar(page).getByRole('slider', { name: 'Position' });
+  await slider.focus();
+  await slider.press('End');
+}
+
+describe.each(layouts)('on %s', (name, layout) => {
+  test('Play on a list is heard, goes on over every navigation, and is one element all the while', async () => {
+    const { page, quiet } = await browser.open('/playlists/start-here', layout);
+    await page.locator('main').getByRole('button', { name: /^Play/ }).first().click();
+    await playing(page);
+    const { src } = await sound(page);
+    for (const link of ['Privacy', 'home']) {
+      if (link === 'home') await page.getByRole('link', { name: /home$/ }).click();
+      else await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight)).then(() => page.getByRole('link', { name: 'Blog' }).click());
+      await page.waitForLoadState('networkidle');
+      const before = (await sound(page)).time;
+      await playing(page, before);
+    }
+    expect(await sound(page)).toMatchObject({ src, count: 1, paused: false });
+    await quiet();
+  });
+
+  test('Pause stops, Resume goes on where it was', async () => {
+    const { page, quiet } = await browser.open('/playlists/start-here', layout);
+    const row = page.locator('main').getByRole('listitem').filter({ has: page.getByRole('button', { name: /Play/ }) }).first();
+    await row.getByRole('button', { name: /Play/ }).first().click();
+    await playing(page, 1);
+    await row.getByRole('button', { name: /Pause/ }).first().click();
+    await expect.poll(async () => (await sound(page)).paused).toBe(true);
+    const { time } = await sound(page);
+    await row.getByRole('button', { name: /Resume/ }).first().click();
+    await playing(page, time);
+    await quiet();
+  });
+
+  test('a locked audio is shown as locked, asks by name, and plays nothing', async () => {
+    const { page, quiet } = await browser.open('/audio/the-sun-rising', layout);
+    await page.locator('main').getByRole('button', { name: /^(Play|Locked)/ }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    expect(await dialog.textContent()).toContain('The Sun Rising');
+    expect((await sound(page)).time).toBeLessThanOrEqual(0);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await quiet();
+  });
+
+  if (name === 'desktop') {
+    test('the end of an audio goes on to the next that may be heard', async () => {
+      const { page, quiet } = await browser.open('/playlists/start-here', layout);
+      await page.locator('main').getByRole('button', { name: /^Play/ }).first().click();
+      await playing(page);
+      const first = await sound(page);
+      const title = await bar(page).getByRole('link').first().textContent();
+      await seekToEnd(page);
+      await expect.poll(async () => (await sound(page)).src, { timeout: 20_000 }).not.toBe(first.src);
+      await playing(page);
+      expect(await bar(page).getByRole('link').first().textContent()).not.toBe(title);
+      await quiet();
+    });
+
+    test('15 seconds forward and back, the position by keys, and the volume', async () => {
+      const { page, quiet } = await browser.open('/playlists/start-here', layout);
+      await page.locator('main').getByRole('button', { name: /^Play/ }).first().click();
+      await playing(page);
+      await bar(page).getByRole('button', { name: 'Forward 15 seconds' }).click();
+      await playing(page, 14.5);
+      await bar(page).getByRole('button', { name: 'Back 15 seconds' }).click();
+      await expect.poll(async () => (await sound(page)).time).toBeLessThan(10);
+      const slider = bar(page).getByRole('slider', { name: 'Position' });
+      expect(await slider.getAttribute('aria-valuetext')).toMatch(/^\d+:\d\d of \d+:\d\d$/);
+      await slider.focus();
+      await slider.press('PageUp');
+      await expect.poll(async () => (await sound(page)).time).toBeGreaterThan(3);
+      const volume = bar(page).getByRole('slider', { name: 'Volume' });
+      await volume.focus();
+      await volume.press('Home');
+      await expect.poll(() => page.evaluate(() => document.querySelector('audio')?.volume)).toBe(0);
+      await quiet();
+    });
+
+    test('the keys work, and not while someone types', async () => {
+      const { page, quiet } = await browser.open('/', layout);
+      await page.locator('main').getByRole('button', { name: /preview/i }).click();
+      await playing(page);
+      await page.locator('h1').click();
+      await page.keyboard.press('Space');
+      await expect.poll(async () => (await sound(page)).paused).toBe(true);
+      await page.keyboard.press('/');
+      await page.keyboard.type('a b');
+      expect((await sound(page)).paused).toBe(true);
+      expect(await page.getByRole('searchbox').or(page.getByRole('combobox')).first().inputValue()).toBe('a b');
+      await quiet();
+    });
+
+    test('previous and next wait for a log-in', async () => {
+      const { page, quiet } = await browser.open('/', layout);
+      for (const label of ['Previous', 'Next']) expect(await bar(page).getByRole('button', { name: label }).isDisabled()).toBe(true);
+      await quiet();
+    });
+  }
+});
+
+test('with nothing else there, the bar holds the preview, whose title leads nowhere', async () => {
+  const { page, quiet } = await browser.open('/about', desktop);
+  await expect.poll(() => bar(page).textContent()).toMatch(/Preview/);
+  expect(await bar(page).getByRole('link', { name: /How Do I Love Thee/ }).count()).toBe(0);
+  await bar(page).getByRole('button', { name: /^Play/ }).click();
+  await playing(page);
+  await quiet();
+});
+
+test('two tabs: the one where Play was pressed last is heard', async () => {
+  const { page, quiet } = await browser.open('/playlists/start-here', desktop);
+  await page.locator('main').getByRole('button', { name: /^Play/ }).first().click();
+  await playing(page);
+  const other = await page.context().newPage();
+  await other.goto('/playlists/start-here');
+  await expect.poll(() => bar(other).textContent()).toMatch(/Preview/);
+  await other.locator('main').getByRole('button', { name: /^Play/ }).first().click();
+  await playing(other);
+  await expect.poll(async () => (await sound(page)).paused).toBe(true);
+  await quiet();
+});
+
+test('on a phone the player opens over the whole screen, and closes by Escape and by leaving', async () => {
+  const { page, quiet } = await browser.open('/playlists/start-here', mobile);
+  await page.locator('main').getByRole('button', { name: /^Play/ }).first().click();
+  await playing(page);
+  await bar(page).getByRole('button', { name: 'Expand player' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  for (const label of ['Go to Queue', 'Copy', 'Back 15 seconds', 'Forward 15 seconds']) expect(await dialog.getByRole('button', { name: label }).count()).toBe(1);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await bar(page).getByRole('button', { name: 'Expand player' }).click();
+  await dialog.getByRole('link', { name: 'See Audio Details' }).click();
+  await page.waitForURL(/\/audio\//);
+  await dialog.waitFor({ state: 'detached' });
+  const { time } = await sound(page);
+  await playing(page, time);
+  await quiet();
+});
+
+test('in discreet mode neither tab nor lock screen says what is heard', async () => {
+  const { page, quiet } = await browser.open('/', desktop);
+  await page.context().addCookies([{ name: 'sotto_discreet', value: '1', url: page.url() }]);
+  await page.goto('/playlists/start-here');
+  expect(await page.title()).toBe('Sotto');
+  await expect.poll(() => bar(page).textContent()).toMatch(/Preview/);
+  await page.locator('main').getByRole('button', { name: /^Play/ }).first().click();
+  await playing(page);
+  const shown = await page.evaluate(() => [navigator.mediaSession.metadata?.title, navigator.mediaSession.metadata?.artist]);
+  expect(shown).toEqual(['Sotto', '']);
+  await quiet();
+});

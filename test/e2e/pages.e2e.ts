@@ -1,0 +1,142 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { describe, expect, inject, test } from 'vitest';
+import { desktop, layouts, useBrowser } from '../support/browser.ts';
+
+const browser = useBrowser();
+
+type Listed = { items: { id: string; slug: string }[] };
+
+async function firstUserPlaylist(): Promise<string> {
+  const response = await fetch(`${inject('siteUrl')}/v1/api/users-playlists/top-plays?limit=1`);
+  const { playlists } = (await response.json()) as { playlists: { id: string }[] };
+  return `/users-playlists/${playlists[0]?.id}`;
+}
+
+const paths = [
+  '/',
+  '/audios',
+  '/audio/how-do-i-love-thee',
+  '/audio/a-long-rain',
+  '/creators',
+  '/creators/maren-holt',
+  '/creators/noor-azadi?tab=about',
+  '/series',
+  '/series/sonnets-from-the-portuguese',
+  '/categories',
+  '/categories/sleep',
+  '/playlists',
+  '/playlists/sonnets-after-midnight',
+  '/users-playlists',
+  'user playlist',
+  '/library',
+  '/search?search=rain',
+  '/search?search=zzzz',
+  '/blog',
+  '/about',
+  '/terms',
+  '/privacy',
+  '/nothing-here',
+] as const;
+
+async function address(path: string): Promise<string> {
+  return path === 'user playlist' ? firstUserPlaylist() : path;
+}
+
+describe.each(layouts)('on %s', (_name, layout) => {
+  test.each(paths)('%s has one heading, a title, nothing for axe to find, and fits its width', async (path) => {
+    const { page, quiet } = await browser.open(await address(path), layout);
+    expect(await page.locator('h1').count()).toBe(1);
+    expect(await page.title()).toMatch(/Sotto/);
+    const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
+    if (path !== '/nothing-here') await quiet();
+  });
+});
+
+test.each(['/', '/audio/how-do-i-love-thee', '/categories/sleep', '/creators', '/library'])('%s is clean for axe in the light theme', async (path) => {
+  const { page, quiet } = await browser.open(path, { ...desktop, colorScheme: 'light' });
+  expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(248, 244, 243)');
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([]);
+  await quiet();
+});
+
+test.each(paths)('%s can be read without JavaScript', async (path) => {
+  const { page, quiet } = await browser.open(await address(path), { ...desktop, javaScriptEnabled: false });
+  expect(((await page.locator('main h1').textContent()) ?? '').trim().length).toBeGreaterThan(2);
+  expect(await page.locator('main a[href]').count() + (await page.locator('footer a[href]').count())).toBeGreaterThan(2);
+  if (path !== '/nothing-here') await quiet();
+});
+
+test('every link of the pages leads somewhere', async () => {
+  const base = inject('siteUrl');
+  const seen = new Set<string>(['/']);
+  for (const path of seen) {
+    const response = await fetch(base + path);
+    expect([path, response.status]).toEqual([path, 200]);
+    const html = await response.text();
+    for (const [, href = ''] of html.matchAll(/<a\b[^>]*\shref="([^"#]*)"/g)) {
+      const target = href.replaceAll('&amp;', '&');
+      // One of each kind of filter is enough; the pages of lists are read by their own test.
+      if (target.startsWith('/') && !target.includes('?')) seen.add(target);
+    }
+  }
+  expect(seen.size).toBeGreaterThan(120);
+});
+
+test('without JavaScript a long list goes on by its link and gives every audio once', async () => {
+  const base = inject('siteUrl');
+  const all = (await (await fetch(`${base}/v1/api/audios?limit=100`)).json()) as Listed;
+  const found: string[] = [];
+  let path: string | undefined = '/audios';
+  while (path !== undefined) {
+    const html = await (await fetch(base + path)).text();
+    const main = html.slice(html.indexOf('<main'), html.indexOf('</main>'));
+    const slugs = new Set([...main.matchAll(/href="\/audio\/([a-z0-9-]+)"/g)].map((match) => match[1] ?? ''));
+    found.push(...slugs);
+    path = /href="([^"]*[?&](?:amp;)?cursor=[^"]*)"/.exec(main)?.[1]?.replaceAll('&amp;', '&');
+    if (path?.startsWith('?')) path = `/audios${path}`;
+  }
+  expect(found.toSorted()).toEqual(all.items.map((item) => item.slug).toSorted());
+});
+
+test('an audio page says to others what it is', async () => {
+  const html = await (await fetch(`${inject('siteUrl')}/audio/how-do-i-love-thee`)).text();
+  for (const part of ['<meta property="og:image" content="http', '<meta property="og:title"', '<meta name="description"', '<link rel="canonical" href="http']) expect(html).toContain(part);
+  const data = /<script[^>]*type="application\/ld\+json"[^>]*>(.*?)<\/script>/s.exec(html)?.[1] ?? '';
+  expect(JSON.parse(data)).toMatchObject({ '@type': 'AudioObject', name: 'How Do I Love Thee? Let Me Count the Ways', duration: expect.stringMatching(/^PT/) });
+});
+
+test('the policy of each page has a nonce of its own, no unsafe-inline for scripts, and nothing is refused by it', async () => {
+  const policies = await Promise.all([1, 2].map(async () => (await fetch(`${inject('siteUrl')}/`)).headers.get('content-security-policy') ?? ''));
+  const nonces = policies.map((policy) => /script-src 'self' 'nonce-([\w-]{22})'/.exec(policy)?.[1]);
+  expect(nonces[0]).toBeDefined();
+  expect(nonces[0]).not.toBe(nonces[1]);
+  const [script = ''] = /script-src [^;]*/.exec(policies[0] ?? '') ?? [];
+  expect(script).not.toContain('unsafe');
+});
+
+test.each([
+  ['/%00', 404],
+  ['/audio/%E0%A4%A', 400],
+  ['/audio/../../etc/passwd', 404],
+  ['/audio/..%2f..%2fetc%2fpasswd', 404],
+  [`/${'a'.repeat(10_000)}`, 413],
+  ['/audios?cursor=nonsense', 400],
+  ['/audios?sort=evil', 200],
+  ['/assets/../server/index.js', 404],
+  ['/assets/..%2f..%2fserver%2findex.js', 404],
+  ['/images/..%2f..%2fsotto.pid', 404],
+  ['/media/audios/..%2f..%2fsotto.pid', 404],
+])('GET %s answers without failing', async (path, status) => {
+  const response = await fetch(inject('siteUrl') + path);
+  expect(response.status < 500 && [status, 404, 400].includes(response.status)).toBe(true);
+  expect(await response.text()).not.toMatch(/\n\s+at |node_modules/);
+});
+
+test.each(['POST', 'PUT', 'DELETE', 'PATCH'])('%s on a page is refused with a code', async (method) => {
+  const response = await fetch(`${inject('siteUrl')}/audios`, { method });
+  expect(response.status).toBe(405);
+  expect(await response.json()).toMatchObject({ error: { code: 'request/method-not-allowed' } });
+});

@@ -1,0 +1,71 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { chromium } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject } from 'vitest';
+
+export const desktop = { viewport: { width: 1440, height: 900 } } satisfies BrowserContextOptions;
+export const mobile = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 } satisfies BrowserContextOptions;
+
+export const layouts = [
+  ['desktop', desktop],
+  ['mobile', mobile],
+] as const;
+
+/** A Chromium for this file. @returns opens a page; what that page's console says in red fails the test that ends with `quiet()` */
+export function useBrowser() {
+  let browser: Browser | undefined;
+  const contexts = new Set<BrowserContext>();
+
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: inject('browserPath'),
+      args: [
+        '--mute-audio',
+        '--disable-gpu',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      ],
+    });
+  });
+  afterAll(() => browser?.close());
+
+  return {
+    async open(path: string, options: BrowserContextOptions = desktop): Promise<{ page: Page; quiet: () => Promise<void> }> {
+      if (browser === undefined) throw new Error('The browser is not open yet');
+      const context = await browser.newContext({ baseURL: inject('siteUrl'), reducedMotion: 'reduce', ...options });
+      contexts.add(context);
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      page.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(String(error)));
+      await page.goto(path);
+      if (options.javaScriptEnabled !== false) await hydrated(page);
+      return {
+        page,
+        async quiet() {
+          await context.close();
+          contexts.delete(context);
+          expect(complaints).toEqual([]);
+        },
+      };
+    },
+  };
+}
+
+/** React has taken over once it has put its own keys on the elements. */
+async function hydrated(page: Page): Promise<void> {
+  await page.waitForFunction(() => Object.keys(document.body.firstElementChild ?? document.body).some((key) => key.startsWith('__react')) || Object.keys(document.body).some((key) => key.startsWith('__react')));
+}
+
+/** The state of the one media element, as the browser has it. */
+export function sound(page: Page): Promise<{ time: number; paused: boolean; src: string; duration: number; count: number }> {
+  return page.evaluate(() => {
+    const all = document.querySelectorAll('audio');
+    const audio = all[0];
+    return { time: audio?.currentTime ?? -1, paused: audio?.paused ?? true, src: audio?.currentSrc ?? '', duration: audio?.duration ?? 0, count: all.length };
+  });
+}

@@ -1,0 +1,26 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startSite } from '../../bench/site-process.ts';
+import { findBrowser } from '../../scripts/browser.mjs';
+
+/** The built site with its demo catalogue, as `npm start` runs it, and a browser to press its buttons. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sotto-e2e-'));
+  const browserPath = await findBrowser();
+  const site = await startSite({ DATA_DIR: dataDir });
+  project.provide('siteUrl', site.url);
+  project.provide('browserPath', browserPath);
+  return async () => {
+    await site.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    siteUrl: string;
+    browserPath: string;
+  }
+}
