@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { lchownSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { copyBinaries } from './embedded-binaries.ts';
 import type { Binaries } from './embedded-binaries.ts';
@@ -27,14 +28,19 @@ export function chooseAccount(binaries: Binaries, dataDir: string, owner: number
   const uid = process.getuid?.();
   if (uid === 0) return accountForRoot(binaries, dataDir, owner);
   if (uid !== undefined && owner !== undefined && owner !== uid) {
-    throw new StartError(`the database in ${dataDir} belongs to the user with id ${owner}; start Sotto as that user or as root, or choose another DATA_DIR`);
+    throw new StartError(
+      `the database in ${dataDir} belongs to the user with id ${owner}; start Sotto as that user or as root, or choose another DATA_DIR`,
+    );
   }
-  return { user: undefined, through: [], throughForSetup: uid === undefined ? [] : borrowedName(uid), binaries };
+  return { user: undefined, through: [], throughForSetup: borrowedName(), binaries };
 }
 
 function accountForRoot(binaries: Binaries, dataDir: string, owner: number | undefined): Account {
   const user = chooseUser(owner);
-  if (user === undefined) throw new StartError('PostgreSQL refuses to run as root, and this system has no other user; add one, or set DATABASE_URL');
+  if (user === undefined)
+    throw new StartError(
+      'PostgreSQL refuses to run as root, and this system has no other user; add one, or set DATABASE_URL',
+    );
   const direct: Account = { user, through: [], throughForSetup: [], binaries };
   if (canRun(direct, dataDir)) return direct;
   // Below root's own closed folders it may come in by one right; the lesser is tried first.
@@ -54,7 +60,9 @@ function accountForRoot(binaries: Binaries, dataDir: string, owner: number | und
 }
 
 export function doesNotRun(): StartError {
-  return new StartError('the PostgreSQL that Sotto brings does not run on this system; set DATABASE_URL to a PostgreSQL of your own (15 or later)');
+  return new StartError(
+    'the PostgreSQL that Sotto brings does not run on this system; set DATABASE_URL to a PostgreSQL of your own (15 or later)',
+  );
 }
 
 function setpriv(user: User, capability: string): string[] {
@@ -97,18 +105,23 @@ function readPasswd(): User[] {
  * A user id without a name, as containers give it, fails in initdb. A user namespace in which it bears the name of
  * another one mends that; the files still come to belong to the real id.
  */
-function borrowedName(uid: number): string[] {
-  if (process.platform !== 'linux' || hasName(uid)) return [];
-  const other = readPasswd().find((user) => user.uid > 0);
+function borrowedName(): string[] {
+  if (process.platform !== 'linux' || hasName()) return [];
+  const other = readPasswd().find(({ uid }) => uid > 0);
   if (other === undefined) return [];
   const through = ['unshare', '--user', `--map-user=${other.uid}`, `--map-group=${other.gid}`];
   const [program = '', ...args] = [...through, '/bin/sh', '-c', ':'];
   return spawnSync(program, args, { stdio: 'ignore' }).status === 0 ? through : [];
 }
 
-/** @returns false also where names come from a directory service that does not know the id */
-function hasName(uid: number): boolean {
-  return readPasswd().some((user) => user.uid === uid) || spawnSync('getent', ['passwd', String(uid)], { stdio: 'ignore' }).status === 0;
+/** Asks as initdb does, directory services included. */
+function hasName(): boolean {
+  try {
+    userInfo();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function canEnter(account: Account, dataDir: string): boolean {
@@ -117,7 +130,11 @@ function canEnter(account: Account, dataDir: string): boolean {
 
 /** Tried rather than reckoned from modes: it sees access lists, noexec mounts and missing libraries as well. */
 function canRun(account: Account, dataDir: string): boolean {
-  return runProbe(account, 'cd "$1" && "$2" --version && "$3" --version', [dataDir, account.binaries.postgres, account.binaries.initdb]);
+  return runProbe(account, 'cd "$1" && "$2" --version && "$3" --version', [
+    dataDir,
+    account.binaries.postgres,
+    account.binaries.initdb,
+  ]);
 }
 
 function runProbe(account: Account, script: string, args: string[]): boolean {
@@ -126,13 +143,23 @@ function runProbe(account: Account, script: string, args: string[]): boolean {
 }
 
 /** Starts one of the database's programs. It gets none of the site's environment, which holds the site's secrets. */
-export function spawnFor(account: Account, file: string, args: string[], options: SpawnOptions & { setup?: boolean }): ChildProcess {
+export function spawnFor(
+  account: Account,
+  file: string,
+  args: string[],
+  options: SpawnOptions & { setup?: boolean },
+): ChildProcess {
   const { setup = false, ...rest } = options;
   const [program, allArgs, own] = commandLine(account, setup ? account.throughForSetup : account.through, file, args);
   return spawn(program, allArgs, { ...own, ...rest });
 }
 
-function commandLine(account: Account, through: string[], file: string, args: string[]): [string, string[], SpawnOptions] {
+function commandLine(
+  account: Account,
+  through: string[],
+  file: string,
+  args: string[],
+): [string, string[], SpawnOptions] {
   const [program = file, ...rest] = [...through, file, ...args];
   const { user } = account;
   const changesUser = user !== undefined && through.length === 0;
@@ -157,6 +184,8 @@ export function giveTo(account: Account, path: string): void {
   try {
     lchownSync(path, user.uid, user.gid);
   } catch (error) {
-    throw new StartError(`cannot give ${path} to the user ${user.name}, who runs the database (${(error as NodeJS.ErrnoException).code}); choose another DATA_DIR, or set DATABASE_URL`);
+    throw new StartError(
+      `cannot give ${path} to the user ${user.name}, who runs the database (${(error as NodeJS.ErrnoException).code}); choose another DATA_DIR, or set DATABASE_URL`,
+    );
   }
 }

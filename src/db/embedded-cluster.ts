@@ -1,6 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { ChildProcess } from 'node:child_process';
-import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { chooseAccount, doesNotRun, giveTo, spawnFor } from './embedded-account.ts';
@@ -47,11 +61,16 @@ export async function openCluster(dataDir: string, sayProgress: (message: string
     await create(cluster, dataDir);
     return cluster;
   }
-  if (!existsSync(join(directory, 'PG_VERSION'))) throw new StartError(`${directory} is not a database folder; move it away and start again`);
+  if (!existsSync(join(directory, 'PG_VERSION')))
+    throw new StartError(`${directory} is not a database folder; move it away and start again`);
   giveTo(account, directory);
+  chmodSync(directory, 0o700); // As PostgreSQL wants it; copies and restored folders often come with more.
   await endLeftovers(directory);
   if (knownPassword === undefined) {
-    await runStatements(cluster, directory, [`ALTER ROLE postgres PASSWORD '${password}'`, `ALTER ROLE sotto PASSWORD '${password}'`]);
+    await runStatements(cluster, directory, [
+      `ALTER ROLE postgres PASSWORD '${password}'`,
+      `ALTER ROLE sotto PASSWORD '${password}'`,
+    ]);
     writePassword(passwordFile, password);
   }
   return cluster;
@@ -122,20 +141,34 @@ async function initialise(account: Account, directory: string): Promise<void> {
       );
     }
     const complaint = /(?:error|FATAL|PANIC):\s+(.*)/.exec(output)?.[1] ?? output.trim().split('\n').at(-1);
-    throw new StartError(`the database could not be made in ${directory}: ${complaint || `initdb ended with code ${code}`}`);
+    throw new StartError(
+      `the database could not be made in ${directory}: ${complaint || `initdb ended with code ${code}`}`,
+    );
   }
   throw new StartError('the database could not be made: this system has no usable locale');
 }
 
 /** Runs statements on a cluster that is not running, as its superuser; each on one line, without a semicolon. */
 async function runStatements({ account }: Cluster, directory: string, statements: string[]): Promise<void> {
-  const args = ['--single', '-D', directory, '-c', 'logging_collector=off', '-c', 'log_min_error_statement=panic', 'postgres'];
+  const args = [
+    '--single',
+    '-D',
+    directory,
+    '-c',
+    'logging_collector=off',
+    '-c',
+    'log_min_error_statement=panic',
+    'postgres',
+  ];
   const server = spawnFor(account, account.binaries.postgres, args, { stdio: ['pipe', 'pipe', 'pipe'], setup: true });
   server.stdin?.on('error', () => undefined); // It ended early; its exit code and output say why.
   server.stdin?.end(`${statements.join(';\n')};\n`);
   const { code, output } = await finish(server);
   const complaint = /(?:ERROR|FATAL|PANIC):\s+(.*)/.exec(output)?.[1];
-  if (code !== 0 || complaint !== undefined) throw new StartError(`the database in ${directory} could not be set up: ${complaint ?? `postgres ended with code ${code}`}`);
+  if (code !== 0 || complaint !== undefined)
+    throw new StartError(
+      `the database in ${directory} could not be set up: ${complaint ?? `postgres ended with code ${code}`}`,
+    );
 }
 
 async function finish(child: ChildProcess): Promise<{ code: number | null; output: string }> {

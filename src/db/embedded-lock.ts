@@ -19,8 +19,8 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   // Node has no flock of its own; SQLite's write lock is one (fcntl), and comes with Node.
   // Closing any other handle of the file in this process would drop it: nothing else may open `sotto.lock`.
   const database = openLock(join(dataDir, 'sotto.lock'), dataDir);
-  // A process that was killed a moment ago may still be on its way out.
-  const deadline = Date.now() + 500;
+  // A process that was ended a moment ago may still be on its way out.
+  const deadline = Date.now() + 1000;
   for (;;) {
     const code = beginExclusive(database);
     if (code === undefined) break;
@@ -31,9 +31,15 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
     database.close();
     if (code === sqliteBusy) {
       const holder = readHolder(pidFile);
-      throw new StartError(`another Sotto${holder ? ` (process ${holder})` : ''} is already using ${dataDir}`, 'in-use');
+      throw new StartError(
+        `another Sotto${holder ? ` (process ${holder})` : ''} is already using ${dataDir}`,
+        'in-use',
+      );
     }
-    if (code === sqliteIoError) throw new StartError(`${dataDir} is on a file system without locks; choose another DATA_DIR, or set DATABASE_URL`);
+    if (code === sqliteIoError)
+      throw new StartError(
+        `${dataDir} is on a file system without locks; choose another DATA_DIR, or set DATABASE_URL`,
+      );
     throw notWritable(dataDir);
   }
   try {
@@ -81,5 +87,7 @@ function readHolder(pidFile: string): string | undefined {
 }
 
 function notWritable(dataDir: string): StartError {
-  return new StartError(`cannot write to ${dataDir}; give its files to the user that runs Sotto, or choose another DATA_DIR`);
+  return new StartError(
+    `cannot write to ${dataDir}; give its files to the user that runs Sotto, or choose another DATA_DIR`,
+  );
 }

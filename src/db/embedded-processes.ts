@@ -76,8 +76,16 @@ export async function endLeftovers(databaseDir: string): Promise<void> {
   const hasServer = server !== undefined && left.includes(server);
   // The workers of a server that is gone leave by themselves, unless they are busy.
   const steps: [signal: NodeJS.Signals | undefined, seconds: number][] = hasServer
-    ? [['SIGINT', 10], ['SIGQUIT', 6], ['SIGKILL', 5]]
-    : [[undefined, 1], ['SIGQUIT', 3], ['SIGKILL', 5]];
+    ? [
+        ['SIGINT', 10],
+        ['SIGQUIT', 6],
+        ['SIGKILL', 5],
+      ]
+    : [
+        [undefined, 1],
+        ['SIGQUIT', 3],
+        ['SIGKILL', 5],
+      ];
   for (const [signal, seconds] of steps) {
     const running = processesOf(cluster) ?? [];
     if (running.length === 0) break;
@@ -87,10 +95,14 @@ export async function endLeftovers(databaseDir: string): Promise<void> {
   }
   const stubborn = processesOf(cluster) ?? [];
   if (stubborn.length > 0) {
-    throw new StartError(`an earlier database server of ${databaseDir} (process ${stubborn.join(', ')}) does not end; end it by hand and start again`);
+    throw new StartError(
+      `an earlier database server of ${databaseDir} (process ${stubborn.join(', ')}) does not end; end it by hand and start again`,
+    );
   }
   if (server !== undefined && isStartedByHand(server, databaseDir)) {
-    throw new StartError(`a PostgreSQL that Sotto did not start (process ${server}) is using ${databaseDir}; stop it and start again`);
+    throw new StartError(
+      `a PostgreSQL that Sotto did not start (process ${server}) is using ${databaseDir}; stop it and start again`,
+    );
   }
   rmSync(join(databaseDir, 'postmaster.pid'), { force: true });
 }

@@ -1,7 +1,18 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -16,8 +27,22 @@ import { findRunningServer } from './embedded-server.ts';
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const siteProgram = fileURLToPath(new URL('./embedded-server.test-site.ts', import.meta.url));
-type Said = { url?: string; failed?: string; reason?: string; info?: string; warn?: string; lost?: string; interrupted?: boolean };
-type Site = { pid: number; child: ChildProcess; said: Said[]; next(key: keyof Said): Promise<string>; exit: Promise<number | null> };
+type Said = {
+  url?: string;
+  failed?: string;
+  reason?: string;
+  info?: string;
+  warn?: string;
+  lost?: string;
+  interrupted?: boolean;
+};
+type Site = {
+  pid: number;
+  child: ChildProcess;
+  said: Said[];
+  next(key: keyof Said): Promise<string>;
+  exit: Promise<number | null>;
+};
 
 let scratch: string;
 /** A data folder after its first start and stop, copied by the tests that are not about the first start. */
@@ -61,8 +86,19 @@ test('a first start makes a durable UTF-8 database that only the password opens'
        current_setting('server_encoding') as encoding, current_setting('listen_addresses') as listens, current_setting('unix_socket_directories') as sockets,
        (select rolsuper from pg_roles where rolname = current_user) as superuser`,
   );
-  expect(settings).toEqual({ fsync: 'on', commit: 'on', checksums: 'on', encoding: 'UTF8', listens: '127.0.0.1', sockets: '', superuser: false });
-  const [words] = await query(url, `select to_tsvector('simple', '“Ångström” moon—light') @@ to_tsquery('simple', 'ångström & light') as found`);
+  expect(settings).toEqual({
+    fsync: 'on',
+    commit: 'on',
+    checksums: 'on',
+    encoding: 'UTF8',
+    listens: '127.0.0.1',
+    sockets: '',
+    superuser: false,
+  });
+  const [words] = await query(
+    url,
+    `select to_tsvector('simple', '“Ångström” moon—light') @@ to_tsquery('simple', 'ångström & light') as found`,
+  );
   expect(words).toEqual({ found: true });
   await query(url, 'create extension pg_trgm; create extension unaccent');
   const guess = new URL(url);
@@ -108,7 +144,9 @@ test('kill -9 of the site and its server loses nothing, also while a query is ru
   await query(url, `create table letters as select 'kept' as text`);
   const busy = query(url, 'select count(*) from generate_series(1, 1e9)').catch((error: Error) => error);
   await vi.waitFor(async () => {
-    expect(await query(url, `select pid from pg_stat_activity where query like 'select count%' and state = 'active'`)).toHaveLength(1);
+    expect(
+      await query(url, `select pid from pg_stat_activity where query like 'select count%' and state = 'active'`),
+    ).toHaveLength(1);
   });
   const server = readServerStatus(join(dataDir, 'postgres'))?.pid;
   first.child.kill('SIGKILL');
@@ -141,11 +179,13 @@ test('a stale postmaster.pid with the process id of another program does not blo
 test('of two first starts on one folder one runs, and the other names it', async () => {
   const dataDir = freshDir();
   const both = [launchSite(dataDir), launchSite(dataDir)];
-  await Promise.all(both.map((site) => Promise.race([site.next('url'), site.exit])));
+  await Promise.all(both.map((site) => Promise.any([site.next('url'), site.next('failed')])));
   const winners = both.filter(({ said }) => said.some((line) => line.url));
   const losers = both.filter(({ said }) => said.some((line) => line.failed));
   expect([winners.length, losers.length]).toEqual([1, 1]);
-  expect(losers[0]?.said).toEqual([{ failed: `another Sotto (process ${winners[0]?.pid}) is already using ${dataDir}`, reason: 'in-use' }]);
+  expect(losers[0]?.said).toEqual([
+    { failed: `another Sotto (process ${winners[0]?.pid}) is already using ${dataDir}`, reason: 'in-use' },
+  ]);
   expect(await losers[0]?.exit).toBe(1);
 });
 
@@ -164,7 +204,10 @@ test('a second start leaves the running site alone, and a command finds its serv
 test('a first start that is killed half-way mends itself', async () => {
   const dataDir = freshDir();
   const first = launchSite(dataDir);
-  const unfinished = await vi.waitUntil(() => existsSync(dataDir) && readdirSync(dataDir).find((name) => name.startsWith('postgres.new')), { timeout: 30_000, interval: 5 });
+  const unfinished = await vi.waitUntil(
+    () => existsSync(dataDir) && readdirSync(dataDir).find((name) => name.startsWith('postgres.new')),
+    { timeout: 30_000, interval: 5 },
+  );
   await vi.waitUntil(() => existsSync(join(dataDir, unfinished, 'PG_VERSION')), { timeout: 30_000, interval: 5 });
   first.child.kill('SIGKILL');
   await first.exit;
@@ -185,7 +228,9 @@ test('a server that dies under the site comes back once at the same address; the
   const first = Number(readServerStatus(join(dataDir, 'postgres'))?.pid);
   process.kill(first, 'SIGKILL');
   expect(await site.next('warn')).toContain('ended unexpectedly');
-  await vi.waitFor(async () => expect(await query(url, 'select 1 as answer')).toEqual([{ answer: 1 }]), { timeout: 30_000 });
+  await vi.waitFor(async () => expect(await query(url, 'select 1 as answer')).toEqual([{ answer: 1 }]), {
+    timeout: 30_000,
+  });
 
   const second = Number(readServerStatus(join(dataDir, 'postgres'))?.pid);
   expect(second).not.toBe(first);
@@ -228,7 +273,9 @@ test('a password file of another database is named', async () => {
   const dataDir = copyOfStarted();
   writeFileSync(join(dataDir, 'postgres.password'), 'from-elsewhere\n', { mode: 0o600 });
   const site = launchSite(dataDir);
-  expect(await site.next('failed')).toBe(`the password in ${dataDir}/postgres.password is not that of the database; delete this file and start again`);
+  expect(await site.next('failed')).toBe(
+    `the password in ${dataDir}/postgres.password is not that of the database; delete this file and start again`,
+  );
 });
 
 test('a folder that is no database is named and left alone', async () => {
@@ -247,11 +294,18 @@ test('a server that was started by hand on the same folder is left alone', async
   await stop(earlier);
   const directory = join(dataDir, 'postgres');
   const account = chooseAccount(findBinaries(), dataDir, statSync(directory).uid);
-  const server = spawnFor(account, account.binaries.postgres, ['-D', directory, '-c', 'listen_addresses=', '-c', `unix_socket_directories=${directory}`], { stdio: 'ignore' });
+  const server = spawnFor(
+    account,
+    account.binaries.postgres,
+    ['-D', directory, '-c', 'listen_addresses=', '-c', `unix_socket_directories=${directory}`],
+    { stdio: 'ignore' },
+  );
   await vi.waitUntil(() => readServerStatus(directory)?.ready, { timeout: 30_000 });
 
   const site = launchSite(dataDir);
-  expect(await site.next('failed')).toBe(`a PostgreSQL that Sotto did not start (process ${server.pid}) is using ${directory}; stop it and start again`);
+  expect(await site.next('failed')).toBe(
+    `a PostgreSQL that Sotto did not start (process ${server.pid}) is using ${directory}; stop it and start again`,
+  );
   expect(server.exitCode).toBeNull();
   server.kill('SIGINT');
   await new Promise((resolve) => server.once('exit', resolve));
@@ -278,26 +332,23 @@ function copyOfStarted(): string {
 }
 
 function launchSite(dataDir: string): Site {
-  const child = spawn(process.execPath, [siteProgram, dataDir], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  const child = spawn(process.execPath, [siteProgram, dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
   const said: Said[] = [];
-  createInterface({ input: child.stdout }).on('line', (line) => said.push(JSON.parse(line) as Said));
+  const lines = createInterface({ input: child.stdout });
+  lines.on('line', (line) => said.push(JSON.parse(line) as Said));
   const exit = once(child, 'close').then(([code]) => code as number | null);
-  const site: Site = {
-    pid: Number(child.pid),
-    child,
-    said,
-    exit,
-    next: (key) =>
-      vi.waitFor(
-        () => {
-          const line = said.find((entry) => entry[key] !== undefined);
-          if (!line && child.exitCode !== null) throw new Error(`The site ended and said ${JSON.stringify(said)}`);
-          if (!line) throw new Error(`The site did not say "${key}", but ${JSON.stringify(said)}`);
-          return String(line[key]);
-        },
-        { timeout: 45_000, interval: 10 },
-      ),
+  const next = async (key: keyof Said): Promise<string> => {
+    for (let ended = false; ;) {
+      const value = said.find((line) => line[key] !== undefined)?.[key];
+      if (value !== undefined) return String(value);
+      if (ended) throw new Error(`The site ended without saying "${key}": ${JSON.stringify(said)}`);
+      ended = await Promise.race([once(lines, 'line').then(() => false), exit.then(() => true)]);
+    }
   };
+  const site: Site = { pid: Number(child.pid), child, said, next, exit };
   sites.push(site);
   return site;
 }

@@ -72,11 +72,19 @@ function openDataDir(dataDir: string): string {
     mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
     return realpathSync(dataDir);
   } catch (error) {
-    throw new StartError(`cannot make the folder ${dataDir} (${(error as NodeJS.ErrnoException).code}); choose another DATA_DIR`);
+    throw new StartError(
+      `cannot make the folder ${dataDir} (${(error as NodeJS.ErrnoException).code}); choose another DATA_DIR`,
+    );
   }
 }
 
-type Supervised = { cluster: Cluster; child: ChildProcess; port: number; log: EmbeddedServerOptions['log']; onStopped: () => void };
+type Supervised = {
+  cluster: Cluster;
+  child: ChildProcess;
+  port: number;
+  log: EmbeddedServerOptions['log'];
+  onStopped: () => void;
+};
 
 function supervise({ cluster, child: firstChild, port, log, onStopped }: Supervised): EmbeddedServer {
   const restartWindow = 10 * 60 * 1000;
@@ -96,7 +104,8 @@ function supervise({ cluster, child: firstChild, port, log, onStopped }: Supervi
     child.once('exit', (code, signal) => {
       if (stopped) return;
       const what = `the database server ended unexpectedly (${signal ?? `code ${code}`})`;
-      if (performance.now() - restarted < restartWindow) return giveUp(`${what} for the second time; see ${cluster.logDir}`);
+      if (performance.now() - restarted < restartWindow)
+        return giveUp(`${what} for the second time; see ${cluster.logDir}`);
       log.warn(`${what}; starting it again`);
       restarted = performance.now();
       restarting = restart();
@@ -133,7 +142,10 @@ function supervise({ cluster, child: firstChild, port, log, onStopped }: Supervi
 async function shutDown(cluster: Cluster, child: ChildProcess): Promise<void> {
   const isGone = () => child.exitCode !== null || child.signalCode !== null;
   const gone = new Promise<void>((resolve) => (isGone() ? resolve() : child.once('exit', () => resolve())));
-  for (const [signal, milliseconds] of [['SIGINT', 4000], ['SIGQUIT', 2500]] as const) {
+  for (const [signal, milliseconds] of [
+    ['SIGINT', 4000],
+    ['SIGQUIT', 2500],
+  ] as const) {
     if (isGone()) break;
     child.kill(signal);
     const patience = new AbortController();
@@ -143,14 +155,18 @@ async function shutDown(cluster: Cluster, child: ChildProcess): Promise<void> {
   await endLeftovers(cluster.directory);
 }
 
-async function launchOnFreePort(cluster: Cluster, log: EmbeddedServerOptions['log']): Promise<{ child: ChildProcess; port: number }> {
+async function launchOnFreePort(
+  cluster: Cluster,
+  log: EmbeddedServerOptions['log'],
+): Promise<{ child: ChildProcess; port: number }> {
   for (let attempt = 1; ; attempt++) {
     const port = await findFreePort();
     try {
       return { child: await launch(cluster, port, log), port };
     } catch (error) {
       // Another program may have taken the port in between.
-      if (attempt === 5 || !/Address already in use|could not create any TCP/.test((error as Error).message)) throw error;
+      if (attempt === 5 || !/Address already in use|could not create any TCP/.test((error as Error).message))
+        throw error;
     }
   }
 }
@@ -214,7 +230,10 @@ async function launch(cluster: Cluster, port: number, log: EmbeddedServerOptions
   child.once('exit', () => process.off('exit', endWithSite));
   let failed: StartError | undefined;
   child.once('error', () => (failed = doesNotRun()));
-  child.once('exit', () => (failed ??= new StartError(`the database in ${directory} does not start: ${findComplaint(cluster, began)}`)));
+  child.once(
+    'exit',
+    () => (failed ??= new StartError(`the database in ${directory} does not start: ${findComplaint(cluster, began)}`)),
+  );
 
   const patience = 10 * 60 * 1000;
   let said = false;
@@ -237,7 +256,9 @@ async function launch(cluster: Cluster, port: number, log: EmbeddedServerOptions
   } catch (error) {
     await shutDown(cluster, child);
     if ((error as { code?: string }).code === '28P01') {
-      throw new StartError(`the password in ${directory}.password is not that of the database; delete this file and start again`);
+      throw new StartError(
+        `the password in ${directory}.password is not that of the database; delete this file and start again`,
+      );
     }
     throw error;
   }
@@ -266,7 +287,10 @@ function findComplaint({ logDir, startLog }: Cluster, since: number): string {
     .map((name) => join(logDir, name))
     .filter((path) => statSync(path).mtimeMs >= since);
   for (const path of [...changed, startLog]) {
-    const complaint = readFileSync(path, 'utf8').slice(-8000).match(/(?<=(?:FATAL|PANIC|postgres): {1,2}).*/g)?.at(-1);
+    const complaint = readFileSync(path, 'utf8')
+      .slice(-8000)
+      .match(/(?<=(?:FATAL|PANIC|postgres): {1,2}).*/g)
+      ?.at(-1);
     if (complaint) return complaint;
   }
   return `see ${logDir}`;

@@ -129,7 +129,11 @@ export function openDiskBlobs({ dir }: { dir: string }): Blobs {
  * Puts a file in place as a whole: `fill` writes a temporary file in `temporaryDir` (same file system), which is synced
  * and renamed; afterwards the new content is on disk. A failure leaves the old file as it was.
  */
-export async function replaceFile(path: string, temporaryDir: string, fill: (temporary: string) => Promise<void>): Promise<void> {
+export async function replaceFile(
+  path: string,
+  temporaryDir: string,
+  fill: (temporary: string) => Promise<void>,
+): Promise<void> {
   const temporary = join(temporaryDir, randomUUID());
   try {
     await fill(temporary);
@@ -172,7 +176,10 @@ function readFileStream(openFile: () => Promise<FileHandle>, range: ByteRange | 
         const request = controller.byobRequest;
         if (cancelled || !request?.view) return await close();
         const { buffer, byteOffset, byteLength } = request.view;
-        const { bytesRead } = await file.read(new Uint8Array(buffer, byteOffset, Math.min(byteLength, end - position)), { position });
+        const { bytesRead } = await file.read(
+          new Uint8Array(buffer, byteOffset, Math.min(byteLength, end - position)),
+          { position },
+        );
         if (cancelled) return;
         if (bytesRead === 0 && range) throw new Error(`The blob ends at byte ${position}, before the range does`);
         position += bytesRead;

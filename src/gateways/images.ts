@@ -20,7 +20,12 @@ export type OpenImagesOptions = {
   maxWaiting?: number;
 };
 
-const mimes: Record<ImageFormat, string> = { avif: 'image/avif', webp: 'image/webp', jpeg: 'image/jpeg', png: 'image/png' };
+const mimes: Record<ImageFormat, string> = {
+  avif: 'image/avif',
+  webp: 'image/webp',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+};
 
 /** What libvips calls the formats that are taken as sources: photographs and drawings, no documents, no SVG. */
 const sourceFormats = new Set<string>(['avif', 'heif', 'webp', 'jpeg', 'png', 'gif', 'tiff']);
@@ -32,7 +37,13 @@ const encodeSeconds = 30;
 const touchEveryMs = 60 * 60 * 1000;
 
 /** Scales and encodes images of `blobs` with sharp, each variant once. */
-export function openImages({ blobs, cacheDir, maxCacheBytes, concurrency, maxWaiting = 1000 }: OpenImagesOptions): Images {
+export function openImages({
+  blobs,
+  cacheDir,
+  maxCacheBytes,
+  concurrency,
+  maxWaiting = 1000,
+}: OpenImagesOptions): Images {
   // libvips' own cache holds decoded pixels of images that are encoded once; it would only cost memory.
   sharp.cache(false);
   // `concurrency` bounds what encoding takes of the machine; without this one encode takes every core on some systems.
@@ -77,7 +88,7 @@ function variantTag(source: BlobInfo, { width, height, quality, format, fit }: I
 }
 
 async function readWhole(blobs: Blobs, { key, bytes }: BlobInfo): Promise<Uint8Array> {
-  return new Response(blobs.read(key, { start: 0, end: bytes - 1 })).bytes();
+  return new Uint8Array(await new Response(blobs.read(key, { start: 0, end: bytes - 1 })).arrayBuffer());
 }
 
 /** `undefined` when the content is no image, a broken one, or too large to decode. */
@@ -174,7 +185,8 @@ function openVariantCache(dir: string, maxBytes: number): VariantCache {
     const used = [...entries];
     entries.clear();
     total = 0;
-    for (const [name, entry] of found.toSorted(([, a], [, b]) => a.touchedAt - b.touchedAt)) remember(name, entry.bytes, entry.touchedAt);
+    for (const [name, entry] of found.toSorted(([, a], [, b]) => a.touchedAt - b.touchedAt))
+      remember(name, entry.bytes, entry.touchedAt);
     for (const [name, entry] of used) remember(name, entry.bytes, entry.touchedAt);
   }
 

@@ -1,10 +1,13 @@
 import type { MetaDescriptor } from 'react-router';
+import { isRouteErrorResponse } from 'react-router';
 import cardImage from './art/card.jpg';
 import type { RootData } from './root-data.ts';
 
 type MetaArgs = {
   matches: ({ id: string; loaderData?: unknown } | undefined)[];
   location: { pathname: string; search: string };
+  /** Of this page or of what stands around it; null or absent when all went well. */
+  error?: unknown;
 };
 
 export type PageFacts = {
@@ -20,11 +23,19 @@ export type PageFacts = {
   structuredData?: ((siteUrl: string) => object)[] | undefined;
 };
 
-/** Everything a page says about itself to browsers, search engines and link previews. */
-export function pageMeta({ matches, location }: MetaArgs, page: PageFacts): MetaDescriptor[] {
+/**
+ * Everything a page says about itself to browsers, search engines and link previews.
+ * @param page undefined where its loader failed; the page then only says so
+ */
+export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts | undefined): MetaDescriptor[] {
   const root = matches.find((match) => match?.id === 'root')?.loaderData as RootData | undefined;
   const siteName = root?.siteName ?? '';
   const siteUrl = root?.siteUrl ?? '';
+  if (page === undefined || (error !== undefined && error !== null)) {
+    const missing = isRouteErrorResponse(error) && error.status === 404;
+    const name = missing ? 'Nothing here' : 'Something went wrong';
+    return [{ title: root?.discreet ? siteName : siteName === '' ? name : `${name} · ${siteName}` }, { name: 'robots', content: 'noindex' }];
+  }
   const title = siteName === '' || page.title.includes(siteName) ? page.title : `${page.title} · ${siteName}`;
   const address = `${siteUrl}${location.pathname === '/' ? '/' : location.pathname.replace(/\/+$/, '')}`;
   const image = page.imageUrl ? `${siteUrl}${page.imageUrl}?width=1024&format=jpeg` : `${siteUrl}${cardImage}`;

@@ -26,9 +26,10 @@ function selectCategories(db: Db) {
       description: categories.description,
       imageKey: categories.imageKey,
       color: categories.color,
+      // Named by hand: of a query of one table Drizzle leaves the table's name out, and `id` would be the inner one's.
       totalAudios: sql<number>`(
         select count(*)::int from audio_categories ac join audios a on a.id = ac.audio_id
-        where ac.category_id = ${categories.id} and a.published_at <= now())`,
+        where ac.category_id = categories.id and a.published_at <= now())`,
     })
     .from(categories)
     .$dynamic();

@@ -31,15 +31,16 @@ function selectPlaylists(db: Db) {
       title: playlists.title,
       description: playlists.description,
       position: playlists.position,
+      // `playlists.id` by hand: of a query of one table Drizzle leaves the table's name out.
       voices: sql<{ id: string; imageKey: string | null }[]>`(
         select coalesce(json_agg(json_build_object('id', v.id, 'imageKey', v.image_key) order by first.position), '[]'::json)
         from (select a.voice_id, min(i.position) as position from playlist_items i join audios a on a.id = i.audio_id
-          where i.playlist_id = ${playlists.id} and a.published_at <= now() group by a.voice_id) first
+          where i.playlist_id = playlists.id and a.published_at <= now() group by a.voice_id) first
         join voices v on v.id = first.voice_id)`,
       totalAudios: sql<number>`(select count(*)::int from playlist_items i join audios a on a.id = i.audio_id
-        where i.playlist_id = ${playlists.id} and a.published_at <= now())`,
+        where i.playlist_id = playlists.id and a.published_at <= now())`,
       totalDuration: sql<number>`(select (coalesce(sum(a.duration_ms), 0) / 1000)::float8 from playlist_items i join audios a on a.id = i.audio_id
-        where i.playlist_id = ${playlists.id} and a.published_at <= now())`,
+        where i.playlist_id = playlists.id and a.published_at <= now())`,
     })
     .from(playlists)
     .$dynamic();
@@ -68,7 +69,7 @@ export async function listPlaylists(
         query.voiceId === undefined
           ? undefined
           : sql`exists (select from playlist_items i join audios a on a.id = i.audio_id
-              where i.playlist_id = ${playlists.id} and a.voice_id = ${query.voiceId} and a.published_at <= now())`,
+              where i.playlist_id = playlists.id and a.voice_id = ${query.voiceId} and a.published_at <= now())`,
         after === undefined
           ? undefined
           : or(gt(playlists.position, Number(after.value)), and(eq(playlists.position, Number(after.value)), gt(playlists.id, after.id))),

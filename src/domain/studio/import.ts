@@ -156,10 +156,14 @@ function cleanTags(file: SoundFile, fallbackTitle: string): CleanTags {
   };
 }
 
+/** Characters that turn the direction of everything behind them, in a list of others' titles too. */
+const directionMarks = /[\u202a-\u202e\u2066-\u2069]/g;
+
 /** One line without control characters, cut to so many code points, as the database counts them; undefined when nothing is left. */
 function cleanLine(text: string | undefined, most: number): string | undefined {
   const line = text
     ?.toWellFormed()
+    .replace(directionMarks, '')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim();
   return line ? cut(line, most) : undefined;
@@ -168,6 +172,7 @@ function cleanLine(text: string | undefined, most: number): string | undefined {
 function cleanText(text: string | undefined, most: number): string {
   const lines = (text ?? '')
     .toWellFormed()
+    .replace(directionMarks, '')
     .replace(/\r\n?/g, '\n')
     .replace(/[^\P{Cc}\n]/gu, '')
     .replace(/\n{3,}/g, '\n\n')

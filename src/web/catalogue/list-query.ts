@@ -16,3 +16,11 @@ export function readListQuery(request: Request): ListQuery {
   const sort = AudioSort.safeParse(parameters.get('sort'));
   return { sort: sort.success ? sort.data : undefined, filter: filter as AudioFilter, cursor: parameters.get('cursor') ?? undefined };
 }
+
+/** The same list in the API, where the browser asks for the pages after the first. */
+export function restOf(path: string, { sort, filter }: Pick<ListQuery, 'sort' | 'filter'>): string {
+  const parameters = new URLSearchParams();
+  if (sort !== undefined) parameters.set('sort', sort);
+  for (const [name, value] of Object.entries(filter)) parameters.set(name, String(value));
+  return parameters.size === 0 ? path : `${path}?${parameters}`;
+}

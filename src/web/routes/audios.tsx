@@ -1,6 +1,6 @@
 import { AudioList } from '#web/catalogue/audio-list.tsx';
 import { FilterBar } from '#web/catalogue/filter-bar.tsx';
-import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
+import { pageSize, readListQuery, restOf } from '#web/catalogue/list-query.ts';
 import { PageHead } from '#web/catalogue/page-head.tsx';
 import { siteContext } from '#web/context.ts';
 import { formatCountOf, formatDuration } from '#web/format.ts';
@@ -18,20 +18,20 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     catalogue.sumAudios({ filter }),
     catalogue.listTags({ limit: 8 }),
   ]);
-  return { page, sum, tags };
+  return { page, sum, tags, more: restOf('/v1/api/audios', { sort, filter }) };
 }
 
-export function meta({ matches, location }: Route.MetaArgs) {
-  return pageMeta({ matches, location }, { title: 'All audios', description: 'Everything there is to hear: sonnets, letters, long slow prose, and things to fall asleep to. The newest first.' });
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'All audios', description: 'Everything there is to hear: sonnets, letters, long slow prose, and things to fall asleep to. The newest first.' });
 }
 
 export default function Audios({ loaderData }: Route.ComponentProps) {
-  const { page, sum, tags } = loaderData;
+  const { page, sum, tags, more } = loaderData;
   return (
     <div className="wrap">
       <PageHead title="All audios" text={`${formatCountOf(sum.total, 'audio')}, ${formatDuration(sum.seconds)} in all.`} />
       <FilterBar tags={tags} defaultSort="recent" />
-      <AudioList page={page} source="homepage" more="/v1/api/audios" />
+      <AudioList page={page} source="homepage" more={more} />
     </div>
   );
 }

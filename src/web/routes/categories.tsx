@@ -11,8 +11,8 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { categories: await context.get(siteContext).catalogue.listCategories() };
 }
 
-export function meta({ matches, location }: Route.MetaArgs) {
-  return pageMeta({ matches, location }, { title: 'Categories', description: 'Moods to listen in, from sonnets to sleep. Start with the one you are in.' });
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Categories', description: 'Moods to listen in, from sonnets to sleep. Start with the one you are in.' });
 }
 
 const words = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten', 'Eleven', 'Twelve'];

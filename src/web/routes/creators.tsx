@@ -14,15 +14,15 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { page: await orBadRequest(context.get(siteContext).catalogue.listVoices({ cursor, limit: 30 })) };
 }
 
-export function meta({ matches, location }: Route.MetaArgs) {
-  return pageMeta({ matches, location }, { title: 'Creators', description: 'The voices: who they are, what they read, and where to begin with each.' });
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Creators', description: 'The voices: who they are, what they read, and where to begin with each.' });
 }
 
 export default function Creators({ loaderData }: Route.ComponentProps) {
   return (
     <div className="wrap">
       <PageHead title="Creators" />
-      <PagedGrid page={loaderData.page} more="/v1/api/voices" under="voices" columns="5" empty="No creators yet">
+      <PagedGrid page={loaderData.page} more="/v1/api/voices" under="voices" empty="No creators yet">
         {(voice, index) => <VoiceCard voice={voice} source="voices" look="grid" priority={index < 5} />}
       </PagedGrid>
     </div>

@@ -10,9 +10,10 @@ import { VoiceCard } from '#web/catalogue/voice-card.tsx';
 import { siteContext } from '#web/context.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { useRootData } from '#web/root-data.ts';
+import type { PageHandle } from '#web/shell/page-handle.ts';
 import type { Route } from './+types/home';
 
-export const handle = { header: 'clear' };
+export const handle: PageHandle = { header: 'clear' };
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { catalogue, library } = context.get(siteContext);
@@ -26,10 +27,10 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { audios: audios.items, voices, categories: categories.slice(0, 8), playlists: playlists.items, userPlaylists: userPlaylists.items };
 }
 
-export function meta({ matches, location }: Route.MetaArgs) {
-  const siteName = matches[0].loaderData?.siteName ?? '';
+export function meta(args: Route.MetaArgs) {
+  const siteName = args.matches[0].loaderData?.siteName ?? '';
   return pageMeta(
-    { matches, location },
+    args,
     {
       title: `Intimate audio, softly spoken · ${siteName}`,
       description: 'Romance, longing and sleep, read aloud by voices you will want to keep. Unlimited listening, cancel anytime.',

@@ -14,15 +14,15 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { page: await orBadRequest(context.get(siteContext).catalogue.listPlaylists({ cursor, limit: 30 })) };
 }
 
-export function meta({ matches, location }: Route.MetaArgs) {
-  return pageMeta({ matches, location }, { title: 'Playlists', description: 'Put together by the house: audios that belong in one evening, in this order.' });
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Playlists', description: 'Put together by the house: audios that belong in one evening, in this order.' });
 }
 
 export default function Playlists({ loaderData }: Route.ComponentProps) {
   return (
     <div className="wrap">
       <PageHead title="Playlists" text="Put together by the house, to be heard in order." />
-      <PagedGrid page={loaderData.page} more="/v1/api/playlists" under="items" columns="5" empty="No playlists yet">
+      <PagedGrid page={loaderData.page} more="/v1/api/playlists" under="items" empty="No playlists yet">
         {(playlist, index) => <PlaylistCard playlist={playlist} source="playlists" look="grid" priority={index < 5} />}
       </PagedGrid>
     </div>

@@ -14,16 +14,16 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { page: await orBadRequest(context.get(siteContext).catalogue.listSeries({ cursor, limit: 30 })) };
 }
 
-export function meta({ matches, location }: Route.MetaArgs) {
-  return pageMeta({ matches, location }, { title: 'Series', description: 'Longer things, told in parts: to hear in order, one evening after another.' });
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Series', description: 'Longer things, told in parts: to hear in order, one evening after another.' });
 }
 
 export default function SeriesList({ loaderData }: Route.ComponentProps) {
   return (
     <div className="wrap">
       <PageHead title="Series" text="Longer things, told in parts." />
-      <PagedGrid page={loaderData.page} more="/v1/api/series" under="items" columns="5" empty="No series yet">
-        {(series, index) => <SeriesCard series={series} source="series" look="grid" priority={index < 5} />}
+      <PagedGrid page={loaderData.page} more="/v1/api/series" under="items" empty="No series yet">
+        {(series, index) => <SeriesCard series={series} look="grid" priority={index < 5} />}
       </PagedGrid>
     </div>
   );

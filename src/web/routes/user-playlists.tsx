@@ -14,15 +14,15 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { page: await orBadRequest(context.get(siteContext).library.listTopUserPlaylists({ cursor, limit: 30 })) };
 }
 
-export function meta({ matches, location }: Route.MetaArgs) {
-  return pageMeta({ matches, location }, { title: 'Made by listeners', description: 'Playlists that listeners put together and chose to share, the most played first.' });
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Made by listeners', description: 'Playlists that listeners put together and chose to share, the most played first.' });
 }
 
 export default function UserPlaylists({ loaderData }: Route.ComponentProps) {
   return (
     <div className="wrap">
       <PageHead title="Made by listeners" text="Playlists that listeners chose to share." />
-      <PagedGrid page={loaderData.page} more="/v1/api/users-playlists/top-plays" under="playlists" columns="5" empty="No playlists yet">
+      <PagedGrid page={loaderData.page} more="/v1/api/users-playlists/top-plays" under="playlists" empty="No playlists yet">
         {(playlist) => <UserPlaylistCard playlist={playlist} source="playlists" />}
       </PagedGrid>
     </div>

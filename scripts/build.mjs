@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensureInstalled } from './install.mjs';
+import { findNode, root, run, runScript, toolPath, Trouble, withLock } from './run.mjs';
+
+const build = join(root, 'build');
+const stampFile = join(build, '.stamp');
+
+// Of the domain only rules and forms get into the pages, but they may import their neighbours.
+const sources = [
+  'src/web',
+  'src/player',
+  'src/domain',
+  'public',
+  'vite.config.ts',
+  'react-router.config.ts',
+  'package-lock.json',
+  'tsconfig.json',
+];
+
+/**
+ * Builds the pages when their sources have changed since the last whole build.
+ * @throws Trouble
+ */
+export async function ensureBuilt() {
+  if (isBuilt()) return;
+  await withLock('build', async () => {
+    if (isBuilt()) return;
+    process.stdout.write('Building the pages...\n');
+    const stamp = stampOfSources();
+    // Gone first and written last: a build that was broken off is never taken for a whole one.
+    rmSync(stampFile, { force: true });
+    const { code, output } = await run(findNode(), [toolPath('react-router'), 'build'], {
+      env: { ...process.env, NODE_ENV: 'production' },
+    });
+    if (code !== 0) {
+      process.stderr.write(output);
+      throw new Trouble('The pages could not be built: see above.');
+    }
+    writeFileSync(stampFile, stamp);
+  });
+}
+
+function isBuilt() {
+  return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stampOfSources();
+}
+
+/** By content, not by time: a copied or newly checked out tree is still the same. */
+function stampOfSources() {
+  const hash = createHash('sha256');
+  for (const path of sources) addTo(hash, path);
+  hash.update(JSON.stringify(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).imports));
+  return `${hash.digest('hex')}\n`;
+}
+
+function addTo(hash, path) {
+  const full = join(root, path);
+  let content;
+  try {
+    content = readFileSync(full);
+  } catch (error) {
+    if (error.code === 'ENOENT') return;
+    if (error.code !== 'EISDIR') throw error;
+    for (const name of readdirSync(full).sort()) if (!/\.test\.tsx?$/.test(name)) addTo(hash, `${path}/${name}`);
+    return;
+  }
+  hash.update(`${path}\0${content.length}\0`).update(content);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await runScript(async () => {
+    await ensureInstalled();
+    await ensureBuilt();
+  });
+}

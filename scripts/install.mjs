@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root, run, runScript, systemEnvironment, Trouble, withLock } from './run.mjs';
+
+const modules = join(root, 'node_modules');
+const stampFile = join(modules, '.sotto-install');
+
+/**
+ * Makes `node_modules` what package-lock.json says; npm is not asked when it is so already.
+ * @throws Trouble
+ */
+export async function ensureInstalled() {
+  if (isInstalled()) return;
+  await withLock('install', async () => {
+    if (isInstalled()) return;
+    process.stdout.write('Installing packages...\n');
+    rmSync(stampFile, { force: true });
+    let { code, output } = await npm('ci');
+    // A lock file made from a registry that does not hold every platform's optional packages is refused by `npm ci` of
+    // some versions of npm; `npm install` takes from it what it has.
+    if (code !== 0 && /EUSAGE/.test(output) && lockFitsPackage())
+      ({ code, output } = await npm('install', '--no-save'));
+    if (code === 127) throw new Trouble('npm is not on the PATH; it comes with Node.');
+    if (code !== 0) {
+      process.stderr.write(output);
+      throw new Trouble('The packages could not be installed: see what npm says above, and start again.');
+    }
+    writeStamp();
+  });
+}
+
+function npm(...command) {
+  const options = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const program = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  return run(program, [...command, ...options], { env: systemEnvironment() });
+}
+
+/** Whether the lock file was made from the dependencies that package.json names now. */
+function lockFitsPackage() {
+  const wanted = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages[''];
+  const listed = ({ dependencies, devDependencies }) =>
+    JSON.stringify(Object.entries({ ...dependencies, ...devDependencies }).sort());
+  return listed(wanted) === listed(locked);
+}
+
+function isInstalled() {
+  const lock = readText(join(root, 'package-lock.json'));
+  if (lock === undefined) return false;
+  const packages = Object.entries(JSON.parse(lock).packages).filter(
+    ([path, entry]) => path !== '' && !entry.optional && !entry.devOptional,
+  );
+  const isThere = ([path]) => existsSync(join(root, path, 'package.json'));
+  if (!packages.every(isThere)) return false;
+  if (readText(stampFile) === stampOf(lock)) return true;
+  // Installed by npm itself, which writes its own list last: nothing to do, maybe nothing to be had either (offline).
+  const list = readText(join(modules, '.package-lock.json'));
+  if (list === undefined) return false;
+  const installed = JSON.parse(list).packages;
+  if (!packages.every(([path, entry]) => installed[path]?.version === entry.version)) return false;
+  writeStamp();
+  return true;
+}
+
+function stampOf(lock) {
+  return `${createHash('sha256').update(lock).digest('hex')} ${process.platform}-${process.arch}\n`;
+}
+
+function writeStamp() {
+  try {
+    writeFileSync(stampFile, stampOf(readFileSync(join(root, 'package-lock.json'), 'utf8')));
+  } catch {
+    // A folder that is only to be read, as in a container image: then it is looked at again each time.
+  }
+}
+
+function readText(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await runScript(ensureInstalled);

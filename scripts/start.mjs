@@ -1,0 +1,14 @@
+import { fileURLToPath } from 'node:url';
+import { ensureBuilt } from './build.mjs';
+import { ensureInstalled } from './install.mjs';
+import { endWithParent, findNode, isNewEnough, replaceBy, runScript } from './run.mjs';
+
+await runScript(async () => {
+  await ensureInstalled();
+  await ensureBuilt();
+  process.env.NODE_ENV ??= 'production';
+  if (process.env.npm_lifecycle_event !== undefined) endWithParent();
+  // npm puts the packages' Node first on the PATH, but on the very first start there was none yet.
+  if (isNewEnough()) await import('../src/main.ts');
+  else replaceBy(findNode(), [fileURLToPath(import.meta.url)], process.env);
+});

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import { createBackup, readManifest, verifyBackup } from '#db/backup.ts';
+import { openForCommand } from '#db/command-database.ts';
+import { migrateDatabase } from '#db/database.ts';
+import { findMigrations, restoreBackup } from '#db/restore.ts';
+import { openDiskBlobs } from '#gateways/disk-blobs.ts';
+import type { Command } from './command.ts';
+import { CommandError, countOf, formatBytes, parseCommandLine, resolveFolder } from './command.ts';
+
+export const backupCommand: Command = {
+  help: `backup <folder>
+
+Copies the database, as it is at one moment, and every audio and image file into a folder, while the site runs or is
+stopped. The same folder again takes the place of the backup in it and copies only files that are new; until the last
+moment the earlier backup stays whole. For more than one state, name more than one folder.
+
+The folder holds personal data and paid recordings. It is made for your user alone (0700); keep it so, and keep it on
+another disk. Settings (.env) are not in it.`,
+  async run(args, context) {
+    const { positionals } = parseCommandLine(args, {}, ['<folder>']);
+    const config = context.readConfig();
+    const folder = resolveFolder(context, positionals[0]);
+    if (await isInside(folder, config.dataDir)) throw new CommandError(`${folder} is in DATA_DIR, and would be lost with it; name a folder elsewhere`);
+    const opened = await openForCommand(config, { create: false, schema: 'any', note: context.note });
+    try {
+      const blobs = openDiskBlobs({ dir: join(config.dataDir, 'blobs') });
+      const made = await createBackup({ url: opened.url, blobs, folder, siteVersion: readVersion(), now: new Date() });
+      for (const key of made.missingBlobs.slice(0, 5)) context.note(`Missing in the site itself, and so in the backup: ${key}`);
+      if (made.missingBlobs.length > 5) context.note(`and ${made.missingBlobs.length - 5} more; see npm run sotto -- doctor`);
+      context.say(
+        `Backed up ${countOf(made.rows, 'row')} of ${countOf(made.tables, 'table')} and ${countOf(made.blobs, 'file')} (${formatBytes(made.blobBytes)}, ${made.copiedBlobs} of them new) into ${folder}`,
+      );
+      return 0;
+    } finally {
+      await opened.close();
+    }
+  },
+};
+
+export const restoreCommand: Command = {
+  help: `restore <folder>
+
+Brings a backup back. Every file of it is checked first. It goes only into an empty place: a DATA_DIR without a site
+in it, or, with DATABASE_URL, an empty database. It never overwrites; to go back to an earlier state, move the old
+DATA_DIR away first. The site must not be running. An older backup is brought up to date with this version.`,
+  async run(args, context) {
+    const { positionals } = parseCommandLine(args, {}, ['<folder>']);
+    const config = context.readConfig();
+    const folder = resolveFolder(context, positionals[0]);
+    const manifest = await readManifest(folder);
+    findMigrations(manifest);
+    context.note(`Checking the backup of ${manifest.createdAt}`);
+    await verifyBackup(folder, manifest);
+    const opened = await openForCommand(config, { create: true, schema: 'any', exclusive: true, note: context.note });
+    try {
+      const blobs = openDiskBlobs({ dir: join(config.dataDir, 'blobs') });
+      await restoreBackup({ url: opened.url, blobs, folder, manifest });
+      await migrateDatabase(opened.database);
+    } finally {
+      await opened.close();
+    }
+    const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+    context.say(`Restored ${countOf(rows, 'row')} of ${countOf(manifest.tables.length, 'table')} and ${countOf(manifest.blobs.length, 'file')}, as they were on ${manifest.createdAt}`);
+    return 0;
+  },
+};
+
+function readVersion(): string {
+  return (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
+}
+
+/** Also when either is reached by a link, and when the folder is not there yet. */
+async function isInside(path: string, folder: string): Promise<boolean> {
+  const [inner, outer] = await Promise.all([realPathOf(path), realPathOf(folder)]);
+  return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
+}
+
+async function realPathOf(path: string): Promise<string> {
+  return realpath(path).catch(async () => {
+    const parent = dirname(path);
+    return parent === path ? path : join(await realPathOf(parent), path.slice(parent.length).replace(/^[\\/]/, ''));
+  });
+}

@@ -1,0 +1,350 @@
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, afterEach, expect, inject, test } from 'vitest';
+import type { Blobs } from '#domain/gateways.ts';
+import { newId } from '#domain/ids.ts';
+import { openDiskBlobs } from '#gateways/disk-blobs.ts';
+import { createAudio, createCategory, createPlaylist, createSeries, createUserPlaylist, createVoice } from '#test/support/factories.ts';
+import { createBackup, readManifest, verifyBackup } from './backup.ts';
+import { blobColumns } from './blob-columns.ts';
+import type { Database } from './database.ts';
+import { migrateDatabase, openDatabase } from './database.ts';
+import { findMigrations, restoreBackup } from './restore.ts';
+
+const scratch = mkdtempSync(join(tmpdir(), 'sotto-backup-'));
+const opened: (Database & { name: string })[] = [];
+
+afterEach(async () => {
+  const admin = new pg.Client({ connectionString: inject('databaseUrl') });
+  await admin.connect();
+  for (const { name, close } of opened.splice(0)) {
+    await close();
+    await admin.query(`drop database ${name} with (force)`);
+  }
+  await admin.end();
+});
+
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** A database of the site's own role, which is no superuser; `migrated` or bare. */
+async function createDatabase(kind: 'migrated' | 'bare') {
+  const name = `backup_${randomBytes(6).toString('hex')}`;
+  const admin = new pg.Client({ connectionString: inject('databaseUrl') });
+  await admin.connect();
+  await admin.query(`create database ${name} template ${kind === 'migrated' ? 'sotto_template' : 'template0'}`);
+  await admin.end();
+  const url = new URL(inject('databaseUrl'));
+  url.pathname = `/${name}`;
+  const database = { ...openDatabase({ url: url.href, poolSize: 4 }), url: url.href, name, blobs: openDiskBlobs({ dir: join(scratch, name) }) };
+  opened.push(database);
+  return database;
+}
+
+type TestDatabase = Awaited<ReturnType<typeof createDatabase>>;
+
+async function keepFile(blobs: Blobs, key: string): Promise<{ fileKey: string; fileBytes: number }> {
+  const { bytes } = await blobs.write(key, randomBytes(2000 + Math.floor(Math.random() * 1000)));
+  return { fileKey: key, fileBytes: bytes };
+}
+
+/** Something in every table, with what is hard to write down: tabs, backslashes, nulls, quotes, long numbers. */
+async function fill({ db, pool, blobs }: TestDatabase): Promise<void> {
+  const category = await createCategory(db, { label: 'A\tB\\N', description: '"quoted"\n\\.\nnext, \\x41 é 😀' });
+  const voice = await createVoice(db, { name: 'Line\\nBreak', bio: 'a\nb\r\nc\u0001' });
+  const cues = [{ start: 0.1, end: 123456.789, text: 'One\\two\n"three"' }];
+  const audios = [];
+  for (let index = 0; index < 5; index += 1) {
+    audios.push(await createAudio(db, { voiceId: voice.id, categoryIds: [category.id], tagLabels: ['slow', 'rain'], cues, plays: 2 ** 40 + index, ...(await keepFile(blobs, `audio/${newId()}.mp3`)) }));
+  }
+  const audioIds = audios.map(({ id }) => id);
+  const one = await createSeries(db, { voiceId: voice.id, audioIds: audioIds.slice(0, 3) });
+  // Voice and series point at each other: no order of loading satisfies both.
+  await pool.query('update voices set linked_series_id = $1, category_id = $2 where id = $3', [one.id, category.id, voice.id]);
+  await createPlaylist(db, { audioIds });
+  await createUserPlaylist(db, { audioIds: audioIds.toReversed() });
+  await pool.query('insert into voice_counts values ($1, 7)', [voice.id]);
+  await pool.query(`insert into site_settings (key, value) values ('preview', $1)`, [{ audioId: audioIds[0] }]);
+  await pool.query(`insert into insight_events (id, name, properties) values ($1, 'play', '{"a": [1, null, "\\\\N"]}')`, [newId()]);
+  await pool.query(`update audios set updated_at = '2001-02-03T04:05:06.789Z', image_key = $1 where id = $2`, [(await keepFile(blobs, `images/${newId()}.webp`)).fileKey, audioIds[1]]);
+}
+
+const tableNames = `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`;
+
+async function rowsOf({ pool }: Database): Promise<Record<string, string[]>> {
+  const { rows: tables } = await pool.query<{ name: string }>(tableNames);
+  const contents: Record<string, string[]> = {};
+  for (const { name } of tables) {
+    const { rows } = await pool.query<{ row: string }>(`select t::text as row from ${name} t order by 1`);
+    contents[name] = rows.map(({ row }) => row);
+  }
+  return contents;
+}
+
+async function schemaOf({ pool }: Database): Promise<unknown> {
+  const { rows: constraints } = await pool.query(
+    `select conrelid::regclass::text, conname, pg_get_constraintdef(oid), condeferrable, convalidated from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2`,
+  );
+  const { rows: triggers } = await pool.query(`select tgrelid::regclass::text, tgname, tgenabled from pg_trigger where not tgisinternal order by 1, 2`);
+  const { rows: migrations } = await pool.query('select hash, created_at from drizzle.__drizzle_migrations order by 2');
+  return { constraints, triggers, migrations };
+}
+
+async function filesOf(blobs: Blobs): Promise<Record<string, string>> {
+  const contents: Record<string, string> = {};
+  for await (const { key } of blobs.list('')) contents[key] = Buffer.from(await new Response(blobs.read(key)).arrayBuffer()).toString('base64');
+  return contents;
+}
+
+const backUp = ({ url, blobs }: TestDatabase, folder: string, now = new Date()) => createBackup({ url, blobs, folder, siteVersion: '1.2.3', now });
+
+async function restore({ url, blobs }: TestDatabase, folder: string): Promise<void> {
+  const manifest = await readManifest(folder);
+  await verifyBackup(folder, manifest);
+  await restoreBackup({ url, blobs, folder, manifest });
+}
+
+test('a backup brings back every row, file, constraint, trigger and schema step', async () => {
+  const source = await createDatabase('migrated');
+  await fill(source);
+  const folder = join(scratch, 'whole');
+  const before = await rowsOf(source);
+  for (const [name, rows] of Object.entries(before)) expect([name, rows.length > 0]).toEqual([name, true]);
+
+  expect(await backUp(source, folder)).toMatchObject({ tables: Object.keys(before).length, blobs: 6, copiedBlobs: 6, missingBlobs: [] });
+  const target = await createDatabase('bare');
+  await restore(target, folder);
+
+  expect(await rowsOf(target)).toEqual(before);
+  expect(await schemaOf(target)).toEqual(await schemaOf(source));
+  expect(await filesOf(target.blobs)).toEqual(await filesOf(source.blobs));
+  await migrateDatabase(target);
+  // Checks and triggers are at work again.
+  await expect(target.pool.query('update audios set voice_id = $1', [newId()])).rejects.toThrow('violates foreign key constraint');
+  const { rows } = await target.pool.query(`update audios set badge = 'New' returning updated_at > now() - interval '1 minute' as touched`);
+  expect(rows[0]).toEqual({ touched: true });
+});
+
+test('a backup made while the site writes is of one moment, with every file it names', async () => {
+  const source = await createDatabase('migrated');
+  const voice = await createVoice(source.db);
+  const client = await source.pool.connect();
+  let isOver = false;
+  let written = 0;
+  // An audio and its category, its tag and its place in a playlist come in one transaction, its file before them.
+  const writer = (async () => {
+    while (!isOver) {
+      const file = await keepFile(source.blobs, `audio/${newId()}.mp3`);
+      await source.db.transaction(async (tx) => {
+        const category = await createCategory(tx);
+        const audio = await createAudio(tx, { voiceId: voice.id, categoryIds: [category.id], tagLabels: [`tag ${written}`], ...file });
+        await createPlaylist(tx, { audioIds: [audio.id] });
+      });
+      written += 1;
+    }
+  })();
+  const folder = join(scratch, 'while-writing');
+  try {
+    while (written < 10) await client.query('select pg_sleep(0.01)');
+    await backUp(source, folder);
+    const atEnd = written;
+    while (written === atEnd) await client.query('select pg_sleep(0.01)');
+  } finally {
+    isOver = true;
+    await writer;
+    client.release();
+  }
+
+  const target = await createDatabase('bare');
+  await restore(target, folder);
+  const { rows } = await target.pool.query(
+    `select count(*)::int as audios, (select count(*) from audio_categories)::int as categories, (select count(*) from playlist_items)::int as items,
+       (select count(*) from audio_counts)::int as counts, (select count(*) from audio_tags)::int as tags from audios`,
+  );
+  const { audios } = rows[0] as { audios: number };
+  expect(audios).toBeGreaterThanOrEqual(10);
+  expect(audios).toBeLessThan(written);
+  expect(rows[0]).toEqual({ audios, categories: audios, items: audios, counts: audios, tags: audios });
+  const { rows: files } = await target.pool.query<{ key: string; bytes: string }>('select file_key as key, file_bytes as bytes from audios');
+  for (const { key, bytes } of files) expect([key, (await target.blobs.stat(key))?.bytes]).toEqual([key, Number(bytes)]);
+});
+
+test('the next backup into the folder copies only what is new and drops what is gone', async () => {
+  const source = await createDatabase('migrated');
+  await fill(source);
+  const folder = join(scratch, 'again');
+  await backUp(source, folder, new Date('2026-01-01T00:00:00Z'));
+  const first = await readManifest(folder);
+  const kept = first.blobs[0]?.key ?? '';
+  const gone = first.blobs[1]?.key ?? '';
+  const inode = statSync(join(folder, 'blobs', kept)).ino;
+  await source.blobs.remove(gone);
+  await keepFile(source.blobs, 'audio/new-one.mp3');
+
+  expect(await backUp(source, folder, new Date('2026-01-02T00:00:00Z'))).toMatchObject({ blobs: 6, copiedBlobs: 1 });
+  const second = await readManifest(folder);
+  await verifyBackup(folder, second);
+  expect(statSync(join(folder, 'blobs', kept)).ino).toBe(inode);
+  expect(existsSync(join(folder, 'blobs', gone))).toBe(false);
+  expect(readdirSync(folder).toSorted()).toEqual(['blobs', 'manifest.json', second.tablesFolder]);
+  expect(second.missingBlobs.filter((key) => key === gone)).toHaveLength(1);
+});
+
+test('only its owner may read what it holds', async () => {
+  const source = await createDatabase('migrated');
+  await fill(source);
+  const folder = join(scratch, 'private');
+  await backUp(source, folder);
+  const { tablesFolder, blobs } = await readManifest(folder);
+  const modes = ['', 'blobs', 'blobs/audio', tablesFolder, `${tablesFolder}/users.copy`, 'manifest.json', `blobs/${blobs[0]?.key}`].map((path) => statSync(join(folder, path)).mode & 0o077);
+  expect(modes).toEqual([0, 0, 0, 0, 0, 0, 0]);
+});
+
+test('a backup that breaks off leaves the one before whole', async () => {
+  const source = await createDatabase('migrated');
+  await fill(source);
+  const folder = join(scratch, 'broken-off');
+  await backUp(source, folder);
+  const before = readFileSync(join(folder, 'manifest.json'), 'utf8');
+  await createAudio(source.db, await keepFile(source.blobs, 'audio/unreadable.mp3'));
+  const failing: Blobs = {
+    ...source.blobs,
+    read: () => {
+      throw new Error('the disk is gone');
+    },
+  };
+  await expect(createBackup({ url: source.url, blobs: failing, folder, siteVersion: '1', now: new Date() })).rejects.toThrow('the disk is gone');
+  expect(readFileSync(join(folder, 'manifest.json'), 'utf8')).toBe(before);
+  const target = await createDatabase('bare');
+  await restore(target, folder);
+  expect((await target.pool.query('select from audios')).rowCount).toBe(5);
+});
+
+test('a first backup that breaks off is no backup', async () => {
+  const source = await createDatabase('migrated');
+  const folder = join(scratch, 'no-backup');
+  await expect(createBackup({ url: 'postgres://nobody@127.0.0.1:1/none', blobs: source.blobs, folder, siteVersion: '1', now: new Date() })).rejects.toThrow();
+  await expect(readManifest(folder)).rejects.toThrow('holds no finished backup');
+});
+
+test('a folder that holds something else is left alone', async () => {
+  const source = await createDatabase('migrated');
+  const folder = join(scratch, 'documents');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'letter.txt'), 'mine');
+  await expect(backUp(source, folder)).rejects.toThrow('holds other things (letter.txt)');
+  expect(readdirSync(folder)).toEqual(['letter.txt']);
+});
+
+test('one changed, missing or shortened byte anywhere is found before anything is loaded', async () => {
+  const source = await createDatabase('migrated');
+  await fill(source);
+  const whole = join(scratch, 'to-damage');
+  await backUp(source, whole);
+  const { tablesFolder, blobs } = await readManifest(whole);
+  const target = await createDatabase('bare');
+  const flip = (path: string) => {
+    const content = readFileSync(path);
+    const at = Math.floor(content.length / 2);
+    content.writeUInt8(content.readUInt8(at) ^ 1, at);
+    writeFileSync(path, content);
+  };
+  const blob = `blobs/${blobs[0]?.key}`;
+  const damages: [string, (path: string) => void][] = [
+    [`${tablesFolder}/audios.copy`, flip],
+    [blob, flip],
+    ['manifest.json', flip],
+    [blob, (path) => truncateSync(path, 100)],
+    [`${tablesFolder}/users.copy`, (path) => rmSync(path)],
+    [blob, (path) => rmSync(path)],
+  ];
+  for (const [path, damage] of damages) {
+    const folder = join(scratch, `damaged-${randomBytes(4).toString('hex')}`);
+    cpSync(whole, folder, { recursive: true });
+    damage(join(folder, path));
+    await expect(restore(target, folder), path).rejects.toThrow(`the backup is damaged: ${path}`);
+  }
+  expect((await target.pool.query(tableNames)).rowCount).toBe(0);
+  expect(await filesOf(target.blobs)).toEqual({});
+});
+
+test('a restore that fails on the way leaves the database empty, and can be done again', async () => {
+  const source = await createDatabase('migrated');
+  await fill(source);
+  const folder = join(scratch, 'fails');
+  await backUp(source, folder);
+  const manifest = await readManifest(folder);
+  const table = join(folder, manifest.tablesFolder, 'audio_tags.copy');
+  copyFileSync(table, `${scratch}/audio_tags.copy`);
+  writeFileSync(table, `${newId()}\t${newId()}\n`.repeat(1));
+  const target = await createDatabase('bare');
+  // The hashes are not looked at here: what is wrong with the rows themselves must not get in either.
+  await expect(restoreBackup({ ...target, folder, manifest })).rejects.toThrow('audio_tags has 1 rows where the backup has 10');
+  manifest.tables.forEach((one) => (one.name === 'audio_tags' ? (one.rows = 1) : undefined));
+  await expect(restoreBackup({ ...target, folder, manifest })).rejects.toThrow('foreign key');
+  expect((await target.pool.query(tableNames)).rowCount).toBe(0);
+  copyFileSync(`${scratch}/audio_tags.copy`, table);
+  await restore(target, folder);
+  expect(await rowsOf(target)).toEqual(await rowsOf(source));
+});
+
+test('a site that is there already is never written over', async () => {
+  const source = await createDatabase('migrated');
+  await fill(source);
+  const folder = join(scratch, 'not-over');
+  await backUp(source, folder);
+  const target = await createDatabase('migrated');
+  const voice = await createVoice(target.db);
+  await expect(restore(target, folder)).rejects.toThrow('there is a site already (voices is not empty)');
+  expect((await target.pool.query('select id from voices')).rows).toEqual([{ id: voice.id }]);
+  expect(await filesOf(target.blobs)).toEqual({});
+});
+
+test('a database that has its tables and nothing in them is empty enough', async () => {
+  const source = await createDatabase('migrated');
+  await fill(source);
+  const folder = join(scratch, 'prepared');
+  await backUp(source, folder);
+  const target = await createDatabase('migrated');
+  await restore(target, folder);
+  expect(await rowsOf(target)).toEqual(await rowsOf(source));
+  expect(await schemaOf(target)).toEqual(await schemaOf(source));
+});
+
+test('a backup of a newer or another schema is refused', async () => {
+  const source = await createDatabase('migrated');
+  await source.pool.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, 9999999999999)', ['a'.repeat(64)]);
+  const folder = join(scratch, 'newer');
+  await backUp(source, folder);
+  const newer = await readManifest(folder);
+  expect(() => findMigrations(newer)).toThrow('made by a newer Sotto (1.2.3)');
+
+  await source.pool.query('delete from drizzle.__drizzle_migrations where created_at = 9999999999999');
+  await source.pool.query('update drizzle.__drizzle_migrations set hash = $1', ['b'.repeat(64)]);
+  await backUp(source, folder);
+  const other = await readManifest(folder);
+  expect(() => findMigrations(other)).toThrow('another form of the schema step 0001_catalogue');
+});
+
+test('a backup of an older schema is loaded as it was and brought up to date', async () => {
+  // Of before the first step: nothing but the list of steps, which is empty.
+  const source = await createDatabase('bare');
+  const folder = join(scratch, 'older');
+  await backUp(source, folder);
+  const target = await createDatabase('bare');
+  await restore(target, folder);
+  await migrateDatabase(target);
+  expect((await schemaOf(target)) as object).toEqual(await schemaOf(await createDatabase('migrated')));
+  await expect(restore(await createDatabase('migrated'), folder)).rejects.toThrow('a newer schema than the backup');
+});
+
+test('every column that names a file is known', async () => {
+  const { pool } = await createDatabase('migrated');
+  const { rows } = await pool.query<{ column: string }>(
+    `select c.table_name || '.' || c.column_name as column from information_schema.columns c
+     where c.table_schema = 'public' and c.column_name like '%\\_key' order by 1`,
+  );
+  expect(blobColumns.map(({ table, key }) => `${table}.${key}`).toSorted()).toEqual(rows.map(({ column }) => column));
+});

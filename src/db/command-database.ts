@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import type { Config } from '#config';
+import type { Database } from './database.ts';
+import { migrateDatabase, openDatabase } from './database.ts';
+import { findRunningServer, startEmbeddedServer } from './embedded-server.ts';
+import type { EmbeddedServer } from './embedded-server.ts';
+import { StartError } from './embedded-start-error.ts';
+import { readSchemaState } from './schema-state.ts';
+
+export type CommandDatabase = {
+  database: Database;
+  url: string;
+  /** `external`: DATABASE_URL; `site`: the server of a running site (or of another command); `own`: started for this command. */
+  server: 'external' | 'site' | 'own';
+  close(): Promise<void>;
+};
+
+export type OpenForCommandOptions = {
+  /** Make what is not there yet, a folder or a schema; otherwise a wrong DATA_DIR is refused. */
+  create: boolean;
+  /** `current` brings a schema that nobody else uses up to date, and refuses any other; `any` takes it as it is. */
+  schema: 'current' | 'any';
+  /** Refuse while a site is running. */
+  exclusive?: boolean;
+  /** One line for the operator. */
+  note: (line: string) => void;
+};
+
+/**
+ * The database of the site for one command, beside a running site or without it.
+ * @throws StartError
+ */
+export async function openForCommand(config: Pick<Config, 'dataDir' | 'databaseUrl'>, options: OpenForCommandOptions): Promise<CommandDatabase> {
+  const { server, url, own } = await reachServer(config, options);
+  const database = openDatabase({ url, poolSize: 4 });
+  const close = async () => {
+    await database.close();
+    if (own === undefined) return;
+    try {
+      await waitForOthers(url, options.note);
+    } finally {
+      await own.stop();
+    }
+  };
+  try {
+    await database.ping().catch((error: Error) => {
+      throw new StartError(`the database cannot be reached: ${error.message || (error as { code?: string }).code}`);
+    });
+    if (options.exclusive === true) await refuseWhileInUse(database);
+    if (options.schema === 'current') await bringUpToDate(database, server, options.create);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { database, url, server, close };
+}
+
+type Reached = { server: CommandDatabase['server']; url: string; own?: EmbeddedServer };
+
+async function reachServer({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>, { create, exclusive, note }: OpenForCommandOptions): Promise<Reached> {
+  if (databaseUrl !== undefined) return { server: 'external', url: databaseUrl };
+  if (!create && !existsSync(join(dataDir, 'postgres'))) throw new StartError(`there is no site in ${dataDir} yet; start it once, or set DATA_DIR to where it is`);
+  const deadline = Date.now() + 15_000;
+  for (;;) {
+    try {
+      const own = await startEmbeddedServer({ dataDir, log: { info: note, warn: note } });
+      return { server: 'own', url: own.url, own };
+    } catch (error) {
+      if (!(error instanceof StartError) || error.reason !== 'in-use') throw error;
+      if (exclusive === true) throw new StartError(`${error.message}; stop it first`, 'in-use');
+      const url = await findRunningServer(dataDir);
+      if (url !== undefined) return { server: 'site', url };
+      // Its holder is just starting or stopping.
+      if (Date.now() > deadline) throw new StartError(`${error.message}, but its database does not answer; try again`, 'in-use');
+      await wait(100);
+    }
+  }
+}
+
+async function refuseWhileInUse({ pool }: Database): Promise<void> {
+  const { rows } = await pool.query<{ sessions: number }>(
+    `select count(*)::int as sessions from pg_stat_activity
+     where datname = current_database() and application_name = 'sotto changes' and pid <> pg_backend_pid()`,
+  );
+  if ((rows[0]?.sessions ?? 0) > 0) throw new StartError('a site is running on this database; stop it first', 'in-use');
+}
+
+async function bringUpToDate(database: Database, server: CommandDatabase['server'], create: boolean): Promise<void> {
+  const { applied, pending, unknown } = await readSchemaState(database.pool);
+  if (unknown > 0) throw new StartError('the database belongs to a newer Sotto; update this one');
+  if (pending.length === 0) return;
+  if (applied.length === 0 && !create) throw new StartError('there is no site in this database yet; start it once');
+  // Under a running site of the version before, new columns could break what it does.
+  if (applied.length > 0 && server !== 'own') throw new StartError('the database is of an earlier Sotto; start the new site once, then try again');
+  await migrateDatabase(database);
+}
+
+/** A second command may have come to use the server that this one started; it would lose it in the middle. */
+async function waitForOthers(url: string, note: (line: string) => void): Promise<void> {
+  const client = new pg.Client({ connectionString: url, application_name: 'sotto' });
+  client.on('error', () => undefined); // A connection that breaks fails its query as well.
+  await client.connect();
+  try {
+    for (let asked = 0; ; asked += 1) {
+      const { rows } = await client.query<{ others: number }>(
+        `select count(*)::int as others from pg_stat_activity
+         where backend_type = 'client backend' and datname = current_database() and pid <> pg_backend_pid()`,
+      );
+      if ((rows[0]?.others ?? 0) === 0) return;
+      // What this command used itself is gone within a few milliseconds.
+      if (asked === 10) note('Another command still uses the database; waiting for it to end');
+      await wait(asked < 10 ? 20 : 200);
+    }
+  } finally {
+    await client.end();
+  }
+}

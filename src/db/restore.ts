@@ -1,0 +1,125 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import type { Blobs } from '#domain/gateways.ts';
+import type { BackupManifest } from './backup.ts';
+import { BackupError, plainSession, quote } from './backup.ts';
+import { readApplied, readMigrations } from './schema-state.ts';
+import type { Migration } from './schema-state.ts';
+
+export type RestoreOptions = {
+  url: string;
+  blobs: Blobs;
+  folder: string;
+  /** Of this folder, read and verified. */
+  manifest: BackupManifest;
+};
+
+/**
+ * The steps of the schema that the backup was made with.
+ * @throws BackupError when this version does not know them
+ */
+export function findMigrations(manifest: BackupManifest): Migration[] {
+  const known = readMigrations();
+  return manifest.migrations.map(({ when, hash }, index) => {
+    const migration = known[index];
+    if (migration?.when !== when) throw new BackupError(`this backup was made by a newer Sotto (${manifest.siteVersion}); update this one`);
+    if (migration.hash !== hash) throw new BackupError(`this backup was made with another form of the schema step ${migration.name}; use the Sotto that made it (${manifest.siteVersion})`);
+    return migration;
+  });
+}
+
+/**
+ * Loads a backup into an empty database and its files into the blob store: files first, then schema and rows in one
+ * transaction, so that a restore that fails leaves an empty database, and can be done again.
+ * @throws BackupError
+ */
+export async function restoreBackup({ url, blobs, folder, manifest }: RestoreOptions): Promise<void> {
+  const migrations = findMigrations(manifest);
+  const client = new pg.Client({ connectionString: url, application_name: 'sotto restore', keepAlive: true });
+  client.on('error', () => undefined); // A connection that breaks fails its query as well.
+  await client.connect();
+  try {
+    await client.query(plainSession);
+    await refuseUnlessEmpty(client);
+    for (const { key, bytes } of manifest.blobs) {
+      if ((await blobs.stat(key))?.bytes === bytes) continue;
+      await blobs.importFile(key, join(folder, 'blobs', key));
+    }
+    await client.query('begin');
+    await refuseUnlessEmpty(client);
+    await migrateTo(client, migrations);
+    await loadTables(client, folder, manifest);
+    await client.query('commit');
+    // Fresh statistics, so that the first visitors do not get the plans of an empty database.
+    await client.query('analyze');
+  } finally {
+    await client.end();
+  }
+}
+
+async function listTables(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select c.relname as name from pg_class c
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+       and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+     order by c.relname collate "C"`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function refuseUnlessEmpty(client: pg.Client): Promise<void> {
+  for (const table of await listTables(client)) {
+    const { rows } = await client.query<{ filled: boolean }>(`select exists (select from public.${quote(table)}) as filled`);
+    if (rows[0]?.filled === true) throw new BackupError(`there is a site already (${table} is not empty); restore into an empty DATA_DIR, or an empty database`);
+  }
+}
+
+/** As the migrator does it, but in the transaction that loads the rows. */
+async function migrateTo(client: pg.Client, migrations: Migration[]): Promise<void> {
+  await client.query('create schema if not exists drizzle');
+  await client.query('create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)');
+  const applied = await readApplied(client);
+  if (applied.some(({ when }) => !migrations.some((migration) => migration.when === when))) {
+    throw new BackupError('the database has a newer schema than the backup; restore into an empty DATA_DIR, or an empty database');
+  }
+  for (const { when, hash, statements } of migrations) {
+    if (applied.some((done) => done.when === when)) continue;
+    for (const statement of statements) await client.query(statement);
+    await client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [hash, when]);
+  }
+}
+
+/**
+ * References are taken off and put back, which checks them all: tables may point at each other in a circle, and the
+ * owner of a database that is no superuser cannot switch the checks off.
+ */
+async function loadTables(client: pg.Client, folder: string, manifest: BackupManifest): Promise<void> {
+  const tables = await listTables(client);
+  const names = new Set(tables);
+  const strange = manifest.tables.find(({ name }) => !names.has(name));
+  if (strange !== undefined) throw new BackupError(`the backup holds a table that its schema does not have (${strange.name})`);
+
+  const { rows: references } = await client.query<{ table: string; name: string; definition: string }>(
+    `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
+     from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by 1, 2`,
+  );
+  for (const { table, name } of references) await client.query(`alter table ${table} drop constraint ${quote(name)}`);
+  // The steps of the schema may have put rows in; the backup has them as they were.
+  if (tables.length > 0) await client.query(`truncate ${tables.map((table) => `public.${quote(table)}`).join(', ')}`);
+
+  for (const { name, columns, rows } of manifest.tables) {
+    const table = `public.${quote(name)}`;
+    // The rows are as triggers left them: running these again would count twice and change every date.
+    await client.query(`alter table ${table} disable trigger user`);
+    const sink = client.query(copyFrom(`copy ${table} (${columns.map(quote).join(', ')}) from stdin`));
+    await pipeline(createReadStream(join(folder, manifest.tablesFolder, `${name}.copy`), { highWaterMark: 1 << 18 }), sink);
+    if (sink.rowCount !== rows) throw new BackupError(`${name} has ${sink.rowCount} rows where the backup has ${rows}`);
+  }
+  await client.query('set constraints all immediate');
+  for (const { name, value } of manifest.sequences) await client.query('select setval($1::regclass, $2)', [`public.${quote(name)}`, value]);
+  for (const { name } of manifest.tables) await client.query(`alter table public.${quote(name)} enable trigger user`);
+  for (const { table, name, definition } of references) await client.query(`alter table ${table} add constraint ${quote(name)} ${definition}`);
+}

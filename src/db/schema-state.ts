@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
+import type pg from 'pg';
+
+const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
+
+/** A step of the schema; `when` (milliseconds) is what the migrator orders and compares by. */
+export type Migration = { name: string; when: number; hash: string; statements: string[] };
+
+/** The migrations this version of Sotto knows, oldest first. */
+export function readMigrations(): Migration[] {
+  const journal = JSON.parse(readFileSync(`${migrationsFolder}/meta/_journal.json`, 'utf8')) as { entries: { tag: string }[] };
+  return readMigrationFiles({ migrationsFolder }).map(({ sql, folderMillis, hash }, index) => ({
+    name: journal.entries[index]?.tag ?? hash,
+    when: folderMillis,
+    hash,
+    statements: sql,
+  }));
+}
+
+export type AppliedMigration = { when: number; hash: string };
+
+/** What a database has been brought to; empty for one that never saw a Sotto. */
+export async function readApplied(client: pg.ClientBase | pg.Pool): Promise<AppliedMigration[]> {
+  const { rows: known } = await client.query<{ there: boolean }>(`select to_regclass('drizzle.__drizzle_migrations') is not null as there`);
+  if (known[0]?.there !== true) return [];
+  const { rows } = await client.query<{ when: string; hash: string }>('select created_at as "when", hash from drizzle.__drizzle_migrations order by created_at');
+  return rows.map(({ when, hash }) => ({ when: Number(when), hash }));
+}
+
+export type SchemaState = {
+  applied: AppliedMigration[];
+  /** Known here and not applied there. */
+  pending: Migration[];
+  /** How many steps the database has that this version does not know. */
+  unknown: number;
+};
+
+export async function readSchemaState(client: pg.ClientBase | pg.Pool): Promise<SchemaState> {
+  const known = readMigrations();
+  const applied = await readApplied(client);
+  return {
+    applied,
+    pending: known.filter(({ when }) => !applied.some((done) => done.when === when)),
+    unknown: applied.filter(({ when }) => !known.some((migration) => migration.when === when)).length,
+  };
+}

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { openSite } from '#domain/site.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createAudio } from '#test/support/factories.ts';
+import { choosePreview, listAudioStates, publishAudio, setAudioFree, setCommentsDisabled, unpublishAudio } from './publishing.ts';
+
+const { db, pool } = await createTestDatabase();
+const { catalogue, listening } = await openSite({ db, facts: { name: 'Sotto', url: 'http://127.0.0.1', appLinks: { ios: undefined, android: undefined } } });
+const visitor = { kind: 'visitor' } as const;
+const hour = 60 * 60 * 1000;
+
+test('a draft is nowhere until it is published, and nowhere again afterwards', async () => {
+  const { id, slug } = await createAudio(db, { publishedAt: null, isFree: true });
+  expect(await catalogue.findAudio(slug)).toBeUndefined();
+
+  expect(await publishAudio(db, slug)).toMatchObject({ ok: true, changed: true, audio: { state: 'published' } });
+  expect(await catalogue.findAudio(slug)).toMatchObject({ id });
+  expect((await catalogue.listAudios({ limit: 100 })).items.map((audio) => audio.id)).toContain(id);
+  expect(await listening.findPlayableFile(visitor, id)).toMatchObject({ ok: true });
+
+  expect(await unpublishAudio(db, slug)).toMatchObject({ ok: true, changed: true, audio: { state: 'draft', publishedAt: null } });
+  expect(await catalogue.findAudio(slug)).toBeUndefined();
+  expect((await catalogue.listAudios({ limit: 100 })).items.map((audio) => audio.id)).not.toContain(id);
+  expect(await listening.findPlayableFile(visitor, id)).toEqual({ ok: false, reason: 'not-found' });
+});
+
+test('what is out keeps its date when it is published again', async () => {
+  const publishedAt = new Date(Date.now() - 48 * hour);
+  const { id, slug } = await createAudio(db, { publishedAt });
+  const read = async () => (await pool.query<{ updated_at: Date }>('select updated_at from audios where id = $1', [id])).rows[0]?.updated_at;
+  const before = await read();
+  expect(await publishAudio(db, slug)).toMatchObject({ ok: true, changed: false, audio: { publishedAt: publishedAt.toISOString() } });
+  expect(await read()).toEqual(before);
+});
+
+test('an audio comes out at the time that was set, also one that is out already', async () => {
+  const later = new Date(Date.now() + hour);
+  const earlier = new Date(Date.now() - 100 * hour);
+  const { slug } = await createAudio(db);
+  expect(await publishAudio(db, slug, later)).toMatchObject({ ok: true, changed: true, audio: { state: 'scheduled', publishedAt: later.toISOString() } });
+  expect(await catalogue.findAudio(slug)).toBeUndefined();
+  expect(await publishAudio(db, slug, earlier)).toMatchObject({ ok: true, audio: { state: 'published' } });
+  expect(await catalogue.findAudio(slug)).toMatchObject({ publishedAt: earlier.toISOString() });
+  expect(await publishAudio(db, slug, earlier)).toMatchObject({ ok: true, changed: false });
+});
+
+test('publishing without a time brings out what was scheduled', async () => {
+  const { slug } = await createAudio(db, { publishedAt: new Date(Date.now() + hour) });
+  expect(await publishAudio(db, slug)).toMatchObject({ ok: true, changed: true, audio: { state: 'published' } });
+  expect(await catalogue.findAudio(slug)).toBeDefined();
+});
+
+test('free is what visitors may hear', async () => {
+  const { id, slug } = await createAudio(db);
+  expect(await listening.findPlayableFile(visitor, id)).toEqual({ ok: false, reason: 'login-required' });
+  expect(await setAudioFree(db, slug, true)).toMatchObject({ ok: true, changed: true, audio: { isFree: true } });
+  expect(await listening.findPlayableFile(visitor, id)).toMatchObject({ ok: true, file: { cache: 'public' } });
+  expect(await setAudioFree(db, slug, true)).toMatchObject({ ok: true, changed: false });
+  expect(await setAudioFree(db, slug, false)).toMatchObject({ ok: true, changed: true });
+  expect(await listening.findPlayableFile(visitor, id)).toEqual({ ok: false, reason: 'login-required' });
+});
+
+test('comments are turned off and on', async () => {
+  const { slug } = await createAudio(db);
+  expect(await setCommentsDisabled(db, slug, true)).toMatchObject({ ok: true, changed: true });
+  expect(await catalogue.findAudio(slug)).toMatchObject({ commentsDisabled: true });
+  expect(await setCommentsDisabled(db, slug, false)).toMatchObject({ ok: true, changed: true });
+  expect(await catalogue.findAudio(slug)).toMatchObject({ commentsDisabled: false });
+});
+
+test('the preview is one published audio, and visitors may hear it', async () => {
+  const { id, slug } = await createAudio(db);
+  const draft = await createAudio(db, { publishedAt: null });
+  expect(await choosePreview(db, draft.slug)).toEqual({ ok: false, reason: 'not-published' });
+  expect(await choosePreview(db, slug)).toMatchObject({ ok: true, changed: true, audio: { isPreview: true } });
+  expect(await catalogue.findPreview()).toMatchObject({ id, isFree: true });
+  expect(await listening.findPlayableFile(visitor, id)).toMatchObject({ ok: true });
+  expect(await choosePreview(db, slug)).toMatchObject({ ok: true, changed: false });
+
+  expect(await unpublishAudio(db, slug)).toMatchObject({ ok: true, audio: { isPreview: true, state: 'draft' } });
+  expect(await catalogue.findPreview()).toBeUndefined();
+});
+
+test.each(['', 'no-such-audio', '../x', 'A B', 'x\0y', '0'.repeat(10_000), '01890000-0000-7000-8000-000000000000'])('%j names no audio', async (name) => {
+  expect(await publishAudio(db, name)).toEqual({ ok: false, reason: 'not-found' });
+  expect(await choosePreview(db, name)).toEqual({ ok: false, reason: 'not-found' });
+});
+
+test('makers see every audio in pages, or only what is not out yet', async () => {
+  await pool.query('truncate audios cascade');
+  const made: string[] = [];
+  for (const publishedAt of [new Date(), null, new Date(Date.now() + hour), null, new Date()]) made.push((await createAudio(db, { publishedAt })).slug);
+  const slugs: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await listAudioStates(db, { cursor, limit: 2 });
+    slugs.push(...page.items.map((audio) => audio.slug));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  expect(slugs).toEqual(made);
+  const open = await listAudioStates(db, { unpublishedOnly: true, limit: 10 });
+  expect(open.items.map(({ slug, state }) => [slug, state])).toEqual([
+    [made[1], 'draft'],
+    [made[2], 'scheduled'],
+    [made[3], 'draft'],
+  ]);
+});

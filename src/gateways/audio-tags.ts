@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { parseFile } from 'music-metadata';
+import type { IAudioMetadata } from 'music-metadata';
+import type { AudioTags, SoundFile, SoundFileResult } from '#domain/gateways.ts';
+import { reachesItsEnd } from './flac-end.ts';
+import { measureMp3 } from './mp3-frames.ts';
+
+type Family = 'mp3' | 'mp4' | 'ogg' | 'flac' | 'wav';
+
+/** The names each kind of content may have: the tag reader goes by the name, and so do browsers' download folders. */
+const extensions: Record<Family, readonly string[]> = {
+  mp3: ['.mp3'],
+  mp4: ['.m4a', '.mp4'],
+  ogg: ['.ogg', '.oga', '.opus'],
+  flac: ['.flac'],
+  wav: ['.wav'],
+};
+
+/** Names that are worth a try; other files of a folder are none of the import's business. */
+export const audioExtensions: ReadonlySet<string> = new Set(Object.values(extensions).flat());
+
+const familyNames: Record<Family, string> = { mp3: 'MP3', mp4: 'MP4', ogg: 'Ogg', flac: 'FLAC', wav: 'WAV' };
+
+const mimes: Record<SoundFile['extension'], string> = {
+  '.mp3': 'audio/mpeg',
+  '.m4a': 'audio/mp4',
+  '.ogg': 'audio/ogg',
+  '.opus': 'audio/ogg',
+  '.flac': 'audio/flac',
+  '.wav': 'audio/wav',
+};
+
+export function openAudioTags(): AudioTags {
+  return { read: readSoundFile };
+}
+
+async function readSoundFile(path: string): Promise<SoundFileResult> {
+  const damaged = (detail: string): SoundFileResult => ({ ok: false, reason: 'damaged', detail });
+  const notPlayable = (detail: string): SoundFileResult => ({ ok: false, reason: 'not-playable', detail });
+
+  let family: Family | undefined;
+  let start: number;
+  let bytes: number;
+  let sha256: string;
+  try {
+    ({ size: bytes } = await stat(path));
+    if (bytes === 0) return damaged('is empty');
+    ({ family, start } = await recognise(path));
+    sha256 = await hashFile(path);
+  } catch (error) {
+    return { ok: false, reason: 'unreadable', detail: `cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})` };
+  }
+
+  if (family === undefined) return damaged('is not a sound file');
+  const name = extname(path).toLowerCase();
+  if (!extensions[family].includes(name)) return notPlayable(`holds ${familyNames[family]}, which its name does not say; rename it`);
+
+  let metadata: IAudioMetadata;
+  try {
+    metadata = await parseFile(path, { duration: family !== 'mp3' });
+  } catch {
+    return damaged('is damaged: its parts do not fit together');
+  }
+  const { codec = '', hasVideo } = metadata.format;
+  const extension = extensionOf(family, codec);
+  if (hasVideo === true) return notPlayable('is a video');
+  if (extension === undefined) return notPlayable(codec === '' ? 'holds no sound' : `is coded in ${codec}, which not every browser plays; convert it to MP3, AAC or Opus`);
+  const measured = await measure(path, family, start, metadata);
+  if (measured.isCutShort) return damaged('is damaged: it ends before its sound does');
+  const durationMs = Math.round(measured.seconds * 1000);
+  if (durationMs < 1) return damaged('is damaged: it has no length');
+  // The longest that the database holds is 24 days; what says more is wrong.
+  if (durationMs > 2_000_000_000) return damaged('is damaged: it claims an impossible length');
+
+  const { common } = metadata;
+  const file: SoundFile = {
+    sha256,
+    bytes,
+    mime: mimes[extension],
+    extension,
+    durationMs,
+    title: mendText(common.title),
+    artist: mendText(common.artist),
+    albumArtist: mendText(common.albumartist),
+    album: mendText(common.album),
+    track: common.track.no ?? undefined,
+    disk: common.disk.no ?? undefined,
+    genres: (common.genre ?? []).flatMap((genre) => mendText(genre) ?? []),
+    description: mendText(findDescription(metadata)),
+    picture: (common.picture?.find((picture) => picture.type === 'Cover (front)') ?? common.picture?.[0])?.data,
+  };
+  return { ok: true, file };
+}
+
+/** @returns what the file holds, and where that begins: behind a tag, if there is one */
+async function recognise(path: string): Promise<{ family: Family | undefined; start: number }> {
+  const file = await open(path, 'r');
+  try {
+    const head = Buffer.alloc(12);
+    const readAt = async (start: number) => head.subarray(0, (await file.read(head, 0, head.length, start)).bytesRead);
+    const first = await readAt(0);
+    if (first.toString('latin1', 0, 3) !== 'ID3' || first.length < 10) return { family: familyOf(first), start: 0 };
+    // The tag's length has seven bits to a byte (ID3v2.4, 3.1).
+    const start = 10 + first.subarray(6, 10).reduce((length, byte) => length * 128 + (byte & 0x7f), 0);
+    return { family: familyOf(await readAt(start)) ?? 'mp3', start };
+  } finally {
+    await file.close();
+  }
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
+
+function familyOf(head: Buffer): Family | undefined {
+  const text = head.toString('latin1');
+  if (text.startsWith('RIFF') && text.slice(8, 12) === 'WAVE') return 'wav';
+  if (text.startsWith('fLaC')) return 'flac';
+  if (text.startsWith('OggS')) return 'ogg';
+  if (text.slice(4, 8) === 'ftyp') return 'mp4';
+  // A frame header: eleven bits of sync, and layer III (ISO/IEC 11172-3, 2.4.1.3).
+  const [first = 0, second = 0] = head;
+  return first === 0xff && (second & 0xe0) === 0xe0 && (second & 0x06) === 0x02 ? 'mp3' : undefined;
+}
+
+/** @returns undefined for a codec that some browser does not play */
+function extensionOf(family: Family, codec: string): SoundFile['extension'] | undefined {
+  if (family === 'mp3') return /^MPEG [\d.]+ Layer 3$/.test(codec) ? '.mp3' : undefined;
+  if (family === 'mp4') return /^MPEG-4\/AAC\b[^+]*$/.test(codec) ? '.m4a' : undefined;
+  if (family === 'ogg') return codec === 'Opus' ? '.opus' : codec.startsWith('Vorbis') ? '.ogg' : undefined;
+  if (family === 'flac') return codec === 'FLAC' ? '.flac' : undefined;
+  return codec === 'PCM' || codec === 'IEEE_FLOAT' ? '.wav' : undefined;
+}
+
+/** The reader goes on where a file breaks off, and says so in its warnings. */
+function isCutShort({ quality }: IAudioMetadata): boolean {
+  return quality.warnings.some(({ message }) => /End-of-stream reached before|data chunk length exceeding file length/.test(message));
+}
+
+async function measure(path: string, family: Family, start: number, metadata: IAudioMetadata): Promise<{ seconds: number; isCutShort: boolean }> {
+  if (family === 'mp3') return measureMp3(path, start);
+  const isShort = isCutShort(metadata) || (family === 'flac' && !(await reachesItsEnd(path, start)));
+  return { seconds: metadata.format.duration ?? 0, isCutShort: isShort };
+}
+
+function findDescription({ common, native }: IAudioMetadata): string | undefined {
+  const said = common.description?.[0] ?? common.longDescription ?? common.comment?.find(({ text }) => text?.trim())?.text;
+  if (said !== undefined) return said;
+  // Some programs write an MP3's comment into a field of their own naming.
+  const own = Object.values(native)
+    .flat()
+    .find(({ id, value }) => /^TXXX:(comment|description)$/i.test(id) && typeof value === 'string');
+  return own?.value as string | undefined;
+}
+
+/** Old kinds of tags do not say their encoding: what was written as UTF-8 comes out as Latin-1 (`Ã¶` for `ö`). */
+function mendText(text: string | undefined): string | undefined {
+  if (text === undefined || !/[\x80-\xff]/.test(text) || /[^\0-\xff]/.test(text)) return text;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'latin1'));
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,35 @@
+import sharp from 'sharp';
+import type { Covers } from '#domain/gateways.ts';
+
+const largestSide = 2048;
+const limits = { limitInputPixels: 100_000_000, failOn: 'error' } as const;
+
+/** What tags hold in practice. SVG is left out on purpose: it is a document that may name other files. */
+const accepted = new Set(['jpeg', 'png', 'webp', 'gif', 'avif', 'heif', 'tiff']);
+
+export function openCovers(): Covers {
+  return {
+    async encode(picture) {
+      try {
+        const { format } = await sharp(picture, limits).metadata();
+        if (!accepted.has(format)) return undefined;
+        return await sharp(picture, limits)
+          .autoOrient()
+          .resize({ width: largestSide, height: largestSide, fit: 'inside', withoutEnlargement: true })
+          .webp({ quality: 82 })
+          .toBuffer();
+      } catch {
+        return undefined;
+      }
+    },
+
+    async isDecodable(image) {
+      try {
+        await sharp(image, limits).resize(8).raw().toBuffer();
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { href, Link } from 'react-router';
+import type { Audio } from '#domain/catalogue/audios.ts';
+import type { ContentSource } from '#domain/insight/forms.ts';
+import { formatTime } from '#web/format.ts';
+import { track } from '#web/insight/track.ts';
+import { PlayButton } from '#web/listening/play-button.tsx';
+import { Cover } from '#web/ui/cover.tsx';
+import { railSizes } from './rail.tsx';
+
+/** @param props.audios the list it stands in, which plays on from it */
+export function AudioCard({ audios, index, source }: { audios: Audio[]; index: number; source: ContentSource }) {
+  const audio = audios[index];
+  if (audio === undefined) return null;
+  return (
+    <div className="card">
+      <Link
+        className="block rounded-card"
+        to={href('/audio/:slug', { slug: audio.slug })}
+        onClick={() => track('audio_click', { source, subjectId: audio.id })}
+      >
+        <Cover imageUrl={audio.imageUrl} width={193} sizes={railSizes}>
+          {audio.badge && <span className="cov__tag">{audio.badge}</span>}
+        </Cover>
+        <p className="card__t c2">{audio.title}</p>
+        <p className="card__s trunc">
+          {audio.voice.name}
+          <span className="dot num">{formatTime(audio.numberDuration)}</span>
+        </p>
+      </Link>
+      {/* Beside the link, not in it: a button in a link is neither. */}
+      <div className="pointer-events-none absolute inset-x-0 top-0 aspect-square">
+        <div className="cov__play pointer-events-auto rounded-full">
+          <PlayButton audios={audios} index={index} source={source} look="round-small" />
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { href, Link } from 'react-router';
+import type { Audio } from '#domain/catalogue/audios.ts';
+import type { ContentSource } from '#domain/insight/forms.ts';
+import { formatCount, formatCountOf, formatTime } from '#web/format.ts';
+import { track } from '#web/insight/track.ts';
+import { PlayButton } from '#web/listening/play-button.tsx';
+import { usePlayback, useProgress } from '#web/listening/player-provider.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import { Cover } from '#web/ui/cover.tsx';
+import { AudioMenu } from './audio-menu.tsx';
+import { FavoriteButton } from './favorite-button.tsx';
+
+type AudioRowProps = {
+  /** The list it stands in, which plays on from it. */
+  audios: Audio[];
+  index: number;
+  number: number | undefined;
+  source: ContentSource;
+};
+
+/** Desktop row and mobile card in one: which of its parts show, and where, is the style's business (spec §2, "Audio lists"). */
+export function AudioRow({ audios, index, number, source }: AudioRowProps) {
+  const audio = audios[index];
+  const { isCurrent, status, inProgress } = usePlayback(audio?.id ?? '');
+  if (audio === undefined) return null;
+  return (
+    <li className={classNames('row', isCurrent && 'is-current')} aria-current={isCurrent ? 'true' : undefined}>
+      <span className="row__n num">{isCurrent ? <MovingBars moving={status === 'playing'} /> : number}</span>
+      <Cover imageUrl={audio.imageUrl} width={72} />
+      <div className="row__tt">
+        <Link
+          className="row__t trunc"
+          to={href('/audio/:slug', { slug: audio.slug })}
+          onClick={() => track('audio_click', { source, subjectId: audio.id })}
+        >
+          {audio.title}
+        </Link>
+        <Link
+          className="row__v trunc"
+          to={href('/creators/:slug', { slug: audio.voice.slug })}
+          onClick={() => track('voice_click', { source, subjectId: audio.voice.id })}
+        >
+          {audio.voice.name}
+        </Link>
+        <p className="row__mm num">
+          {formatTime(audio.numberDuration)}
+          <span className="dot">{formatCountOf(audio.plays, 'play')}</span>
+        </p>
+      </div>
+      <p className="row__d trunc">{audio.description}</p>
+      <p className="row__long">{audio.description}</p>
+      <span className="row__x row__plays num">{formatCount(audio.plays)}</span>
+      <span className="row__x num">{formatTime(audio.numberDuration)}</span>
+      <PlayButton audios={audios} index={index} source={source} look="pill" />
+      <FavoriteButton name={audio.title} subjectId={audio.id} source={source} />
+      <AudioMenu audio={audio} place="row" />
+      {inProgress && <RowProgress audioId={audio.id} />}
+    </li>
+  );
+}
+
+function MovingBars({ moving }: { moving: boolean }) {
+  return (
+    <span className={classNames('eq', !moving && 'is-still')} role="img" aria-label={moving ? 'Playing' : 'Paused'}>
+      <i />
+      <i />
+      <i />
+    </span>
+  );
+}
+
+/** Apart from the row, which need not draw itself anew while the sound goes on. */
+function RowProgress({ audioId }: { audioId: string }) {
+  const progress = useProgress(audioId);
+  return (
+    <span className="row__bar" aria-hidden="true">
+      <span className="bar">
+        <i style={{ width: `${progress * 100}%` }} />
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,31 @@
+import { href, Link } from 'react-router';
+import type { Category } from '#domain/catalogue/categories.ts';
+import type { ContentSource } from '#domain/insight/forms.ts';
+import { formatCount } from '#web/format.ts';
+import { track } from '#web/insight/track.ts';
+import { Picture } from '#web/ui/image.tsx';
+
+export function CategoryTile({ category, source, priority = false }: { category: Category; source: ContentSource; priority?: boolean }) {
+  return (
+    <Link
+      className="catc"
+      to={href('/categories/:slug', { slug: category.slug })}
+      onClick={() => track('category_click', { source, subjectId: category.id })}
+    >
+      {category.imageUrl && (
+        <Picture
+          imageUrl={category.imageUrl}
+          width={302}
+          height={189}
+          sizes="(max-width: 767px) 220px, (max-width: 1023px) 24vw, 302px"
+          priority={priority ? 'high' : 'low'}
+        />
+      )}
+      <b>{category.label}</b>
+      <span className="num">
+        {formatCount(category.totalAudios)}
+        <span className="vh"> audios</span>
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,33 @@
+import Heart from 'lucide-react/icons/heart';
+import type { ContentSource } from '#domain/insight/forms.ts';
+import { track } from '#web/insight/track.ts';
+import { useSignInPrompt } from '#web/shell/sign-in-prompt.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+
+type FavoriteButtonProps = {
+  /** Of the audio, voice, category or playlist. */
+  name: string;
+  subjectId: string;
+  source: ContentSource;
+  look?: 'icon' | 'button';
+};
+
+/** For those who are not logged in it toggles nothing: it asks them to, naming what they wanted to keep (spec §4, "Favourite button"). */
+export function FavoriteButton({ name, subjectId, source, look = 'icon' }: FavoriteButtonProps) {
+  const askToSignIn = useSignInPrompt();
+  const press = () => {
+    track('favorite_click', { source, subjectId });
+    askToSignIn({ to: `favorite ${name}` });
+  };
+  if (look === 'button') {
+    return (
+      <Button variant="outline" size="lg" aria-pressed="false" aria-label={`Favorite ${name}`} onClick={press}>
+        <Icon of={Heart} size={18} />
+        Favorite
+      </Button>
+    );
+  }
+  return <IconButton className="fav" icon={Heart} label={`Favorite ${name}`} aria-pressed="false" onClick={press} />;
+}

@@ -1,0 +1,56 @@
+import { Link, useLocation } from 'react-router';
+import type { AudioSort, VoiceType } from '#domain/catalogue/forms.ts';
+import { Chip } from '#web/ui/chip.tsx';
+import { withQuery } from './list-links.ts';
+import { SortMenu } from './sort-menu.tsx';
+
+type FilterBarProps = {
+  tags: { slug: string; label: string }[];
+  /** The order of this list when none is asked for. */
+  defaultSort: AudioSort;
+};
+
+const voiceTypeChips: { value: VoiceType; label: string }[] = [
+  { value: 'female', label: 'Female voice' },
+  { value: 'male', label: 'Male voice' },
+  { value: 'non-binary', label: 'Non-binary voice' },
+];
+
+/** Plain links, each to the same list with one thing more or less; chips of one kind take each other's place. */
+export function FilterBar({ tags, defaultSort }: FilterBarProps) {
+  const { search } = useLocation();
+  const asked = new URLSearchParams(search);
+  const chips = [
+    { name: 'shorterThan', value: '600', label: 'Under ten minutes' },
+    ...voiceTypeChips.map((chip) => ({ name: 'voiceType', ...chip })),
+    ...tags.map((tag) => ({ name: 'tag', value: tag.slug, label: capitalized(tag.label) })),
+  ];
+  const none = { shorterThan: undefined, voiceType: undefined, tag: undefined, free: undefined };
+  const isFiltered = Object.keys(none).some((name) => asked.has(name));
+  return (
+    <div className="mt-7 mb-2 flex items-center gap-2">
+      <nav className="chips chips--scroll grow" aria-label="Filter">
+        <Chip aria-current={isFiltered ? undefined : 'true'} render={<Link to={withQuery(search, none)} preventScrollReset />}>
+          All
+        </Chip>
+        {chips.map(({ name, value, label }) => {
+          const isOn = asked.get(name) === value;
+          return (
+            <Chip
+              key={name + value}
+              aria-current={isOn ? 'true' : undefined}
+              render={<Link to={withQuery(search, { [name]: isOn ? undefined : value })} preventScrollReset />}
+            >
+              {label}
+            </Chip>
+          );
+        })}
+      </nav>
+      <SortMenu defaultSort={defaultSort} />
+    </div>
+  );
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

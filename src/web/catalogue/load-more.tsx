@@ -1,0 +1,72 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { Link, useLocation } from 'react-router';
+import { Button } from '#web/ui/button.tsx';
+
+type LoadMoreProps = {
+  nextCursor: string | undefined;
+  state: 'idle' | 'loading' | 'failed';
+  loadMore: () => void;
+  /** How many are shown, for those who cannot see the list grow. */
+  shown: number;
+};
+
+/** The end of a list: goes on by itself when it comes near, and by a link where there is no script. */
+export function LoadMore({ nextCursor, state, loadMore, shown }: LoadMoreProps) {
+  const { pathname, search } = useLocation();
+  const end = useRef<HTMLDivElement>(null);
+  const load = useEffectEvent(loadMore);
+  const continues = new URLSearchParams(search).has('cursor');
+  const waits = state === 'idle' && nextCursor !== undefined;
+
+  useEffect(() => {
+    if (!waits || end.current === null) return;
+    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && load(), { rootMargin: '600px' });
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [waits, shown]);
+
+  if (nextCursor === undefined && !continues) return null;
+  return (
+    <div ref={end} className="mt-8 flex flex-wrap justify-center gap-3">
+      {continues && (
+        <Button variant="ghost" render={<Link to={pathname + withCursor(search, undefined)} />}>
+          Back to the beginning
+        </Button>
+      )}
+      {state === 'failed' ? (
+        <div role="alert" className="flex flex-wrap items-center justify-center gap-3 text-14 text-muted">
+          The rest of the list could not be loaded.
+          <Button onClick={loadMore}>Try again</Button>
+        </div>
+      ) : (
+        nextCursor !== undefined && (
+          <Button
+            busy={state === 'loading' ? 'Loading' : undefined}
+            render={
+              <Link
+                to={pathname + withCursor(search, nextCursor)}
+                rel="next"
+                onClick={(event) => {
+                  event.preventDefault();
+                  loadMore();
+                }}
+              />
+            }
+          >
+            Show more
+          </Button>
+        )
+      )}
+      <span className="vh" role="status">
+        {state === 'loading' ? 'Loading more' : `${shown} shown`}
+      </span>
+    </div>
+  );
+}
+
+function withCursor(search: string, cursor: string | undefined): string {
+  const parameters = new URLSearchParams(search);
+  if (cursor === undefined) parameters.delete('cursor');
+  else parameters.set('cursor', cursor);
+  return parameters.size === 0 ? '' : `?${parameters}`;
+}

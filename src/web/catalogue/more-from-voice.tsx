@@ -1,0 +1,31 @@
+import { href, Link } from 'react-router';
+import type { Audio } from '#domain/catalogue/audios.ts';
+import { formatCountOf, formatTime } from '#web/format.ts';
+import { PlayButton } from '#web/listening/play-button.tsx';
+import { Cover } from '#web/ui/cover.tsx';
+
+export function MoreFromVoice({ voice, audios }: { voice: Audio['voice']; audios: Audio[] }) {
+  const title = `More from ${voice.name}`;
+  return (
+    <section aria-label={title}>
+      <h2 className="t-22 mb-2">{title}</h2>
+      <ul>
+        {audios.map((audio, index) => (
+          <li key={audio.id} className="flex items-center gap-3.5 py-2.5">
+            <Cover imageUrl={audio.imageUrl} size={56} />
+            <div className="grow">
+              <Link className="trunc block text-15 font-semibold" to={href('/audio/:slug', { slug: audio.slug })}>
+                {audio.title}
+              </Link>
+              <p className="num text-13 text-muted">
+                {formatTime(audio.numberDuration)}
+                <span className="dot">{formatCountOf(audio.plays, 'play')}</span>
+              </p>
+            </div>
+            <PlayButton audios={audios} index={index} source="audio_details" look="quiet" />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

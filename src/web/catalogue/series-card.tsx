@@ -1,0 +1,23 @@
+import { href, Link } from 'react-router';
+import type { Series } from '#domain/catalogue/series.ts';
+import { formatCountOf } from '#web/format.ts';
+import { Cover } from '#web/ui/cover.tsx';
+import { gridSizes, railSizes } from './rail.tsx';
+
+export function SeriesCard({ series, look, priority = false }: { series: Series; look: 'rail' | 'grid'; priority?: boolean }) {
+  return (
+    <Link className="card" to={href('/series/:slug', { slug: series.slug })}>
+      <Cover
+        imageUrl={series.imageUrl}
+        width={look === 'rail' ? 193 : 237}
+        sizes={look === 'rail' ? railSizes : gridSizes}
+        priority={priority ? 'high' : 'low'}
+      />
+      <p className="card__t c2">{series.title}</p>
+      <p className="card__s trunc">
+        {series.voice && <span>{series.voice.name}</span>}
+        <span className={series.voice ? 'dot num' : 'num'}>{formatCountOf(series.totalAudios, 'part')}</span>
+      </p>
+    </Link>
+  );
+}

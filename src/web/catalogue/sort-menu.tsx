@@ -1,0 +1,67 @@
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import { useEffect, useRef } from 'react';
+import { Link, useLocation } from 'react-router';
+import type { AudioSort } from '#domain/catalogue/forms.ts';
+import { Icon } from '#web/ui/icon.tsx';
+import { withQuery } from './list-links.ts';
+
+const labels: Record<AudioSort, string> = {
+  popular: 'Most played',
+  recent: 'Newest',
+  oldest: 'Oldest',
+  shortest: 'Shortest',
+  longest: 'Longest',
+  title: 'A–Z',
+};
+const sorts = Object.keys(labels) as AudioSort[];
+
+/** A disclosure of links, which opens and works without script too. */
+export function SortMenu({ defaultSort }: { defaultSort: AudioSort }) {
+  const { key, search } = useLocation();
+  const asked = new URLSearchParams(search).get('sort');
+  const current = sorts.find((sort) => sort === asked) ?? defaultSort;
+  const box = useRef<HTMLDetailsElement>(null);
+
+  useEffect(() => {
+    const details = box.current;
+    if (details === null) return;
+    details.open = false;
+    const close = (event: Event) => {
+      if (!details.open || (event.type === 'pointerdown' && details.contains(event.target as Node))) return;
+      if (event instanceof KeyboardEvent) {
+        if (event.key !== 'Escape') return;
+        details.querySelector('summary')?.focus();
+      }
+      details.open = false;
+    };
+    document.addEventListener('pointerdown', close);
+    document.addEventListener('keydown', close);
+    return () => {
+      document.removeEventListener('pointerdown', close);
+      document.removeEventListener('keydown', close);
+    };
+  }, [key]);
+
+  return (
+    <details ref={box} className="d-only relative">
+      <summary className="btn btn--g btn--sm cursor-pointer list-none [&::-webkit-details-marker]:hidden" aria-label={`Sort: ${labels[current]}`}>
+        {labels[current]}
+        <Icon of={ChevronDown} size={16} />
+      </summary>
+      <ul className="menu absolute top-full right-0 z-10 mt-2 w-44!">
+        {sorts.map((sort) => (
+          <li key={sort}>
+            <Link
+              className="menu__i"
+              aria-current={sort === current ? 'true' : undefined}
+              to={withQuery(search, { sort: sort === defaultSort ? undefined : sort })}
+              preventScrollReset
+            >
+              {labels[sort]}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,28 @@
+import { Link } from 'react-router';
+import { formatCount } from '#web/format.ts';
+
+type TabLinksProps = {
+  label: string;
+  tabs: { label: string; count?: number | undefined; to: string; isCurrent: boolean }[];
+};
+
+/** Parts of a page under addresses of their own. They look like tabs and are links: to share, to go back to, to open without script. */
+export function TabLinks({ label, tabs }: TabLinksProps) {
+  return (
+    <nav className="tabs mt-12" aria-label={label}>
+      {tabs.map((tab) => (
+        <Link
+          key={tab.label}
+          to={tab.to}
+          aria-current={tab.isCurrent ? 'page' : undefined}
+          preventScrollReset
+          className="group relative inline-flex min-h-12 items-center gap-2 text-15 font-semibold whitespace-nowrap text-muted aria-[current]:text-text"
+        >
+          {tab.label}
+          {tab.count !== undefined && <span className="num text-13 font-medium">{formatCount(tab.count)}</span>}
+          <span className="absolute inset-x-0 -bottom-px hidden h-0.5 rounded-full bg-accent group-aria-[current]:block" />
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,74 @@
+import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
+import type { Page } from '#domain/pages.ts';
+
+type Pages<Item> = { first: Page<Item>; items: Item[]; nextCursor: string | undefined };
+
+/** Where the rest of a list is asked for: a list of the API, with its filters, and the key its items are under. */
+export type PageSource = { path: string; under: string };
+
+/** Lists as they were left, so that "back" finds its place in them again. By history entry; the oldest go first. */
+const left = new Map<string, Pages<unknown>>();
+const mostLeft = 12;
+
+/**
+ * A list that goes on: the first page is the route's, the others are fetched. Not by the router's fetcher, whose failure
+ * would take the page's place; here what is shown stays, and the listener may try again.
+ */
+export function usePages<Item extends { id: string }>(first: Page<Item>, source: PageSource) {
+  const { key } = useLocation();
+  const [pages, setPages] = useState<Pages<Item>>(() => (left.get(key) as Pages<Item> | undefined) ?? startWith(first));
+  const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
+  const request = useRef<AbortController>(undefined);
+  const [entry, setEntry] = useState({ key, first });
+
+  // Another list, or another history entry: begin with its own first page.
+  if (entry.first !== first) {
+    setEntry({ key, first });
+    setPages((entry.key === key ? undefined : (left.get(key) as Pages<Item> | undefined)) ?? startWith(first));
+    setState('idle');
+  }
+  useEffect(() => () => request.current?.abort(), [first]);
+
+  async function loadMore(): Promise<void> {
+    if (state === 'loading' || pages.nextCursor === undefined) return;
+    const controller = new AbortController();
+    request.current = controller;
+    setState('loading');
+    try {
+      const next = await fetchPage<Item>(source, pages.nextCursor, controller.signal);
+      if (controller.signal.aborted) return;
+      const known = new Set(pages.items.map((item) => item.id));
+      const grown = { first, items: [...pages.items, ...next.items.filter((item) => !known.has(item.id))], nextCursor: next.nextCursor };
+      setPages(grown);
+      setState('idle');
+      keep(key, grown);
+    } catch {
+      if (!controller.signal.aborted) setState('failed');
+    }
+  }
+
+  return { items: pages.items, nextCursor: pages.nextCursor, state, loadMore };
+}
+
+function startWith<Item>(first: Page<Item>): Pages<Item> {
+  return { first, items: first.items, nextCursor: first.nextCursor };
+}
+
+function keep(key: string, pages: Pages<unknown>): void {
+  left.delete(key);
+  left.set(key, pages);
+  for (const oldest of left.keys()) {
+    if (left.size <= mostLeft) break;
+    left.delete(oldest);
+  }
+}
+
+async function fetchPage<Item>(source: PageSource, cursor: string, signal: AbortSignal): Promise<Page<Item>> {
+  const url = new URL(source.path, window.location.origin);
+  url.searchParams.set('cursor', cursor);
+  const response = await fetch(url, { signal, headers: { accept: 'application/json' } });
+  if (!response.ok) throw new Error(`The list answered ${response.status}`);
+  const answer = (await response.json()) as Record<string, Item[]> & { nextCursor?: string };
+  return { items: answer[source.under] ?? [], nextCursor: answer.nextCursor };
+}

@@ -1,0 +1,112 @@
+import { Dialog } from '@base-ui/react/dialog';
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import Ellipsis from 'lucide-react/icons/ellipsis';
+import Info from 'lucide-react/icons/info';
+import LinkIcon from 'lucide-react/icons/link';
+import ListMusic from 'lucide-react/icons/list-music';
+import type { CSSProperties } from 'react';
+import { href, Link } from 'react-router';
+import { fractionOf } from '#player/progress.ts';
+import type { Track } from '#player/track.ts';
+import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
+import { Cover } from '#web/ui/cover.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { WhisperLine } from '#web/ui/whisper-line.tsx';
+import { PlayerLine } from './player-line.tsx';
+import { useDuration, useListName, usePlayerState, usePosition, useReadPosition } from './player-provider.tsx';
+import { PlayerSettings } from './player-settings.tsx';
+import { ElapsedTime, PositionSlider, RemainingTime } from './position-slider.tsx';
+import { sourceOf } from './track-of.ts';
+import { Transport } from './transport.tsx';
+import { usePlayerLinks } from './use-player-links.ts';
+import { MuteButton, VolumeSlider } from './volume.tsx';
+
+type ExpandedPlayerProps = { open: boolean; onClose: () => void };
+
+/** The player over the whole screen. Closes by its button, Escape, and every change of page. */
+export function ExpandedPlayer({ open, onClose }: ExpandedPlayerProps) {
+  const current = usePlayerState((snapshot) => snapshot.current);
+  return (
+    <Dialog.Root open={open && current !== null} onOpenChange={(next) => !next && onClose()}>
+      <Dialog.Portal>
+        {current && (
+          <Dialog.Popup className="xp" aria-label="Player" style={{ '--tone': current.color ?? '#5b4b8a' } as CSSProperties}>
+            <Head />
+            <div className="xp__body">
+              <Cover imageUrl={current.imageUrl} width={520} sizes="(max-width: 767px) min(100vw, 38vh), 520px" className="xp__cov" />
+              <Side current={current} />
+            </div>
+          </Dialog.Popup>
+        )}
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function Head() {
+  const listName = useListName();
+  return (
+    <div className="xp__h">
+      <Dialog.Close render={<IconButton label="Collapse player" icon={ChevronDown} iconSize={24} />} />
+      <p className="trunc text-13 text-soft">
+        {listName === undefined ? (
+          'Now playing'
+        ) : (
+          <>
+            Playing from <b className="font-semibold">{listName}</b>
+          </>
+        )}
+      </p>
+      <PlayerSettings side="bottom" trigger={<IconButton label="More" icon={Ellipsis} iconSize={24} />} />
+    </div>
+  );
+}
+
+function Side({ current }: { current: Track }) {
+  const { copy, goToQueue } = usePlayerLinks();
+  const readPosition = useReadPosition();
+  return (
+    <div className="xp__side">
+      <div className="flex items-start gap-3">
+        <div className="grow">
+          <h2 className="c2">{current.title}</h2>
+          <PlayerLine place="expanded" />
+        </div>
+        <FavoriteButton name={current.title} subjectId={current.id} source={sourceOf(current)} />
+      </div>
+      <div className="mt-5">
+        <Whisper slug={current.slug} />
+      </div>
+      <PositionSlider className="mt-1" />
+      <div className="num mt-0.5 flex items-center justify-between text-13 text-soft">
+        <ElapsedTime />
+        <RemainingTime first="left" />
+      </div>
+      <Transport place="expanded" />
+      <div className="xp__a">
+        <button type="button" onClick={goToQueue}>
+          <Icon of={ListMusic} />
+          Go to Queue
+        </button>
+        <button type="button" onClick={() => void copy(current, readPosition())}>
+          <Icon of={LinkIcon} />
+          Copy
+        </button>
+        <Link to={href('/audio/:slug', { slug: current.slug })}>
+          <Icon of={Info} />
+          See Audio Details
+        </Link>
+      </div>
+      <div className="absolute inset-x-0 top-full mt-6 hidden items-center justify-center gap-2 md:flex">
+        <MuteButton />
+        <VolumeSlider className="w-40" />
+      </div>
+    </div>
+  );
+}
+
+function Whisper({ slug }: { slug: string }) {
+  const fraction = fractionOf(usePosition(), useDuration());
+  return <WhisperLine slug={slug} bars={64} progress={fraction} />;
+}

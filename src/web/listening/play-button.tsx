@@ -1,0 +1,112 @@
+import type { LucideIcon } from 'lucide-react';
+import LoaderCircle from 'lucide-react/icons/loader-circle';
+import Lock from 'lucide-react/icons/lock';
+import Pause from 'lucide-react/icons/pause';
+import Play from 'lucide-react/icons/play';
+import type { ReactNode } from 'react';
+import type { Audio } from '#domain/catalogue/audios.ts';
+import type { ContentSource } from '#domain/insight/forms.ts';
+import { canPlay } from '#domain/listening/rules.ts';
+import { Button } from '#web/ui/button.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Pill } from '#web/ui/pill.tsx';
+import { RoundButton } from '#web/ui/round-button.tsx';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { isGoing } from './playback.ts';
+import { useListener, usePlayback, usePlayerCommands, usePlayerState } from './player-provider.tsx';
+import { sourceOf } from './track-of.ts';
+import { useLate } from './use-late.ts';
+
+type PlayButtonProps = {
+  /** The list that it plays on through. */
+  audios: Audio[];
+  /** The one that it starts; with `Play all`, the first that this listener may hear. */
+  index: number;
+  source: ContentSource;
+  /** `round-small` lies on a cover, `quiet` stands in a narrow list. */
+  look: 'pill' | 'primary' | 'round' | 'round-small' | 'round-accent' | 'quiet';
+  label?: 'Play all';
+  /** What the list is called, for "Playing from". */
+  listName?: string;
+};
+
+/** Says Resume when paused mid-track, Pause when playing, Play (on a phone: Play now) otherwise (spec §2). */
+export function PlayButton({ audios, index, source, look, label, listName }: PlayButtonProps) {
+  const viewer = useListener();
+  const { press } = usePlayerCommands();
+  const isWhole = label !== undefined;
+  const first = isWhole ? Math.max(0, audios.findIndex((audio) => canPlay(viewer, audio))) : index;
+  // The button of a list stands for whichever of its items is playing.
+  const shown = usePlayerState(({ current, status }) => {
+    if (!isWhole || !current || status === 'idle' || sourceOf(current) !== source) return first;
+    const at = audios.findIndex((audio) => audio.id === current.id);
+    return at === -1 ? first : at;
+  });
+  const audio = audios[shown];
+  const { status, inProgress, isCurrent } = usePlayback(audio?.id ?? '');
+  const isBusy = useLate(status === 'loading');
+  if (audio === undefined) return null;
+
+  const isLocked = !canPlay(viewer, audio);
+  const goesOn = isGoing(status);
+  const resumes = inProgress && (!isWhole || isCurrent);
+  const act = goesOn ? 'Pause' : resumes ? 'Resume' : 'Play';
+  const icon = isBusy ? LoaderCircle : isLocked ? Lock : goesOn ? Pause : Play;
+  const button = { 'aria-busy': isBusy || undefined, onClick: () => press(audios, shown, source, listName) };
+
+  if (look === 'pill' || look === 'primary') {
+    const words = (
+      <>
+        <span>
+          {act === 'Play' && isWhole ? label : act}
+          {act === 'Play' && !isWhole && <span className="m-inl"> now</span>}
+        </span>
+        <VisuallyHidden>{isWhole ? isLocked && ' Locked' : ` ${audio.title}${isLocked ? '. Locked' : ''}`}</VisuallyHidden>
+      </>
+    );
+    if (look === 'primary') {
+      return (
+        <PrimaryButton icon={icon} {...button}>
+          {words}
+        </PrimaryButton>
+      );
+    }
+    return (
+      <Pill icon={icon} tone={act === 'Play' ? 'quiet' : 'tinted'} className={isSolid(icon) ? undefined : outlined(icon)} {...button}>
+        {words}
+      </Pill>
+    );
+  }
+  const name = `${act} ${audio.title}${isLocked ? '. Locked' : ''}`;
+  if (look === 'quiet') return <IconButton label={name} icon={icon} filled={isSolid(icon)} {...button} />;
+  return (
+    <RoundButton
+      label={name}
+      icon={icon}
+      size={look === 'round-small' ? 40 : 48}
+      tone={look === 'round-accent' ? 'accent' : 'inverse'}
+      busy={isBusy}
+      className={isSolid(icon) ? undefined : outlined(icon)}
+      {...button}
+    />
+  );
+}
+
+function PrimaryButton({ icon, children, ...props }: { icon: LucideIcon; children: ReactNode; onClick: () => void }) {
+  return (
+    <Button variant="primary" size="lg" {...props}>
+      <Icon of={icon} filled={isSolid(icon)} />
+      {children}
+    </Button>
+  );
+}
+
+function isSolid(icon: LucideIcon): boolean {
+  return icon === Play || icon === Pause;
+}
+
+/** Only play and pause are drawn filled. */
+function outlined(icon: LucideIcon): string {
+  return icon === LoaderCircle ? '[&_.i]:animate-[spin_900ms_linear_infinite] [&_.i]:fill-none' : '[&_.i]:fill-none';
+}

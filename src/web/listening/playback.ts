@@ -1,0 +1,51 @@
+import type { Player } from '#player/player.ts';
+import type { PlayerSnapshot } from '#player/player-snapshot.ts';
+import type { PlaybackStatus } from '#player/playback.ts';
+import { fractionOf, isInProgress as inProgress } from '#player/progress.ts';
+import type { Track } from '#player/track.ts';
+
+/** How an audio stands, as its play button and its row show it. */
+export type PlaybackState = 'idle' | 'loading' | 'playing' | 'paused';
+
+const states: Record<PlaybackStatus, PlaybackState> = {
+  idle: 'idle',
+  loading: 'loading',
+  waiting: 'loading',
+  playing: 'playing',
+  paused: 'paused',
+  failed: 'paused',
+  ended: 'idle',
+};
+
+/** Whether it is what the player holds. The preview that merely stands there is nobody's choice yet. */
+export function isCurrent({ current, isPreview, status }: PlayerSnapshot, audioId: string): boolean {
+  return current?.id === audioId && !(isPreview && status === 'idle');
+}
+
+export function stateOf(snapshot: PlayerSnapshot, audioId: string): PlaybackState {
+  return snapshot.current?.id === audioId ? states[snapshot.status] : 'idle';
+}
+
+/** It plays, or is about to: pressing the button again stops it. */
+export function isGoing(state: PlaybackState): boolean {
+  return state === 'playing' || state === 'loading';
+}
+
+/** Spec §4: it counts as in progress when some of it was heard, or it is playing. At its end nothing is left to resume. */
+export function isInProgress(player: Player, audioId: string, known: Track | undefined): boolean {
+  const snapshot = player.getSnapshot();
+  if (snapshot.current?.id !== audioId) return known !== undefined && inProgress(player.progressOf(known), false);
+  const isPlaying = isGoing(stateOf(snapshot, audioId));
+  return snapshot.status !== 'ended' && inProgress(player.getPosition(), isPlaying);
+}
+
+/** Heard part of an audio, 0 to 1, in steps of half a percent, so that what draws it seldom needs to. */
+export function progressOf(player: Player, audioId: string, known: Track | undefined): number {
+  const { current, status } = player.getSnapshot();
+  if (current?.id !== audioId) return known === undefined ? 0 : inSteps(fractionOf(player.progressOf(known), known.numberDuration));
+  return status === 'ended' ? 0 : inSteps(fractionOf(player.getPosition(), player.getDuration()));
+}
+
+function inSteps(fraction: number): number {
+  return Math.round(fraction * 200) / 200;
+}

@@ -1,0 +1,111 @@
+import ChevronUp from 'lucide-react/icons/chevron-up';
+import Info from 'lucide-react/icons/info';
+import LinkIcon from 'lucide-react/icons/link';
+import ListMusic from 'lucide-react/icons/list-music';
+import { href, Link, useLocation } from 'react-router';
+import type { Track } from '#player/track.ts';
+import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
+import { Cover } from '#web/ui/cover.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { useClosedByKey } from '#web/ui/use-closed-by-key.ts';
+import { Announcer } from './announcer.tsx';
+import { ExpandedPlayer } from './expanded-player.tsx';
+import { PlayPauseButton } from './play-pause-button.tsx';
+import { PlayerLine } from './player-line.tsx';
+import { useEngineState, usePlayerState, useReadPosition } from './player-provider.tsx';
+import { formatSpeed, PlayerSettings } from './player-settings.tsx';
+import { ElapsedTime, PositionSlider, ProgressEdge, RemainingTime } from './position-slider.tsx';
+import { sourceOf } from './track-of.ts';
+import { Transport } from './transport.tsx';
+import { usePlayerLinks } from './use-player-links.ts';
+import { MuteButton, VolumeSlider } from './volume.tsx';
+
+/** At the bottom of every page, always in the same order (spec §2, "Bottom player bar"). */
+export function PlayerBar() {
+  const current = usePlayerState((snapshot) => snapshot.current);
+  const { key } = useLocation();
+  const [isExpanded, setIsExpanded] = useClosedByKey(key);
+  const expand = () => setIsExpanded(true);
+  return (
+    <section className="player" aria-label="Player">
+      <ProgressEdge />
+      <div className="pl__l">
+        <button type="button" className="rounded-cover" aria-label="Open full screen" disabled={current === null} onClick={expand}>
+          <Cover imageUrl={current?.imageUrl} size={64} />
+        </button>
+        <div className="min-w-0">
+          <Title />
+          <PlayerLine place="bar" />
+        </div>
+        {current && <FavoriteButton name={current.title} subjectId={current.id} source={sourceOf(current)} />}
+      </div>
+      <div className="pl__c">
+        <Transport place="bar" />
+        <div className="pl__s num">
+          <ElapsedTime />
+          <PositionSlider />
+          <RemainingTime first="whole" />
+        </div>
+      </div>
+      <div className="pl__r">
+        <SpeedButton />
+        <span>
+          <MuteButton />
+        </span>
+        <VolumeSlider className="vol max-[1235px]:hidden" />
+        {current && <PlayerLinks current={current} />}
+      </div>
+      <div className="pl__m">
+        <PlayPauseButton />
+        <IconButton label="Expand player" icon={ChevronUp} iconSize={24} disabled={current === null} onClick={expand} />
+      </div>
+      <Announcer />
+      <ExpandedPlayer open={isExpanded} onClose={() => setIsExpanded(false)} />
+    </section>
+  );
+}
+
+/** The preview has no page to lead to (spec §2). */
+function Title() {
+  const current = usePlayerState((snapshot) => snapshot.current);
+  const isPreview = usePlayerState((snapshot) => snapshot.isPreview);
+  if (current === null) return <p className="pl__t trunc">Nothing is playing</p>;
+  if (isPreview) return <p className="pl__t trunc">{current.title}</p>;
+  return (
+    <Link className="pl__t trunc" to={href('/audio/:slug', { slug: current.slug })}>
+      {current.title}
+    </Link>
+  );
+}
+
+/** Stands where the bar has room to spare. */
+function SpeedButton() {
+  const rate = useEngineState((engine) => engine.rate);
+  return (
+    <PlayerSettings
+      side="top"
+      trigger={
+        <button type="button" className="ib ib--40 num text-13 max-[1343px]:hidden" aria-label={`Speed and settings, ${formatSpeed(rate)}`}>
+          {formatSpeed(rate)}
+        </button>
+      }
+    />
+  );
+}
+
+function PlayerLinks({ current }: { current: Track }) {
+  const { copy, goToQueue } = usePlayerLinks();
+  const readPosition = useReadPosition();
+  return (
+    <>
+      <IconButton label="Copy" title="Copy" icon={LinkIcon} onClick={() => void copy(current, readPosition())} />
+      <IconButton
+        label="See Audio Details"
+        title="See Audio Details"
+        icon={Info}
+        render={<Link to={href('/audio/:slug', { slug: current.slug })} />}
+      />
+      <IconButton label="Go to Queue" title="Go to Queue" icon={ListMusic} onClick={goToQueue} />
+    </>
+  );
+}

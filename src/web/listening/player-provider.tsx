@@ -1,0 +1,157 @@
+import { createContext, use, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
+import { useLocation } from 'react-router';
+import type { Audio } from '#domain/catalogue/audios.ts';
+import type { Viewer } from '#domain/identity/rules.ts';
+import { connectMediaSession } from '#player/media-session.ts';
+import { idleEngineSnapshot } from '#player/playback.ts';
+import type { EngineSnapshot } from '#player/playback.ts';
+import type { PlayerSnapshot } from '#player/player-snapshot.ts';
+import icon512 from '#web/art/icon-512.png';
+import { useScreenViewed } from '#web/insight/use-screen-viewed.ts';
+import { useSignInPrompt } from '#web/shell/sign-in-prompt.tsx';
+import { arrivalOf } from './arrival.ts';
+import { isCurrent, isInProgress, progressOf, stateOf } from './playback.ts';
+import type { PlaybackState } from './playback.ts';
+import { openTabPlayer } from './tab-player.ts';
+import type { TabPlayer } from './tab-player.ts';
+import { usePlayerKeys } from './use-player-keys.ts';
+
+const ListeningContext = createContext<{ tab: TabPlayer; viewer: Viewer } | undefined>(undefined);
+
+type PlayerProviderProps = {
+  viewer: Viewer;
+  /** Stands in the player where nothing else does. */
+  preview: Audio | null;
+  siteName: string;
+  discreet: boolean;
+  children: ReactNode;
+};
+
+/** Holds the tab's one player and its one `<audio>`, which live on across every change of page. */
+export function PlayerProvider({ viewer, preview, siteName, discreet, children }: PlayerProviderProps) {
+  const [tab] = useState(() => openTabPlayer({ viewer, preview, discreet }));
+  const { player } = tab;
+  const location = useLocation();
+  const askToSignIn = useSignInPrompt();
+  const onLocked = useEffectEvent((title: string) => askToSignIn({ to: `hear ${title}` }));
+
+  useEffect(() => tab.setViewer(viewer), [tab, viewer]);
+  useEffect(() => tab.setPreview(preview), [tab, preview]);
+  useEffect(() => player.setDiscreet(discreet), [player, discreet]);
+  useEffect(() => tab.setArrival(arrivalOf(location)), [tab, location]);
+  useEffect(() => player.onLocked((track) => onLocked(track.title)), [player]);
+  useEffect(
+    () =>
+      connectMediaSession(player, {
+        artworkUrl: ({ imageUrl }) => (imageUrl === null ? icon512 : `${imageUrl}?width=512&height=512&format=jpeg`),
+        neutral: { title: siteName, artworkUrl: icon512 },
+      }),
+    [player, siteName],
+  );
+  useEffect(() => {
+    const onHidden = () => {
+      if (document.visibilityState === 'hidden') player.flush();
+    };
+    document.addEventListener('visibilitychange', onHidden);
+    window.addEventListener('pagehide', player.flush);
+    return () => {
+      document.removeEventListener('visibilitychange', onHidden);
+      window.removeEventListener('pagehide', player.flush);
+    };
+  }, [player]);
+  // After the player's own farewell, so that what it reports on leaving is still sent.
+  useScreenViewed();
+  usePlayerKeys(tab.commands);
+
+  const listening = useMemo(() => ({ tab, viewer }), [tab, viewer]);
+  return (
+    <ListeningContext value={listening}>
+      {children}
+      <audio ref={tab.attach} preload="metadata" />
+    </ListeningContext>
+  );
+}
+
+function useListening() {
+  const listening = use(ListeningContext);
+  if (listening === undefined) throw new Error('The player needs a PlayerProvider around it');
+  return listening;
+}
+
+export function useListener(): Viewer {
+  return useListening().viewer;
+}
+
+/** The same functions for as long as the tab is open. */
+export function usePlayerCommands(): TabPlayer['commands'] {
+  return useListening().tab.commands;
+}
+
+/** One thing of the player's state; draws anew only when that has changed. @param select answers a value, not a new object */
+export function usePlayerState<Value>(select: (snapshot: PlayerSnapshot) => Value): Value {
+  const { player, firstSnapshot } = useListening().tab;
+  return useSyncExternalStore(
+    player.subscribe,
+    () => select(player.getSnapshot()),
+    () => select(firstSnapshot),
+  );
+}
+
+/** Volume, speed, connection; as `usePlayerState`. */
+export function useEngineState<Value>(select: (snapshot: EngineSnapshot) => Value): Value {
+  const { player } = useListening().tab;
+  return useSyncExternalStore(
+    player.subscribeEngine,
+    () => select(player.getEngineSnapshot()),
+    () => select(idleEngineSnapshot),
+  );
+}
+
+/** How one audio stands. Does not draw anew while the sound goes on. */
+export function usePlayback(audioId: string): { isCurrent: boolean; status: PlaybackState; inProgress: boolean } {
+  const { player, knownTrack } = useListening().tab;
+  return {
+    isCurrent: usePlayerState((snapshot) => isCurrent(snapshot, audioId)),
+    status: usePlayerState((snapshot) => stateOf(snapshot, audioId)),
+    inProgress: useWhilePlaying(() => isInProgress(player, audioId, knownTrack(audioId)), false),
+  };
+}
+
+/** Heard part of an audio, 0 to 1. */
+export function useProgress(audioId: string): number {
+  const { player, knownTrack } = useListening().tab;
+  return useWhilePlaying(() => progressOf(player, audioId, knownTrack(audioId)), 0);
+}
+
+/** Seconds; draws anew four times a second. For few and small parts. */
+export function usePosition(): number {
+  const { player } = useListening().tab;
+  return useWhilePlaying(player.getPosition, 0);
+}
+
+/** For what is done at a press: the seconds at that moment. */
+export function useReadPosition(): () => number {
+  return useListening().tab.player.getPosition;
+}
+
+/** Seconds. */
+export function useDuration(): number {
+  const { player, firstSnapshot } = useListening().tab;
+  return useWhilePlaying(player.getDuration, firstSnapshot.current?.numberDuration ?? 0);
+}
+
+/** What the list that plays is called, where it has a name. */
+export function useListName(): string | undefined {
+  const { getListName } = useListening().tab;
+  return usePlayerState(getListName);
+}
+
+function useWhilePlaying<Value>(read: () => Value, atFirst: Value): Value {
+  const { player } = useListening().tab;
+  const [subscribe] = useState(() => (changed: () => void) => {
+    const stop = [player.subscribe(changed), player.subscribeEngine(changed), player.subscribePosition(changed)];
+    return () => stop.forEach((end) => end());
+  });
+  return useSyncExternalStore(subscribe, read, () => atFirst);
+}

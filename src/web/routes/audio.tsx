@@ -1,0 +1,157 @@
+import { href, Link } from 'react-router';
+import { AudioCard } from '#web/catalogue/audio-card.tsx';
+import { AudioMenu } from '#web/catalogue/audio-menu.tsx';
+import { AudioTranscript } from '#web/catalogue/audio-transcript.tsx';
+import { AudioWhisper } from '#web/catalogue/audio-whisper.tsx';
+import { Comments, CommentGuidelines } from '#web/catalogue/comments.tsx';
+import { DetailHead, Glow, headSizes } from '#web/catalogue/detail-head.tsx';
+import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
+import { CopyLinkButton, QueueButton } from '#web/catalogue/list-actions.tsx';
+import { MoreFromVoice } from '#web/catalogue/more-from-voice.tsx';
+import { Rail } from '#web/catalogue/rail.tsx';
+import { Section } from '#web/catalogue/section.tsx';
+import { siteContext, requestContext } from '#web/context.ts';
+import { formatCountOf, formatDate, formatDuration, formatIsoDuration } from '#web/format.ts';
+import { PlayButton } from '#web/listening/play-button.tsx';
+import { breadcrumbs, pageMeta } from '#web/page-meta.ts';
+import { orNotFound } from '#web/route-errors.ts';
+import type { PageHandle } from '#web/shell/page-handle.ts';
+import { Chip } from '#web/ui/chip.tsx';
+import { Cover } from '#web/ui/cover.tsx';
+import type { Route } from './+types/audio';
+
+export const handle: PageHandle = { header: 'glass' };
+
+export { PageError as ErrorBoundary } from '#web/page-error.tsx';
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const { catalogue, listening } = context.get(siteContext);
+  const { viewer } = context.get(requestContext);
+  const audio = orNotFound(await catalogue.findAudio(params.slug));
+  const [series, transcript, ofVoice, related] = await Promise.all([
+    catalogue.findSeriesOfAudio(audio.id),
+    listening.findTranscript(viewer, audio),
+    catalogue.listAudios({ voiceId: audio.voice.id, sort: 'popular', limit: 4 }),
+    catalogue.listRelatedAudios(audio.id, 12),
+  ]);
+  return {
+    audio,
+    series: series && { slug: series.slug, title: series.title, totalAudios: series.totalAudios },
+    transcript,
+    ofVoice: ofVoice.items.filter((other) => other.id !== audio.id).slice(0, 3),
+    related,
+  };
+}
+
+export function meta({ loaderData, ...args }: Route.MetaArgs) {
+  if (loaderData === undefined) return pageMeta(args, undefined);
+  const { audio } = loaderData;
+  const path = href('/audio/:slug', { slug: audio.slug });
+  return pageMeta(args, {
+    title: audio.title,
+    description: `${audio.description} Read by ${audio.voice.name}, ${formatDuration(audio.numberDuration)}.`,
+    imageUrl: audio.imageUrl,
+    type: 'music.song',
+    structuredData: [
+      (siteUrl) => ({
+        '@type': 'AudioObject',
+        name: audio.title,
+        description: audio.description,
+        url: siteUrl + path,
+        duration: formatIsoDuration(audio.numberDuration),
+        uploadDate: audio.publishedAt,
+        inLanguage: 'en',
+        isFamilyFriendly: false,
+        isAccessibleForFree: audio.isFree,
+        author: { '@type': 'Person', name: audio.voice.name, url: siteUrl + href('/creators/:slug', { slug: audio.voice.slug }) },
+        keywords: audio.tags.map((tag) => tag.label).join(', '),
+        interactionStatistic: { '@type': 'InteractionCounter', interactionType: 'https://schema.org/ListenAction', userInteractionCount: audio.plays },
+        ...(audio.imageUrl && { thumbnailUrl: `${siteUrl}${audio.imageUrl}?width=1024&format=jpeg` }),
+        // The file of a locked audio is nobody's to fetch.
+        ...(audio.isFree && { contentUrl: siteUrl + audio.audioFileUrl }),
+      }),
+      breadcrumbs([
+        { name: 'Creators', path: href('/creators') },
+        { name: audio.voice.name, path: href('/creators/:slug', { slug: audio.voice.slug }) },
+        { name: audio.title, path },
+      ]),
+    ],
+  });
+}
+
+export default function AudioPage({ loaderData }: Route.ComponentProps) {
+  const { audio, series, transcript, ofVoice, related } = loaderData;
+  return (
+    <div className="wrap">
+      <Glow color={audio.color}>
+        <DetailHead look="wide" cover={<Cover imageUrl={audio.imageUrl} width={360} sizes={headSizes} priority="high" />}>
+          {audio.categories.length > 0 && (
+            <div className="chips">
+              {audio.categories.map((category) => (
+                <Chip key={category.id} size="sm" render={<Link to={href('/categories/:slug', { slug: category.slug })} />}>
+                  {category.label}
+                </Chip>
+              ))}
+            </div>
+          )}
+          <h1 className="t-60 mt-4">{audio.title}</h1>
+          <Link className="dh__by" to={href('/creators/:slug', { slug: audio.voice.slug })}>
+            <Cover imageUrl={audio.voice.imageUrl} shape="circle" size={36} />
+            <span>
+              {audio.voice.name}
+              <span className="dot font-normal text-muted">{audio.voiceTypeLabel}</span>
+            </span>
+          </Link>
+          <p className="dh__d">{audio.description}</p>
+          <div className="acts">
+            <PlayButton audios={[audio]} index={0} source="audio_details" look="primary" />
+            <FavoriteButton name={audio.title} subjectId={audio.id} source="audio_details" />
+            <QueueButton label="Add to queue" />
+            <CopyLinkButton name={audio.title} />
+            <AudioMenu audio={audio} place="head" />
+          </div>
+          <p className="meta num mt-5">
+            <span>{formatDuration(audio.numberDuration)}</span>
+            <span className="dot">{formatCountOf(audio.plays, 'play')}</span>
+            <span className="dot">{formatCountOf(audio.totalFavorite, 'favorite')}</span>
+            <span className="dot d-only">
+              <time dateTime={audio.publishedAt}>{formatDate(audio.publishedAt)}</time>
+            </span>
+          </p>
+          {(series || audio.tags.length > 0) && (
+            <p className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-1 text-14">
+              {series && (
+                <Link className="link" to={href('/series/:slug', { slug: series.slug })}>
+                  Part of {series.title}
+                </Link>
+              )}
+              {audio.tags.map((tag) => (
+                <Link key={tag.slug} className="inline-flex min-h-6 items-center text-muted hover:text-text" to={`${href('/audios')}?tag=${tag.slug}`}>
+                  #{tag.label}
+                </Link>
+              ))}
+            </p>
+          )}
+        </DetailHead>
+        <AudioWhisper audio={audio} />
+        {transcript !== undefined && <AudioTranscript transcript={transcript} />}
+        <div className="cols">
+          <Comments audio={audio} />
+          <div className="grid grid-cols-1 gap-10">
+            <CommentGuidelines />
+            {ofVoice.length > 0 && <MoreFromVoice voice={audio.voice} audios={ofVoice} />}
+          </div>
+        </div>
+        {related.length > 0 && (
+          <Section title="You might also like" place="below">
+            <Rail>
+              {related.map((other, index) => (
+                <AudioCard key={other.id} audios={related} index={index} source="audio_details" />
+              ))}
+            </Rail>
+          </Section>
+        )}
+      </Glow>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import type { CSSProperties } from 'react';
+import { href, Link } from 'react-router';
+import { AudioList } from '#web/catalogue/audio-list.tsx';
+import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
+import { FilterBar } from '#web/catalogue/filter-bar.tsx';
+import { pageSize, readListQuery, restOf } from '#web/catalogue/list-query.ts';
+import { siteContext } from '#web/context.ts';
+import { formatCountOf, formatDuration } from '#web/format.ts';
+import { PlayButton } from '#web/listening/play-button.tsx';
+import { breadcrumbs, pageMeta } from '#web/page-meta.ts';
+import { orBadRequest, orNotFound } from '#web/route-errors.ts';
+import { Picture } from '#web/ui/image.tsx';
+import type { Route } from './+types/category';
+
+export { PageError as ErrorBoundary } from '#web/page-error.tsx';
+
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const { catalogue } = context.get(siteContext);
+  const category = orNotFound(await catalogue.findCategory(params.slug));
+  const query = readListQuery(request);
+  const sort = query.sort ?? 'popular';
+  const [page, sum, tags] = await Promise.all([
+    orBadRequest(catalogue.listAudios({ categoryId: category.id, ...query, sort, limit: pageSize })),
+    catalogue.sumAudios({ categoryId: category.id, filter: query.filter }),
+    catalogue.listTags({ categoryId: category.id, limit: 4 }),
+  ]);
+  return { category, page, sum, tags, more: restOf(`/v1/api/categories/${category.slug}/audios`, { ...query, sort }) };
+}
+
+export function meta({ loaderData, ...args }: Route.MetaArgs) {
+  if (loaderData === undefined) return pageMeta(args, undefined);
+  const { category, sum } = loaderData;
+  return pageMeta(args, {
+    title: category.label,
+    description: category.description === '' ? `${formatCountOf(sum.total, 'audio')}, ${formatDuration(sum.seconds)} in all.` : category.description,
+    imageUrl: category.imageUrl,
+    structuredData: [
+      breadcrumbs([
+        { name: 'Categories', path: href('/categories') },
+        { name: category.label, path: href('/categories/:slug', { slug: category.slug }) },
+      ]),
+    ],
+  });
+}
+
+export default function CategoryPage({ loaderData }: Route.ComponentProps) {
+  const { category, page, sum, tags, more } = loaderData;
+  return (
+    <div className="wrap">
+      <section className="cathero" aria-label={category.label} style={{ '--cathero': ground(category.color) } as CSSProperties}>
+        {category.imageUrl && <Picture imageUrl={category.imageUrl} width={845} height={528} sizes="(max-width: 767px) 100vw, 845px" priority="high" />}
+        <div>
+          <p className="eyebrow mb-2 text-[#e4dbe8]!">
+            <Link to={href('/categories')}>Categories</Link>
+          </p>
+          <h1 className="t-84">{category.label}</h1>
+          {category.description !== '' && <p className="mt-3 max-w-[40ch] leading-[1.55] text-balance text-[#efe4e2]">{category.description}</p>}
+          <div className="acts mt-5!">
+            {page.items.length > 0 && <PlayButton audios={page.items} index={0} source="category" look="primary" label="Play all" listName={category.label} />}
+            <FavoriteButton name={category.label} subjectId={category.id} source="category" />
+            <span className="meta num text-[#e4dbe8]!">
+              {formatCountOf(sum.total, 'audio')}
+              <span className="dot">{formatDuration(sum.seconds)}</span>
+            </span>
+          </div>
+        </div>
+      </section>
+      <FilterBar tags={tags} defaultSort="popular" />
+      <AudioList page={page} source="category" more={more} />
+    </div>
+  );
+}
+
+/** The dark side of the category's colour, which its picture fades into; white text is to be read on it. */
+function ground(color: string | null): string {
+  return color === null ? '#1c1214' : `color-mix(in oklch, ${color} 26%, #06060a)`;
+}

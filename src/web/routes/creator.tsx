@@ -1,0 +1,148 @@
+import { href, Link, useLocation } from 'react-router';
+import { AudioList } from '#web/catalogue/audio-list.tsx';
+import { DetailHead, Glow } from '#web/catalogue/detail-head.tsx';
+import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
+import { CopyLinkButton } from '#web/catalogue/list-actions.tsx';
+import { pageSize, readListQuery, restOf } from '#web/catalogue/list-query.ts';
+import { PlaylistCard } from '#web/catalogue/playlist-card.tsx';
+import { SeriesCard } from '#web/catalogue/series-card.tsx';
+import { TabLinks } from '#web/catalogue/tab-links.tsx';
+import { siteContext } from '#web/context.ts';
+import { formatCountOf, formatDuration } from '#web/format.ts';
+import { PlayButton } from '#web/listening/play-button.tsx';
+import { breadcrumbs, pageMeta } from '#web/page-meta.ts';
+import { orBadRequest, orNotFound } from '#web/route-errors.ts';
+import type { PageHandle } from '#web/shell/page-handle.ts';
+import { Cover } from '#web/ui/cover.tsx';
+import type { Route } from './+types/creator';
+
+export const handle: PageHandle = { header: 'glass' };
+
+export { PageError as ErrorBoundary } from '#web/page-error.tsx';
+
+const tabNames = ['audios', 'series', 'playlists', 'about'] as const;
+type TabName = (typeof tabNames)[number];
+
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const { catalogue } = context.get(siteContext);
+  const voice = orNotFound(await catalogue.findVoice(params.slug));
+  const query = readListQuery(request);
+  const asked = new URL(request.url).searchParams.get('tab');
+  const tab: TabName = tabNames.find((name) => name === asked) ?? 'audios';
+  const [page, sum, series, playlists] = await Promise.all([
+    orBadRequest(catalogue.listAudios({ voiceId: voice.id, ...query, sort: query.sort ?? 'popular', limit: pageSize })),
+    catalogue.sumAudios({ voiceId: voice.id }),
+    catalogue.listSeries({ voiceId: voice.id, limit: 100 }),
+    catalogue.listPlaylists({ voiceId: voice.id, limit: 100 }),
+  ]);
+  const more = restOf(`/v1/api/voices/${voice.slug}/audios`, { ...query, sort: query.sort ?? 'popular' });
+  return { voice, tab, page, sum, series: series.items, playlists: playlists.items, more };
+}
+
+export function meta({ loaderData, ...args }: Route.MetaArgs) {
+  if (loaderData === undefined) return pageMeta(args, undefined);
+  const { voice, sum } = loaderData;
+  const path = href('/creators/:slug', { slug: voice.slug });
+  return pageMeta(args, {
+    title: voice.name,
+    description: voice.bio === '' ? `${formatCountOf(sum.total, 'audio')} by ${voice.name}.` : voice.bio,
+    imageUrl: voice.imageURL,
+    type: 'profile',
+    structuredData: [
+      (siteUrl) => ({
+        '@type': 'ProfilePage',
+        url: siteUrl + path,
+        mainEntity: {
+          '@type': 'Person',
+          name: voice.name,
+          description: voice.bio,
+          url: siteUrl + path,
+          ...(voice.imageURL && { image: `${siteUrl}${voice.imageURL}?width=1024&format=jpeg` }),
+        },
+      }),
+      breadcrumbs([
+        { name: 'Creators', path: href('/creators') },
+        { name: voice.name, path },
+      ]),
+    ],
+  });
+}
+
+export default function Creator({ loaderData }: Route.ComponentProps) {
+  const { voice, tab, page, sum, series, playlists, more } = loaderData;
+  const { pathname } = useLocation();
+  const tabs: { name: TabName; label: string; count?: number }[] = [
+    { name: 'audios', label: 'Audios', count: sum.total },
+    { name: 'series', label: 'Series', count: series.length },
+    { name: 'playlists', label: 'Playlists', count: playlists.length },
+    { name: 'about', label: 'About' },
+  ];
+  return (
+    <div className="wrap">
+      <Glow color={voice.color}>
+        <DetailHead
+          look="small"
+          cover={<Cover imageUrl={voice.imageURL} shape="arch" width={288} sizes="(max-width: 767px) min(64vw, 260px), 288px" priority="high" />}
+        >
+          <p className="eyebrow">
+            {voice.voiceTypeLabel}
+            {voice.category && (
+              <Link className="dot hover:text-text" to={href('/categories/:slug', { slug: voice.category.slug })}>
+                {voice.category.name}
+              </Link>
+            )}
+          </p>
+          <h1 className="t-84 mt-2">{voice.name}</h1>
+          {voice.bio !== '' && <p className="dh__d">{voice.bio}</p>}
+          <div className="acts">
+            {page.items.length > 0 && <PlayButton audios={page.items} index={0} source="voice_profile" look="primary" label="Play all" listName={voice.name} />}
+            <FavoriteButton name={voice.name} subjectId={voice.id} source="voice_profile" look="button" />
+            <CopyLinkButton name={voice.name} />
+          </div>
+          <p className="meta num mt-5">
+            <span>{formatCountOf(sum.total, 'audio')}</span>
+            <span className="dot">{formatCountOf(voice.totalFavorite, 'favorite')}</span>
+            <span className="dot">{formatCountOf(sum.plays, 'play')}</span>
+          </p>
+        </DetailHead>
+        <TabLinks
+          label={`More of ${voice.name}`}
+          tabs={tabs.map(({ name, ...shown }) => ({ ...shown, to: name === 'audios' ? pathname : `${pathname}?tab=${name}`, isCurrent: name === tab }))}
+        />
+        {tab === 'audios' && <AudioList page={page} source="voice_profile" more={more} />}
+        {tab === 'series' &&
+          (series.length === 0 ? (
+            <p className="py-16 text-center text-muted">No series yet</p>
+          ) : (
+            <ul className="grid grid--5 mt-8 gap-y-10!">
+              {series.map((one) => (
+                <li key={one.id}>
+                  <SeriesCard series={one} look="grid" />
+                </li>
+              ))}
+            </ul>
+          ))}
+        {tab === 'playlists' &&
+          (playlists.length === 0 ? (
+            <p className="py-16 text-center text-muted">No playlists yet</p>
+          ) : (
+            <ul className="grid grid--5 mt-8 gap-y-10!">
+              {playlists.map((playlist) => (
+                <li key={playlist.id}>
+                  <PlaylistCard playlist={playlist} source="voice_profile" look="grid" />
+                </li>
+              ))}
+            </ul>
+          ))}
+        {tab === 'about' && (
+          <section className="mt-8 max-w-[60ch]" aria-label={`About ${voice.name}`}>
+            <p className="leading-relaxed text-soft">{voice.bio === '' ? 'Nothing is written here yet.' : voice.bio}</p>
+            <p className="mt-4 text-muted">
+              {formatCountOf(sum.total, 'audio')}, {formatDuration(sum.seconds)} in all.
+            </p>
+          </section>
+        )}
+      </Glow>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { siteContext } from '#web/context.ts';
+import { InfoText } from '#web/editorial/info-text.tsx';
+import { pageMeta } from '#web/page-meta.ts';
+import { orNotFound } from '#web/route-errors.ts';
+import type { Route } from './+types/info-page';
+
+export { PageError as ErrorBoundary } from '#web/page-error.tsx';
+
+const names = ['about', 'terms', 'privacy'] as const;
+
+export function loader({ context, request }: Route.LoaderArgs) {
+  const path = new URL(request.url).pathname;
+  const name = orNotFound(names.find((one) => path.startsWith(`/${one}`)));
+  return context.get(siteContext).editorial.findInfoPage(name);
+}
+
+export function meta({ loaderData, ...args }: Route.MetaArgs) {
+  return pageMeta(args, loaderData);
+}
+
+export default function InfoPage({ loaderData }: Route.ComponentProps) {
+  return (
+    <div className="wrap">
+      <InfoText title={loaderData.title} description={loaderData.description} html={loaderData.html} />
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import { data } from 'react-router';
+import { pageMeta } from '#web/page-meta.ts';
+import type { Route } from './+types/not-found';
+
+export { PageError as ErrorBoundary } from '#web/page-error.tsx';
+
+/** Every address that is no page's. */
+export function loader() {
+  throw data(null, { status: 404 });
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, undefined);
+}
+
+export default function NotFound() {
+  return null;
+}

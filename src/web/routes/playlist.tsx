@@ -1,0 +1,77 @@
+import { href, Link } from 'react-router';
+import { AudioList } from '#web/catalogue/audio-list.tsx';
+import { DetailHead, Glow } from '#web/catalogue/detail-head.tsx';
+import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
+import { CopyLinkButton, QueueButton } from '#web/catalogue/list-actions.tsx';
+import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
+import { siteContext } from '#web/context.ts';
+import { formatCountOf, formatDuration, formatNames } from '#web/format.ts';
+import { PlayButton } from '#web/listening/play-button.tsx';
+import { breadcrumbs, pageMeta } from '#web/page-meta.ts';
+import { orBadRequest, orNotFound } from '#web/route-errors.ts';
+import type { PageHandle } from '#web/shell/page-handle.ts';
+import { Collage } from '#web/ui/collage.tsx';
+import type { Route } from './+types/playlist';
+
+export const handle: PageHandle = { header: 'glass' };
+
+export { PageError as ErrorBoundary } from '#web/page-error.tsx';
+
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const { catalogue } = context.get(siteContext);
+  const playlist = orNotFound(await catalogue.findPlaylist(params.slug));
+  const { cursor } = readListQuery(request);
+  return { playlist, page: await orBadRequest(catalogue.listPlaylistAudios(playlist.id, { cursor, limit: pageSize })) };
+}
+
+export function meta({ loaderData, ...args }: Route.MetaArgs) {
+  if (loaderData === undefined) return pageMeta(args, undefined);
+  const { playlist } = loaderData;
+  const path = href('/playlists/:slug', { slug: playlist.slug });
+  return pageMeta(args, {
+    title: playlist.title,
+    description: playlist.description,
+    imageUrl: playlist.voiceImages[0],
+    type: 'music.playlist',
+    structuredData: [
+      breadcrumbs([
+        { name: 'Playlists', path: href('/playlists') },
+        { name: playlist.title, path },
+      ]),
+    ],
+  });
+}
+
+export default function PlaylistPage({ loaderData }: Route.ComponentProps) {
+  const { playlist, page } = loaderData;
+  const names = [...new Set(page.items.map((audio) => audio.voice.name))];
+  return (
+    <div className="wrap">
+      <Glow color={null}>
+        <DetailHead look="small" cover={<Collage imageUrls={playlist.voiceImages} width={288} priority="high" />}>
+          <p className="eyebrow">
+            <Link className="hover:text-text" to={href('/playlists')}>
+              Playlist
+            </Link>
+          </p>
+          <h1 className="t-60 mt-2">{playlist.title}</h1>
+          {playlist.description !== '' && <p className="dh__d">{playlist.description}</p>}
+          <div className="acts">
+            {page.items.length > 0 && <PlayButton audios={page.items} index={0} source="playlist" look="primary" label="Play all" listName={playlist.title} />}
+            <FavoriteButton name={playlist.title} subjectId={playlist.id} source="playlist" />
+            <QueueButton label="Add all to queue" />
+            <CopyLinkButton name={playlist.title} />
+          </div>
+          <p className="meta num mt-5">
+            <span>{formatCountOf(playlist.totalAudios, 'audio')}</span>
+            <span className="dot">{formatDuration(playlist.totalDuration)}</span>
+            {names.length > 0 && <span className="dot meta__br">{formatNames(names, playlist.voices.length)}</span>}
+          </p>
+        </DetailHead>
+        <div className="mt-10">
+          <AudioList page={page} source="playlist" more={`/v1/api/playlists/${playlist.slug}/audios`} />
+        </div>
+      </Glow>
+    </div>
+  );
+}

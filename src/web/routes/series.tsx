@@ -1,0 +1,88 @@
+import { href, Link } from 'react-router';
+import { AudioList } from '#web/catalogue/audio-list.tsx';
+import { DetailHead, Glow, headSizes } from '#web/catalogue/detail-head.tsx';
+import { CopyLinkButton, QueueButton } from '#web/catalogue/list-actions.tsx';
+import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
+import { siteContext } from '#web/context.ts';
+import { formatCountOf, formatDuration } from '#web/format.ts';
+import { PlayButton } from '#web/listening/play-button.tsx';
+import { breadcrumbs, pageMeta } from '#web/page-meta.ts';
+import { orBadRequest, orNotFound } from '#web/route-errors.ts';
+import type { PageHandle } from '#web/shell/page-handle.ts';
+import { Cover } from '#web/ui/cover.tsx';
+import type { Route } from './+types/series';
+
+export const handle: PageHandle = { header: 'glass' };
+
+export { PageError as ErrorBoundary } from '#web/page-error.tsx';
+
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const { catalogue } = context.get(siteContext);
+  const series = orNotFound(await catalogue.findSeries(params.slug));
+  const { cursor } = readListQuery(request);
+  return { series, page: await orBadRequest(catalogue.listSeriesAudios(series.id, { cursor, limit: pageSize })) };
+}
+
+export function meta({ loaderData, ...args }: Route.MetaArgs) {
+  if (loaderData === undefined) return pageMeta(args, undefined);
+  const { series } = loaderData;
+  const path = href('/series/:slug', { slug: series.slug });
+  return pageMeta(args, {
+    title: series.title,
+    description: series.description,
+    imageUrl: series.imageUrl,
+    type: 'music.playlist',
+    structuredData: [
+      (siteUrl) => ({
+        '@type': 'CreativeWorkSeries',
+        name: series.title,
+        description: series.description,
+        url: siteUrl + path,
+        ...(series.voice && {
+          author: { '@type': 'Person', name: series.voice.name, url: siteUrl + href('/creators/:slug', { slug: series.voice.slug }) },
+        }),
+      }),
+      breadcrumbs([
+        { name: 'Series', path: href('/series') },
+        { name: series.title, path },
+      ]),
+    ],
+  });
+}
+
+export default function SeriesPage({ loaderData }: Route.ComponentProps) {
+  const { series, page } = loaderData;
+  return (
+    <div className="wrap">
+      <Glow color={series.color}>
+        <DetailHead look="small" cover={<Cover imageUrl={series.imageUrl} width={288} sizes={headSizes} priority="high" />}>
+          <p className="eyebrow">
+            <Link className="hover:text-text" to={href('/series')}>
+              Series
+            </Link>
+          </p>
+          <h1 className="t-60 mt-2">{series.title}</h1>
+          {series.voice && (
+            <Link className="dh__by" to={href('/creators/:slug', { slug: series.voice.slug })}>
+              <Cover imageUrl={series.voice.imageUrl} shape="circle" size={36} />
+              {series.voice.name}
+            </Link>
+          )}
+          {series.description !== '' && <p className="dh__d">{series.description}</p>}
+          <div className="acts">
+            {page.items.length > 0 && <PlayButton audios={page.items} index={0} source="series" look="primary" label="Play all" listName={series.title} />}
+            <QueueButton label="Add all to queue" />
+            <CopyLinkButton name={series.title} />
+          </div>
+          <p className="meta num mt-5">
+            <span>{formatCountOf(series.totalAudios, 'part')}</span>
+            <span className="dot">{formatDuration(series.totalDuration)}</span>
+          </p>
+        </DetailHead>
+        <div className="mt-10">
+          <AudioList page={page} source="series" more={`/v1/api/series/${series.slug}/audios`} />
+        </div>
+      </Glow>
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+import hanken from '@fontsource-variable/hanken-grotesk/files/hanken-grotesk-latin-wght-normal.woff2?url';
+import newsreader from '../styles/fonts/newsreader-latin.woff2?url';
+
+/** For the root's `links`: the two files that the first view of every page is set in. */
+export const fontPreloads = [newsreader, hanken].map((href) => ({
+  rel: 'preload' as const,
+  as: 'font' as const,
+  type: 'font/woff2',
+  href,
+  crossOrigin: 'anonymous' as const,
+}));

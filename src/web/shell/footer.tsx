@@ -1,0 +1,33 @@
+import { Link } from 'react-router';
+import { navigation } from './navigation.ts';
+
+/** @param extent `minimal` keeps the line alone (a standalone page) */
+export function Footer({ siteName, extent }: { siteName: string; extent: 'full' | 'minimal' }) {
+  return (
+    <footer className="ft">
+      <div className="wrap">
+        <span suppressHydrationWarning>
+          © {new Date().getFullYear()} {siteName}. For listeners aged 18 and over.
+        </span>
+        {extent === 'full' && (
+          <nav aria-label="Footer">
+            <span className="no-script gap-6">
+              {navigation.map(({ label, to }) => (
+                <Link key={to} to={to}>
+                  {label}
+                </Link>
+              ))}
+            </span>
+            <Link to="/blog">Blog</Link>
+            <a href="/terms" target="_blank" rel="noopener">
+              Terms of Service
+            </a>
+            <a href="/privacy" target="_blank" rel="noopener">
+              Privacy Policy
+            </a>
+          </nav>
+        )}
+      </div>
+    </footer>
+  );
+}

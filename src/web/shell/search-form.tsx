@@ -1,0 +1,53 @@
+import Search from 'lucide-react/icons/search';
+import { Form } from 'react-router';
+import { Icon } from '../ui/icon.tsx';
+
+type SearchFormProps = {
+  /** In the header's bar, or the row below it that a phone opens. */
+  place: 'bar' | 'row';
+};
+
+/** A form like any other, so that it also works without script. An empty term does nothing. */
+export function SearchForm({ place }: SearchFormProps) {
+  const isRow = place === 'row';
+  return (
+    <Form
+      action="/search"
+      method="get"
+      role="search"
+      className={isRow ? 'hd__field' : 'd-only'}
+      onSubmit={(event) => {
+        const term = new FormData(event.currentTarget).get('search');
+        if (typeof term !== 'string' || term.trim() === '') event.preventDefault();
+      }}
+    >
+      <label className={isRow ? 'in in--pill' : 'hd__search'}>
+        <Icon of={Search} size={18} />
+        <span className="vh">Search</span>
+        <input
+          className="in__f"
+          type="search"
+          name="search"
+          placeholder="Search"
+          maxLength={200}
+          autoComplete="off"
+          enterKeyHint="search"
+          data-site-search={place}
+          autoFocus={isRow}
+        />
+        {!isRow && (
+          <span className="kbd" aria-hidden="true">
+            /
+          </span>
+        )}
+      </label>
+    </Form>
+  );
+}
+
+/** For the `/` key: goes to the field, or opens the row that has it. */
+export function focusSearch(): void {
+  const field = [...document.querySelectorAll<HTMLElement>('[data-site-search]')].find((candidate) => candidate.checkVisibility());
+  if (field?.dataset.siteSearch === 'toggle') field.click();
+  else field?.focus();
+}

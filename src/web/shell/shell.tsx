@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import { FocusHeading } from './focus-heading.tsx';
+import { Footer } from './footer.tsx';
+import { Header } from './header.tsx';
+import { PageFade } from './page-fade.tsx';
+import { useSignInPrompt } from './sign-in-prompt.tsx';
+import { SkipLink } from './skip-link.tsx';
+import type { Theme } from './theme.ts';
+
+/** What the shell must know of the site and of how it is to be shown; the root loader says it. */
+export type ShellSite = {
+  siteName: string;
+  appLinks: { ios?: string | undefined; android?: string | undefined };
+  theme: Theme;
+  discreet: boolean;
+  /** The page alone: no header, no player, the foot's line only. */
+  standalone: boolean;
+};
+
+type ShellProps = {
+  site: ShellSite;
+  /** Without these, the header's buttons ask to sign in like any locked act. */
+  onLogIn?: (() => void) | undefined;
+  onGetStarted?: (() => void) | undefined;
+  /** In place of the site's own header: the queue's. */
+  header?: ReactNode;
+  /** Stands in the header's second row, such as browse chips. */
+  secondRow?: ReactNode;
+  /** Stays mounted whatever page is shown. */
+  player?: ReactNode;
+  /** The page, or what stands in its place. */
+  children: ReactNode;
+};
+
+/** Everything around a page. Needs a SignInPromptProvider around it. */
+export function Shell({ site, onLogIn, onGetStarted, header, secondRow, player, children }: ShellProps) {
+  const askToSignIn = useSignInPrompt();
+  const ask = () => askToSignIn({ to: 'keep favorites and playlists' });
+  return (
+    <>
+      <SkipLink />
+      {!site.standalone &&
+        (header ?? <Header site={site} onLogIn={onLogIn ?? ask} onGetStarted={onGetStarted ?? ask} secondRow={secondRow} />)}
+      <PageFade>{children}</PageFade>
+      <FocusHeading />
+      <Footer siteName={site.siteName} extent={site.standalone ? 'minimal' : 'full'} />
+      {!site.standalone && player}
+    </>
+  );
+}

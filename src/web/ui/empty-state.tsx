@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import { Glyph } from './glyph.tsx';
+
+type EmptyStateProps = {
+  title: string;
+  text?: ReactNode;
+  /** `page` is all that the page has: its title is the heading of the page. */
+  of?: 'page' | 'section';
+  /** One button; two at most. */
+  children?: ReactNode;
+};
+
+export function EmptyState({ title, text, of = 'section', children }: EmptyStateProps) {
+  const Heading = of === 'page' ? 'h1' : 'h2';
+  return (
+    <div className={classNames('empty', of === 'page' && 'empty--page')}>
+      <Glyph />
+      <Heading>{title}</Heading>
+      {text !== undefined && <p>{text}</p>}
+      {children !== undefined && <div className="empty__a">{children}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { mergeProps } from '@base-ui/react/merge-props';
+import { useRender } from '@base-ui/react/use-render';
+import type { LucideIcon } from 'lucide-react';
+import { classNames } from './class-names.ts';
+import { Icon } from './icon.tsx';
+
+type RoundButtonProps = useRender.ComponentProps<'button'> & {
+  /** Its accessible name, such as `Play Bright Star`. */
+  label: string;
+  icon: LucideIcon;
+  size?: 40 | 48 | 76;
+  tone?: 'inverse' | 'accent' | 'quiet';
+  busy?: boolean;
+};
+
+const tones = { inverse: '', accent: 'pp--a', quiet: 'pp--q' };
+
+/** The solid circle that plays and pauses. */
+export function RoundButton({ label, icon, size = 48, tone = 'inverse', busy = false, render, ...props }: RoundButtonProps) {
+  return useRender({
+    render,
+    defaultTagName: 'button',
+    props: mergeProps<'button'>(
+      {
+        ...(render === undefined && { type: 'button' }),
+        ...(busy && { 'aria-busy': true }),
+        'aria-label': label,
+        className: classNames('pp', size !== 48 && `pp--${size}`, tones[tone]),
+        children: <Icon of={icon} filled={!busy} />,
+      },
+      props,
+    ),
+  });
+}

@@ -1,0 +1,57 @@
+import { mergeProps } from '@base-ui/react/merge-props';
+import { cloneElement, useId, useRef, useState } from 'react';
+import type { ComponentProps, ReactElement, RefObject } from 'react';
+import { useClosedByKey } from './use-closed-by-key.ts';
+import { useLoaded } from './use-loaded.ts';
+
+/** What a popup needs of the button that opens it. */
+export type PopupState = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** The button: the popup stands beside it, and gives the focus back to it. */
+  anchor: RefObject<HTMLButtonElement | null>;
+  /** By keyboard: the first thing in it has the focus at once. */
+  openedBy: 'keyboard' | 'pointer';
+  buttonId: string;
+};
+
+type PopupOptions<Part> = {
+  /** What the button opens, for its ARIA. */
+  kind: 'menu' | 'dialog';
+  /** Where this changes (the page did), it closes. */
+  closeKey: string | undefined;
+  /** Fetches the code of the popup: when it is opened, or when a pointer is on its button. */
+  load: () => Promise<Part>;
+};
+
+/** Lists have a menu per row: until it is reached for, a popup is its button and nothing else. */
+export function usePopup<Part>(trigger: ReactElement, { kind, closeKey, load }: PopupOptions<Part>) {
+  const [open, setOpen] = useClosedByKey(closeKey);
+  const [isNear, setIsNear] = useState(false);
+  const [openedBy, setOpenedBy] = useState<'keyboard' | 'pointer'>('pointer');
+  const loaded = useLoaded(load, open || isNear);
+  const anchor = useRef<HTMLButtonElement>(null);
+  const buttonId = useId();
+  const button = trigger as ReactElement<ComponentProps<'button'>>;
+
+  const props = mergeProps<'button'>(button.props, {
+    id: buttonId,
+    ref: anchor,
+    'aria-haspopup': kind,
+    'aria-expanded': open,
+    ...(open && { 'data-popup-open': '' }),
+    onPointerEnter: () => setIsNear(true),
+    onClick: (event) => {
+      setOpenedBy(event.detail === 0 ? 'keyboard' : 'pointer');
+      setOpen(!open);
+    },
+    onKeyDown: (event) => {
+      if (kind !== 'menu' || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return;
+      event.preventDefault();
+      setOpenedBy('keyboard');
+      setOpen(true);
+    },
+  });
+  const popup: PopupState = { open, onOpenChange: setOpen, anchor, openedBy, buttonId };
+  return { button: cloneElement(button, props), popup, loaded };
+}
