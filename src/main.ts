@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { serve } from '@hono/node-server';
+import { getRequestListener } from '@hono/node-server';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 import type { ServerBuild } from 'react-router';
@@ -17,6 +18,7 @@ import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { openImages } from '#gateways/images.ts';
 import { createApp } from '#http/app.ts';
 import { serveAssets } from '#http/assets.ts';
+import { errorResponse } from '#http/errors.ts';
 import { createMetrics } from '#http/metrics.ts';
 import { createPageHandler } from '#http/pages.ts';
 import { createPublicCache } from '#http/public-cache.ts';
@@ -100,25 +102,28 @@ async function loadBuild(): Promise<ServerBuild> {
 type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
 async function startVite(): Promise<{ middlewares: Middleware; loadBuild: () => Promise<ServerBuild> }> {
-  const { createServer } = await import('vite');
-  const vite = await createServer({ root, server: { middlewareMode: true }, appType: 'custom' });
+  const { createServer: createViteServer } = await import('vite');
+  const vite = await createViteServer({ root, server: { middlewareMode: true }, appType: 'custom' });
   closers.push({ name: 'Vite', close: () => vite.close() });
   return { middlewares: vite.middlewares, loadBuild: () => vite.ssrLoadModule('virtual:react-router/server-build') as Promise<ServerBuild> };
 }
 
 async function listen(fetch: (request: Request) => Response | Promise<Response>, hostname: string, port: number, middlewares: Middleware | undefined): Promise<Server> {
+  const answer = getRequestListener(fetch, {
+    overrideGlobalObjects: false,
+    // A Host header or a path that is none: nothing of the site has seen it yet.
+    errorHandler: () => errorResponse('request/invalid'),
+  });
+  // Vite answers what is its own (modules, styles), the site the rest.
+  const server = createServer((request, response) => (middlewares ? middlewares(request, response, () => void answer(request, response)) : void answer(request, response)));
+  // Whoever takes nothing for two minutes holds no file open; a player asks again where it stopped.
+  server.setTimeout(120_000);
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch, hostname, port, overrideGlobalObjects: false }, () => resolve(server)) as Server;
     server.once('error', (error: NodeJS.ErrnoException) => {
       const reason = error.code === 'EADDRINUSE' ? 'something else listens there already' : (error.code ?? error.message);
       reject(new StartError(`nothing can listen on ${hostname}:${port}: ${reason}`));
     });
-    if (middlewares !== undefined) {
-      // Vite answers what is its own (modules, styles), the site the rest.
-      const [answer] = server.listeners('request') as [(request: unknown, response: unknown) => void];
-      server.removeAllListeners('request');
-      server.on('request', (request, response) => middlewares(request, response, () => answer(request, response)));
-    }
+    server.listen(port, hostname, () => resolve(server));
   });
 }
 

@@ -3,7 +3,7 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, afterEach, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, expect, inject, test, vi } from 'vitest';
 import type { Blobs } from '#domain/gateways.ts';
 import { newId } from '#domain/ids.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
@@ -13,6 +13,8 @@ import { blobColumns } from './blob-columns.ts';
 import type { Database } from './database.ts';
 import { migrateDatabase, openDatabase } from './database.ts';
 import { findMigrations, restoreBackup } from './restore.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 const scratch = mkdtempSync(join(tmpdir(), 'sotto-backup-'));
 const opened: (Database & { name: string })[] = [];

@@ -41,7 +41,14 @@ export function createApp(parts: AppParts): Hono {
   app.use(securityHeaders({ secure: config.siteUrl.startsWith('https:') }));
 
   app.route('/', healthRoutes({ ping: parts.ping, metrics: parts.metrics }));
-  app.route('/', mediaRoutes({ findPlayableFile: (_request, id) => site.listening.findPlayableFile(visitor, id), blobs: parts.blobs }));
+  app.route(
+    '/',
+    mediaRoutes({
+      findPlayableFile: (_request, id) => site.listening.findPlayableFile(visitor, id),
+      blobs: parts.blobs,
+      onMissingFile: (file) => log.error({ key: file.key }, 'A sound file is missing'),
+    }),
+  );
   app.route('/', imageRoutes({ images: parts.images }));
   for (const version of ['v1', 'v2']) app.route(`/${version}/api`, apiRoutes(parts, `/${version}/api`));
   parts.assets?.(app);

@@ -14,8 +14,6 @@ export function serveAssets({ dir }: { dir: string }): (app: Hono) => void {
       }),
     );
     app.all('/assets/*', () => errorResponse('request/not-found'));
-    for (const file of ['/favicon.svg', '/favicon.ico', '/manifest.webmanifest', '/robots.txt', '/icon-192.png', '/icon-512.png', '/apple-touch-icon.png']) {
-      app.use(file, serveStatic({ root: dir, onFound: (_path, context) => context.header('cache-control', 'public, max-age=86400') }));
-    }
+    app.use('/robots.txt', serveStatic({ root: dir }));
   };
 }

@@ -10,6 +10,7 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'request/unsupported-type': 415,
   'request/bad-cursor': 400,
   'request/range-not-satisfiable': 416,
+  'request/precondition-failed': 412,
   'request/too-many': 429,
   'auth/login-required': 401,
   'subscription/required': 402,

@@ -1,7 +1,7 @@
 import { ServerResponse } from 'node:http';
 
-/** Large enough for 0.6 of nginx's throughput, small enough that a thousand stalled listeners cost 128 MB at most. */
-const bufferBytes = 128 * 1024;
+/** Large enough for 0.6 of nginx's throughput; what a stalled listener costs at most. */
+const bufferBytes = 256 * 1024;
 const maxSpareBuffers = 32;
 const spareBuffers: ArrayBuffer[] = [];
 

@@ -37,9 +37,14 @@ export function imageRoutes({ images }: { images: Images }): Hono {
     };
     const precondition = evaluatePreconditions(c.req.raw.headers, image);
     if (precondition === 'not-modified') return new Response(null, { status: 304, headers });
-    if (precondition === 'failed') return new Response(null, { status: 412, headers: { 'cache-control': 'no-store' } });
+    if (precondition === 'failed') return errorResponse('request/precondition-failed');
     return new Response(c.req.method === 'HEAD' ? null : (image.bytes as Uint8Array<ArrayBuffer>), {
-      headers: { ...headers, 'content-type': image.mime, 'content-length': String(image.bytes.length), 'x-content-type-options': 'nosniff' },
+      headers: {
+        ...headers,
+        'content-type': image.mime,
+        'content-length': String(image.bytes.length),
+        'x-content-type-options': 'nosniff',
+      },
     });
   });
 
@@ -51,7 +56,9 @@ export function imageRoutes({ images }: { images: Images }): Hono {
  * The variant that a query asks for, without a format when it leaves that to Accept; `undefined` when a value is bad.
  * Sizes and qualities snap to few steps, so that a client cannot fill the disk with variants nobody can tell apart.
  */
-function parseVariant(query: Record<string, string[]>): (Omit<ImageVariant, 'format'> & { format?: ImageFormat }) | undefined {
+function parseVariant(
+  query: Record<string, string[]>,
+): (Omit<ImageVariant, 'format'> & { format?: ImageFormat }) | undefined {
   const { width: widths, quality: qualities, height: heights, format: formats, fit: fitNames } = query;
   const width = readNumber(widths, 1);
   const quality = readNumber(qualities, 0);

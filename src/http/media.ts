@@ -43,7 +43,8 @@ export function mediaRoutes({ findPlayableFile, blobs, onMissingFile }: MediaRou
     if (!/^[\w-]{1,200}$/.test(id)) return errorResponse('request/not-found');
     const found = await findPlayableFile(c.req.raw, id);
     if (!found.ok) {
-      if (found.reason === 'login-required') return errorResponse('auth/login-required', undefined, { 'www-authenticate': 'Bearer' });
+      if (found.reason === 'login-required')
+        return errorResponse('auth/login-required', undefined, { 'www-authenticate': 'Bearer' });
       return errorResponse(found.reason === 'subscription-required' ? 'subscription/required' : 'request/not-found');
     }
     const { file } = found;
@@ -55,14 +56,21 @@ export function mediaRoutes({ findPlayableFile, blobs, onMissingFile }: MediaRou
     }
     // Absent when the app is called without a server, as `app.request()` does.
     const bindings = c.env as Partial<HttpBindings> | undefined;
-    return answerWithFile(c.req.raw, file, blob.bytes, (range) => fileBody(blobs.read(file.key, range), bindings?.outgoing));
+    return answerWithFile(c.req.raw, file, blob.bytes, (range) =>
+      fileBody(blobs.read(file.key, range), bindings?.outgoing),
+    );
   });
 
   app.all('/media/audios/:id', () => errorResponse('request/method-not-allowed', undefined, { allow: 'GET, HEAD' }));
   return app;
 }
 
-function answerWithFile(request: Request, file: PlayableFile, size: number, read: (range: ByteRange) => ReadableStream<Uint8Array>): Response {
+function answerWithFile(
+  request: Request,
+  file: PlayableFile,
+  size: number,
+  read: (range: ByteRange) => ReadableStream<Uint8Array>,
+): Response {
   const cacheHeaders = {
     'cache-control': cacheControl[file.cache],
     etag: `"${file.etag}"`,
@@ -71,7 +79,7 @@ function answerWithFile(request: Request, file: PlayableFile, size: number, read
   };
   const precondition = evaluatePreconditions(request.headers, file);
   if (precondition === 'not-modified') return new Response(null, { status: 304, headers: cacheHeaders });
-  if (precondition === 'failed') return new Response(null, { status: 412, headers: { 'cache-control': 'no-store' } });
+  if (precondition === 'failed') return errorResponse('request/precondition-failed');
 
   const fileHeaders = {
     ...cacheHeaders,
@@ -80,12 +88,19 @@ function answerWithFile(request: Request, file: PlayableFile, size: number, read
     'x-content-type-options': 'nosniff',
   };
   // Ranges are defined for GET alone (RFC 9110 §14.2).
-  if (request.method === 'HEAD') return new Response(null, { headers: { ...fileHeaders, 'content-length': String(size) } });
+  if (request.method === 'HEAD')
+    return new Response(null, { headers: { ...fileHeaders, 'content-length': String(size) } });
 
   const asked = request.headers.get('range');
-  const outcome = parseRange(asked !== null && rangeStillValid(request.headers.get('if-range'), file) ? asked : undefined, size);
+  const outcome = parseRange(
+    asked !== null && rangeStillValid(request.headers.get('if-range'), file) ? asked : undefined,
+    size,
+  );
   if (outcome.kind === 'unsatisfiable') {
-    return errorResponse('request/range-not-satisfiable', undefined, { 'content-range': `bytes */${size}`, 'accept-ranges': 'bytes' });
+    return errorResponse('request/range-not-satisfiable', undefined, {
+      'content-range': `bytes */${size}`,
+      'accept-ranges': 'bytes',
+    });
   }
   if (outcome.kind === 'whole') {
     const body = size === 0 ? null : read({ start: 0, end: size - 1 });
@@ -94,6 +109,10 @@ function answerWithFile(request: Request, file: PlayableFile, size: number, read
   const { start, end } = outcome.range;
   return new Response(read(outcome.range), {
     status: 206,
-    headers: { ...fileHeaders, 'content-length': String(end - start + 1), 'content-range': `bytes ${start}-${end}/${size}` },
+    headers: {
+      ...fileHeaders,
+      'content-length': String(end - start + 1),
+      'content-range': `bytes ${start}-${end}/${size}`,
+    },
   });
 }

@@ -17,7 +17,8 @@ export function observeRequests({ log, metrics }: { log: Logger; metrics: Metric
     const { status } = context.res;
     const route = routePath(context, -1);
     metrics.observe(context.req.method, route, status, seconds);
-    context.header('x-request-id', requestId);
+    // Not `context.header()`: it would make the answer anew, and files would leave their quick path.
+    context.res.headers.set('x-request-id', requestId);
     const line = { requestId, method: context.req.method, route, status, ms: Math.round(seconds * 1000) };
     if (status >= 500) log.error(line, 'request failed');
     else if (seconds > 1) log.warn(line, 'slow request');

@@ -15,7 +15,10 @@ const unsatisfiable: RangeOutcome = { kind: 'unsatisfiable' };
  */
 export function parseRange(header: string | undefined, size: number): RangeOutcome {
   const set = /^bytes=(.*)$/i.exec(header?.trim() ?? '')?.[1];
-  const specs = set?.split(',').map((spec) => spec.trim()).filter((spec) => spec !== '');
+  const specs = set
+    ?.split(',')
+    .map((spec) => spec.trim())
+    .filter((spec) => spec !== '');
   if (specs?.length !== 1) return whole;
   const [, first = '', last = ''] = /^(\d*)-(\d*)$/.exec(specs[0] ?? '') ?? [];
   if (first === '') return last === '' ? whole : suffixRange(Number(last), size);
@@ -45,7 +48,9 @@ export function evaluatePreconditions(headers: Headers, current: Validators): 'p
   const ifNoneMatch = headers.get('if-none-match');
   if (ifNoneMatch !== null) return matchesAny(ifNoneMatch, current.etag, 'weak') ? 'not-modified' : 'proceed';
   const modifiedSince = parseHttpDate(headers.get('if-modified-since'));
-  return modified !== undefined && modifiedSince !== undefined && modified <= modifiedSince ? 'not-modified' : 'proceed';
+  return modified !== undefined && modifiedSince !== undefined && modified <= modifiedSince
+    ? 'not-modified'
+    : 'proceed';
 }
 
 /** Whether If-Range lets the range stand (RFC 9110 §13.1.5): a strong tag, or exactly the date that was sent. */

@@ -21,5 +21,6 @@ export default [
   route('about', 'routes/info-page.tsx', { id: 'about' }),
   route('terms', 'routes/info-page.tsx', { id: 'terms' }),
   route('privacy', 'routes/info-page.tsx', { id: 'privacy' }),
+  route('manifest.webmanifest', 'routes/manifest.ts'),
   route('*', 'routes/not-found.tsx'),
 ] satisfies RouteConfig;

@@ -25,42 +25,45 @@ export function LoadMore({ nextCursor, state, loadMore, shown }: LoadMoreProps) 
     return () => observer.disconnect();
   }, [waits, shown]);
 
-  if (nextCursor === undefined && !continues) return null;
   return (
-    <div ref={end} className="mt-8 flex flex-wrap justify-center gap-3">
-      {continues && (
-        <Button variant="ghost" render={<Link to={pathname + withCursor(search, undefined)} />}>
-          Back to the beginning
-        </Button>
-      )}
-      {state === 'failed' ? (
-        <div role="alert" className="flex flex-wrap items-center justify-center gap-3 text-14 text-muted">
-          The rest of the list could not be loaded.
-          <Button onClick={loadMore}>Try again</Button>
-        </div>
-      ) : (
-        nextCursor !== undefined && (
-          <Button
-            busy={state === 'loading' ? 'Loading' : undefined}
-            render={
-              <Link
-                to={pathname + withCursor(search, nextCursor)}
-                rel="next"
-                onClick={(event) => {
-                  event.preventDefault();
-                  loadMore();
-                }}
-              />
-            }
-          >
-            Show more
-          </Button>
-        )
-      )}
+    <>
       <span className="vh" role="status">
         {state === 'loading' ? 'Loading more' : `${shown} shown`}
       </span>
-    </div>
+      {(nextCursor !== undefined || continues) && (
+        <div ref={end} className="mt-8 flex flex-wrap justify-center gap-3">
+          {continues && (
+            <Button variant="ghost" render={<Link to={pathname + withCursor(search, undefined)} />}>
+              Back to the beginning
+            </Button>
+          )}
+          {state === 'failed' ? (
+            <div role="alert" className="flex flex-wrap items-center justify-center gap-3 text-14 text-muted">
+              The rest of the list could not be loaded.
+              <Button onClick={loadMore}>Try again</Button>
+            </div>
+          ) : (
+            nextCursor !== undefined && (
+              <Button
+                busy={state === 'loading' ? 'Loading' : undefined}
+                render={
+                  <Link
+                    to={pathname + withCursor(search, nextCursor)}
+                    rel="next"
+                    onClick={(event) => {
+                      event.preventDefault();
+                      loadMore();
+                    }}
+                  />
+                }
+              >
+                Show more
+              </Button>
+            )
+          )}
+        </div>
+      )}
+    </>
   );
 }
 

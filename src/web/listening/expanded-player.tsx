@@ -29,7 +29,8 @@ export function ExpandedPlayer({ open, onClose }: ExpandedPlayerProps) {
   const current = usePlayerState((snapshot) => snapshot.current);
   return (
     <Dialog.Root open={open && current !== null} onOpenChange={(next) => !next && onClose()}>
-      <Dialog.Portal>
+      {/* What opens from it, within its portal, lies above it. */}
+      <Dialog.Portal className="[--z-popover:var(--z-modal)]">
         {current && (
           <Dialog.Popup className="xp" aria-label="Player" style={{ '--tone': current.color ?? '#5b4b8a' } as CSSProperties}>
             <Head />

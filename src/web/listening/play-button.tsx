@@ -78,7 +78,7 @@ export function PlayButton({ audios, index, source, look, label, listName }: Pla
       </Pill>
     );
   }
-  const name = `${act} ${audio.title}${isLocked ? '. Locked' : ''}`;
+  const name = `${act} ${source === 'preview' ? 'the preview, ' : ''}${audio.title}${isLocked ? '. Locked' : ''}`;
   if (look === 'quiet') return <IconButton label={name} icon={icon} filled={isSolid(icon)} {...button} />;
   return (
     <RoundButton

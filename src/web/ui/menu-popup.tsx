@@ -47,7 +47,7 @@ export function MenuPopup({ popup, align, header, children }: MenuPopupProps) {
           <Menu.Popup
             className="menu menu--sheet"
             aria-labelledby={popup.buttonId}
-            finalFocus={popup.anchor}
+            finalFocus={popup.finalFocus}
             onFocus={focusFirstItem}
             // Back to the button, from where Tab goes on.
             onKeyDown={(event) => {

@@ -16,7 +16,7 @@ export function PopoverPopup({ popup, label, side, children }: PopoverPopupProps
     >
       <Popover.Portal>
         <Popover.Positioner className="menu-place" anchor={popup.anchor} side={side} align="end" sideOffset={8} collisionPadding={8}>
-          <Popover.Popup className="menu" aria-label={label} finalFocus={popup.anchor}>
+          <Popover.Popup className="menu" aria-label={label} finalFocus={popup.finalFocus}>
             {children}
           </Popover.Popup>
         </Popover.Positioner>

@@ -8,8 +8,10 @@ import { useLoaded } from './use-loaded.ts';
 export type PopupState = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** The button: the popup stands beside it, and gives the focus back to it. */
+  /** The button; the popup stands beside it. */
   anchor: RefObject<HTMLButtonElement | null>;
+  /** Where the focus goes when it closes: to the button, unless what was chosen (a dialog) has it already. */
+  finalFocus: () => HTMLElement | null | false;
   /** By keyboard: the first thing in it has the focus at once. */
   openedBy: 'keyboard' | 'pointer';
   buttonId: string;
@@ -52,6 +54,11 @@ export function usePopup<Part>(trigger: ReactElement, { kind, closeKey, load }: 
       setOpen(true);
     },
   });
-  const popup: PopupState = { open, onOpenChange: setOpen, anchor, openedBy, buttonId };
+  const popup: PopupState = { open, onOpenChange: setOpen, anchor, finalFocus: () => isFocusFree() && anchor.current, openedBy, buttonId };
   return { button: cloneElement(button, props), popup, loaded };
+}
+
+function isFocusFree(): boolean {
+  const focused = document.activeElement;
+  return focused === null || focused === document.body || focused.closest('.menu') !== null;
 }

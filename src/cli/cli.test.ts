@@ -1,0 +1,302 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { silentFlac, silentMp3, silentWav } from '#gateways/sound-file-fixtures.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const program = fileURLToPath(new URL('../cli.ts', import.meta.url));
+const site = fileURLToPath(new URL('../main.ts', import.meta.url));
+let scratch: string;
+/** A folder of recordings: five good ones, two broken ones, and a text. */
+let recordings: string;
+/** A stopped site with all of them imported. */
+let stocked: string;
+const sites: ChildProcess[] = [];
+
+beforeAll(async () => {
+  scratch = mkdtempSync(join(tmpdir(), 'sotto-cli-'));
+  chmodSync(scratch, 0o755);
+  recordings = join(scratch, 'recordings');
+  mkdirSync(join(recordings, 'part two'), { recursive: true });
+  const put = (name: string, content: Buffer | string) => writeFileSync(join(recordings, name), content);
+  put('1 - One.mp3', silentMp3(2, { TIT2: 'One', TPE1: 'Ana', TALB: 'Numbers', TRCK: '1', TCON: 'Sleep' }));
+  put('2 - Two.mp3', silentMp3(2, { TIT2: 'Two', TPE1: 'Ana', TALB: 'Numbers', TRCK: '2', TCON: 'Sleep' }));
+  put('nul.flac', silentFlac(1, { TITLE: 'N\0ul', ARTIST: 'Ana', DESCRIPTION: 'a\0b' }));
+  put('part two/10.wav', silentWav(1, { INAM: 'Ten', IART: 'Bea' }));
+  put('part two/9.mp3', silentMp3(1, { TIT2: 'Nine', TPE1: 'Bea' }));
+  put('broken.mp3', 'not a sound at all, whatever its name says');
+  put('cut.flac', silentFlac(9, { TITLE: 'Cut', ARTIST: 'Ana' }).subarray(0, -40));
+  put('.hidden.mp3', 'left over');
+  put('notes.txt', 'a text');
+  stocked = join(scratch, 'stocked');
+  const { code, stdout } = await sotto(stocked, ['import', recordings, '--publish', '--free']);
+  expect([code, stdout]).toEqual([1, expect.stringContaining('5 added, 0 skipped, 2 failed, of 7 files.')]);
+});
+
+afterEach(async () => {
+  for (const child of sites.splice(0)) await end(child);
+});
+
+afterAll(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
+
+type Outcome = { code: number | null; stdout: string; stderr: string };
+
+function environment(dataDir: string, settings: Record<string, string>): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, HOME: scratch, DATA_DIR: dataDir, DEMO: 'false', ...settings };
+}
+
+async function sotto(dataDir: string, args: string[], settings: Record<string, string> = {}): Promise<Outcome> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...args], { cwd: scratch, env: environment(dataDir, settings), stdio: ['ignore', 'pipe', 'pipe'] });
+  const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const [code, stdout, stderr] = await Promise.all([exit, text(child.stdout), text(child.stderr)]);
+  return { code, stdout, stderr };
+}
+
+/** What an operator sees of a failure: one line, and no stack. */
+function expectOneLine({ stdout, stderr }: Outcome): void {
+  expect(stdout).toBe('');
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  expect(stderr).not.toMatch(/\bat .*:\d+|Error:/);
+}
+
+async function startSite(dataDir: string): Promise<{ url: string; settings: { PORT: string } }> {
+  const port = await freePort();
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', site], {
+    cwd: scratch,
+    env: environment(dataDir, { PORT: String(port), LOG_LEVEL: 'error' }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  sites.push(child);
+  await new Promise<void>((resolve, reject) => {
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      if (said.includes('Sotto is ready at')) resolve();
+    });
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    child.once('exit', () => reject(new Error(`The site ended: ${said}`)));
+  });
+  return { url: `http://127.0.0.1:${port}`, settings: { PORT: String(port) } };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => probe.once('listening', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await gone;
+}
+
+const heard = async (url: string) => (await (await fetch(`${url}/v1/api/audios?limit=100`)).json()) as { items: { id: string; slug: string; audioFileUrl: string; numberDuration: number }[] };
+
+test('wrong use is one line and exit code 2', async () => {
+  for (const args of [['publissh', 'x'], ['publish'], ['publish', 'a', 'b'], ['comments', 'a', 'maybe'], ['publish', 'a', '--at', 'tomorrow'], ['publish', 'a', '--at', '2026-02-31T00:00:00Z'], ['audios', '--all'], ['import', '--free'], ['backup', '']]) {
+    const outcome = await sotto(join(scratch, 'never'), args);
+    expect([args, outcome.code]).toEqual([args, 2]);
+    expectOneLine(outcome);
+  }
+  expect(existsSync(join(scratch, 'never'))).toBe(false);
+});
+
+test('help tells of every command', async () => {
+  const { code, stdout } = await sotto(scratch, ['help']);
+  expect(code).toBe(0);
+  const names = [...stdout.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name]) => String(name));
+  expect(names).toEqual(['import', 'audios', 'publish', 'unpublish', 'free', 'not-free', 'comments', 'preview', 'doctor', 'backup', 'restore']);
+  for (const name of names) {
+    const help = await sotto(scratch, ['help', name]);
+    expect([name, help.code, help.stdout]).toEqual([name, 0, expect.stringContaining(`npm run sotto -- ${name}`)]);
+  }
+});
+
+test('a folder without a site is named, and stays as it is', async () => {
+  const dataDir = join(scratch, 'no-site');
+  for (const args of [['publish', 'x'], ['audios'], ['backup', join(scratch, 'backup-of-nothing')], ['import', recordings, '--dry-run']]) {
+    const outcome = await sotto(dataDir, args);
+    expect([args, outcome.code, outcome.stderr]).toEqual([args, 1, expect.stringContaining(`There is no site in ${dataDir} yet`)]);
+  }
+  expect(existsSync(dataDir)).toBe(false);
+  expect(existsSync(join(scratch, 'backup-of-nothing'))).toBe(false);
+});
+
+test('a database that does not answer, and a wrong setting, are one line', async () => {
+  const settings = [{ DATABASE_URL: 'postgres://sotto@127.0.0.1:1/sotto' }, { DATABASE_URL: 'mysql://x' }, { PORT: 'a lot' }];
+  for (const wrong of settings) {
+    const outcome = await sotto(join(scratch, 'never'), ['publish', 'x'], wrong);
+    expect([wrong, outcome.code]).toEqual([wrong, 1]);
+    expectOneLine(outcome);
+  }
+});
+
+test('importing again leaves everything out, and says what is broken each time', async () => {
+  const before = await sotto(stocked, ['audios', '--json']);
+  const { code, stdout } = await sotto(stocked, ['import', recordings, '--json']);
+  expect(code).toBe(1);
+  const lines = stdout.trim().split('\n').map((line) => JSON.parse(line) as { file: string; outcome: string; reason: string });
+  expect(lines.map(({ file, outcome, reason }) => [file, outcome, reason])).toEqual([
+    ['1 - One.mp3', 'skipped', 'already-there'],
+    ['2 - Two.mp3', 'skipped', 'already-there'],
+    ['broken.mp3', 'failed', 'damaged'],
+    ['cut.flac', 'failed', 'damaged'],
+    ['nul.flac', 'skipped', 'already-there'],
+    [join('part two', '9.mp3'), 'skipped', 'already-there'],
+    [join('part two', '10.wav'), 'skipped', 'already-there'],
+  ]);
+  expect((await sotto(stocked, ['audios', '--json'])).stdout).toBe(before.stdout);
+});
+
+test('a dry run says what would be done, and does nothing', async () => {
+  const folder = join(scratch, 'dry');
+  mkdirSync(folder);
+  for (const comment of ['a', 'b']) writeFileSync(join(folder, `${comment}.mp3`), silentMp3(1, { TIT2: 'Dry', TPE1: 'Dora', COMM: comment }));
+  const before = [await sotto(stocked, ['audios', '--json']), readdirSync(join(stocked, 'blobs', 'audio'))];
+  const { code, stdout } = await sotto(stocked, ['import', folder, '--dry-run']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('a.mp3: dry, "Dry" by Dora');
+  expect(stdout).toContain('b.mp3: dry-2, "Dry" by Dora');
+  expect(stdout).toContain('Nothing was changed. It would be: 2 added');
+  expect([await sotto(stocked, ['audios', '--json']), readdirSync(join(stocked, 'blobs', 'audio'))]).toEqual(before);
+});
+
+test('what cannot be imported at all is one line', async () => {
+  const empty = join(scratch, 'empty');
+  mkdirSync(empty);
+  for (const [folder, reason] of [[empty, 'There are no sound files'], [join(scratch, 'nowhere'), 'There is no folder'], [program, 'is not a folder']] as const) {
+    const outcome = await sotto(stocked, ['import', folder]);
+    expect([outcome.code, outcome.stderr]).toEqual([1, expect.stringContaining(reason)]);
+  }
+  const outcome = await sotto(stocked, ['import', recordings, '--category', 'nothing-like-it']);
+  expect([outcome.code, outcome.stderr]).toEqual([1, 'There is no category "nothing-like-it"; there are: sleep\n']);
+});
+
+test('a running site shows at once what commands do', async () => {
+  const dataDir = join(scratch, 'running');
+  const { url, settings } = await startSite(dataDir);
+  expect((await heard(url)).items).toEqual([]);
+
+  const imported = await sotto(dataDir, ['import', join(recordings, 'part two')], settings);
+  expect([imported.code, imported.stderr]).toEqual([0, '']);
+  expect((await heard(url)).items).toEqual([]);
+  expect(await sotto(dataDir, ['publish', 'nine'], settings)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^nine is now published, since 20/) });
+  const [nine] = (await heard(url)).items;
+  expect(nine?.slug).toBe('nine');
+  const file = `${url}${nine?.audioFileUrl}`;
+  expect((await fetch(file)).status).toBe(401);
+  expect(await sotto(dataDir, ['preview', 'nine'], settings)).toMatchObject({ code: 0, stdout: 'nine is now the preview.\n' });
+  const sound = await fetch(file);
+  expect([sound.status, sound.headers.get('content-type')]).toEqual([200, 'audio/mpeg']);
+  expect(Buffer.from(await sound.arrayBuffer()).equals(readFileSync(join(recordings, 'part two', '9.mp3')))).toBe(true);
+  expect(await sotto(dataDir, ['preview', 'ten'], settings)).toMatchObject({ code: 1, stderr: expect.stringContaining('is not published') });
+
+  const checked = await sotto(dataDir, ['doctor'], settings);
+  expect(checked.stdout).toContain(`a Sotto answers on 127.0.0.1:${settings.PORT}`);
+  expect(checked.stdout).toContain('of the running site');
+  expect(checked.stdout).not.toContain('FAIL');
+  expect(checked.code).toBe(0);
+  // The commands have used the site's database, and left it running.
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  expect(await sotto(dataDir, ['unpublish', 'nine'], settings)).toMatchObject({ code: 0, stderr: expect.stringContaining('is the preview') });
+  expect((await heard(url)).items).toEqual([]);
+});
+
+test('a backup of a running site becomes a site of its own', async () => {
+  const { url, settings } = await startSite(stocked);
+  const folder = join(scratch, 'backups', 'first');
+  const made = await sotto(stocked, ['backup', folder], settings);
+  expect(made).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^Backed up \d+ rows of \d+ tables and 5 files/) });
+  expect(statSync(folder).mode & 0o077).toBe(0);
+  const before = await heard(url);
+  expect(before.items).toHaveLength(5);
+
+  const refused = await sotto(stocked, ['restore', folder], settings);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/Another Sotto \(process \d+\) is already using .*; stop it first\n$/)]);
+  await Promise.all(sites.splice(0).map(end));
+  const occupied = await sotto(stocked, ['restore', folder]);
+  expect([occupied.code, occupied.stderr]).toEqual([1, expect.stringContaining('There is a site already')]);
+
+  const elsewhere = join(scratch, 'elsewhere');
+  expect(await sotto(elsewhere, ['restore', folder])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Restored \d+ rows/) });
+  const restored = await startSite(elsewhere);
+  expect(await heard(restored.url)).toEqual(before);
+  for (const { audioFileUrl } of before.items) expect((await fetch(`${restored.url}${audioFileUrl}`)).status).toBe(200);
+});
+
+test('a damaged backup makes no site', async () => {
+  const folder = join(scratch, 'backups', 'damaged');
+  expect(await sotto(stocked, ['backup', folder])).toMatchObject({ code: 0 });
+  const audio = join(folder, 'blobs', 'audio');
+  const path = join(audio, readdirSync(audio)[0] ?? '');
+  const content = readFileSync(path);
+  content.writeUInt8(content.readUInt8(50) ^ 0xff, 50);
+  writeFileSync(path, content);
+  const dataDir = join(scratch, 'from-damaged');
+  const outcome = await sotto(dataDir, ['restore', folder]);
+  expect([outcome.code, outcome.stderr]).toEqual([1, expect.stringContaining('The backup is damaged: blobs/audio/')]);
+  expect(existsSync(dataDir)).toBe(false);
+  expect(await sotto(dataDir, ['restore', recordings])).toMatchObject({ code: 1, stderr: expect.stringContaining('holds no finished backup') });
+});
+
+test('a backup into the site’s own folder is refused', async () => {
+  for (const folder of [stocked, join(stocked, 'backups', 'today'), join(stocked, 'blobs')]) {
+    expect(await sotto(stocked, ['backup', folder])).toMatchObject({ code: 1, stderr: expect.stringContaining('is in DATA_DIR') });
+  }
+  expect(existsSync(join(stocked, 'backups'))).toBe(false);
+});
+
+test('commands that meet on a stopped site share its database, and leave none running', async () => {
+  const outcomes = await Promise.all([sotto(stocked, ['audios']), sotto(stocked, ['backup', join(scratch, 'backups', 'meeting')]), sotto(stocked, ['comments', 'one', 'off']), sotto(stocked, ['audios', '--json'])]);
+  expect(outcomes.map(({ code, stderr }) => [code, code === 0 ? '' : stderr])).toEqual([0, 0, 0, 0].map((code) => [code, '']));
+  expect(existsSync(join(stocked, 'postgres', 'postmaster.pid'))).toBe(false);
+});
+
+test('doctor finds nothing wrong with a stopped site, and changes nothing', async () => {
+  const before = readdirSync(stocked).toSorted();
+  const { code, stdout } = await sotto(stocked, ['doctor'], { PORT: String(await freePort()) });
+  expect([code, stdout]).toEqual([0, expect.not.stringContaining('FAIL')]);
+  for (const part of ['Node', 'Settings', 'Build', 'Addresses', 'DATA_DIR', 'Password file', 'Disk', 'Port', 'Database', 'Schema', 'Clock', 'Files', 'Catalogue', 'Preview']) expect(stdout).toContain(`  ${part}: `);
+  expect(readdirSync(stocked).toSorted()).toEqual(before);
+});
+
+test('doctor names every wrong setting, a taken port and a file that is missing, cut or open to others', async () => {
+  const dataDir = join(scratch, 'ill');
+  expect(await sotto(dataDir, ['import', join(recordings, 'part two')])).toMatchObject({ code: 0 });
+  const [first = '', second = ''] = readdirSync(join(dataDir, 'blobs', 'audio'));
+  rmSync(join(dataDir, 'blobs', 'audio', first));
+  writeFileSync(join(dataDir, 'blobs', 'audio', second), 'short');
+  writeFileSync(join(dataDir, 'blobs', 'audio', 'orphan.mp3'), 'nobody names it');
+  chmodSync(join(dataDir, 'postgres.password'), 0o644);
+  const taken = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 5\r\nconnection: close\r\n\r\nother')).listen(0, '127.0.0.1');
+  await new Promise((resolve) => taken.once('listening', resolve));
+  const { port } = taken.address() as AddressInfo;
+
+  const { code, stdout } = await sotto(dataDir, ['doctor', '--json'], { PORT: String(port), TRUST_PROXY: 'many', LOG_LEVEL: 'loud', SITE_URL: 'ftp://x' });
+  await new Promise((resolve) => taken.close(resolve));
+  expect(code).toBe(1);
+  const findings = stdout.trim().split('\n').map((line) => JSON.parse(line) as { level: string; about: string; message: string });
+  const failed = findings.filter(({ level }) => level === 'FAIL').map(({ about, message }) => `${about}: ${message}`);
+  expect(failed).toEqual([
+    expect.stringContaining('the setting SITE_URL is wrong'),
+    expect.stringContaining('the setting TRUST_PROXY is wrong'),
+    expect.stringContaining('the setting LOG_LEVEL is wrong'),
+    expect.stringContaining('Password file: others on this machine may read'),
+    expect.stringContaining('Port: something other than Sotto answers'),
+    expect.stringMatching(new RegExp(`Files: audio/${first} .*is missing`)),
+    expect.stringMatching(new RegExp(`Files: audio/${second} .*has 5 bytes`)),
+  ]);
+  expect(findings).toContainEqual({ level: 'ok', about: 'Files', message: expect.stringContaining('1 file that nothing names') });
+});

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { createTestPlayer } from '#player/fake-player.ts';
+import { createTrack, createTracks } from '#player/fake-tracks.ts';
+import { isCurrent, isInProgress, progressOf, stateOf } from './playback.ts';
+
+test('what a row is drawn from stays the same while the sound goes on', () => {
+  const { player, media, hear } = createTestPlayer();
+  player.playList(createTracks('abc'), 0);
+  media.receiveFile(300);
+  hear(1);
+  let changes = 0;
+  let positions = 0;
+  player.subscribe(() => (changes += 1));
+  player.subscribePosition(() => (positions += 1));
+  const drawn = () => ['a', 'b', 'c'].map((id) => [isCurrent(player.getSnapshot(), id), stateOf(player.getSnapshot(), id), isInProgress(player, id, undefined)]);
+  const before = drawn();
+  expect(before).toEqual([
+    [true, 'playing', true],
+    [false, 'idle', false],
+    [false, 'idle', false],
+  ]);
+  hear(60);
+  expect(drawn()).toEqual(before);
+  expect(changes).toBe(0);
+  expect(positions).toBeGreaterThan(200);
+});
+
+test('the bar of a row moves in steps of half a percent', () => {
+  const { player, media, hear } = createTestPlayer();
+  const track = createTrack('a', { numberDuration: 300 });
+  player.playList([track], 0);
+  media.receiveFile(300);
+  const seen = new Set<number>();
+  for (let second = 0; second < 30; second += 1) {
+    hear(1);
+    seen.add(progressOf(player, 'a', track));
+  }
+  expect(progressOf(player, 'a', track)).toBeCloseTo(0.1);
+  expect(seen.size).toBeLessThanOrEqual(21);
+});
+
+test('the preview that merely stands there is not current in any list', () => {
+  const { player, media } = createTestPlayer();
+  player.setPreview(createTrack('a'));
+  expect(isCurrent(player.getSnapshot(), 'a')).toBe(false);
+  player.play();
+  media.receiveFile(300);
+  expect(isCurrent(player.getSnapshot(), 'a')).toBe(true);
+});
+
+test('an audio that was left half-way is still in progress when another one plays', () => {
+  const { player, media, hear } = createTestPlayer();
+  const [a, b] = createTracks('ab');
+  player.playList([a!], 0);
+  media.receiveFile(300);
+  hear(30);
+  player.playList([b!], 0);
+  media.receiveFile(300);
+  expect(isInProgress(player, 'a', a)).toBe(true);
+  expect(progressOf(player, 'a', a)).toBeCloseTo(0.1);
+  expect(stateOf(player.getSnapshot(), 'a')).toBe('idle');
+});
+
+test('an audio that was heard to its end offers to play, not to resume', () => {
+  const { player, media, hear } = createTestPlayer();
+  const track = createTrack('a', { numberDuration: 10 });
+  player.playList([track], 0);
+  media.receiveFile(10);
+  hear(5);
+  media.reachEnd();
+  expect(player.getSnapshot().status).toBe('ended');
+  expect(stateOf(player.getSnapshot(), 'a')).toBe('idle');
+  expect(isInProgress(player, 'a', track)).toBe(false);
+  expect(progressOf(player, 'a', track)).toBe(0);
+});
