@@ -1,87 +1,19 @@
-import { ConfigError, readConfig } from '#config';
-import { BackupError } from '#db/backup.ts';
-import { StartError } from '#db/embedded-start-error.ts';
-import type { Command, CommandContext } from './cli/command.ts';
-import { CommandError, UsageError } from './cli/command.ts';
-
-/** Each command with its file, loaded when it is called: a part that is broken breaks only what needs it. */
-const commands: Record<string, { summary: string; load: () => Promise<Command> }> = {
-  import: { summary: 'make audios of a folder of sound files, by their tags', load: async () => (await import('./cli/import.ts')).importCommand },
-  audios: { summary: 'list the audios, drafts too', load: async () => (await import('./cli/audios.ts')).listCommand },
-  publish: { summary: 'bring an audio out, now or at a time', load: async () => (await import('./cli/audios.ts')).publishCommand },
-  unpublish: { summary: 'make an audio a draft again', load: async () => (await import('./cli/audios.ts')).unpublishCommand },
-  free: { summary: 'let anyone hear an audio', load: async () => (await import('./cli/audios.ts')).freeCommand },
-  'not-free': { summary: 'keep an audio for subscribers', load: async () => (await import('./cli/audios.ts')).notFreeCommand },
-  comments: { summary: 'turn the comments of an audio on or off', load: async () => (await import('./cli/audios.ts')).commentsCommand },
-  preview: { summary: 'name the audio that anyone may hear', load: async () => (await import('./cli/audios.ts')).previewCommand },
-  doctor: { summary: 'check settings, database and files, and say what is wrong', load: async () => (await import('./cli/doctor.ts')).doctorCommand },
-  backup: { summary: 'copy the database and every file into a folder', load: async () => (await import('./cli/backup.ts')).backupCommand },
-  restore: { summary: 'bring a backup back into an empty place', load: async () => (await import('./cli/backup.ts')).restoreCommand },
-};
-
-const program = 'npm run sotto --';
-
-function overview(): string {
-  const width = Math.max(...Object.keys(commands).map((name) => name.length));
-  return [
-    `Usage: ${program} <command> [options]`,
-    '',
-    ...Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`),
-    '',
-    `More about one: ${program} help <command>`,
-    'Settings come from the environment and .env, as for the site. Commands work while the site runs and while it is stopped.',
-    'For scripts: npm run --silent sotto -- <command> prints nothing but the answer.',
-    'Exit codes: 0 done, 1 it could not be done, 2 wrong use.',
-  ].join('\n');
-}
-
-async function run(args: string[], context: CommandContext): Promise<number> {
-  const [name = 'help', ...rest] = args;
-  const asksForHelp = name === 'help' || name === '--help' || name === '-h';
-  const wanted = asksForHelp ? rest[0] : name;
-  if (wanted === undefined) {
-    context.say(overview());
-    return 0;
-  }
-  const entry = Object.hasOwn(commands, wanted) ? commands[wanted] : undefined;
-  if (entry === undefined) throw new UsageError(`There is no command "${wanted}"; see ${program} help`);
-  const command = await entry.load();
-  if (asksForHelp || rest.includes('--help') || rest.includes('-h')) {
-    context.say(`Usage: ${program} ${command.help.trim()}`);
-    return 0;
-  }
-  try {
-    return await command.run(rest, context);
-  } catch (error) {
-    if (error instanceof UsageError) throw new UsageError(`${error.message}; see ${program} help ${wanted}`);
-    throw error;
-  }
-}
-
-/** One line for the operator, whatever went wrong; what a library wraps is unwrapped. */
-function describe(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return describe(error.errors[0]);
-  if (!(error instanceof Error)) return String(error);
-  const expected = [UsageError, CommandError, ConfigError, StartError, BackupError].some((kind) => error instanceof kind);
-  if (!expected && error.cause instanceof Error) return describe(error.cause);
-  return (error.message || (error as NodeJS.ErrnoException).code || error.name).split('\n')[0] ?? error.name;
-}
+import { readConfig } from '#config';
+import type { CommandContext } from './cli/command.ts';
+import { runCommandLine } from './cli/run.ts';
 
 /** Names and titles come from files: they must not move the cursor or clear the screen. */
 function printable(line: string): string {
   return line.replace(/[^\P{Cc}\n]/gu, '\u{fffd}');
 }
 
-function write(stream: NodeJS.WriteStream, line: string): void {
-  stream.write(`${printable(line)}\n`);
-}
-
 const context: CommandContext = {
   readConfig,
-  // npm names the folder it was called in only to its scripts, and tells which script it is.
+  environment: process.env,
+  // npm starts its scripts in the package's folder, and names the one it was called in.
   startFolder: (process.env.npm_lifecycle_event === 'sotto' ? process.env.INIT_CWD : undefined) ?? process.cwd(),
-  say: (line) => write(process.stdout, line),
-  note: (line) => write(process.stderr, line),
+  say: (line) => process.stdout.write(`${printable(line)}\n`),
+  note: (line) => process.stderr.write(`${printable(line)}\n`),
 };
 
 // A reader that has seen enough, such as `head`, is no failure.
@@ -90,10 +22,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
 
-try {
-  process.exitCode = await run(process.argv.slice(2), context);
-} catch (error) {
-  const line = describe(error);
-  context.note(line.charAt(0).toUpperCase() + line.slice(1));
-  process.exitCode = error instanceof UsageError ? 2 : 1;
-}
+process.exitCode = await runCommandLine(process.argv.slice(2), context);

@@ -1,5 +1,12 @@
 import type { AudioState, PublishingResult } from '#domain/catalogue/publishing.ts';
-import { choosePreview, listAudioStates, publishAudio, setAudioFree, setCommentsDisabled, unpublishAudio } from '#domain/catalogue/publishing.ts';
+import {
+  choosePreview,
+  listAudioStates,
+  publishAudio,
+  setAudioFree,
+  setCommentsDisabled,
+  unpublishAudio,
+} from '#domain/catalogue/publishing.ts';
 import type { Db } from '#domain/db.ts';
 import { openForCommand } from '#db/command-database.ts';
 import type { Command, CommandContext } from './command.ts';
@@ -15,7 +22,12 @@ async function withDatabase<Result>(context: CommandContext, act: (db: Db) => Pr
 }
 
 /** Does one thing to one audio and says what it is now. */
-async function changeAudio(context: CommandContext, idOrSlug: string, act: (db: Db) => Promise<PublishingResult>, describe: (audio: AudioState) => string): Promise<number> {
+async function changeAudio(
+  context: CommandContext,
+  idOrSlug: string,
+  act: (db: Db) => Promise<PublishingResult>,
+  describe: (audio: AudioState) => string,
+): Promise<number> {
   const result = await withDatabase(context, act);
   if (!result.ok) {
     const reasons = {
@@ -26,13 +38,18 @@ async function changeAudio(context: CommandContext, idOrSlug: string, act: (db: 
   }
   const { audio, changed } = result;
   context.say(`${audio.slug} ${changed ? 'is now' : 'was already'} ${describe(audio)}.`);
-  if (audio.isPreview && audio.state !== 'published') context.note(`${audio.slug} is the preview, and visitors cannot hear it now; name another with npm run sotto -- preview <slug>`);
+  if (audio.isPreview && audio.state !== 'published')
+    context.note(
+      `${audio.slug} is the preview, and visitors cannot hear it now; name another with npm run sotto -- preview <slug>`,
+    );
   return 0;
 }
 
 function describeState(audio: AudioState): string {
   if (audio.state === 'draft') return 'a draft';
-  return audio.state === 'scheduled' ? `to be published at ${audio.publishedAt}` : `published, since ${audio.publishedAt}`;
+  return audio.state === 'scheduled'
+    ? `to be published at ${audio.publishedAt}`
+    : `published, since ${audio.publishedAt}`;
 }
 
 export const publishCommand: Command = {
@@ -51,11 +68,14 @@ Brings an audio out. It appears in every list at once, also on a running site.
 
 /** A time without an offset would mean another moment on every machine. */
 function parseTime(text: string): Date {
-  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/.test(text) ? new Date(text) : undefined;
+  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/.test(text)
+    ? new Date(text)
+    : undefined;
   // JavaScript turns the 31st of February into the 3rd of March.
   const day = Number(text.slice(8, 10));
   const exists = day <= new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)), 0)).getUTCDate();
-  if (time === undefined || Number.isNaN(time.getTime()) || !exists) throw new UsageError(`"${text}" is not a time such as 2026-02-14T20:00:00Z`);
+  if (time === undefined || Number.isNaN(time.getTime()) || !exists)
+    throw new UsageError(`"${text}" is not a time such as 2026-02-14T20:00:00Z`);
   return time;
 }
 
@@ -85,8 +105,16 @@ Keeps an audio for subscribers.`,
 
 async function changeFree(args: string[], context: CommandContext, isFree: boolean): Promise<number> {
   const { positionals } = parseCommandLine(args, {}, ['<slug>']);
-  return changeAudio(context, positionals[0], (db) => setAudioFree(db, positionals[0], isFree), (audio) =>
-    audio.isFree ? 'free for everyone' : audio.isPreview ? 'for subscribers only, were it not the preview' : 'for subscribers only',
+  return changeAudio(
+    context,
+    positionals[0],
+    (db) => setAudioFree(db, positionals[0], isFree),
+    (audio) =>
+      audio.isFree
+        ? 'free for everyone'
+        : audio.isPreview
+          ? 'for subscribers only, were it not the preview'
+          : 'for subscribers only',
   );
 }
 
@@ -98,7 +126,12 @@ Turns the comments of an audio on or off.`,
     const { positionals } = parseCommandLine(args, {}, ['<slug>', 'on or off']);
     const [slug, wish] = positionals;
     if (wish !== 'on' && wish !== 'off') throw new UsageError(`"${wish}" is neither on nor off`);
-    return changeAudio(context, slug, (db) => setCommentsDisabled(db, slug, wish === 'off'), (audio) => (audio.commentsDisabled ? 'closed for comments' : 'open for comments'));
+    return changeAudio(
+      context,
+      slug,
+      (db) => setCommentsDisabled(db, slug, wish === 'off'),
+      (audio) => (audio.commentsDisabled ? 'closed for comments' : 'open for comments'),
+    );
   },
 };
 
@@ -108,7 +141,12 @@ export const previewCommand: Command = {
 Names the one audio that anyone may hear, and that waits in the player when nothing else does. It has to be published.`,
   async run(args, context) {
     const { positionals } = parseCommandLine(args, {}, ['<slug>']);
-    return changeAudio(context, positionals[0], (db) => choosePreview(db, positionals[0]), () => 'the preview');
+    return changeAudio(
+      context,
+      positionals[0],
+      (db) => choosePreview(db, positionals[0]),
+      () => 'the preview',
+    );
   },
 };
 
@@ -132,7 +170,14 @@ Lists the audios in the order they were made: slug, state, length, voice, title.
         count += page.items.length;
         cursor = page.nextCursor;
       } while (cursor !== undefined);
-      if (values.json !== true) context.note(countOf(count, values.drafts === true ? 'audio that is not out yet' : 'audio', values.drafts === true ? 'audios that are not out yet' : 'audios'));
+      if (values.json !== true)
+        context.note(
+          countOf(
+            count,
+            values.drafts === true ? 'audio that is not out yet' : 'audio',
+            values.drafts === true ? 'audios that are not out yet' : 'audios',
+          ),
+        );
       return 0;
     });
   },

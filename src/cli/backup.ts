@@ -22,13 +22,16 @@ another disk. Settings (.env) are not in it.`,
     const { positionals } = parseCommandLine(args, {}, ['<folder>']);
     const config = context.readConfig();
     const folder = resolveFolder(context, positionals[0]);
-    if (await isInside(folder, config.dataDir)) throw new CommandError(`${folder} is in DATA_DIR, and would be lost with it; name a folder elsewhere`);
+    if (await isInside(folder, config.dataDir))
+      throw new CommandError(`${folder} is in DATA_DIR, and would be lost with it; name a folder elsewhere`);
     const opened = await openForCommand(config, { create: false, schema: 'any', note: context.note });
     try {
       const blobs = openDiskBlobs({ dir: join(config.dataDir, 'blobs') });
       const made = await createBackup({ url: opened.url, blobs, folder, siteVersion: readVersion(), now: new Date() });
-      for (const key of made.missingBlobs.slice(0, 5)) context.note(`Missing in the site itself, and so in the backup: ${key}`);
-      if (made.missingBlobs.length > 5) context.note(`and ${made.missingBlobs.length - 5} more; see npm run sotto -- doctor`);
+      for (const key of made.missingBlobs.slice(0, 5))
+        context.note(`Missing in the site itself, and so in the backup: ${key}`);
+      if (made.missingBlobs.length > 5)
+        context.note(`and ${made.missingBlobs.length - 5} more; see npm run sotto -- doctor`);
       context.say(
         `Backed up ${countOf(made.rows, 'row')} of ${countOf(made.tables, 'table')} and ${countOf(made.blobs, 'file')} (${formatBytes(made.blobBytes)}, ${made.copiedBlobs} of them new) into ${folder}`,
       );
@@ -62,13 +65,16 @@ DATA_DIR away first. The site must not be running. An older backup is brought up
       await opened.close();
     }
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-    context.say(`Restored ${countOf(rows, 'row')} of ${countOf(manifest.tables.length, 'table')} and ${countOf(manifest.blobs.length, 'file')}, as they were on ${manifest.createdAt}`);
+    context.say(
+      `Restored ${countOf(rows, 'row')} of ${countOf(manifest.tables.length, 'table')} and ${countOf(manifest.blobs.length, 'file')}, as they were on ${manifest.createdAt}`,
+    );
     return 0;
   },
 };
 
 function readVersion(): string {
-  return (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
+  return (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string })
+    .version;
 }
 
 /** Also when either is reached by a link, and when the folder is not there yet. */

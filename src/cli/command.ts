@@ -17,12 +17,14 @@ export class CommandError extends Error {
 export type CommandContext = {
   /** @throws ConfigError */
   readConfig(): Config;
+  /** What `readConfig` reads. */
+  environment: Record<string, string | undefined>;
   /** Where the operator stands; npm starts every script in the package's folder. */
   startFolder: string;
   /** One line of the answer. */
-  say(line: string): void;
+  say(line: string): unknown;
   /** One line beside the answer: progress, warnings, what went wrong. */
-  note(line: string): void;
+  note(line: string): unknown;
 };
 
 export type Command = {
@@ -39,7 +41,11 @@ type Options = NonNullable<ParseArgsConfig['options']>;
  * @param names of the positionals, all needed
  * @throws UsageError
  */
-export function parseCommandLine<const O extends Options, const N extends readonly string[]>(args: string[], options: O, names: N) {
+export function parseCommandLine<const O extends Options, const N extends readonly string[]>(
+  args: string[],
+  options: O,
+  names: N,
+) {
   const parsed = parseStrictly(args, options);
   const { positionals } = parsed;
   const missing = names[positionals.length];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { access, constants, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -65,11 +65,19 @@ async function examine(context: CommandContext, find: Finding): Promise<void> {
 }
 
 function checkNode(find: Finding): void {
-  const pinned = (JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { dependencies: { node: string } }).dependencies.node;
+  const pinned = (
+    JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { dependencies: { node: string } }
+  ).dependencies.node;
   const { node } = process.versions;
   if (node === pinned) find('ok', 'Node', node);
-  else if (node.split('.')[0] === pinned.split('.')[0]) find('warn', 'Node', `${node}, and Sotto is tested with ${pinned}; start it through npm`);
-  else find('FAIL', 'Node', `${node}, and Sotto needs ${pinned}; run it through npm, which brings it (npm run sotto -- doctor)`);
+  else if (node.split('.')[0] === pinned.split('.')[0])
+    find('warn', 'Node', `${node}, and Sotto is tested with ${pinned}; start it through npm`);
+  else
+    find(
+      'FAIL',
+      'Node',
+      `${node}, and Sotto needs ${pinned}; run it through npm, which brings it (npm run sotto -- doctor)`,
+    );
 }
 
 /** Lists every wrong setting, where the start stops at the first. */
@@ -81,7 +89,7 @@ function checkSettings(context: CommandContext, find: Finding): Config {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
   }
-  const environment = { ...process.env };
+  const environment = { ...context.environment };
   for (;;) {
     try {
       const config = parseConfig(environment);
@@ -99,7 +107,8 @@ function checkSettings(context: CommandContext, find: Finding): Config {
 }
 
 function checkBuild(find: Finding): void {
-  const isBuilt = existsSync(join(packageRoot, 'build', 'server', 'index.js')) && existsSync(join(packageRoot, 'build', 'client'));
+  const isBuilt =
+    existsSync(join(packageRoot, 'build', 'server', 'index.js')) && existsSync(join(packageRoot, 'build', 'client'));
   if (isBuilt) find('ok', 'Build', 'the pages are built');
   else find('warn', 'Build', 'the pages are not built yet; npm start does it');
 }
@@ -111,13 +120,31 @@ function isLoopback(host: string): boolean {
 function checkAddresses(config: Config, find: Finding): void {
   const { protocol, hostname } = new URL(config.siteUrl);
   const problems: string[] = [];
-  if (protocol === 'http:' && !isLoopback(hostname)) problems.push(`SITE_URL is ${config.siteUrl}: without https, passwords and what is heard can be read on the way; put a proxy with TLS in front`);
-  if (isLoopback(hostname) && !isLoopback(config.host)) problems.push(`SITE_URL is ${config.siteUrl}, which only this machine can open, and HOST=${config.host} lets others in; set it to the address they use`);
-  if (protocol === 'https:' && config.trustProxy === 0) problems.push('SITE_URL is https, so a proxy stands in front, and TRUST_PROXY is 0: every listener seems to come from one address; set it to the number of proxies');
-  if (config.trustProxy > 0 && !isLoopback(config.host)) problems.push(`TRUST_PROXY is ${config.trustProxy} and HOST=${config.host}: whoever reaches the port past the proxy can claim any address; close it to all but the proxy`);
-  if (config.proxyCache && config.trustProxy === 0) problems.push('PROXY_CACHE is on and TRUST_PROXY says that there is no proxy');
+  if (protocol === 'http:' && !isLoopback(hostname))
+    problems.push(
+      `SITE_URL is ${config.siteUrl}: without https, passwords and what is heard can be read on the way; put a proxy with TLS in front`,
+    );
+  if (isLoopback(hostname) && !isLoopback(config.host))
+    problems.push(
+      `SITE_URL is ${config.siteUrl}, which only this machine can open, and HOST=${config.host} lets others in; set it to the address they use`,
+    );
+  if (protocol === 'https:' && config.trustProxy === 0)
+    problems.push(
+      'SITE_URL is https, so a proxy stands in front, and TRUST_PROXY is 0: every listener seems to come from one address; set it to the number of proxies',
+    );
+  if (config.trustProxy > 0 && !isLoopback(config.host))
+    problems.push(
+      `TRUST_PROXY is ${config.trustProxy} and HOST=${config.host}: whoever reaches the port past the proxy can claim any address; close it to all but the proxy`,
+    );
+  if (config.proxyCache && config.trustProxy === 0)
+    problems.push('PROXY_CACHE is on and TRUST_PROXY says that there is no proxy');
   for (const problem of problems) find('warn', 'Addresses', problem);
-  if (problems.length === 0) find('ok', 'Addresses', `${config.siteUrl}, listening on ${config.host}:${config.port}, ${countOf(config.trustProxy, 'proxy', 'proxies')} trusted`);
+  if (problems.length === 0)
+    find(
+      'ok',
+      'Addresses',
+      `${config.siteUrl}, listening on ${config.host}:${config.port}, ${countOf(config.trustProxy, 'proxy', 'proxies')} trusted`,
+    );
 }
 
 /** @returns whether the folder is there */
@@ -132,9 +159,16 @@ async function checkDataDir({ dataDir, databaseUrl }: Config, find: Finding): Pr
     () => rm(probe, { force: true }).then(() => undefined),
     (failure: NodeJS.ErrnoException) => failure,
   );
-  if (error !== undefined) find('FAIL', 'DATA_DIR', `${dataDir} cannot be written (${error.code}); give it to the user that runs Sotto`);
-  else if (process.getuid !== undefined && found.uid !== process.getuid()) find('warn', 'DATA_DIR', `${dataDir} belongs to the user with id ${found.uid}, and this command runs as ${process.getuid()}; run both as the same user`);
-  else if ((found.mode & 0o002) !== 0) find('FAIL', 'DATA_DIR', `everyone on this machine may write to ${dataDir}; chmod o-w it`);
+  if (error !== undefined)
+    find('FAIL', 'DATA_DIR', `${dataDir} cannot be written (${error.code}); give it to the user that runs Sotto`);
+  else if (process.getuid !== undefined && found.uid !== process.getuid())
+    find(
+      'warn',
+      'DATA_DIR',
+      `${dataDir} belongs to the user with id ${found.uid}, and this command runs as ${process.getuid()}; run both as the same user`,
+    );
+  else if ((found.mode & 0o002) !== 0)
+    find('FAIL', 'DATA_DIR', `everyone on this machine may write to ${dataDir}; chmod o-w it`);
   else find('ok', 'DATA_DIR', `${dataDir} can be written`);
 
   if (databaseUrl === undefined) checkPasswordFile(dataDir, find);
@@ -150,15 +184,21 @@ function checkPasswordFile(dataDir: string, find: Finding): void {
   } else if (file !== undefined) find('ok', 'Password file', 'only its owner may read it');
   const cluster = statSync(join(dataDir, 'postgres'), { throwIfNoEntry: false });
   if (cluster !== undefined && process.platform !== 'win32' && (cluster.mode & 0o027) !== 0) {
-    find('FAIL', 'Database folder', `others on this machine may enter ${join(dataDir, 'postgres')}, and PostgreSQL will not start; chmod 700 it`);
+    find(
+      'FAIL',
+      'Database folder',
+      `others on this machine may enter ${join(dataDir, 'postgres')}, and PostgreSQL will not start; chmod 700 it`,
+    );
   }
 }
 
 async function checkSpace(dataDir: string, find: Finding): Promise<void> {
   const { bavail, bsize, files, ffree } = await statfs(dataDir);
   const free = bavail * bsize;
-  if (free < 200e6) find('FAIL', 'Disk', `only ${formatBytes(free)} free in ${dataDir}; the database stops when there is none`);
-  else if (free < 2e9) find('warn', 'Disk', `${formatBytes(free)} free in ${dataDir}; make room before uploads and backups need it`);
+  if (free < 200e6)
+    find('FAIL', 'Disk', `only ${formatBytes(free)} free in ${dataDir}; the database stops when there is none`);
+  else if (free < 2e9)
+    find('warn', 'Disk', `${formatBytes(free)} free in ${dataDir}; make room before uploads and backups need it`);
   else if (files > 0 && ffree < 10_000) find('warn', 'Disk', `only ${ffree} more files can be made in ${dataDir}`);
   else find('ok', 'Disk', `${formatBytes(free)} free`);
 }
@@ -174,14 +214,24 @@ async function checkPort(config: Config, find: Finding): Promise<void> {
   };
   try {
     const health = await ask('/healthz');
-    if (health.status !== 200 || health.text !== 'ok\n') return find('FAIL', 'Port', `something other than Sotto answers on ${host}:${port}; stop it, or set another PORT`);
+    if (health.status !== 200 || health.text !== 'ok\n')
+      return find(
+        'FAIL',
+        'Port',
+        `something other than Sotto answers on ${host}:${port}; stop it, or set another PORT`,
+      );
     const ready = await ask('/readyz');
     if (ready.status === 200) find('ok', 'Port', `a Sotto answers on ${host}:${port}`);
     else find('FAIL', 'Port', `a Sotto answers on ${host}:${port}, and its database does not; see its log`);
   } catch {
     const error = await tryListening(host, port);
     if (error === undefined) find('ok', 'Port', `${host}:${port} is free; the site is stopped`);
-    else if (error === 'EADDRINUSE') find('FAIL', 'Port', `something listens on ${host}:${port} and does not answer as a site; stop it, or set another PORT`);
+    else if (error === 'EADDRINUSE')
+      find(
+        'FAIL',
+        'Port',
+        `something listens on ${host}:${port} and does not answer as a site; stop it, or set another PORT`,
+      );
     else find('FAIL', 'Port', `the site cannot listen on ${host}:${port} (${error})`);
   }
 }
@@ -194,7 +244,11 @@ function tryListening(host: string, port: number): Promise<string | undefined> {
   });
 }
 
-async function checkDatabase(config: Config, context: CommandContext, find: Finding): Promise<CommandDatabase | undefined> {
+async function checkDatabase(
+  config: Config,
+  context: CommandContext,
+  find: Finding,
+): Promise<CommandDatabase | undefined> {
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres'))) {
     find('warn', 'Database', 'there is none yet; the first start makes it');
     return undefined;
@@ -227,9 +281,19 @@ async function checkSchema({ database: { pool }, server }: CommandDatabase, find
   if (facts.fsync !== 'on') find('FAIL', 'Database', 'fsync is off: a power cut can destroy it; switch it on');
 
   const { applied, pending, unknown } = await readSchemaState(pool);
-  if (unknown > 0) find('FAIL', 'Schema', `the database belongs to a newer Sotto (${countOf(unknown, 'step')} ahead); update this one`);
+  if (unknown > 0)
+    find(
+      'FAIL',
+      'Schema',
+      `the database belongs to a newer Sotto (${countOf(unknown, 'step')} ahead); update this one`,
+    );
   else if (applied.length === 0) find('warn', 'Schema', 'the database is empty; the first start makes its tables');
-  else if (pending.length > 0) find('warn', 'Schema', `${countOf(pending.length, 'step')} behind (${pending.map(({ name }) => name).join(', ')}); the next start brings it up to date`);
+  else if (pending.length > 0)
+    find(
+      'warn',
+      'Schema',
+      `${countOf(pending.length, 'step')} behind (${pending.map(({ name }) => name).join(', ')}); the next start brings it up to date`,
+    );
   else find('ok', 'Schema', `up to date, ${countOf(applied.length, 'step')}`);
   return unknown === 0 && pending.length === 0;
 }
@@ -241,9 +305,24 @@ async function checkClock({ database: { pool } }: CommandDatabase, find: Finding
   const theirs = rows[0]?.now.getTime() ?? Number.NaN;
   const apart = Math.max(0, before - theirs, theirs - after) / 1000;
   const released = statSync(join(packageRoot, 'package.json')).mtimeMs;
-  if (after < released - 24 * 60 * 60 * 1000) find('FAIL', 'Clock', `this machine says ${new Date(after).toISOString()}, which is before this version was installed; set it`);
-  else if (apart > 60) find('FAIL', 'Clock', `the database's clock is ${Math.round(apart)} s apart from this machine's; let both keep time (NTP)`);
-  else if (apart > 2) find('warn', 'Clock', `the database's clock is ${apart.toFixed(1)} s apart from this machine's; let both keep time (NTP)`);
+  if (after < released - 24 * 60 * 60 * 1000)
+    find(
+      'FAIL',
+      'Clock',
+      `this machine says ${new Date(after).toISOString()}, which is before this version was installed; set it`,
+    );
+  else if (apart > 60)
+    find(
+      'FAIL',
+      'Clock',
+      `the database's clock is ${Math.round(apart)} s apart from this machine's; let both keep time (NTP)`,
+    );
+  else if (apart > 2)
+    find(
+      'warn',
+      'Clock',
+      `the database's clock is ${apart.toFixed(1)} s apart from this machine's; let both keep time (NTP)`,
+    );
   else find('ok', 'Clock', new Date(after).toISOString());
 }
 
@@ -257,13 +336,17 @@ async function checkFiles({ database: { pool } }: CommandDatabase, blobs: Blobs,
   for (const reference of references) {
     const info = await blobs.stat(reference.key);
     if (info === undefined) wrong.push(`${reference.key} (of ${reference.table}) is missing`);
-    else if (info.bytes === 0 || (reference.bytes !== undefined && info.bytes !== reference.bytes)) wrong.push(`${reference.key} (of ${reference.table}) has ${info.bytes} bytes instead of ${reference.bytes ?? 'some'}`);
+    else if (info.bytes === 0 || (reference.bytes !== undefined && info.bytes !== reference.bytes))
+      wrong.push(
+        `${reference.key} (of ${reference.table}) has ${info.bytes} bytes instead of ${reference.bytes ?? 'some'}`,
+      );
     else if (reference.key.startsWith('images/')) images.push(reference.key);
     bytes += info?.bytes ?? 0;
   }
   for (const problem of wrong.slice(0, 5)) find('FAIL', 'Files', `${problem}; bring it back from a backup`);
   if (wrong.length > 5) find('FAIL', 'Files', `and ${wrong.length - 5} more are missing or of the wrong size`);
-  if (wrong.length === 0) find('ok', 'Files', `all ${references.length} that the database names are there, ${formatBytes(bytes)}`);
+  if (wrong.length === 0)
+    find('ok', 'Files', `all ${references.length} that the database names are there, ${formatBytes(bytes)}`);
 
   const named = new Set(references.map(({ key }) => key));
   const orphans = { count: 0, bytes: 0 };
@@ -274,7 +357,12 @@ async function checkFiles({ database: { pool } }: CommandDatabase, blobs: Blobs,
       orphans.bytes += info.bytes;
     }
   }
-  if (orphans.count > 0) find('ok', 'Files', `${countOf(orphans.count, 'file')} that nothing names (${formatBytes(orphans.bytes)}), left by imports that broke off or audios that were removed`);
+  if (orphans.count > 0)
+    find(
+      'ok',
+      'Files',
+      `${countOf(orphans.count, 'file')} that nothing names (${formatBytes(orphans.bytes)}), left by imports that broke off or audios that were removed`,
+    );
 
   const step = Math.max(1, Math.ceil(images.length / sampleSize));
   const sample = images.filter((_key, index) => index % step === 0);
@@ -286,11 +374,16 @@ async function checkFiles({ database: { pool } }: CommandDatabase, blobs: Blobs,
     unreadable += 1;
     find('FAIL', 'Images', `${key} cannot be decoded; bring it back from a backup`);
   }
-  if (unreadable === 0 && sample.length > 0) find('ok', 'Images', `${sample.length} of ${images.length} tried, all can be decoded`);
+  if (unreadable === 0 && sample.length > 0)
+    find('ok', 'Images', `${sample.length} of ${images.length} tried, all can be decoded`);
 }
 
 async function checkCatalogue({ database: { pool } }: CommandDatabase, find: Finding): Promise<void> {
-  const { rows } = await pool.query<{ published: number; drafts: number; preview: 'none' | 'gone' | 'unpublished' | 'published' }>(
+  const { rows } = await pool.query<{
+    published: number;
+    drafts: number;
+    preview: 'none' | 'gone' | 'unpublished' | 'published';
+  }>(
     `select (select count(*)::int from audios where published_at <= now()) as published,
        (select count(*)::int from audios where published_at is null or published_at > now()) as drafts,
        coalesce((select case when a.id is null then 'gone' when a.published_at <= now() then 'published' else 'unpublished' end
@@ -302,5 +395,10 @@ async function checkCatalogue({ database: { pool } }: CommandDatabase, find: Fin
   else find('ok', 'Catalogue', `${countOf(facts.published, 'audio')} published, ${facts.drafts} not`);
   const advice = 'visitors have nothing to try; name one with npm run sotto -- preview <slug>';
   if (facts.preview === 'published') find('ok', 'Preview', 'set, and published');
-  else find('warn', 'Preview', `${{ none: 'none is set', gone: 'the audio it names is gone', unpublished: 'the audio it names is not published' }[facts.preview]}; ${advice}`);
+  else
+    find(
+      'warn',
+      'Preview',
+      `${{ none: 'none is set', gone: 'the audio it names is gone', unpublished: 'the audio it names is not published' }[facts.preview]}; ${advice}`,
+    );
 }

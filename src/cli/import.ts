@@ -11,7 +11,15 @@ import { audioExtensions, openAudioTags } from '#gateways/audio-tags.ts';
 import { openCovers } from '#gateways/covers.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import type { Command, CommandContext } from './command.ts';
-import { CommandError, countOf, formatBytes, formatDuration, parseCommandLine, resolveFolder, UsageError } from './command.ts';
+import {
+  CommandError,
+  countOf,
+  formatBytes,
+  formatDuration,
+  parseCommandLine,
+  resolveFolder,
+  UsageError,
+} from './command.ts';
 
 export const importCommand: Command = {
   help: `import <folder> [options]
@@ -43,8 +51,10 @@ same title, is left out; one that is broken is named, and the rest goes on. What
       ['<folder>'],
     );
     const voiceTypeLabel = values['voice-type'].trim();
-    if (voiceTypeLabel.length < 1 || voiceTypeLabel.length > 60) throw new UsageError('--voice-type needs 1 to 60 characters');
-    if (values.voice !== undefined && !/[^\p{Cc}\p{Z}]/u.test(values.voice)) throw new UsageError('--voice needs a slug or a name');
+    if (voiceTypeLabel.length < 1 || voiceTypeLabel.length > 60)
+      throw new UsageError('--voice-type needs 1 to 60 characters');
+    if (values.voice !== undefined && !/[^\p{Cc}\p{Z}]/u.test(values.voice))
+      throw new UsageError('--voice needs a slug or a name');
     const config = context.readConfig();
     const folder = resolveFolder(context, positionals[0]);
     const files = await findFiles(folder, context);
@@ -81,7 +91,12 @@ async function importAll(tools: ImportTools, files: string[], choices: ImportCho
 class DryRunEnds extends Error {}
 
 /** All in one transaction that is taken back, so that the second file of a voice finds the voice that the first would make. */
-async function tryAll({ db, ...tools }: ImportTools, files: string[], choices: ImportChoices, report: Report): Promise<void> {
+async function tryAll(
+  { db, ...tools }: ImportTools,
+  files: string[],
+  choices: ImportChoices,
+  report: Report,
+): Promise<void> {
   const done = new DryRunEnds();
   try {
     await db.transaction(async (tx) => {
@@ -99,16 +114,24 @@ function withoutWriting(blobs: Blobs): Blobs {
   return {
     ...blobs,
     importFile: async (key, path) => ({ key, bytes: (await stat(path)).size, modifiedAt: new Date() }),
-    write: async (key, content) => ({ key, bytes: content instanceof Uint8Array ? content.byteLength : 0, modifiedAt: new Date() }),
+    write: async (key, content) => ({
+      key,
+      bytes: content instanceof Uint8Array ? content.byteLength : 0,
+      modifiedAt: new Date(),
+    }),
   };
 }
 
 async function findCategories(db: Db, slugs: string[]): Promise<string[]> {
-  const found = await Promise.all([...new Set(slugs)].map(async (slug) => ({ slug, category: await findCategory(db, slug) })));
+  const found = await Promise.all(
+    [...new Set(slugs)].map(async (slug) => ({ slug, category: await findCategory(db, slug) })),
+  );
   const missing = found.find(({ category }) => category === undefined);
   if (missing !== undefined) {
     const known = (await listCategories(db)).map(({ slug }) => slug).join(', ');
-    throw new CommandError(`There is no category ${JSON.stringify(missing.slug)}; ${known === '' ? 'there are none yet' : `there are: ${known}`}`);
+    throw new CommandError(
+      `There is no category ${JSON.stringify(missing.slug)}; ${known === '' ? 'there are none yet' : `there are: ${known}`}`,
+    );
   }
   return found.flatMap(({ category }) => category?.id ?? []);
 }
@@ -124,13 +147,18 @@ async function findFiles(folder: string, context: CommandContext): Promise<strin
       if (entry.name.startsWith('.')) continue;
       const inner = join(path, entry.name);
       // A linked folder may lead round in a circle; a linked file is a file.
-      if (entry.isDirectory()) await walk(inner).catch((error: NodeJS.ErrnoException) => context.note(`left out: ${relative(folder, inner)} cannot be read (${error.code})`));
+      if (entry.isDirectory())
+        await walk(inner).catch((error: NodeJS.ErrnoException) =>
+          context.note(`left out: ${relative(folder, inner)} cannot be read (${error.code})`),
+        );
       else if (audioExtensions.has(extname(entry.name).toLowerCase())) files.push(inner);
       else others += 1;
     }
   }
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandError(error.code === 'ENOENT' ? `There is no folder ${folder}` : `${folder} cannot be read (${error.code})`);
+    throw new CommandError(
+      error.code === 'ENOENT' ? `There is no folder ${folder}` : `${folder} cannot be read (${error.code})`,
+    );
   });
   if (!found.isDirectory()) throw new CommandError(`${folder} is not a folder`);
   await walk(folder);
@@ -152,7 +180,10 @@ const notes: Partial<Record<ImportedAudio['extension'], string>> = {
   '.opus': 'kept as Ogg, which Safari plays only from version 18.4 on',
 };
 
-function createReport(context: CommandContext, told: { folder: string; isDryRun: boolean; isJson: boolean; publish: boolean }): Report {
+function createReport(
+  context: CommandContext,
+  told: { folder: string; isDryRun: boolean; isJson: boolean; publish: boolean },
+): Report {
   const counts = { added: 0, skipped: 0, failed: 0 };
   return {
     file(path, result) {
@@ -160,7 +191,19 @@ function createReport(context: CommandContext, told: { folder: string; isDryRun:
       const outcome = result.ok ? 'added' : result.reason === 'already-there' ? 'skipped' : 'failed';
       counts[outcome] += 1;
       if (told.isJson) {
-        context.say(JSON.stringify({ file: name, outcome, ...(result.ok ? result.audio : { reason: result.reason, ...('detail' in result && { detail: result.detail }), ...('slug' in result && { slug: result.slug }) }) }));
+        context.say(
+          JSON.stringify({
+            file: name,
+            outcome,
+            ...(result.ok
+              ? result.audio
+              : {
+                  reason: result.reason,
+                  ...('detail' in result && { detail: result.detail }),
+                  ...('slug' in result && { slug: result.slug }),
+                }),
+          }),
+        );
         return;
       }
       if (result.ok) {
@@ -168,14 +211,18 @@ function createReport(context: CommandContext, told: { folder: string; isDryRun:
         return;
       }
       if (result.reason === 'already-there') context.say(`skipped ${name}: it is there already, as ${result.slug}`);
-      else if (result.reason === 'no-voice') context.note(`failed  ${name}: its tags name no artist; say whose voice it is with --voice`);
+      else if (result.reason === 'no-voice')
+        context.note(`failed  ${name}: its tags name no artist; say whose voice it is with --voice`);
       else context.note(`failed  ${name}: it ${result.detail}`);
     },
     finish(files) {
       const { added, skipped, failed } = counts;
       if (!told.isJson) {
-        context.say(`${told.isDryRun ? 'Nothing was changed. It would be: ' : ''}${added} added, ${skipped} skipped, ${failed} failed, of ${countOf(files, 'file')}.`);
-        if (added > 0 && !told.publish && !told.isDryRun) context.say('They are drafts; bring them out with npm run sotto -- publish <slug>.');
+        context.say(
+          `${told.isDryRun ? 'Nothing was changed. It would be: ' : ''}${added} added, ${skipped} skipped, ${failed} failed, of ${countOf(files, 'file')}.`,
+        );
+        if (added > 0 && !told.publish && !told.isDryRun)
+          context.say('They are drafts; bring them out with npm run sotto -- publish <slug>.');
       }
       return failed > 0 ? 1 : 0;
     },

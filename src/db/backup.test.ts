@@ -1,5 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -7,7 +19,14 @@ import { afterAll, afterEach, expect, inject, test, vi } from 'vitest';
 import type { Blobs } from '#domain/gateways.ts';
 import { newId } from '#domain/ids.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
-import { createAudio, createCategory, createPlaylist, createSeries, createUserPlaylist, createVoice } from '#test/support/factories.ts';
+import {
+  createAudio,
+  createCategory,
+  createPlaylist,
+  createSeries,
+  createUserPlaylist,
+  createVoice,
+} from '#test/support/factories.ts';
 import { createBackup, readManifest, verifyBackup } from './backup.ts';
 import { blobColumns } from './blob-columns.ts';
 import type { Database } from './database.ts';
@@ -40,7 +59,12 @@ async function createDatabase(kind: 'migrated' | 'bare') {
   await admin.end();
   const url = new URL(inject('databaseUrl'));
   url.pathname = `/${name}`;
-  const database = { ...openDatabase({ url: url.href, poolSize: 4 }), url: url.href, name, blobs: openDiskBlobs({ dir: join(scratch, name) }) };
+  const database = {
+    ...openDatabase({ url: url.href, poolSize: 4 }),
+    url: url.href,
+    name,
+    blobs: openDiskBlobs({ dir: join(scratch, name) }),
+  };
   opened.push(database);
   return database;
 }
@@ -59,18 +83,37 @@ async function fill({ db, pool, blobs }: TestDatabase): Promise<void> {
   const cues = [{ start: 0.1, end: 123456.789, text: 'One\\two\n"three"' }];
   const audios = [];
   for (let index = 0; index < 5; index += 1) {
-    audios.push(await createAudio(db, { voiceId: voice.id, categoryIds: [category.id], tagLabels: ['slow', 'rain'], cues, plays: 2 ** 40 + index, ...(await keepFile(blobs, `audio/${newId()}.mp3`)) }));
+    audios.push(
+      await createAudio(db, {
+        voiceId: voice.id,
+        categoryIds: [category.id],
+        tagLabels: ['slow', 'rain'],
+        cues,
+        plays: 2 ** 40 + index,
+        ...(await keepFile(blobs, `audio/${newId()}.mp3`)),
+      }),
+    );
   }
   const audioIds = audios.map(({ id }) => id);
   const one = await createSeries(db, { voiceId: voice.id, audioIds: audioIds.slice(0, 3) });
   // Voice and series point at each other: no order of loading satisfies both.
-  await pool.query('update voices set linked_series_id = $1, category_id = $2 where id = $3', [one.id, category.id, voice.id]);
+  await pool.query('update voices set linked_series_id = $1, category_id = $2 where id = $3', [
+    one.id,
+    category.id,
+    voice.id,
+  ]);
   await createPlaylist(db, { audioIds });
   await createUserPlaylist(db, { audioIds: audioIds.toReversed() });
   await pool.query('insert into voice_counts values ($1, 7)', [voice.id]);
   await pool.query(`insert into site_settings (key, value) values ('preview', $1)`, [{ audioId: audioIds[0] }]);
-  await pool.query(`insert into insight_events (id, name, properties) values ($1, 'play', '{"a": [1, null, "\\\\N"]}')`, [newId()]);
-  await pool.query(`update audios set updated_at = '2001-02-03T04:05:06.789Z', image_key = $1 where id = $2`, [(await keepFile(blobs, `images/${newId()}.webp`)).fileKey, audioIds[1]]);
+  await pool.query(
+    `insert into insight_events (id, name, properties) values ($1, 'play', '{"a": [1, null, "\\\\N"]}')`,
+    [newId()],
+  );
+  await pool.query(`update audios set updated_at = '2001-02-03T04:05:06.789Z', image_key = $1 where id = $2`, [
+    (await keepFile(blobs, `images/${newId()}.webp`)).fileKey,
+    audioIds[1],
+  ]);
 }
 
 const tableNames = `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`;
@@ -89,18 +132,22 @@ async function schemaOf({ pool }: Database): Promise<unknown> {
   const { rows: constraints } = await pool.query(
     `select conrelid::regclass::text, conname, pg_get_constraintdef(oid), condeferrable, convalidated from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2`,
   );
-  const { rows: triggers } = await pool.query(`select tgrelid::regclass::text, tgname, tgenabled from pg_trigger where not tgisinternal order by 1, 2`);
+  const { rows: triggers } = await pool.query(
+    `select tgrelid::regclass::text, tgname, tgenabled from pg_trigger where not tgisinternal order by 1, 2`,
+  );
   const { rows: migrations } = await pool.query('select hash, created_at from drizzle.__drizzle_migrations order by 2');
   return { constraints, triggers, migrations };
 }
 
 async function filesOf(blobs: Blobs): Promise<Record<string, string>> {
   const contents: Record<string, string> = {};
-  for await (const { key } of blobs.list('')) contents[key] = Buffer.from(await new Response(blobs.read(key)).arrayBuffer()).toString('base64');
+  for await (const { key } of blobs.list(''))
+    contents[key] = Buffer.from(await new Response(blobs.read(key)).arrayBuffer()).toString('base64');
   return contents;
 }
 
-const backUp = ({ url, blobs }: TestDatabase, folder: string, now = new Date()) => createBackup({ url, blobs, folder, siteVersion: '1.2.3', now });
+const backUp = ({ url, blobs }: TestDatabase, folder: string, now = new Date()) =>
+  createBackup({ url, blobs, folder, siteVersion: '1.2.3', now });
 
 async function restore({ url, blobs }: TestDatabase, folder: string): Promise<void> {
   const manifest = await readManifest(folder);
@@ -115,7 +162,12 @@ test('a backup brings back every row, file, constraint, trigger and schema step'
   const before = await rowsOf(source);
   for (const [name, rows] of Object.entries(before)) expect([name, rows.length > 0]).toEqual([name, true]);
 
-  expect(await backUp(source, folder)).toMatchObject({ tables: Object.keys(before).length, blobs: 6, copiedBlobs: 6, missingBlobs: [] });
+  expect(await backUp(source, folder)).toMatchObject({
+    tables: Object.keys(before).length,
+    blobs: 6,
+    copiedBlobs: 6,
+    missingBlobs: [],
+  });
   const target = await createDatabase('bare');
   await restore(target, folder);
 
@@ -124,8 +176,12 @@ test('a backup brings back every row, file, constraint, trigger and schema step'
   expect(await filesOf(target.blobs)).toEqual(await filesOf(source.blobs));
   await migrateDatabase(target);
   // Checks and triggers are at work again.
-  await expect(target.pool.query('update audios set voice_id = $1', [newId()])).rejects.toThrow('violates foreign key constraint');
-  const { rows } = await target.pool.query(`update audios set badge = 'New' returning updated_at > now() - interval '1 minute' as touched`);
+  await expect(target.pool.query('update audios set voice_id = $1', [newId()])).rejects.toThrow(
+    'violates foreign key constraint',
+  );
+  const { rows } = await target.pool.query(
+    `update audios set badge = 'New' returning updated_at > now() - interval '1 minute' as touched`,
+  );
   expect(rows[0]).toEqual({ touched: true });
 });
 
@@ -141,7 +197,12 @@ test('a backup made while the site writes is of one moment, with every file it n
       const file = await keepFile(source.blobs, `audio/${newId()}.mp3`);
       await source.db.transaction(async (tx) => {
         const category = await createCategory(tx);
-        const audio = await createAudio(tx, { voiceId: voice.id, categoryIds: [category.id], tagLabels: [`tag ${written}`], ...file });
+        const audio = await createAudio(tx, {
+          voiceId: voice.id,
+          categoryIds: [category.id],
+          tagLabels: [`tag ${written}`],
+          ...file,
+        });
         await createPlaylist(tx, { audioIds: [audio.id] });
       });
       written += 1;
@@ -169,8 +230,11 @@ test('a backup made while the site writes is of one moment, with every file it n
   expect(audios).toBeGreaterThanOrEqual(10);
   expect(audios).toBeLessThan(written);
   expect(rows[0]).toEqual({ audios, categories: audios, items: audios, counts: audios, tags: audios });
-  const { rows: files } = await target.pool.query<{ key: string; bytes: string }>('select file_key as key, file_bytes as bytes from audios');
-  for (const { key, bytes } of files) expect([key, (await target.blobs.stat(key))?.bytes]).toEqual([key, Number(bytes)]);
+  const { rows: files } = await target.pool.query<{ key: string; bytes: string }>(
+    'select file_key as key, file_bytes as bytes from audios',
+  );
+  for (const { key, bytes } of files)
+    expect([key, (await target.blobs.stat(key))?.bytes]).toEqual([key, Number(bytes)]);
 });
 
 test('the next backup into the folder copies only what is new and drops what is gone', async () => {
@@ -200,7 +264,15 @@ test('only its owner may read what it holds', async () => {
   const folder = join(scratch, 'private');
   await backUp(source, folder);
   const { tablesFolder, blobs } = await readManifest(folder);
-  const modes = ['', 'blobs', 'blobs/audio', tablesFolder, `${tablesFolder}/users.copy`, 'manifest.json', `blobs/${blobs[0]?.key}`].map((path) => statSync(join(folder, path)).mode & 0o077);
+  const modes = [
+    '',
+    'blobs',
+    'blobs/audio',
+    tablesFolder,
+    `${tablesFolder}/users.copy`,
+    'manifest.json',
+    `blobs/${blobs[0]?.key}`,
+  ].map((path) => statSync(join(folder, path)).mode & 0o077);
   expect(modes).toEqual([0, 0, 0, 0, 0, 0, 0]);
 });
 
@@ -217,7 +289,9 @@ test('a backup that breaks off leaves the one before whole', async () => {
       throw new Error('the disk is gone');
     },
   };
-  await expect(createBackup({ url: source.url, blobs: failing, folder, siteVersion: '1', now: new Date() })).rejects.toThrow('the disk is gone');
+  await expect(
+    createBackup({ url: source.url, blobs: failing, folder, siteVersion: '1', now: new Date() }),
+  ).rejects.toThrow('the disk is gone');
   expect(readFileSync(join(folder, 'manifest.json'), 'utf8')).toBe(before);
   const target = await createDatabase('bare');
   await restore(target, folder);
@@ -227,7 +301,15 @@ test('a backup that breaks off leaves the one before whole', async () => {
 test('a first backup that breaks off is no backup', async () => {
   const source = await createDatabase('migrated');
   const folder = join(scratch, 'no-backup');
-  await expect(createBackup({ url: 'postgres://nobody@127.0.0.1:1/none', blobs: source.blobs, folder, siteVersion: '1', now: new Date() })).rejects.toThrow();
+  await expect(
+    createBackup({
+      url: 'postgres://nobody@127.0.0.1:1/none',
+      blobs: source.blobs,
+      folder,
+      siteVersion: '1',
+      now: new Date(),
+    }),
+  ).rejects.toThrow();
   await expect(readManifest(folder)).rejects.toThrow('holds no finished backup');
 });
 
@@ -283,7 +365,9 @@ test('a restore that fails on the way leaves the database empty, and can be done
   writeFileSync(table, `${newId()}\t${newId()}\n`.repeat(1));
   const target = await createDatabase('bare');
   // The hashes are not looked at here: what is wrong with the rows themselves must not get in either.
-  await expect(restoreBackup({ ...target, folder, manifest })).rejects.toThrow('audio_tags has 1 rows where the backup has 10');
+  await expect(restoreBackup({ ...target, folder, manifest })).rejects.toThrow(
+    'audio_tags has 1 rows where the backup has 10',
+  );
   manifest.tables.forEach((one) => (one.name === 'audio_tags' ? (one.rows = 1) : undefined));
   await expect(restoreBackup({ ...target, folder, manifest })).rejects.toThrow('foreign key');
   expect((await target.pool.query(tableNames)).rowCount).toBe(0);
@@ -317,7 +401,9 @@ test('a database that has its tables and nothing in them is empty enough', async
 
 test('a backup of a newer or another schema is refused', async () => {
   const source = await createDatabase('migrated');
-  await source.pool.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, 9999999999999)', ['a'.repeat(64)]);
+  await source.pool.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, 9999999999999)', [
+    'a'.repeat(64),
+  ]);
   const folder = join(scratch, 'newer');
   await backUp(source, folder);
   const newer = await readManifest(folder);

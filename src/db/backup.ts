@@ -9,6 +9,7 @@ import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { z } from 'zod';
 import type { Blobs } from '#domain/gateways.ts';
+import { isBlobKey } from '#gateways/disk-blobs.ts';
 import { readBlobReferences } from './blob-columns.ts';
 import { readApplied } from './schema-state.ts';
 
@@ -21,7 +22,7 @@ const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const Count = z.number().int().min(0);
 /** Names become paths and SQL: nothing in them may lead elsewhere. */
 const Name = z.string().regex(/^[a-z_][a-z0-9_]*$/);
-const BlobKey = z.string().regex(/^(?!.*\.\.)[a-z0-9_-][a-z0-9._-]*(?:\/[a-z0-9_-][a-z0-9._-]*)*$/);
+const BlobKey = z.string().refine(isBlobKey);
 
 export const BackupManifest = z.object({
   format: z.literal(1),
@@ -88,7 +89,15 @@ export async function createBackup({ url, blobs, folder, siteVersion, now }: Bac
     const { kept, copied } = await copyBlobs(blobs, folder, earlier);
     const there = new Set(kept.map(({ key }) => key));
     const missingBlobs = references.map(({ key }) => key).filter((key) => !there.has(key));
-    const manifest = BackupManifest.parse({ format: 1, createdAt: now.toISOString(), siteVersion, tablesFolder, ...snapshot, blobs: kept, missingBlobs });
+    const manifest = BackupManifest.parse({
+      format: 1,
+      createdAt: now.toISOString(),
+      siteVersion,
+      tablesFolder,
+      ...snapshot,
+      blobs: kept,
+      missingBlobs,
+    });
     await writeManifest(folder, manifest);
     await removeOutdated(folder, manifest, earlier);
     return {
@@ -109,8 +118,13 @@ export async function createBackup({ url, blobs, folder, siteVersion, now }: Bac
 async function openFolder(folder: string): Promise<BackupManifest | undefined> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const names = await readdir(folder);
-  const foreign = names.find((name) => name !== 'blobs' && !name.startsWith(manifestName) && !name.startsWith('tables-'));
-  if (foreign !== undefined) throw new BackupError(`${folder} holds other things (${foreign}); name an empty folder, or one with an earlier backup`);
+  const foreign = names.find(
+    (name) => name !== 'blobs' && !name.startsWith(manifestName) && !name.startsWith('tables-'),
+  );
+  if (foreign !== undefined)
+    throw new BackupError(
+      `${folder} holds other things (${foreign}); name an empty folder, or one with an earlier backup`,
+    );
   await mkdir(join(folder, 'blobs'), { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
   if (!names.includes(manifestName)) return undefined;
@@ -138,7 +152,9 @@ async function copyTables(url: string, folder: string) {
     );
     const tables: BackupManifest['tables'] = [];
     for (const { name, columns } of found) {
-      const source = client.query(copyTo(`copy (select ${columns.map(quote).join(', ')} from only public.${quote(name)}) to stdout`));
+      const source = client.query(
+        copyTo(`copy (select ${columns.map(quote).join(', ')} from only public.${quote(name)}) to stdout`),
+      );
       tables.push({ name, columns, ...(await writeMeasured(source, join(folder, `${name}.copy`))) });
     }
     const { rows: sequences } = await client.query<{ name: string; value: string | null }>(
@@ -208,7 +224,10 @@ async function copyBlobs(blobs: Blobs, folder: string, earlier: BackupManifest |
 
 async function writeManifest(folder: string, manifest: BackupManifest): Promise<void> {
   const unfinished = join(folder, `${manifestName}.new-${process.pid}`);
-  await pipeline(Readable.from([`${JSON.stringify({ checksum: checksumOf(manifest), ...manifest }, undefined, 1)}\n`]), createWriteStream(unfinished, { mode: 0o600, flush: true }));
+  await pipeline(
+    Readable.from([`${JSON.stringify({ checksum: checksumOf(manifest), ...manifest }, undefined, 1)}\n`]),
+    createWriteStream(unfinished, { mode: 0o600, flush: true }),
+  );
   await rename(unfinished, join(folder, manifestName));
   await syncFolder(folder);
 }
@@ -222,7 +241,11 @@ function checksumOf(manifest: BackupManifest): string {
  * What the new manifest no longer names: the tables of the backup before, files that the site has deleted since (with
  * whatever of a person was in them), and what was broken off a day ago or more.
  */
-async function removeOutdated(folder: string, manifest: BackupManifest, earlier: BackupManifest | undefined): Promise<void> {
+async function removeOutdated(
+  folder: string,
+  manifest: BackupManifest,
+  earlier: BackupManifest | undefined,
+): Promise<void> {
   const oldest = Date.now() - abandonedAfterMs;
   const isAbandoned = async (path: string) => ((await stat(path).catch(absent))?.mtimeMs ?? Date.now()) < oldest;
   for (const name of await readdir(folder)) {
@@ -254,9 +277,11 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
   } catch {
     throw new BackupError(`the backup is damaged: ${manifestName} cannot be read`);
   }
-  if (typeof content.format === 'number' && content.format > 1) throw new BackupError('this backup was made by a newer Sotto; update this one');
+  if (typeof content.format === 'number' && content.format > 1)
+    throw new BackupError('this backup was made by a newer Sotto; update this one');
   const parsed = BackupManifest.safeParse(content);
-  if (!parsed.success || checksumOf(parsed.data) !== content.checksum) throw new BackupError(`the backup is damaged: ${manifestName} is not as it was written`);
+  if (!parsed.success || checksumOf(parsed.data) !== content.checksum)
+    throw new BackupError(`the backup is damaged: ${manifestName} is not as it was written`);
   return parsed.data;
 }
 
@@ -265,14 +290,16 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
  * @throws BackupError naming the first that differs
  */
 export async function verifyBackup(folder: string, manifest: BackupManifest): Promise<void> {
-  for (const { name, bytes, sha256 } of manifest.tables) await verifyFile(folder, `${manifest.tablesFolder}/${name}.copy`, bytes, sha256);
+  for (const { name, bytes, sha256 } of manifest.tables)
+    await verifyFile(folder, `${manifest.tablesFolder}/${name}.copy`, bytes, sha256);
   for (const { key, bytes, sha256 } of manifest.blobs) await verifyFile(folder, `blobs/${key}`, bytes, sha256);
 }
 
 async function verifyFile(folder: string, path: string, bytes: number, sha256: string): Promise<void> {
   const found = await stat(join(folder, path)).catch(absent);
   if (found === undefined) throw new BackupError(`the backup is damaged: ${path} is missing`);
-  if (found.size !== bytes || (await hashFile(join(folder, path))) !== sha256) throw new BackupError(`the backup is damaged: ${path} is not as it was written`);
+  if (found.size !== bytes || (await hashFile(join(folder, path))) !== sha256)
+    throw new BackupError(`the backup is damaged: ${path} is not as it was written`);
 }
 
 async function hashFile(path: string): Promise<string> {

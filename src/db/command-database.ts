@@ -33,7 +33,10 @@ export type OpenForCommandOptions = {
  * The database of the site for one command, beside a running site or without it.
  * @throws StartError
  */
-export async function openForCommand(config: Pick<Config, 'dataDir' | 'databaseUrl'>, options: OpenForCommandOptions): Promise<CommandDatabase> {
+export async function openForCommand(
+  config: Pick<Config, 'dataDir' | 'databaseUrl'>,
+  options: OpenForCommandOptions,
+): Promise<CommandDatabase> {
   const { server, url, own } = await reachServer(config, options);
   const database = openDatabase({ url, poolSize: 4 });
   const close = async () => {
@@ -60,9 +63,13 @@ export async function openForCommand(config: Pick<Config, 'dataDir' | 'databaseU
 
 type Reached = { server: CommandDatabase['server']; url: string; own?: EmbeddedServer };
 
-async function reachServer({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>, { create, exclusive, note }: OpenForCommandOptions): Promise<Reached> {
+async function reachServer(
+  { dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>,
+  { create, exclusive, note }: OpenForCommandOptions,
+): Promise<Reached> {
   if (databaseUrl !== undefined) return { server: 'external', url: databaseUrl };
-  if (!create && !existsSync(join(dataDir, 'postgres'))) throw new StartError(`there is no site in ${dataDir} yet; start it once, or set DATA_DIR to where it is`);
+  if (!create && !existsSync(join(dataDir, 'postgres')))
+    throw new StartError(`there is no site in ${dataDir} yet; start it once, or set DATA_DIR to where it is`);
   const deadline = Date.now() + 15_000;
   for (;;) {
     try {
@@ -74,7 +81,8 @@ async function reachServer({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'd
       const url = await findRunningServer(dataDir);
       if (url !== undefined) return { server: 'site', url };
       // Its holder is just starting or stopping.
-      if (Date.now() > deadline) throw new StartError(`${error.message}, but its database does not answer; try again`, 'in-use');
+      if (Date.now() > deadline)
+        throw new StartError(`${error.message}, but its database does not answer; try again`, 'in-use');
       await wait(100);
     }
   }
@@ -94,7 +102,8 @@ async function bringUpToDate(database: Database, server: CommandDatabase['server
   if (pending.length === 0) return;
   if (applied.length === 0 && !create) throw new StartError('there is no site in this database yet; start it once');
   // Under a running site of the version before, new columns could break what it does.
-  if (applied.length > 0 && server !== 'own') throw new StartError('the database is of an earlier Sotto; start the new site once, then try again');
+  if (applied.length > 0 && server !== 'own')
+    throw new StartError('the database is of an earlier Sotto; start the new site once, then try again');
   await migrateDatabase(database);
 }
 

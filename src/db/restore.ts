@@ -25,8 +25,12 @@ export function findMigrations(manifest: BackupManifest): Migration[] {
   const known = readMigrations();
   return manifest.migrations.map(({ when, hash }, index) => {
     const migration = known[index];
-    if (migration?.when !== when) throw new BackupError(`this backup was made by a newer Sotto (${manifest.siteVersion}); update this one`);
-    if (migration.hash !== hash) throw new BackupError(`this backup was made with another form of the schema step ${migration.name}; use the Sotto that made it (${manifest.siteVersion})`);
+    if (migration?.when !== when)
+      throw new BackupError(`this backup was made by a newer Sotto (${manifest.siteVersion}); update this one`);
+    if (migration.hash !== hash)
+      throw new BackupError(
+        `this backup was made with another form of the schema step ${migration.name}; use the Sotto that made it (${manifest.siteVersion})`,
+      );
     return migration;
   });
 }
@@ -72,18 +76,27 @@ async function listTables(client: pg.Client): Promise<string[]> {
 
 async function refuseUnlessEmpty(client: pg.Client): Promise<void> {
   for (const table of await listTables(client)) {
-    const { rows } = await client.query<{ filled: boolean }>(`select exists (select from public.${quote(table)}) as filled`);
-    if (rows[0]?.filled === true) throw new BackupError(`there is a site already (${table} is not empty); restore into an empty DATA_DIR, or an empty database`);
+    const { rows } = await client.query<{ filled: boolean }>(
+      `select exists (select from public.${quote(table)}) as filled`,
+    );
+    if (rows[0]?.filled === true)
+      throw new BackupError(
+        `there is a site already (${table} is not empty); restore into an empty DATA_DIR, or an empty database`,
+      );
   }
 }
 
 /** As the migrator does it, but in the transaction that loads the rows. */
 async function migrateTo(client: pg.Client, migrations: Migration[]): Promise<void> {
   await client.query('create schema if not exists drizzle');
-  await client.query('create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)');
+  await client.query(
+    'create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
+  );
   const applied = await readApplied(client);
   if (applied.some(({ when }) => !migrations.some((migration) => migration.when === when))) {
-    throw new BackupError('the database has a newer schema than the backup; restore into an empty DATA_DIR, or an empty database');
+    throw new BackupError(
+      'the database has a newer schema than the backup; restore into an empty DATA_DIR, or an empty database',
+    );
   }
   for (const { when, hash, statements } of migrations) {
     if (applied.some((done) => done.when === when)) continue;
@@ -100,7 +113,8 @@ async function loadTables(client: pg.Client, folder: string, manifest: BackupMan
   const tables = await listTables(client);
   const names = new Set(tables);
   const strange = manifest.tables.find(({ name }) => !names.has(name));
-  if (strange !== undefined) throw new BackupError(`the backup holds a table that its schema does not have (${strange.name})`);
+  if (strange !== undefined)
+    throw new BackupError(`the backup holds a table that its schema does not have (${strange.name})`);
 
   const { rows: references } = await client.query<{ table: string; name: string; definition: string }>(
     `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
@@ -115,11 +129,16 @@ async function loadTables(client: pg.Client, folder: string, manifest: BackupMan
     // The rows are as triggers left them: running these again would count twice and change every date.
     await client.query(`alter table ${table} disable trigger user`);
     const sink = client.query(copyFrom(`copy ${table} (${columns.map(quote).join(', ')}) from stdin`));
-    await pipeline(createReadStream(join(folder, manifest.tablesFolder, `${name}.copy`), { highWaterMark: 1 << 18 }), sink);
+    await pipeline(
+      createReadStream(join(folder, manifest.tablesFolder, `${name}.copy`), { highWaterMark: 1 << 18 }),
+      sink,
+    );
     if (sink.rowCount !== rows) throw new BackupError(`${name} has ${sink.rowCount} rows where the backup has ${rows}`);
   }
   await client.query('set constraints all immediate');
-  for (const { name, value } of manifest.sequences) await client.query('select setval($1::regclass, $2)', [`public.${quote(name)}`, value]);
+  for (const { name, value } of manifest.sequences)
+    await client.query('select setval($1::regclass, $2)', [`public.${quote(name)}`, value]);
   for (const { name } of manifest.tables) await client.query(`alter table public.${quote(name)} enable trigger user`);
-  for (const { table, name, definition } of references) await client.query(`alter table ${table} add constraint ${quote(name)} ${definition}`);
+  for (const { table, name, definition } of references)
+    await client.query(`alter table ${table} add constraint ${quote(name)} ${definition}`);
 }

@@ -10,7 +10,9 @@ export type Migration = { name: string; when: number; hash: string; statements: 
 
 /** The migrations this version of Sotto knows, oldest first. */
 export function readMigrations(): Migration[] {
-  const journal = JSON.parse(readFileSync(`${migrationsFolder}/meta/_journal.json`, 'utf8')) as { entries: { tag: string }[] };
+  const journal = JSON.parse(readFileSync(`${migrationsFolder}/meta/_journal.json`, 'utf8')) as {
+    entries: { tag: string }[];
+  };
   return readMigrationFiles({ migrationsFolder }).map(({ sql, folderMillis, hash }, index) => ({
     name: journal.entries[index]?.tag ?? hash,
     when: folderMillis,
@@ -23,9 +25,13 @@ export type AppliedMigration = { when: number; hash: string };
 
 /** What a database has been brought to; empty for one that never saw a Sotto. */
 export async function readApplied(client: pg.ClientBase | pg.Pool): Promise<AppliedMigration[]> {
-  const { rows: known } = await client.query<{ there: boolean }>(`select to_regclass('drizzle.__drizzle_migrations') is not null as there`);
+  const { rows: known } = await client.query<{ there: boolean }>(
+    `select to_regclass('drizzle.__drizzle_migrations') is not null as there`,
+  );
   if (known[0]?.there !== true) return [];
-  const { rows } = await client.query<{ when: string; hash: string }>('select created_at as "when", hash from drizzle.__drizzle_migrations order by created_at');
+  const { rows } = await client.query<{ when: string; hash: string }>(
+    'select created_at as "when", hash from drizzle.__drizzle_migrations order by created_at',
+  );
   return rows.map(({ when, hash }) => ({ when: Number(when), hash }));
 }
 

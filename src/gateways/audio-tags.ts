@@ -51,12 +51,17 @@ async function readSoundFile(path: string): Promise<SoundFileResult> {
     ({ family, start } = await recognise(path));
     sha256 = await hashFile(path);
   } catch (error) {
-    return { ok: false, reason: 'unreadable', detail: `cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})` };
+    return {
+      ok: false,
+      reason: 'unreadable',
+      detail: `cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`,
+    };
   }
 
   if (family === undefined) return damaged('is not a sound file');
   const name = extname(path).toLowerCase();
-  if (!extensions[family].includes(name)) return notPlayable(`holds ${familyNames[family]}, which its name does not say; rename it`);
+  if (!extensions[family].includes(name))
+    return notPlayable(`holds ${familyNames[family]}, which its name does not say; rename it`);
 
   let metadata: IAudioMetadata;
   try {
@@ -67,7 +72,12 @@ async function readSoundFile(path: string): Promise<SoundFileResult> {
   const { codec = '', hasVideo } = metadata.format;
   const extension = extensionOf(family, codec);
   if (hasVideo === true) return notPlayable('is a video');
-  if (extension === undefined) return notPlayable(codec === '' ? 'holds no sound' : `is coded in ${codec}, which not every browser plays; convert it to MP3, AAC or Opus`);
+  if (extension === undefined)
+    return notPlayable(
+      codec === ''
+        ? 'holds no sound'
+        : `is coded in ${codec}, which not every browser plays; convert it to MP3, AAC or Opus`,
+    );
   const measured = await measure(path, family, start, metadata);
   if (measured.isCutShort) return damaged('is damaged: it ends before its sound does');
   const durationMs = Math.round(measured.seconds * 1000);
@@ -139,17 +149,25 @@ function extensionOf(family: Family, codec: string): SoundFile['extension'] | un
 
 /** The reader goes on where a file breaks off, and says so in its warnings. */
 function isCutShort({ quality }: IAudioMetadata): boolean {
-  return quality.warnings.some(({ message }) => /End-of-stream reached before|data chunk length exceeding file length/.test(message));
+  return quality.warnings.some(({ message }) =>
+    /End-of-stream reached before|data chunk length exceeding file length/.test(message),
+  );
 }
 
-async function measure(path: string, family: Family, start: number, metadata: IAudioMetadata): Promise<{ seconds: number; isCutShort: boolean }> {
+async function measure(
+  path: string,
+  family: Family,
+  start: number,
+  metadata: IAudioMetadata,
+): Promise<{ seconds: number; isCutShort: boolean }> {
   if (family === 'mp3') return measureMp3(path, start);
   const isShort = isCutShort(metadata) || (family === 'flac' && !(await reachesItsEnd(path, start)));
   return { seconds: metadata.format.duration ?? 0, isCutShort: isShort };
 }
 
 function findDescription({ common, native }: IAudioMetadata): string | undefined {
-  const said = common.description?.[0] ?? common.longDescription ?? common.comment?.find(({ text }) => text?.trim())?.text;
+  const said =
+    common.description?.[0] ?? common.longDescription ?? common.comment?.find(({ text }) => text?.trim())?.text;
   if (said !== undefined) return said;
   // Some programs write an MP3's comment into a field of their own naming.
   const own = Object.values(native)

@@ -31,9 +31,20 @@ export async function reachesItsEnd(path: string, start: number): Promise<boolea
   }
 }
 
-function readFrameHeader(bytes: Buffer, at: number, fixedBlock: number): { first: number; samples: number } | undefined {
+function readFrameHeader(
+  bytes: Buffer,
+  at: number,
+  fixedBlock: number,
+): { first: number; samples: number } | undefined {
   const [sync, kind, sizes, layout] = bytes.subarray(at, at + 4);
-  if (sync !== 0xff || (kind !== 0xf8 && kind !== 0xf9) || sizes === undefined || layout === undefined || (layout & 1) !== 0) return undefined;
+  if (
+    sync !== 0xff ||
+    (kind !== 0xf8 && kind !== 0xf9) ||
+    sizes === undefined ||
+    layout === undefined ||
+    (layout & 1) !== 0
+  )
+    return undefined;
   const number = readCodedNumber(bytes, at + 4);
   if (number === undefined) return undefined;
   let end = number.end;

@@ -22,14 +22,19 @@ function readFrame(bytes: Buffer, at: number): Frame | undefined {
   if (version === 1) return undefined;
   const isFirst = version === 3;
   const bitRate = bitRates[isFirst ? 1 : 2][third >> 4];
-  const baseRate = sampleRates[(third >> 2) & 3 as 0 | 1 | 2];
+  const baseRate = sampleRates[(third >> 2) & (3 as 0 | 1 | 2)];
   if (!bitRate || baseRate === undefined) return undefined;
   const sampleRate = baseRate / (isFirst ? 1 : version === 2 ? 2 : 4);
   const samples = isFirst ? 1152 : 576;
   const isMono = fourth >> 6 === 3;
   const sideInfo = isFirst ? (isMono ? 17 : 32) : isMono ? 9 : 17;
   const check = (second & 1) === 0 ? 2 : 0;
-  return { bytes: Math.floor(((samples / 8) * bitRate * 1000) / sampleRate) + ((third >> 1) & 1), samples, sampleRate, sideInfoEnd: 4 + check + sideInfo };
+  return {
+    bytes: Math.floor(((samples / 8) * bitRate * 1000) / sampleRate) + ((third >> 1) & 1),
+    samples,
+    sampleRate,
+    sideInfoEnd: 4 + check + sideInfo,
+  };
 }
 
 /**
@@ -45,7 +50,7 @@ export async function measureMp3(path: string, start: number): Promise<Mp3Measur
     let seconds = 0;
     let frames = 0;
     let claimed: number | undefined;
-    for (let at = start; ; ) {
+    for (let at = start; ;) {
       if (at - windowAt + 4096 > filled) {
         windowAt = at;
         filled = (await file.read(window, 0, window.length, at)).bytesRead;
@@ -57,7 +62,8 @@ export async function measureMp3(path: string, start: number): Promise<Mp3Measur
       const frame = readFrame(bytes, inner);
       const next = frame === undefined ? undefined : inner + frame.bytes;
       // Out of step, a header by chance is likely; the one behind it must fit as well, or the file end there.
-      const isSure = next !== undefined && (next + 4 > filled || readFrame(bytes, next) !== undefined || isTag(bytes, next));
+      const isSure =
+        next !== undefined && (next + 4 > filled || readFrame(bytes, next) !== undefined || isTag(bytes, next));
       if (frame === undefined || !isSure) {
         at += tagLength(bytes, inner) ?? 1;
         continue;
@@ -82,7 +88,8 @@ export async function measureMp3(path: string, start: number): Promise<Mp3Measur
 /** How many frames follow, from the frame that encoders put first. */
 function readClaim(bytes: Buffer, at: number): number | undefined {
   const name = bytes.toString('latin1', at, at + 4);
-  if ((name !== 'Xing' && name !== 'Info') || at + 12 > bytes.length || (bytes.readUInt32BE(at + 4) & 1) === 0) return undefined;
+  if ((name !== 'Xing' && name !== 'Info') || at + 12 > bytes.length || (bytes.readUInt32BE(at + 4) & 1) === 0)
+    return undefined;
   return bytes.readUInt32BE(at + 8);
 }
 

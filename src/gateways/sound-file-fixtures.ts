@@ -31,12 +31,16 @@ function id3(frames: Id3Frames): Buffer {
       return Buffer.concat([Buffer.from(id, 'latin1'), syncSafe(data.length), Buffer.alloc(2), data]);
     }),
   );
-  return body.length === 0 ? body : Buffer.concat([Buffer.from([0x49, 0x44, 0x33, 4, 0, 0]), syncSafe(body.length), body]);
+  return body.length === 0
+    ? body
+    : Buffer.concat([Buffer.from([0x49, 0x44, 0x33, 4, 0, 0]), syncSafe(body.length), body]);
 }
 
 function textFrame(id: string, text: string): Buffer {
   const utf8 = Buffer.from(text, 'utf8');
-  return id === 'COMM' ? Buffer.concat([Buffer.from('\u0003eng\0', 'latin1'), utf8]) : Buffer.concat([Buffer.from([3]), utf8]);
+  return id === 'COMM'
+    ? Buffer.concat([Buffer.from('\u0003eng\0', 'latin1'), utf8])
+    : Buffer.concat([Buffer.from([3]), utf8]);
 }
 
 /** The content of an APIC frame. */
@@ -91,8 +95,14 @@ export function silentFlac(seconds: number, comments: Record<string, string> = {
   const count = Buffer.alloc(4);
   count.writeUInt32LE(entries.length);
   const comment = Buffer.concat([withLength(vendor), count, ...entries.map(withLength)]);
-  const block = (type: number, data: Buffer) => Buffer.concat([Buffer.from([type, 0, data.length >> 8, data.length & 0xff]), data]);
-  return Buffer.concat([Buffer.from('fLaC'), block(0, info), block(0x84, comment), ...Array.from({ length: frames }, (_none, number) => flacFrame(number))]);
+  const block = (type: number, data: Buffer) =>
+    Buffer.concat([Buffer.from([type, 0, data.length >> 8, data.length & 0xff]), data]);
+  return Buffer.concat([
+    Buffer.from('fLaC'),
+    block(0, info),
+    block(0x84, comment),
+    ...Array.from({ length: frames }, (_none, number) => flacFrame(number)),
+  ]);
 }
 
 /** One constant subframe of zeros (RFC 9639, 9.2). */

@@ -14,6 +14,8 @@ export type PageFacts = {
   /** Without the site's name; the front page has a title of its own. */
   title: string;
   description: string;
+  /** The one address of what is shown, where it has others too (its id); the page's own when left out. */
+  path?: string | undefined;
   /** Path of the image route, without a size. */
   imageUrl?: string | null | undefined;
   type?: 'website' | 'music.song' | 'music.playlist' | 'profile' | undefined;
@@ -37,7 +39,8 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
     return [{ title: root?.discreet ? siteName : siteName === '' ? name : `${name} · ${siteName}` }, { name: 'robots', content: 'noindex' }];
   }
   const title = siteName === '' || page.title.includes(siteName) ? page.title : `${page.title} · ${siteName}`;
-  const address = `${siteUrl}${location.pathname === '/' ? '/' : location.pathname.replace(/\/+$/, '')}`;
+  const path = page.path ?? location.pathname;
+  const address = siteUrl + (path === '/' ? path : path.replace(/\/+$/, ''));
   const image = page.imageUrl ? `${siteUrl}${page.imageUrl}?width=1024&format=jpeg` : `${siteUrl}${cardImage}`;
   const description = shorten(page.description, 200);
   const isPart = new URLSearchParams(location.search).has('cursor');

@@ -37,7 +37,7 @@ describe.each(layouts)('on %s', (name, layout) => {
 
   test('Pause stops, Resume goes on where it was', async () => {
     const { page, quiet } = await browser.open('/playlists/start-here', layout);
-    const row = page.locator('main').getByRole('listitem').filter({ has: page.getByRole('button', { name: /Play/ }) }).first();
+    const row = page.locator('main').getByRole('listitem').filter({ hasText: 'How Do I Love Thee?' }).first();
     await row.getByRole('button', { name: /Play/ }).first().click();
     await playing(page, 1);
     await row.getByRole('button', { name: /Pause/ }).first().click();

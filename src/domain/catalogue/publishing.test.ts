@@ -2,10 +2,20 @@ import { expect, test } from 'vitest';
 import { openSite } from '#domain/site.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio } from '#test/support/factories.ts';
-import { choosePreview, listAudioStates, publishAudio, setAudioFree, setCommentsDisabled, unpublishAudio } from './publishing.ts';
+import {
+  choosePreview,
+  listAudioStates,
+  publishAudio,
+  setAudioFree,
+  setCommentsDisabled,
+  unpublishAudio,
+} from './publishing.ts';
 
 const { db, pool } = await createTestDatabase();
-const { catalogue, listening } = await openSite({ db, facts: { name: 'Sotto', url: 'http://127.0.0.1', appLinks: { ios: undefined, android: undefined } } });
+const { catalogue, listening } = await openSite({
+  db,
+  facts: { name: 'Sotto', url: 'http://127.0.0.1', appLinks: { ios: undefined, android: undefined } },
+});
 const visitor = { kind: 'visitor' } as const;
 const hour = 60 * 60 * 1000;
 
@@ -18,7 +28,11 @@ test('a draft is nowhere until it is published, and nowhere again afterwards', a
   expect((await catalogue.listAudios({ limit: 100 })).items.map((audio) => audio.id)).toContain(id);
   expect(await listening.findPlayableFile(visitor, id)).toMatchObject({ ok: true });
 
-  expect(await unpublishAudio(db, slug)).toMatchObject({ ok: true, changed: true, audio: { state: 'draft', publishedAt: null } });
+  expect(await unpublishAudio(db, slug)).toMatchObject({
+    ok: true,
+    changed: true,
+    audio: { state: 'draft', publishedAt: null },
+  });
   expect(await catalogue.findAudio(slug)).toBeUndefined();
   expect((await catalogue.listAudios({ limit: 100 })).items.map((audio) => audio.id)).not.toContain(id);
   expect(await listening.findPlayableFile(visitor, id)).toEqual({ ok: false, reason: 'not-found' });
@@ -27,9 +41,14 @@ test('a draft is nowhere until it is published, and nowhere again afterwards', a
 test('what is out keeps its date when it is published again', async () => {
   const publishedAt = new Date(Date.now() - 48 * hour);
   const { id, slug } = await createAudio(db, { publishedAt });
-  const read = async () => (await pool.query<{ updated_at: Date }>('select updated_at from audios where id = $1', [id])).rows[0]?.updated_at;
+  const read = async () =>
+    (await pool.query<{ updated_at: Date }>('select updated_at from audios where id = $1', [id])).rows[0]?.updated_at;
   const before = await read();
-  expect(await publishAudio(db, slug)).toMatchObject({ ok: true, changed: false, audio: { publishedAt: publishedAt.toISOString() } });
+  expect(await publishAudio(db, slug)).toMatchObject({
+    ok: true,
+    changed: false,
+    audio: { publishedAt: publishedAt.toISOString() },
+  });
   expect(await read()).toEqual(before);
 });
 
@@ -37,7 +56,11 @@ test('an audio comes out at the time that was set, also one that is out already'
   const later = new Date(Date.now() + hour);
   const earlier = new Date(Date.now() - 100 * hour);
   const { slug } = await createAudio(db);
-  expect(await publishAudio(db, slug, later)).toMatchObject({ ok: true, changed: true, audio: { state: 'scheduled', publishedAt: later.toISOString() } });
+  expect(await publishAudio(db, slug, later)).toMatchObject({
+    ok: true,
+    changed: true,
+    audio: { state: 'scheduled', publishedAt: later.toISOString() },
+  });
   expect(await catalogue.findAudio(slug)).toBeUndefined();
   expect(await publishAudio(db, slug, earlier)).toMatchObject({ ok: true, audio: { state: 'published' } });
   expect(await catalogue.findAudio(slug)).toMatchObject({ publishedAt: earlier.toISOString() });
@@ -81,15 +104,19 @@ test('the preview is one published audio, and visitors may hear it', async () =>
   expect(await catalogue.findPreview()).toBeUndefined();
 });
 
-test.each(['', 'no-such-audio', '../x', 'A B', 'x\0y', '0'.repeat(10_000), '01890000-0000-7000-8000-000000000000'])('%j names no audio', async (name) => {
-  expect(await publishAudio(db, name)).toEqual({ ok: false, reason: 'not-found' });
-  expect(await choosePreview(db, name)).toEqual({ ok: false, reason: 'not-found' });
-});
+test.each(['', 'no-such-audio', '../x', 'A B', 'x\0y', '0'.repeat(10_000), '01890000-0000-7000-8000-000000000000'])(
+  '%j names no audio',
+  async (name) => {
+    expect(await publishAudio(db, name)).toEqual({ ok: false, reason: 'not-found' });
+    expect(await choosePreview(db, name)).toEqual({ ok: false, reason: 'not-found' });
+  },
+);
 
 test('makers see every audio in pages, or only what is not out yet', async () => {
   await pool.query('truncate audios cascade');
   const made: string[] = [];
-  for (const publishedAt of [new Date(), null, new Date(Date.now() + hour), null, new Date()]) made.push((await createAudio(db, { publishedAt })).slug);
+  for (const publishedAt of [new Date(), null, new Date(Date.now() + hour), null, new Date()])
+    made.push((await createAudio(db, { publishedAt })).slug);
   const slugs: string[] = [];
   let cursor: string | undefined;
   do {

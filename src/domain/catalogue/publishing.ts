@@ -24,7 +24,9 @@ export type AudioState = {
   numberDuration: number;
 };
 
-export type PublishingResult = { ok: true; audio: AudioState; changed: boolean } | { ok: false; reason: 'not-found' | 'not-published' };
+export type PublishingResult =
+  | { ok: true; audio: AudioState; changed: boolean }
+  | { ok: false; reason: 'not-found' | 'not-published' };
 
 function selectStates(db: Db) {
   return db
@@ -35,7 +37,9 @@ function selectStates(db: Db) {
       voiceSlug: voices.slug,
       voiceName: voices.name,
       publishedAt: audios.publishedAt,
-      state: sql<AudioState['state']>`case when ${audios.publishedAt} is null then 'draft' when ${audios.publishedAt} > now() then 'scheduled' else 'published' end`,
+      state: sql<
+        AudioState['state']
+      >`case when ${audios.publishedAt} is null then 'draft' when ${audios.publishedAt} > now() then 'scheduled' else 'published' end`,
       isFree: audios.isFree,
       isPreview: sql<boolean>`exists (select from site_settings s where s.key = 'preview' and s.value ->> 'audioId' = ${audios.id}::text)`,
       commentsDisabled: audios.commentsDisabled,
@@ -46,7 +50,13 @@ function selectStates(db: Db) {
     .$dynamic();
 }
 
-function toState({ voiceSlug, voiceName, publishedAt, durationMs, ...row }: Awaited<ReturnType<typeof selectStates>>[number]): AudioState {
+function toState({
+  voiceSlug,
+  voiceName,
+  publishedAt,
+  durationMs,
+  ...row
+}: Awaited<ReturnType<typeof selectStates>>[number]): AudioState {
   return {
     ...row,
     voice: { slug: voiceSlug, name: voiceName },
@@ -56,7 +66,10 @@ function toState({ voiceSlug, voiceName, publishedAt, durationMs, ...row }: Awai
 }
 
 /** Every audio, or only what is not out yet; in the order they were made. */
-export async function listAudioStates(db: Db, query: { unpublishedOnly?: boolean; cursor?: string | undefined; limit: number }): Promise<Page<AudioState>> {
+export async function listAudioStates(
+  db: Db,
+  query: { unpublishedOnly?: boolean; cursor?: string | undefined; limit: number },
+): Promise<Page<AudioState>> {
   const after = decodeCursor('audio-states', query.cursor, z.string());
   const rows = await selectStates(db)
     .where(
@@ -83,7 +96,11 @@ type Changes = { publishedAt?: Date | SQL | null; isFree?: boolean; commentsDisa
 export const publishedNow: SQL = sql`date_trunc('milliseconds', now())`;
 
 /** @param decide what to change; nothing leaves the row, and with it every cache, as it was */
-async function change(db: Db, idOrSlug: string, decide: (audio: AudioState) => Changes | undefined): Promise<PublishingResult> {
+async function change(
+  db: Db,
+  idOrSlug: string,
+  decide: (audio: AudioState) => Changes | undefined,
+): Promise<PublishingResult> {
   return db.transaction(async (tx) => {
     const found = await findState(tx, idOrSlug);
     if (found === undefined) return { ok: false, reason: 'not-found' };
@@ -114,7 +131,9 @@ export function setAudioFree(db: Db, idOrSlug: string, isFree: boolean): Promise
 }
 
 export function setCommentsDisabled(db: Db, idOrSlug: string, commentsDisabled: boolean): Promise<PublishingResult> {
-  return change(db, idOrSlug, (audio) => (audio.commentsDisabled === commentsDisabled ? undefined : { commentsDisabled }));
+  return change(db, idOrSlug, (audio) =>
+    audio.commentsDisabled === commentsDisabled ? undefined : { commentsDisabled },
+  );
 }
 
 /** Names the one audio that anyone may hear; it has to be out, or the front page would have none. */

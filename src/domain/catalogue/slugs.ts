@@ -12,7 +12,9 @@ const fallbacks = { audios: 'audio', voices: 'voice', categories: 'category', se
 export async function claimSlug(tx: Db, table: keyof typeof fallbacks, title: string): Promise<string> {
   await tx.execute(sql`select pg_advisory_xact_lock(${slugLock})`);
   const base = toSlug(title) || fallbacks[table];
-  const { rows } = await tx.execute<{ slug: string }>(sql`select slug from ${sql.identifier(table)} where slug = ${base} or slug like ${`${base}-%`}`);
+  const { rows } = await tx.execute<{ slug: string }>(
+    sql`select slug from ${sql.identifier(table)} where slug = ${base} or slug like ${`${base}-%`}`,
+  );
   const taken = new Set(rows.map(({ slug }) => slug));
   if (!taken.has(base)) return base;
   let number = 2;

@@ -52,13 +52,38 @@ async function rowOf(slug: string) {
 }
 
 test('a tagged file becomes an audio with its voice, categories, series, cover and file', async () => {
-  const cover = await sharp({ create: { width: 3000, height: 1500, channels: 3, background: '#a04020' } }).png().toBuffer();
-  const content = silentMp3(3, { TIT2: 'Night Letter', TPE1: 'Ana Öst', TALB: 'Nights', TRCK: '3/9', TCON: 'Love Letters; Sleep', COMM: 'For tonight.', APIC: picture(cover) });
+  const cover = await sharp({ create: { width: 3000, height: 1500, channels: 3, background: '#a04020' } })
+    .png()
+    .toBuffer();
+  const content = silentMp3(3, {
+    TIT2: 'Night Letter',
+    TPE1: 'Ana Öst',
+    TALB: 'Nights',
+    TRCK: '3/9',
+    TCON: 'Love Letters; Sleep',
+    COMM: 'For tonight.',
+    APIC: picture(cover),
+  });
   const audio = await imported(put(content));
-  expect(audio).toMatchObject({ slug: 'night-letter', voice: { slug: 'ana-ost', name: 'Ana Öst', isNew: true }, series: { slug: 'nights', isNew: true }, newCategories: ['love-letters', 'sleep'], cover: 'kept' });
+  expect(audio).toMatchObject({
+    slug: 'night-letter',
+    voice: { slug: 'ana-ost', name: 'Ana Öst', isNew: true },
+    series: { slug: 'nights', isNew: true },
+    newCategories: ['love-letters', 'sleep'],
+    cover: 'kept',
+  });
 
   const row = await rowOf('night-letter');
-  expect(row).toMatchObject({ title: 'Night Letter', sort_title: 'night letter', description: 'For tonight.', voice_type_label: 'Voice', categories: ['love-letters', 'sleep'], published_at: null, is_free: false, file_mime: 'audio/mpeg' });
+  expect(row).toMatchObject({
+    title: 'Night Letter',
+    sort_title: 'night letter',
+    description: 'For tonight.',
+    voice_type_label: 'Voice',
+    categories: ['love-letters', 'sleep'],
+    published_at: null,
+    is_free: false,
+    file_mime: 'audio/mpeg',
+  });
   expect(Math.abs(row.duration_ms - 3000)).toBeLessThan(50);
   expect(Number(row.file_bytes)).toBe(content.length);
   expect(Buffer.from(await new Response(blobs.read(row.file_key)).arrayBuffer()).equals(content)).toBe(true);
@@ -78,13 +103,16 @@ test('the same file again is left out, also when both come at once', async () =>
 
 test('another file of the same title gets the next free slug', async () => {
   const slugs: string[] = [];
-  for (const comment of ['a', 'b', 'c']) slugs.push((await imported(tagged({ TIT2: 'Echo', TPE1: 'Ana Öst', COMM: comment }))).slug);
+  for (const comment of ['a', 'b', 'c'])
+    slugs.push((await imported(tagged({ TIT2: 'Echo', TPE1: 'Ana Öst', COMM: comment }))).slug);
   expect(slugs).toEqual(['echo', 'echo-2', 'echo-3']);
   expect((await imported(tagged({ TIT2: '夜', TPE1: 'Ana Öst' }))).slug).toBe('audio');
 });
 
 test('many at once all get slugs of their own and one voice', async () => {
-  const paths = Array.from({ length: 8 }, (_none, index) => tagged({ TIT2: 'Crowd', TPE1: 'The Choir', TALB: 'Crowds', COMM: String(index) }));
+  const paths = Array.from({ length: 8 }, (_none, index) =>
+    tagged({ TIT2: 'Crowd', TPE1: 'The Choir', TALB: 'Crowds', COMM: String(index) }),
+  );
   const audios = await Promise.all(paths.map((path) => imported(path)));
   expect(new Set(audios.map(({ slug }) => slug)).size).toBe(8);
   expect(audios.filter(({ voice }) => voice.isNew)).toHaveLength(1);
@@ -102,7 +130,13 @@ test('voice and categories that are there are found by name, whatever the case',
 test('the operator’s voice, categories and type go before the tags', async () => {
   const category = await createCategory(db, { label: 'Letters', slug: 'letters-only' });
   const path = tagged({ TIT2: 'Chosen', TPE1: 'Somebody Else', TCON: 'Pop' });
-  const audio = await imported(path, { voice: 'Mira Holt', voiceTypeLabel: 'Female voice', categoryIds: [category.id], isFree: true, publish: true });
+  const audio = await imported(path, {
+    voice: 'Mira Holt',
+    voiceTypeLabel: 'Female voice',
+    categoryIds: [category.id],
+    isFree: true,
+    publish: true,
+  });
   expect(audio.voice).toEqual({ slug: 'mira-holt', name: 'Mira Holt', isNew: true });
   const row = await rowOf('chosen');
   expect(row).toMatchObject({ voice_type_label: 'Female voice', categories: ['letters-only'], is_free: true });
@@ -112,8 +146,16 @@ test('the operator’s voice, categories and type go before the tags', async () 
 });
 
 test('a series has its parts in the order of their tracks, and the rest behind', async () => {
-  for (const [title, track] of [['Part Three', '3'], ['Part One', '1'], ['Loose', ''], ['Part One Again', '1']]) {
-    await imported(tagged({ TIT2: title ?? '', TPE1: 'Serial Voice', TALB: 'In Parts', ...(track ? { TRCK: track } : {}) }), { publish: true });
+  for (const [title, track] of [
+    ['Part Three', '3'],
+    ['Part One', '1'],
+    ['Loose', ''],
+    ['Part One Again', '1'],
+  ]) {
+    await imported(
+      tagged({ TIT2: title ?? '', TPE1: 'Serial Voice', TALB: 'In Parts', ...(track ? { TRCK: track } : {}) }),
+      { publish: true },
+    );
   }
   const { items } = await listSeries(db, { limit: 100 });
   const one = items.find(({ title }) => title === 'In Parts');
@@ -134,7 +176,18 @@ test('albums of the same name stay apart by voice, and one of several voices is 
 
 test('tags of any length and with any character end as the database can hold them', async () => {
   const nasty = 'A\0B\u001b[31m\u202e\nC';
-  const audio = await imported(put(silentFlac(1, { TITLE: nasty, ARTIST: `N\0ame ${'y'.repeat(300)}`, ALBUM: '\0\u0001', GENRE: `${'g'.repeat(200)};\0;😀`, DESCRIPTION: `${'😀'.repeat(6000)}\0` }), '.flac'));
+  const audio = await imported(
+    put(
+      silentFlac(1, {
+        TITLE: nasty,
+        ARTIST: `N\0ame ${'y'.repeat(300)}`,
+        ALBUM: '\0\u0001',
+        GENRE: `${'g'.repeat(200)};\0;😀`,
+        DESCRIPTION: `${'😀'.repeat(6000)}\0`,
+      }),
+      '.flac',
+    ),
+  );
   const row = await rowOf(audio.slug);
   expect(row.title).toBe('A B [31m C');
   expect([...row.voice].length).toBe(120);
@@ -146,11 +199,17 @@ test('tags of any length and with any character end as the database can hold the
 test('without tags it has its file’s name, and needs a voice from the operator', async () => {
   const path = put(silentWav(2), '.wav');
   expect(await importAudio(tools, path, 'Rain on Tin', plain)).toEqual({ ok: false, reason: 'no-voice' });
-  expect(await imported(path, { voice: 'Nora Sand' })).toMatchObject({ title: 'A File', cover: 'none', extension: '.wav' });
+  expect(await imported(path, { voice: 'Nora Sand' })).toMatchObject({
+    title: 'A File',
+    cover: 'none',
+    extension: '.wav',
+  });
 });
 
 test('a cover that is no picture is left out, a script among them', async () => {
-  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>');
+  const svg = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>',
+  );
   for (const [index, image] of [Buffer.from('not an image'), svg].entries()) {
     const audio = await imported(tagged({ TIT2: `Bad Cover ${index}`, TPE1: 'Ana Öst', APIC: picture(image) }));
     expect(audio.cover).toBe('not-decodable');
@@ -162,7 +221,11 @@ test('a broken file leaves nothing behind', async () => {
   const count = async () => (await pool.query<{ count: string }>('select count(*) from audios')).rows[0]?.count;
   const before = await count();
   const cut = put(silentFlac(10, { TITLE: 'Cut', ARTIST: 'Nobody Yet' }).subarray(0, -50), '.flac');
-  expect(await importAudio(tools, cut, 'x', plain)).toEqual({ ok: false, reason: 'damaged', detail: 'is damaged: it ends before its sound does' });
+  expect(await importAudio(tools, cut, 'x', plain)).toEqual({
+    ok: false,
+    reason: 'damaged',
+    detail: 'is damaged: it ends before its sound does',
+  });
   expect(await count()).toBe(before);
   expect((await pool.query(`select from voices where name = 'Nobody Yet'`)).rowCount).toBe(0);
 });

@@ -46,7 +46,12 @@ const mostCategories = 8;
  * its content, then every row in one transaction: broken off anywhere, doing it again mends it.
  * @param title what to call it when the file has no title of its own
  */
-export async function importAudio({ db, blobs, audioTags, covers }: ImportTools, path: string, title: string, choices: ImportChoices): Promise<ImportResult> {
+export async function importAudio(
+  { db, blobs, audioTags, covers }: ImportTools,
+  path: string,
+  title: string,
+  choices: ImportChoices,
+): Promise<ImportResult> {
   const read = await audioTags.read(path);
   if (!read.ok) return read;
   const { file } = read;
@@ -90,10 +95,24 @@ export async function importAudio({ db, blobs, audioTags, covers }: ImportTools,
     });
     const newCategories: string[] = [];
     const categoryIds = choices.categoryIds ?? (await findOrCreateCategories(tx, tags.genres, newCategories));
-    if (categoryIds.length > 0) await tx.insert(audioCategories).values(categoryIds.map((categoryId, position) => ({ audioId: id, categoryId, position })));
+    if (categoryIds.length > 0)
+      await tx
+        .insert(audioCategories)
+        .values(categoryIds.map((categoryId, position) => ({ audioId: id, categoryId, position })));
     // A collection of several voices belongs to none of them.
-    const isOneVoices = choices.voice !== undefined || tags.albumArtist === undefined || tags.albumArtist.toLowerCase() === tags.artist?.toLowerCase();
-    const part = tags.album === undefined ? undefined : await addToSeries(tx, { title: tags.album, voiceId: isOneVoices ? voice.id : null, imageKey }, id, tags.place);
+    const isOneVoices =
+      choices.voice !== undefined ||
+      tags.albumArtist === undefined ||
+      tags.albumArtist.toLowerCase() === tags.artist?.toLowerCase();
+    const part =
+      tags.album === undefined
+        ? undefined
+        : await addToSeries(
+            tx,
+            { title: tags.album, voiceId: isOneVoices ? voice.id : null, imageKey },
+            id,
+            tags.place,
+          );
 
     return {
       ok: true,
@@ -182,7 +201,12 @@ function cleanText(text: string | undefined, most: number): string {
 
 function cut(text: string, most: number): string {
   const characters = [...text];
-  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('').trimEnd()}…`;
+  return characters.length <= most
+    ? text
+    : `${characters
+        .slice(0, most - 1)
+        .join('')
+        .trimEnd()}…`;
 }
 
 async function findOrCreateVoice(tx: Db, nameOrSlug: string, choices: ImportChoices) {
@@ -190,7 +214,12 @@ async function findOrCreateVoice(tx: Db, nameOrSlug: string, choices: ImportChoi
   const bySlug = choices.voice === undefined ? undefined : eq(voices.slug, nameOrSlug);
   for (const match of [bySlug, sql`lower(${voices.name}) = lower(${nameOrSlug})`]) {
     if (match === undefined) continue;
-    const [found] = await tx.select({ id: voices.id, slug: voices.slug, name: voices.name }).from(voices).where(match).orderBy(asc(voices.id)).limit(1);
+    const [found] = await tx
+      .select({ id: voices.id, slug: voices.slug, name: voices.name })
+      .from(voices)
+      .where(match)
+      .orderBy(asc(voices.id))
+      .limit(1);
     if (found !== undefined) return { ...found, isNew: false };
   }
   const voice = { id: newId(), slug: await claimSlug(tx, 'voices', nameOrSlug), name: nameOrSlug };
@@ -213,7 +242,12 @@ async function findOrCreateCategories(tx: Db, labels: string[], made: string[]):
       continue;
     }
     const [last] = await tx.select({ position: max(categories.position) }).from(categories);
-    const category = { id: newId(), slug: await claimSlug(tx, 'categories', label), label, position: (last?.position ?? -1) + 1 };
+    const category = {
+      id: newId(),
+      slug: await claimSlug(tx, 'categories', label),
+      label,
+      position: (last?.position ?? -1) + 1,
+    };
     await tx.insert(categories).values(category);
     made.push(category.slug);
     ids.push(category.id);
@@ -222,16 +256,32 @@ async function findOrCreateCategories(tx: Db, labels: string[], made: string[]):
 }
 
 /** @param place where the audio stands in the series; behind all others when it is not said, or taken */
-async function addToSeries(tx: Db, wanted: { title: string; voiceId: string | null; imageKey: string | null }, audioId: string, place: number | undefined) {
+async function addToSeries(
+  tx: Db,
+  wanted: { title: string; voiceId: string | null; imageKey: string | null },
+  audioId: string,
+  place: number | undefined,
+) {
   const [found] = await tx
     .select({ id: series.id, slug: series.slug, title: series.title })
     .from(series)
-    .where(and(sql`lower(${series.title}) = lower(${wanted.title})`, sql`${series.voiceId} is not distinct from ${wanted.voiceId}::uuid`))
+    .where(
+      and(
+        sql`lower(${series.title}) = lower(${wanted.title})`,
+        sql`${series.voiceId} is not distinct from ${wanted.voiceId}::uuid`,
+      ),
+    )
     .orderBy(asc(series.id))
     .limit(1);
   const one = found ?? { id: newId(), slug: await claimSlug(tx, 'series', wanted.title), title: wanted.title };
-  if (found === undefined) await tx.insert(series).values({ ...one, sortTitle: sortKey(one.title), voiceId: wanted.voiceId, imageKey: wanted.imageKey });
-  const taken = await tx.select({ position: seriesItems.position }).from(seriesItems).where(eq(seriesItems.seriesId, one.id));
+  if (found === undefined)
+    await tx
+      .insert(series)
+      .values({ ...one, sortTitle: sortKey(one.title), voiceId: wanted.voiceId, imageKey: wanted.imageKey });
+  const taken = await tx
+    .select({ position: seriesItems.position })
+    .from(seriesItems)
+    .where(eq(seriesItems.seriesId, one.id));
   const positions = taken.map(({ position }) => position);
   const position = place !== undefined && !positions.includes(place) ? place : Math.max(-1, ...positions) + 1;
   await tx.insert(seriesItems).values({ seriesId: one.id, audioId, position });

@@ -5,9 +5,9 @@ import { Icon } from '#web/ui/icon.tsx';
 
 /** The words with their times, for those who may hear the audio (product.md, "Settled in detail"); the others are told that there are some. */
 export function AudioTranscript({ transcript }: { transcript: Transcript | 'locked' }) {
-  if (transcript === 'locked') return <p className="mt-6 text-13 text-muted">A transcript comes with this audio.</p>;
+  if (transcript === 'locked') return <p className="mt-4 text-13 text-muted">A transcript comes with this audio.</p>;
   return (
-    <details className="group mt-6">
+    <details className="group mt-4">
       <summary className="link cursor-pointer list-none gap-1 [&::-webkit-details-marker]:hidden">
         Transcript
         <Icon of={ChevronDown} size={16} className="group-open:rotate-180" />

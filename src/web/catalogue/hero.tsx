@@ -18,6 +18,8 @@ export function Hero({ preview }: { preview: Audio | null }) {
         srcSet={`${hero1000} 1000w, ${hero2000} 2000w`}
         sizes="(max-width: 767px) 500px, max(100vw, 1228px)"
         alt=""
+        // Between phone and wide screen the bright disc would come under the words.
+        className="[@media_(min-width:768px)_and_(max-width:1227px)]:object-[34%_30%]"
         width={2000}
         height={1076}
         fetchPriority="high"

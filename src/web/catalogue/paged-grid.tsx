@@ -1,36 +1,32 @@
 import type { ReactNode } from 'react';
+import { Fragment } from 'react';
 import type { Page } from '#domain/pages.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { CardGrid } from './card-grid.tsx';
 import { LoadMore } from './load-more.tsx';
 import { usePages } from './use-pages.ts';
 
-type PagedGridProps = {
-  /** What it says when there is nothing. */
-  empty: string;
-};
-
-export function PagedGrid<Item extends { id: string }>({
-  page,
-  more,
-  under,
-  empty,
-  children,
-}: PagedGridProps & {
+type PagedGridProps<Item> = {
   page: Page<Item>;
   /** The same list in the API, and the key its items are under. */
   more: string;
   under: string;
+  /** What it says when there is nothing. */
+  empty: string;
   children: (item: Item, index: number) => ReactNode;
-}) {
+};
+
+/** Cards that go on as one scrolls. */
+export function PagedGrid<Item extends { id: string }>({ page, more, under, empty, children }: PagedGridProps<Item>) {
   const { items, ...rest } = usePages(page, { path: more, under });
   if (items.length === 0) return <EmptyState title={empty} />;
   return (
     <>
-      <ul className="grid grid--5 mt-8 gap-y-10!">
+      <CardGrid columns="5" className="mt-8">
         {items.map((item, index) => (
-          <li key={item.id}>{children(item, index)}</li>
+          <Fragment key={item.id}>{children(item, index)}</Fragment>
         ))}
-      </ul>
+      </CardGrid>
       <LoadMore {...rest} shown={items.length} />
     </>
   );

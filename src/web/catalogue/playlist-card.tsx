@@ -5,16 +5,16 @@ import { formatCountOf } from '#web/format.ts';
 import { track } from '#web/insight/track.ts';
 import { Collage } from '#web/ui/collage.tsx';
 
-type PlaylistCardProps = { playlist: Playlist; source: ContentSource; look: 'rail' | 'grid'; priority?: boolean };
+type PlaylistCardProps = { playlist: Playlist; source: ContentSource; look: 'rail' | 'grid' };
 
-export function PlaylistCard({ playlist, source, look, priority = false }: PlaylistCardProps) {
+export function PlaylistCard({ playlist, source, look }: PlaylistCardProps) {
   return (
     <Link
       className="card"
       to={href('/playlists/:slug', { slug: playlist.slug })}
       onClick={() => track('playlist_click', { source, subjectId: playlist.id })}
     >
-      <Collage imageUrls={playlist.voiceImages} width={look === 'rail' ? 193 : 237} priority={priority ? 'high' : 'low'} />
+      <Collage imageUrls={playlist.voiceImages} width={look === 'rail' ? 193 : 237} />
       <p className="card__t c2">{playlist.title}</p>
       <p className="card__s">{formatCountOf(playlist.totalAudios, 'audio')}</p>
     </Link>

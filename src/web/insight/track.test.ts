@@ -70,12 +70,15 @@ test('a lost connection loses them without a word', async () => {
   expect(calls.map((call) => call.names)).toEqual([['play_click'], ['pause_click']]);
 });
 
-test.each([{ doNotTrack: '1' }, { globalPrivacyControl: true }])('nothing is sent where the browser says %j', (wish) => {
-  vi.stubGlobal('navigator', wish);
-  track('play_click');
-  vi.advanceTimersByTime(5000);
-  expect(calls).toEqual([]);
-});
+test.each([{ doNotTrack: '1' }, { globalPrivacyControl: true }])(
+  'nothing is sent where the browser says %j',
+  (wish) => {
+    vi.stubGlobal('navigator', wish);
+    track('play_click');
+    vi.advanceTimersByTime(5000);
+    expect(calls).toEqual([]);
+  },
+);
 
 test('on the server it does nothing', () => {
   vi.stubGlobal('document', undefined);

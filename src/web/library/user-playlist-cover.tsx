@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
+import { useRef } from 'react';
 import type { PlaylistBackground, PlaylistFont } from '#domain/library/rules.ts';
 import type { UserPlaylist } from '#domain/library/user-playlists.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { CoverGlyph } from '#web/ui/glyph.tsx';
+import { useSeen } from './use-seen.ts';
 
 const backgrounds: Record<PlaylistBackground, string> = {
   'Pink to Blue': 'g-pink-blue',
@@ -30,10 +32,14 @@ type UserPlaylistCoverProps = {
 
 export function UserPlaylistCover({ playlist, size, children }: UserPlaylistCoverProps) {
   const { user } = playlist;
+  const box = useRef<HTMLDivElement>(null);
+  // Each font is a file: a cover at the foot of a page costs it only when it is come to.
+  const isSeen = useSeen(box);
+  const hasFont = size === 'big' || isSeen;
   return (
-    <div className={classNames('upl', backgrounds[playlist.background], size === 'big' && 'upl--big')}>
+    <div ref={box} className={classNames('upl', backgrounds[playlist.background], size === 'big' && 'upl--big')}>
       <CoverGlyph />
-      <b className={playlistFontClass[playlist.font]}>{playlist.title}</b>
+      <b className={hasFont ? playlistFontClass[playlist.font] : undefined}>{playlist.title}</b>
       <small>
         <Avatar name={user.icon ?? user.username} color={user.color} />
         <span className="trunc">{user.username}</span>

@@ -8,7 +8,13 @@ export function Announcer() {
   const isReconnecting = useEngineState((engine) => engine.reconnecting);
   const [said, setSaid] = useState('');
 
-  const state = isReconnecting ? 'Connection lost, trying again' : status === 'playing' ? 'Now playing' : status === 'paused' ? 'Paused' : undefined;
+  const state = isReconnecting
+    ? 'Connection lost, trying again'
+    : status === 'playing'
+      ? 'Now playing'
+      : status === 'paused'
+        ? 'Paused'
+        : undefined;
   const says = state && current ? `${state}: ${current.title}, ${current.voice.name}` : said;
   // What is on its way between two states is not worth a word.
   if (says !== said) setSaid(says);

@@ -4,12 +4,18 @@ import { arrivalOf, shareAddress } from './arrival.ts';
 describe('a share link with a time', () => {
   test('starts the audio of its page there', () => {
     expect(arrivalOf({ pathname: '/audio/bright-star', search: '?t=95' })).toEqual({ key: 'bright-star', seconds: 95 });
-    expect(arrivalOf({ pathname: '/audio/bright-star/', search: '?promoCode=x&t=1' })).toEqual({ key: 'bright-star', seconds: 1 });
+    expect(arrivalOf({ pathname: '/audio/bright-star/', search: '?promoCode=x&t=1' })).toEqual({
+      key: 'bright-star',
+      seconds: 1,
+    });
   });
 
-  test.each(['', '?t=', '?t=0', '?t=-5', '?t=1e3', '?t=NaN', '?t=12:30', '?t=99999999999'])('asks for nothing with %j', (search) => {
-    expect(arrivalOf({ pathname: '/audio/bright-star', search })).toBeUndefined();
-  });
+  test.each(['', '?t=', '?t=0', '?t=-5', '?t=1e3', '?t=NaN', '?t=12:30', '?t=99999999999'])(
+    'asks for nothing with %j',
+    (search) => {
+      expect(arrivalOf({ pathname: '/audio/bright-star', search })).toBeUndefined();
+    },
+  );
 
   test('means nothing on other pages', () => {
     expect(arrivalOf({ pathname: '/series/letters', search: '?t=95' })).toBeUndefined();

@@ -32,10 +32,19 @@ export function ExpandedPlayer({ open, onClose }: ExpandedPlayerProps) {
       {/* What opens from it, within its portal, lies above it. */}
       <Dialog.Portal className="[--z-popover:var(--z-modal)]">
         {current && (
-          <Dialog.Popup className="xp" aria-label="Player" style={{ '--tone': current.color ?? '#5b4b8a' } as CSSProperties}>
+          <Dialog.Popup
+            className="xp"
+            aria-label="Player"
+            style={{ '--tone': current.color ?? '#5b4b8a' } as CSSProperties}
+          >
             <Head />
             <div className="xp__body">
-              <Cover imageUrl={current.imageUrl} width={520} sizes="(max-width: 767px) min(100vw, 38vh), 520px" className="xp__cov" />
+              <Cover
+                imageUrl={current.imageUrl}
+                width={520}
+                sizes="(max-width: 767px) min(100vw, 38vh), 520px"
+                className="xp__cov"
+              />
               <Side current={current} />
             </div>
           </Dialog.Popup>

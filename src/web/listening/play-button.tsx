@@ -25,7 +25,7 @@ type PlayButtonProps = {
   index: number;
   source: ContentSource;
   /** `round-small` lies on a cover, `quiet` stands in a narrow list. */
-  look: 'pill' | 'primary' | 'round' | 'round-small' | 'round-accent' | 'quiet';
+  look: 'pill' | 'primary' | 'round' | 'round-small' | 'quiet';
   label?: 'Play all';
   /** What the list is called, for "Playing from". */
   listName?: string;
@@ -36,7 +36,12 @@ export function PlayButton({ audios, index, source, look, label, listName }: Pla
   const viewer = useListener();
   const { press } = usePlayerCommands();
   const isWhole = label !== undefined;
-  const first = isWhole ? Math.max(0, audios.findIndex((audio) => canPlay(viewer, audio))) : index;
+  const first = isWhole
+    ? Math.max(
+        0,
+        audios.findIndex((audio) => canPlay(viewer, audio)),
+      )
+    : index;
   // The button of a list stands for whichever of its items is playing.
   const shown = usePlayerState(({ current, status }) => {
     if (!isWhole || !current || status === 'idle' || sourceOf(current) !== source) return first;
@@ -62,7 +67,9 @@ export function PlayButton({ audios, index, source, look, label, listName }: Pla
           {act === 'Play' && isWhole ? label : act}
           {act === 'Play' && !isWhole && <span className="m-inl"> now</span>}
         </span>
-        <VisuallyHidden>{isWhole ? isLocked && ' Locked' : ` ${audio.title}${isLocked ? '. Locked' : ''}`}</VisuallyHidden>
+        <VisuallyHidden>
+          {isWhole ? isLocked && ' Locked' : ` ${audio.title}${isLocked ? '. Locked' : ''}`}
+        </VisuallyHidden>
       </>
     );
     if (look === 'primary') {
@@ -73,7 +80,12 @@ export function PlayButton({ audios, index, source, look, label, listName }: Pla
       );
     }
     return (
-      <Pill icon={icon} tone={act === 'Play' ? 'quiet' : 'tinted'} className={isSolid(icon) ? undefined : outlined(icon)} {...button}>
+      <Pill
+        icon={icon}
+        tone={act === 'Play' ? 'quiet' : 'tinted'}
+        className={isSolid(icon) ? undefined : outlined(icon)}
+        {...button}
+      >
         {words}
       </Pill>
     );
@@ -85,7 +97,6 @@ export function PlayButton({ audios, index, source, look, label, listName }: Pla
       label={name}
       icon={icon}
       size={look === 'round-small' ? 40 : 48}
-      tone={look === 'round-accent' ? 'accent' : 'inverse'}
       busy={isBusy}
       className={isSolid(icon) ? undefined : outlined(icon)}
       {...button}

@@ -7,7 +7,15 @@ import { usePlayerCommands, usePlayerState } from './player-provider.tsx';
 import { useLate } from './use-late.ts';
 
 /** Of what the player holds. */
-export function PlayPauseButton({ size, tone, className }: { size?: 48 | 76; tone?: 'inverse' | 'accent'; className?: string }) {
+export function PlayPauseButton({
+  size,
+  tone,
+  className,
+}: {
+  size?: 48 | 76;
+  tone?: 'inverse' | 'accent';
+  className?: string;
+}) {
   const { toggle } = usePlayerCommands();
   const isEmpty = usePlayerState(({ current }) => current === null);
   const state = usePlayerState((snapshot) => stateOf(snapshot, snapshot.current?.id ?? ''));

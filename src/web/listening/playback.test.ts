@@ -12,7 +12,12 @@ test('what a row is drawn from stays the same while the sound goes on', () => {
   let positions = 0;
   player.subscribe(() => (changes += 1));
   player.subscribePosition(() => (positions += 1));
-  const drawn = () => ['a', 'b', 'c'].map((id) => [isCurrent(player.getSnapshot(), id), stateOf(player.getSnapshot(), id), isInProgress(player, id, undefined)]);
+  const drawn = () =>
+    ['a', 'b', 'c'].map((id) => [
+      isCurrent(player.getSnapshot(), id),
+      stateOf(player.getSnapshot(), id),
+      isInProgress(player, id, undefined),
+    ]);
   const before = drawn();
   expect(before).toEqual([
     [true, 'playing', true],

@@ -42,7 +42,8 @@ export function isInProgress(player: Player, audioId: string, known: Track | und
 /** Heard part of an audio, 0 to 1, in steps of half a percent, so that what draws it seldom needs to. */
 export function progressOf(player: Player, audioId: string, known: Track | undefined): number {
   const { current, status } = player.getSnapshot();
-  if (current?.id !== audioId) return known === undefined ? 0 : inSteps(fractionOf(player.progressOf(known), known.numberDuration));
+  if (current?.id !== audioId)
+    return known === undefined ? 0 : inSteps(fractionOf(player.progressOf(known), known.numberDuration));
   return status === 'ended' ? 0 : inSteps(fractionOf(player.getPosition(), player.getDuration()));
 }
 

@@ -43,20 +43,22 @@ function createAudio(id: string, title: string, isFree: boolean): Audio {
 
 /** What the server sends, without the tags. */
 function pageOf({ viewer, preview }: { viewer: Viewer; preview: Audio | null }): { html: string; text: string } {
+  const audios = [bright, locked];
+  const buttons = audios.map(({ id }, index) =>
+    createElement(PlayButton, { key: id, audios, index, source: 'category', look: 'pill' }),
+  );
+  const provided = {
+    viewer,
+    preview,
+    siteName: 'Sotto',
+    discreet: false,
+    children: [createElement('ol', { key: 'list' }, buttons), createElement(PlayerBar, { key: 'bar' })],
+  };
   const page = () =>
     createElement(
       ToastProvider,
       null,
-      createElement(
-        SignInPromptProvider,
-        null,
-        createElement(
-          PlayerProvider,
-          { viewer, preview, siteName: 'Sotto', discreet: false },
-          createElement('ol', null, ...[0, 1].map((index) => createElement(PlayButton, { key: index, audios: [bright, locked], index, source: 'category', look: 'pill' }))),
-          createElement(PlayerBar),
-        ),
-      ),
+      createElement(SignInPromptProvider, null, createElement(PlayerProvider, provided)),
     );
   const Stub = createRoutesStub([{ id: 'routes/home', path: '/', Component: page }]);
   const html = renderToString(createElement(Stub));

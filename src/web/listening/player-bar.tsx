@@ -8,8 +8,8 @@ import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { useClosedByKey } from '#web/ui/use-closed-by-key.ts';
+import { useLoaded } from '#web/ui/use-loaded.ts';
 import { Announcer } from './announcer.tsx';
-import { ExpandedPlayer } from './expanded-player.tsx';
 import { PlayPauseButton } from './play-pause-button.tsx';
 import { PlayerLine } from './player-line.tsx';
 import { useEngineState, usePlayerState, useReadPosition } from './player-provider.tsx';
@@ -20,17 +20,31 @@ import { Transport } from './transport.tsx';
 import { usePlayerLinks } from './use-player-links.ts';
 import { MuteButton, VolumeSlider } from './volume.tsx';
 
+const loadExpanded = () => import('./expanded-player.tsx');
+
 /** At the bottom of every page, always in the same order (spec §2, "Bottom player bar"). */
 export function PlayerBar() {
   const current = usePlayerState((snapshot) => snapshot.current);
   const { key } = useLocation();
   const [isExpanded, setIsExpanded] = useClosedByKey(key);
+  // Fetched as soon as something sounds, so that it is there when it is asked for.
+  const hasStarted = usePlayerState(({ status }) => status !== 'idle');
+  const expanded = useLoaded(loadExpanded, hasStarted || isExpanded);
   const expand = () => setIsExpanded(true);
   return (
-    <section className="player" aria-label="Player">
+    <section
+      className="player lg:max-[1235px]:grid-cols-[minmax(0,1fr)_minmax(0,400px)_minmax(0,1fr)]"
+      aria-label="Player"
+    >
       <ProgressEdge />
       <div className="pl__l">
-        <button type="button" className="rounded-cover" aria-label="Open full screen" disabled={current === null} onClick={expand}>
+        <button
+          type="button"
+          className="rounded-cover"
+          aria-label="Open full screen"
+          disabled={current === null}
+          onClick={expand}
+        >
           <Cover imageUrl={current?.imageUrl} size={64} />
         </button>
         <div className="min-w-0">
@@ -60,7 +74,7 @@ export function PlayerBar() {
         <IconButton label="Expand player" icon={ChevronUp} iconSize={24} disabled={current === null} onClick={expand} />
       </div>
       <Announcer />
-      <ExpandedPlayer open={isExpanded} onClose={() => setIsExpanded(false)} />
+      {expanded && <expanded.ExpandedPlayer open={isExpanded} onClose={() => setIsExpanded(false)} />}
     </section>
   );
 }
@@ -85,7 +99,11 @@ function SpeedButton() {
     <PlayerSettings
       side="top"
       trigger={
-        <button type="button" className="ib ib--40 num text-13 max-[1343px]:hidden" aria-label={`Speed and settings, ${formatSpeed(rate)}`}>
+        <button
+          type="button"
+          className="ib ib--40 num text-13 max-[1343px]:hidden"
+          aria-label={`Speed and settings, ${formatSpeed(rate)}`}
+        >
           {formatSpeed(rate)}
         </button>
       }

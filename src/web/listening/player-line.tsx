@@ -34,13 +34,17 @@ export function PlayerLine({ place }: { place: 'bar' | 'expanded' }) {
       </p>
     );
   }
-  if (isReconnecting) return <p className={classNames(look, place === 'bar' && 'trunc')}>Connection lost. Trying again…</p>;
+  if (isReconnecting)
+    return <p className={classNames(look, place === 'bar' && 'trunc')}>Connection lost. Trying again…</p>;
   if (isBlocked) return <p className={classNames(look, place === 'bar' && 'trunc')}>Press play to go on</p>;
   if (current === null) return <p className={classNames(look, place === 'bar' && 'trunc')}>Choose something to hear</p>;
   return (
     <p className={classNames(look, place === 'bar' && 'trunc')}>
       {isPreview && <span>Preview</span>}
-      <Link className={isPreview ? 'dot hover:text-text' : 'hover:text-text'} to={href('/creators/:slug', { slug: current.voice.slug })}>
+      <Link
+        className={isPreview ? 'dot hover:text-text' : 'hover:text-text'}
+        to={href('/creators/:slug', { slug: current.voice.slug })}
+      >
         {current.voice.name}
       </Link>
     </p>

@@ -31,7 +31,7 @@ type PlayerProviderProps = {
 /** Holds the tab's one player and its one `<audio>`, which live on across every change of page. */
 export function PlayerProvider({ viewer, preview, siteName, discreet, children }: PlayerProviderProps) {
   const [tab] = useState(() => openTabPlayer({ viewer, preview, discreet }));
-  const { player } = tab;
+  const { player, commands, attach } = tab;
   const location = useLocation();
   const askToSignIn = useSignInPrompt();
   const onLocked = useEffectEvent((title: string) => askToSignIn({ to: `hear ${title}` }));
@@ -62,13 +62,14 @@ export function PlayerProvider({ viewer, preview, siteName, discreet, children }
   }, [player]);
   // After the player's own farewell, so that what it reports on leaving is still sent.
   useScreenViewed();
-  usePlayerKeys(tab.commands);
+  usePlayerKeys(commands);
 
   const listening = useMemo(() => ({ tab, viewer }), [tab, viewer]);
   return (
     <ListeningContext value={listening}>
       {children}
-      <audio ref={tab.attach} preload="metadata" />
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- the page of an audio has its transcript */}
+      <audio ref={attach} preload="metadata" />
     </ListeningContext>
   );
 }

@@ -26,25 +26,35 @@ function Speed() {
   const { setRate } = usePlayerCommands();
   const rate = useEngineState((engine) => engine.rate);
   return (
-    <div role="group" aria-label="Speed">
-      <p className="menu__lab" aria-hidden="true">
-        Speed
-      </p>
+    <fieldset className="border-0">
+      <legend className="menu__lab">Speed</legend>
       <div className="grid grid-cols-4 gap-2 px-2 pb-2">
         {speeds.map((speed) => (
-          <Chip key={speed} size="sm" className="num justify-center" aria-pressed={speed === rate} onClick={() => setRate(speed)}>
+          <Chip
+            key={speed}
+            size="sm"
+            className="num justify-center"
+            aria-pressed={speed === rate}
+            onClick={() => setRate(speed)}
+          >
             {formatSpeed(speed)}
           </Chip>
         ))}
       </div>
-    </div>
+    </fieldset>
   );
 }
 
 function KeysSwitch() {
   const [isOn, setOn] = useKeysSwitch();
   return (
-    <button type="button" role="switch" aria-checked={isOn} className="menu__i w-full pointer-coarse:hidden" onClick={() => setOn(!isOn)}>
+    <button
+      type="button"
+      role="switch"
+      aria-checked={isOn}
+      className="menu__i w-full pointer-coarse:hidden"
+      onClick={() => setOn(!isOn)}
+    >
       <span className="grow text-left">Keyboard shortcuts</span>
       <span className="sw" />
     </button>

@@ -46,7 +46,9 @@ export function RemainingTime({ first }: { first: 'whole' | 'left' }) {
     <button
       type="button"
       className="-my-[3px] min-h-6 text-left"
-      aria-label={isWhole ? `${formatTime(duration)} in all. Show the time left` : `${formatTime(left)} left. Show the whole time`}
+      aria-label={
+        isWhole ? `${formatTime(duration)} in all. Show the time left` : `${formatTime(left)} left. Show the whole time`
+      }
       onClick={() => setShown(isWhole ? 'left' : 'whole')}
     >
       {isWhole ? formatTime(duration) : `-${formatTime(left)}`}

@@ -49,7 +49,9 @@ test('all that a player reports is what the events route takes, with audio and s
     'pause_click',
   ]);
   expect(new Set(sent.map((event) => event.source))).toEqual(new Set(['category']));
-  expect(times.map((event) => [event.subjectId, event.properties?.['voiceId']])).toEqual(times.map(() => [id, voiceId]));
+  expect(times.map((event) => [event.subjectId, event.properties?.['voiceId']])).toEqual(
+    times.map(() => [id, voiceId]),
+  );
   expect(times.reduce((sum, event) => sum + Number(event.properties?.['seconds']), 0)).toBeCloseTo(40, 0);
   expect(sent.find((event) => event.name === 'voice_played')?.subjectId).toBe(voiceId);
   expect(sent.find((event) => event.name === 'category_played')?.subjectId).toBe(categoryId);
@@ -58,5 +60,7 @@ test('all that a player reports is what the events route takes, with audio and s
 test('a failure is told with its reason', () => {
   reportEvent({ name: 'error', code: 'gone', trackId: id, voiceId, source: 'preview', position: 3.2 }, undefined);
   vi.advanceTimersByTime(5000);
-  expect(sent).toEqual([{ name: 'player_error', source: 'preview', subjectId: id, properties: { code: 'gone', position: 3 } }]);
+  expect(sent).toEqual([
+    { name: 'player_error', source: 'preview', subjectId: id, properties: { code: 'gone', position: 3 } },
+  ]);
 });

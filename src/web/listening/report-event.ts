@@ -17,7 +17,10 @@ export function reportEvent(event: PlayerEvent, audio: Audio | undefined): void 
     case 'audio_progress':
       return;
     case 'audio_time':
-      return track('audio_time', { ...about, properties: { seconds: Math.round(event.seconds * 10) / 10, voiceId: event.voiceId } });
+      return track('audio_time', {
+        ...about,
+        properties: { seconds: Math.round(event.seconds * 10) / 10, voiceId: event.voiceId },
+      });
     case 'error':
       return track('player_error', { ...about, properties: { code: event.code, position } });
     case 'audio_played':

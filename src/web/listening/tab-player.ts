@@ -42,7 +42,10 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, discreet 
     maySkip: () => viewer.kind === 'user',
     report: (event) => reportEvent(event, known.get(event.trackId)?.audio),
     storage: browserStore,
-    channel: typeof document !== 'undefined' && 'BroadcastChannel' in window ? new BroadcastChannel(tabChannelName) : undefined,
+    channel:
+      typeof document !== 'undefined' && 'BroadcastChannel' in window
+        ? new BroadcastChannel(tabChannelName)
+        : undefined,
     discreet,
   });
 
@@ -64,10 +67,12 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, discreet 
     const chosen = audios[index];
     if (chosen === undefined) return;
     const startAt = isArrival(chosen) ? arrival?.seconds : undefined;
+    // A locked one only asks to be let in; what plays goes on meanwhile.
+    if (canPlay(viewer, chosen)) {
+      listName = name;
+      if (startAt !== undefined) arrival = undefined;
+    }
     player.playList(tracksOf(audios, source), index, undefined, { startAt });
-    if (player.getSnapshot().current?.id !== chosen.id) return;
-    listName = name;
-    if (startAt !== undefined) arrival = undefined;
   }
 
   /** What a play button does: pauses what plays, goes on with what is paused, else starts the list at this item. */
@@ -83,7 +88,21 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, discreet 
     return arrival !== undefined && (arrival.key === audio.slug || arrival.key === audio.id);
   }
 
-  const { toggle, play, pause, next, previous, seekBy, seekTo, beginScrub, scrubTo, endScrub, setVolume, toggleMute, setRate } = player;
+  const {
+    toggle,
+    play,
+    pause,
+    next,
+    previous,
+    seekBy,
+    seekTo,
+    beginScrub,
+    scrubTo,
+    endScrub,
+    setVolume,
+    toggleMute,
+    setRate,
+  } = player;
 
   return {
     player,

@@ -5,7 +5,18 @@ import type { Track } from '#player/track.ts';
 /** What the player knows of an audio. @param source the list it is played from */
 export function trackOf(audio: Audio, source: ContentSource): Track {
   const { id, slug, title, imageUrl, audioFileUrl, numberDuration, color, isFree, voice } = audio;
-  return { id, slug, title, imageUrl, audioFileUrl, numberDuration, color, isFree, voice: { id: voice.id, name: voice.name, slug: voice.slug }, source };
+  return {
+    id,
+    slug,
+    title,
+    imageUrl,
+    audioFileUrl,
+    numberDuration,
+    color,
+    isFree,
+    voice: { id: voice.id, name: voice.name, slug: voice.slug },
+    source,
+  };
 }
 
 /** Every track comes from `trackOf`, or from the queue, which is a source too. */

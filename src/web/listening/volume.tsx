@@ -7,7 +7,14 @@ import { useEngineState, usePlayerCommands } from './player-provider.tsx';
 export function MuteButton() {
   const { toggleMute } = usePlayerCommands();
   const isSilent = useEngineState(({ muted, volume }) => muted || volume === 0);
-  return <IconButton label={isSilent ? 'Unmute' : 'Mute'} icon={isSilent ? VolumeX : Volume2} size={40} onClick={toggleMute} />;
+  return (
+    <IconButton
+      label={isSilent ? 'Unmute' : 'Mute'}
+      icon={isSilent ? VolumeX : Volume2}
+      size={40}
+      onClick={toggleMute}
+    />
+  );
 }
 
 /** Nothing where only the device's own keys set the volume (iOS). */

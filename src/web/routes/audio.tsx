@@ -50,6 +50,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
   return pageMeta(args, {
     title: audio.title,
     description: `${audio.description} Read by ${audio.voice.name}, ${formatDuration(audio.numberDuration)}.`,
+    path,
     imageUrl: audio.imageUrl,
     type: 'music.song',
     structuredData: [
@@ -118,22 +119,22 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
               <time dateTime={audio.publishedAt}>{formatDate(audio.publishedAt)}</time>
             </span>
           </p>
-          {(series || audio.tags.length > 0) && (
-            <p className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-1 text-14">
-              {series && (
-                <Link className="link" to={href('/series/:slug', { slug: series.slug })}>
-                  Part of {series.title}
-                </Link>
-              )}
-              {audio.tags.map((tag) => (
-                <Link key={tag.slug} className="inline-flex min-h-6 items-center text-muted hover:text-text" to={`${href('/audios')}?tag=${tag.slug}`}>
-                  #{tag.label}
-                </Link>
-              ))}
-            </p>
-          )}
         </DetailHead>
         <AudioWhisper audio={audio} />
+        {(series || audio.tags.length > 0) && (
+          <p className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-1 text-14">
+            {series && (
+              <Link className="link" to={href('/series/:slug', { slug: series.slug })}>
+                Part of {series.title}
+              </Link>
+            )}
+            {audio.tags.map((tag) => (
+              <Link key={tag.slug} className="inline-flex min-h-6 items-center text-muted hover:text-text" to={`${href('/audios')}?tag=${tag.slug}`}>
+                #{tag.label}
+              </Link>
+            ))}
+          </p>
+        )}
         {transcript !== undefined && <AudioTranscript transcript={transcript} />}
         <div className="cols">
           <Comments audio={audio} />

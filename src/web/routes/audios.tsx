@@ -16,7 +16,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const [page, sum, tags] = await Promise.all([
     orBadRequest(catalogue.listAudios({ filter, sort, cursor, limit: pageSize })),
     catalogue.sumAudios({ filter }),
-    catalogue.listTags({ limit: 8 }),
+    catalogue.listTags({ limit: 5 }),
   ]);
   return { page, sum, tags, more: restOf('/v1/api/audios', { sort, filter }) };
 }

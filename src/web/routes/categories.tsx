@@ -1,3 +1,4 @@
+import { CardGrid } from '#web/catalogue/card-grid.tsx';
 import { CategoryTile } from '#web/catalogue/category-tile.tsx';
 import { PageHead } from '#web/catalogue/page-head.tsx';
 import { siteContext } from '#web/context.ts';
@@ -26,13 +27,11 @@ export default function Categories({ loaderData }: Route.ComponentProps) {
       {categories.length === 0 ? (
         <EmptyState title="No categories yet" />
       ) : (
-        <ul className="grid grid--4 mt-8 gap-4!">
+        <CardGrid columns="4" className="mt-8">
           {categories.map((category, index) => (
-            <li key={category.id}>
-              <CategoryTile category={category} source="categories" priority={index < 4} />
-            </li>
+            <CategoryTile key={category.id} category={category} source="categories" priority={index < 4} />
           ))}
-        </ul>
+        </CardGrid>
       )}
     </div>
   );

@@ -30,14 +30,16 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 export function meta({ loaderData, ...args }: Route.MetaArgs) {
   if (loaderData === undefined) return pageMeta(args, undefined);
   const { category, sum } = loaderData;
+  const path = href('/categories/:slug', { slug: category.slug });
   return pageMeta(args, {
     title: category.label,
     description: category.description === '' ? `${formatCountOf(sum.total, 'audio')}, ${formatDuration(sum.seconds)} in all.` : category.description,
+    path,
     imageUrl: category.imageUrl,
     structuredData: [
       breadcrumbs([
         { name: 'Categories', path: href('/categories') },
-        { name: category.label, path: href('/categories/:slug', { slug: category.slug }) },
+        { name: category.label, path },
       ]),
     ],
   });

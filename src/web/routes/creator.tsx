@@ -1,5 +1,6 @@
 import { href, Link, useLocation } from 'react-router';
 import { AudioList } from '#web/catalogue/audio-list.tsx';
+import { CardGrid } from '#web/catalogue/card-grid.tsx';
 import { DetailHead, Glow } from '#web/catalogue/detail-head.tsx';
 import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
 import { CopyLinkButton } from '#web/catalogue/list-actions.tsx';
@@ -46,6 +47,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
   return pageMeta(args, {
     title: voice.name,
     description: voice.bio === '' ? `${formatCountOf(sum.total, 'audio')} by ${voice.name}.` : voice.bio,
+    path,
     imageUrl: voice.imageURL,
     type: 'profile',
     structuredData: [
@@ -114,25 +116,21 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
           (series.length === 0 ? (
             <p className="py-16 text-center text-muted">No series yet</p>
           ) : (
-            <ul className="grid grid--5 mt-8 gap-y-10!">
+            <CardGrid columns="5" className="mt-8">
               {series.map((one) => (
-                <li key={one.id}>
-                  <SeriesCard series={one} look="grid" />
-                </li>
+                <SeriesCard key={one.id} series={one} look="grid" />
               ))}
-            </ul>
+            </CardGrid>
           ))}
         {tab === 'playlists' &&
           (playlists.length === 0 ? (
             <p className="py-16 text-center text-muted">No playlists yet</p>
           ) : (
-            <ul className="grid grid--5 mt-8 gap-y-10!">
+            <CardGrid columns="5" className="mt-8">
               {playlists.map((playlist) => (
-                <li key={playlist.id}>
-                  <PlaylistCard playlist={playlist} source="voice_profile" look="grid" />
-                </li>
+                <PlaylistCard key={playlist.id} playlist={playlist} source="voice_profile" look="grid" />
               ))}
-            </ul>
+            </CardGrid>
           ))}
         {tab === 'about' && (
           <section className="mt-8 max-w-[60ch]" aria-label={`About ${voice.name}`}>

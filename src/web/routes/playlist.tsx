@@ -31,6 +31,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
   return pageMeta(args, {
     title: playlist.title,
     description: playlist.description,
+    path,
     imageUrl: playlist.voiceImages[0],
     type: 'music.playlist',
     structuredData: [

@@ -23,7 +23,7 @@ export default function Playlists({ loaderData }: Route.ComponentProps) {
     <div className="wrap">
       <PageHead title="Playlists" text="Put together by the house, to be heard in order." />
       <PagedGrid page={loaderData.page} more="/v1/api/playlists" under="items" empty="No playlists yet">
-        {(playlist, index) => <PlaylistCard playlist={playlist} source="playlists" look="grid" priority={index < 5} />}
+        {(playlist) => <PlaylistCard playlist={playlist} source="playlists" look="grid" />}
       </PagedGrid>
     </div>
   );

@@ -1,6 +1,7 @@
 import { Link, useLocation } from 'react-router';
 import { SearchTerm } from '#domain/search/forms.ts';
 import { AudioRows } from '#web/catalogue/audio-list.tsx';
+import { CardGrid } from '#web/catalogue/card-grid.tsx';
 import { CategoryTile } from '#web/catalogue/category-tile.tsx';
 import { withQuery } from '#web/catalogue/list-links.ts';
 import { PlaylistCard } from '#web/catalogue/playlist-card.tsx';
@@ -88,24 +89,20 @@ export default function Search({ loaderData }: Route.ComponentProps) {
       )}
       {shows('voices') && (
         <Section title="Voices">
-          <ul className="grid grid--6">
+          <CardGrid columns="6">
             {results.voices.map((voice) => (
-              <li key={voice.id}>
-                <VoiceCard voice={voice} source="search" look="grid" />
-              </li>
+              <VoiceCard key={voice.id} voice={voice} source="search" look="grid" />
             ))}
-          </ul>
+          </CardGrid>
         </Section>
       )}
       {shows('categories') && (
         <Section title="Categories">
-          <ul className="grid grid--4 gap-4!">
+          <CardGrid columns="4">
             {results.categories.map((category) => (
-              <li key={category.id}>
-                <CategoryTile category={category} source="search" />
-              </li>
+              <CategoryTile key={category.id} category={category} source="search" />
             ))}
-          </ul>
+          </CardGrid>
         </Section>
       )}
       {shows('playlists') && (

@@ -30,6 +30,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
   return pageMeta(args, {
     title: series.title,
     description: series.description,
+    path,
     imageUrl: series.imageUrl,
     type: 'music.playlist',
     structuredData: [

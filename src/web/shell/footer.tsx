@@ -1,13 +1,15 @@
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { navigation } from './navigation.ts';
 
 /** @param extent `minimal` keeps the line alone (a standalone page) */
 export function Footer({ siteName, extent }: { siteName: string; extent: 'full' | 'minimal' }) {
+  const [year] = useState(() => new Date().getFullYear());
   return (
     <footer className="ft">
       <div className="wrap">
         <span suppressHydrationWarning>
-          © {new Date().getFullYear()} {siteName}. For listeners aged 18 and over.
+          © {year} {siteName}. For listeners aged 18 and over.
         </span>
         {extent === 'full' && (
           <nav aria-label="Footer">

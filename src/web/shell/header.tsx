@@ -62,7 +62,12 @@ export function Header({ site, onLogIn, onGetStarted, secondRow }: HeaderProps) 
           <Button variant="ghost" className="d-only" render={<Link to="/library" />} onClick={instead(onLogIn)}>
             Log in
           </Button>
-          <Button variant="primary" className="min-h-10 px-[18px]" render={<Link to="/library" />} onClick={instead(onGetStarted)}>
+          <Button
+            variant="primary"
+            className="min-h-10 px-[18px]"
+            render={<Link to="/library" />}
+            onClick={instead(onGetStarted)}
+          >
             Get Started
           </Button>
           <SiteMenu site={site} onLogIn={onLogIn} onGetStarted={onGetStarted} />

@@ -23,7 +23,8 @@ export function PageFade({ children }: { children: ReactNode }) {
  */
 export async function holdForFade({ request }: { request: Request }, next: () => Promise<unknown>): Promise<unknown> {
   const isSamePage = new URL(request.url).pathname.replace(/\.data$/, '') === window.location.pathname;
-  if (isSamePage || request.method !== 'GET' || window.matchMedia('(prefers-reduced-motion: reduce)').matches) return next();
+  if (isSamePage || request.method !== 'GET' || window.matchMedia('(prefers-reduced-motion: reduce)').matches)
+    return next();
   const [result] = await Promise.all([next(), new Promise((resolve) => setTimeout(resolve, fadeOut))]);
   return result;
 }

@@ -11,43 +11,50 @@ type SearchFormProps = {
 export function SearchForm({ place }: SearchFormProps) {
   const isRow = place === 'row';
   return (
-    <Form
-      action="/search"
-      method="get"
-      role="search"
-      className={isRow ? 'hd__field' : 'd-only'}
-      onSubmit={(event) => {
-        const term = new FormData(event.currentTarget).get('search');
-        if (typeof term !== 'string' || term.trim() === '') event.preventDefault();
-      }}
-    >
-      <label className={isRow ? 'in in--pill' : 'hd__search'}>
-        <Icon of={Search} size={18} />
-        <span className="vh">Search</span>
-        <input
-          className="in__f"
-          type="search"
-          name="search"
-          placeholder="Search"
-          maxLength={200}
-          autoComplete="off"
-          enterKeyHint="search"
-          data-site-search={place}
-          autoFocus={isRow}
-        />
-        {!isRow && (
-          <span className="kbd" aria-hidden="true">
-            /
-          </span>
-        )}
-      </label>
-    </Form>
+    <search className={isRow ? 'hd__field' : 'd-only'}>
+      <Form
+        action="/search"
+        method="get"
+        onSubmit={(event) => {
+          const term = new FormData(event.currentTarget).get('search');
+          if (typeof term !== 'string' || term.trim() === '') event.preventDefault();
+        }}
+      >
+        <label className={isRow ? 'in in--pill' : 'hd__search'}>
+          <Icon of={Search} size={18} />
+          <span className="vh">Search</span>
+          <input
+            // The row was opened to be written in.
+            ref={isRow ? takeFocus : undefined}
+            className="in__f"
+            type="search"
+            name="search"
+            placeholder="Search"
+            maxLength={100}
+            autoComplete="off"
+            enterKeyHint="search"
+            data-site-search={place}
+          />
+          {!isRow && (
+            <span className="kbd" aria-hidden="true">
+              /
+            </span>
+          )}
+        </label>
+      </Form>
+    </search>
   );
+}
+
+function takeFocus(field: HTMLInputElement | null): void {
+  field?.focus();
 }
 
 /** For the `/` key: goes to the field, or opens the row that has it. */
 export function focusSearch(): void {
-  const field = [...document.querySelectorAll<HTMLElement>('[data-site-search]')].find((candidate) => candidate.checkVisibility());
+  const field = [...document.querySelectorAll<HTMLElement>('[data-site-search]')].find((candidate) =>
+    candidate.checkVisibility(),
+  );
   if (field?.dataset.siteSearch === 'toggle') field.click();
   else field?.focus();
 }

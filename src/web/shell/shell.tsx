@@ -40,7 +40,9 @@ export function Shell({ site, onLogIn, onGetStarted, header, secondRow, player, 
     <>
       <SkipLink />
       {!site.standalone &&
-        (header ?? <Header site={site} onLogIn={onLogIn ?? ask} onGetStarted={onGetStarted ?? ask} secondRow={secondRow} />)}
+        (header ?? (
+          <Header site={site} onLogIn={onLogIn ?? ask} onGetStarted={onGetStarted ?? ask} secondRow={secondRow} />
+        ))}
       <PageFade>{children}</PageFade>
       <FocusHeading />
       <Footer siteName={site.siteName} extent={site.standalone ? 'minimal' : 'full'} />

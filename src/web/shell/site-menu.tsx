@@ -39,7 +39,7 @@ export function SiteMenu({ site, onLogIn, onGetStarted }: SiteMenuProps) {
       <MenuItem onSelect={onLogIn}>Sign in</MenuItem>
       <MenuItem onSelect={onGetStarted}>Sign up</MenuItem>
       {apps.map(({ label, url }) => (
-        <MenuLink key={url} render={<a href={url} rel="noopener" />}>
+        <MenuLink key={url} render={<Link to={url} rel="noopener" />}>
           {label}
         </MenuLink>
       ))}

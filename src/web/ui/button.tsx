@@ -16,7 +16,15 @@ const variants = { primary: 'btn--p', secondary: 'btn--s', outline: 'btn--o', gh
 const sizes = { sm: 'btn--sm', md: '', lg: 'btn--lg' };
 
 /** `render={<Link to=… />}` makes it a link with the same looks. */
-export function Button({ variant = 'secondary', size = 'md', width = 'own', busy, render, children, ...props }: ButtonProps) {
+export function Button({
+  variant = 'secondary',
+  size = 'md',
+  width = 'own',
+  busy,
+  render,
+  children,
+  ...props
+}: ButtonProps) {
   const working = busy !== undefined;
   return useRender({
     render,

@@ -24,7 +24,15 @@ export function Collage({ imageUrls, size = 'fill', width, priority, className }
         {shown.length === 0 && <Icon of={ListMusic} size={28} />}
         {shown.map((imageUrl, index) => {
           const wide = shown.length === 3 && index === 0;
-          return <Picture key={imageUrl} imageUrl={imageUrl} width={wide ? whole : part} height={shown.length === 2 ? whole : part} priority={priority} />;
+          return (
+            <Picture
+              key={imageUrl}
+              imageUrl={imageUrl}
+              width={wide ? whole : part}
+              height={shown.length === 2 ? whole : part}
+              priority={priority}
+            />
+          );
         })}
       </div>
     </div>

@@ -21,7 +21,17 @@ type CoverProps = {
 
 const shapes = { square: '', arch: 'cov--arch', circle: 'cov--r' };
 
-export function Cover({ imageUrl, alt, shape = 'square', size = 'fill', width, sizes, priority, className, children }: CoverProps) {
+export function Cover({
+  imageUrl,
+  alt,
+  shape = 'square',
+  size = 'fill',
+  width,
+  sizes,
+  priority,
+  className,
+  children,
+}: CoverProps) {
   const greatest = width ?? (size === 'fill' ? 320 : size);
   return (
     <div className={classNames('cov', size !== 'fill' && `cov--${size}`, shapes[shape], className)}>

@@ -5,12 +5,16 @@ import { IconButton } from './icon-button.tsx';
 
 export function DialogWindow({ open, onClose, title, description, dismissedBy = 'backdrop', children }: DialogProps) {
   return (
-    <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()} disablePointerDismissal={dismissedBy === 'button'}>
+    <Dialog.Root
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      disablePointerDismissal={dismissedBy === 'button'}
+    >
       <Dialog.Portal>
         <Dialog.Backdrop className="scrim scrim--blur" />
         <Dialog.Viewport className="modal__v">
           <Dialog.Popup className="modal">
-            <Dialog.Title render={<h2 />}>{title}</Dialog.Title>
+            <Dialog.Title>{title}</Dialog.Title>
             {description !== undefined && <Dialog.Description className="modal__p">{description}</Dialog.Description>}
             {children}
             <Dialog.Close render={<IconButton label="Close" icon={X} className="modal__x" />} />

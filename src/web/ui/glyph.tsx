@@ -1,7 +1,14 @@
 /** Lines that close to a point, the musical decrescendo: logo, hero, empty states. Decorative. */
 export function Glyph({ className = 'glyph' }: { className?: string }) {
   return (
-    <svg className={className} viewBox="0 0 120 72" fill="none" stroke="currentColor" strokeLinecap="round" aria-hidden="true">
+    <svg
+      className={className}
+      viewBox="0 0 120 72"
+      fill="none"
+      stroke="currentColor"
+      strokeLinecap="round"
+      aria-hidden="true"
+    >
       {lines(9).map((offset) => {
         const distance = Math.abs(offset - 4) / 4;
         const y = 6 + 7.5 * offset;
@@ -24,7 +31,11 @@ export function CoverGlyph() {
   return (
     <svg className="upl__g" viewBox="0 0 120 120" fill="none" stroke="#fff" aria-hidden="true">
       {lines(11).map((offset) => (
-        <path key={offset} d={`M128 ${round(2 + 11.6 * offset)}C92 ${round(6 + 10.8 * offset)} 60 ${round(52 + 1.6 * offset)} 18 60`} strokeWidth="0.9" />
+        <path
+          key={offset}
+          d={`M128 ${round(2 + 11.6 * offset)}C92 ${round(6 + 10.8 * offset)} 60 ${round(52 + 1.6 * offset)} 18 60`}
+          strokeWidth="0.9"
+        />
       ))}
       <circle cx="18" cy="60" r="2.4" fill="#fff" stroke="none" />
     </svg>

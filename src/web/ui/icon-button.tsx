@@ -16,7 +16,17 @@ type IconButtonProps = useRender.ComponentProps<'button'> & {
 };
 
 /** Round and quiet, at least 36 px. Children stand beside the icon (the 15 of the seek buttons). */
-export function IconButton({ label, icon, iconSize = 20, filled = false, size = 44, state = 'off', render, children, ...props }: IconButtonProps) {
+export function IconButton({
+  label,
+  icon,
+  iconSize = 20,
+  filled = false,
+  size = 44,
+  state = 'off',
+  render,
+  children,
+  ...props
+}: IconButtonProps) {
   return useRender({
     render,
     defaultTagName: 'button',

@@ -18,7 +18,15 @@ type PictureProps = {
 const allowedWidths = [48, 64, 96, 128, 192, 256, 320, 384, 512, 640, 768, 1024, 1280, 1600, 2000];
 const quality = 80;
 
-export function Picture({ imageUrl, alt = '', width, height = width, sizes, priority = 'low', className }: PictureProps) {
+export function Picture({
+  imageUrl,
+  alt = '',
+  width,
+  height = width,
+  sizes,
+  priority = 'low',
+  className,
+}: PictureProps) {
   const candidates = candidateWidths(width, sizes === undefined ? width : width / 2);
   return (
     <img

@@ -3,7 +3,15 @@ import { createContext } from 'react';
 
 export type MenuParts = Pick<
   typeof Menu,
-  'Item' | 'LinkItem' | 'Separator' | 'Group' | 'GroupLabel' | 'RadioGroup' | 'RadioItem' | 'RadioItemIndicator' | 'CheckboxItem'
+  | 'Item'
+  | 'LinkItem'
+  | 'Separator'
+  | 'Group'
+  | 'GroupLabel'
+  | 'RadioGroup'
+  | 'RadioItem'
+  | 'RadioItemIndicator'
+  | 'CheckboxItem'
 >;
 
 /** Hands the items of a menu the library's parts, which arrive with the popup. */

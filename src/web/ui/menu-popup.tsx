@@ -30,7 +30,8 @@ export function MenuPopup({ popup, align, header, children }: MenuPopupProps) {
   function focusFirstItem(event: FocusEvent<HTMLElement>): void {
     if (isPlaced.current || event.target !== event.currentTarget) return;
     isPlaced.current = true;
-    if (popup.openedBy === 'keyboard') event.currentTarget.querySelector<HTMLElement>('[role^=menuitem]:not([data-disabled])')?.focus();
+    if (popup.openedBy === 'keyboard')
+      event.currentTarget.querySelector<HTMLElement>('[role^=menuitem]:not([data-disabled])')?.focus();
   }
 
   return (
@@ -43,7 +44,13 @@ export function MenuPopup({ popup, align, header, children }: MenuPopupProps) {
     >
       <Menu.Portal>
         <Menu.Backdrop className="scrim sheet-only" />
-        <Menu.Positioner className="menu-place" anchor={popup.anchor} align={align} sideOffset={8} collisionPadding={margin}>
+        <Menu.Positioner
+          className="menu-place"
+          anchor={popup.anchor}
+          align={align}
+          sideOffset={8}
+          collisionPadding={margin}
+        >
           <Menu.Popup
             className="menu menu--sheet"
             aria-labelledby={popup.buttonId}

@@ -91,7 +91,15 @@ export function MenuChoice<Value extends string>({ label, value, options, onChan
 }
 
 /** On or off, in place: the menu stays open. */
-export function MenuSwitch({ checked, onChange, children }: { checked: boolean; onChange: (checked: boolean) => void; children: ReactNode }) {
+export function MenuSwitch({
+  checked,
+  onChange,
+  children,
+}: {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  children: ReactNode;
+}) {
   const { CheckboxItem } = useMenuParts();
   return (
     <CheckboxItem className="menu__i" checked={checked} onCheckedChange={onChange}>

@@ -10,12 +10,19 @@ export function PopoverPopup({ popup, label, side, children }: PopoverPopupProps
       open={popup.open}
       onOpenChange={(open, { reason, event, cancel }) => {
         // The button closes it itself; it would be open again at once.
-        if (reason === 'outside-press' && popup.anchor.current?.contains(event.target as Node)) cancel();
+        if (reason === 'outside-press' && popup.anchor?.contains(event.target as Node)) cancel();
         else popup.onOpenChange(open);
       }}
     >
       <Popover.Portal>
-        <Popover.Positioner className="menu-place" anchor={popup.anchor} side={side} align="end" sideOffset={8} collisionPadding={8}>
+        <Popover.Positioner
+          className="menu-place"
+          anchor={popup.anchor}
+          side={side}
+          align="end"
+          sideOffset={8}
+          collisionPadding={8}
+        >
           <Popover.Popup className="menu" aria-label={label} finalFocus={popup.finalFocus}>
             {children}
           </Popover.Popup>

@@ -16,7 +16,15 @@ type RoundButtonProps = useRender.ComponentProps<'button'> & {
 const tones = { inverse: '', accent: 'pp--a', quiet: 'pp--q' };
 
 /** The solid circle that plays and pauses. */
-export function RoundButton({ label, icon, size = 48, tone = 'inverse', busy = false, render, ...props }: RoundButtonProps) {
+export function RoundButton({
+  label,
+  icon,
+  size = 48,
+  tone = 'inverse',
+  busy = false,
+  render,
+  ...props
+}: RoundButtonProps) {
   return useRender({
     render,
     defaultTagName: 'button',

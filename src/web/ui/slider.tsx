@@ -26,7 +26,19 @@ type SliderProps = {
  * While it is dragged it shows the finger's place, whatever `value` says meanwhile. The browser's own range field is inside, unseen, for
  * keys and for those who do not see it.
  */
-export function Slider({ label, value, max, step, largeStep = step * 10, valueText, onScrubStart, onScrub, onScrubEnd, disabled, className }: SliderProps) {
+export function Slider({
+  label,
+  value,
+  max,
+  step,
+  largeStep = step * 10,
+  valueText,
+  onScrubStart,
+  onScrub,
+  onScrubEnd,
+  disabled,
+  className,
+}: SliderProps) {
   const [scrubbed, setScrubbed] = useState<number>();
   const field = useRef<HTMLInputElement>(null);
   const held = useRef<number>(undefined);
@@ -112,7 +124,10 @@ export function Slider({ label, value, max, step, largeStep = step * 10, valueTe
 
 type Range = { value: number; max: number; step: number; largeStep: number };
 
-function keyTarget({ key, shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent, { value, max, step, largeStep }: Range): number | undefined {
+function keyTarget(
+  { key, shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent,
+  { value, max, step, largeStep }: Range,
+): number | undefined {
   if (altKey || ctrlKey || metaKey) return undefined;
   const arrow = shiftKey ? largeStep : step;
   switch (key) {

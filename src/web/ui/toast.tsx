@@ -20,9 +20,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <ToastContext value={show}>
       {children}
-      <p className="vh" role="status">
-        {notices.at(-1)?.text}
-      </p>
+      <output className="vh">{notices.at(-1)?.text}</output>
       {loaded && <loaded.Toasts notices={notices} />}
     </ToastContext>
   );

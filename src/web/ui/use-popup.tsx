@@ -1,6 +1,6 @@
 import { mergeProps } from '@base-ui/react/merge-props';
-import { cloneElement, useId, useRef, useState } from 'react';
-import type { ComponentProps, ReactElement, RefObject } from 'react';
+import { cloneElement, useId, useState } from 'react';
+import type { ComponentProps, ReactElement } from 'react';
 import { useClosedByKey } from './use-closed-by-key.ts';
 import { useLoaded } from './use-loaded.ts';
 
@@ -9,7 +9,7 @@ export type PopupState = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   /** The button; the popup stands beside it. */
-  anchor: RefObject<HTMLButtonElement | null>;
+  anchor: HTMLButtonElement | null;
   /** Where the focus goes when it closes: to the button, unless what was chosen (a dialog) has it already. */
   finalFocus: () => HTMLElement | null | false;
   /** By keyboard: the first thing in it has the focus at once. */
@@ -32,13 +32,13 @@ export function usePopup<Part>(trigger: ReactElement, { kind, closeKey, load }: 
   const [isNear, setIsNear] = useState(false);
   const [openedBy, setOpenedBy] = useState<'keyboard' | 'pointer'>('pointer');
   const loaded = useLoaded(load, open || isNear);
-  const anchor = useRef<HTMLButtonElement>(null);
+  const [anchor, setAnchor] = useState<HTMLButtonElement | null>(null);
   const buttonId = useId();
   const button = trigger as ReactElement<ComponentProps<'button'>>;
 
   const props = mergeProps<'button'>(button.props, {
     id: buttonId,
-    ref: anchor,
+    ref: setAnchor,
     'aria-haspopup': kind,
     'aria-expanded': open,
     ...(open && { 'data-popup-open': '' }),
@@ -54,7 +54,14 @@ export function usePopup<Part>(trigger: ReactElement, { kind, closeKey, load }: 
       setOpen(true);
     },
   });
-  const popup: PopupState = { open, onOpenChange: setOpen, anchor, finalFocus: () => isFocusFree() && anchor.current, openedBy, buttonId };
+  const popup: PopupState = {
+    open,
+    onOpenChange: setOpen,
+    anchor,
+    finalFocus: () => isFocusFree() && anchor,
+    openedBy,
+    buttonId,
+  };
   return { button: cloneElement(button, props), popup, loaded };
 }
 

@@ -14,7 +14,13 @@ export function WhisperLine({ slug, bars = 120, height = 56, progress = 0 }: Whi
   const amplitudes = whisper(slug, bars);
   const played = Math.round(Math.min(1, Math.max(0, progress)) * bars);
   return (
-    <svg className="wave" viewBox={`0 0 ${bars * 6} ${height}`} preserveAspectRatio="none" style={{ height }} aria-hidden="true">
+    <svg
+      className="wave"
+      viewBox={`0 0 ${bars * 6} ${height}`}
+      preserveAspectRatio="none"
+      style={{ height }}
+      aria-hidden="true"
+    >
       <path className="on" d={strokes(amplitudes, 0, played, height)} />
       <path d={strokes(amplitudes, played, bars, height)} />
     </svg>
