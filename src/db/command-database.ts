@@ -37,16 +37,11 @@ export async function openForCommand(
   config: Pick<Config, 'dataDir' | 'databaseUrl'>,
   options: OpenForCommandOptions,
 ): Promise<CommandDatabase> {
-  const { server, url, own } = await reachServer(config, options);
+  const { server, url, release } = await reachServer(config, options);
   const database = openDatabase({ url, poolSize: 4 });
   const close = async () => {
     await database.close();
-    if (own === undefined) return;
-    try {
-      await waitForOthers(url, options.note);
-    } finally {
-      await own.stop();
-    }
+    await release();
   };
   try {
     await database.ping().catch((error: Error) => {
@@ -61,25 +56,26 @@ export async function openForCommand(
   return { database, url, server, close };
 }
 
-type Reached = { server: CommandDatabase['server']; url: string; own?: EmbeddedServer };
+type Reached = { server: CommandDatabase['server']; url: string; release: () => Promise<void> };
 
 async function reachServer(
   { dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>,
   { create, exclusive, note }: OpenForCommandOptions,
 ): Promise<Reached> {
-  if (databaseUrl !== undefined) return { server: 'external', url: databaseUrl };
+  if (databaseUrl !== undefined) return { server: 'external', url: databaseUrl, release: async () => {} };
   if (!create && !existsSync(join(dataDir, 'postgres')))
     throw new StartError(`there is no site in ${dataDir} yet; start it once, or set DATA_DIR to where it is`);
   const deadline = Date.now() + 15_000;
   for (;;) {
     try {
       const own = await startEmbeddedServer({ dataDir, log: { info: note, warn: note } });
-      return { server: 'own', url: own.url, own };
+      return { server: 'own', url: own.url, release: () => stopWhenUnused(own, note) };
     } catch (error) {
       if (!(error instanceof StartError) || error.reason !== 'in-use') throw error;
       if (exclusive === true) throw new StartError(`${error.message}; stop it first`, 'in-use');
       const url = await findRunningServer(dataDir);
-      if (url !== undefined) return { server: 'site', url };
+      const presence = url === undefined ? undefined : await announcePresence(url);
+      if (url !== undefined && presence !== undefined) return { server: 'site', url, release: () => presence.end() };
       // Its holder is just starting or stopping.
       if (Date.now() > deadline)
         throw new StartError(`${error.message}, but its database does not answer; try again`, 'in-use');
@@ -107,23 +103,46 @@ async function bringUpToDate(database: Database, server: CommandDatabase['server
   await migrateDatabase(database);
 }
 
-/** A second command may have come to use the server that this one started; it would lose it in the middle. */
-async function waitForOthers(url: string, note: (line: string) => void): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: 'sotto' });
+/** Commands hold it shared while they use a server that is not theirs, and alone before they stop one. */
+const presenceLock = 7_150_686;
+
+async function connectForPresence(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, application_name: 'sotto command', keepAlive: true });
   client.on('error', () => undefined); // A connection that breaks fails its query as well.
   await client.connect();
+  return client;
+}
+
+/** @returns undefined when the server is about to be stopped */
+async function announcePresence(url: string): Promise<pg.Client | undefined> {
+  let client: pg.Client | undefined;
   try {
+    client = await connectForPresence(url);
+    const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock_shared($1) as held', [
+      presenceLock,
+    ]);
+    if (rows[0]?.held === true) return client;
+  } catch {
+    // Stopped since it was found.
+  }
+  await client?.end().catch(() => undefined);
+  return undefined;
+}
+
+/** A second command may have come to use the server that this one started; it would lose it in the middle. */
+async function stopWhenUnused(server: EmbeddedServer, note: (line: string) => void): Promise<void> {
+  let client: pg.Client | undefined;
+  try {
+    client = await connectForPresence(server.url);
     for (let asked = 0; ; asked += 1) {
-      const { rows } = await client.query<{ others: number }>(
-        `select count(*)::int as others from pg_stat_activity
-         where backend_type = 'client backend' and datname = current_database() and pid <> pg_backend_pid()`,
-      );
-      if ((rows[0]?.others ?? 0) === 0) return;
-      // What this command used itself is gone within a few milliseconds.
-      if (asked === 10) note('Another command still uses the database; waiting for it to end');
-      await wait(asked < 10 ? 20 : 200);
+      const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [presenceLock]);
+      if (rows[0]?.held === true) break;
+      if (asked === 0) note('Another command still uses the database; waiting for it to end');
+      await wait(100);
     }
   } finally {
-    await client.end();
+    // The lock is held until the server is gone, so that nobody comes in between.
+    await server.stop();
+    await client?.end().catch(() => undefined);
   }
 }

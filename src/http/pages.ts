@@ -76,6 +76,7 @@ export function createPageHandler(options: {
   return async (request) => {
     if (request.url.length > 4096) return errorResponse('request/too-large', 'This address is too long.');
     const url = new URL(request.url);
+    if (!isDecodable(url.pathname)) return errorResponse('request/invalid', 'This address has a broken escape in it.');
     const cookies = request.headers.get('cookie') ?? '';
     const preferences = readPreferences(cookies);
     const facts: RequestFacts = { viewer: visitor, nonce: nonceMark, preferences };
@@ -93,4 +94,13 @@ export function createPageHandler(options: {
         });
     return answer(kept ?? own ?? (await toKept(await render(asked, facts))), request);
   };
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }

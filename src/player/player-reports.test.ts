@@ -34,7 +34,14 @@ describe('seeking', () => {
     ]);
   });
 
-  test('presses that come within 100 ms are let pass', () => {
+  test('forward and at once back again is no bounce', () => {
+    const { player, media } = setUpPlaying();
+    player.seekBy(15);
+    player.seekBy(-15);
+    expect(media.seeks).toEqual([15, 0]);
+  });
+
+  test('the same press again within 100 ms is let pass', () => {
     const { player, clock, media } = setUpPlaying();
     player.seekBy(15);
     clock.advance(99);

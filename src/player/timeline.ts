@@ -26,7 +26,7 @@ const SEEK_THROTTLE_MS = 100;
 export function createTimeline({ engine, clock, listening, current, isLoaded, progressOf, report }: TimelineParts) {
   const changes = createListeners();
   let scrubbed: number | null = null;
-  let lastSeekAt = Number.NEGATIVE_INFINITY;
+  let lastSeek = { at: Number.NEGATIVE_INFINITY, seconds: 0 };
 
   const unsubscribe = engine.subscribePosition(() => {
     if (scrubbed === null) changes.emit();
@@ -55,10 +55,10 @@ export function createTimeline({ engine, clock, listening, current, isLoaded, pr
     changes.emit();
   }
 
-  /** By ±15 s (spec §4); what comes within 100 ms of the last one is let pass. */
+  /** By ±15 s (spec §4); the same again within 100 ms is a press that bounced and is let pass. */
   function seekBy(seconds: number) {
-    if (!current() || clock.now() - lastSeekAt < SEEK_THROTTLE_MS) return;
-    lastSeekAt = clock.now();
+    if (!current() || (seconds === lastSeek.seconds && clock.now() - lastSeek.at < SEEK_THROTTLE_MS)) return;
+    lastSeek = { at: clock.now(), seconds };
     const duration = getDuration();
     const target = secondsAt(fractionOf(getPosition() + seconds, duration), duration);
     seekToSecond(target);

@@ -20,25 +20,28 @@ export default function handleRequest(
   const { nonce } = loadContext.get(requestContext);
   return new Promise((resolve, reject) => {
     let responseStatus = status;
-    const { pipe, abort } = renderToPipeableStream(<ServerRouter context={routerContext} url={request.url} nonce={nonce} />, {
-      nonce,
-      onAllReady() {
-        const chunks: Buffer[] = [];
-        const sink = new PassThrough();
-        sink.on('data', (chunk: Buffer) => chunks.push(chunk));
-        sink.on('end', () => {
-          headers.set('content-type', 'text/html; charset=utf-8');
-          resolve(new Response(Buffer.concat(chunks), { status: responseStatus, headers }));
-        });
-        sink.on('error', reject);
-        pipe(sink);
+    const { pipe, abort } = renderToPipeableStream(
+      <ServerRouter context={routerContext} url={request.url} nonce={nonce} />,
+      {
+        nonce,
+        onAllReady() {
+          const chunks: Buffer[] = [];
+          const sink = new PassThrough();
+          sink.on('data', (chunk: Buffer) => chunks.push(chunk));
+          sink.on('end', () => {
+            headers.set('content-type', 'text/html; charset=utf-8');
+            resolve(new Response(Buffer.concat(chunks), { status: responseStatus, headers }));
+          });
+          sink.on('error', reject);
+          pipe(sink);
+        },
+        onShellError: reject,
+        onError(error) {
+          responseStatus = 500;
+          reportRenderError(error);
+        },
       },
-      onShellError: reject,
-      onError(error) {
-        responseStatus = 500;
-        reportRenderError(error);
-      },
-    });
+    );
     request.signal.addEventListener('abort', () => abort(request.signal.reason), { once: true });
   });
 }

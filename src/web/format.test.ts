@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { formatCount, formatCountOf, formatDate, formatDuration, formatIsoDuration, formatNames, formatTime } from './format.ts';
+import {
+  formatCount,
+  formatCountOf,
+  formatDate,
+  formatDuration,
+  formatIsoDuration,
+  formatNames,
+  formatTime,
+} from './format.ts';
 
 describe('time of an audio (spec §9)', () => {
   test.each([
@@ -75,7 +83,11 @@ describe('a list of names', () => {
   });
 
   test('counts those that do not fit', () => {
-    expect(formatNames(['Maren Holt', 'Idris Vale', 'Wren Ashby', 'Noor Azadi'])).toBe('Maren Holt, Idris Vale, Wren Ashby and 1 more');
-    expect(formatNames(['Maren Holt', 'Idris Vale', 'Wren Ashby'], 7)).toBe('Maren Holt, Idris Vale, Wren Ashby and 4 more');
+    expect(formatNames(['Maren Holt', 'Idris Vale', 'Wren Ashby', 'Noor Azadi'])).toBe(
+      'Maren Holt, Idris Vale, Wren Ashby and 1 more',
+    );
+    expect(formatNames(['Maren Holt', 'Idris Vale', 'Wren Ashby'], 7)).toBe(
+      'Maren Holt, Idris Vale, Wren Ashby and 4 more',
+    );
   });
 });

@@ -1,10 +1,11 @@
-import { href, isRouteErrorResponse, Link, useRouteError } from 'react-router';
+import { href, isRouteErrorResponse, Link, useLocation, useRouteError } from 'react-router';
 import { Button } from './ui/button.tsx';
 import { Glyph } from './ui/glyph.tsx';
 
 /** What stands in the place of a page that cannot be shown; header, footer and player stay as they were. */
 export function PageError() {
   const error = useRouteError();
+  const { pathname, search } = useLocation();
   const { title, text, action } = describe(isRouteErrorResponse(error) ? error.status : 500);
   return (
     <div className="wrap">
@@ -15,7 +16,7 @@ export function PageError() {
         <div className="empty__a mt-5!">
           {action === 'retry' ? (
             // A whole new request: what failed may have been the page's own script.
-            <Button variant="primary" render={<a href="" />}>
+            <Button variant="primary" render={<Link to={pathname + search} reloadDocument />}>
               Try again
             </Button>
           ) : (
@@ -33,7 +34,13 @@ export function PageError() {
 }
 
 function describe(status: number): { title: string; text: string; action: 'home' | 'retry' } {
-  if (status === 404) return { title: 'Nothing here but quiet', text: 'This page has moved or never existed.', action: 'home' };
-  if (status < 500) return { title: 'That did not make sense', text: 'Something in this address does not fit the page.', action: 'home' };
+  if (status === 404)
+    return { title: 'Nothing here but quiet', text: 'This page has moved or never existed.', action: 'home' };
+  if (status < 500)
+    return {
+      title: 'That did not make sense',
+      text: 'Something in this address does not fit the page.',
+      action: 'home',
+    };
   return { title: 'Something went wrong', text: 'It was not you. Please try again in a moment.', action: 'retry' };
 }

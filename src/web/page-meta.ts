@@ -36,7 +36,10 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
   if (page === undefined || (error !== undefined && error !== null)) {
     const missing = isRouteErrorResponse(error) && error.status === 404;
     const name = missing ? 'Nothing here' : 'Something went wrong';
-    return [{ title: root?.discreet ? siteName : siteName === '' ? name : `${name} · ${siteName}` }, { name: 'robots', content: 'noindex' }];
+    return [
+      { title: root?.discreet ? siteName : siteName === '' ? name : `${name} · ${siteName}` },
+      { name: 'robots', content: 'noindex' },
+    ];
   }
   const title = siteName === '' || page.title.includes(siteName) ? page.title : `${page.title} · ${siteName}`;
   const path = page.path ?? location.pathname;
@@ -61,7 +64,9 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
     { name: 'twitter:title', content: page.title },
     { name: 'twitter:description', content: description },
     { name: 'twitter:image', content: image },
-    ...(page.structuredData ?? []).map((describe) => ({ 'script:ld+json': { '@context': 'https://schema.org', ...describe(siteUrl) } })),
+    ...(page.structuredData ?? []).map((describe) => ({
+      'script:ld+json': { '@context': 'https://schema.org', ...describe(siteUrl) },
+    })),
   ];
 }
 
@@ -69,7 +74,12 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
 export function breadcrumbs(steps: { name: string; path: string }[]): (siteUrl: string) => object {
   return (siteUrl) => ({
     '@type': 'BreadcrumbList',
-    itemListElement: steps.map((step, index) => ({ '@type': 'ListItem', position: index + 1, name: step.name, item: `${siteUrl}${step.path}` })),
+    itemListElement: steps.map((step, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      name: step.name,
+      item: `${siteUrl}${step.path}`,
+    })),
   });
 }
 

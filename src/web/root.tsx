@@ -41,7 +41,12 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<Ro
 }
 
 /** The site's own facts do not change from page to page: only what was done on a page, or asked for outright, reads them again. */
-export function shouldRevalidate({ currentUrl, nextUrl, formMethod, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean {
+export function shouldRevalidate({
+  currentUrl,
+  nextUrl,
+  formMethod,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs): boolean {
   const isNavigation = currentUrl.href !== nextUrl.href && (formMethod === undefined || formMethod === 'GET');
   return isNavigation ? false : defaultShouldRevalidate;
 }
@@ -63,8 +68,20 @@ export function Layout({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-        {theme !== 'light' && <meta name="theme-color" content="#141012" media={theme === 'system' ? '(prefers-color-scheme: dark)' : undefined} />}
-        {theme !== 'dark' && <meta name="theme-color" content="#F8F4F3" media={theme === 'system' ? '(prefers-color-scheme: light)' : undefined} />}
+        {theme !== 'light' && (
+          <meta
+            name="theme-color"
+            content="#141012"
+            media={theme === 'system' ? '(prefers-color-scheme: dark)' : undefined}
+          />
+        )}
+        {theme !== 'dark' && (
+          <meta
+            name="theme-color"
+            content="#F8F4F3"
+            media={theme === 'system' ? '(prefers-color-scheme: light)' : undefined}
+          />
+        )}
         <Meta />
         {/* Styles need no nonce (they are this site's own), and the browser would have none to compare. */}
         <Links nonce="" />
@@ -86,7 +103,12 @@ export default function App({ loaderData }: Route.ComponentProps) {
   return (
     <ToastProvider>
       <SignInPromptProvider>
-        <PlayerProvider viewer={loaderData.viewer} preview={loaderData.preview} siteName={loaderData.siteName} discreet={loaderData.discreet}>
+        <PlayerProvider
+          viewer={loaderData.viewer}
+          preview={loaderData.preview}
+          siteName={loaderData.siteName}
+          discreet={loaderData.discreet}
+        >
           <Shell site={{ ...loaderData, standalone: isAlone }} player={<PlayerBar />}>
             <Outlet />
           </Shell>

@@ -11,7 +11,8 @@ export async function orBadRequest<Value>(listing: Promise<Value>): Promise<Valu
   try {
     return await listing;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'request/bad-cursor') throw data(null, { status: 400 });
+    if (error instanceof Error && 'code' in error && error.code === 'request/bad-cursor')
+      throw data(null, { status: 400 });
     throw error;
   }
 }

@@ -46,7 +46,13 @@ export function AudioRows({ audios, source, head = false, numbered = true }: Aud
         </li>
       )}
       {audios.map((audio, index) => (
-        <AudioRow key={audio.id} audios={audios} index={index} number={numbered ? index + 1 : undefined} source={source} />
+        <AudioRow
+          key={audio.id}
+          audios={audios}
+          index={index}
+          number={numbered ? index + 1 : undefined}
+          source={source}
+        />
       ))}
     </ul>
   );

@@ -7,6 +7,7 @@ import { PlayButton } from '#web/listening/play-button.tsx';
 import { usePlayback, useProgress } from '#web/listening/player-provider.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { Cover } from '#web/ui/cover.tsx';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { AudioMenu } from './audio-menu.tsx';
 import { FavoriteButton } from './favorite-button.tsx';
 
@@ -61,11 +62,14 @@ export function AudioRow({ audios, index, number, source }: AudioRowProps) {
 
 function MovingBars({ moving }: { moving: boolean }) {
   return (
-    <span className={classNames('eq', !moving && 'is-still')} role="img" aria-label={moving ? 'Playing' : 'Paused'}>
-      <i />
-      <i />
-      <i />
-    </span>
+    <>
+      <span className={classNames('eq', !moving && 'is-still')} aria-hidden="true">
+        <i />
+        <i />
+        <i />
+      </span>
+      <VisuallyHidden>{moving ? 'Playing' : 'Paused'}</VisuallyHidden>
+    </>
   );
 }
 

@@ -12,7 +12,7 @@ export function AudioTranscript({ transcript }: { transcript: Transcript | 'lock
         Transcript
         <Icon of={ChevronDown} size={16} className="group-open:rotate-180" />
       </summary>
-      <ol className="panel mt-3 grid max-h-[60vh] max-w-[76ch] gap-2 overflow-y-auto" lang={transcript.language} tabIndex={0} aria-label="Transcript">
+      <ol className="panel mt-3 grid max-w-[76ch] gap-2" lang={transcript.language}>
         {transcript.cues.map((cue) => (
           <li key={cue.start} className="grid grid-cols-[64px_minmax(0,1fr)] gap-3 leading-relaxed">
             <span className="num text-13 leading-[1.7rem] text-muted">{formatTime(cue.start)}</span>

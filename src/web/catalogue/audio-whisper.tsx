@@ -2,7 +2,13 @@ import { useState } from 'react';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import { fractionOf, SLIDER_MAX } from '#player/progress.ts';
 import { formatTime } from '#web/format.ts';
-import { useDuration, usePlayback, usePlayerCommands, usePosition, useProgress } from '#web/listening/player-provider.tsx';
+import {
+  useDuration,
+  usePlayback,
+  usePlayerCommands,
+  usePosition,
+  useProgress,
+} from '#web/listening/player-provider.tsx';
 import { Slider } from '#web/ui/slider.tsx';
 import { WhisperLine } from '#web/ui/whisper-line.tsx';
 

@@ -5,7 +5,15 @@ import { formatCount } from '#web/format.ts';
 import { track } from '#web/insight/track.ts';
 import { Picture } from '#web/ui/image.tsx';
 
-export function CategoryTile({ category, source, priority = false }: { category: Category; source: ContentSource; priority?: boolean }) {
+export function CategoryTile({
+  category,
+  source,
+  priority = false,
+}: {
+  category: Category;
+  source: ContentSource;
+  priority?: boolean;
+}) {
   return (
     <Link
       className="catc"

@@ -15,7 +15,9 @@ export function Comments({ audio }: { audio: Audio }) {
     <section aria-label="Comments">
       <h2 className="t-26">
         Comments{' '}
-        {!audio.commentsDisabled && <span className="num font-ui text-16 tracking-normal text-muted">{formatCount(audio.totalComments)}</span>}
+        {!audio.commentsDisabled && (
+          <span className="num font-ui text-16 tracking-normal text-muted">{formatCount(audio.totalComments)}</span>
+        )}
       </h2>
       {audio.commentsDisabled ? (
         <p className="mt-5 text-muted">This creator has turned off their comments.</p>
@@ -24,7 +26,11 @@ export function Comments({ audio }: { audio: Audio }) {
           <div className="mt-5 flex items-start gap-3.5">
             <Avatar name={null} size={40} />
             <div className="grow">
-              <button type="button" className="in min-h-13! text-muted!" onClick={() => askToSignIn({ to: `comment on ${audio.title}` })}>
+              <button
+                type="button"
+                className="in min-h-13! text-muted!"
+                onClick={() => askToSignIn({ to: `comment on ${audio.title}` })}
+              >
                 Say something kind…
               </button>
               <p className="mt-2 flex justify-between gap-4 text-13 text-muted">

@@ -30,7 +30,10 @@ export function FilterBar({ tags, defaultSort }: FilterBarProps) {
   return (
     <div className="mt-7 mb-2 flex items-center gap-2">
       <nav className="chips chips--scroll grow" aria-label="Filter">
-        <Chip aria-current={isFiltered ? undefined : 'true'} render={<Link to={withQuery(search, none)} preventScrollReset />}>
+        <Chip
+          aria-current={isFiltered ? undefined : 'true'}
+          render={<Link to={withQuery(search, none)} preventScrollReset />}
+        >
           All
         </Chip>
         {chips.map(({ name, value, label }) => {

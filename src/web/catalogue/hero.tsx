@@ -1,4 +1,4 @@
-import { href, Link } from 'react-router';
+import { Link } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import hero1000 from '#web/art/hero-1000.webp';
 import hero2000 from '#web/art/hero-2000.webp';
@@ -26,10 +26,12 @@ export function Hero({ preview }: { preview: Audio | null }) {
       />
       <div className="wrap hero__in">
         <h1 className="t-84 max-w-[9.5em]">Stories told close&nbsp;to&nbsp;the&nbsp;ear</h1>
-        <p>Romance, longing and sleep, read aloud by voices you will want to keep. Unlimited listening, cancel anytime.</p>
+        <p>
+          Romance, longing and sleep, read aloud by voices you will want to keep. Unlimited listening, cancel anytime.
+        </p>
         <div className="hero__cta">
           <StartTrialButton />
-          <Button variant="ghost" size="lg" render={<a href="#new" />}>
+          <Button variant="ghost" size="lg" render={<Link to="#new" />}>
             Browse first
           </Button>
         </div>

@@ -14,7 +14,11 @@ export function readListQuery(request: Request): ListQuery {
     if (parsed.success && parsed.data !== undefined) filter[name] = parsed.data;
   }
   const sort = AudioSort.safeParse(parameters.get('sort'));
-  return { sort: sort.success ? sort.data : undefined, filter: filter as AudioFilter, cursor: parameters.get('cursor') ?? undefined };
+  return {
+    sort: sort.success ? sort.data : undefined,
+    filter: filter as AudioFilter,
+    cursor: parameters.get('cursor') ?? undefined,
+  };
 }
 
 /** The same list in the API, where the browser asks for the pages after the first. */

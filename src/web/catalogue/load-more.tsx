@@ -20,16 +20,16 @@ export function LoadMore({ nextCursor, state, loadMore, shown }: LoadMoreProps) 
 
   useEffect(() => {
     if (!waits || end.current === null) return;
-    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && load(), { rootMargin: '600px' });
+    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && load(), {
+      rootMargin: '600px',
+    });
     observer.observe(end.current);
     return () => observer.disconnect();
   }, [waits, shown]);
 
   return (
     <>
-      <span className="vh" role="status">
-        {state === 'loading' ? 'Loading more' : `${shown} shown`}
-      </span>
+      <output className="vh">{state === 'loading' ? 'Loading more' : `${shown} shown`}</output>
       {(nextCursor !== undefined || continues) && (
         <div ref={end} className="mt-8 flex flex-wrap justify-center gap-3">
           {continues && (

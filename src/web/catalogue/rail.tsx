@@ -3,7 +3,13 @@ import { Children } from 'react';
 import { classNames } from '#web/ui/class-names.ts';
 
 /** One line of cards that scrolls sideways: by touch, by wheel, and by keyboard as its links are walked through. */
-export function Rail({ width = '6', children }: { /** Cards in sight on a wide screen. */ width?: '4' | '5' | '6'; children: ReactNode }) {
+export function Rail({
+  width = '6',
+  children,
+}: {
+  /** Cards in sight on a wide screen. */ width?: '4' | '5' | '6';
+  children: ReactNode;
+}) {
   return (
     <ul className={classNames('rail', width === '4' && 'rail--4', width === '5' && 'rail--5 rail--upl')}>
       {Children.map(children, (child) => (

@@ -18,7 +18,12 @@ type SectionProps = {
 export function Section({ title, more, place = 'first', className, children }: SectionProps) {
   return (
     <section
-      className={classNames('sec', place === 'below' && 'mx-[calc(var(--gutter)*-1)] px-(--gutter) [contain-intrinsic-size:auto_320px] [content-visibility:auto]', className)}
+      className={classNames(
+        'sec',
+        place === 'below' &&
+          'mx-[calc(var(--gutter)*-1)] px-(--gutter) [contain-intrinsic-size:auto_320px] [content-visibility:auto]',
+        className,
+      )}
       aria-label={title}
     >
       <div className="sec__h">

@@ -4,7 +4,15 @@ import { formatCountOf } from '#web/format.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { gridSizes, railSizes } from './rail.tsx';
 
-export function SeriesCard({ series, look, priority = false }: { series: Series; look: 'rail' | 'grid'; priority?: boolean }) {
+export function SeriesCard({
+  series,
+  look,
+  priority = false,
+}: {
+  series: Series;
+  look: 'rail' | 'grid';
+  priority?: boolean;
+}) {
   return (
     <Link className="card" to={href('/series/:slug', { slug: series.slug })}>
       <Cover

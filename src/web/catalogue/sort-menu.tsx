@@ -44,7 +44,10 @@ export function SortMenu({ defaultSort }: { defaultSort: AudioSort }) {
 
   return (
     <details ref={box} className="d-only relative">
-      <summary className="btn btn--g btn--sm cursor-pointer list-none [&::-webkit-details-marker]:hidden" aria-label={`Sort: ${labels[current]}`}>
+      <summary
+        className="btn btn--g btn--sm cursor-pointer list-none [&::-webkit-details-marker]:hidden"
+        aria-label={`Sort: ${labels[current]}`}
+      >
         {labels[current]}
         <Icon of={ChevronDown} size={16} />
       </summary>

@@ -39,7 +39,11 @@ export function usePages<Item extends { id: string }>(first: Page<Item>, source:
       const next = await fetchPage<Item>(source, pages.nextCursor, controller.signal);
       if (controller.signal.aborted) return;
       const known = new Set(pages.items.map((item) => item.id));
-      const grown = { first, items: [...pages.items, ...next.items.filter((item) => !known.has(item.id))], nextCursor: next.nextCursor };
+      const grown = {
+        first,
+        items: [...pages.items, ...next.items.filter((item) => !known.has(item.id))],
+        nextCursor: next.nextCursor,
+      };
       setPages(grown);
       setState('idle');
       keep(key, grown);

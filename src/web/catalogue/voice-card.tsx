@@ -10,7 +10,11 @@ type VoiceCardProps = { voice: Voice; source: ContentSource; look: 'rail' | 'gri
 
 export function VoiceCard({ voice, source, look, priority = false }: VoiceCardProps) {
   return (
-    <Link className="card card--v" to={voiceHref(voice)} onClick={() => track('voice_click', { source, subjectId: voice.id })}>
+    <Link
+      className="card card--v"
+      to={voiceHref(voice)}
+      onClick={() => track('voice_click', { source, subjectId: voice.id })}
+    >
       <Cover
         imageUrl={voice.imageURL}
         shape="arch"

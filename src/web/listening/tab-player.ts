@@ -84,25 +84,22 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, discreet 
     else playList(audios, index, source, name);
   }
 
-  function isArrival(audio: Audio): boolean {
-    return arrival !== undefined && (arrival.key === audio.slug || arrival.key === audio.id);
+  /** What Space and the player's own button do. */
+  function toggle() {
+    const { current } = player.getSnapshot();
+    if (current && arrival && isArrival(current) && !isGoing(stateOf(player.getSnapshot(), current.id))) {
+      player.seekTo(arrival.seconds / player.getDuration());
+      arrival = undefined;
+    }
+    player.toggle();
   }
 
-  const {
-    toggle,
-    play,
-    pause,
-    next,
-    previous,
-    seekBy,
-    seekTo,
-    beginScrub,
-    scrubTo,
-    endScrub,
-    setVolume,
-    toggleMute,
-    setRate,
-  } = player;
+  function isArrival({ slug, id }: { slug: string; id: string }): boolean {
+    return arrival !== undefined && (arrival.key === slug || arrival.key === id);
+  }
+
+  const { play, pause, next, previous, seekBy, seekTo, beginScrub, scrubTo, endScrub, setVolume, toggleMute, setRate } =
+    player;
 
   return {
     player,
@@ -124,7 +121,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, discreet 
     commands: {
       playList,
       press,
-      toggle: () => toggle(),
+      toggle,
       play,
       pause,
       next,

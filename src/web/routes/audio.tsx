@@ -64,9 +64,17 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
         inLanguage: 'en',
         isFamilyFriendly: false,
         isAccessibleForFree: audio.isFree,
-        author: { '@type': 'Person', name: audio.voice.name, url: siteUrl + href('/creators/:slug', { slug: audio.voice.slug }) },
+        author: {
+          '@type': 'Person',
+          name: audio.voice.name,
+          url: siteUrl + href('/creators/:slug', { slug: audio.voice.slug }),
+        },
         keywords: audio.tags.map((tag) => tag.label).join(', '),
-        interactionStatistic: { '@type': 'InteractionCounter', interactionType: 'https://schema.org/ListenAction', userInteractionCount: audio.plays },
+        interactionStatistic: {
+          '@type': 'InteractionCounter',
+          interactionType: 'https://schema.org/ListenAction',
+          userInteractionCount: audio.plays,
+        },
         ...(audio.imageUrl && { thumbnailUrl: `${siteUrl}${audio.imageUrl}?width=1024&format=jpeg` }),
         // The file of a locked audio is nobody's to fetch.
         ...(audio.isFree && { contentUrl: siteUrl + audio.audioFileUrl }),
@@ -85,11 +93,18 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
   return (
     <div className="wrap">
       <Glow color={audio.color}>
-        <DetailHead look="wide" cover={<Cover imageUrl={audio.imageUrl} width={360} sizes={headSizes} priority="high" />}>
+        <DetailHead
+          look="wide"
+          cover={<Cover imageUrl={audio.imageUrl} width={360} sizes={headSizes} priority="high" />}
+        >
           {audio.categories.length > 0 && (
             <div className="chips">
               {audio.categories.map((category) => (
-                <Chip key={category.id} size="sm" render={<Link to={href('/categories/:slug', { slug: category.slug })} />}>
+                <Chip
+                  key={category.id}
+                  size="sm"
+                  render={<Link to={href('/categories/:slug', { slug: category.slug })} />}
+                >
                   {category.label}
                 </Chip>
               ))}
@@ -129,7 +144,11 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
               </Link>
             )}
             {audio.tags.map((tag) => (
-              <Link key={tag.slug} className="inline-flex min-h-6 items-center text-muted hover:text-text" to={`${href('/audios')}?tag=${tag.slug}`}>
+              <Link
+                key={tag.slug}
+                className="inline-flex min-h-6 items-center text-muted hover:text-text"
+                to={`${href('/audios')}?tag=${tag.slug}`}
+              >
                 #{tag.label}
               </Link>
             ))}

@@ -22,14 +22,21 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'All audios', description: 'Everything there is to hear: sonnets, letters, long slow prose, and things to fall asleep to. The newest first.' });
+  return pageMeta(args, {
+    title: 'All audios',
+    description:
+      'Everything there is to hear: sonnets, letters, long slow prose, and things to fall asleep to. The newest first.',
+  });
 }
 
 export default function Audios({ loaderData }: Route.ComponentProps) {
   const { page, sum, tags, more } = loaderData;
   return (
     <div className="wrap">
-      <PageHead title="All audios" text={`${formatCountOf(sum.total, 'audio')}, ${formatDuration(sum.seconds)} in all.`} />
+      <PageHead
+        title="All audios"
+        text={`${formatCountOf(sum.total, 'audio')}, ${formatDuration(sum.seconds)} in all.`}
+      />
       <FilterBar tags={tags} defaultSort="recent" />
       <AudioList page={page} source="homepage" more={more} />
     </div>

@@ -14,7 +14,10 @@ export default function Blog() {
   return (
     <div className="wrap">
       <h1 className="t-60 pt-6">Blog</h1>
-      <EmptyState title="No articles yet" text="No articles are published yet. Until then, there is a good deal to listen to.">
+      <EmptyState
+        title="No articles yet"
+        text="No articles are published yet. Until then, there is a good deal to listen to."
+      >
         <Button variant="primary" render={<Link to={href('/audios')} />}>
           Browse audios
         </Button>

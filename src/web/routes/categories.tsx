@@ -13,7 +13,10 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Categories', description: 'Moods to listen in, from sonnets to sleep. Start with the one you are in.' });
+  return pageMeta(args, {
+    title: 'Categories',
+    description: 'Moods to listen in, from sonnets to sleep. Start with the one you are in.',
+  });
 }
 
 const words = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten', 'Eleven', 'Twelve'];
@@ -23,7 +26,10 @@ export default function Categories({ loaderData }: Route.ComponentProps) {
   const count = words[categories.length] ?? String(categories.length);
   return (
     <div className="wrap">
-      <PageHead title="Categories" text={`${count} ${categories.length === 1 ? 'mood' : 'moods'}. Start with the one you are in.`} />
+      <PageHead
+        title="Categories"
+        text={`${count} ${categories.length === 1 ? 'mood' : 'moods'}. Start with the one you are in.`}
+      />
       {categories.length === 0 ? (
         <EmptyState title="No categories yet" />
       ) : (

@@ -33,7 +33,10 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
   const path = href('/categories/:slug', { slug: category.slug });
   return pageMeta(args, {
     title: category.label,
-    description: category.description === '' ? `${formatCountOf(sum.total, 'audio')}, ${formatDuration(sum.seconds)} in all.` : category.description,
+    description:
+      category.description === ''
+        ? `${formatCountOf(sum.total, 'audio')}, ${formatDuration(sum.seconds)} in all.`
+        : category.description,
     path,
     imageUrl: category.imageUrl,
     structuredData: [
@@ -49,16 +52,39 @@ export default function CategoryPage({ loaderData }: Route.ComponentProps) {
   const { category, page, sum, tags, more } = loaderData;
   return (
     <div className="wrap">
-      <section className="cathero" aria-label={category.label} style={{ '--cathero': ground(category.color) } as CSSProperties}>
-        {category.imageUrl && <Picture imageUrl={category.imageUrl} width={845} height={528} sizes="(max-width: 767px) 100vw, 845px" priority="high" />}
+      <section
+        className="cathero"
+        aria-label={category.label}
+        style={{ '--cathero': ground(category.color) } as CSSProperties}
+      >
+        {category.imageUrl && (
+          <Picture
+            imageUrl={category.imageUrl}
+            width={845}
+            height={528}
+            sizes="(max-width: 767px) 100vw, 845px"
+            priority="high"
+          />
+        )}
         <div>
           <p className="eyebrow mb-2 text-[#e4dbe8]!">
             <Link to={href('/categories')}>Categories</Link>
           </p>
           <h1 className="t-84">{category.label}</h1>
-          {category.description !== '' && <p className="mt-3 max-w-[40ch] leading-[1.55] text-balance text-[#efe4e2]">{category.description}</p>}
+          {category.description !== '' && (
+            <p className="mt-3 max-w-[40ch] leading-[1.55] text-balance text-[#efe4e2]">{category.description}</p>
+          )}
           <div className="acts mt-5!">
-            {page.items.length > 0 && <PlayButton audios={page.items} index={0} source="category" look="primary" label="Play all" listName={category.label} />}
+            {page.items.length > 0 && (
+              <PlayButton
+                audios={page.items}
+                index={0}
+                source="category"
+                look="primary"
+                label="Play all"
+                listName={category.label}
+              />
+            )}
             <FavoriteButton name={category.label} subjectId={category.id} source="category" />
             <span className="meta num text-[#e4dbe8]!">
               {formatCountOf(sum.total, 'audio')}

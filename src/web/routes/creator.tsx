@@ -84,7 +84,15 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
       <Glow color={voice.color}>
         <DetailHead
           look="small"
-          cover={<Cover imageUrl={voice.imageURL} shape="arch" width={288} sizes="(max-width: 767px) min(64vw, 260px), 288px" priority="high" />}
+          cover={
+            <Cover
+              imageUrl={voice.imageURL}
+              shape="arch"
+              width={288}
+              sizes="(max-width: 767px) min(64vw, 260px), 288px"
+              priority="high"
+            />
+          }
         >
           <p className="eyebrow">
             {voice.voiceTypeLabel}
@@ -97,7 +105,16 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
           <h1 className="t-84 mt-2">{voice.name}</h1>
           {voice.bio !== '' && <p className="dh__d">{voice.bio}</p>}
           <div className="acts">
-            {page.items.length > 0 && <PlayButton audios={page.items} index={0} source="voice_profile" look="primary" label="Play all" listName={voice.name} />}
+            {page.items.length > 0 && (
+              <PlayButton
+                audios={page.items}
+                index={0}
+                source="voice_profile"
+                look="primary"
+                label="Play all"
+                listName={voice.name}
+              />
+            )}
             <FavoriteButton name={voice.name} subjectId={voice.id} source="voice_profile" look="button" />
             <CopyLinkButton name={voice.name} />
           </div>
@@ -109,7 +126,11 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
         </DetailHead>
         <TabLinks
           label={`More of ${voice.name}`}
-          tabs={tabs.map(({ name, ...shown }) => ({ ...shown, to: name === 'audios' ? pathname : `${pathname}?tab=${name}`, isCurrent: name === tab }))}
+          tabs={tabs.map(({ name, ...shown }) => ({
+            ...shown,
+            to: name === 'audios' ? pathname : `${pathname}?tab=${name}`,
+            isCurrent: name === tab,
+          }))}
         />
         {tab === 'audios' && <AudioList page={page} source="voice_profile" more={more} />}
         {tab === 'series' &&

@@ -15,7 +15,10 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Creators', description: 'The voices: who they are, what they read, and where to begin with each.' });
+  return pageMeta(args, {
+    title: 'Creators',
+    description: 'The voices: who they are, what they read, and where to begin with each.',
+  });
 }
 
 export default function Creators({ loaderData }: Route.ComponentProps) {

@@ -24,26 +24,34 @@ export async function loader({ context }: Route.LoaderArgs) {
     catalogue.listPlaylists({ limit: 12 }),
     library.listTopUserPlaylists({ limit: 10 }),
   ]);
-  return { audios: audios.items, voices, categories: categories.slice(0, 8), playlists: playlists.items, userPlaylists: userPlaylists.items };
+  return {
+    audios: audios.items,
+    voices,
+    categories: categories.slice(0, 8),
+    playlists: playlists.items,
+    userPlaylists: userPlaylists.items,
+  };
 }
 
 export function meta(args: Route.MetaArgs) {
   const siteName = args.matches[0].loaderData?.siteName ?? '';
-  return pageMeta(
-    args,
-    {
-      title: `Intimate audio, softly spoken · ${siteName}`,
-      description: 'Romance, longing and sleep, read aloud by voices you will want to keep. Unlimited listening, cancel anytime.',
-      structuredData: [
-        (siteUrl) => ({
-          '@type': 'WebSite',
-          name: siteName,
-          url: `${siteUrl}/`,
-          potentialAction: { '@type': 'SearchAction', target: `${siteUrl}/search?search={search_term_string}`, 'query-input': 'required name=search_term_string' },
-        }),
-      ],
-    },
-  );
+  return pageMeta(args, {
+    title: `Intimate audio, softly spoken · ${siteName}`,
+    description:
+      'Romance, longing and sleep, read aloud by voices you will want to keep. Unlimited listening, cancel anytime.',
+    structuredData: [
+      (siteUrl) => ({
+        '@type': 'WebSite',
+        name: siteName,
+        url: `${siteUrl}/`,
+        potentialAction: {
+          '@type': 'SearchAction',
+          target: `${siteUrl}/search?search={search_term_string}`,
+          'query-input': 'required name=search_term_string',
+        },
+      }),
+    ],
+  });
 }
 
 export default function Home({ loaderData }: Route.ComponentProps) {

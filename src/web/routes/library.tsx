@@ -6,7 +6,11 @@ import type { Route } from './+types/library';
 export { PageError as ErrorBoundary } from '#web/page-error.tsx';
 
 export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Library', description: 'Favorites and playlists stay with your account, on every device.', index: 'no' });
+  return pageMeta(args, {
+    title: 'Library',
+    description: 'Favorites and playlists stay with your account, on every device.',
+    index: 'no',
+  });
 }
 
 export default function Library() {

@@ -58,7 +58,16 @@ export default function PlaylistPage({ loaderData }: Route.ComponentProps) {
           <h1 className="t-60 mt-2">{playlist.title}</h1>
           {playlist.description !== '' && <p className="dh__d">{playlist.description}</p>}
           <div className="acts">
-            {page.items.length > 0 && <PlayButton audios={page.items} index={0} source="playlist" look="primary" label="Play all" listName={playlist.title} />}
+            {page.items.length > 0 && (
+              <PlayButton
+                audios={page.items}
+                index={0}
+                source="playlist"
+                look="primary"
+                label="Play all"
+                listName={playlist.title}
+              />
+            )}
             <FavoriteButton name={playlist.title} subjectId={playlist.id} source="playlist" />
             <QueueButton label="Add all to queue" />
             <CopyLinkButton name={playlist.title} />

@@ -15,7 +15,10 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Playlists', description: 'Put together by the house: audios that belong in one evening, in this order.' });
+  return pageMeta(args, {
+    title: 'Playlists',
+    description: 'Put together by the house: audios that belong in one evening, in this order.',
+  });
 }
 
 export default function Playlists({ loaderData }: Route.ComponentProps) {

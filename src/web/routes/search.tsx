@@ -30,7 +30,11 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
   const term = loaderData?.term ?? '';
   return pageMeta(
     args,
-    loaderData && { title: term === '' ? 'Search' : `“${term}”`, description: 'Search audios, voices, categories and playlists.', index: 'no' },
+    loaderData && {
+      title: term === '' ? 'Search' : `“${term}”`,
+      description: 'Search audios, voices, categories and playlists.',
+      index: 'no',
+    },
   );
 }
 

@@ -15,7 +15,10 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Series', description: 'Longer things, told in parts: to hear in order, one evening after another.' });
+  return pageMeta(args, {
+    title: 'Series',
+    description: 'Longer things, told in parts: to hear in order, one evening after another.',
+  });
 }
 
 export default function SeriesList({ loaderData }: Route.ComponentProps) {

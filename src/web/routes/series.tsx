@@ -40,7 +40,11 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
         description: series.description,
         url: siteUrl + path,
         ...(series.voice && {
-          author: { '@type': 'Person', name: series.voice.name, url: siteUrl + href('/creators/:slug', { slug: series.voice.slug }) },
+          author: {
+            '@type': 'Person',
+            name: series.voice.name,
+            url: siteUrl + href('/creators/:slug', { slug: series.voice.slug }),
+          },
         }),
       }),
       breadcrumbs([
@@ -56,7 +60,10 @@ export default function SeriesPage({ loaderData }: Route.ComponentProps) {
   return (
     <div className="wrap">
       <Glow color={series.color}>
-        <DetailHead look="small" cover={<Cover imageUrl={series.imageUrl} width={288} sizes={headSizes} priority="high" />}>
+        <DetailHead
+          look="small"
+          cover={<Cover imageUrl={series.imageUrl} width={288} sizes={headSizes} priority="high" />}
+        >
           <p className="eyebrow">
             <Link className="hover:text-text" to={href('/series')}>
               Series
@@ -71,7 +78,16 @@ export default function SeriesPage({ loaderData }: Route.ComponentProps) {
           )}
           {series.description !== '' && <p className="dh__d">{series.description}</p>}
           <div className="acts">
-            {page.items.length > 0 && <PlayButton audios={page.items} index={0} source="series" look="primary" label="Play all" listName={series.title} />}
+            {page.items.length > 0 && (
+              <PlayButton
+                audios={page.items}
+                index={0}
+                source="series"
+                look="primary"
+                label="Play all"
+                listName={series.title}
+              />
+            )}
             <QueueButton label="Add all to queue" />
             <CopyLinkButton name={series.title} />
           </div>

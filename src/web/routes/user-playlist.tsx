@@ -19,7 +19,10 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { library } = context.get(siteContext);
   const playlist = orNotFound(await library.findUserPlaylist(params.id));
   const { cursor } = readListQuery(request);
-  return { playlist, page: await orBadRequest(library.listUserPlaylistAudios(playlist.id, { cursor, limit: pageSize })) };
+  return {
+    playlist,
+    page: await orBadRequest(library.listUserPlaylistAudios(playlist.id, { cursor, limit: pageSize })),
+  };
 }
 
 export function meta({ loaderData, ...args }: Route.MetaArgs) {
@@ -46,7 +49,16 @@ export default function UserPlaylistPage({ loaderData }: Route.ComponentProps) {
         </p>
         <h1 className={classNames('t-60 mt-2', playlistFontClass[playlist.font])}>{playlist.title}</h1>
         <div className="acts">
-          {page.items.length > 0 && <PlayButton audios={page.items} index={0} source="userPlaylist" look="primary" label="Play all" listName={playlist.title} />}
+          {page.items.length > 0 && (
+            <PlayButton
+              audios={page.items}
+              index={0}
+              source="userPlaylist"
+              look="primary"
+              label="Play all"
+              listName={playlist.title}
+            />
+          )}
           <FavoriteButton name={playlist.title} subjectId={playlist.id} source="userPlaylist" />
           <QueueButton label="Add all to queue" />
           <CopyLinkButton name={playlist.title} />

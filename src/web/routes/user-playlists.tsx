@@ -15,14 +15,22 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Made by listeners', description: 'Playlists that listeners put together and chose to share, the most played first.' });
+  return pageMeta(args, {
+    title: 'Made by listeners',
+    description: 'Playlists that listeners put together and chose to share, the most played first.',
+  });
 }
 
 export default function UserPlaylists({ loaderData }: Route.ComponentProps) {
   return (
     <div className="wrap">
       <PageHead title="Made by listeners" text="Playlists that listeners chose to share." />
-      <PagedGrid page={loaderData.page} more="/v1/api/users-playlists/top-plays" under="playlists" empty="No playlists yet">
+      <PagedGrid
+        page={loaderData.page}
+        more="/v1/api/users-playlists/top-plays"
+        under="playlists"
+        empty="No playlists yet"
+      >
         {(playlist) => <UserPlaylistCard playlist={playlist} source="playlists" />}
       </PagedGrid>
     </div>

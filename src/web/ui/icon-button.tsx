@@ -10,12 +10,12 @@ type IconButtonProps = useRender.ComponentProps<'button'> & {
   icon: LucideIcon;
   iconSize?: 16 | 18 | 20 | 24;
   filled?: boolean;
-  size?: 36 | 40 | 44;
+  size?: 40 | 44;
   /** `on` is tinted: what it opens is open. */
   state?: 'off' | 'on';
 };
 
-/** Round and quiet, at least 36 px. Children stand beside the icon (the 15 of the seek buttons). */
+/** Round and quiet, 40 or 44 px. Children stand beside the icon (the 15 of the seek buttons). */
 export function IconButton({
   label,
   icon,

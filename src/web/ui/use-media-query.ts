@@ -3,12 +3,10 @@ import { useSyncExternalStore } from 'react';
 /** The spec's resize debounce, in milliseconds. */
 const settle = 200;
 
-/** Under 768 px. For behaviour, never for looks (those are CSS): false on the server, and 200 ms behind a resize. */
-export function useIsMobile(): boolean {
-  return useMediaQuery('(max-width: 767px)');
-}
-
-/** From 1024 px, where the navigation stands in the header. As `useIsMobile`. */
+/**
+ * From 1024 px, where the navigation stands in the header. For behaviour, never for looks (those are CSS): false on the
+ * server, and 200 ms behind a resize.
+ */
 export function useIsDesktop(): boolean {
   return useMediaQuery('(min-width: 1024px)');
 }
