@@ -24,22 +24,27 @@ function serverCodeStaysHome(): Plugin {
   };
 }
 
-/** Leaves a `.br` and a `.gz` beside each text file for browsers, so that no request pays for packing it. */
+/**
+ * Leaves a `.br` and a `.gz` beside each text file for browsers, so that no request pays for packing it. After the whole
+ * build, since React Router writes its manifest last.
+ */
 function packedAssets(): Plugin {
   return {
     name: 'sotto:packed-assets',
     apply: 'build',
-    applyToEnvironment: (environment) => environment.name === 'client',
-    async writeBundle({ dir }) {
-      if (dir === undefined) return;
-      const assets = join(dir, 'assets');
-      for (const name of await readdir(assets, { recursive: true })) {
-        if (!/\.(js|css|svg|json)$/.test(name)) continue;
-        const path = join(assets, name);
-        const content = await readFile(path);
-        await writeFile(`${path}.br`, await promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
-        await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: 9 }));
-      }
+    buildApp: {
+      order: 'post',
+      async handler() {
+        const assets = join(import.meta.dirname, 'build', 'client', 'assets');
+        for (const name of await readdir(assets, { recursive: true })) {
+          if (!/\.(js|css|svg|json)$/.test(name)) continue;
+          const path = join(assets, name);
+          const content = await readFile(path);
+          const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+          await writeFile(`${path}.br`, await promisify(brotliCompress)(content, quality));
+          await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }));
+        }
+      },
     },
   };
 }

@@ -38,7 +38,9 @@ function createLog(level: string): Logger {
 async function start(): Promise<void> {
   const config = readConfig();
   log = createLog(config.logLevel);
-  await mkdir(config.dataDir, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+  // Of root's folder the database's own user must pass through.
+  const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
+  await mkdir(config.dataDir, { recursive: true, mode }).catch((error: NodeJS.ErrnoException) => {
     throw new StartError(`DATA_DIR ${config.dataDir} cannot be used: ${error.code ?? error.message}`);
   });
 
@@ -110,7 +112,6 @@ async function startVite(): Promise<{ middlewares: Middleware; loadBuild: () => 
 
 async function listen(fetch: (request: Request) => Response | Promise<Response>, hostname: string, port: number, middlewares: Middleware | undefined): Promise<Server> {
   const answer = getRequestListener(fetch, {
-    overrideGlobalObjects: false,
     // A Host header or a path that is none: nothing of the site has seen it yet.
     errorHandler: () => errorResponse('request/invalid'),
   });

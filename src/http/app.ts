@@ -6,6 +6,7 @@ import type { Blobs, Images } from '#domain/gateways.ts';
 import { visitor } from '#domain/identity/rules.ts';
 import type { Site } from '#domain/site.ts';
 import { apiRoutes } from './api/api.ts';
+import { keptAnswers } from './api/kept-answers.ts';
 import { errorResponse } from './errors.ts';
 import { healthRoutes } from './health.ts';
 import { imageRoutes } from './images.ts';
@@ -32,11 +33,14 @@ export type AppParts = {
   cache: PublicCache;
 };
 
+const versions = ['v1', 'v2'];
+
 /** The whole site as one web-standard handler; `main.ts` listens, tests call it. */
 export function createApp(parts: AppParts): Hono {
   const { config, site, log } = parts;
   const app = new Hono({ strict: true });
 
+  for (const version of versions) app.use(`/${version}/api/*`, keptAnswers(parts));
   app.use(observeRequests({ log, metrics: parts.metrics }));
   app.use(securityHeaders({ secure: config.siteUrl.startsWith('https:') }));
 
@@ -50,7 +54,7 @@ export function createApp(parts: AppParts): Hono {
     }),
   );
   app.route('/', imageRoutes({ images: parts.images }));
-  for (const version of ['v1', 'v2']) app.route(`/${version}/api`, apiRoutes(parts, `/${version}/api`));
+  for (const version of versions) app.route(`/${version}/api`, apiRoutes(parts, `/${version}/api`));
   parts.assets?.(app);
   const { pages } = parts;
   if (pages !== undefined) {

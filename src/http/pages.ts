@@ -10,7 +10,7 @@ import type { RequestFacts } from '#web/context.ts';
 import { errorResponse } from './errors.ts';
 import { readPreferences } from './preferences.ts';
 import type { PublicCache } from './public-cache.ts';
-import { pagePolicy } from './security-headers.ts';
+import { commonHeaders, pagePolicy } from './security-headers.ts';
 
 export type PageHandler = (request: Request) => Promise<Response>;
 
@@ -22,7 +22,14 @@ const knownParameters = ['cursor', 'free', 'search', 'shorterThan', 'sort', 'sta
 /** Stands in rendered pages where each answer's own nonce goes. */
 const nonceMark = `nonce-mark-${randomBytes(12).toString('hex')}`;
 
-type KeptPage = { bytes: number; status: number; headers: [string, string][]; segments: string[] };
+type KeptPage = {
+  bytes: number;
+  status: number;
+  headers: Record<string, string>;
+  /** Both cut where the nonce goes. */
+  policy: string[] | undefined;
+  segments: Buffer[];
+};
 
 const compress = promisify(gzip);
 
@@ -51,26 +58,33 @@ export function createPageHandler(options: {
 
   async function toKept(response: Response): Promise<KeptPage> {
     const text = await response.text();
-    return { bytes: text.length * 2, status: response.status, headers: [...response.headers], segments: text.split(nonceMark) };
+    const { 'content-length': _length, ...own } = Object.fromEntries(response.headers);
+    const headers: Record<string, string> = {
+      ...commonHeaders(secure),
+      ...own,
+      'cache-control': config.proxyCache && response.status === 200 ? 'public, max-age=0, s-maxage=10' : 'private, no-cache',
+      vary: 'Cookie, Accept-Encoding',
+    };
+    const isDocument = own['content-type']?.startsWith('text/html') === true;
+    if (isDocument) headers['content-security-policy'] = pagePolicy({ nonce: nonceMark, secure, development });
+    return {
+      bytes: text.length,
+      status: response.status,
+      headers,
+      policy: headers['content-security-policy']?.split(nonceMark),
+      segments: text.split(nonceMark).map((segment) => Buffer.from(segment)),
+    };
   }
 
   async function answer(page: KeptPage, request: Request): Promise<Response> {
     const nonce = randomBytes(16).toString('base64url');
-    const headers = new Headers(page.headers);
-    headers.set('cache-control', config.proxyCache && page.status === 200 ? 'public, max-age=0, s-maxage=10' : 'private, no-cache');
-    headers.append('vary', 'Cookie');
-    if (headers.get('content-type')?.startsWith('text/html')) {
-      headers.set('content-security-policy', pagePolicy({ nonce, secure, development }));
-    }
-    headers.append('vary', 'Accept-Encoding');
-    let body: string | Uint8Array = page.segments.length === 1 ? (page.segments[0] ?? '') : page.segments.join(nonce);
-    if (body.length > 1000 && /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')) {
-      body = await compress(body, { level: 4 });
-      headers.set('content-encoding', 'gzip');
-    }
-    headers.delete('content-length');
-    const empty = request.method === 'HEAD' || page.status === 204 || page.status === 304;
-    return new Response(empty ? null : (body as BodyInit), { status: page.status, headers });
+    const headers = { ...page.headers };
+    if (page.policy !== undefined) headers['content-security-policy'] = page.policy.join(nonce);
+    if (request.method === 'HEAD' || page.status === 204 || page.status === 304) return new Response(null, { status: page.status, headers });
+    const body = joined(page.segments, Buffer.from(nonce));
+    if (body.length < 1000 || !/\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')) return new Response(body, { status: page.status, headers });
+    headers['content-encoding'] = 'gzip';
+    return new Response(new Uint8Array(await compress(body, { level: 4 })), { status: page.status, headers });
   }
 
   return async (request) => {
@@ -83,6 +97,10 @@ export function createPageHandler(options: {
 
     const parameters = knownParameters.flatMap((name) => url.searchParams.getAll(name).map((value) => `${name}=${encodeURIComponent(value)}`));
     const key = `page ${url.pathname}?${parameters.join('&')} ${preferences.theme} ${preferences.discreet}`;
+    if (!development) {
+      const ready = cache.peek<KeptPage>(key);
+      if (ready !== undefined) return answer(ready, request);
+    }
     // What is kept may not depend on one visitor's Host header, nor end with that visitor's connection.
     const asked = new Request(new URL(url.pathname + url.search, site.facts.url), { headers: request.headers });
     let own: KeptPage | undefined;
@@ -103,4 +121,18 @@ function isDecodable(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+function joined(segments: Buffer[], between: Buffer): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(segments.reduce((sum, segment) => sum + segment.length + between.length, -between.length));
+  let at = 0;
+  for (const [index, segment] of segments.entries()) {
+    if (index > 0) {
+      whole.set(between, at);
+      at += between.length;
+    }
+    whole.set(segment, at);
+    at += segment.length;
+  }
+  return whole;
 }

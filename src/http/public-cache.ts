@@ -20,17 +20,24 @@ export function createPublicCache(options: { maxBytes: number; maxAge: number; n
     kept.delete(key);
   }
 
+  function peek<Answer extends CachedAnswer>(key: string): Answer | undefined {
+    const entry = kept.get(key);
+    if (entry === undefined) return undefined;
+    if (entry.until > now()) return entry.answer as Answer;
+    drop(key);
+    return undefined;
+  }
+
   return {
+    /** What is kept and still fresh. */
+    peek,
     /**
      * @param make resolves to undefined for what must not be kept; then nobody else is served from it, and each
      *   caller makes its own
      */
     async get<Answer extends CachedAnswer>(key: string, make: () => Promise<Answer | undefined>): Promise<Answer | undefined> {
-      const entry = kept.get(key);
-      if (entry !== undefined) {
-        if (entry.until > now()) return entry.answer as Answer;
-        drop(key);
-      }
+      const fresh = peek<Answer>(key);
+      if (fresh !== undefined) return fresh;
       const running = making.get(key);
       if (running !== undefined) return (await running) as Answer | undefined;
       const madeFor = version;

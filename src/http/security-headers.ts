@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono';
 
 /** @param secure the site is reached over TLS, so browsers may be told to insist on it */
-export function securityHeaders({ secure }: { secure: boolean }): MiddlewareHandler {
-  const headers = Object.entries({
+export function commonHeaders(secure: boolean): Record<string, string> {
+  return {
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'strict-origin-when-cross-origin',
@@ -11,14 +11,21 @@ export function securityHeaders({ secure }: { secure: boolean }): MiddlewareHand
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'cross-origin-resource-policy': 'same-origin',
     ...(secure ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
+  };
+}
+
+/** For every answer that did not bring them itself, as pages do together with a policy of their own. */
+export function securityHeaders({ secure }: { secure: boolean }): MiddlewareHandler {
+  const common = Object.entries({
+    ...commonHeaders(secure),
+    // Nothing but a page is a document.
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   });
-  const policy = "default-src 'none'; frame-ancestors 'none'";
   return async (context, next) => {
     await next();
-    const target = context.res.headers;
-    for (const [name, value] of headers) if (!target.has(name)) target.set(name, value);
-    // Pages bring their own policy with a nonce; nothing else is a document.
-    if (!target.has('content-security-policy')) target.set('content-security-policy', policy);
+    const { headers } = context.res;
+    if (headers.has('x-frame-options')) return;
+    for (const [name, value] of common) if (!headers.has(name)) headers.set(name, value);
   };
 }
 

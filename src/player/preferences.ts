@@ -15,7 +15,7 @@ export type Preferences = {
 
 export const defaultPreferences: Preferences = { volume: 1, muted: false, rate: 1, isDiscreet: false };
 
-const KEY = 'sotto.player';
+const KEY = 'sotto_player';
 
 /** What is kept, each value only when it is one; anything else is the default. */
 export function readPreferences(store: PreferenceStore): Preferences {

@@ -39,7 +39,7 @@ test('moving the volume ends the mute; unmuting silence makes a sound', () => {
 test.each(['', 'null', '[]', '{', '{"volume":7,"rate":"fast","muted":1,"isDiscreet":null}'])(
   'what is kept as %j and makes no sense is left aside',
   (text) => {
-    expect(readPreferences(storageOf(new Map([['sotto.player', text]])))).toEqual(defaultPreferences);
+    expect(readPreferences(storageOf(new Map([['sotto_player', text]])))).toEqual(defaultPreferences);
   },
 );
 

@@ -30,7 +30,7 @@ export async function startTestSite(settings: Record<string, string> = {}) {
   const changes = await listenForChanges({ url: database.url, onChange: cache.clear, onError: () => {} });
   const app = createApp({ config, site, blobs, images, log, metrics: createMetrics(), cache, ping: database.ping, pages: undefined, assets: undefined });
   const server = await new Promise<Server>((resolve) => {
-    const listening = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0, overrideGlobalObjects: false }, () => resolve(listening)) as Server;
+    const listening = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, () => resolve(listening)) as Server;
   });
   const { port } = server.address() as AddressInfo;
   afterAll(async () => {

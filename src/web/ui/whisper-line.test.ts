@@ -1,0 +1,15 @@
+import { describe, expect, test } from 'vitest';
+import { whisper } from './whisper-line.tsx';
+
+describe('whisper', () => {
+  test('draws what the design recipe draws', () => {
+    const recipe = [0.284, 0.319, 0.356, 0.46, 0.348, 0.488, 0.413, 0.472, 0.28, 0.375, 0.254, 0.24];
+    expect(whisper('how-do-i-love-thee', 12).map((amplitude) => Math.round(amplitude * 1000) / 1000)).toEqual(recipe);
+  });
+
+  test('stays between silence and full', () => {
+    const amplitudes = whisper('bright-star', 500);
+    expect(Math.min(...amplitudes)).toBeGreaterThanOrEqual(0.05);
+    expect(Math.max(...amplitudes)).toBeLessThanOrEqual(1);
+  });
+});
