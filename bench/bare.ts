@@ -7,4 +7,6 @@ const [file = '', port = '0'] = process.argv.slice(2);
 const body = readFileSync(file);
 const app = new Hono();
 app.get('/bare', () => new Response(body, { headers: { 'content-type': 'application/json' } }));
-serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(port) }, (address) => process.stdout.write(`listening ${address.port}\n`));
+serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(port) }, (address) =>
+  process.stdout.write(`listening ${address.port}\n`),
+);

@@ -26,7 +26,10 @@ export async function benchCatalogueSize(): Promise<Figure[]> {
     for (const sort of ['recent', 'popular', 'title'] as const) {
       const times = { small: [] as number[], large: [] as number[] };
       for (let round = 0; round < 220; round += 1) {
-        for (const [name, database] of [['small', small], ['large', large]] as const) {
+        for (const [name, database] of [
+          ['small', small],
+          ['large', large],
+        ] as const) {
           const begin = performance.now();
           const page = await listAudios(database.db, { limit: 24, sort });
           if (page.items.length !== 24) throw new Error('A page of the bench is not full');
@@ -60,11 +63,15 @@ async function filled(serverUrl: string, name: string, size: number): Promise<Da
   await migrateDatabase(database);
   await database.db.transaction(async (tx) => {
     await tx.execute(sql`set local statement_timeout = 0`);
-    await tx.execute(sql`insert into categories (id, slug, label, position) select gen_random_uuid(), 'category-' || n, 'Category ' || n, n from generate_series(1, 12) n`);
+    await tx.execute(
+      sql`insert into categories (id, slug, label, position) select gen_random_uuid(), 'category-' || n, 'Category ' || n, n from generate_series(1, 12) n`,
+    );
     await tx.execute(
       sql`insert into voices (id, slug, name, sort_name, voice_type_label) select gen_random_uuid(), 'voice-' || n, 'Voice ' || n, 'voice ' || n, 'Female voice' from generate_series(1, ${Math.max(10, size / 100)}::int) n`,
     );
-    await tx.execute(sql`insert into tags (id, slug, label) select gen_random_uuid(), 'tag-' || n, 'tag ' || n from generate_series(1, 50) n`);
+    await tx.execute(
+      sql`insert into tags (id, slug, label) select gen_random_uuid(), 'tag-' || n, 'tag ' || n from generate_series(1, 50) n`,
+    );
     await tx.execute(sql`
       insert into audios (id, slug, title, sort_title, description, voice_id, file_key, file_mime, file_bytes, duration_ms, published_at)
       select gen_random_uuid(), 'audio-' || n, 'Audio ' || n, 'audio ' || lpad(n::text, 8, '0'), repeat('A description. ', 8), v.id,

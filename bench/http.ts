@@ -12,7 +12,8 @@ const seconds = 4;
 
 async function requestsPerSecond(url: string): Promise<number> {
   const result = await autocannon({ url, connections: 32, duration: seconds });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url}: ${result.non2xx} answers were not 2xx, ${result.errors} failed`);
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${url}: ${result.non2xx} answers were not 2xx, ${result.errors} failed`);
   return result.requests.average;
 }
 
@@ -22,10 +23,17 @@ export async function benchHttp(siteUrl: string): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-bench-'));
   const file = join(folder, 'list.json');
   await writeFile(file, Buffer.from(await (await fetch(list)).arrayBuffer()));
-  const bare = spawn(process.execPath, [new URL('bare.ts', import.meta.url).pathname, file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const bare = spawn(process.execPath, [new URL('bare.ts', import.meta.url).pathname, file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   try {
     const port = await readLine(bare, /listening (\d+)/);
-    const targets = { bare: `http://127.0.0.1:${port}/bare`, list, home: `${siteUrl}/`, audio: `${siteUrl}/audio/how-do-i-love-thee` };
+    const targets = {
+      bare: `http://127.0.0.1:${port}/bare`,
+      list,
+      home: `${siteUrl}/`,
+      audio: `${siteUrl}/audio/how-do-i-love-thee`,
+    };
     const measured = { bare: [] as number[], list: [] as number[], home: [] as number[], audio: [] as number[] };
     for (let round = 0; round <= rounds; round += 1) {
       for (const name of Object.keys(targets) as (keyof typeof targets)[]) {

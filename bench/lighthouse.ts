@@ -15,7 +15,15 @@ export async function benchLighthouse(siteUrl: string): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-lighthouse-'));
   try {
     try {
-      await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', '--prefix', folder, `lighthouse@${version}`]);
+      await run('npm', [
+        'install',
+        '--no-audit',
+        '--no-fund',
+        '--loglevel=error',
+        '--prefix',
+        folder,
+        `lighthouse@${version}`,
+      ]);
     } catch {
       return [skipped('Lighthouse, mobile', 'it cannot be fetched here')];
     }
@@ -40,7 +48,14 @@ export async function benchLighthouse(siteUrl: string): Promise<Figure[]> {
       const { categories } = JSON.parse(stdout) as { categories: Record<string, { title: string; score: number }> };
       for (const [key, { title, score }] of Object.entries(categories)) {
         if (key === 'agentic-browsing') continue;
-        figures.push(atLeast(`Lighthouse mobile, ${name}: ${title.toLowerCase()}`, score * 100, key === 'performance' ? 95 : 100, ''));
+        figures.push(
+          atLeast(
+            `Lighthouse mobile, ${name}: ${title.toLowerCase()}`,
+            score * 100,
+            key === 'performance' ? 95 : 100,
+            '',
+          ),
+        );
       }
     }
     return figures;

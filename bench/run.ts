@@ -20,7 +20,9 @@ const wanted = (name: string) => asked.length === 0 || asked.includes(name);
 
 function show(figures: Figure[]): void {
   for (const { name, value, limit, ok } of figures) {
-    console.log(`${ok === undefined ? '    ' : ok ? 'ok  ' : 'MISS'}  ${name.padEnd(72)} ${value.padStart(18)}  ${limit}`);
+    console.log(
+      `${ok === undefined ? '    ' : ok ? 'ok  ' : 'MISS'}  ${name.padEnd(72)} ${value.padStart(18)}  ${limit}`,
+    );
   }
 }
 
@@ -36,7 +38,14 @@ try {
   await first.stop();
   const site = await startSite({ DATA_DIR: dataDir });
   try {
-    report([{ name: 'Later start until ready', value: `${Math.round(site.readyAfter)} ms`, limit: '≤ 3000 ms', ok: site.readyAfter <= 3000 }]);
+    report([
+      {
+        name: 'Later start until ready',
+        value: `${Math.round(site.readyAfter)} ms`,
+        limit: '≤ 3000 ms',
+        ok: site.readyAfter <= 3000,
+      },
+    ]);
     if (wanted('memory')) report([await benchMemory(site.pid)]);
     if (wanted('http')) report(await benchHttp(site.url));
     if (wanted('browser')) report(await benchBrowser(site.url));

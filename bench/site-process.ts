@@ -9,7 +9,11 @@ export type SiteProcess = { url: string; pid: number; readyAfter: number; stop()
 /** Starts the built site as an operator would, on a free port. @returns when it says that it is ready */
 export async function startSite(settings: Record<string, string>): Promise<SiteProcess> {
   const begin = performance.now();
-  const child = spawn(process.execPath, ['src/main.ts'], { cwd: root, env: { ...process.env, NODE_ENV: 'production', PORT: '0', LOG_LEVEL: 'warn', ...settings }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: 'production', PORT: '0', LOG_LEVEL: 'warn', ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const url = await readLine(child, /Sotto is ready at (\S+)/);
   return {
     url,

@@ -2,7 +2,15 @@ import { expect, test } from 'vitest';
 import { parseConfig } from './config.ts';
 
 test('without any setting the site is for this machine only', () => {
-  expect(parseConfig({})).toMatchObject({ host: '127.0.0.1', port: 3000, siteName: 'Sotto', siteUrl: 'http://127.0.0.1:3000', databaseUrl: undefined, trustProxy: 0, demo: true });
+  expect(parseConfig({})).toMatchObject({
+    host: '127.0.0.1',
+    port: 3000,
+    siteName: 'Sotto',
+    siteUrl: 'http://127.0.0.1:3000',
+    databaseUrl: undefined,
+    trustProxy: 0,
+    demo: true,
+  });
 });
 
 test('empty values count as absent, as in .env files', () => {

@@ -28,7 +28,9 @@ const settings = z.object({
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(10),
   DEMO: flag.default(true),
   SITE_NAME: z.string().trim().min(1).max(40).default('Sotto'),
-  SITE_URL: httpUrl.refine((url) => /^https?:\/\/[^/?#]+\/?$/.test(url), 'must be an origin such as https://sotto.example').optional(),
+  SITE_URL: httpUrl
+    .refine((url) => /^https?:\/\/[^/?#]+\/?$/.test(url), 'must be an origin such as https://sotto.example')
+    .optional(),
   TRUST_PROXY: z.coerce.number().int().min(0).max(5).default(0),
   PROXY_CACHE: flag.default(false),
   APP_STORE_URL: httpUrl.optional(),
@@ -64,7 +66,9 @@ export type Config = {
  * @throws ConfigError naming the first wrong setting
  */
 export function parseConfig(environment: Record<string, string | undefined>): Config {
-  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+  const present = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
   const parsed = settings.safeParse(present);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
@@ -74,7 +78,9 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   const value = parsed.data;
   const loopback = value.HOST === 'localhost' || value.HOST === '::1' || value.HOST.startsWith('127.');
   if (!loopback && value.SITE_URL === undefined) {
-    throw new ConfigError(`the setting SITE_URL is missing: with HOST=${value.HOST} others can reach the site, so it must know its own address, such as https://sotto.example`);
+    throw new ConfigError(
+      `the setting SITE_URL is missing: with HOST=${value.HOST} others can reach the site, so it must know its own address, such as https://sotto.example`,
+    );
   }
   const urlHost = value.HOST.includes(':') ? `[${value.HOST}]` : value.HOST;
   return {

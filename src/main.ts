@@ -53,7 +53,11 @@ async function start(): Promise<void> {
     });
     databaseUrl = server.url;
   }
-  const database = openDatabase({ url: databaseUrl, poolSize: config.databasePoolSize, onError: (error) => log.warn({ err: error }, 'An idle database connection was lost') });
+  const database = openDatabase({
+    url: databaseUrl,
+    poolSize: config.databasePoolSize,
+    onError: (error) => log.warn({ err: error }, 'An idle database connection was lost'),
+  });
   closers.push({ name: 'database', close: () => database.close() });
   await database.ping().catch((error: Error) => {
     throw new StartError(`the database cannot be reached: ${error.message}`);
@@ -61,16 +65,35 @@ async function start(): Promise<void> {
   await migrateDatabase(database);
 
   const blobs = await openDiskBlobs({ dir: join(config.dataDir, 'blobs') });
-  const images = openImages({ blobs, cacheDir: join(config.dataDir, 'cache', 'images'), maxCacheBytes: config.imageCacheBytes, concurrency: 2 });
+  const images = openImages({
+    blobs,
+    cacheDir: join(config.dataDir, 'cache', 'images'),
+    maxCacheBytes: config.imageCacheBytes,
+    concurrency: 2,
+  });
   if (config.demo) {
     const loaded = await loadDemo({ db: database.db, blobs, demoDir: join(root, 'demo'), now: new Date() });
     if (loaded) log.info('The demo catalogue is loaded');
   }
 
-  const site = await openSite({ db: database.db, facts: { name: config.siteName, url: config.siteUrl, appLinks: config.appLinks } });
+  const site = await openSite({
+    db: database.db,
+    facts: { name: config.siteName, url: config.siteUrl, appLinks: config.appLinks },
+  });
   const cache = createPublicCache({ maxBytes: 64 * 1024 * 1024, maxAge: 8000 });
-  const changes = await listenForChanges({ url: databaseUrl, onChange: cache.clear, onError: (error) => log.warn({ err: error }, 'The change feed was lost') });
+  const changes = await listenForChanges({
+    url: databaseUrl,
+    onChange: cache.clear,
+    onError: (error) => log.warn({ err: error }, 'The change feed was lost'),
+  });
   closers.push({ name: 'change feed', close: changes.close });
+
+  const forget = () =>
+    site.insight
+      .forgetOldEvents()
+      .catch((error: unknown) => log.warn({ err: error }, 'Old events could not be forgotten'));
+  void forget();
+  setInterval(forget, 24 * 60 * 60 * 1000).unref();
 
   const metrics = createMetrics();
   process.on('sotto:render-error' as never, (error: unknown) => log.error({ err: error }, 'A page failed'));
@@ -107,21 +130,32 @@ async function startVite(): Promise<{ middlewares: Middleware; loadBuild: () => 
   const { createServer: createViteServer } = await import('vite');
   const vite = await createViteServer({ root, server: { middlewareMode: true }, appType: 'custom' });
   closers.push({ name: 'Vite', close: () => vite.close() });
-  return { middlewares: vite.middlewares, loadBuild: () => vite.ssrLoadModule('virtual:react-router/server-build') as Promise<ServerBuild> };
+  return {
+    middlewares: vite.middlewares,
+    loadBuild: () => vite.ssrLoadModule('virtual:react-router/server-build') as Promise<ServerBuild>,
+  };
 }
 
-async function listen(fetch: (request: Request) => Response | Promise<Response>, hostname: string, port: number, middlewares: Middleware | undefined): Promise<Server> {
+async function listen(
+  fetch: (request: Request) => Response | Promise<Response>,
+  hostname: string,
+  port: number,
+  middlewares: Middleware | undefined,
+): Promise<Server> {
   const answer = getRequestListener(fetch, {
     // A Host header or a path that is none: nothing of the site has seen it yet.
     errorHandler: () => errorResponse('request/invalid'),
   });
   // Vite answers what is its own (modules, styles), the site the rest.
-  const server = createServer((request, response) => (middlewares ? middlewares(request, response, () => void answer(request, response)) : void answer(request, response)));
+  const server = createServer((request, response) =>
+    middlewares ? middlewares(request, response, () => void answer(request, response)) : void answer(request, response),
+  );
   // Whoever takes nothing for two minutes holds no file open; a player asks again where it stopped.
   server.setTimeout(120_000);
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const reason = error.code === 'EADDRINUSE' ? 'something else listens there already' : (error.code ?? error.message);
+      const reason =
+        error.code === 'EADDRINUSE' ? 'something else listens there already' : (error.code ?? error.message);
       reject(new StartError(`nothing can listen on ${hostname}:${port}: ${reason}`));
     });
     server.listen(port, hostname, () => resolve(server));

@@ -290,8 +290,9 @@ test('a running site shows at once what commands do', async () => {
     code: 0,
     stdout: expect.stringMatching(/^nine is now published, since 20/),
   });
+  // The change is announced by the database, a moment after the command has ended.
+  await expect.poll(async () => (await heard(url)).items[0]?.slug, { timeout: 3000 }).toBe('nine');
   const [nine] = (await heard(url)).items;
-  expect(nine?.slug).toBe('nine');
   const file = `${url}${nine?.audioFileUrl}`;
   expect((await fetch(file)).status).toBe(401);
   expect(await sotto(dataDir, ['preview', 'nine'], settings)).toMatchObject({
@@ -317,7 +318,7 @@ test('a running site shows at once what commands do', async () => {
     code: 0,
     stderr: expect.stringContaining('is the preview'),
   });
-  expect((await heard(url)).items).toEqual([]);
+  await expect.poll(async () => (await heard(url)).items, { timeout: 3000 }).toEqual([]);
 });
 
 test('a backup of a running site becomes a site of its own', async () => {

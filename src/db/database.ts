@@ -55,9 +55,12 @@ const migrationLock = 7_150_684;
 export async function migrateDatabase({ pool }: Pick<Database, 'pool'>): Promise<void> {
   const client = await pool.connect();
   try {
-    const { rows } = await client.query<{ version: number }>(`select current_setting('server_version_num')::int as version`);
+    const { rows } = await client.query<{ version: number }>(
+      `select current_setting('server_version_num')::int as version`,
+    );
     const version = rows[0]?.version ?? 0;
-    if (version < 150_000) throw new Error(`PostgreSQL 15 or later is needed; this server is ${Math.floor(version / 10_000)}`);
+    if (version < 150_000)
+      throw new Error(`PostgreSQL 15 or later is needed; this server is ${Math.floor(version / 10_000)}`);
     await client.query('set statement_timeout = 0');
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     try {

@@ -43,7 +43,16 @@ const DemoCatalogue = z.object({
     }),
   ),
   categories: z.array(z.object({ slug: Slug, label: z.string(), description: z.string(), color: z.string() })),
-  series: z.array(z.object({ slug: Slug, title: z.string(), description: z.string(), voice: Slug, color: z.string(), audios: z.array(Slug) })),
+  series: z.array(
+    z.object({
+      slug: Slug,
+      title: z.string(),
+      description: z.string(),
+      voice: Slug,
+      color: z.string(),
+      audios: z.array(Slug),
+    }),
+  ),
   audios: z.array(
     z.object({
       slug: Slug,
@@ -96,7 +105,11 @@ const seed = 1609;
  */
 export async function loadDemo(options: { db: Db; blobs: Blobs; demoDir: string; now: Date }): Promise<boolean> {
   const { db, blobs, demoDir, now } = options;
-  const [state] = await db.select({ filled: sql<boolean>`exists (select from audios) or exists (select from site_settings where key = 'demo')` }).from(sql`(select) as nothing`);
+  const [state] = await db
+    .select({
+      filled: sql<boolean>`exists (select from audios) or exists (select from site_settings where key = 'demo')`,
+    })
+    .from(sql`(select) as nothing`);
   if (state?.filled !== false) return false;
 
   const catalogue = DemoCatalogue.parse(JSON.parse(await readFile(join(demoDir, 'catalogue.json'), 'utf8')));
@@ -148,11 +161,25 @@ export async function loadDemo(options: { db: Db; blobs: Blobs; demoDir: string;
         imageKey: imageKeys.get(`voice-${slug}`) ?? null,
       })),
     );
-    await tx.insert(voiceCounts).values(catalogue.voices.map(({ slug }) => ({ voiceId: idOf('voice', slug), favorites: Math.round(2500 + random() * 20_000) })));
+    await tx
+      .insert(voiceCounts)
+      .values(
+        catalogue.voices.map(({ slug }) => ({
+          voiceId: idOf('voice', slug),
+          favorites: Math.round(2500 + random() * 20_000),
+        })),
+      );
 
     // The newest stand last in the catalogue's "New" badge order: badges first, then by a shuffled calendar.
-    const order = shuffled(catalogue.audios, random).sort((a, b) => Number(b.badge !== undefined) - Number(a.badge !== undefined));
-    const published = new Map(order.map(({ slug }, index) => [slug, new Date(now.getTime() - day * (1 + index * 6.3 + random() * 4) - random() * day * 0.6)]));
+    const order = shuffled(catalogue.audios, random).sort(
+      (a, b) => Number(b.badge !== undefined) - Number(a.badge !== undefined),
+    );
+    const published = new Map(
+      order.map(({ slug }, index) => [
+        slug,
+        new Date(now.getTime() - day * (1 + index * 6.3 + random() * 4) - random() * day * 0.6),
+      ]),
+    );
     await tx.insert(audios).values(
       catalogue.audios.map(({ slug, title, voice, description, color, badge, free, commentsDisabled }) => {
         const recording = named(recordings, slug);
@@ -185,14 +212,32 @@ export async function loadDemo(options: { db: Db; blobs: Blobs; demoDir: string;
         .set({ plays, favorites: Math.round(plays * (0.02 + random() * 0.05)) })
         .where(sql`${audioCounts.audioId} = ${idOf('audio', slug)}`);
     }
-    await tx.insert(audioCategories).values(
-      catalogue.audios.flatMap((audio) => audio.categories.map((category, position) => ({ audioId: idOf('audio', audio.slug), categoryId: idOf('category', category), position }))),
-    );
+    await tx
+      .insert(audioCategories)
+      .values(
+        catalogue.audios.flatMap((audio) =>
+          audio.categories.map((category, position) => ({
+            audioId: idOf('audio', audio.slug),
+            categoryId: idOf('category', category),
+            position,
+          })),
+        ),
+      );
     const labels = [...new Set(catalogue.audios.flatMap((audio) => audio.tags))];
     await tx.insert(tags).values(labels.map((label) => ({ id: idOf('tag', label), slug: toSlug(label), label })));
-    await tx.insert(audioTags).values(catalogue.audios.flatMap((audio) => [...new Set(audio.tags)].map((label) => ({ audioId: idOf('audio', audio.slug), tagId: idOf('tag', label) }))));
-    const spoken = catalogue.audios.filter((audio) => audio.transcript && named(recordings, audio.slug).cues.length > 0);
-    await tx.insert(transcripts).values(spoken.map(({ slug }) => ({ audioId: idOf('audio', slug), cues: named(recordings, slug).cues })));
+    await tx
+      .insert(audioTags)
+      .values(
+        catalogue.audios.flatMap((audio) =>
+          [...new Set(audio.tags)].map((label) => ({ audioId: idOf('audio', audio.slug), tagId: idOf('tag', label) })),
+        ),
+      );
+    const spoken = catalogue.audios.filter(
+      (audio) => audio.transcript && named(recordings, audio.slug).cues.length > 0,
+    );
+    await tx
+      .insert(transcripts)
+      .values(spoken.map(({ slug }) => ({ audioId: idOf('audio', slug), cues: named(recordings, slug).cues })));
 
     await tx.insert(series).values(
       catalogue.series.map(({ slug, title, description, voice, color }) => ({
@@ -206,9 +251,17 @@ export async function loadDemo(options: { db: Db; blobs: Blobs; demoDir: string;
         imageKey: imageKeys.get(`series-${slug}`) ?? null,
       })),
     );
-    await tx.insert(seriesItems).values(
-      catalogue.series.flatMap((one) => one.audios.map((slug, position) => ({ seriesId: idOf('series', one.slug), audioId: idOf('audio', slug), position }))),
-    );
+    await tx
+      .insert(seriesItems)
+      .values(
+        catalogue.series.flatMap((one) =>
+          one.audios.map((slug, position) => ({
+            seriesId: idOf('series', one.slug),
+            audioId: idOf('audio', slug),
+            position,
+          })),
+        ),
+      );
     for (const { slug, linkedSeries } of catalogue.voices) {
       if (linkedSeries === undefined) continue;
       await tx
@@ -217,14 +270,32 @@ export async function loadDemo(options: { db: Db; blobs: Blobs; demoDir: string;
         .where(sql`${voices.id} = ${idOf('voice', slug)}`);
     }
 
-    await tx.insert(playlists).values(
-      catalogue.playlists.map(({ slug, title, description }, position) => ({ id: idOf('playlist', slug), slug, title, description, position })),
-    );
-    await tx.insert(playlistItems).values(
-      catalogue.playlists.flatMap((playlist) => playlist.audios.map((slug, position) => ({ playlistId: idOf('playlist', playlist.slug), audioId: idOf('audio', slug), position }))),
-    );
+    await tx
+      .insert(playlists)
+      .values(
+        catalogue.playlists.map(({ slug, title, description }, position) => ({
+          id: idOf('playlist', slug),
+          slug,
+          title,
+          description,
+          position,
+        })),
+      );
+    await tx
+      .insert(playlistItems)
+      .values(
+        catalogue.playlists.flatMap((playlist) =>
+          playlist.audios.map((slug, position) => ({
+            playlistId: idOf('playlist', playlist.slug),
+            audioId: idOf('audio', slug),
+            position,
+          })),
+        ),
+      );
 
-    await tx.insert(users).values(catalogue.users.map(({ username, color }) => ({ id: idOf('user', username), username, color })));
+    await tx
+      .insert(users)
+      .values(catalogue.users.map(({ username, color }) => ({ id: idOf('user', username), username, color })));
     await tx.insert(userPlaylists).values(
       catalogue.userPlaylists.map((playlist) => ({
         id: idOf('user playlist', playlist.title),
@@ -235,11 +306,17 @@ export async function loadDemo(options: { db: Db; blobs: Blobs; demoDir: string;
         isPublic: playlist.public,
       })),
     );
-    await tx.insert(userPlaylistItems).values(
-      catalogue.userPlaylists.flatMap((playlist) =>
-        playlist.audios.map((slug, position) => ({ userPlaylistId: idOf('user playlist', playlist.title), audioId: idOf('audio', slug), position })),
-      ),
-    );
+    await tx
+      .insert(userPlaylistItems)
+      .values(
+        catalogue.userPlaylists.flatMap((playlist) =>
+          playlist.audios.map((slug, position) => ({
+            userPlaylistId: idOf('user playlist', playlist.title),
+            audioId: idOf('audio', slug),
+            position,
+          })),
+        ),
+      );
     for (const [index, { title }] of catalogue.userPlaylists.entries()) {
       await tx
         .update(userPlaylistCounts)

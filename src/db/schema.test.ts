@@ -9,7 +9,9 @@ import { createTestDatabase } from '#test/support/database.ts';
 
 const { pool } = await createTestDatabase();
 
-const tables = [catalogue, identity, insight, library].flatMap((module) => Object.values(module)).filter((value): value is PgTable => is(value, PgTable));
+const tables = [catalogue, identity, insight, library]
+  .flatMap((module) => Object.values(module))
+  .filter((value): value is PgTable => is(value, PgTable));
 
 function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -19,9 +21,15 @@ test('the tables that the code names are those of the migrations, column by colu
   const { rows } = await pool.query<{ table_name: string; column_name: string; is_nullable: string }>(
     `select table_name, column_name, is_nullable from information_schema.columns where table_schema = 'public'`,
   );
-  const inDatabase = rows.map((row) => `${row.table_name}.${row.column_name} ${row.is_nullable === 'YES' ? 'null' : 'not null'}`).toSorted();
+  const inDatabase = rows
+    .map((row) => `${row.table_name}.${row.column_name} ${row.is_nullable === 'YES' ? 'null' : 'not null'}`)
+    .toSorted();
   const inCode = tables
-    .flatMap((table) => Object.entries(getTableColumns(table)).map(([key, column]) => `${getTableConfig(table).name}.${snakeCase(key)} ${column.notNull ? 'not null' : 'null'}`))
+    .flatMap((table) =>
+      Object.entries(getTableColumns(table)).map(
+        ([key, column]) => `${getTableConfig(table).name}.${snakeCase(key)} ${column.notNull ? 'not null' : 'null'}`,
+      ),
+    )
     .toSorted();
   expect(inCode).toEqual(inDatabase);
 });

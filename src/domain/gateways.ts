@@ -60,7 +60,9 @@ export type SoundFile = {
   picture: Uint8Array | undefined;
 };
 
-export type SoundFileResult = { ok: true; file: SoundFile } | { ok: false; reason: 'unreadable' | 'damaged' | 'not-playable'; detail: string };
+export type SoundFileResult =
+  | { ok: true; file: SoundFile }
+  | { ok: false; reason: 'unreadable' | 'damaged' | 'not-playable'; detail: string };
 
 export type AudioTags = {
   /** Reads a file of this machine. `detail` is the second half of a sentence that begins with the file's name. */

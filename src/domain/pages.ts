@@ -23,7 +23,11 @@ export function encodeCursor(order: string, cursor: Cursor): string {
  * @param order the order the list is read in now; a cursor of another order is refused
  * @throws DomainError `request/bad-cursor`
  */
-export function decodeCursor(order: string, text: string | undefined, value: z.ZodType<string | number>): Cursor | undefined {
+export function decodeCursor(
+  order: string,
+  text: string | undefined,
+  value: z.ZodType<string | number>,
+): Cursor | undefined {
   if (text === undefined) return undefined;
   const refuse = () => new DomainError('request/bad-cursor');
   if (text.length > 1200) throw refuse();

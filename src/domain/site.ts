@@ -24,6 +24,9 @@ export type SiteFacts = {
   appLinks: { ios: string | undefined; android: string | undefined };
 };
 
+/** Long enough to compare this season with the last; they name nobody, but nothing is kept for ever. */
+const eventsKeptDays = 180;
+
 /** All the site can do, in one object; both doors (pages and HTTP API) go through it. */
 export type Site = Awaited<ReturnType<typeof openSite>>;
 
@@ -49,13 +52,16 @@ export async function openSite({ db, facts }: { db: Db; facts: SiteFacts }) {
       listSeries: (query: Parameters<typeof series.listSeries>[1]) => series.listSeries(db, query),
       findSeries: (idOrSlug: string) => series.findSeries(db, idOrSlug),
       findSeriesOfAudio: (audioId: string) => series.findSeriesOfAudio(db, audioId),
-      listSeriesAudios: (id: string, page: { cursor?: string | undefined; limit: number }) => series.listSeriesAudios(db, id, page),
+      listSeriesAudios: (id: string, page: { cursor?: string | undefined; limit: number }) =>
+        series.listSeriesAudios(db, id, page),
       listPlaylists: (query: Parameters<typeof playlists.listPlaylists>[1]) => playlists.listPlaylists(db, query),
       findPlaylist: (idOrSlug: string) => playlists.findPlaylist(db, idOrSlug),
-      listPlaylistAudios: (id: string, page: { cursor?: string | undefined; limit: number }) => playlists.listPlaylistAudios(db, id, page),
+      listPlaylistAudios: (id: string, page: { cursor?: string | undefined; limit: number }) =>
+        playlists.listPlaylistAudios(db, id, page),
     },
     library: {
-      listTopUserPlaylists: (query: Parameters<typeof userPlaylists.listTopUserPlaylists>[1]) => userPlaylists.listTopUserPlaylists(db, query),
+      listTopUserPlaylists: (query: Parameters<typeof userPlaylists.listTopUserPlaylists>[1]) =>
+        userPlaylists.listTopUserPlaylists(db, query),
       findUserPlaylist: (id: string) => userPlaylists.findUserPlaylist(db, id),
       listUserPlaylistAudios: (id: string, page: { cursor?: string | undefined; limit: number }) =>
         userPlaylists.listUserPlaylistAudios(db, id, page),
@@ -63,13 +69,19 @@ export async function openSite({ db, facts }: { db: Db; facts: SiteFacts }) {
     listening: {
       findPlayableFile: (viewer: Viewer, audioId: string) => media.findPlayableFile(db, viewer, audioId),
       /** The words of an audio, for those who may hear it. */
-      async findTranscript(viewer: Viewer, audio: audios.Audio): Promise<transcripts.Transcript | 'locked' | undefined> {
+      async findTranscript(
+        viewer: Viewer,
+        audio: audios.Audio,
+      ): Promise<transcripts.Transcript | 'locked' | undefined> {
         if (!audio.hasTranscript) return undefined;
         return canPlay(viewer, audio) ? transcripts.findTranscript(db, audio.id) : 'locked';
       },
     },
     editorial: { findInfoPage: (name: InfoPageName) => infoPages[name] },
     search: { search: (term: string) => search(db, term) },
-    insight: { recordEvents: (list: InsightEvent[]) => events.recordEvents(db, list) },
+    insight: {
+      recordEvents: (list: InsightEvent[]) => events.recordEvents(db, list),
+      forgetOldEvents: () => events.forgetOldEvents(db, eventsKeptDays),
+    },
   };
 }

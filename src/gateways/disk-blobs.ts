@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants, mkdirSync, realpathSync } from 'node:fs';
-import { copyFile, mkdir, open, readdir, realpath, rename, rm, stat, unlink } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, open, readdir, realpath, rename, rm, stat, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { BlobInfo, Blobs, ByteRange } from '#domain/gateways.ts';
@@ -91,7 +91,11 @@ export function openDiskBlobs({ dir }: { dir: string }): Blobs {
     },
 
     importFile(key, path) {
-      return put(key, (temporary) => copyFile(path, temporary, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE));
+      return put(key, async (temporary) => {
+        await copyFile(path, temporary, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+        // A copy takes over the source's mode, and a file that may only be read cannot be synced to the disk.
+        await chmod(temporary, 0o644);
+      });
     },
 
     async remove(key) {

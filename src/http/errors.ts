@@ -21,7 +21,11 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
 export type ErrorBody = { error: { code: ErrorCode; message: string } };
 
 /** The one shape of an error answer: `{ error: { code, message } }` with the status of its code. */
-export function errorResponse(code: ErrorCode, message: string = errorSentences[code], headers?: HeadersInit): Response {
+export function errorResponse(
+  code: ErrorCode,
+  message: string = errorSentences[code],
+  headers?: HeadersInit,
+): Response {
   const body: ErrorBody = { error: { code, message } };
   return Response.json(body, { status: errorStatus[code], headers: { 'cache-control': 'no-store', ...headers } });
 }

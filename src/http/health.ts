@@ -17,14 +17,19 @@ export function healthRoutes({ ping, metrics }: { ping: () => Promise<void>; met
   });
   app.get('/metrics', async (context) => {
     // Behind a proxy everything comes from loopback, so what was forwarded is refused too.
-    const forwarded = context.req.header('x-forwarded-for') !== undefined || context.req.header('forwarded') !== undefined;
+    const forwarded =
+      context.req.header('x-forwarded-for') !== undefined || context.req.header('forwarded') !== undefined;
     const address = getConnInfo(context).remote.address ?? '';
     if (forwarded || !/^(127\.|::1$|::ffff:127\.)/.test(address)) return errorResponse('request/not-found');
-    return new Response(await metrics.text(), { headers: { 'content-type': metrics.contentType, 'cache-control': 'no-store' } });
+    return new Response(await metrics.text(), {
+      headers: { 'content-type': metrics.contentType, 'cache-control': 'no-store' },
+    });
   });
   return app;
 }
 
 function plain(text: string): Response {
-  return new Response(`${text}\n`, { headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' } });
+  return new Response(`${text}\n`, {
+    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+  });
 }

@@ -17,7 +17,18 @@ export type PageHandler = (request: Request) => Promise<Response>;
 type CreateLoadContext = (site: Site, facts: RequestFacts) => RouterContextProvider;
 
 /** Query parameters that a page reads; any other one makes no page of its own in the cache. */
-const knownParameters = ['cursor', 'free', 'search', 'shorterThan', 'sort', 'standalone', 'tag', 'tab', 'utm_source', 'voiceType'];
+const knownParameters = [
+  'cursor',
+  'free',
+  'search',
+  'shorterThan',
+  'sort',
+  'standalone',
+  'tag',
+  'tab',
+  'utm_source',
+  'voiceType',
+];
 
 /** Stands in rendered pages where each answer's own nonce goes. */
 const nonceMark = `nonce-mark-${randomBytes(12).toString('hex')}`;
@@ -51,7 +62,8 @@ export function createPageHandler(options: {
 
   async function render(request: Request, facts: RequestFacts): Promise<Response> {
     const build = await options.loadBuild();
-    if (handler === undefined || development) handler = createRequestHandler(build, development ? 'development' : 'production');
+    if (handler === undefined || development)
+      handler = createRequestHandler(build, development ? 'development' : 'production');
     const { createLoadContext } = build.entry.module as unknown as { createLoadContext: CreateLoadContext };
     return handler(request, createLoadContext(site, facts));
   }
@@ -62,7 +74,8 @@ export function createPageHandler(options: {
     const headers: Record<string, string> = {
       ...commonHeaders(secure),
       ...own,
-      'cache-control': config.proxyCache && response.status === 200 ? 'public, max-age=0, s-maxage=10' : 'private, no-cache',
+      'cache-control':
+        config.proxyCache && response.status === 200 ? 'public, max-age=0, s-maxage=10' : 'private, no-cache',
       vary: 'Cookie, Accept-Encoding',
     };
     const isDocument = own['content-type']?.startsWith('text/html') === true;
@@ -80,9 +93,11 @@ export function createPageHandler(options: {
     const nonce = randomBytes(16).toString('base64url');
     const headers = { ...page.headers };
     if (page.policy !== undefined) headers['content-security-policy'] = page.policy.join(nonce);
-    if (request.method === 'HEAD' || page.status === 204 || page.status === 304) return new Response(null, { status: page.status, headers });
+    if (request.method === 'HEAD' || page.status === 204 || page.status === 304)
+      return new Response(null, { status: page.status, headers });
     const body = joined(page.segments, Buffer.from(nonce));
-    if (body.length < 1000 || !/\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')) return new Response(body, { status: page.status, headers });
+    if (body.length < 1000 || !/\bgzip\b/.test(request.headers.get('accept-encoding') ?? ''))
+      return new Response(body, { status: page.status, headers });
     headers['content-encoding'] = 'gzip';
     return new Response(new Uint8Array(await compress(body, { level: 4 })), { status: page.status, headers });
   }
@@ -95,7 +110,9 @@ export function createPageHandler(options: {
     const preferences = readPreferences(cookies);
     const facts: RequestFacts = { viewer: visitor, nonce: nonceMark, preferences };
 
-    const parameters = knownParameters.flatMap((name) => url.searchParams.getAll(name).map((value) => `${name}=${encodeURIComponent(value)}`));
+    const parameters = knownParameters.flatMap((name) =>
+      url.searchParams.getAll(name).map((value) => `${name}=${encodeURIComponent(value)}`),
+    );
     const key = `page ${url.pathname}?${parameters.join('&')} ${preferences.theme} ${preferences.discreet}`;
     if (!development) {
       const ready = cache.peek<KeptPage>(key);
@@ -124,7 +141,9 @@ function isDecodable(path: string): boolean {
 }
 
 function joined(segments: Buffer[], between: Buffer): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(segments.reduce((sum, segment) => sum + segment.length + between.length, -between.length));
+  const whole = new Uint8Array(
+    segments.reduce((sum, segment) => sum + segment.length + between.length, -between.length),
+  );
   let at = 0;
   for (const [index, segment] of segments.entries()) {
     if (index > 0) {

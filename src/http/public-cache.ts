@@ -35,7 +35,10 @@ export function createPublicCache(options: { maxBytes: number; maxAge: number; n
      * @param make resolves to undefined for what must not be kept; then nobody else is served from it, and each
      *   caller makes its own
      */
-    async get<Answer extends CachedAnswer>(key: string, make: () => Promise<Answer | undefined>): Promise<Answer | undefined> {
+    async get<Answer extends CachedAnswer>(
+      key: string,
+      make: () => Promise<Answer | undefined>,
+    ): Promise<Answer | undefined> {
       const fresh = peek<Answer>(key);
       if (fresh !== undefined) return fresh;
       const running = making.get(key);

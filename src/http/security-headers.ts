@@ -30,7 +30,15 @@ export function securityHeaders({ secure }: { secure: boolean }): MiddlewareHand
 }
 
 /** For one page: scripts and styles only from this site or with this answer's nonce. */
-export function pagePolicy({ nonce, secure, development }: { nonce: string; secure: boolean; development: boolean }): string {
+export function pagePolicy({
+  nonce,
+  secure,
+  development,
+}: {
+  nonce: string;
+  secure: boolean;
+  development: boolean;
+}): string {
   const self = "'self'";
   return [
     "default-src 'none'",

@@ -18,7 +18,7 @@ type TimelineParts = {
   report: (detail: PlayerEventDetail, position: number) => void;
 };
 
-export type Timeline = ReturnType<typeof createTimeline>;
+type Timeline = ReturnType<typeof createTimeline>;
 
 const SEEK_THROTTLE_MS = 100;
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useEffect } from 'react';
 import type { LinkDescriptor, ShouldRevalidateFunctionArgs } from 'react-router';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
-import './app.css';
+import stylesheet from './app.css?url';
 import icon180 from './art/icon-180.png';
 import icon from './art/icon.svg';
 import { requestContext, siteContext } from './context.ts';
@@ -82,6 +82,8 @@ export function Layout({ children }: { children: ReactNode }) {
             media={theme === 'system' ? '(prefers-color-scheme: light)' : undefined}
           />
         )}
+        {/* With a precedence React writes it before all that may wait; behind the preloads it would queue for a connection. */}
+        <link rel="stylesheet" href={stylesheet} precedence="site" />
         <Meta />
         {/* Styles need no nonce (they are this site's own), and the browser would have none to compare. */}
         <Links nonce="" />

@@ -26,7 +26,10 @@ describe.each(layouts)('on %s', (name, layout) => {
     const { src } = await sound(page);
     for (const link of ['Privacy', 'home']) {
       if (link === 'home') await page.getByRole('link', { name: /home$/ }).click();
-      else await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight)).then(() => page.getByRole('link', { name: 'Blog' }).click());
+      else
+        await page
+          .evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+          .then(() => page.getByRole('link', { name: 'Blog' }).click());
       await page.waitForLoadState('networkidle');
       const before = (await sound(page)).time;
       await playing(page, before);
@@ -43,14 +46,21 @@ describe.each(layouts)('on %s', (name, layout) => {
     await row.getByRole('button', { name: /Pause/ }).first().click();
     await expect.poll(async () => (await sound(page)).paused).toBe(true);
     const { time } = await sound(page);
-    await row.getByRole('button', { name: /Resume/ }).first().click();
+    await row
+      .getByRole('button', { name: /Resume/ })
+      .first()
+      .click();
     await playing(page, time);
     await quiet();
   });
 
   test('a locked audio is shown as locked, asks by name, and plays nothing', async () => {
     const { page, quiet } = await browser.open('/audio/the-sun-rising', layout);
-    await page.locator('main').getByRole('button', { name: /^(Play|Locked)/ }).first().click();
+    await page
+      .locator('main')
+      .getByRole('button', { name: /^(Play|Locked)/ })
+      .first()
+      .click();
     const dialog = page.getByRole('dialog');
     await dialog.waitFor();
     expect(await dialog.textContent()).toContain('The Sun Rising');
@@ -96,7 +106,10 @@ describe.each(layouts)('on %s', (name, layout) => {
 
     test('the keys work, and not while someone types', async () => {
       const { page, quiet } = await browser.open('/', layout);
-      await page.locator('main').getByRole('button', { name: /preview/i }).click();
+      await page
+        .locator('main')
+        .getByRole('button', { name: /preview/i })
+        .click();
       await playing(page);
       await page.locator('h1').click();
       await page.keyboard.press('Space');
@@ -110,7 +123,8 @@ describe.each(layouts)('on %s', (name, layout) => {
 
     test('previous and next wait for a log-in', async () => {
       const { page, quiet } = await browser.open('/', layout);
-      for (const label of ['Previous', 'Next']) expect(await bar(page).getByRole('button', { name: label }).isDisabled()).toBe(true);
+      for (const label of ['Previous', 'Next'])
+        expect(await bar(page).getByRole('button', { name: label }).isDisabled()).toBe(true);
       await quiet();
     });
   }
@@ -119,7 +133,11 @@ describe.each(layouts)('on %s', (name, layout) => {
 test('with nothing else there, the bar holds the preview, whose title leads nowhere', async () => {
   const { page, quiet } = await browser.open('/about', desktop);
   await expect.poll(() => bar(page).textContent()).toMatch(/Preview/);
-  expect(await bar(page).getByRole('link', { name: /How Do I Love Thee/ }).count()).toBe(0);
+  expect(
+    await bar(page)
+      .getByRole('link', { name: /How Do I Love Thee/ })
+      .count(),
+  ).toBe(0);
   await bar(page).getByRole('button', { name: /^Play/ }).click();
   await playing(page);
   await quiet();
@@ -145,7 +163,8 @@ test('on a phone the player opens over the whole screen, and closes by Escape an
   await bar(page).getByRole('button', { name: 'Expand player' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.waitFor();
-  for (const label of ['Go to Queue', 'Copy', 'Back 15 seconds', 'Forward 15 seconds']) expect(await dialog.getByRole('button', { name: label }).count()).toBe(1);
+  for (const label of ['Go to Queue', 'Copy', 'Back 15 seconds', 'Forward 15 seconds'])
+    expect(await dialog.getByRole('button', { name: label }).count()).toBe(1);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   await bar(page).getByRole('button', { name: 'Expand player' }).click();
@@ -165,7 +184,10 @@ test('in discreet mode neither tab nor lock screen says what is heard', async ()
   await expect.poll(() => bar(page).textContent()).toMatch(/Preview/);
   await page.locator('main').getByRole('button', { name: /^Play/ }).first().click();
   await playing(page);
-  const shown = await page.evaluate(() => [navigator.mediaSession.metadata?.title, navigator.mediaSession.metadata?.artist]);
+  const shown = await page.evaluate(() => [
+    navigator.mediaSession.metadata?.title,
+    navigator.mediaSession.metadata?.artist,
+  ]);
   expect(shown).toEqual(['Sotto', '']);
   await quiet();
 });

@@ -47,25 +47,38 @@ describe.each(layouts)('on %s', (_name, layout) => {
     const { page, quiet } = await browser.open(await address(path), layout);
     expect(await page.locator('h1').count()).toBe(1);
     expect(await page.title()).toMatch(/Sotto/);
-    const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+      .analyze();
+    expect(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
+    ).toEqual([]);
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    ).toBeLessThanOrEqual(0);
     if (path !== '/nothing-here') await quiet();
   });
 });
 
-test.each(['/', '/audio/how-do-i-love-thee', '/categories/sleep', '/creators', '/library'])('%s is clean for axe in the light theme', async (path) => {
-  const { page, quiet } = await browser.open(path, { ...desktop, colorScheme: 'light' });
-  expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(248, 244, 243)');
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([]);
-  await quiet();
-});
+test.each(['/', '/audio/how-do-i-love-thee', '/categories/sleep', '/creators', '/library'])(
+  '%s is clean for axe in the light theme',
+  async (path) => {
+    const { page, quiet } = await browser.open(path, { ...desktop, colorScheme: 'light' });
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(248, 244, 243)');
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
+    ).toEqual([]);
+    await quiet();
+  },
+);
 
 test.each(paths)('%s can be read without JavaScript', async (path) => {
   const { page, quiet } = await browser.open(await address(path), { ...desktop, javaScriptEnabled: false });
   expect(((await page.locator('main h1').textContent()) ?? '').trim().length).toBeGreaterThan(2);
-  expect(await page.locator('main a[href]').count() + (await page.locator('footer a[href]').count())).toBeGreaterThan(2);
+  expect((await page.locator('main a[href]').count()) + (await page.locator('footer a[href]').count())).toBeGreaterThan(
+    2,
+  );
   if (path !== '/nothing-here') await quiet();
 });
 
@@ -103,13 +116,25 @@ test('without JavaScript a long list goes on by its link and gives every audio o
 
 test('an audio page says to others what it is', async () => {
   const html = await (await fetch(`${inject('siteUrl')}/audio/how-do-i-love-thee`)).text();
-  for (const part of ['<meta property="og:image" content="http', '<meta property="og:title"', '<meta name="description"', '<link rel="canonical" href="http']) expect(html).toContain(part);
+  for (const part of [
+    '<meta property="og:image" content="http',
+    '<meta property="og:title"',
+    '<meta name="description"',
+    '<link rel="canonical" href="http',
+  ])
+    expect(html).toContain(part);
   const data = /<script[^>]*type="application\/ld\+json"[^>]*>(.*?)<\/script>/s.exec(html)?.[1] ?? '';
-  expect(JSON.parse(data)).toMatchObject({ '@type': 'AudioObject', name: 'How Do I Love Thee? Let Me Count the Ways', duration: expect.stringMatching(/^PT/) });
+  expect(JSON.parse(data)).toMatchObject({
+    '@type': 'AudioObject',
+    name: 'How Do I Love Thee? Let Me Count the Ways',
+    duration: expect.stringMatching(/^PT/),
+  });
 });
 
 test('the policy of each page has a nonce of its own, no unsafe-inline for scripts, and nothing is refused by it', async () => {
-  const policies = await Promise.all([1, 2].map(async () => (await fetch(`${inject('siteUrl')}/`)).headers.get('content-security-policy') ?? ''));
+  const policies = await Promise.all(
+    [1, 2].map(async () => (await fetch(`${inject('siteUrl')}/`)).headers.get('content-security-policy') ?? ''),
+  );
   const nonces = policies.map((policy) => /script-src 'self' 'nonce-([\w-]{22})'/.exec(policy)?.[1]);
   expect(nonces[0]).toBeDefined();
   expect(nonces[0]).not.toBe(nonces[1]);

@@ -3,7 +3,12 @@ import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
 
 export const desktop = { viewport: { width: 1440, height: 900 } } satisfies BrowserContextOptions;
-export const mobile = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 } satisfies BrowserContextOptions;
+export const mobile = {
+  viewport: { width: 390, height: 844 },
+  isMobile: true,
+  hasTouch: true,
+  deviceScaleFactor: 2,
+} satisfies BrowserContextOptions;
 
 export const layouts = [
   ['desktop', desktop],
@@ -32,7 +37,10 @@ export function useBrowser() {
   afterAll(() => browser?.close());
 
   return {
-    async open(path: string, options: BrowserContextOptions = desktop): Promise<{ page: Page; quiet: () => Promise<void> }> {
+    async open(
+      path: string,
+      options: BrowserContextOptions = desktop,
+    ): Promise<{ page: Page; quiet: () => Promise<void> }> {
       if (browser === undefined) throw new Error('The browser is not open yet');
       const context = await browser.newContext({ baseURL: inject('siteUrl'), reducedMotion: 'reduce', ...options });
       contexts.add(context);
@@ -58,14 +66,26 @@ export function useBrowser() {
 
 /** React has taken over once it has put its own keys on the elements. */
 async function hydrated(page: Page): Promise<void> {
-  await page.waitForFunction(() => Object.keys(document.body.firstElementChild ?? document.body).some((key) => key.startsWith('__react')) || Object.keys(document.body).some((key) => key.startsWith('__react')));
+  await page.waitForFunction(
+    () =>
+      Object.keys(document.body.firstElementChild ?? document.body).some((key) => key.startsWith('__react')) ||
+      Object.keys(document.body).some((key) => key.startsWith('__react')),
+  );
 }
 
 /** The state of the one media element, as the browser has it. */
-export function sound(page: Page): Promise<{ time: number; paused: boolean; src: string; duration: number; count: number }> {
+export function sound(
+  page: Page,
+): Promise<{ time: number; paused: boolean; src: string; duration: number; count: number }> {
   return page.evaluate(() => {
     const all = document.querySelectorAll('audio');
     const audio = all[0];
-    return { time: audio?.currentTime ?? -1, paused: audio?.paused ?? true, src: audio?.currentSrc ?? '', duration: audio?.duration ?? 0, count: all.length };
+    return {
+      time: audio?.currentTime ?? -1,
+      paused: audio?.paused ?? true,
+      src: audio?.currentSrc ?? '',
+      duration: audio?.duration ?? 0,
+      count: all.length,
+    };
   });
 }

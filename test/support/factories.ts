@@ -1,4 +1,17 @@
-import { audioCategories, audioCounts, audios, audioTags, categories, playlistItems, playlists, series, seriesItems, tags, transcripts, voices } from '#domain/catalogue/tables.ts';
+import {
+  audioCategories,
+  audioCounts,
+  audios,
+  audioTags,
+  categories,
+  playlistItems,
+  playlists,
+  series,
+  seriesItems,
+  tags,
+  transcripts,
+  voices,
+} from '#domain/catalogue/tables.ts';
 import type { Cue } from '#domain/catalogue/transcripts.ts';
 import type { Db } from '#domain/db.ts';
 import { newId, sortKey, toSlug } from '#domain/ids.ts';
@@ -17,7 +30,14 @@ function numbered(word: string): string {
 
 export async function createVoice(db: Db, overrides: Partial<typeof voices.$inferInsert> = {}) {
   const name = overrides.name ?? numbered('Voice');
-  const voice = { id: newId(), slug: toSlug(name), name, sortName: sortKey(name), voiceTypeLabel: 'Female voice', ...overrides };
+  const voice = {
+    id: newId(),
+    slug: toSlug(name),
+    name,
+    sortName: sortKey(name),
+    voiceTypeLabel: 'Female voice',
+    ...overrides,
+  };
   await db.insert(voices).values(voice);
   return voice;
 }
@@ -29,9 +49,17 @@ export async function createCategory(db: Db, overrides: Partial<typeof categorie
   return category;
 }
 
-type AudioOverrides = Partial<typeof audios.$inferInsert> & { plays?: number; categoryIds?: string[]; tagLabels?: string[]; cues?: Cue[] };
+type AudioOverrides = Partial<typeof audios.$inferInsert> & {
+  plays?: number;
+  categoryIds?: string[];
+  tagLabels?: string[];
+  cues?: Cue[];
+};
 
-export async function createAudio(db: Db, { plays, categoryIds = [], tagLabels = [], cues, ...overrides }: AudioOverrides = {}) {
+export async function createAudio(
+  db: Db,
+  { plays, categoryIds = [], tagLabels = [], cues, ...overrides }: AudioOverrides = {},
+) {
   const title = overrides.title ?? numbered('Audio');
   const voiceId = overrides.voiceId ?? (await createVoice(db)).id;
   const audio = {
@@ -49,29 +77,44 @@ export async function createAudio(db: Db, { plays, categoryIds = [], tagLabels =
   };
   await db.insert(audios).values(audio);
   if (plays !== undefined) await db.update(audioCounts).set({ plays }).where(eq(audioCounts.audioId, audio.id));
-  for (const [position, categoryId] of categoryIds.entries()) await db.insert(audioCategories).values({ audioId: audio.id, categoryId, position });
+  for (const [position, categoryId] of categoryIds.entries())
+    await db.insert(audioCategories).values({ audioId: audio.id, categoryId, position });
   for (const label of tagLabels) {
-    await db.insert(tags).values({ id: newId(), slug: toSlug(label), label }).onConflictDoNothing();
-    const [tag] = await db.select({ id: tags.id }).from(tags).where(eq(tags.slug, toSlug(label)));
+    await db
+      .insert(tags)
+      .values({ id: newId(), slug: toSlug(label), label })
+      .onConflictDoNothing();
+    const [tag] = await db
+      .select({ id: tags.id })
+      .from(tags)
+      .where(eq(tags.slug, toSlug(label)));
     if (tag !== undefined) await db.insert(audioTags).values({ audioId: audio.id, tagId: tag.id });
   }
   if (cues !== undefined) await db.insert(transcripts).values({ audioId: audio.id, cues });
   return audio;
 }
 
-export async function createPlaylist(db: Db, { audioIds = [], ...overrides }: Partial<typeof playlists.$inferInsert> & { audioIds?: string[] } = {}) {
+export async function createPlaylist(
+  db: Db,
+  { audioIds = [], ...overrides }: Partial<typeof playlists.$inferInsert> & { audioIds?: string[] } = {},
+) {
   const title = overrides.title ?? numbered('Playlist');
   const playlist = { id: newId(), slug: toSlug(title), title, ...overrides };
   await db.insert(playlists).values(playlist);
-  for (const [position, audioId] of audioIds.entries()) await db.insert(playlistItems).values({ playlistId: playlist.id, audioId, position });
+  for (const [position, audioId] of audioIds.entries())
+    await db.insert(playlistItems).values({ playlistId: playlist.id, audioId, position });
   return playlist;
 }
 
-export async function createSeries(db: Db, { audioIds = [], ...overrides }: Partial<typeof series.$inferInsert> & { audioIds?: string[] } = {}) {
+export async function createSeries(
+  db: Db,
+  { audioIds = [], ...overrides }: Partial<typeof series.$inferInsert> & { audioIds?: string[] } = {},
+) {
   const title = overrides.title ?? numbered('Series');
   const one = { id: newId(), slug: toSlug(title), title, sortTitle: sortKey(title), ...overrides };
   await db.insert(series).values(one);
-  for (const [position, audioId] of audioIds.entries()) await db.insert(seriesItems).values({ seriesId: one.id, audioId, position });
+  for (const [position, audioId] of audioIds.entries())
+    await db.insert(seriesItems).values({ seriesId: one.id, audioId, position });
   return one;
 }
 
@@ -81,7 +124,10 @@ export async function createUser(db: Db, overrides: Partial<typeof users.$inferI
   return user;
 }
 
-export async function createUserPlaylist(db: Db, { audioIds = [], ...overrides }: Partial<typeof userPlaylists.$inferInsert> & { audioIds?: string[] } = {}) {
+export async function createUserPlaylist(
+  db: Db,
+  { audioIds = [], ...overrides }: Partial<typeof userPlaylists.$inferInsert> & { audioIds?: string[] } = {},
+) {
   const playlist = {
     id: newId(),
     title: numbered('User playlist'),
@@ -92,6 +138,7 @@ export async function createUserPlaylist(db: Db, { audioIds = [], ...overrides }
     userId: overrides.userId ?? (await createUser(db)).id,
   };
   await db.insert(userPlaylists).values(playlist);
-  for (const [position, audioId] of audioIds.entries()) await db.insert(userPlaylistItems).values({ userPlaylistId: playlist.id, audioId, position });
+  for (const [position, audioId] of audioIds.entries())
+    await db.insert(userPlaylistItems).values({ userPlaylistId: playlist.id, audioId, position });
   return playlist;
 }

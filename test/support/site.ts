@@ -24,11 +24,28 @@ export async function startTestSite(settings: Record<string, string> = {}) {
   const blobs = await openDiskBlobs({ dir: join(dataDir, 'blobs') });
   const images = openImages({ blobs, cacheDir: join(dataDir, 'cache'), maxCacheBytes: 10_000_000, concurrency: 1 });
   const errors: Record<string, unknown>[] = [];
-  const log = pino({ level: 'error', base: undefined }, { write: (line: string) => void errors.push(JSON.parse(line) as Record<string, unknown>) });
-  const site = await openSite({ db: database.db, facts: { name: config.siteName, url: config.siteUrl, appLinks: config.appLinks } });
+  const log = pino(
+    { level: 'error', base: undefined },
+    { write: (line: string) => void errors.push(JSON.parse(line) as Record<string, unknown>) },
+  );
+  const site = await openSite({
+    db: database.db,
+    facts: { name: config.siteName, url: config.siteUrl, appLinks: config.appLinks },
+  });
   const cache = createPublicCache({ maxBytes: 10_000_000, maxAge: 8000 });
   const changes = await listenForChanges({ url: database.url, onChange: cache.clear, onError: () => {} });
-  const app = createApp({ config, site, blobs, images, log, metrics: createMetrics(), cache, ping: database.ping, pages: undefined, assets: undefined });
+  const app = createApp({
+    config,
+    site,
+    blobs,
+    images,
+    log,
+    metrics: createMetrics(),
+    cache,
+    ping: database.ping,
+    pages: undefined,
+    assets: undefined,
+  });
   const server = await new Promise<Server>((resolve) => {
     const listening = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, () => resolve(listening)) as Server;
   });

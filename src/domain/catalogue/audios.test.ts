@@ -74,9 +74,21 @@ describe('listing audios', () => {
   test('each order is what its name says', () =>
     rolledBack(async (tx) => {
       const time = Date.now() - 86_400_000;
-      await createAudio(tx, { slug: 'a', title: 'The Balcony', publishedAt: new Date(time), durationMs: 3000, plays: 5 });
+      await createAudio(tx, {
+        slug: 'a',
+        title: 'The Balcony',
+        publishedAt: new Date(time),
+        durationMs: 3000,
+        plays: 5,
+      });
       await createAudio(tx, { slug: 'b', title: 'Élan', publishedAt: new Date(time + 1), durationMs: 1000, plays: 9 });
-      await createAudio(tx, { slug: 'c', title: 'Zenith', publishedAt: new Date(time + 2), durationMs: 2000, plays: 7 });
+      await createAudio(tx, {
+        slug: 'c',
+        title: 'Zenith',
+        publishedAt: new Date(time + 2),
+        durationMs: 2000,
+        plays: 7,
+      });
       const by = (sort: (typeof audioSorts)[number]) => readAll(tx, { sort }, 2);
       expect(await by('recent')).toEqual(['c', 'b', 'a']);
       expect(await by('oldest')).toEqual(['a', 'b', 'c']);
@@ -110,11 +122,23 @@ describe('listing audios', () => {
       expect(nextCursor).toBeDefined();
       const forged = (content: unknown) => Buffer.from(JSON.stringify(content)).toString('base64url');
       const id = '019a2b3c-4d5e-7f60-8a9b-0c1d2e3f4a5b';
-      await expect(listAudios(tx, { limit: 1, sort: 'title', cursor: nextCursor })).rejects.toMatchObject({ code: 'request/bad-cursor' });
-      for (const cursor of ['', 'x', `${nextCursor}x`.slice(3), forged(['audios.recent', 'yesterday', id]), forged(['audios.recent', -1, id]), forged({}), forged(['audios.recent', '2026-01-01T00:00:00.000Z', "'; --"])]) {
+      await expect(listAudios(tx, { limit: 1, sort: 'title', cursor: nextCursor })).rejects.toMatchObject({
+        code: 'request/bad-cursor',
+      });
+      for (const cursor of [
+        '',
+        'x',
+        `${nextCursor}x`.slice(3),
+        forged(['audios.recent', 'yesterday', id]),
+        forged(['audios.recent', -1, id]),
+        forged({}),
+        forged(['audios.recent', '2026-01-01T00:00:00.000Z', "'; --"]),
+      ]) {
         await expect(listAudios(tx, { limit: 1, cursor })).rejects.toMatchObject({ code: 'request/bad-cursor' });
       }
-      await expect(listAudios(tx, { limit: 1, sort: 'title', cursor: forged(['audios.title', 'a\0b', id]) })).rejects.toMatchObject({ code: 'request/bad-cursor' });
+      await expect(
+        listAudios(tx, { limit: 1, sort: 'title', cursor: forged(['audios.title', 'a\0b', id]) }),
+      ).rejects.toMatchObject({ code: 'request/bad-cursor' });
     }));
 });
 
@@ -181,7 +205,8 @@ test('related audios share most with the one at hand and never are that one', ()
 test('playlists and series keep their own order, over pages, without what is unpublished', () =>
   rolledBack(async (tx) => {
     const list: Awaited<ReturnType<typeof createAudio>>[] = [];
-    for (let index = 0; index < 5; index += 1) list.push(await createAudio(tx, { publishedAt: index === 2 ? null : new Date(Date.now() - 1000 * (index + 1)) }));
+    for (let index = 0; index < 5; index += 1)
+      list.push(await createAudio(tx, { publishedAt: index === 2 ? null : new Date(Date.now() - 1000 * (index + 1)) }));
     const audioIds = list.map((one) => one.id).toReversed();
     const playlist = await createPlaylist(tx, { audioIds });
     const series = await createSeries(tx, { audioIds });
@@ -214,5 +239,7 @@ test('a slug belongs to one audio only, and a voice with audios cannot vanish', 
     const audio = await createAudio(tx, { slug: 'once' });
     const again = tx.transaction((inner) => createAudio(inner, { slug: 'once' }));
     await expect(again).rejects.toMatchObject({ cause: { code: '23505' } });
-    await expect(tx.execute(sql`delete from voices where id = ${audio.voiceId}`)).rejects.toMatchObject({ cause: { code: '23001' } });
+    await expect(tx.execute(sql`delete from voices where id = ${audio.voiceId}`)).rejects.toMatchObject({
+      cause: { code: '23001' },
+    });
   }));

@@ -177,13 +177,30 @@ const byTime = {
   bind: (value: string | number) => new Date(value),
   read: (row: AudioRow) => (row.publishedAt ?? new Date(0)).toISOString(),
 };
-const byDuration = { column: audios.durationMs, value: WholeNumber.max(2_147_483_647), bind: (value: string | number) => value, read: (row: AudioRow) => row.durationMs };
+const byDuration = {
+  column: audios.durationMs,
+  value: WholeNumber.max(2_147_483_647),
+  bind: (value: string | number) => value,
+  read: (row: AudioRow) => row.durationMs,
+};
 
 const orders: Record<AudioSort, Order> = {
   recent: { direction: 'desc', ...byTime },
   oldest: { direction: 'asc', ...byTime },
-  popular: { direction: 'desc', column: audioCounts.plays, value: WholeNumber, bind: (value) => value, read: (row) => row.plays },
-  title: { direction: 'asc', column: audios.sortTitle, value: PlainText, bind: (value) => value, read: (row) => row.sortTitle },
+  popular: {
+    direction: 'desc',
+    column: audioCounts.plays,
+    value: WholeNumber,
+    bind: (value) => value,
+    read: (row) => row.plays,
+  },
+  title: {
+    direction: 'asc',
+    column: audios.sortTitle,
+    value: PlainText,
+    bind: (value) => value,
+    read: (row) => row.sortTitle,
+  },
   shortest: { direction: 'asc', ...byDuration },
   longest: { direction: 'desc', ...byDuration },
 };
@@ -206,11 +223,16 @@ export async function listAudios(db: Db, query: AudioListQuery): Promise<Page<Au
     .where(and(...matching(db, query), position))
     .orderBy(direct(order.column), direct(idColumn))
     .limit(query.limit + 1);
-  return toPage(rows, query.limit, toAudio, (row) => encodeCursor(`audios.${sort}`, { value: order.read(row), id: row.id }));
+  return toPage(rows, query.limit, toAudio, (row) =>
+    encodeCursor(`audios.${sort}`, { value: order.read(row), id: row.id }),
+  );
 }
 
 /** How many audios match, and how long they are together (seconds). */
-export async function sumAudios(db: Db, query: Omit<AudioListQuery, 'limit' | 'cursor' | 'sort'>): Promise<{ total: number; seconds: number; plays: number }> {
+export async function sumAudios(
+  db: Db,
+  query: Omit<AudioListQuery, 'limit' | 'cursor' | 'sort'>,
+): Promise<{ total: number; seconds: number; plays: number }> {
   const [row] = await db
     .select({
       total: sql<number>`count(*)::int`,
@@ -255,7 +277,10 @@ export async function listRelatedAudios(db: Db, audioId: string, limit: number):
         ne(audios.id, audioId),
         inArray(
           audioCategories.categoryId,
-          db.select({ id: audioCategories.categoryId }).from(audioCategories).where(eq(audioCategories.audioId, audioId)),
+          db
+            .select({ id: audioCategories.categoryId })
+            .from(audioCategories)
+            .where(eq(audioCategories.audioId, audioId)),
         ),
       ),
     )
@@ -272,7 +297,11 @@ export async function listRelatedAudios(db: Db, audioId: string, limit: number):
 /** The audios of a hand-ordered list (series, playlist, user playlist), by position. */
 export async function listItems(
   db: Db,
-  list: { name: 'series_items' | 'playlist_items' | 'user_playlist_items'; owner: 'series_id' | 'playlist_id' | 'user_playlist_id'; id: string },
+  list: {
+    name: 'series_items' | 'playlist_items' | 'user_playlist_items';
+    owner: 'series_id' | 'playlist_id' | 'user_playlist_id';
+    id: string;
+  },
   page: { cursor?: string | undefined; limit: number },
 ): Promise<Page<Audio>> {
   const order = `${list.name}.${list.id}`.slice(0, 40);
@@ -286,14 +315,23 @@ export async function listItems(
     .innerJoin(voices, eq(voices.id, audios.voiceId))
     .innerJoin(audioCounts, eq(audioCounts.audioId, audios.id))
     .innerJoin(sql`${items} as item`, sql`item.audio_id = ${audios.id}`)
-    .where(and(sql`item.${owner} = ${list.id}`, isPublished, after === undefined ? undefined : sql`item.position > ${after.value}`))
+    .where(
+      and(
+        sql`item.${owner} = ${list.id}`,
+        isPublished,
+        after === undefined ? undefined : sql`item.position > ${after.value}`,
+      ),
+    )
     .orderBy(position)
     .limit(page.limit + 1);
   return toPage(rows, page.limit, toAudio, (row) => encodeCursor(order, { value: row.position, id: row.id }));
 }
 
 /** Tags most used in a category, for the chips above its list. */
-export async function listTags(db: Db, options: { categoryId?: string; limit: number }): Promise<{ slug: string; label: string; audios: number }[]> {
+export async function listTags(
+  db: Db,
+  options: { categoryId?: string; limit: number },
+): Promise<{ slug: string; label: string; audios: number }[]> {
   const count = sql<number>`count(*)::int`;
   return db
     .select({ slug: tags.slug, label: tags.label, audios: count })
@@ -307,7 +345,10 @@ export async function listTags(db: Db, options: { categoryId?: string; limit: nu
           ? undefined
           : inArray(
               audios.id,
-              db.select({ id: audioCategories.audioId }).from(audioCategories).where(eq(audioCategories.categoryId, options.categoryId)),
+              db
+                .select({ id: audioCategories.audioId })
+                .from(audioCategories)
+                .where(eq(audioCategories.categoryId, options.categoryId)),
             ),
       ),
     )
@@ -315,4 +356,3 @@ export async function listTags(db: Db, options: { categoryId?: string; limit: nu
     .orderBy(desc(count), asc(tags.label))
     .limit(options.limit);
 }
-

@@ -45,7 +45,11 @@ export async function listCategories(db: Db): Promise<Category[]> {
 }
 
 export async function findCategory(db: Db, idOrSlug: string): Promise<Category | undefined> {
-  const match = isId(idOrSlug) ? eq(categories.id, idOrSlug) : isSlug(idOrSlug) ? eq(categories.slug, idOrSlug) : undefined;
+  const match = isId(idOrSlug)
+    ? eq(categories.id, idOrSlug)
+    : isSlug(idOrSlug)
+      ? eq(categories.slug, idOrSlug)
+      : undefined;
   if (match === undefined) return undefined;
   const [row] = await selectCategories(db).where(match).limit(1);
   return row === undefined ? undefined : toCategory(row);

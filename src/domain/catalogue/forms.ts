@@ -6,7 +6,10 @@ export type AudioSort = (typeof audioSorts)[number];
 export const voiceTypes = ['female', 'male', 'non-binary'] as const;
 export type VoiceType = (typeof voiceTypes)[number];
 
-const Slug = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be a slug').max(120);
+const Slug = z
+  .string()
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be a slug')
+  .max(120);
 
 /** What a reader may ask of any list of audios; the same names in the API and in page URLs. */
 export const AudioFilter = z.object({

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
-import { createAudio, createCategory, createPlaylist, createSeries, createUser, createUserPlaylist, createVoice } from '#test/support/factories.ts';
+import {
+  createAudio,
+  createCategory,
+  createPlaylist,
+  createSeries,
+  createUser,
+  createUserPlaylist,
+  createVoice,
+} from '#test/support/factories.ts';
 import { findUserPlaylist, listTopUserPlaylists } from '../library/user-playlists.ts';
 import { findCategory, listCategories } from './categories.ts';
 import { findPlaylist, listPlaylists } from './playlists.ts';
@@ -17,7 +25,16 @@ for (const name of ['Amara', 'Bell', 'Celeste', 'Dov', 'Edda']) {
 }
 const audios: string[] = [];
 for (const [index, voice] of voices.entries()) {
-  audios.push((await createAudio(db, { voiceId: voice.id, durationMs: 60_000, categoryIds: index < 3 ? [sleep.id] : [], plays: index * 10 })).id);
+  audios.push(
+    (
+      await createAudio(db, {
+        voiceId: voice.id,
+        durationMs: 60_000,
+        categoryIds: index < 3 ? [sleep.id] : [],
+        plays: index * 10,
+      })
+    ).id,
+  );
 }
 const draft = await createAudio(db, { voiceId: voices[0]?.id ?? '', publishedAt: null, categoryIds: [sleep.id] });
 
@@ -30,18 +47,21 @@ test('a category counts what is published in it', async () => {
   expect(await findCategory(db, 'sleep')).toMatchObject({ totalAudios: 3 });
 });
 
-test.each([0, 1, 2, 3, 4, 5])('the cover of a playlist shows at most four of its %i voices, in order of appearance', async (count) => {
-  const playlist = await createPlaylist(db, { audioIds: [...audios.slice(0, count).toReversed(), draft.id] });
-  const expected = voices.slice(0, count).toReversed();
-  const found = await findPlaylist(db, playlist.slug);
-  expect(found).toMatchObject({
-    totalAudios: count,
-    totalDuration: count * 60,
-    voices: expected.map((voice) => voice.id),
-    voiceImages: expected.slice(0, 4).map((voice) => `/images/${voice.name}.webp`),
-  });
-  expect((await listPlaylists(db, { limit: 100 })).items.find((one) => one.id === playlist.id)).toEqual(found);
-});
+test.each([0, 1, 2, 3, 4, 5])(
+  'the cover of a playlist shows at most four of its %i voices, in order of appearance',
+  async (count) => {
+    const playlist = await createPlaylist(db, { audioIds: [...audios.slice(0, count).toReversed(), draft.id] });
+    const expected = voices.slice(0, count).toReversed();
+    const found = await findPlaylist(db, playlist.slug);
+    expect(found).toMatchObject({
+      totalAudios: count,
+      totalDuration: count * 60,
+      voices: expected.map((voice) => voice.id),
+      voiceImages: expected.slice(0, 4).map((voice) => `/images/${voice.name}.webp`),
+    });
+    expect((await listPlaylists(db, { limit: 100 })).items.find((one) => one.id === playlist.id)).toEqual(found);
+  },
+);
 
 test('playlists can be asked for by a voice that is heard in them', async () => {
   const playlist = await createPlaylist(db, { audioIds: [audios[4] ?? ''] });
@@ -53,14 +73,29 @@ test('playlists can be asked for by a voice that is heard in them', async () => 
 test('voices come by name over pages, and the most heard first when asked', async () => {
   const first = await listVoices(db, { limit: 3 });
   const second = await listVoices(db, { limit: 3, cursor: first.nextCursor });
-  expect([...first.items, ...second.items].map((voice) => voice.name)).toEqual(['Amara', 'Bell', 'Celeste', 'Dov', 'Edda']);
+  expect([...first.items, ...second.items].map((voice) => voice.name)).toEqual([
+    'Amara',
+    'Bell',
+    'Celeste',
+    'Dov',
+    'Edda',
+  ]);
   expect((await listPopularVoices(db, 2)).map((voice) => voice.name)).toEqual(['Edda', 'Dov']);
-  expect(await findVoice(db, 'amara')).toMatchObject({ totalAudios: 1, category: { name: 'Sleep', slug: 'sleep' }, linkedSeries: null, totalFavorite: 0 });
+  expect(await findVoice(db, 'amara')).toMatchObject({
+    totalAudios: 1,
+    category: { name: 'Sleep', slug: 'sleep' },
+    linkedSeries: null,
+    totalFavorite: 0,
+  });
 });
 
 test('a series counts its parts and is found from each of them', async () => {
   const series = await createSeries(db, { audioIds: audios.slice(0, 2), voiceId: voices[0]?.id ?? null });
-  expect(await findSeries(db, series.id)).toMatchObject({ totalAudios: 2, totalDuration: 120, voice: { name: 'Amara' } });
+  expect(await findSeries(db, series.id)).toMatchObject({
+    totalAudios: 2,
+    totalDuration: 120,
+    voice: { name: 'Amara' },
+  });
   expect(await findSeriesOfAudio(db, audios[1] ?? '')).toMatchObject({ id: series.id });
   expect(await findSeriesOfAudio(db, audios[3] ?? '')).toBeUndefined();
   expect((await listSeries(db, { voiceId: voices[0]?.id ?? '', limit: 5 })).items).toHaveLength(1);
@@ -70,7 +105,12 @@ test('a private user playlist is as absent as one that never was', async () => {
   const owner = await createUser(db, { username: 'ada.m', color: 2 });
   const open = await createUserPlaylist(db, { userId: owner.id, audioIds: audios.slice(0, 3) });
   const closed = await createUserPlaylist(db, { userId: owner.id, isPublic: false });
-  expect(await findUserPlaylist(db, open.id)).toMatchObject({ totalAudios: 3, totalDuration: 180, plays: 0, user: { username: 'ada.m', color: 2 } });
+  expect(await findUserPlaylist(db, open.id)).toMatchObject({
+    totalAudios: 3,
+    totalDuration: 180,
+    plays: 0,
+    user: { username: 'ada.m', color: 2 },
+  });
   expect(await findUserPlaylist(db, closed.id)).toBeUndefined();
   expect((await listTopUserPlaylists(db, { limit: 50 })).items.map((one) => one.id)).toEqual([open.id]);
 });

@@ -72,7 +72,10 @@ export async function listPlaylists(
               where i.playlist_id = playlists.id and a.voice_id = ${query.voiceId} and a.published_at <= now())`,
         after === undefined
           ? undefined
-          : or(gt(playlists.position, Number(after.value)), and(eq(playlists.position, Number(after.value)), gt(playlists.id, after.id))),
+          : or(
+              gt(playlists.position, Number(after.value)),
+              and(eq(playlists.position, Number(after.value)), gt(playlists.id, after.id)),
+            ),
       ),
     )
     .orderBy(asc(playlists.position), asc(playlists.id))
@@ -81,12 +84,20 @@ export async function listPlaylists(
 }
 
 export async function findPlaylist(db: Db, idOrSlug: string): Promise<Playlist | undefined> {
-  const match = isId(idOrSlug) ? eq(playlists.id, idOrSlug) : isSlug(idOrSlug) ? eq(playlists.slug, idOrSlug) : undefined;
+  const match = isId(idOrSlug)
+    ? eq(playlists.id, idOrSlug)
+    : isSlug(idOrSlug)
+      ? eq(playlists.slug, idOrSlug)
+      : undefined;
   if (match === undefined) return undefined;
   const [row] = await selectPlaylists(db).where(match).limit(1);
   return row === undefined ? undefined : toPlaylist(row);
 }
 
-export function listPlaylistAudios(db: Db, playlistId: string, page: { cursor?: string | undefined; limit: number }): Promise<Page<Audio>> {
+export function listPlaylistAudios(
+  db: Db,
+  playlistId: string,
+  page: { cursor?: string | undefined; limit: number },
+): Promise<Page<Audio>> {
   return listItems(db, { name: 'playlist_items', owner: 'playlist_id', id: playlistId }, page);
 }

@@ -69,14 +69,21 @@ export async function listSeries(
   db: Db,
   query: { voiceId?: string; cursor?: string | undefined; limit: number },
 ): Promise<Page<Series>> {
-  const after = decodeCursor('series', query.cursor, z.string().refine((text) => !text.includes('\0')));
+  const after = decodeCursor(
+    'series',
+    query.cursor,
+    z.string().refine((text) => !text.includes('\0')),
+  );
   const rows = await selectSeries(db)
     .where(
       and(
         query.voiceId === undefined ? undefined : eq(series.voiceId, query.voiceId),
         after === undefined
           ? undefined
-          : or(gt(series.sortTitle, String(after.value)), and(eq(series.sortTitle, String(after.value)), gt(series.id, after.id))),
+          : or(
+              gt(series.sortTitle, String(after.value)),
+              and(eq(series.sortTitle, String(after.value)), gt(series.id, after.id)),
+            ),
       ),
     )
     .orderBy(asc(series.sortTitle), asc(series.id))
@@ -99,6 +106,10 @@ export async function findSeriesOfAudio(db: Db, audioId: string): Promise<Series
   return row === undefined ? undefined : toSeries(row);
 }
 
-export function listSeriesAudios(db: Db, seriesId: string, page: { cursor?: string | undefined; limit: number }): Promise<Page<Audio>> {
+export function listSeriesAudios(
+  db: Db,
+  seriesId: string,
+  page: { cursor?: string | undefined; limit: number },
+): Promise<Page<Audio>> {
   return listItems(db, { name: 'series_items', owner: 'series_id', id: seriesId }, page);
 }

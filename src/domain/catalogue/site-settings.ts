@@ -7,7 +7,10 @@ const PreviewSetting = z.object({ audioId: z.uuid() });
 
 /** The audio that anyone may hear, as named by the operator. */
 export async function findPreviewId(db: Db): Promise<string | undefined> {
-  const [row] = await db.select({ value: siteSettings.value }).from(siteSettings).where(eq(siteSettings.key, 'preview'));
+  const [row] = await db
+    .select({ value: siteSettings.value })
+    .from(siteSettings)
+    .where(eq(siteSettings.key, 'preview'));
   return row === undefined ? undefined : PreviewSetting.parse(row.value).audioId;
 }
 

@@ -57,22 +57,35 @@ function toVoice(row: VoiceRow): Voice {
     imageURL: imageUrl(row.imageKey),
     color: row.color,
     voiceTypeLabel: row.voiceTypeLabel,
-    category: row.categoryLabel === null || row.categorySlug === null ? null : { name: row.categoryLabel, slug: row.categorySlug },
+    category:
+      row.categoryLabel === null || row.categorySlug === null
+        ? null
+        : { name: row.categoryLabel, slug: row.categorySlug },
     linkedSeries: row.seriesSlug === null ? null : { slug: row.seriesSlug },
     totalAudios: row.totalAudios,
   };
 }
 
 /** By name, A–Z. @param query.named an ILIKE pattern */
-export async function listVoices(db: Db, query: { named?: string; cursor?: string | undefined; limit: number }): Promise<Page<Voice>> {
-  const after = decodeCursor('voices', query.cursor, z.string().refine((text) => !text.includes('\0')));
+export async function listVoices(
+  db: Db,
+  query: { named?: string; cursor?: string | undefined; limit: number },
+): Promise<Page<Voice>> {
+  const after = decodeCursor(
+    'voices',
+    query.cursor,
+    z.string().refine((text) => !text.includes('\0')),
+  );
   const rows = await selectVoices(db)
     .where(
       and(
         query.named === undefined ? undefined : ilike(voices.name, query.named),
         after === undefined
           ? undefined
-          : or(gt(voices.sortName, String(after.value)), and(eq(voices.sortName, String(after.value)), gt(voices.id, after.id))),
+          : or(
+              gt(voices.sortName, String(after.value)),
+              and(eq(voices.sortName, String(after.value)), gt(voices.id, after.id)),
+            ),
       ),
     )
     .orderBy(asc(voices.sortName), asc(voices.id))
@@ -83,7 +96,9 @@ export async function listVoices(db: Db, query: { named?: string; cursor?: strin
 /** Those who are heard most, for the front page. */
 export async function listPopularVoices(db: Db, limit: number): Promise<Voice[]> {
   const heard = sql`(select coalesce(sum(c.plays), 0) from audio_counts c join audios a on a.id = c.audio_id where a.voice_id = ${voices.id})`;
-  const rows = await selectVoices(db).orderBy(sql`${heard} desc`, asc(voices.id)).limit(limit);
+  const rows = await selectVoices(db)
+    .orderBy(sql`${heard} desc`, asc(voices.id))
+    .limit(limit);
   return rows.map(toVoice);
 }
 

@@ -19,6 +19,8 @@ export async function recordEvents(db: Db, events: InsightEvent[]): Promise<void
 
 /** @returns how many were forgotten */
 export async function forgetOldEvents(db: Db, keepDays: number): Promise<number> {
-  const result = await db.delete(insightEvents).where(lt(insightEvents.createdAt, sql`now() - make_interval(days => ${keepDays})`));
+  const result = await db
+    .delete(insightEvents)
+    .where(lt(insightEvents.createdAt, sql`now() - make_interval(days => ${keepDays})`));
   return result.rowCount ?? 0;
 }

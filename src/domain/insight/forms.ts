@@ -65,7 +65,17 @@ export const InsightEvent = z.object({
   /** Id of the audio, voice, category or playlist it is about. */
   subjectId: z.uuid().optional(),
   properties: z
-    .record(z.string().regex(/^[a-zA-Z][a-zA-Z0-9]{0,39}$/), z.union([z.string().max(200).refine((text) => !text.includes('\0')), z.number(), z.boolean()]))
+    .record(
+      z.string().regex(/^[a-zA-Z][a-zA-Z0-9]{0,39}$/),
+      z.union([
+        z
+          .string()
+          .max(200)
+          .refine((text) => !text.includes('\0')),
+        z.number(),
+        z.boolean(),
+      ]),
+    )
     .refine((properties) => Object.keys(properties).length <= 8, 'at most 8 properties')
     .optional(),
 });

@@ -44,7 +44,10 @@ function selectUserPlaylists(db: Db) {
 }
 
 /** Public ones, the most played first. */
-export async function listTopUserPlaylists(db: Db, query: { cursor?: string | undefined; limit: number }): Promise<Page<UserPlaylist>> {
+export async function listTopUserPlaylists(
+  db: Db,
+  query: { cursor?: string | undefined; limit: number },
+): Promise<Page<UserPlaylist>> {
   const after = decodeCursor('user-playlists', query.cursor, z.number().int().min(0).max(Number.MAX_SAFE_INTEGER));
   const rows = await selectUserPlaylists(db)
     .where(
@@ -60,7 +63,12 @@ export async function listTopUserPlaylists(db: Db, query: { cursor?: string | un
     )
     .orderBy(desc(userPlaylistCounts.plays), desc(userPlaylistCounts.userPlaylistId))
     .limit(query.limit + 1);
-  return toPage(rows, query.limit, (row) => row, (row) => encodeCursor('user-playlists', { value: row.plays, id: row.id }));
+  return toPage(
+    rows,
+    query.limit,
+    (row) => row,
+    (row) => encodeCursor('user-playlists', { value: row.plays, id: row.id }),
+  );
 }
 
 /** A private one is as absent as one that never was. */
@@ -72,6 +80,10 @@ export async function findUserPlaylist(db: Db, id: string): Promise<UserPlaylist
   return row;
 }
 
-export function listUserPlaylistAudios(db: Db, id: string, page: { cursor?: string | undefined; limit: number }): Promise<Page<Audio>> {
+export function listUserPlaylistAudios(
+  db: Db,
+  id: string,
+  page: { cursor?: string | undefined; limit: number },
+): Promise<Page<Audio>> {
   return listItems(db, { name: 'user_playlist_items', owner: 'user_playlist_id', id }, page);
 }

@@ -19,7 +19,9 @@ export type PlayableFile = {
   cache: 'public' | 'private';
 };
 
-export type PlayableFileResult = { ok: true; file: PlayableFile } | { ok: false; reason: 'not-found' | 'login-required' | 'subscription-required' };
+export type PlayableFileResult =
+  | { ok: true; file: PlayableFile }
+  | { ok: false; reason: 'not-found' | 'login-required' | 'subscription-required' };
 
 export async function findPlayableFile(db: Db, viewer: Viewer, audioId: string): Promise<PlayableFileResult> {
   if (!isId(audioId)) return { ok: false, reason: 'not-found' };
@@ -34,8 +36,12 @@ export async function findPlayableFile(db: Db, viewer: Viewer, audioId: string):
     .from(audios)
     .where(and(eq(audios.id, audioId), isPublished));
   if (row === undefined) return { ok: false, reason: 'not-found' };
-  if (!canPlay(viewer, row)) return { ok: false, reason: viewer.kind === 'visitor' ? 'login-required' : 'subscription-required' };
+  if (!canPlay(viewer, row))
+    return { ok: false, reason: viewer.kind === 'visitor' ? 'login-required' : 'subscription-required' };
   const { isFree, ...file } = row;
   // Keys carry a hash of the content, so the key is the version.
-  return { ok: true, file: { ...file, etag: row.key.replace(/^.*\/|\.[a-z0-9]+$/g, ''), cache: isFree ? 'public' : 'private' } };
+  return {
+    ok: true,
+    file: { ...file, etag: row.key.replace(/^.*\/|\.[a-z0-9]+$/g, ''), cache: isFree ? 'public' : 'private' },
+  };
 }

@@ -4,4 +4,10 @@ import { z } from 'zod';
 export const SearchTerm = z
   .string()
   .max(2000)
-  .transform((text) => text.replace(/\p{Cc}/gu, ' ').replace(/\s+/g, ' ').trim().slice(0, 100));
+  .transform((text) =>
+    text
+      .replace(/\p{Cc}/gu, ' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+      .slice(0, 100),
+  );

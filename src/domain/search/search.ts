@@ -34,6 +34,8 @@ export async function search(db: Db, term: string): Promise<SearchResults> {
     ),
     voices: (await listVoices(db, { named: pattern, limit: shown })).items,
     categories: (await listCategories(db)).filter((category) => category.label.toLowerCase().includes(needle)),
-    playlists: (await listPlaylists(db, { limit: 100 })).items.filter((playlist) => playlist.title.toLowerCase().includes(needle)),
+    playlists: (await listPlaylists(db, { limit: 100 })).items.filter((playlist) =>
+      playlist.title.toLowerCase().includes(needle),
+    ),
   };
 }

@@ -3,15 +3,33 @@ import { expect, test, vi } from 'vitest';
 import { insightEvents } from '#domain/insight/tables.ts';
 import { setPreview } from '#domain/catalogue/site-settings.ts';
 import { audioCounts, audios } from '#domain/catalogue/tables.ts';
-import { createAudio, createCategory, createPlaylist, createSeries, createUserPlaylist, createVoice } from '#test/support/factories.ts';
+import {
+  createAudio,
+  createCategory,
+  createPlaylist,
+  createSeries,
+  createUserPlaylist,
+  createVoice,
+} from '#test/support/factories.ts';
 import { startTestSite } from '#test/support/site.ts';
 import { eq } from 'drizzle-orm';
 
 const { url, port, db, errors } = await startTestSite();
 const category = await createCategory(db, { slug: 'sleep', label: 'Sleep' });
 const voice = await createVoice(db, { slug: 'maren-holt', name: 'Maren Holt', categoryId: category.id });
-const free = await createAudio(db, { slug: 'open', isFree: true, voiceId: voice.id, categoryIds: [category.id], cues: [{ start: 0, end: 2, text: 'Hush' }] });
-const locked = await createAudio(db, { slug: 'locked', voiceId: voice.id, categoryIds: [category.id], cues: [{ start: 0, end: 2, text: 'Secret' }] });
+const free = await createAudio(db, {
+  slug: 'open',
+  isFree: true,
+  voiceId: voice.id,
+  categoryIds: [category.id],
+  cues: [{ start: 0, end: 2, text: 'Hush' }],
+});
+const locked = await createAudio(db, {
+  slug: 'locked',
+  voiceId: voice.id,
+  categoryIds: [category.id],
+  cues: [{ start: 0, end: 2, text: 'Secret' }],
+});
 const series = await createSeries(db, { slug: 'nights', audioIds: [free.id], voiceId: voice.id });
 const playlist = await createPlaylist(db, { slug: 'after-midnight', audioIds: [locked.id, free.id] });
 const publicList = await createUserPlaylist(db, { audioIds: [free.id] });
@@ -20,7 +38,11 @@ const privateList = await createUserPlaylist(db, { isPublic: false });
 async function get(path: string, headers: Record<string, string> = {}) {
   const response = await fetch(`${url}${path}`, { headers });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: text === '' ? undefined : (JSON.parse(text) as Record<string, unknown>) };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? undefined : (JSON.parse(text) as Record<string, unknown>),
+  };
 }
 
 test.each([
@@ -42,33 +64,59 @@ test.each([
   expect((await get(`/v2/api${path}`)).body).toEqual(first.body);
 });
 
-test.each(['/audios/open', `/audios/${free.id}`, '/voices/maren-holt', '/categories/sleep', '/series/nights', `/series/${series.id}`, '/playlists/after-midnight', `/users-playlists/${publicList.id}`])(
-  'GET %s gives one, by id or slug',
-  async (path) => {
-    const { status, body } = await get(`/v1/api${path}`);
-    expect(status).toBe(200);
-    expect(body).toHaveProperty('id');
-  },
-);
+test.each([
+  '/audios/open',
+  `/audios/${free.id}`,
+  '/voices/maren-holt',
+  '/categories/sleep',
+  '/series/nights',
+  `/series/${series.id}`,
+  '/playlists/after-midnight',
+  `/users-playlists/${publicList.id}`,
+])('GET %s gives one, by id or slug', async (path) => {
+  const { status, body } = await get(`/v1/api${path}`);
+  expect(status).toBe(200);
+  expect(body).toHaveProperty('id');
+});
 
-test.each(['/audios/nope', '/audios/%00', '/audios/..%2f..%2fetc%2fpasswd', '/voices/%F0%9F%8E%A7', '/series/NIGHTS', `/users-playlists/${privateList.id}`, `/users-playlists/${privateList.id}/audios`, '/users-playlists/nope', '/nothing', '/'])(
-  'GET %s is a 404 with a code',
-  async (path) => {
-    const { status, body } = await get(`/v1/api${path}`);
-    expect(status).toBe(404);
-    expect(body).toEqual({ error: { code: 'request/not-found', message: 'There is nothing here.' } });
-  },
-);
+test.each([
+  '/audios/nope',
+  '/audios/%00',
+  '/audios/..%2f..%2fetc%2fpasswd',
+  '/voices/%F0%9F%8E%A7',
+  '/series/NIGHTS',
+  `/users-playlists/${privateList.id}`,
+  `/users-playlists/${privateList.id}/audios`,
+  '/users-playlists/nope',
+  '/nothing',
+  '/',
+])('GET %s is a 404 with a code', async (path) => {
+  const { status, body } = await get(`/v1/api${path}`);
+  expect(status).toBe(404);
+  expect(body).toEqual({ error: { code: 'request/not-found', message: 'There is nothing here.' } });
+});
 
-test.each(['limit=0', 'limit=101', 'limit=-1', 'limit=abc', 'limit=1e9', 'limit=1.5', 'limit=1&limit=2', 'sort=random()', 'cursor=%00', 'cursor=eyJ9', 'tag=A%27--', 'voiceType=robot', 'shorterThan=0', 'free=1'])(
-  'GET /audios?%s is a 400 with a code and no list',
-  async (query) => {
-    const { status, body } = await get(`/v1/api/audios?${query}`);
-    expect(status).toBe(400);
-    expect(body).toMatchObject({ error: { code: expect.stringMatching(/^request\/(invalid|bad-cursor)$/) } });
-    expect(body).not.toHaveProperty('items');
-  },
-);
+test.each([
+  'limit=0',
+  'limit=101',
+  'limit=-1',
+  'limit=abc',
+  'limit=1e9',
+  'limit=1.5',
+  'limit=1&limit=2',
+  'sort=random()',
+  'cursor=%00',
+  'cursor=eyJ9',
+  'tag=A%27--',
+  'voiceType=robot',
+  'shorterThan=0',
+  'free=1',
+])('GET /audios?%s is a 400 with a code and no list', async (query) => {
+  const { status, body } = await get(`/v1/api/audios?${query}`);
+  expect(status).toBe(400);
+  expect(body).toMatchObject({ error: { code: expect.stringMatching(/^request\/(invalid|bad-cursor)$/) } });
+  expect(body).not.toHaveProperty('items');
+});
 
 test('the words of a locked audio are for those who may hear it, and in nobody else’s cache', async () => {
   expect((await get('/v1/api/audios/locked/transcript')).status).toBe(401);
@@ -83,7 +131,12 @@ test('the preview entity has the shape and the cache headers of the specificatio
   await setPreview(db, free.id);
   const { status, body, headers } = await get(`/v1/api/content/entity/${free.id}?contentType=leanAudio`);
   expect(status).toBe(200);
-  expect(body).toMatchObject({ id: free.id, title: free.title, numberDuration: 60, audioFile: { original_secure_url: expect.stringContaining(`/media/audios/${free.id}`) } });
+  expect(body).toMatchObject({
+    id: free.id,
+    title: free.title,
+    numberDuration: 60,
+    audioFile: { original_secure_url: expect.stringContaining(`/media/audios/${free.id}`) },
+  });
   expect(headers.get('cache-control')).toMatch(/s-maxage=10, stale-while-revalidate/);
   expect((await get(`/v1/api/content/entity/${locked.id}?contentType=leanAudio`)).status).toBe(404);
   expect((await get(`/v1/api/content/entity/${free.id}`)).status).toBe(400);
@@ -104,24 +157,41 @@ test('an unchanged list is 304 for whoever has it', async () => {
   expect((await get('/v1/api/categories', { 'if-none-match': etag })).status).toBe(304);
 });
 
-test.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'].map((method) => [method]))('%s on a list is refused with what is allowed', async (method) => {
-  const status = await new Promise<{ code: number | undefined; allow: string | undefined }>((resolve, reject) => {
-    const sent = request({ port, host: '127.0.0.1', path: '/v1/api/audios', method, headers: { 'content-type': 'application/json' } }, (answer) => {
-      answer.resume();
-      resolve({ code: answer.statusCode, allow: answer.headers.allow });
+test.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'].map((method) => [method]))(
+  '%s on a list is refused with what is allowed',
+  async (method) => {
+    const status = await new Promise<{ code: number | undefined; allow: string | undefined }>((resolve, reject) => {
+      const sent = request(
+        { port, host: '127.0.0.1', path: '/v1/api/audios', method, headers: { 'content-type': 'application/json' } },
+        (answer) => {
+          answer.resume();
+          resolve({ code: answer.statusCode, allow: answer.headers.allow });
+        },
+      );
+      sent.on('error', reject);
+      sent.end();
     });
-    sent.on('error', reject);
-    sent.end();
-  });
-  expect(status).toEqual({ code: 405, allow: 'GET, HEAD' });
-});
+    expect(status).toEqual({ code: 405, allow: 'GET, HEAD' });
+  },
+);
 
 function report(body: BodyInit, contentType: string | undefined = 'application/json') {
-  return fetch(`${url}/v1/api/events`, { method: 'POST', body, headers: contentType === undefined ? {} : { 'content-type': contentType } });
+  return fetch(`${url}/v1/api/events`, {
+    method: 'POST',
+    body,
+    headers: contentType === undefined ? {} : { 'content-type': contentType },
+  });
 }
 
 test('events are kept by their names, without a person', async () => {
-  const response = await report(JSON.stringify({ events: [{ name: 'play_click', source: 'homepage', subjectId: free.id, properties: { position: 12 } }, { name: 'screen_viewed' }] }));
+  const response = await report(
+    JSON.stringify({
+      events: [
+        { name: 'play_click', source: 'homepage', subjectId: free.id, properties: { position: 12 } },
+        { name: 'screen_viewed' },
+      ],
+    }),
+  );
   expect(response.status).toBe(202);
   const rows = await db.select().from(insightEvents);
   expect(rows.map(({ name, source, subjectId, properties }) => ({ name, source, subjectId, properties }))).toEqual([
@@ -148,7 +218,10 @@ test('bad reports are refused with a code and nothing of them is kept', async ()
   ];
   for (const [body, contentType, status] of bad) {
     const response = await report(body, contentType ?? 'application/json');
-    expect([response.status, await response.json()]).toEqual([status, { error: { code: expect.stringMatching(/^request\//), message: expect.any(String) } }]);
+    expect([response.status, await response.json()]).toEqual([
+      status,
+      { error: { code: expect.stringMatching(/^request\//), message: expect.any(String) } },
+    ]);
   }
   expect(await db.$count(insightEvents)).toBe(before);
 });
@@ -156,7 +229,9 @@ test('bad reports are refused with a code and nothing of them is kept', async ()
 test('the description names every call and the reference page needs no script', async () => {
   const description = (await get('/v1/api/openapi.json')).body as { openapi: string; paths: Record<string, unknown> };
   expect(description.openapi).toBe('3.1.0');
-  expect(Object.keys(description.paths)).toEqual(expect.arrayContaining(['/audios', '/audios/{id}', '/voices', '/events', '/users-playlists/top-plays']));
+  expect(Object.keys(description.paths)).toEqual(
+    expect.arrayContaining(['/audios', '/audios/{id}', '/voices', '/events', '/users-playlists/top-plays']),
+  );
   const page = await fetch(`${url}/v1/api/reference`);
   expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'; style-src 'sha256-/);
   expect(await page.text()).not.toContain('<script');
@@ -167,7 +242,7 @@ test('answers carry the security headers and a request id', async () => {
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   expect(headers.get('x-frame-options')).toBe('DENY');
   expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
-  expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  expect(headers.get('x-request-id')).toMatch(/^[0-9a-f]{10}-[0-9a-z]+$/);
 });
 
 test('health, readiness and figures answer; figures not to those who come through a proxy', async () => {

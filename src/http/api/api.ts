@@ -28,7 +28,8 @@ export function apiRoutes(parts: ApiParts, base: string) {
       info: {
         title: `${parts.site.facts.name} API`,
         version: base.split('/')[1] ?? '',
-        description: 'Lists come in pages: follow `nextCursor` until it is absent. Times are ISO 8601 in UTC, durations seconds.',
+        description:
+          'Lists come in pages: follow `nextCursor` until it is absent. Times are ISO 8601 in UTC, durations seconds.',
       },
       servers: [{ url: `${parts.site.facts.url}${base}` }],
     });
@@ -47,19 +48,18 @@ export function apiRoutes(parts: ApiParts, base: string) {
   routes.all('*', () => errorResponse('request/not-found'));
   routes.onError((error, context) => {
     if (error instanceof DomainError) return errorResponse(error.code, error.message);
-    if (error instanceof HTTPException && error.status < 500) return errorResponse('request/invalid', 'The body is not JSON.');
+    if (error instanceof HTTPException && error.status < 500)
+      return errorResponse('request/invalid', 'The body is not JSON.');
     parts.log.error({ err: error, path: context.req.path }, 'A call failed');
     return errorResponse('server/failed');
   });
   return routes;
 }
 
-/** For `hc<Api>` in the browser: types only. */
-export type Api = ReturnType<typeof apiRoutes>;
-
 const jsonBodiesOnly: MiddlewareHandler = async (context, next) => {
   const { method } = context.req;
   const hasBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
-  if (hasBody && !/^application\/json\s*(;|$)/i.test(context.req.header('content-type') ?? '')) return errorResponse('request/unsupported-type');
+  if (hasBody && !/^application\/json\s*(;|$)/i.test(context.req.header('content-type') ?? ''))
+    return errorResponse('request/unsupported-type');
   return next();
 };

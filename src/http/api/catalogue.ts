@@ -33,7 +33,14 @@ function found<Value>(value: Value | undefined): Value {
 
 export function catalogueRoutes({ catalogue, listening, facts }: Site) {
   const list = (path: string, summary: string) =>
-    createRoute({ method: 'get', path, tags: ['Audios'], summary, request: { query: AudioListQuery }, responses: { 200: json(pageOf(AudioAnswer), 'A page'), ...failures } });
+    createRoute({
+      method: 'get',
+      path,
+      tags: ['Audios'],
+      summary,
+      request: { query: AudioListQuery },
+      responses: { 200: json(pageOf(AudioAnswer), 'A page'), ...failures },
+    });
   const listOf = (path: string, tag: string, summary: string) =>
     createRoute({
       method: 'get',
@@ -53,7 +60,14 @@ export function catalogueRoutes({ catalogue, listening, facts }: Site) {
       responses: { 200: json(pageOf(AudioAnswer), 'A page, in the order of the list'), ...failures },
     });
   const one = <Schema extends z.ZodType>(path: string, tag: string, summary: string, schema: Schema) =>
-    createRoute({ method: 'get', path, tags: [tag], summary, request: { params: idOrSlug }, responses: { 200: json(schema, summary), ...failures } });
+    createRoute({
+      method: 'get',
+      path,
+      tags: [tag],
+      summary,
+      request: { params: idOrSlug },
+      responses: { 200: json(schema, summary), ...failures },
+    });
 
   return new OpenAPIHono({ defaultHook: refuseInvalid })
     .openapi(list('/audios', 'Audios, newest first unless sorted'), async (context) => {
@@ -140,7 +154,10 @@ export function catalogueRoutes({ catalogue, listening, facts }: Site) {
     .openapi(listOf('/voices/{id}/audios', 'Voices', 'Audios of a voice'), async (context) => {
       const { limit, cursor, sort, ...filter } = context.req.valid('query');
       const voice = found(await catalogue.findVoice(context.req.valid('param').id));
-      return context.json(await catalogue.listAudios({ voiceId: voice.id, limit, cursor, filter, ...(sort ? { sort } : {}) }), 200);
+      return context.json(
+        await catalogue.listAudios({ voiceId: voice.id, limit, cursor, filter, ...(sort ? { sort } : {}) }),
+        200,
+      );
     })
     .openapi(
       createRoute({
@@ -158,7 +175,10 @@ export function catalogueRoutes({ catalogue, listening, facts }: Site) {
     .openapi(listOf('/categories/{id}/audios', 'Categories', 'Audios in a category'), async (context) => {
       const { limit, cursor, sort, ...filter } = context.req.valid('query');
       const category = found(await catalogue.findCategory(context.req.valid('param').id));
-      return context.json(await catalogue.listAudios({ categoryId: category.id, limit, cursor, filter, ...(sort ? { sort } : {}) }), 200);
+      return context.json(
+        await catalogue.listAudios({ categoryId: category.id, limit, cursor, filter, ...(sort ? { sort } : {}) }),
+        200,
+      );
     })
     .openapi(
       createRoute({

@@ -11,7 +11,8 @@ export function insightRoutes({ insight }: Site, rateLimit: RateLimit) {
   const app = new OpenAPIHono({ defaultHook: refuseInvalid });
   app.use('/events', bodyLimit({ maxSize: 64 * 1024, onError: () => errorResponse('request/too-large') }));
   app.use('/events', async (context, next) => {
-    if (context.req.method === 'POST' && !rateLimit(context, { perMinute: 60 })) return errorResponse('request/too-many', undefined, { 'retry-after': '60' });
+    if (context.req.method === 'POST' && !rateLimit(context, { perMinute: 60 }))
+      return errorResponse('request/too-many', undefined, { 'retry-after': '60' });
     return next();
   });
   return app.openapi(

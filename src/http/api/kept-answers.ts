@@ -38,14 +38,21 @@ export function keptAnswers({ cache, metrics }: { cache: PublicCache; metrics: M
 function keyOf(req: HonoRequest): string {
   if (!req.url.includes('?')) return `api ${req.path}`;
   const query = req.queries();
-  const parameters = knownParameters.flatMap((name) => (query[name] ?? []).map((value) => `${name}=${encodeURIComponent(value)}`));
+  const parameters = knownParameters.flatMap((name) =>
+    (query[name] ?? []).map((value) => `${name}=${encodeURIComponent(value)}`),
+  );
   return `api ${req.path}?${parameters.join('&')}`;
 }
 
 async function toKept(response: Response): Promise<KeptJson | undefined> {
   const { status, headers } = response;
   const cacheControl = headers.get('cache-control') ?? 'no-cache';
-  if (status !== 200 || cacheControl.startsWith('private') || !headers.get('content-type')?.startsWith('application/json')) return undefined;
+  if (
+    status !== 200 ||
+    cacheControl.startsWith('private') ||
+    !headers.get('content-type')?.startsWith('application/json')
+  )
+    return undefined;
   const body = new Uint8Array(await response.arrayBuffer());
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   const { 'x-request-id': _requestId, 'content-length': _length, ...rest } = Object.fromEntries(headers);

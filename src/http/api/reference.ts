@@ -27,12 +27,22 @@ type Description = {
 /** The OpenAPI description as one plain page that needs no script and asks nobody else for one. */
 export function referencePage(document: object): Response {
   const { info, servers, paths, components } = document as Description;
-  const operations = Object.entries(paths ?? {}).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })));
+  const operations = Object.entries(paths ?? {}).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
   const tags = [...new Set(operations.map(({ operation }) => operation.tags?.[0] ?? 'Other'))];
   const body = `<main><h1>${escape(info.title)} <small>${escape(info.version)}</small></h1>
 <p>${escape(info.description ?? '')} Base address: <code>${escape(servers?.[0]?.url ?? '')}</code>. The same as data: <a href="openapi.json">openapi.json</a>.
 Every error answers <code>{ "error": { "code", "message" } }</code> with its status.</p>
-${tags.map((tag) => `<h2>${escape(tag)}</h2>${operations.filter(({ operation }) => (operation.tags?.[0] ?? 'Other') === tag).map(section).join('')}`).join('')}
+${tags
+  .map(
+    (tag) =>
+      `<h2>${escape(tag)}</h2>${operations
+        .filter(({ operation }) => (operation.tags?.[0] ?? 'Other') === tag)
+        .map(section)
+        .join('')}`,
+  )
+  .join('')}
 <h2>Shapes</h2>${Object.entries(components?.schemas ?? {})
     .map(([name, schema]) => `<h3 id="${escape(name)}">${escape(name)}</h3>${fields(schema)}`)
     .join('')}</main>`;
@@ -58,14 +68,20 @@ function section({ path, method, operation }: { path: string; method: string; op
 ${parameters.length === 0 ? '' : `<table><tr><th>Parameter<th>In<th>Type<th>Meaning</tr>${parameters.map((parameter) => `<tr><td><code>${escape(parameter.name)}</code><td>${escape(parameter.in)}<td>${typeOf(parameter.schema)}<td>${escape(parameter.description ?? parameter.schema?.description ?? '')}`).join('')}</table>`}
 ${body === undefined ? '' : `<p>Body:</p>${fields(body)}`}
 <table><tr><th>Status<th>Answer</tr>${Object.entries(operation.responses ?? {})
-    .map(([status, answer]) => `<tr><td>${escape(status)}<td>${escape(answer.description ?? '')} ${typeOf(answer.content?.['application/json']?.schema)}`)
+    .map(
+      ([status, answer]) =>
+        `<tr><td>${escape(status)}<td>${escape(answer.description ?? '')} ${typeOf(answer.content?.['application/json']?.schema)}`,
+    )
     .join('')}</table></section>`;
 }
 
 function fields(schema: Schema): string {
   if (schema.properties === undefined) return `<p>${typeOf(schema)}</p>`;
   return `<table>${Object.entries(schema.properties)
-    .map(([name, field]) => `<tr><td><code>${escape(name)}</code>${schema.required?.includes(name) ? '' : ' <small>optional</small>'}<td>${typeOf(field)}<td>${escape(field.description ?? '')}`)
+    .map(
+      ([name, field]) =>
+        `<tr><td><code>${escape(name)}</code>${schema.required?.includes(name) ? '' : ' <small>optional</small>'}<td>${typeOf(field)}<td>${escape(field.description ?? '')}`,
+    )
     .join('')}</table>`;
 }
 
@@ -77,7 +93,10 @@ function typeOf(schema: Schema | undefined): string {
   }
   if (schema.enum !== undefined) return schema.enum.map((value) => `<code>${escape(String(value))}</code>`).join(' ');
   if (schema.items !== undefined) return `list of ${typeOf(schema.items)}`;
-  if (schema.properties !== undefined) return `{ ${Object.entries(schema.properties).map(([name, field]) => `${escape(name)}: ${typeOf(field)}`).join(', ')} }`;
+  if (schema.properties !== undefined)
+    return `{ ${Object.entries(schema.properties)
+      .map(([name, field]) => `${escape(name)}: ${typeOf(field)}`)
+      .join(', ')} }`;
   return escape([schema.type].flat().join(' or ') + (schema.format === undefined ? '' : ` (${schema.format})`));
 }
 

@@ -7,7 +7,13 @@ import { errorCodes } from '#domain/errors.ts';
 
 const Id = z.uuid().openapi({ example: '019a2b3c-4d5e-7f60-8a9b-0c1d2e3f4a5b' });
 const Slug = z.string().openapi({ example: 'bright-star' });
-const ImageUrl = z.string().nullable().openapi({ description: 'Path of the image route; add width, quality, format, height, fit', example: '/images/0c9f2d7a11b2.webp' });
+const ImageUrl = z
+  .string()
+  .nullable()
+  .openapi({
+    description: 'Path of the image route; add width, quality, format, height, fit',
+    example: '/images/0c9f2d7a11b2.webp',
+  });
 const Color = z.string().nullable().openapi({ example: '#3E5A9C' });
 const Seconds = z.number().openapi({ description: 'Seconds' });
 
@@ -22,7 +28,9 @@ export const AudioAnswer = z
     title: z.string(),
     description: z.string(),
     imageUrl: ImageUrl,
-    audioFileUrl: z.string().openapi({ description: 'Answers range requests; 401 or 402 without the right to hear it' }),
+    audioFileUrl: z
+      .string()
+      .openapi({ description: 'Answers range requests; 401 or 402 without the right to hear it' }),
     numberDuration: Seconds,
     plays: z.number(),
     color: Color,
@@ -59,10 +67,20 @@ export const VoiceAnswer = z
   })
   .openapi('Voice');
 
-export const VoiceDetailAnswer = VoiceAnswer.extend({ bio: z.string(), totalFavorite: z.number() }).openapi('VoiceDetail');
+export const VoiceDetailAnswer = VoiceAnswer.extend({ bio: z.string(), totalFavorite: z.number() }).openapi(
+  'VoiceDetail',
+);
 
 export const CategoryAnswer = z
-  .object({ id: Id, slug: Slug, label: z.string(), description: z.string(), imageUrl: ImageUrl, color: Color, totalAudios: z.number() })
+  .object({
+    id: Id,
+    slug: Slug,
+    label: z.string(),
+    description: z.string(),
+    imageUrl: ImageUrl,
+    color: Color,
+    totalAudios: z.number(),
+  })
   .openapi('Category');
 
 export const SeriesAnswer = z
@@ -124,7 +142,11 @@ export const PageQuery = z.object({
 });
 
 export const idOrSlug = z.object({
-  id: z.string().min(1).max(200).openapi({ param: { name: 'id', in: 'path' }, description: 'Id or slug', example: 'bright-star' }),
+  id: z
+    .string()
+    .min(1)
+    .max(200)
+    .openapi({ param: { name: 'id', in: 'path' }, description: 'Id or slug', example: 'bright-star' }),
 });
 
 const nextCursor = z.string().optional().openapi({ description: 'Absent on the last page' });
@@ -134,7 +156,9 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
 }
 
 export function pageUnder<Key extends string, Item extends z.ZodType>(key: Key, item: Item) {
-  return z.object({ [key]: z.array(item), nextCursor } as { [K in Key]: z.ZodArray<Item> } & { nextCursor: typeof nextCursor });
+  return z.object({ [key]: z.array(item), nextCursor } as { [K in Key]: z.ZodArray<Item> } & {
+    nextCursor: typeof nextCursor;
+  });
 }
 
 export function json<Schema extends z.ZodType>(schema: Schema, description: string) {

@@ -26,7 +26,7 @@ export default function Creators({ loaderData }: Route.ComponentProps) {
     <div className="wrap">
       <PageHead title="Creators" />
       <PagedGrid page={loaderData.page} more="/v1/api/voices" under="voices" empty="No creators yet">
-        {(voice, index) => <VoiceCard voice={voice} source="voices" look="grid" priority={index < 5} />}
+        {(voice, index) => <VoiceCard voice={voice} source="voices" look="grid" priority={index < 2} />}
       </PagedGrid>
     </div>
   );

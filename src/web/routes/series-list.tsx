@@ -26,7 +26,7 @@ export default function SeriesList({ loaderData }: Route.ComponentProps) {
     <div className="wrap">
       <PageHead title="Series" text="Longer things, told in parts." />
       <PagedGrid page={loaderData.page} more="/v1/api/series" under="items" empty="No series yet">
-        {(series, index) => <SeriesCard series={series} look="grid" priority={index < 5} />}
+        {(series, index) => <SeriesCard series={series} look="grid" priority={index < 2} />}
       </PagedGrid>
     </div>
   );
