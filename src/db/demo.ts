@@ -161,14 +161,12 @@ export async function loadDemo(options: { db: Db; blobs: Blobs; demoDir: string;
         imageKey: imageKeys.get(`voice-${slug}`) ?? null,
       })),
     );
-    await tx
-      .insert(voiceCounts)
-      .values(
-        catalogue.voices.map(({ slug }) => ({
-          voiceId: idOf('voice', slug),
-          favorites: Math.round(2500 + random() * 20_000),
-        })),
-      );
+    await tx.insert(voiceCounts).values(
+      catalogue.voices.map(({ slug }) => ({
+        voiceId: idOf('voice', slug),
+        favorites: Math.round(2500 + random() * 20_000),
+      })),
+    );
 
     // The newest stand last in the catalogue's "New" badge order: badges first, then by a shuffled calendar.
     const order = shuffled(catalogue.audios, random).sort(
@@ -212,17 +210,15 @@ export async function loadDemo(options: { db: Db; blobs: Blobs; demoDir: string;
         .set({ plays, favorites: Math.round(plays * (0.02 + random() * 0.05)) })
         .where(sql`${audioCounts.audioId} = ${idOf('audio', slug)}`);
     }
-    await tx
-      .insert(audioCategories)
-      .values(
-        catalogue.audios.flatMap((audio) =>
-          audio.categories.map((category, position) => ({
-            audioId: idOf('audio', audio.slug),
-            categoryId: idOf('category', category),
-            position,
-          })),
-        ),
-      );
+    await tx.insert(audioCategories).values(
+      catalogue.audios.flatMap((audio) =>
+        audio.categories.map((category, position) => ({
+          audioId: idOf('audio', audio.slug),
+          categoryId: idOf('category', category),
+          position,
+        })),
+      ),
+    );
     const labels = [...new Set(catalogue.audios.flatMap((audio) => audio.tags))];
     await tx.insert(tags).values(labels.map((label) => ({ id: idOf('tag', label), slug: toSlug(label), label })));
     await tx
@@ -251,17 +247,15 @@ export async function loadDemo(options: { db: Db; blobs: Blobs; demoDir: string;
         imageKey: imageKeys.get(`series-${slug}`) ?? null,
       })),
     );
-    await tx
-      .insert(seriesItems)
-      .values(
-        catalogue.series.flatMap((one) =>
-          one.audios.map((slug, position) => ({
-            seriesId: idOf('series', one.slug),
-            audioId: idOf('audio', slug),
-            position,
-          })),
-        ),
-      );
+    await tx.insert(seriesItems).values(
+      catalogue.series.flatMap((one) =>
+        one.audios.map((slug, position) => ({
+          seriesId: idOf('series', one.slug),
+          audioId: idOf('audio', slug),
+          position,
+        })),
+      ),
+    );
     for (const { slug, linkedSeries } of catalogue.voices) {
       if (linkedSeries === undefined) continue;
       await tx
@@ -270,28 +264,24 @@ export async function loadDemo(options: { db: Db; blobs: Blobs; demoDir: string;
         .where(sql`${voices.id} = ${idOf('voice', slug)}`);
     }
 
-    await tx
-      .insert(playlists)
-      .values(
-        catalogue.playlists.map(({ slug, title, description }, position) => ({
-          id: idOf('playlist', slug),
-          slug,
-          title,
-          description,
+    await tx.insert(playlists).values(
+      catalogue.playlists.map(({ slug, title, description }, position) => ({
+        id: idOf('playlist', slug),
+        slug,
+        title,
+        description,
+        position,
+      })),
+    );
+    await tx.insert(playlistItems).values(
+      catalogue.playlists.flatMap((playlist) =>
+        playlist.audios.map((slug, position) => ({
+          playlistId: idOf('playlist', playlist.slug),
+          audioId: idOf('audio', slug),
           position,
         })),
-      );
-    await tx
-      .insert(playlistItems)
-      .values(
-        catalogue.playlists.flatMap((playlist) =>
-          playlist.audios.map((slug, position) => ({
-            playlistId: idOf('playlist', playlist.slug),
-            audioId: idOf('audio', slug),
-            position,
-          })),
-        ),
-      );
+      ),
+    );
 
     await tx
       .insert(users)
@@ -306,17 +296,15 @@ export async function loadDemo(options: { db: Db; blobs: Blobs; demoDir: string;
         isPublic: playlist.public,
       })),
     );
-    await tx
-      .insert(userPlaylistItems)
-      .values(
-        catalogue.userPlaylists.flatMap((playlist) =>
-          playlist.audios.map((slug, position) => ({
-            userPlaylistId: idOf('user playlist', playlist.title),
-            audioId: idOf('audio', slug),
-            position,
-          })),
-        ),
-      );
+    await tx.insert(userPlaylistItems).values(
+      catalogue.userPlaylists.flatMap((playlist) =>
+        playlist.audios.map((slug, position) => ({
+          userPlaylistId: idOf('user playlist', playlist.title),
+          audioId: idOf('audio', slug),
+          position,
+        })),
+      ),
+    );
     for (const [index, { title }] of catalogue.userPlaylists.entries()) {
       await tx
         .update(userPlaylistCounts)

@@ -275,17 +275,20 @@ test('a volume that is set while it is tried out is no sign that it cannot be se
   expect(engine.getSnapshot()).toMatchObject({ canSetVolume: true, volume: 1 });
 });
 
-test.each(['at once', 'after the task'] as const)('a volume that only the device sets (%s) is known as such', (lock) => {
-  const { engine, media, clock } = setUp();
-  media.volumeLock = lock;
-  engine.setVolume(0.4);
-  engine.attach(media);
-  media.endTask();
-  clock.advance(0);
-  expect(engine.getSnapshot()).toMatchObject({ canSetVolume: false, volume: 1 });
-  engine.setVolume(0.2);
-  expect(engine.getSnapshot().volume).toBe(1);
-});
+test.each(['at once', 'after the task'] as const)(
+  'a volume that only the device sets (%s) is known as such',
+  (lock) => {
+    const { engine, media, clock } = setUp();
+    media.volumeLock = lock;
+    engine.setVolume(0.4);
+    engine.attach(media);
+    media.endTask();
+    clock.advance(0);
+    expect(engine.getSnapshot()).toMatchObject({ canSetVolume: false, volume: 1 });
+    engine.setVolume(0.2);
+    expect(engine.getSnapshot().volume).toBe(1);
+  },
+);
 
 test('given back in the middle of a seek, the element is left alone, and the next one goes on from there', () => {
   const { engine, media, detach } = setUpPlaying();

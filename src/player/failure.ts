@@ -3,10 +3,7 @@ import { MEDIA_DECODE, MEDIA_NOT_SUPPORTED } from './media-element.ts';
 
 export type FailureCode = 'login-required' | 'subscription-required' | 'gone' | 'network' | 'decode';
 
-export type FetchLike = (
-  url: string,
-  init: RequestInit,
-) => Promise<Pick<Response, 'status' | 'type' | 'ok'>>;
+export type FetchLike = (url: string, init: RequestInit) => Promise<Pick<Response, 'status' | 'type' | 'ok'>>;
 
 /** What the file route says of a file: why it cannot be had, or that it can. */
 export type Answer = Exclude<FailureCode, 'decode'> | 'reachable';

@@ -6,7 +6,9 @@ import { createPlayer } from './player.ts';
 import type { PlayerOptions } from './player.ts';
 
 /** A real player on a fake element, with all that it reported and remembered laid open for tests. */
-export function createTestPlayer(overrides: Partial<PlayerOptions> & { answer?: () => Response; media?: FakeMedia } = {}) {
+export function createTestPlayer(
+  overrides: Partial<PlayerOptions> & { answer?: () => Response; media?: FakeMedia } = {},
+) {
   const clock = createFakeClock();
   const media = overrides.media ?? new FakeMedia();
   const engine = createEngine({

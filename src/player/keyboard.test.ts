@@ -34,12 +34,15 @@ test.each([
   expect(keyCommand(event)).toBe(command);
 });
 
-test.each([press('ArrowLeft'), press('N', { shiftKey: true }), press(' ', { shiftKey: true }), press('x'), press('Escape')])(
-  '%o asks for nothing',
-  (event) => {
-    expect(keyCommand(event)).toBeUndefined();
-  },
-);
+test.each([
+  press('ArrowLeft'),
+  press('N', { shiftKey: true }),
+  press(' ', { shiftKey: true }),
+  press('x'),
+  press('Escape'),
+])('%o asks for nothing', (event) => {
+  expect(keyCommand(event)).toBeUndefined();
+});
 
 test('names of objects are no keys', () => {
   expect(keyCommand(press('constructor'))).toBeUndefined();

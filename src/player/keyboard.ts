@@ -1,7 +1,10 @@
 export type KeyCommand = 'toggle' | 'seek-back' | 'seek-forward' | 'next' | 'previous' | 'toggle-mute' | 'search';
 
 /** The part of a `KeyboardEvent` that is looked at. */
-export type KeyEventLike = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'repeat'> & {
+export type KeyEventLike = Pick<
+  KeyboardEvent,
+  'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'repeat'
+> & {
   readonly target: unknown;
   readonly defaultPrevented?: boolean;
 };

@@ -88,7 +88,10 @@ export function connectMediaSession(player: Player, options: MediaSessionOptions
       const duration = player.getDuration();
       if (seekTime !== undefined && duration > 0) player.seekTo(seekTime / duration);
     });
-    setHandler('seekbackward', hasSeekKeys ? ({ seekOffset }) => player.seekBy(-(seekOffset ?? SEEK_STEP_SECONDS)) : null);
+    setHandler(
+      'seekbackward',
+      hasSeekKeys ? ({ seekOffset }) => player.seekBy(-(seekOffset ?? SEEK_STEP_SECONDS)) : null,
+    );
     setHandler('seekforward', hasSeekKeys ? ({ seekOffset }) => player.seekBy(seekOffset ?? SEEK_STEP_SECONDS) : null);
   }
 

@@ -33,4 +33,8 @@ export type PlayerEvent = About &
   );
 
 /** An event as the part that notices it writes it; what it is about is added where it is reported. */
-export type PlayerEventDetail = PlayerEvent extends infer E ? (E extends PlayerEvent ? Omit<E, keyof About> : never) : never;
+export type PlayerEventDetail = PlayerEvent extends infer E
+  ? E extends PlayerEvent
+    ? Omit<E, keyof About>
+    : never
+  : never;

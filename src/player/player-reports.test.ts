@@ -281,7 +281,11 @@ describe('errors', () => {
     hear(5);
     media.fail(2);
     await settle();
-    expect(player.getSnapshot()).toMatchObject({ status: 'failed', failure: 'subscription-required', current: { id: 'a' } });
+    expect(player.getSnapshot()).toMatchObject({
+      status: 'failed',
+      failure: 'subscription-required',
+      current: { id: 'a' },
+    });
     expect(locked).toEqual([]);
   });
 });

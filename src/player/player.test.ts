@@ -19,7 +19,12 @@ describe('playing', () => {
     player.playList(createTracks('abcde'), 2, 'homepage');
     expect(player.getSnapshot()).toMatchObject({ status: 'loading', current: { id: 'c', source: 'homepage' } });
     media.receiveFile(300);
-    expect(player.getSnapshot()).toMatchObject({ status: 'playing', canNext: true, canPrevious: true, isPreview: false });
+    expect(player.getSnapshot()).toMatchObject({
+      status: 'playing',
+      canNext: true,
+      canPrevious: true,
+      isPreview: false,
+    });
     expect(idsOf(player.getSnapshot().queue.list)).toBe('cdeab');
     expect(media.files).toEqual(['/files/c']);
   });
@@ -251,7 +256,11 @@ describe('the preview', () => {
   test('stands in an empty player without starting', () => {
     const { player, media } = setUp();
     player.setPreview(createTrack('p', { isFree: false }));
-    expect(player.getSnapshot()).toMatchObject({ current: { id: 'p', source: 'preview' }, isPreview: true, status: 'idle' });
+    expect(player.getSnapshot()).toMatchObject({
+      current: { id: 'p', source: 'preview' },
+      isPreview: true,
+      status: 'idle',
+    });
     expect(player.getSnapshot()).toMatchObject({ canNext: false, canPrevious: false });
     expect(media.files).toEqual([]);
   });

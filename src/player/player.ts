@@ -155,7 +155,8 @@ export function createPlayer(options: PlayerOptions) {
     const track = current();
     if (!track || listening.hasSounded()) return;
     if (wentOn && code !== 'network') goOn();
-    else if (!wentOn && (code === 'login-required' || code === 'subscription-required')) lockedRequests.emit(track, play);
+    else if (!wentOn && (code === 'login-required' || code === 'subscription-required'))
+      lockedRequests.emit(track, play);
   }
 
   function onEnded() {
@@ -261,7 +262,13 @@ export function createPlayer(options: PlayerOptions) {
     changeQueue(preview ? queues.startAt([preview], 0) : queues.emptyQueue);
   }
 
-  const stop = [engine.subscribe(onEngineChange), engine.onEnded(onEnded), stopObserving, timeline.dispose, tabs.unlink];
+  const stop = [
+    engine.subscribe(onEngineChange),
+    engine.onEnded(onEnded),
+    stopObserving,
+    timeline.dispose,
+    tabs.unlink,
+  ];
 
   return {
     subscribe: changes.subscribe,

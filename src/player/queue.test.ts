@@ -256,9 +256,16 @@ describe('clearing and replacing', () => {
   });
 
   test('a saved queue that does not fit is put right', () => {
-    const queue = replace(emptyQueue, { list: createTracks('aab'), listType: null, index: 9, individualAddToQueueIndex: 9 });
+    const queue = replace(emptyQueue, {
+      list: createTracks('aab'),
+      listType: null,
+      index: 9,
+      individualAddToQueueIndex: 9,
+    });
     expect(queue).toMatchObject({ index: 1, individualAddToQueueIndex: 2, isIndividualQueueUpdate: false });
     expect(idsOf(queue.list)).toBe('ab');
-    expect(replace(emptyQueue, { list: [], listType: null, index: -1, individualAddToQueueIndex: 4 })).toEqual(emptyQueue);
+    expect(replace(emptyQueue, { list: [], listType: null, index: -1, individualAddToQueueIndex: 4 })).toEqual(
+      emptyQueue,
+    );
   });
 });

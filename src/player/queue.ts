@@ -60,7 +60,12 @@ export function add(queue: Queue, track: Track): Queue {
   if (has(queue.list, track.id)) return queue;
   const at = queue.individualAddToQueueIndex;
   const list = queue.list.toSpliced(at, 0, { ...track, source: 'queue' });
-  return withHead({ ...queue, list, individualAddToQueueIndex: at + 1, isIndividualQueueUpdate: queue.list.length > 0 });
+  return withHead({
+    ...queue,
+    list,
+    individualAddToQueueIndex: at + 1,
+    isIndividualQueueUpdate: queue.list.length > 0,
+  });
 }
 
 /** Takes an audio out; the one that plays stays. */

@@ -10,7 +10,10 @@ function setUp() {
   const clock = createFakeClock();
   const media = new FakeMedia();
   const onlineListeners = new Set<() => void>();
-  const route = { answer: (): Response | Promise<Response> => new Response(null, { status: 206 }), asked: [] as RequestInit[] };
+  const route = {
+    answer: (): Response | Promise<Response> => new Response(null, { status: 206 }),
+    asked: [] as RequestInit[],
+  };
   const engine = createEngine({
     clock,
     network: {
@@ -361,7 +364,8 @@ test('a file route that never answers is given up after ten seconds', async () =
   const clock = createFakeClock();
   const answer = ask(
     '/files/a',
-    (_url, init) => new Promise((_, reject) => init.signal?.addEventListener('abort', () => reject(new Error('aborted')))),
+    (_url, init) =>
+      new Promise((_, reject) => init.signal?.addEventListener('abort', () => reject(new Error('aborted')))),
     clock,
   );
   clock.advance(10_000);

@@ -2,8 +2,6 @@ import type { Engine } from './playback.ts';
 import { readPreferences, writePreferences } from './preferences.ts';
 import type { Preferences, PreferenceStore } from './preferences.ts';
 
-type Settings = ReturnType<typeof createSettings>;
-
 /** What the listener set once: given to the engine, and remembered. `discreet` overrides what was remembered. */
 export function createSettings(engine: Engine, storage: PreferenceStore, discreet?: boolean) {
   const remembered = readPreferences(storage);

@@ -18,8 +18,6 @@ type TimelineParts = {
   report: (detail: PlayerEventDetail, position: number) => void;
 };
 
-type Timeline = ReturnType<typeof createTimeline>;
-
 const SEEK_THROTTLE_MS = 100;
 
 /** Where the current audio stands, told apart from all else, and the commands that move it. */

@@ -7,13 +7,10 @@ import { errorCodes } from '#domain/errors.ts';
 
 const Id = z.uuid().openapi({ example: '019a2b3c-4d5e-7f60-8a9b-0c1d2e3f4a5b' });
 const Slug = z.string().openapi({ example: 'bright-star' });
-const ImageUrl = z
-  .string()
-  .nullable()
-  .openapi({
-    description: 'Path of the image route; add width, quality, format, height, fit',
-    example: '/images/0c9f2d7a11b2.webp',
-  });
+const ImageUrl = z.string().nullable().openapi({
+  description: 'Path of the image route; add width, quality, format, height, fit',
+  example: '/images/0c9f2d7a11b2.webp',
+});
 const Color = z.string().nullable().openapi({ example: '#3E5A9C' });
 const Seconds = z.number().openapi({ description: 'Seconds' });
 
