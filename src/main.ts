@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
@@ -97,7 +97,8 @@ async function start(): Promise<void> {
 
   const metrics = createMetrics();
   process.on('sotto:render-error' as never, (error: unknown) => log.error({ err: error }, 'A page failed'));
-  const vite = development ? await startVite() : undefined;
+  const server = createServer();
+  const vite = development ? await startVite(server) : undefined;
   const app = createApp({
     config,
     site,
@@ -111,7 +112,8 @@ async function start(): Promise<void> {
     assets: development ? undefined : serveAssets({ dir: join(root, 'build', 'client') }),
   });
 
-  const server = await listen(app.fetch, config.host, config.port, vite?.middlewares);
+  server.on('request', answerWith(app.fetch, vite?.middlewares));
+  await listen(server, config.host, config.port);
   closers.push({ name: 'HTTP server', close: () => closeServer(server) });
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : config.port;
@@ -126,9 +128,14 @@ async function loadBuild(): Promise<ServerBuild> {
 
 type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
-async function startVite(): Promise<{ middlewares: Middleware; loadBuild: () => Promise<ServerBuild> }> {
+async function startVite(server: Server): Promise<{ middlewares: Middleware; loadBuild: () => Promise<ServerBuild> }> {
   const { createServer: createViteServer } = await import('vite');
-  const vite = await createViteServer({ root, server: { middlewareMode: true }, appType: 'custom' });
+  const vite = await createViteServer({
+    root,
+    // Its socket comes in by the site's own port, so that two sites in development do not meet.
+    server: { middlewareMode: true, hmr: { server } },
+    appType: 'custom',
+  });
   closers.push({ name: 'Vite', close: () => vite.close() });
   return {
     middlewares: vite.middlewares,
@@ -136,20 +143,19 @@ async function startVite(): Promise<{ middlewares: Middleware; loadBuild: () => 
   };
 }
 
-async function listen(
-  fetch: (request: Request) => Response | Promise<Response>,
-  hostname: string,
-  port: number,
-  middlewares: Middleware | undefined,
-): Promise<Server> {
+type Fetch = (request: Request) => Response | Promise<Response>;
+
+function answerWith(fetch: Fetch, middlewares: Middleware | undefined): RequestListener {
   const answer = getRequestListener(fetch, {
     // A Host header or a path that is none: nothing of the site has seen it yet.
     errorHandler: () => errorResponse('request/invalid'),
   });
   // Vite answers what is its own (modules, styles), the site the rest.
-  const server = createServer((request, response) =>
-    middlewares ? middlewares(request, response, () => void answer(request, response)) : void answer(request, response),
-  );
+  if (middlewares === undefined) return answer;
+  return (request, response) => middlewares(request, response, () => void answer(request, response));
+}
+
+async function listen(server: Server, hostname: string, port: number): Promise<void> {
   // Whoever takes nothing for two minutes holds no file open; a player asks again where it stopped.
   server.setTimeout(120_000);
   return new Promise((resolve, reject) => {
@@ -158,7 +164,7 @@ async function listen(
         error.code === 'EADDRINUSE' ? 'something else listens there already' : (error.code ?? error.message);
       reject(new StartError(`nothing can listen on ${hostname}:${port}: ${reason}`));
     });
-    server.listen(port, hostname, () => resolve(server));
+    server.listen(port, hostname, () => resolve());
   });
 }
 
