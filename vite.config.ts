@@ -54,4 +54,14 @@ function packedAssets(): Plugin {
 export default defineConfig({
   plugins: [serverCodeStaysHome(), packedAssets(), tailwindcss(), reactRouter()],
   build: { target: 'es2022', assetsInlineLimit: 0 },
+  environments: {
+    client: {
+      build: {
+        rolldownOptions: {
+          // What every first load needs comes as one file instead of thirty.
+          output: { codeSplitting: { groups: [{ name: 'site', tags: ['$initial'], minShareCount: 2 }] } },
+        },
+      },
+    },
+  },
 });

@@ -18,6 +18,8 @@ type CreateLoadContext = (site: Site, facts: RequestFacts) => RouterContextProvi
 
 /** Query parameters that a page reads; any other one makes no page of its own in the cache. */
 const knownParameters = [
+  // Which of a page's loaders its data is asked of (React Router).
+  '_routes',
   'cursor',
   'free',
   'search',

@@ -5,7 +5,8 @@ import type { Db } from '../db.ts';
 import { isId, isSlug } from '../ids.ts';
 import type { Page } from '../pages.ts';
 import { decodeCursor, encodeCursor, toPage } from '../pages.ts';
-import type { AudioFilter, AudioSort, VoiceType } from './forms.ts';
+import type { AudioFilter, AudioSort } from './forms.ts';
+import { voiceTypeLabels } from './forms.ts';
 import { audioCategories, audioCounts, audios, audioTags, tags, voices } from './tables.ts';
 
 /** An audio as every list and page shows it: nothing in it depends on who asks. */
@@ -114,12 +115,6 @@ function toAudio(row: AudioRow): Audio {
 
 /** Drafts and what is scheduled for later exist for nobody but their makers. */
 export const isPublished: SQL = lte(audios.publishedAt, sql`now()`);
-
-const voiceTypeLabels: Record<VoiceType, string> = {
-  female: 'Female voice',
-  male: 'Male voice',
-  'non-binary': 'Non-binary voice',
-};
 
 export type AudioListQuery = {
   filter?: AudioFilter;

@@ -6,6 +6,13 @@ export type AudioSort = (typeof audioSorts)[number];
 export const voiceTypes = ['female', 'male', 'non-binary'] as const;
 export type VoiceType = (typeof voiceTypes)[number];
 
+/** As they stand with a voice, and on the chips that choose them. */
+export const voiceTypeLabels: Record<VoiceType, string> = {
+  female: 'Female voice',
+  male: 'Male voice',
+  'non-binary': 'Non-binary voice',
+};
+
 const Slug = z
   .string()
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be a slug')

@@ -114,3 +114,8 @@ test('a private user playlist is as absent as one that never was', async () => {
   expect(await findUserPlaylist(db, closed.id)).toBeUndefined();
   expect((await listTopUserPlaylists(db, { limit: 50 })).items.map((one) => one.id)).toEqual([open.id]);
 });
+
+test('voices can be asked for by their kind', async () => {
+  const low = await createVoice(db, { name: 'Zacharias', voiceTypeLabel: 'Male voice' });
+  expect((await listVoices(db, { voiceType: 'male', limit: 10 })).items.map((voice) => voice.id)).toEqual([low.id]);
+});

@@ -5,6 +5,8 @@ import { isId, isSlug } from '../ids.ts';
 import type { Page } from '../pages.ts';
 import { decodeCursor, encodeCursor, toPage } from '../pages.ts';
 import { imageUrl } from './audios.ts';
+import type { VoiceType } from './forms.ts';
+import { voiceTypeLabels } from './forms.ts';
 import { categories, series, voiceCounts, voices } from './tables.ts';
 
 export type Voice = {
@@ -69,7 +71,7 @@ function toVoice(row: VoiceRow): Voice {
 /** By name, A–Z. @param query.named an ILIKE pattern */
 export async function listVoices(
   db: Db,
-  query: { named?: string; cursor?: string | undefined; limit: number },
+  query: { named?: string; voiceType?: VoiceType | undefined; cursor?: string | undefined; limit: number },
 ): Promise<Page<Voice>> {
   const after = decodeCursor(
     'voices',
@@ -80,6 +82,7 @@ export async function listVoices(
     .where(
       and(
         query.named === undefined ? undefined : ilike(voices.name, query.named),
+        query.voiceType === undefined ? undefined : eq(voices.voiceTypeLabel, voiceTypeLabels[query.voiceType]),
         after === undefined
           ? undefined
           : or(

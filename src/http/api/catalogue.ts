@@ -24,6 +24,7 @@ import {
   VoiceDetailAnswer,
 } from './schemas.ts';
 
+const VoiceListQuery = PageQuery.extend({ voiceType: AudioFilter.shape.voiceType });
 const AudioListQuery = PageQuery.extend({ sort: AudioSort.optional(), ...AudioFilter.shape });
 
 function found<Value>(value: Value | undefined): Value {
@@ -140,7 +141,7 @@ export function catalogueRoutes({ catalogue, listening, facts }: Site) {
         path: '/voices',
         tags: ['Voices'],
         summary: 'Voices, A–Z',
-        request: { query: PageQuery },
+        request: { query: VoiceListQuery },
         responses: { 200: json(pageUnder('voices', VoiceAnswer), 'A page'), ...failures },
       }),
       async (context) => {

@@ -1,5 +1,6 @@
 import { Link, useLocation } from 'react-router';
-import type { AudioSort, VoiceType } from '#domain/catalogue/forms.ts';
+import type { AudioSort } from '#domain/catalogue/forms.ts';
+import { voiceTypeLabels, voiceTypes } from '#domain/catalogue/forms.ts';
 import { Chip } from '#web/ui/chip.tsx';
 import { withQuery } from './list-links.ts';
 import { SortMenu } from './sort-menu.tsx';
@@ -10,19 +11,13 @@ type FilterBarProps = {
   defaultSort: AudioSort;
 };
 
-const voiceTypeChips: { value: VoiceType; label: string }[] = [
-  { value: 'female', label: 'Female voice' },
-  { value: 'male', label: 'Male voice' },
-  { value: 'non-binary', label: 'Non-binary voice' },
-];
-
 /** Plain links, each to the same list with one thing more or less; chips of one kind take each other's place. */
 export function FilterBar({ tags, defaultSort }: FilterBarProps) {
   const { search } = useLocation();
   const asked = new URLSearchParams(search);
   const chips = [
     { name: 'shorterThan', value: '600', label: 'Under ten minutes' },
-    ...voiceTypeChips.map((chip) => ({ name: 'voiceType', ...chip })),
+    ...voiceTypes.map((value) => ({ name: 'voiceType', value, label: voiceTypeLabels[value] })),
     ...tags.map((tag) => ({ name: 'tag', value: tag.slug, label: capitalized(tag.label) })),
   ];
   const none = { shorterThan: undefined, voiceType: undefined, tag: undefined, free: undefined };

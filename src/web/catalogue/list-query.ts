@@ -25,6 +25,6 @@ export function readListQuery(request: Request): ListQuery {
 export function restOf(path: string, { sort, filter }: Pick<ListQuery, 'sort' | 'filter'>): string {
   const parameters = new URLSearchParams();
   if (sort !== undefined) parameters.set('sort', sort);
-  for (const [name, value] of Object.entries(filter)) parameters.set(name, String(value));
+  for (const [name, value] of Object.entries(filter)) if (value !== undefined) parameters.set(name, String(value));
   return parameters.size === 0 ? path : `${path}?${parameters}`;
 }

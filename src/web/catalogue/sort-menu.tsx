@@ -25,9 +25,11 @@ export function SortMenu({ defaultSort }: { defaultSort: AudioSort }) {
   useEffect(() => {
     const details = box.current;
     if (details === null) return;
+    // What was chosen goes out of sight; the focus stays where it came from.
+    if (details.open && details.contains(document.activeElement)) details.querySelector('summary')?.focus();
     details.open = false;
     const close = (event: Event) => {
-      if (!details.open || (event.type === 'pointerdown' && details.contains(event.target as Node))) return;
+      if (!details.open || (event.type !== 'keydown' && details.contains(event.target as Node))) return;
       if (event instanceof KeyboardEvent) {
         if (event.key !== 'Escape') return;
         details.querySelector('summary')?.focus();
@@ -35,9 +37,11 @@ export function SortMenu({ defaultSort }: { defaultSort: AudioSort }) {
       details.open = false;
     };
     document.addEventListener('pointerdown', close);
+    document.addEventListener('focusin', close);
     document.addEventListener('keydown', close);
     return () => {
       document.removeEventListener('pointerdown', close);
+      document.removeEventListener('focusin', close);
       document.removeEventListener('keydown', close);
     };
   }, [key]);

@@ -1,17 +1,24 @@
+import { href, Link } from 'react-router';
+import { voiceTypeLabels, voiceTypes } from '#domain/catalogue/forms.ts';
 import { PageHead } from '#web/catalogue/page-head.tsx';
-import { readListQuery } from '#web/catalogue/list-query.ts';
+import { readListQuery, restOf } from '#web/catalogue/list-query.ts';
 import { PagedGrid } from '#web/catalogue/paged-grid.tsx';
 import { VoiceCard } from '#web/catalogue/voice-card.tsx';
 import { siteContext } from '#web/context.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest } from '#web/route-errors.ts';
+import { Chip } from '#web/ui/chip.tsx';
 import type { Route } from './+types/creators';
 
 export { PageError as ErrorBoundary } from '#web/page-error.tsx';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const { cursor } = readListQuery(request);
-  return { page: await orBadRequest(context.get(siteContext).catalogue.listVoices({ cursor, limit: 30 })) };
+  const { cursor, filter } = readListQuery(request);
+  const { voiceType } = filter;
+  return {
+    voiceType,
+    page: await orBadRequest(context.get(siteContext).catalogue.listVoices({ voiceType, cursor, limit: 30 })),
+  };
 }
 
 export function meta(args: Route.MetaArgs) {
@@ -22,10 +29,26 @@ export function meta(args: Route.MetaArgs) {
 }
 
 export default function Creators({ loaderData }: Route.ComponentProps) {
+  const { page, voiceType } = loaderData;
+  const more = restOf('/v1/api/voices', { sort: undefined, filter: { voiceType } });
   return (
     <div className="wrap">
       <PageHead title="Creators" />
-      <PagedGrid page={loaderData.page} more="/v1/api/voices" under="voices" empty="No creators yet">
+      <nav className="chips chips--scroll mt-6" aria-label="Filter">
+        <Chip aria-current={voiceType === undefined ? 'true' : undefined} render={<Link to={href('/creators')} />}>
+          All voices
+        </Chip>
+        {voiceTypes.map((value) => (
+          <Chip
+            key={value}
+            aria-current={value === voiceType ? 'true' : undefined}
+            render={<Link to={`${href('/creators')}?voiceType=${value}`} preventScrollReset />}
+          >
+            {voiceTypeLabels[value]}
+          </Chip>
+        ))}
+      </nav>
+      <PagedGrid page={page} more={more} under="voices" empty="No creators yet">
         {(voice, index) => <VoiceCard voice={voice} source="voices" look="grid" priority={index < 2} />}
       </PagedGrid>
     </div>

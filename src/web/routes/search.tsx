@@ -13,6 +13,7 @@ import { siteContext } from '#web/context.ts';
 import { formatCount, formatCountOf } from '#web/format.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { Chip } from '#web/ui/chip.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import type { Route } from './+types/search';
 
@@ -57,7 +58,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
       <div className="wrap">
         <h1 className="t-60 pt-6">Search</h1>
         <SearchField />
-        <Ideas ideas={ideas} />
+        <Ideas ideas={ideas} className="mt-4" />
       </div>
     );
   }
@@ -66,7 +67,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
       <div className="wrap">
         <h1 className="t-60 pt-6 [overflow-wrap:anywhere]">“{term}”</h1>
         <EmptyState title="No results found" text="Check the spelling, or try a poet, a mood or a voice.">
-          <Ideas ideas={ideas} />
+          <Ideas ideas={ideas} className="justify-center" />
         </EmptyState>
       </div>
     );
@@ -122,10 +123,10 @@ export default function Search({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function Ideas({ ideas }: { ideas: { slug: string; label: string }[] }) {
+function Ideas({ ideas, className }: { ideas: { slug: string; label: string }[]; className: string }) {
   if (ideas.length === 0) return null;
   return (
-    <ul className="chips mt-4 justify-center" aria-label="Ideas">
+    <ul className={classNames('chips', className)} aria-label="Ideas">
       {ideas.map((tag) => (
         <li key={tag.slug}>
           <Chip render={<Link to={`/search?search=${encodeURIComponent(tag.label)}`} />}>{tag.label}</Chip>

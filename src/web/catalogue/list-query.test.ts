@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { readListQuery, restOf } from './list-query.ts';
+
+function asked(query: string) {
+  return readListQuery(new Request(`http://127.0.0.1/audios${query}`));
+}
+
+test('reads the order, the filters and the cursor from the address', () => {
+  expect(asked('?sort=shortest&tag=night-sea&voiceType=female&shorterThan=600&free=true&cursor=abc')).toEqual({
+    sort: 'shortest',
+    filter: { tag: 'night-sea', voiceType: 'female', shorterThan: 600, free: 'true' },
+    cursor: 'abc',
+  });
+});
+
+test.each([
+  '?sort=worst',
+  '?tag=Not%20A%20Slug',
+  '?voiceType=x',
+  '?shorterThan=-1',
+  '?shorterThan=NaN',
+  '?free=yes',
+  '',
+])('a value that means nothing counts as not given: %s', (query) => {
+  expect(asked(query)).toEqual({ sort: undefined, filter: {}, cursor: undefined });
+});
+
+test('the rest of a list is asked for with the same order and filters', () => {
+  const query = asked('?tag=sea&shorterThan=600&sort=popular&cursor=abc');
+  expect(restOf('/v1/api/audios', query)).toBe('/v1/api/audios?sort=popular&tag=sea&shorterThan=600');
+  expect(restOf('/v1/api/audios', asked(''))).toBe('/v1/api/audios');
+});

@@ -1,0 +1,55 @@
+import { data } from 'react-router';
+import { expect, test } from 'vitest';
+import { pageMeta } from './page-meta.ts';
+
+const root = { siteName: 'Sotto', siteUrl: 'https://sotto.example', discreet: false };
+
+function describePage(
+  options: { pathname?: string; search?: string; discreet?: boolean; path?: string; error?: unknown } = {},
+) {
+  const args = {
+    matches: [{ id: 'root', loaderData: { ...root, discreet: options.discreet ?? false } }, undefined],
+    location: { pathname: options.pathname ?? '/audio/bright-star', search: options.search ?? '' },
+    error: options.error,
+  };
+  return pageMeta(args, {
+    title: 'Bright Star',
+    description: 'Keats, read slowly.',
+    imageUrl: '/images/abc.webp',
+    path: options.path,
+  });
+}
+
+test('a title ends with the name of the site', () => {
+  expect(describePage()).toContainEqual({ title: 'Bright Star · Sotto' });
+});
+
+test('in discreet mode the title is the name of the site alone', () => {
+  expect(describePage({ discreet: true })).toContainEqual({ title: 'Sotto' });
+  expect(describePage({ discreet: true, error: new Error('lost') })).toContainEqual({ title: 'Sotto' });
+});
+
+test('the canonical address has no query and no slash at its end, and is the one by slug', () => {
+  const canonical = { tagName: 'link', rel: 'canonical', href: 'https://sotto.example/audio/bright-star' };
+  expect(describePage({ pathname: '/audio/bright-star/', search: '?utm_source=facebook' })).toContainEqual(canonical);
+  expect(describePage({ pathname: '/audio/01a1fd7f-6ede', path: '/audio/bright-star' })).toContainEqual(canonical);
+});
+
+test('the picture of a link preview is an absolute address', () => {
+  expect(describePage()).toContainEqual({
+    property: 'og:image',
+    content: 'https://sotto.example/images/abc.webp?width=1024&format=jpeg',
+  });
+});
+
+test('a later part of a list is not indexed', () => {
+  const notIndexed = { name: 'robots', content: 'noindex, follow' };
+  expect(describePage({ search: '?cursor=abc' })).toContainEqual(notIndexed);
+  expect(describePage()).not.toContainEqual(notIndexed);
+});
+
+test('a page that is missing says so and nothing else', () => {
+  const { init } = data(null, { status: 404 });
+  const error = { status: init?.status, statusText: '', internal: false, data: null };
+  expect(describePage({ error })).toEqual([{ title: 'Nothing here · Sotto' }, { name: 'robots', content: 'noindex' }]);
+});
