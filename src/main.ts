@@ -5,8 +5,6 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
-import { pino } from 'pino';
-import type { Logger } from 'pino';
 import type { ServerBuild } from 'react-router';
 import { ConfigError, readConfig } from '#config';
 import { listenForChanges } from '#db/changes.ts';
@@ -22,6 +20,7 @@ import { errorResponse } from '#http/errors.ts';
 import { createMetrics } from '#http/metrics.ts';
 import { createPageHandler } from '#http/pages.ts';
 import { createPublicCache } from '#http/public-cache.ts';
+import { createLog } from './log.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const development = process.argv.includes('--dev');
@@ -30,10 +29,6 @@ const development = process.argv.includes('--dev');
 const closers: { name: string; close: () => Promise<void> }[] = [];
 let log = createLog('info');
 let closing = false;
-
-function createLog(level: string): Logger {
-  return pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
-}
 
 async function start(): Promise<void> {
   const config = readConfig();

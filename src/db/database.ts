@@ -3,6 +3,8 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import type { Db } from '#domain/db.ts';
+import { StartError } from './embedded-start-error.ts';
+import { readSchemaState } from './schema-state.ts';
 
 export type Database = {
   db: Db;
@@ -51,7 +53,10 @@ export function openDatabase({ url, poolSize, onError }: OpenDatabaseOptions): D
 const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 const migrationLock = 7_150_684;
 
-/** Brings the schema up to date. Processes that start together wait for one another. */
+/**
+ * Brings the schema up to date. Processes that start together wait for one another.
+ * @throws StartError for a PostgreSQL that is too old, or a schema that is newer than this code
+ */
 export async function migrateDatabase({ pool }: Pick<Database, 'pool'>): Promise<void> {
   const client = await pool.connect();
   try {
@@ -60,10 +65,12 @@ export async function migrateDatabase({ pool }: Pick<Database, 'pool'>): Promise
     );
     const version = rows[0]?.version ?? 0;
     if (version < 150_000)
-      throw new Error(`PostgreSQL 15 or later is needed; this server is ${Math.floor(version / 10_000)}`);
+      throw new StartError(`PostgreSQL 15 or later is needed; this server is ${Math.floor(version / 10_000)}`);
     await client.query('set statement_timeout = 0');
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     try {
+      const { unknown } = await readSchemaState(client);
+      if (unknown > 0) throw new StartError('the database belongs to a newer Sotto; update this one');
       await migrate(drizzle(client), { migrationsFolder });
     } finally {
       await client.query('select pg_advisory_unlock($1)', [migrationLock]);

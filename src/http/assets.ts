@@ -5,7 +5,7 @@ import { errorResponse } from './errors.ts';
 /** The browser's built files: named by their content below `/assets/`, so they may be kept for ever. @param options.dir such as `build/client` */
 export function serveAssets({ dir }: { dir: string }): (app: Hono) => void {
   return (app) => {
-    app.use(
+    app.get(
       '/assets/*',
       serveStatic({
         root: dir,
@@ -13,7 +13,8 @@ export function serveAssets({ dir }: { dir: string }): (app: Hono) => void {
         onFound: (_path, context) => context.header('cache-control', 'public, max-age=31536000, immutable'),
       }),
     );
-    app.all('/assets/*', () => errorResponse('request/not-found'));
-    app.use('/robots.txt', serveStatic({ root: dir }));
+    app.get('/assets/*', () => errorResponse('request/not-found'));
+    app.all('/assets/*', () => errorResponse('request/method-not-allowed', undefined, { allow: 'GET, HEAD' }));
+    app.get('/robots.txt', serveStatic({ root: dir }));
   };
 }

@@ -24,7 +24,7 @@ export function observeRequests({ log, metrics }: { log: Logger; metrics: Metric
     await next();
     const seconds = (performance.now() - start) / 1000;
     const { status } = context.res;
-    const route = routePath(context, -1);
+    const route = routePath(context);
     metrics.observe(context.req.method, route, status, seconds);
     // Not `context.header()`: it would make the answer anew, and files would leave their quick path.
     context.res.headers.set('x-request-id', requestId);

@@ -112,16 +112,14 @@ export function createPageHandler(options: {
     const preferences = readPreferences(cookies);
     const facts: RequestFacts = { viewer: visitor, nonce: nonceMark, preferences };
 
-    const parameters = knownParameters.flatMap((name) =>
-      url.searchParams.getAll(name).map((value) => `${name}=${encodeURIComponent(value)}`),
-    );
-    const key = `page ${url.pathname}?${parameters.join('&')} ${preferences.theme} ${preferences.discreet}`;
+    const address = url.pathname + knownQuery(url);
+    const key = `page ${address} ${preferences.theme} ${preferences.discreet}`;
     if (!development) {
       const ready = cache.peek<KeptPage>(key);
       if (ready !== undefined) return answer(ready, request);
     }
-    // What is kept may not depend on one visitor's Host header, nor end with that visitor's connection.
-    const asked = new Request(new URL(url.pathname + url.search, site.facts.url), { headers: request.headers });
+    // What is kept depends on nothing but its key: no other part of the query, no header, not this visitor's connection.
+    const asked = new Request(site.facts.url + address);
     let own: KeptPage | undefined;
     const kept = development
       ? undefined
@@ -131,6 +129,13 @@ export function createPageHandler(options: {
         });
     return answer(kept ?? own ?? (await toKept(await render(asked, facts))), request);
   };
+}
+
+/** The query with what a page reads, each in its place: the same for all who get the same page. */
+function knownQuery({ search, searchParams }: URL): string {
+  if (search === '') return '';
+  const known = knownParameters.flatMap((name) => searchParams.getAll(name).map((value) => [name, value]));
+  return known.length === 0 ? '' : `?${new URLSearchParams(known)}`;
 }
 
 function isDecodable(path: string): boolean {

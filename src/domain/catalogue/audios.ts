@@ -162,7 +162,8 @@ type Order = {
   read: (row: AudioRow) => string | number;
 };
 
-const Instant = z.iso.datetime();
+/** PostgreSQL's years begin with 1. */
+const Instant = z.iso.datetime().refine((text) => !text.startsWith('0000'));
 const WholeNumber = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const PlainText = z.string().refine((text) => !text.includes('\0'));
 

@@ -1,5 +1,17 @@
 import { z } from 'zod';
 
+/** What JSON in PostgreSQL can hold: no NUL, no half of a character. */
+const Text = z
+  .string()
+  .max(200)
+  .refine((text) => !/[\0\p{Surrogate}]/u.test(text), 'must be plain text');
+
+/** PostgreSQL writes numbers out in full: 1e308 would be 309 digits. */
+const Figure = z.number().refine((number) => !String(number).includes('e'), 'must be a number of ordinary size');
+
+/** Characters; `insight_events` takes 2,000, in which each of the at most 8 properties has two more spaces. */
+const largestProperties = 1980;
+
 /** The events of spec §7, by name. */
 export const eventNames = [
   'screen_viewed',
@@ -65,18 +77,9 @@ export const InsightEvent = z.object({
   /** Id of the audio, voice, category or playlist it is about. */
   subjectId: z.uuid().optional(),
   properties: z
-    .record(
-      z.string().regex(/^[a-zA-Z][a-zA-Z0-9]{0,39}$/),
-      z.union([
-        z
-          .string()
-          .max(200)
-          .refine((text) => !text.includes('\0')),
-        z.number(),
-        z.boolean(),
-      ]),
-    )
+    .record(z.string().regex(/^[a-zA-Z][a-zA-Z0-9]{0,39}$/), z.union([Text, Figure, z.boolean()]))
     .refine((properties) => Object.keys(properties).length <= 8, 'at most 8 properties')
+    .refine((properties) => JSON.stringify(properties).length <= largestProperties, 'too much in the properties')
     .optional(),
 });
 export type InsightEvent = z.infer<typeof InsightEvent>;

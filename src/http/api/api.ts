@@ -1,6 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
+import { matchedRoutes } from 'hono/route';
 import type { Logger } from 'pino';
 import { DomainError } from '#domain/errors.ts';
 import type { Site } from '#domain/site.ts';
@@ -50,6 +51,9 @@ export function apiRoutes(parts: ApiParts, base: string) {
     if (error instanceof DomainError) return errorResponse(error.code, error.message);
     if (error instanceof HTTPException && error.status < 500)
       return errorResponse('request/invalid', 'The body is not JSON.');
+    // Whoever went away while still sending is nobody's failure, and gets no answer.
+    if ((error as NodeJS.ErrnoException).code === 'ECONNRESET' && context.req.raw.signal.aborted)
+      return errorResponse('request/invalid');
     parts.log.error({ err: error, path: context.req.path }, 'A call failed');
     return errorResponse('server/failed');
   });
@@ -59,7 +63,9 @@ export function apiRoutes(parts: ApiParts, base: string) {
 const jsonBodiesOnly: MiddlewareHandler = async (context, next) => {
   const { method } = context.req;
   const hasBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
-  if (hasBody && !/^application\/json\s*(;|$)/i.test(context.req.header('content-type') ?? ''))
+  // Where this method is not taken at all, that is the answer, whatever the body.
+  const isTaken = hasBody && matchedRoutes(context).some((route) => route.method === method);
+  if (isTaken && !/^application\/json\s*(;|$)/i.test(context.req.header('content-type') ?? ''))
     return errorResponse('request/unsupported-type');
   return next();
 };

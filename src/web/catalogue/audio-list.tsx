@@ -11,25 +11,33 @@ type AudioListProps = {
   source: ContentSource;
   /** The same list in the API, with its filters. */
   more: string;
+  /** What it is called, for "Playing from". */
+  name?: string;
 };
 
 /** Rows that go on as one scrolls. Playing one plays on through those that are loaded. */
-export function AudioList({ page, source, more }: AudioListProps) {
+export function AudioList({ page, source, more, name }: AudioListProps) {
   const { items, ...rest } = usePages(page, { path: more, under: 'items' });
   // What stands before a page that was opened by its own address is not known, so neither are the numbers.
   const isPart = new URLSearchParams(useLocation().search).has('cursor');
   if (items.length === 0) return <p className="py-16 text-center text-muted">No audios</p>;
   return (
     <>
-      <AudioRows audios={items} source={source} head numbered={!isPart} />
+      <AudioRows audios={items} source={source} name={name} head numbered={!isPart} />
       <LoadMore {...rest} shown={items.length} />
     </>
   );
 }
 
-type AudioRowsProps = { audios: Audio[]; source: ContentSource; head?: boolean; numbered?: boolean };
+type AudioRowsProps = {
+  audios: Audio[];
+  source: ContentSource;
+  name?: string | undefined;
+  head?: boolean;
+  numbered?: boolean;
+};
 
-export function AudioRows({ audios, source, head = false, numbered = true }: AudioRowsProps) {
+export function AudioRows({ audios, source, name, head = false, numbered = true }: AudioRowsProps) {
   return (
     <ul className="rows">
       {head && (
@@ -52,6 +60,7 @@ export function AudioRows({ audios, source, head = false, numbered = true }: Aud
           index={index}
           number={numbered ? index + 1 : undefined}
           source={source}
+          listName={name}
         />
       ))}
     </ul>

@@ -17,10 +17,11 @@ type AudioRowProps = {
   index: number;
   number: number | undefined;
   source: ContentSource;
+  listName: string | undefined;
 };
 
 /** Desktop row and mobile card in one: which of its parts show, and where, is the style's business (spec §2, "Audio lists"). */
-export function AudioRow({ audios, index, number, source }: AudioRowProps) {
+export function AudioRow({ audios, index, number, source, listName }: AudioRowProps) {
   const audio = audios[index];
   const { isCurrent, status, inProgress } = usePlayback(audio?.id ?? '');
   if (audio === undefined) return null;
@@ -52,7 +53,7 @@ export function AudioRow({ audios, index, number, source }: AudioRowProps) {
       <p className="row__long">{audio.description}</p>
       <span className="row__x row__plays num">{formatCount(audio.plays)}</span>
       <span className="row__x num">{formatTime(audio.numberDuration)}</span>
-      <PlayButton audios={audios} index={index} source={source} look="pill" />
+      <PlayButton audios={audios} index={index} source={source} look="pill" listName={listName} />
       <FavoriteButton name={audio.title} subjectId={audio.id} source={source} />
       <AudioMenu audio={audio} place="row" />
       {inProgress && <RowProgress audioId={audio.id} />}

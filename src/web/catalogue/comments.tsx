@@ -23,7 +23,7 @@ export function Comments({ audio }: { audio: Audio }) {
         <p className="mt-5 text-muted">This creator has turned off their comments.</p>
       ) : (
         <>
-          <div className="mt-5 flex items-start gap-3.5">
+          <div className="script mt-5 flex items-start gap-3.5">
             <Avatar name={null} size={40} />
             <div className="grow">
               <button

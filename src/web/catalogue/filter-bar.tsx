@@ -1,23 +1,23 @@
 import { Link, useLocation } from 'react-router';
 import type { AudioSort } from '#domain/catalogue/forms.ts';
-import { voiceTypeLabels, voiceTypes } from '#domain/catalogue/forms.ts';
 import { Chip } from '#web/ui/chip.tsx';
 import { withQuery } from './list-links.ts';
 import { SortMenu } from './sort-menu.tsx';
 
 type FilterBarProps = {
+  voiceTypes: { value: string; label: string }[];
   tags: { slug: string; label: string }[];
   /** The order of this list when none is asked for. */
   defaultSort: AudioSort;
 };
 
 /** Plain links, each to the same list with one thing more or less; chips of one kind take each other's place. */
-export function FilterBar({ tags, defaultSort }: FilterBarProps) {
+export function FilterBar({ voiceTypes, tags, defaultSort }: FilterBarProps) {
   const { search } = useLocation();
   const asked = new URLSearchParams(search);
   const chips = [
     { name: 'shorterThan', value: '600', label: 'Under ten minutes' },
-    ...voiceTypes.map((value) => ({ name: 'voiceType', value, label: voiceTypeLabels[value] })),
+    ...voiceTypes.map((choice) => ({ name: 'voiceType', ...choice })),
     ...tags.map((tag) => ({ name: 'tag', value: tag.slug, label: capitalized(tag.label) })),
   ];
   const none = { shorterThan: undefined, voiceType: undefined, tag: undefined, free: undefined };

@@ -1,7 +1,10 @@
-import { AudioFilter, AudioSort } from '#domain/catalogue/forms.ts';
+import { AudioFilter, AudioSort, voiceTypeLabels, voiceTypes } from '#domain/catalogue/forms.ts';
 
 /** Items on one page of a list. */
 export const pageSize = 24;
+
+/** For loaders to hand to pages: what they come from brings the whole form library, which no browser should fetch. */
+export const voiceTypeChoices = voiceTypes.map((value) => ({ value, label: voiceTypeLabels[value] }));
 
 export type ListQuery = { sort: AudioSort | undefined; filter: AudioFilter; cursor: string | undefined };
 

@@ -28,7 +28,7 @@ type PlayButtonProps = {
   look: 'pill' | 'primary' | 'round' | 'round-small' | 'quiet';
   label?: 'Play all';
   /** What the list is called, for "Playing from". */
-  listName?: string;
+  listName?: string | undefined;
 };
 
 /** Says Resume when paused mid-track, Pause when playing, Play (on a phone: Play now) otherwise (spec §2). */

@@ -36,6 +36,7 @@ export function PlayerBar() {
       className="player lg:max-[1235px]:grid-cols-[minmax(0,1fr)_minmax(0,400px)_minmax(0,1fr)]"
       aria-label="Player"
     >
+      <noscript>The player needs JavaScript. Free audios can be heard on their own pages without it.</noscript>
       <ProgressEdge />
       <div className="pl__l">
         <button

@@ -8,6 +8,7 @@ import { DetailHead, Glow, headSizes } from '#web/catalogue/detail-head.tsx';
 import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
 import { CopyLinkButton, QueueButton } from '#web/catalogue/list-actions.tsx';
 import { MoreFromVoice } from '#web/catalogue/more-from-voice.tsx';
+import { PlainAudio } from '#web/catalogue/plain-audio.tsx';
 import { Rail } from '#web/catalogue/rail.tsx';
 import { Section } from '#web/catalogue/section.tsx';
 import { siteContext, requestContext } from '#web/context.ts';
@@ -136,6 +137,7 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
           </p>
         </DetailHead>
         <AudioWhisper audio={audio} />
+        <PlainAudio audio={audio} />
         {(series || audio.tags.length > 0) && (
           <p className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-1 text-14">
             {series && (

@@ -1,6 +1,6 @@
 import { AudioList } from '#web/catalogue/audio-list.tsx';
 import { FilterBar } from '#web/catalogue/filter-bar.tsx';
-import { pageSize, readListQuery, restOf } from '#web/catalogue/list-query.ts';
+import { pageSize, readListQuery, restOf, voiceTypeChoices } from '#web/catalogue/list-query.ts';
 import { PageHead } from '#web/catalogue/page-head.tsx';
 import { siteContext } from '#web/context.ts';
 import { formatCountOf, formatDuration } from '#web/format.ts';
@@ -18,7 +18,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     catalogue.sumAudios({ filter }),
     catalogue.listTags({ limit: 5 }),
   ]);
-  return { page, sum, tags, more: restOf('/v1/api/audios', { sort, filter }) };
+  return { page, sum, tags, voiceTypes: voiceTypeChoices, more: restOf('/v1/api/audios', { sort, filter }) };
 }
 
 export function meta(args: Route.MetaArgs) {
@@ -30,14 +30,14 @@ export function meta(args: Route.MetaArgs) {
 }
 
 export default function Audios({ loaderData }: Route.ComponentProps) {
-  const { page, sum, tags, more } = loaderData;
+  const { page, sum, tags, voiceTypes, more } = loaderData;
   return (
     <div className="wrap">
       <PageHead
         title="All audios"
         text={`${formatCountOf(sum.total, 'audio')}, ${formatDuration(sum.seconds)} in all.`}
       />
-      <FilterBar tags={tags} defaultSort="recent" />
+      <FilterBar voiceTypes={voiceTypes} tags={tags} defaultSort="recent" />
       <AudioList page={page} source="homepage" more={more} />
     </div>
   );

@@ -3,7 +3,7 @@ import { href, Link } from 'react-router';
 import { AudioList } from '#web/catalogue/audio-list.tsx';
 import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
 import { FilterBar } from '#web/catalogue/filter-bar.tsx';
-import { pageSize, readListQuery, restOf } from '#web/catalogue/list-query.ts';
+import { pageSize, readListQuery, restOf, voiceTypeChoices } from '#web/catalogue/list-query.ts';
 import { siteContext } from '#web/context.ts';
 import { formatCountOf, formatDuration } from '#web/format.ts';
 import { PlayButton } from '#web/listening/play-button.tsx';
@@ -24,7 +24,14 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     catalogue.sumAudios({ categoryId: category.id, filter: query.filter }),
     catalogue.listTags({ categoryId: category.id, limit: 4 }),
   ]);
-  return { category, page, sum, tags, more: restOf(`/v1/api/categories/${category.slug}/audios`, { ...query, sort }) };
+  return {
+    category,
+    page,
+    sum,
+    tags,
+    voiceTypes: voiceTypeChoices,
+    more: restOf(`/v1/api/categories/${category.slug}/audios`, { ...query, sort }),
+  };
 }
 
 export function meta({ loaderData, ...args }: Route.MetaArgs) {
@@ -49,7 +56,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
 }
 
 export default function CategoryPage({ loaderData }: Route.ComponentProps) {
-  const { category, page, sum, tags, more } = loaderData;
+  const { category, page, sum, tags, voiceTypes, more } = loaderData;
   return (
     <div className="wrap">
       <section
@@ -74,7 +81,7 @@ export default function CategoryPage({ loaderData }: Route.ComponentProps) {
           {category.description !== '' && (
             <p className="mt-3 max-w-[40ch] leading-[1.55] text-balance text-[#efe4e2]">{category.description}</p>
           )}
-          <div className="acts mt-5!">
+          <div className="acts mt-5! flex-wrap">
             {page.items.length > 0 && (
               <PlayButton
                 audios={page.items}
@@ -86,15 +93,15 @@ export default function CategoryPage({ loaderData }: Route.ComponentProps) {
               />
             )}
             <FavoriteButton name={category.label} subjectId={category.id} source="category" />
-            <span className="meta num text-[#e4dbe8]!">
+            <span className="meta num flex-nowrap! whitespace-nowrap text-[#e4dbe8]!">
               {formatCountOf(sum.total, 'audio')}
               <span className="dot">{formatDuration(sum.seconds)}</span>
             </span>
           </div>
         </div>
       </section>
-      <FilterBar tags={tags} defaultSort="popular" />
-      <AudioList page={page} source="category" more={more} />
+      <FilterBar voiceTypes={voiceTypes} tags={tags} defaultSort="popular" />
+      <AudioList page={page} source="category" more={more} name={category.label} />
     </div>
   );
 }

@@ -132,7 +132,7 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
             isCurrent: name === tab,
           }))}
         />
-        {tab === 'audios' && <AudioList page={page} source="voice_profile" more={more} />}
+        {tab === 'audios' && <AudioList page={page} source="voice_profile" more={more} name={voice.name} />}
         {tab === 'series' &&
           (series.length === 0 ? (
             <p className="py-16 text-center text-muted">No series yet</p>

@@ -1,7 +1,6 @@
 import { href, Link } from 'react-router';
-import { voiceTypeLabels, voiceTypes } from '#domain/catalogue/forms.ts';
 import { PageHead } from '#web/catalogue/page-head.tsx';
-import { readListQuery, restOf } from '#web/catalogue/list-query.ts';
+import { readListQuery, restOf, voiceTypeChoices } from '#web/catalogue/list-query.ts';
 import { PagedGrid } from '#web/catalogue/paged-grid.tsx';
 import { VoiceCard } from '#web/catalogue/voice-card.tsx';
 import { siteContext } from '#web/context.ts';
@@ -17,6 +16,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const { voiceType } = filter;
   return {
     voiceType,
+    voiceTypes: voiceTypeChoices,
+    more: restOf('/v1/api/voices', { sort: undefined, filter: { voiceType } }),
     page: await orBadRequest(context.get(siteContext).catalogue.listVoices({ voiceType, cursor, limit: 30 })),
   };
 }
@@ -29,8 +30,7 @@ export function meta(args: Route.MetaArgs) {
 }
 
 export default function Creators({ loaderData }: Route.ComponentProps) {
-  const { page, voiceType } = loaderData;
-  const more = restOf('/v1/api/voices', { sort: undefined, filter: { voiceType } });
+  const { page, voiceType, voiceTypes, more } = loaderData;
   return (
     <div className="wrap">
       <PageHead title="Creators" />
@@ -38,13 +38,13 @@ export default function Creators({ loaderData }: Route.ComponentProps) {
         <Chip aria-current={voiceType === undefined ? 'true' : undefined} render={<Link to={href('/creators')} />}>
           All voices
         </Chip>
-        {voiceTypes.map((value) => (
+        {voiceTypes.map(({ value, label }) => (
           <Chip
             key={value}
             aria-current={value === voiceType ? 'true' : undefined}
             render={<Link to={`${href('/creators')}?voiceType=${value}`} preventScrollReset />}
           >
-            {voiceTypeLabels[value]}
+            {label}
           </Chip>
         ))}
       </nav>

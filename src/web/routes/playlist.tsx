@@ -79,7 +79,12 @@ export default function PlaylistPage({ loaderData }: Route.ComponentProps) {
           </p>
         </DetailHead>
         <div className="mt-10">
-          <AudioList page={page} source="playlist" more={`/v1/api/playlists/${playlist.slug}/audios`} />
+          <AudioList
+            page={page}
+            source="playlist"
+            more={`/v1/api/playlists/${playlist.slug}/audios`}
+            name={playlist.title}
+          />
         </div>
       </Glow>
     </div>

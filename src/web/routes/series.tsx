@@ -97,7 +97,12 @@ export default function SeriesPage({ loaderData }: Route.ComponentProps) {
           </p>
         </DetailHead>
         <div className="mt-10">
-          <AudioList page={page} source="series" more={`/v1/api/series/${series.slug}/audios`} />
+          <AudioList
+            page={page}
+            source="series"
+            more={`/v1/api/series/${series.slug}/audios`}
+            name={series.title}
+          />
         </div>
       </Glow>
     </div>

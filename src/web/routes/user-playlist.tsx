@@ -70,7 +70,12 @@ export default function UserPlaylistPage({ loaderData }: Route.ComponentProps) {
         </p>
       </DetailHead>
       <div className="mt-10">
-        <AudioList page={page} source="userPlaylist" more={`/v1/api/users-playlists/${playlist.id}/audios`} />
+        <AudioList
+          page={page}
+          source="userPlaylist"
+          more={`/v1/api/users-playlists/${playlist.id}/audios`}
+          name={playlist.title}
+        />
       </div>
     </div>
   );

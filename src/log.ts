@@ -1,0 +1,44 @@
+import { DrizzleQueryError } from 'drizzle-orm';
+import { pino } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
+
+/** @param level as in `LOG_LEVEL` */
+export function createLog(level: string, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: undefined,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: describeError },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+type LoggedError = { type: string; message: string; code?: string; stack?: string; cause?: LoggedError };
+
+/**
+ * What went wrong and where, without what a visitor sent: errors of the database carry the values of a query in their
+ * message and details, others the address that was asked for in fields of their own.
+ */
+function describeError(error: unknown): LoggedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: 'not an error' };
+  const { name, stack, cause } = error;
+  const code = (error as { code?: unknown }).code;
+  const frames = stack
+    ?.split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .join('\n');
+  return {
+    type: name,
+    message: plainMessage(error, code),
+    ...(typeof code === 'string' && { code }),
+    ...(frames && { stack: frames }),
+    ...(cause instanceof Error && { cause: describeError(cause) }),
+  };
+}
+
+function plainMessage(error: Error, code: unknown): string {
+  if (error instanceof DrizzleQueryError) return `Failed query: ${error.query}`;
+  // Class 22 is about a value, and quotes it (PostgreSQL, appendix A).
+  if (typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code)) return 'a value that the database does not take';
+  return error.message;
+}

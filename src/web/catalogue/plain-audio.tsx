@@ -1,0 +1,15 @@
+import type { Audio } from '#domain/catalogue/audios.ts';
+import { canPlay } from '#domain/listening/rules.ts';
+import { useListener } from '#web/listening/player-provider.tsx';
+
+/** The browser's own player, where there is no script for the site's. Nothing for those who may not hear the audio. */
+export function PlainAudio({ audio }: { audio: Audio }) {
+  const viewer = useListener();
+  if (!canPlay(viewer, audio)) return null;
+  return (
+    <noscript>
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- the page has the transcript */}
+      <audio controls preload="none" src={audio.audioFileUrl} className="mt-4 w-full" aria-label={audio.title} />
+    </noscript>
+  );
+}

@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import { desktop, mobile, sound, useBrowser } from '../support/browser.ts';
+
+const browser = useBrowser();
+
+test('the menu closes by Escape, by a press beside it, and when another page opens', async () => {
+  const { page, quiet } = await browser.open('/about', desktop);
+  const menu = page.getByRole('menu');
+  const open = async () => {
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await menu.waitFor();
+  };
+  await open();
+  await page.keyboard.press('Escape');
+  await menu.waitFor({ state: 'detached' });
+  expect(await page.getByRole('button', { name: 'Menu' }).evaluate((button) => button === document.activeElement)).toBe(
+    true,
+  );
+  await open();
+  await page.mouse.click(400, 500);
+  await menu.waitFor({ state: 'detached' });
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Creators' }).click();
+  await page.waitForURL('**/creators');
+  await open();
+  await page.goBack();
+  await page.waitForURL('**/about');
+  await menu.waitFor({ state: 'detached' });
+  await quiet();
+});
+
+test('on a phone the menu holds the navigation, and leaving by it closes it', async () => {
+  const { page, quiet } = await browser.open('/about', mobile);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('menuitem', { name: 'Creators' }).click();
+  await page.waitForURL('**/creators');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  expect(await page.locator('h1').textContent()).toBe('Creators');
+  await quiet();
+});
+
+test('an empty search does nothing, a term leads to its results', async () => {
+  const { page, quiet } = await browser.open('/about', desktop);
+  const field = page.getByRole('searchbox');
+  await field.press('Enter');
+  await field.fill('   ');
+  await field.press('Enter');
+  expect(new URL(page.url()).pathname).toBe('/about');
+  await field.fill('rain');
+  await field.press('Enter');
+  await page.waitForURL('**/search?search=rain');
+  await expect.poll(() => page.locator('main').textContent()).toContain('A Long Rain on the Conservatory Roof');
+  await quiet();
+});
+
+test('a list longer than a page goes on as one scrolls, and gives everything once', async () => {
+  const { page, quiet } = await browser.open('/audios', desktop);
+  const titles = page.locator('main li .row__t');
+  expect(await titles.count()).toBe(24);
+  await expect
+    .poll(
+      async () => {
+        await page.mouse.wheel(0, 4000);
+        return titles.count();
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(82);
+  expect(new Set(await titles.allTextContents()).size).toBe(82);
+  await quiet();
+});
+
+test('the theme that was chosen is there from the first paint on', async () => {
+  const { page, quiet } = await browser.open('/about', { ...desktop, colorScheme: 'dark' });
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('menuitemradio', { name: 'Light' }).click();
+  await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe('light');
+  const html = await page.evaluate(async () => (await fetch('/terms')).text());
+  expect(html).toContain('data-theme="light"');
+  await quiet();
+});
+
+test('standalone has neither header nor player, for as long as the tab lives', async () => {
+  const { page, quiet } = await browser.open('/about?standalone', desktop);
+  expect(await page.getByRole('banner').count()).toBe(0);
+  expect(await page.getByRole('region', { name: 'Player' }).count()).toBe(0);
+  await page.goto('/terms');
+  await expect.poll(() => page.getByRole('banner').count()).toBe(0);
+  await quiet();
+});
+
+test('the skip link is the first stop of the keyboard and leads to the page', async () => {
+  const { page, quiet } = await browser.open('/categories/sleep', desktop);
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
+  await quiet();
+});
+
+test('what a visitor may not do asks to sign in, naming it', async () => {
+  const { page, quiet } = await browser.open('/audio/how-do-i-love-thee', desktop);
+  const dialog = page.getByRole('dialog');
+  await page
+    .locator('main')
+    .getByRole('button', { name: /^Favorite/ })
+    .first()
+    .click();
+  await dialog.waitFor();
+  expect(await dialog.textContent()).toContain('How Do I Love Thee?');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('region', { name: 'Player' }).getByRole('button', { name: 'Go to Queue' }).click();
+  await dialog.waitFor();
+  expect(await dialog.textContent()).toContain('your Queue');
+  await quiet();
+});
+
+test('an address with a time begins there', async () => {
+  const { page, quiet } = await browser.open('/audio/how-do-i-love-thee?t=95', desktop);
+  await page
+    .locator('main')
+    .getByRole('button', { name: /^(Play|Resume)/ })
+    .first()
+    .click();
+  await expect.poll(async () => (await sound(page)).time, { timeout: 15_000 }).toBeGreaterThan(95);
+  await quiet();
+});
