@@ -7,6 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import type { ServerBuild } from 'react-router';
 import { ConfigError, readConfig } from '#config';
+import type { Config } from '#config';
 import { listenForChanges } from '#db/changes.ts';
 import { migrateDatabase, openDatabase } from '#db/database.ts';
 import { loadDemo } from '#db/demo.ts';
@@ -20,6 +21,7 @@ import { errorResponse } from '#http/errors.ts';
 import { createMetrics } from '#http/metrics.ts';
 import { createPageHandler } from '#http/pages.ts';
 import { createPublicCache } from '#http/public-cache.ts';
+import { commonHeaders } from '#http/security-headers.ts';
 import { createLog } from './log.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -51,7 +53,7 @@ async function start(): Promise<void> {
   const database = openDatabase({
     url: databaseUrl,
     poolSize: config.databasePoolSize,
-    onError: (error) => log.warn({ err: error }, 'An idle database connection was lost'),
+    onError: ({ message }) => closing || log.warn({ message }, 'An idle database connection was lost'),
   });
   closers.push({ name: 'database', close: () => database.close() });
   await database.ping().catch((error: Error) => {
@@ -79,7 +81,7 @@ async function start(): Promise<void> {
   const changes = await listenForChanges({
     url: databaseUrl,
     onChange: cache.clear,
-    onError: (error) => log.warn({ err: error }, 'The change feed was lost'),
+    onError: ({ message }) => closing || log.warn({ message }, 'The change feed was lost'),
   });
   closers.push({ name: 'change feed', close: changes.close });
 
@@ -90,6 +92,8 @@ async function start(): Promise<void> {
   void forget();
   setInterval(forget, 24 * 60 * 60 * 1000).unref();
 
+  // Here and not with the first visitor: a site without its pages is not ready.
+  if (!development) await loadBuild();
   const metrics = createMetrics();
   process.on('sotto:render-error' as never, (error: unknown) => log.error({ err: error }, 'A page failed'));
   const server = createServer();
@@ -107,7 +111,7 @@ async function start(): Promise<void> {
     assets: development ? undefined : serveAssets({ dir: join(root, 'build', 'client') }),
   });
 
-  server.on('request', answerWith(app.fetch, vite?.middlewares));
+  server.on('request', answerWith(app.fetch, config, vite?.middlewares));
   await listen(server, config.host, config.port);
   closers.push({ name: 'HTTP server', close: () => closeServer(server) });
   const address = server.address();
@@ -140,10 +144,13 @@ async function startVite(server: Server): Promise<{ middlewares: Middleware; loa
 
 type Fetch = (request: Request) => Response | Promise<Response>;
 
-function answerWith(fetch: Fetch, middlewares: Middleware | undefined): RequestListener {
+function answerWith(fetch: Fetch, config: Config, middlewares: Middleware | undefined): RequestListener {
+  const headers = commonHeaders(config.siteUrl.startsWith('https:'));
   const answer = getRequestListener(fetch, {
+    // Probes of load balancers speak HTTP/1.0, which knows no Host header.
+    hostname: new URL(config.siteUrl).host,
     // A Host header or a path that is none: nothing of the site has seen it yet.
-    errorHandler: () => errorResponse('request/invalid'),
+    errorHandler: () => errorResponse('request/invalid', undefined, headers),
   });
   // Vite answers what is its own (modules, styles), the site the rest.
   if (middlewares === undefined) return answer;
@@ -163,12 +170,12 @@ async function listen(server: Server, hostname: string, port: number): Promise<v
   });
 }
 
-/** Running requests may finish; what is idle is closed at once, and what is still open after 8 s too. */
+/** Running requests may finish; what is idle is closed at once, and what is still open after 6.5 s too. */
 async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   const idle = setInterval(() => server.closeIdleConnections(), 200);
-  const force = setTimeout(() => server.closeAllConnections(), 8000);
+  const force = setTimeout(() => server.closeAllConnections(), 6500);
   await closed;
   clearInterval(idle);
   clearTimeout(force);
@@ -178,18 +185,38 @@ async function stop(code: number, reason?: string): Promise<void> {
   if (closing) return;
   closing = true;
   if (reason !== undefined) process.stderr.write(`${reason}\n`);
-  setTimeout(() => process.exit(code || 1), 9500).unref();
+  setTimeout(() => process.exit(code || 1), 9000).unref();
   for (const { name, close } of closers.toReversed()) {
-    await close().catch((error: unknown) => log.warn({ err: error }, `Closing the ${name} failed`));
+    // A query that hangs holds only its own part back: the database server has to be ended in any case.
+    await withinASecond(name, close()).catch((error: unknown) =>
+      log.warn({ err: error }, `Closing the ${name} failed`),
+    );
   }
   process.exit(code);
+}
+
+/** The HTTP server has its own, longer limit. */
+async function withinASecond(name: string, closed: Promise<void>): Promise<void> {
+  if (name === 'HTTP server' || name === 'database server') return closed;
+  return Promise.race([closed, new Promise<void>((resolve) => setTimeout(resolve, 1000))]);
 }
 
 process.on('SIGTERM', () => void stop(0));
 process.on('SIGINT', () => void stop(0));
 
 start().catch((error: unknown) => {
-  const expected = error instanceof ConfigError || error instanceof StartError;
-  if (!expected) log.fatal({ err: error }, 'The start failed');
-  void stop(1, expected ? `Sotto cannot start: ${error.message}` : undefined);
+  if (closing) return;
+  void stop(1, `Sotto cannot start: ${describeStartFailure(error)}`);
 });
+
+/** One line for the operator. What is neither a setting nor the machine's doing also goes to the log, with where it arose. */
+function describeStartFailure(error: unknown): string {
+  const { cause } = error as { cause?: unknown };
+  const reason = cause instanceof Error ? cause : error;
+  const isExplained =
+    reason instanceof ConfigError ||
+    reason instanceof StartError ||
+    typeof (reason as { code?: unknown }).code === 'string';
+  if (!isExplained) log.fatal({ err: error }, 'The start failed');
+  return (reason instanceof Error ? reason.message : String(reason)).replaceAll(/\s+/g, ' ').trim();
+}

@@ -30,7 +30,7 @@ export default function handleRequest(
           sink.on('data', (chunk: Buffer) => chunks.push(chunk));
           sink.on('end', () => {
             headers.set('content-type', 'text/html; charset=utf-8');
-            resolve(new Response(Buffer.concat(chunks), { status: responseStatus, headers }));
+            resolve(new Response(paintFirst(Buffer.concat(chunks).toString()), { status: responseStatus, headers }));
           });
           sink.on('error', reject);
           pipe(sink);
@@ -44,6 +44,11 @@ export default function handleRequest(
     );
     request.signal.addEventListener('abort', () => abort(request.signal.reason), { once: true });
   });
+}
+
+/** Script is for pressing, not for seeing: it lets styles, fonts and the first picture go ahead. The router has no setting for it. */
+function paintFirst(html: string): string {
+  return html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
 }
 
 /** Loader and render errors go to the server's log (main.ts listens), never to the page. */

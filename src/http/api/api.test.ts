@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { insightEvents } from '#domain/insight/tables.ts';
 import { setPreview } from '#domain/catalogue/site-settings.ts';
@@ -254,4 +255,65 @@ test('health, readiness and figures answer; figures not to those who come throug
 
 test('nothing a client sent above was logged as a failure of the site', () => {
   expect(errors).toEqual([]);
+});
+
+test.each(['POST', 'PUT', 'PATCH'])(
+  '%s where only reading is taken is refused for its method, whatever it brings',
+  async (method) => {
+    const answer = await fetch(`${url}/v1/api/audios`, { method, body: 'x' });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe('GET, HEAD');
+    expect((await fetch(`${url}/v1/api/nothing`, { method, body: 'x' })).status).toBe(404);
+  },
+);
+
+test.each([
+  ['half a character', { a: '\ud800' }],
+  ['numbers of 309 digits', Object.fromEntries([...'abcdefgh'].map((name) => [name, 1e308]))],
+  ['numbers of 300 places', { a: 5e-324 }],
+  ['quotes, which JSON doubles', Object.fromEntries([...'abcdef'].map((name) => [name, '"'.repeat(200)]))],
+  [
+    'control characters, which JSON writes with six',
+    Object.fromEntries([...'abcd'].map((name) => [name, '\u0001'.repeat(200)])),
+  ],
+])('an event with %s is refused before the database would', async (_what, properties) => {
+  const answer = await report(JSON.stringify({ events: [{ name: 'play_click', properties }] }));
+  expect(answer.status).toBe(400);
+});
+
+test('an event with as much as fits is taken', async () => {
+  const properties = Object.fromEntries([...'abcdefgh'].map((name) => [name.repeat(40), 'é'.repeat(199)]));
+  expect((await report(JSON.stringify({ events: [{ name: 'play_click', properties }] }))).status).toBe(202);
+});
+
+test.each(['0000-01-01T00:00:00Z', '0000-12-31T23:59:59.999Z'])(
+  'a cursor at %s, before the database’s first year, is refused',
+  async (time) => {
+    const cursor = Buffer.from(JSON.stringify(['audios.recent', time, free.id])).toString('base64url');
+    const { status, body } = await get(`/v1/api/audios?cursor=${cursor}`);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ error: { code: 'request/bad-cursor' } });
+  },
+);
+
+test('figures say which route answered', async () => {
+  await get('/v1/api/voices/maren-holt/audios?limit=7');
+  const figures = await (await fetch(`${url}/metrics`)).text();
+  expect(figures).toContain('sotto_http_requests_total{method="GET",route="/v1/api/voices/:id/audios",status="200"}');
+});
+
+test('whoever goes away while sending is not a failure of the site', async () => {
+  const before = errors.length;
+  const socket = connect(port, '127.0.0.1');
+  socket.write(
+    'POST /v1/api/events HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{',
+  );
+  // Another request on its own connection is answered after the first has been looked at.
+  await get('/v1/api/tags?after=1');
+  socket.destroy();
+  await vi.waitFor(async () => {
+    const figures = await (await fetch(`${url}/metrics`)).text();
+    expect(figures).toMatch(/method="POST",route="\/v1\/api\/events",status="400"/);
+  });
+  expect(errors.slice(before)).toEqual([]);
 });

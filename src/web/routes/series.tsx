@@ -97,12 +97,7 @@ export default function SeriesPage({ loaderData }: Route.ComponentProps) {
           </p>
         </DetailHead>
         <div className="mt-10">
-          <AudioList
-            page={page}
-            source="series"
-            more={`/v1/api/series/${series.slug}/audios`}
-            name={series.title}
-          />
+          <AudioList page={page} source="series" more={`/v1/api/series/${series.slug}/audios`} name={series.title} />
         </div>
       </Glow>
     </div>
