@@ -34,7 +34,7 @@ test('on a phone the menu holds the navigation, and leaving by it closes it', as
   await page.getByRole('menuitem', { name: 'Creators' }).click();
   await page.waitForURL('**/creators');
   await page.getByRole('menu').waitFor({ state: 'detached' });
-  expect(await page.locator('h1').textContent()).toBe('Creators');
+  await expect.poll(() => page.locator('h1').textContent()).toBe('Creators');
   await quiet();
 });
 
