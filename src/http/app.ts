@@ -7,6 +7,7 @@ import { visitor } from '#domain/identity/rules.ts';
 import type { Site } from '#domain/site.ts';
 import { apiRoutes } from './api/api.ts';
 import { keptAnswers } from './api/kept-answers.ts';
+import { createCrowdLimit } from './crowd-limit.ts';
 import { errorResponse } from './errors.ts';
 import { healthRoutes } from './health.ts';
 import { imageRoutes } from './images.ts';
@@ -42,7 +43,9 @@ export function createApp(parts: AppParts): Hono {
 
   for (const version of versions) app.use(`/${version}/api/*`, keptAnswers(parts));
   app.use(observeRequests({ log, metrics: parts.metrics }));
+  const calling = createCrowdLimit({ most: 200 });
   app.use(securityHeaders({ secure: config.siteUrl.startsWith('https:') }));
+  for (const version of versions) app.use(`/${version}/api/*`, (_context, next) => calling(next));
 
   app.route('/', healthRoutes({ ping: parts.ping, metrics: parts.metrics }));
   app.route(
@@ -67,7 +70,8 @@ export function createApp(parts: AppParts): Hono {
 
   app.notFound(() => errorResponse('request/not-found'));
   app.onError((error, context) => {
-    if (error instanceof DomainError) return errorResponse(error.code, error.message);
+    if (error instanceof DomainError)
+      return errorResponse(error.code, error.message, error.code === 'request/too-many' ? { 'retry-after': '5' } : {});
     log.error({ err: error, path: context.req.path }, 'A request failed');
     return errorResponse('server/failed');
   });

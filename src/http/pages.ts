@@ -7,6 +7,7 @@ import type { Config } from '#config';
 import { visitor } from '#domain/identity/rules.ts';
 import type { Site } from '#domain/site.ts';
 import type { RequestFacts } from '#web/context.ts';
+import { createCrowdLimit } from './crowd-limit.ts';
 import { errorResponse } from './errors.ts';
 import { readPreferences } from './preferences.ts';
 import type { PublicCache } from './public-cache.ts';
@@ -60,6 +61,7 @@ export function createPageHandler(options: {
 }): PageHandler {
   const { site, config, cache, development } = options;
   const secure = config.siteUrl.startsWith('https:');
+  const rendering = createCrowdLimit({ most: 100 });
   let handler: ReturnType<typeof createRequestHandler> | undefined;
 
   async function render(request: Request, facts: RequestFacts): Promise<Response> {
@@ -124,10 +126,10 @@ export function createPageHandler(options: {
     const kept = development
       ? undefined
       : await cache.get(key, async () => {
-          own = await toKept(await render(asked, facts));
+          own = await toKept(await rendering(() => render(asked, facts)));
           return own.status === 200 ? own : undefined;
         });
-    return answer(kept ?? own ?? (await toKept(await render(asked, facts))), request);
+    return answer(kept ?? own ?? (await toKept(await rendering(() => render(asked, facts)))), request);
   };
 }
 
