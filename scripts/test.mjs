@@ -35,12 +35,13 @@ async function runPhases() {
   await check('Lint', [['oxlint']]);
   await check('Format', [['oxfmt', '--check']]);
   await check('Unused code', [['knip']]);
+  // Before the tests: some of them start the whole site.
+  const built = await settle(ensureBuilt());
+  if (built.error) fail(`Build: ${built.error.message}`);
   await runTests('Tests', 'vitest.config.ts', {});
-  if (browser === undefined) return;
+  if (browser === undefined || built.error) return;
   const found = await browser;
   if (found.error) return fail(`Browser tests: ${found.error.message}`);
-  const built = await settle(ensureBuilt());
-  if (built.error) return fail(`Browser tests: ${built.error.message}`);
   await runTests('Browser tests', 'vitest.e2e.config.ts', { CHROMIUM_PATH: found.value });
 }
 

@@ -67,7 +67,7 @@ export type Config = {
  */
 export function parseConfig(environment: Record<string, string | undefined>): Config {
   const present = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+    Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),
   );
   const parsed = settings.safeParse(present);
   if (!parsed.success) {
