@@ -3,6 +3,9 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import { errorResponse } from './errors.ts';
 import type { Metrics } from './metrics.ts';
 
+/** One of them stands in whatever came by a proxy. */
+const proxyHeaders = ['x-forwarded-for', 'x-real-ip', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded', 'via'];
+
 /** `/healthz`: the process answers. `/readyz`: its database does too. `/metrics`: for Prometheus on this machine. */
 export function healthRoutes({ ping, metrics }: { ping: () => Promise<void>; metrics: Metrics }): Hono {
   const app = new Hono();
@@ -17,8 +20,7 @@ export function healthRoutes({ ping, metrics }: { ping: () => Promise<void>; met
   });
   app.get('/metrics', async (context) => {
     // Behind a proxy everything comes from loopback, so what was forwarded is refused too.
-    const forwarded =
-      context.req.header('x-forwarded-for') !== undefined || context.req.header('forwarded') !== undefined;
+    const forwarded = proxyHeaders.some((name) => context.req.header(name) !== undefined);
     const address = getConnInfo(context).remote.address ?? '';
     if (forwarded || !/^(127\.|::1$|::ffff:127\.)/.test(address)) return errorResponse('request/not-found');
     return new Response(await metrics.text(), {

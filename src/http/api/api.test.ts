@@ -317,3 +317,10 @@ test('whoever goes away while sending is not a failure of the site', async () =>
   });
   expect(errors.slice(before)).toEqual([]);
 });
+
+test.each(['x-forwarded-for', 'x-real-ip', 'x-forwarded-proto', 'forwarded', 'via'])(
+  'figures are not for whoever came by a proxy that sets %s',
+  async (name) => {
+    expect((await fetch(`${url}/metrics`, { headers: { [name]: '203.0.113.9' } })).status).toBe(404);
+  },
+);
