@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { parseConfig } from './config.ts';
+import pg from 'pg';
+import { expect, test, vi } from 'vitest';
+import { ConfigError, parseConfig } from './config.ts';
 
 test('without any setting the site is for this machine only', () => {
   expect(parseConfig({})).toMatchObject({
@@ -19,21 +20,96 @@ test('empty values count as absent, as in .env files', () => {
 });
 
 test.each([
-  ['PORT', 'eighty'],
-  ['PORT', '70000'],
-  ['HOST', 'not a host'],
-  ['DATABASE_URL', 'mysql://x'],
-  ['SITE_URL', 'sotto.example'],
-  ['SITE_URL', 'https://sotto.example/deep/path'],
-  ['SITE_URL', 'javascript:alert(1)'],
-  ['TRUST_PROXY', 'yes'],
-  ['LOG_LEVEL', 'loud'],
-  ['DEMO', 'maybe'],
-])('a wrong %s (%s) is one line that names it', (name, value) => {
-  expect(() => parseConfig({ [name]: value })).toThrow(new RegExp(`^the setting ${name} is wrong: [^\\n]+$`));
+  ['PORT', 'eighty', 'must be a whole number from 0 to 65535'],
+  ['PORT', '70000', 'must be a whole number from 0 to 65535'],
+  ['PORT', '80.5', 'must be a whole number from 0 to 65535'],
+  ['HOST', 'not a host', 'must be an IP address or localhost'],
+  ['DATABASE_URL', 'mysql://x', 'must look like postgres://user:password@host:5432/name'],
+  ['DATABASE_POOL_SIZE', '0', 'must be a whole number from 1 to 200'],
+  ['DATA_DIR', '/', 'must be a folder of its own, not the root of the file system'],
+  ['DATA_DIR', '/var/../.', 'must be a folder of its own, not the root of the file system'],
+  ['DATA_DIR', 'a\0b', 'must be one line of plain characters'],
+  ['DATA_DIR', 'a\nb', 'must be one line of plain characters'],
+  ['SITE_URL', 'sotto.example', 'must be an address such as https://sotto.example'],
+  ['SITE_URL', 'https://sotto.example/deep/path', 'must be an address without a path, such as https://sotto.example'],
+  ['SITE_URL', 'javascript:alert(1)', 'must be an address such as https://sotto.example'],
+  ['SITE_NAME', 'x'.repeat(41), 'must have no more than 40 characters'],
+  ['TRUST_PROXY', 'yes', 'must be a whole number from 0 to 5'],
+  ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent'],
+  ['DEMO', 'maybe', 'must be true or false'],
+])('a wrong %s (%j) is one line that says what it must be', (name, value, reason) => {
+  expect(() => parseConfig({ [name]: value })).toThrow(new ConfigError(`the setting ${name} is wrong: ${reason}`));
+});
+
+test.each([
+  ['?sslmode=require', '?sslmode=verify-full'],
+  ['?a=b&sslmode=prefer&c=d', '?a=b&sslmode=verify-full&c=d'],
+  ['?sslmode=no-verify', '?sslmode=no-verify'],
+  ['?sslmode=disable', '?sslmode=disable'],
+  ['?uselibpqcompat=true&sslmode=require', '?uselibpqcompat=true&sslmode=require'],
+])('%s of a database means to pg what it says: %s', (given, meant) => {
+  const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
+  const { databaseUrl = '' } = parseConfig({ DATABASE_URL: `postgres://u:sslmode=require@h/n${given}` });
+  expect(databaseUrl).toBe(`postgres://u:sslmode=require@h/n${meant}`);
+  const quiet = new pg.Client(databaseUrl) as unknown as { ssl: unknown };
+  expect(warned).not.toHaveBeenCalled();
+  expect(quiet.ssl).toEqual((new pg.Client(`postgres://u:p@h/n${given}`) as unknown as { ssl: unknown }).ssl);
+  warned.mockRestore();
 });
 
 test('a site that others can reach must know its own address', () => {
   expect(() => parseConfig({ HOST: '0.0.0.0' })).toThrow(/SITE_URL is missing/);
   expect(parseConfig({ HOST: '0.0.0.0', SITE_URL: 'https://sotto.example' }).siteUrl).toBe('https://sotto.example');
+});
+
+const key = Buffer.alloc(32, 255);
+
+test.each([key.toString('base64'), key.toString('base64').replace('=', ''), key.toString('hex')])(
+  'the transport key %s is 32 bytes',
+  (text) => {
+    expect(parseConfig({ TRANSPORT_KEY: text }).transportKey).toBe(key.toString('base64'));
+  },
+);
+
+test.each(['secret', key.subarray(1).toString('base64'), key.subarray(1).toString('hex'), `${'A'.repeat(42)}!=`])(
+  'the transport key %s is none',
+  (text) => {
+    expect(() => parseConfig({ TRANSPORT_KEY: text })).toThrow(/^the setting TRANSPORT_KEY is wrong: must be 32 bytes/);
+  },
+);
+
+const firebase = {
+  FIREBASE_PROJECT_ID: 'my-sotto',
+  FIREBASE_API_KEY: 'AIzaSy-key_1',
+  FIREBASE_AUTH_DOMAIN: 'my-sotto.firebaseapp.com',
+};
+
+test('Firebase is the provider when its project is named, whole', () => {
+  expect(parseConfig({}).firebase).toBeUndefined();
+  expect(parseConfig(firebase).firebase).toEqual({
+    projectId: 'my-sotto',
+    apiKey: 'AIzaSy-key_1',
+    authDomain: 'my-sotto.firebaseapp.com',
+    emulatorHost: undefined,
+  });
+  expect(() => parseConfig({ FIREBASE_PROJECT_ID: 'my-sotto' })).toThrow(
+    new ConfigError('for Firebase, FIREBASE_API_KEY and FIREBASE_AUTH_DOMAIN are missing'),
+  );
+  expect(() => parseConfig({ ...firebase, FIREBASE_API_KEY: '' })).toThrow(
+    new ConfigError('for Firebase, FIREBASE_API_KEY is missing'),
+  );
+  // It goes into the pages' policy.
+  expect(() => parseConfig({ ...firebase, FIREBASE_AUTH_DOMAIN: "x.example; script-src 'unsafe-inline'" })).toThrow(
+    /FIREBASE_AUTH_DOMAIN is wrong/,
+  );
+});
+
+test('the emulator, whose tokens anyone can make, is for a site on this machine alone', () => {
+  const emulated = { ...firebase, FIREBASE_EMULATOR_HOST: '127.0.0.1:9099' };
+  expect(parseConfig(emulated).firebase?.emulatorHost).toBe('127.0.0.1:9099');
+  expect(parseConfig({ ...emulated, SITE_URL: 'http://localhost:3000' }).firebase?.emulatorHost).toBeDefined();
+  const refused = /^the setting FIREBASE_EMULATOR_HOST is for a site on this machine alone/;
+  expect(() => parseConfig({ ...emulated, SITE_URL: 'https://sotto.example' })).toThrow(refused);
+  expect(() => parseConfig({ ...emulated, SITE_URL: 'http://127.evil.example' })).toThrow(refused);
+  expect(() => parseConfig({ ...emulated, HOST: '0.0.0.0', SITE_URL: 'http://localhost:3000' })).toThrow(refused);
 });

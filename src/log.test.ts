@@ -1,7 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { createLog } from './log.ts';
+import { createLog, oncePer } from './log.ts';
 
 function logged(error: unknown): string {
   let line = '';
@@ -36,3 +36,19 @@ function catchError(act: () => unknown): unknown {
     return error;
   }
 }
+
+test('of what comes in thousands only the first of a while is written', () => {
+  let now = 0;
+  const written: string[] = [];
+  const write = oncePer(
+    1000,
+    (line: string) => written.push(line),
+    () => now,
+  );
+  write('first');
+  write('second');
+  now = 1000;
+  write('third');
+  write('fourth');
+  expect(written).toEqual(['first', 'third']);
+});

@@ -13,6 +13,20 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 
+/** For what comes in thousands when it comes: writes the first, and then one line for the rest of each `milliseconds`. */
+export function oncePer<Line extends unknown[]>(
+  milliseconds: number,
+  write: (...line: Line) => void,
+  now: () => number = Date.now,
+): (...line: Line) => void {
+  let quietUntil = -Infinity;
+  return (...line) => {
+    if (now() < quietUntil) return;
+    quietUntil = now() + milliseconds;
+    write(...line);
+  };
+}
+
 type LoggedError = { type: string; message: string; code?: string; stack?: string; cause?: LoggedError };
 
 /**

@@ -1,28 +1,32 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import type { ServerBuild } from 'react-router';
-import { ConfigError, readConfig } from '#config';
+import { ConfigError, isLoopback, readConfig } from '#config';
 import type { Config } from '#config';
 import { listenForChanges } from '#db/changes.ts';
+import { openDataDir } from '#db/data-dir.ts';
 import { migrateDatabase, openDatabase } from '#db/database.ts';
+import { createDemoAccounts } from '#db/demo-accounts.ts';
 import { loadDemo } from '#db/demo.ts';
 import { StartError, startEmbeddedServer } from '#db/embedded-server.ts';
+import { isUnavailable } from '#db/unavailable.ts';
 import { openSite } from '#domain/site.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { openImages } from '#gateways/images.ts';
 import { createApp } from '#http/app.ts';
 import { serveAssets } from '#http/assets.ts';
-import { errorResponse } from '#http/errors.ts';
+import { answerClientError } from '#http/client-error.ts';
+import { createFailures, errorResponse } from '#http/errors.ts';
 import { createMetrics } from '#http/metrics.ts';
 import { createPageHandler } from '#http/pages.ts';
 import { createPublicCache } from '#http/public-cache.ts';
 import { commonHeaders } from '#http/security-headers.ts';
-import { createLog } from './log.ts';
+import { createLog, oncePer } from './log.ts';
+import { openIdentity } from './open-identity.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const development = process.argv.includes('--dev');
@@ -35,11 +39,7 @@ let closing = false;
 async function start(): Promise<void> {
   const config = readConfig();
   log = createLog(config.logLevel);
-  // Of root's folder the database's own user must pass through.
-  const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
-  await mkdir(config.dataDir, { recursive: true, mode }).catch((error: NodeJS.ErrnoException) => {
-    throw new StartError(`DATA_DIR ${config.dataDir} cannot be used: ${error.code ?? error.message}`);
-  });
+  openDataDir(config.dataDir);
 
   let databaseUrl = config.databaseUrl;
   if (databaseUrl === undefined) {
@@ -53,7 +53,7 @@ async function start(): Promise<void> {
   const database = openDatabase({
     url: databaseUrl,
     poolSize: config.databasePoolSize,
-    onError: ({ message }) => closing || log.warn({ message }, 'An idle database connection was lost'),
+    onError: oncePer(30_000, ({ message }) => closing || log.warn({ message }, 'Idle database connections were lost')),
   });
   closers.push({ name: 'database', close: () => database.close() });
   await database.ping().catch((error: Error) => {
@@ -72,10 +72,21 @@ async function start(): Promise<void> {
     const loaded = await loadDemo({ db: database.db, blobs, demoDir: join(root, 'demo'), now: new Date() });
     if (loaded) log.info('The demo catalogue is loaded');
   }
+  const identity = await openIdentity({ config, db: database.db, log });
+  closers.push({ name: 'mail', close: () => identity.mail.close() });
+  if (config.demo && isLoopback(new URL(config.siteUrl).hostname))
+    await createDemoAccounts(database.db, identity.provider);
 
   const site = await openSite({
     db: database.db,
-    facts: { name: config.siteName, url: config.siteUrl, appLinks: config.appLinks },
+    facts: {
+      name: config.siteName,
+      url: config.siteUrl,
+      appLinks: config.appLinks,
+      identity: identity.browser,
+      transportKey: config.transportKey,
+    },
+    identityProvider: identity.provider,
   });
   const cache = createPublicCache({ maxBytes: 64 * 1024 * 1024, maxAge: 8000 });
   const changes = await listenForChanges({
@@ -86,16 +97,16 @@ async function start(): Promise<void> {
   closers.push({ name: 'change feed', close: changes.close });
 
   const forget = () =>
-    site.insight
-      .forgetOldEvents()
-      .catch((error: unknown) => log.warn({ err: error }, 'Old events could not be forgotten'));
+    Promise.all([site.insight.forgetOldEvents(), site.identity.forgetEndedSessions()]).catch((error: unknown) =>
+      log.warn({ err: error }, 'Old events and sessions could not be forgotten'),
+    );
   void forget();
   setInterval(forget, 24 * 60 * 60 * 1000).unref();
 
   // Here and not with the first visitor: a site without its pages is not ready.
   if (!development) await loadBuild();
   const metrics = createMetrics();
-  process.on('sotto:render-error' as never, (error: unknown) => log.error({ err: error }, 'A page failed'));
+  const failures = createFailures({ log, isUnavailable });
   const server = createServer();
   const vite = development ? await startVite(server) : undefined;
   const app = createApp({
@@ -106,16 +117,21 @@ async function start(): Promise<void> {
     log,
     metrics,
     cache,
-    ping: database.ping,
-    pages: createPageHandler({ loadBuild: vite?.loadBuild ?? loadBuild, site, config, cache, development }),
+    handleIdentity: identity.handle,
+    failures,
+    checkReady: database.checkReady,
+    pages: createPageHandler({ loadBuild: vite?.loadBuild ?? loadBuild, site, config, cache, failures, development }),
     assets: development ? undefined : serveAssets({ dir: join(root, 'build', 'client') }),
   });
 
+  server.on('clientError', answerClientError(commonHeaders(config.siteUrl.startsWith('https:'))));
   server.on('request', answerWith(app.fetch, config, vite?.middlewares));
   await listen(server, config.host, config.port);
   closers.push({ name: 'HTTP server', close: () => closeServer(server) });
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : config.port;
+  if (config.mail.url === undefined)
+    process.stdout.write(`Mails are not sent but kept in ${join(config.dataDir, 'outbox')}; MAIL_URL sends them\n`);
   process.stdout.write(`Sotto is ready at ${config.port === 0 ? `http://${config.host}:${port}` : config.siteUrl}\n`);
 }
 
@@ -166,7 +182,8 @@ async function listen(server: Server, hostname: string, port: number): Promise<v
         error.code === 'EADDRINUSE' ? 'something else listens there already' : (error.code ?? error.message);
       reject(new StartError(`nothing can listen on ${hostname}:${port}: ${reason}`));
     });
-    server.listen(port, hostname, () => resolve());
+    // Of a crowd that comes at once nobody is to be left to the network's own, slow, tries.
+    server.listen({ port, host: hostname, backlog: 4096 }, () => resolve());
   });
 }
 

@@ -8,18 +8,9 @@ import {
   unpublishAudio,
 } from '#domain/catalogue/publishing.ts';
 import type { Db } from '#domain/db.ts';
-import { openForCommand } from '#db/command-database.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, countOf, formatDuration, parseCommandLine, UsageError } from './command.ts';
-
-async function withDatabase<Result>(context: CommandContext, act: (db: Db) => Promise<Result>): Promise<Result> {
-  const opened = await openForCommand(context.readConfig(), { create: false, schema: 'current', note: context.note });
-  try {
-    return await act(opened.database.db);
-  } finally {
-    await opened.close();
-  }
-}
+import { withDatabase } from './with-database.ts';
 
 /** Does one thing to one audio and says what it is now. */
 async function changeAudio(

@@ -184,6 +184,11 @@ test('help tells of every command', async () => {
     'not-free',
     'comments',
     'preview',
+    'admin',
+    'reset-password',
+    'suspend',
+    'gift',
+    'mails',
     'doctor',
     'backup',
     'restore',
@@ -458,5 +463,44 @@ test('doctor names every wrong setting, a taken port and a file that is missing,
     level: 'ok',
     about: 'Files',
     message: expect.stringContaining('1 file that nothing names'),
+  });
+});
+
+test('accounts: an admin is made, a password reset, an account suspended and given time, beside the mails', async () => {
+  const made = await sotto(stocked, ['admin', 'Boss@Example.org', '--username', 'the-boss']);
+  expect(made).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^the-boss is now an admin, with the password \S{23}$/m),
+  });
+  expect(await sotto(stocked, ['admin', 'boss@example.org', '--remove'])).toMatchObject({
+    code: 0,
+    stdout: 'the-boss is no admin any more.\n',
+  });
+  expect(await sotto(stocked, ['admin', 'nobody@example.org'])).toMatchObject({ code: 2 });
+  expect(await sotto(stocked, ['admin', 'nobody@example.org', '--username', 'THE-BOSS'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('This username is unavailable'),
+  });
+
+  const reset = await sotto(stocked, ['reset-password', 'BOSS@example.org']);
+  expect(reset).toMatchObject({ code: 0, stdout: expect.stringMatching(/^The new password of the-boss is \S{23}$/m) });
+  expect(reset.stdout.split(' ').at(-1)).not.toBe(made.stdout.split(' ').at(-1));
+  expect(await sotto(stocked, ['reset-password', 'nobody'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('There is no account "nobody"'),
+  });
+
+  expect(await sotto(stocked, ['suspend', 'The-Boss'])).toMatchObject({ code: 0, stdout: 'the-boss is suspended.\n' });
+  expect(await sotto(stocked, ['suspend', 'the-boss', '--lift'])).toMatchObject({ code: 0 });
+  expect(await sotto(stocked, ['gift', 'the-boss', '3'])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('(3 months more)'),
+  });
+  expect(await sotto(stocked, ['gift', 'the-boss', '-3'])).toMatchObject({ code: 2 });
+  expect(await sotto(stocked, ['gift', 'the-boss', '1e9'])).toMatchObject({ code: 2 });
+  expect(await sotto(stocked, ['mails'])).toMatchObject({ code: 0, stdout: '' });
+  expect(await sotto(stocked, ['mails', 'send'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('MAIL_URL is not set'),
   });
 });

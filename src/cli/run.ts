@@ -32,6 +32,26 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'name the audio that anyone may hear',
     load: async () => (await import('./audios.ts')).previewCommand,
   },
+  admin: {
+    summary: 'make an operator, with an account or of one',
+    load: async () => (await import('./accounts.ts')).adminCommand,
+  },
+  'reset-password': {
+    summary: 'set a new password and print it',
+    load: async () => (await import('./accounts.ts')).resetPasswordCommand,
+  },
+  suspend: {
+    summary: 'log an account out and keep it out, until it is lifted',
+    load: async () => (await import('./accounts.ts')).suspendCommand,
+  },
+  gift: {
+    summary: 'give an account months without charge',
+    load: async () => (await import('./accounts.ts')).giftCommand,
+  },
+  mails: {
+    summary: 'list the mails that were not sent, or send them',
+    load: async () => (await import('./mails.ts')).mailsCommand,
+  },
   doctor: {
     summary: 'check settings, database and files, and say what is wrong',
     load: async () => (await import('./doctor.ts')).doctorCommand,

@@ -14,7 +14,13 @@ export async function listenForChanges(options: {
   let retry: NodeJS.Timeout | undefined;
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ connectionString: options.url, application_name: 'sotto changes', keepAlive: true });
+    const next = new pg.Client({
+      connectionString: options.url,
+      application_name: 'sotto changes',
+      keepAlive: true,
+      connectionTimeoutMillis: 3000,
+      query_timeout: 3000,
+    });
     next.on('notification', options.onChange);
     next.on('error', (error) => {
       if (client === next) client = undefined;
@@ -22,8 +28,13 @@ export async function listenForChanges(options: {
       options.onError(error);
       scheduleRetry();
     });
-    await next.connect();
-    await next.query('listen catalogue_changed');
+    try {
+      await next.connect();
+      await next.query('listen catalogue_changed');
+    } catch (error) {
+      void next.end().catch(() => undefined);
+      throw error;
+    }
     client = next;
     // What happened while nobody listened is unknown.
     options.onChange();

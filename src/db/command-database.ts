@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { Config } from '#config';
+import { openDataDir } from './data-dir.ts';
 import type { Database } from './database.ts';
 import { migrateDatabase, openDatabase } from './database.ts';
 import { findRunningServer, startEmbeddedServer } from './embedded-server.ts';
@@ -62,7 +63,10 @@ async function reachServer(
   { dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>,
   { create, exclusive, note }: OpenForCommandOptions,
 ): Promise<Reached> {
-  if (databaseUrl !== undefined) return { server: 'external', url: databaseUrl, release: async () => {} };
+  if (databaseUrl !== undefined) {
+    if (create) openDataDir(dataDir);
+    return { server: 'external', url: databaseUrl, release: async () => {} };
+  }
   if (!create && !existsSync(join(dataDir, 'postgres')))
     throw new StartError(`there is no site in ${dataDir} yet; start it once, or set DATA_DIR to where it is`);
   const deadline = Date.now() + 15_000;

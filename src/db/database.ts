@@ -4,13 +4,16 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import type { Db } from '#domain/db.ts';
 import { StartError } from './embedded-start-error.ts';
-import { readSchemaState } from './schema-state.ts';
+import { readMigrations, readSchemaState } from './schema-state.ts';
+import { UnavailableError } from './unavailable.ts';
 
 export type Database = {
   db: Db;
   pool: pg.Pool;
   /** Resolves when PostgreSQL answers; rejects when it does not within two seconds. */
   ping(): Promise<void>;
+  /** As `ping`, and rejects too when the schema of this version is not there. */
+  checkReady(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -22,32 +25,77 @@ export type OpenDatabaseOptions = {
 };
 
 export function openDatabase({ url, poolSize, onError }: OpenDatabaseOptions): Database {
-  const pool = new pg.Pool({
+  const pool = new SitePool({
     connectionString: url,
     max: poolSize,
     application_name: 'sotto',
-    connectionTimeoutMillis: 10_000,
-    // A query that a client can cause may not hold a connection for ever.
-    statement_timeout: 15_000,
+    connectionTimeoutMillis: 3000,
+    // A query that a client can cause may not hold a connection for ever, nor a server that has fallen silent.
+    statement_timeout: 10_000,
+    query_timeout: 12_000,
     idle_in_transaction_session_timeout: 30_000,
+    keepAlive: true,
   });
   pool.on('error', (error) => onError?.(error));
+  // In a transaction a lost connection fails the query; unheard, its event would end the process as well.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  let latest: number | undefined;
   return {
     db: drizzle(pool, { casing: 'snake_case' }),
     pool,
-    async ping() {
-      let timer: NodeJS.Timeout | undefined;
-      const timeout = new Promise<never>((_resolve, reject) => {
-        timer = setTimeout(() => reject(new Error('The database did not answer within 2 s')), 2000);
-      });
-      try {
-        await Promise.race([pool.query('select 1'), timeout]);
-      } finally {
-        clearTimeout(timer);
-      }
+    ping: () => withinTwoSeconds(pool.query('select 1')),
+    checkReady() {
+      latest ??= readMigrations().at(-1)?.when;
+      return withinTwoSeconds(
+        pool
+          .query('select from drizzle.__drizzle_migrations where created_at = $1 limit 1', [latest])
+          .then(({ rowCount }) => {
+            if (rowCount === 0) throw new UnavailableError('The database has not the schema of this Sotto');
+          }),
+      );
     },
     close: () => pool.end(),
   };
+}
+
+async function withinTwoSeconds(answer: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new UnavailableError('The database did not answer within 2 s')), 2000);
+  });
+  try {
+    await Promise.race([answer, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+type ConnectCallback = Parameters<pg.Pool['connect']>[0];
+
+/**
+ * Drizzle gives a connection back when a transaction ends, but not when it cannot begin: each one lost in that moment
+ * would be missing from the pool for good.
+ */
+class SitePool extends pg.Pool {
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: ConnectCallback): void;
+  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | void {
+    return callback === undefined ? super.connect().then(givenBackWhenLost) : super.connect(callback);
+  }
+}
+
+function givenBackWhenLost(client: pg.PoolClient): pg.PoolClient {
+  const { release } = client;
+  let released = false;
+  const lost = () => client.release(true);
+  client.release = (error) => {
+    if (released) return;
+    released = true;
+    client.off('end', lost);
+    release(error);
+  };
+  client.once('end', lost);
+  return client;
 }
 
 const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
@@ -58,8 +106,11 @@ const migrationLock = 7_150_684;
  * @throws StartError for a PostgreSQL that is too old, or a schema that is newer than this code
  */
 export async function migrateDatabase({ pool }: Pick<Database, 'pool'>): Promise<void> {
-  const client = await pool.connect();
+  // Not one of the pool's: a step may take as long as it needs.
+  const client = new pg.Client({ ...pool.options, query_timeout: 0 });
+  client.on('error', () => undefined); // A connection that breaks fails its query as well.
   try {
+    await client.connect();
     const { rows } = await client.query<{ version: number }>(
       `select current_setting('server_version_num')::int as version`,
     );
@@ -67,16 +118,12 @@ export async function migrateDatabase({ pool }: Pick<Database, 'pool'>): Promise
     if (version < 150_000)
       throw new StartError(`PostgreSQL 15 or later is needed; this server is ${Math.floor(version / 10_000)}`);
     await client.query('set statement_timeout = 0');
+    // Held until this connection ends.
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
-    try {
-      const { unknown } = await readSchemaState(client);
-      if (unknown > 0) throw new StartError('the database belongs to a newer Sotto; update this one');
-      await migrate(drizzle(client), { migrationsFolder });
-    } finally {
-      await client.query('select pg_advisory_unlock($1)', [migrationLock]);
-      await client.query('reset statement_timeout');
-    }
+    const { unknown } = await readSchemaState(client);
+    if (unknown > 0) throw new StartError('the database belongs to a newer Sotto; update this one');
+    await migrate(drizzle(client), { migrationsFolder });
   } finally {
-    client.release();
+    await client.end().catch(() => undefined);
   }
 }

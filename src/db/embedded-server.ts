@@ -1,10 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { openDataDir } from './data-dir.ts';
 import { doesNotRun, spawnFor } from './embedded-account.ts';
 import { openCluster } from './embedded-cluster.ts';
 import type { Cluster } from './embedded-cluster.ts';
@@ -63,18 +64,6 @@ export async function findRunningServer(dataDir: string): Promise<string | undef
     return url;
   } catch {
     return undefined;
-  }
-}
-
-function openDataDir(dataDir: string): string {
-  try {
-    // Of root's folder the database's own user must pass through; the files in it have their own modes.
-    mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
-    return realpathSync(dataDir);
-  } catch (error) {
-    throw new StartError(
-      `cannot make the folder ${dataDir} (${(error as NodeJS.ErrnoException).code}); choose another DATA_DIR`,
-    );
   }
 }
 

@@ -5,11 +5,13 @@ import * as catalogue from '#domain/catalogue/tables.ts';
 import * as identity from '#domain/identity/tables.ts';
 import * as insight from '#domain/insight/tables.ts';
 import * as library from '#domain/library/tables.ts';
+import * as membership from '#domain/membership/tables.ts';
+import * as builtInIdentity from '#gateways/built-in-identity/tables.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 
 const { pool } = await createTestDatabase();
 
-const tables = [catalogue, identity, insight, library]
+const tables = [builtInIdentity, catalogue, identity, insight, library, membership]
   .flatMap((module) => Object.values(module))
   .filter((value): value is PgTable => is(value, PgTable));
 

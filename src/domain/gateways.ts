@@ -75,3 +75,10 @@ export type Covers = {
   /** Whether the stored image can be shown. */
   isDecodable(image: Uint8Array): Promise<boolean>;
 };
+
+export type MailMessage = { to: string; subject: string; text: string; html: string };
+
+export type Mail = {
+  /** Resolves once the message is handed over or safely kept for a later try; who waits for it learns nothing of which. */
+  send(message: MailMessage): Promise<void>;
+};

@@ -8,12 +8,19 @@ import * as voices from './catalogue/voices.ts';
 import type { Db } from './db.ts';
 import type { InfoPageName } from './editorial/info-pages.ts';
 import { loadInfoPages } from './editorial/info-pages.ts';
-import type { Viewer } from './identity/rules.ts';
+import * as accountChanges from './identity/account-changes.ts';
+import * as accounts from './identity/accounts.ts';
+import { countAttempts } from './identity/attempts.ts';
+import type { IdentityProvider } from './identity/provider.ts';
+import type { BrowserIdentitySettings, Viewer } from './identity/rules.ts';
+import * as sessions from './identity/sessions.ts';
+import { checkUsername } from './identity/usernames.ts';
 import type { InsightEvent } from './insight/forms.ts';
 import * as events from './insight/events.ts';
 import * as userPlaylists from './library/user-playlists.ts';
 import * as media from './listening/media.ts';
 import { canPlay } from './listening/rules.ts';
+import { exportUser } from './personal-data.ts';
 import { search } from './search/search.ts';
 
 /** What pages and calls are told about the site itself. */
@@ -22,6 +29,10 @@ export type SiteFacts = {
   /** Origin, without a trailing slash. */
   url: string;
   appLinks: { ios: string | undefined; android: string | undefined };
+  /** What the browser needs to sign in at the identity provider. */
+  identity: BrowserIdentitySettings;
+  /** Of the v2 transport; absent: plain JSON. */
+  transportKey: string | undefined;
 };
 
 /** Long enough to compare this season with the last; they name nobody, but nothing is kept for ever. */
@@ -30,7 +41,15 @@ const eventsKeptDays = 180;
 /** All the site can do, in one object; both doors (pages and HTTP API) go through it. */
 export type Site = Awaited<ReturnType<typeof openSite>>;
 
-export async function openSite({ db, facts }: { db: Db; facts: SiteFacts }) {
+export async function openSite({
+  db,
+  facts,
+  identityProvider: provider,
+}: {
+  db: Db;
+  facts: SiteFacts;
+  identityProvider: IdentityProvider;
+}) {
   const infoPages = await loadInfoPages(facts.name);
   return {
     facts,
@@ -59,9 +78,45 @@ export async function openSite({ db, facts }: { db: Db; facts: SiteFacts }) {
       listPlaylistAudios: (id: string, page: { cursor?: string | undefined; limit: number }) =>
         playlists.listPlaylistAudios(db, id, page),
     },
+    identity: {
+      attempts: countAttempts(db),
+      checkUsername: (username: string) => checkUsername(db, username),
+      register: (form: Parameters<typeof accounts.register>[2]) => accounts.register(db, provider, form),
+      logIn: (input: Parameters<typeof accounts.logIn>[2]) => accounts.logIn(db, provider, input),
+      findMe: (userId: string) => accounts.findMe(db, userId),
+      findProfile: (userId: string) => accounts.findProfile(db, provider, userId),
+      findPublicProfile: (id: string) => accounts.findPublicProfile(db, id),
+      updateProfile: (userId: string, change: accounts.ProfileChange) => accounts.updateProfile(db, userId, change),
+      findSession: (token: string) => sessions.findSession(db, token),
+      listSessions: (userId: string, currentId: string) => sessions.listSessions(db, userId, currentId),
+      endSession: (userId: string, id: string) => sessions.endSession(db, userId, id),
+      endSessionOf: (token: string) => sessions.endSessionOf(db, token),
+      endAllSessions: (userId: string) => sessions.endAllSessions(db, userId),
+      forgetEndedSessions: () => sessions.forgetEndedSessions(db),
+      async changePassword(userId: string, change: Parameters<typeof accountChanges.changePassword>[3]) {
+        const account = await accountChanges.findOwnAccount(db, provider, userId);
+        return accountChanges.changePassword(db, provider, account, change);
+      },
+      async requestEmailChange(userId: string, change: { password: string; newEmail: string }) {
+        const account = await accountChanges.findOwnAccount(db, provider, userId);
+        return accountChanges.requestEmailChange(provider, account, change);
+      },
+      confirmEmailChange: (token: string) => accountChanges.confirmEmailChange(db, provider, token),
+      async deleteAccount(userId: string, proof: accountChanges.Proof) {
+        const account = await accountChanges.findOwnAccount(db, provider, userId);
+        return accountChanges.deleteAccount(db, provider, account, proof);
+      },
+      /** Files of plain JSON by name, from every area of the domain and from the provider. */
+      async exportUser(userId: string): Promise<Record<string, unknown>> {
+        const account = await accountChanges.findOwnAccount(db, provider, userId);
+        return { ...(await exportUser(db, userId)), 'sign-in': await provider.exportOf(account.subject) };
+      },
+    },
     library: {
       listTopUserPlaylists: (query: Parameters<typeof userPlaylists.listTopUserPlaylists>[1]) =>
         userPlaylists.listTopUserPlaylists(db, query),
+      listUserPlaylistsOf: (userId: string, page: { cursor?: string | undefined; limit: number }) =>
+        userPlaylists.listUserPlaylistsOf(db, userId, page),
       findUserPlaylist: (id: string) => userPlaylists.findUserPlaylist(db, id),
       listUserPlaylistAudios: (id: string, page: { cursor?: string | undefined; limit: number }) =>
         userPlaylists.listUserPlaylistAudios(db, id, page),

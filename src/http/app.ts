@@ -1,22 +1,25 @@
 import { Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { Config } from '#config';
-import { DomainError } from '#domain/errors.ts';
 import type { Blobs, Images } from '#domain/gateways.ts';
-import { visitor } from '#domain/identity/rules.ts';
 import type { Site } from '#domain/site.ts';
 import { apiRoutes } from './api/api.ts';
 import { keptAnswers } from './api/kept-answers.ts';
 import { createCrowdLimit } from './crowd-limit.ts';
 import { errorResponse } from './errors.ts';
+import type { Failures } from './errors.ts';
 import { healthRoutes } from './health.ts';
+import { identityProviderRoutes } from './identity-provider.ts';
 import { imageRoutes } from './images.ts';
 import { mediaRoutes } from './media.ts';
 import type { Metrics } from './metrics.ts';
 import type { PageHandler } from './pages.ts';
 import type { PublicCache } from './public-cache.ts';
 import { observeRequests } from './observe.ts';
+import { createRateLimit } from './rate-limit.ts';
 import { securityHeaders } from './security-headers.ts';
+import { openTransport } from './transport.ts';
+import { findViewer } from './viewer.ts';
 
 export type AppParts = {
   config: Config;
@@ -25,8 +28,11 @@ export type AppParts = {
   images: Images;
   log: Logger;
   metrics: Metrics;
-  /** Rejects when the database does not answer. */
-  ping(): Promise<void>;
+  failures: Failures;
+  /** Answers below `/identity` where the built-in provider is the one. */
+  handleIdentity: ((request: Request) => Promise<Response>) | undefined;
+  /** Rejects when the database does not answer, or is not what the site needs. */
+  checkReady(): Promise<void>;
   /** Answers everything that is no file and no call; absent in tests of the API alone. */
   pages: PageHandler | undefined;
   /** Built files of the browser: `build/client`. */
@@ -40,24 +46,41 @@ const versions = ['v1', 'v2'];
 export function createApp(parts: AppParts): Hono {
   const { config, site, log } = parts;
   const app = new Hono({ strict: true });
+  const secure = config.siteUrl.startsWith('https:');
 
+  const transport = config.transportKey === undefined ? undefined : openTransport(config.transportKey);
+  if (transport !== undefined) app.use('/v2/api/*', transport.encryptAnswers);
   for (const version of versions) app.use(`/${version}/api/*`, keptAnswers(parts));
   app.use(observeRequests({ log, metrics: parts.metrics }));
-  const calling = createCrowdLimit({ most: 200 });
-  app.use(securityHeaders({ secure: config.siteUrl.startsWith('https:') }));
+  const calling = createCrowdLimit({ most: 2 * config.databasePoolSize });
+  app.use(securityHeaders({ secure }));
   for (const version of versions) app.use(`/${version}/api/*`, (_context, next) => calling(next));
+  if (transport !== undefined) app.use('/v2/api/*', transport.decryptBodies);
 
-  app.route('/', healthRoutes({ ping: parts.ping, metrics: parts.metrics }));
+  app.route('/', healthRoutes(parts));
   app.route(
     '/',
     mediaRoutes({
-      findPlayableFile: (_request, id) => site.listening.findPlayableFile(visitor, id),
+      findPlayableFile: async (request, id) => site.listening.findPlayableFile(await findViewer(site, request), id),
       blobs: parts.blobs,
       onMissingFile: (file) => log.error({ key: file.key }, 'A sound file is missing'),
     }),
   );
   app.route('/', imageRoutes({ images: parts.images }));
-  for (const version of versions) app.route(`/${version}/api`, apiRoutes(parts, `/${version}/api`));
+  const rateLimit = createRateLimit({ trustProxy: config.trustProxy });
+  for (const version of versions)
+    app.route(
+      `/${version}/api`,
+      apiRoutes(
+        { site, failures: parts.failures, rateLimit, trustProxy: config.trustProxy, secure },
+        `/${version}/api`,
+      ),
+    );
+  if (parts.handleIdentity !== undefined) {
+    const { attempts } = site.identity;
+    const { failures, handleIdentity: handle } = parts;
+    app.route('/', identityProviderRoutes({ handle, attempts, failures, trustProxy: config.trustProxy }));
+  }
   parts.assets?.(app);
   const { pages } = parts;
   if (pages !== undefined) {
@@ -69,11 +92,6 @@ export function createApp(parts: AppParts): Hono {
   }
 
   app.notFound(() => errorResponse('request/not-found'));
-  app.onError((error, context) => {
-    if (error instanceof DomainError)
-      return errorResponse(error.code, error.message, error.code === 'request/too-many' ? { 'retry-after': '5' } : {});
-    log.error({ err: error, path: context.req.path }, 'A request failed');
-    return errorResponse('server/failed');
-  });
+  app.onError((error, context) => parts.failures.answer(error, 'A request failed', { path: context.req.path }));
   return app;
 }

@@ -1,15 +1,47 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createCrowdLimit } from './crowd-limit.ts';
 
-test('more than so many at once are turned away, until one of them is done, however it ended', async () => {
-  const limit = createCrowdLimit({ most: 2 });
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const tooMany = { code: 'request/too-many' };
+
+test('more than so many wait in line for a place, which is free again however the work ended', async () => {
+  const limit = createCrowdLimit({ most: 2, patience: 1000 });
   const first = Promise.withResolvers<string>();
   const second = Promise.withResolvers<string>();
   const running = [limit(() => first.promise), limit(() => second.promise)];
-  await expect(limit(async () => 'third')).rejects.toMatchObject({ code: 'request/too-many' });
+  const begun: string[] = [];
+  const waiting = ['third', 'fourth'].map((name) => limit(async () => begun.push(name)));
+  await vi.advanceTimersByTimeAsync(999);
+  expect(begun).toEqual([]);
   second.reject(new Error('broken'));
   await expect(running[1]).rejects.toThrow('broken');
-  expect(await limit(async () => 'third')).toBe('third');
+  await Promise.all(waiting);
+  expect(begun).toEqual(['third', 'fourth']);
   first.resolve('first');
   expect(await running[0]).toBe('first');
+});
+
+test('who has waited too long is turned away, and takes no place when one is free', async () => {
+  const limit = createCrowdLimit({ most: 1, patience: 1000 });
+  const first = Promise.withResolvers<string>();
+  const running = limit(() => first.promise);
+  const late = vi.fn(async () => 'late');
+  const refused = expect(limit(late)).rejects.toMatchObject(tooMany);
+  await vi.advanceTimersByTimeAsync(1000);
+  await refused;
+  first.resolve('first');
+  await running;
+  expect(await limit(async () => 'next')).toBe('next');
+  expect(late).not.toHaveBeenCalled();
+});
+
+test('when the line is full, whoever comes is turned away at once', async () => {
+  const limit = createCrowdLimit({ most: 1, patience: 1000, line: 1 });
+  const first = Promise.withResolvers<string>();
+  const running = [limit(() => first.promise), limit(async () => 'second')];
+  await expect(limit(async () => 'third')).rejects.toMatchObject(tooMany);
+  first.resolve('first');
+  expect(await Promise.all(running)).toEqual(['first', 'second']);
 });

@@ -1,6 +1,8 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Logger } from 'pino';
 import type { ErrorCode } from '#domain/errors.ts';
-import { errorSentences } from '#domain/errors.ts';
+import { DomainError, errorSentences } from '#domain/errors.ts';
+import { oncePer } from '../log.ts';
 
 export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'request/invalid': 400,
@@ -13,10 +15,27 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'request/precondition-failed': 412,
   'request/too-many': 429,
   'auth/login-required': 401,
+  'auth/invalid-id-token': 401,
+  'auth/account-exists-with-different-credential': 409,
+  'auth/wrong-password': 403,
+  'auth/user-not-found': 403,
+  'auth/too-many-requests': 429,
+  'auth/user-disabled': 403,
+  'auth/email-already-in-use': 409,
+  'auth/invalid-email': 400,
+  'auth/username-already-in-use': 409,
+  'auth/invalid-username': 400,
+  'auth/weak-password': 400,
+  'auth/under-age': 400,
+  'auth/terms-not-accepted': 400,
+  'auth/invalid-link': 400,
   'subscription/required': 402,
   'server/unavailable': 503,
   'server/failed': 500,
 };
+
+/** Seconds after which it is worth to ask again; a second from everyone at once would be the next crowd. */
+const retryAfter: Partial<Record<ErrorCode, string>> = { 'request/too-many': '5', 'server/unavailable': '5' };
 
 export type ErrorBody = { error: { code: ErrorCode; message: string } };
 
@@ -27,5 +46,41 @@ export function errorResponse(
   headers?: HeadersInit,
 ): Response {
   const body: ErrorBody = { error: { code, message } };
-  return Response.json(body, { status: errorStatus[code], headers: { 'cache-control': 'no-store', ...headers } });
+  const later = retryAfter[code];
+  return Response.json(body, {
+    status: errorStatus[code],
+    headers: { 'cache-control': 'no-store', ...(later !== undefined && { 'retry-after': later }), ...headers },
+  });
+}
+
+export type Failures = {
+  /** Writes to the log what nobody expected. @returns the code to answer with */
+  report(error: unknown, what: string, details?: Record<string, string>): ErrorCode;
+  /** The answer to a call that threw, reported when nobody expected it. */
+  answer(error: unknown, what: string, details?: Record<string, string>): Response;
+};
+
+/**
+ * What becomes of everything that is thrown. While the database is away each request fails, and one line in a while says
+ * all there is to say.
+ * @param isUnavailable whether an error means that the database is away
+ */
+export function createFailures(options: { log: Logger; isUnavailable: (error: unknown) => boolean }): Failures {
+  const { log, isUnavailable } = options;
+  const reportAway = oncePer(30_000, (error: unknown) => log.error({ err: error }, 'The database is away'));
+  function report(error: unknown, what: string, details: Record<string, string> = {}): ErrorCode {
+    if (isUnavailable(error)) {
+      reportAway(error);
+      return 'server/unavailable';
+    }
+    log.error({ err: error, ...details }, what);
+    return 'server/failed';
+  }
+  return {
+    report,
+    answer: (error, what, details) =>
+      error instanceof DomainError
+        ? errorResponse(error.code, error.message)
+        : errorResponse(report(error, what, details)),
+  };
 }

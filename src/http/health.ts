@@ -1,20 +1,29 @@
 import { Hono } from 'hono';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { errorResponse } from './errors.ts';
+import type { Failures } from './errors.ts';
 import type { Metrics } from './metrics.ts';
 
 /** One of them stands in whatever came by a proxy. */
 const proxyHeaders = ['x-forwarded-for', 'x-real-ip', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded', 'via'];
 
+export type HealthParts = {
+  /** Rejects when the database does not answer, or is not what the site needs. */
+  checkReady: () => Promise<void>;
+  failures: Failures;
+  metrics: Metrics;
+};
+
 /** `/healthz`: the process answers. `/readyz`: its database does too. `/metrics`: for Prometheus on this machine. */
-export function healthRoutes({ ping, metrics }: { ping: () => Promise<void>; metrics: Metrics }): Hono {
+export function healthRoutes({ checkReady, failures, metrics }: HealthParts): Hono {
   const app = new Hono();
   app.get('/healthz', () => plain('ok'));
   app.get('/readyz', async () => {
     try {
-      await ping();
+      await checkReady();
       return plain('ready');
-    } catch {
+    } catch (error) {
+      failures.report(error, 'The database cannot be asked whether it is ready');
       return errorResponse('server/unavailable');
     }
   });

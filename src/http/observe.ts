@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { Logger } from 'pino';
+import { oncePer } from '../log.ts';
 import type { Metrics } from './metrics.ts';
 
 const processMark = randomBytes(5).toString('hex');
@@ -18,6 +19,7 @@ export function nextRequestId(): string {
  * string is written: they tell who listens to what.
  */
 export function observeRequests({ log, metrics }: { log: Logger; metrics: Metrics }): MiddlewareHandler {
+  const reportSlow = oncePer(1000, (line: object) => log.warn(line, 'slow request'));
   return async (context, next) => {
     const requestId = nextRequestId();
     const start = performance.now();
@@ -29,8 +31,9 @@ export function observeRequests({ log, metrics }: { log: Logger; metrics: Metric
     // Not `context.header()`: it would make the answer anew, and files would leave their quick path.
     context.res.headers.set('x-request-id', requestId);
     const line = { requestId, method: context.req.method, route, status, ms: Math.round(seconds * 1000) };
-    if (status >= 500) log.error(line, 'request failed');
-    else if (seconds > 1) log.warn(line, 'slow request');
+    // Of an outage each request is a part, and the outage has its own line.
+    if (status >= 500 && status !== 503) log.error(line, 'request failed');
+    else if (seconds > 1 && status !== 429) reportSlow(line);
     else log.debug(line, 'request');
   };
 }

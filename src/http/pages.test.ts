@@ -1,8 +1,10 @@
 import { RouterContextProvider } from 'react-router';
 import type { ServerBuild } from 'react-router';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { parseConfig } from '#config';
 import type { Site } from '#domain/site.ts';
+import { createLog } from '../log.ts';
+import { createFailures } from './errors.ts';
 import { createPageHandler } from './pages.ts';
 import { createPublicCache } from './public-cache.ts';
 
@@ -22,13 +24,22 @@ const echo = {
   routeDiscovery: { mode: 'initial', manifestPath: '/__manifest' },
 } as unknown as ServerBuild;
 
-const answer = createPageHandler({
-  loadBuild: async () => echo,
-  site: { facts: { name: 'Sotto', url: 'https://sotto.example' } } as unknown as Site,
-  config: parseConfig({ SITE_URL: 'https://sotto.example' }),
-  cache: createPublicCache({ maxBytes: 1_000_000, maxAge: 8000 }),
-  development: false,
-});
+let now = 0;
+
+function handler(build: ServerBuild, settings: Record<string, string> = {}) {
+  return createPageHandler({
+    loadBuild: async () => build,
+    site: {
+      facts: { name: 'Sotto', url: 'https://sotto.example', identity: { provider: 'built-in' } },
+    } as unknown as Site,
+    config: parseConfig({ SITE_URL: 'https://sotto.example', ...settings }),
+    cache: createPublicCache({ maxBytes: 1_000_000, maxAge: 8000, now: () => now }),
+    failures: createFailures({ log: createLog('silent'), isUnavailable: () => false }),
+    development: false,
+  });
+}
+
+const answer = handler(echo);
 
 async function ask(path: string, headers: Record<string, string> = {}): Promise<string> {
   const response = await answer(new Request(`http://${headers['host'] ?? 'localhost'}${path}`, { headers }));
@@ -48,4 +59,30 @@ test('a page is made of nothing but what it is kept under: other parameters, hea
 
 test.each(['//', '//evil.example', '//evil.example/audios', '///'])('%s is a path here, never a host', async (path) => {
   expect(await ask(path)).toBe(JSON.stringify([`https://sotto.example${path}`]));
+});
+
+test('in a crowd, what was asked for before is answered as it was rather than not at all', async () => {
+  vi.useFakeTimers();
+  const done = Promise.withResolvers<void>();
+  let slow = false;
+  const render = async (request: Request) => {
+    if (slow) await done.promise;
+    return new Response(`${request.url} at ${now}`, { headers: { 'content-type': 'text/html' } });
+  };
+  const module = { ...echo.entry.module, default: render };
+  const crowded = handler({ ...echo, entry: { module } } as unknown as ServerBuild, { DATABASE_POOL_SIZE: '1' });
+  const get = async (path: string) => (await crowded(new Request(`http://localhost${path}`))).text();
+  await Promise.all([get('/'), get('/audios')]);
+  now = 8000;
+  slow = true;
+  const [first, second] = [get('/'), get('/audios')];
+  const odd = [get('/audio/odd'), get('/audio/odder')];
+  const turnedAway = expect(odd[1]).rejects.toMatchObject({ code: 'request/too-many' });
+  await vi.advanceTimersByTimeAsync(3000);
+  await turnedAway;
+  expect(await second).toBe('https://sotto.example/audios at 0');
+  done.resolve();
+  expect(await first).toBe('https://sotto.example/ at 8000');
+  expect(await odd[0]).toBe('https://sotto.example/audio/odd at 8000');
+  vi.useRealTimers();
 });

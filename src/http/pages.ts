@@ -4,14 +4,18 @@ import { gzip } from 'node:zlib';
 import { createRequestHandler } from 'react-router';
 import type { RouterContextProvider, ServerBuild } from 'react-router';
 import type { Config } from '#config';
+import { DomainError } from '#domain/errors.ts';
+import type { Viewer } from '#domain/identity/rules.ts';
 import { visitor } from '#domain/identity/rules.ts';
 import type { Site } from '#domain/site.ts';
 import type { RequestFacts } from '#web/context.ts';
 import { createCrowdLimit } from './crowd-limit.ts';
 import { errorResponse } from './errors.ts';
+import type { Failures } from './errors.ts';
 import { readPreferences } from './preferences.ts';
 import type { PublicCache } from './public-cache.ts';
-import { commonHeaders, pagePolicy } from './security-headers.ts';
+import { commonHeaders, identityOrigins, pagePolicy } from './security-headers.ts';
+import { findViewer, sessionTokenOf } from './viewer.ts';
 
 export type PageHandler = (request: Request) => Promise<Response>;
 
@@ -57,33 +61,50 @@ export function createPageHandler(options: {
   site: Site;
   config: Config;
   cache: PublicCache;
+  failures: Failures;
   development: boolean;
 }): PageHandler {
-  const { site, config, cache, development } = options;
+  const { site, config, cache, failures, development } = options;
   const secure = config.siteUrl.startsWith('https:');
-  const rendering = createCrowdLimit({ most: 100 });
+  const origins = identityOrigins(site.facts.identity);
+  // A page asks several things at once: with more of them some would wait for a connection until it counts as lost.
+  const rendering = createCrowdLimit({ most: config.databasePoolSize });
+  // Whoever is logged in, and what was asked for before, have doors of their own: no crowd of odd addresses is before them.
+  const renderingForUsers = createCrowdLimit({ most: config.databasePoolSize });
+  const renderingAgain = createCrowdLimit({ most: Math.ceil(config.databasePoolSize / 2) });
   let handler: ReturnType<typeof createRequestHandler> | undefined;
 
-  async function render(request: Request, facts: RequestFacts): Promise<Response> {
+  async function render(request: Request, facts: Omit<RequestFacts, 'reportError'>): Promise<Response> {
     const build = await options.loadBuild();
     if (handler === undefined || development)
       handler = createRequestHandler(build, development ? 'development' : 'production');
     const { createLoadContext } = build.entry.module as unknown as { createLoadContext: CreateLoadContext };
-    return handler(request, createLoadContext(site, facts));
+    let unavailable = false;
+    const reportError = (error: unknown) => {
+      if (failures.report(error, 'A page failed') === 'server/unavailable') unavailable = true;
+    };
+    const response = await handler(request, createLoadContext(site, { ...facts, reportError }));
+    if (!unavailable || response.status !== 500) return response;
+    // The router knows one status for all that is thrown.
+    const headers = new Headers(response.headers);
+    headers.set('retry-after', '5');
+    return new Response(response.body, { status: 503, headers });
   }
 
-  async function toKept(response: Response): Promise<KeptPage> {
+  async function toKept(response: Response, { kind }: Viewer): Promise<KeptPage> {
     const text = await response.text();
     const { 'content-length': _length, ...own } = Object.fromEntries(response.headers);
     const headers: Record<string, string> = {
       ...commonHeaders(secure),
       ...own,
       'cache-control':
-        config.proxyCache && response.status === 200 ? 'public, max-age=0, s-maxage=10' : 'private, no-cache',
+        config.proxyCache && response.status === 200 && kind === 'visitor'
+          ? 'public, max-age=0, s-maxage=10'
+          : 'private, no-cache',
       vary: 'Cookie, Accept-Encoding',
     };
     const isDocument = own['content-type']?.startsWith('text/html') === true;
-    if (isDocument) headers['content-security-policy'] = pagePolicy({ nonce: nonceMark, secure, development });
+    if (isDocument) headers['content-security-policy'] = pagePolicy({ nonce: nonceMark, secure, development, origins });
     return {
       bytes: text.length,
       status: response.status,
@@ -112,10 +133,15 @@ export function createPageHandler(options: {
     if (!isDecodable(url.pathname)) return errorResponse('request/invalid', 'This address has a broken escape in it.');
     const cookies = request.headers.get('cookie') ?? '';
     const preferences = readPreferences(cookies);
-    const facts: RequestFacts = { viewer: visitor, nonce: nonceMark, preferences };
+    const viewer = sessionTokenOf(request) === undefined ? visitor : await findViewer(site, request);
+    const facts = { viewer, nonce: nonceMark, preferences };
 
     const address = url.pathname + knownQuery(url);
     const key = `page ${address} ${preferences.theme} ${preferences.discreet}`;
+    if (viewer.kind === 'user') {
+      const whole = new Request(site.facts.url + url.pathname + url.search);
+      return answer(await toKept(await renderingForUsers(() => render(whole, facts)), viewer), request);
+    }
     if (!development) {
       const ready = cache.peek<KeptPage>(key);
       if (ready !== undefined) return answer(ready, request);
@@ -123,13 +149,20 @@ export function createPageHandler(options: {
     // What is kept depends on nothing but its key: no other part of the query, no header, not this visitor's connection.
     const asked = new Request(site.facts.url + address);
     let own: KeptPage | undefined;
-    const kept = development
-      ? undefined
-      : await cache.get(key, async () => {
-          own = await toKept(await rendering(() => render(asked, facts)));
-          return own.status === 200 ? own : undefined;
-        });
-    return answer(kept ?? own ?? (await toKept(await rendering(() => render(asked, facts)))), request);
+    const stale = cache.peekStale<KeptPage>(key);
+    const make = async () => toKept(await (stale ? renderingAgain : rendering)(() => render(asked, facts)), viewer);
+    try {
+      const kept = development
+        ? undefined
+        : await cache.get(key, async () => {
+            own = await make();
+            return own.status === 200 ? own : undefined;
+          });
+      return await answer(kept ?? own ?? (await make()), request);
+    } catch (error) {
+      if (stale && error instanceof DomainError && error.code === 'request/too-many') return answer(stale, request);
+      throw error;
+    }
   };
 }
 

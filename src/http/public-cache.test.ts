@@ -22,6 +22,20 @@ test('an answer is made once for all who ask while it is made, and kept for its 
   expect(made).toBe(2);
 });
 
+test('what has grown old is still there for whom would be turned away, until something changes', async () => {
+  let now = 0;
+  const cache = createPublicCache({ maxBytes: 100, maxAge: 8000, now: () => now });
+  await cache.get('a', async () => answer(10));
+  now = 8000;
+  expect([cache.peek('a'), cache.peekStale('a')]).toEqual([undefined, answer(10)]);
+  now = 8000 + 10 * 60_000;
+  expect(cache.peekStale('a')).toBeUndefined();
+  await cache.get('a', async () => answer(20));
+  expect(cache.bytes).toBe(20);
+  cache.clear();
+  expect(cache.peekStale('a')).toBeUndefined();
+});
+
 test('its age counts from when it was asked for, so that a slow answer is not older than it may be', async () => {
   let now = 0;
   const cache = createPublicCache({ maxBytes: 100, maxAge: 8000, now: () => now });

@@ -1,3 +1,5 @@
+const staleFor = 10 * 60_000;
+
 /** An answer that is the same for every visitor, ready to be sent again. */
 export type CachedAnswer = { bytes: number };
 
@@ -23,14 +25,19 @@ export function createPublicCache(options: { maxBytes: number; maxAge: number; n
   function peek<Answer extends CachedAnswer>(key: string): Answer | undefined {
     const entry = kept.get(key);
     if (entry === undefined) return undefined;
-    if (entry.until > now()) return entry.answer as Answer;
-    drop(key);
-    return undefined;
+    return entry.until > now() ? (entry.answer as Answer) : undefined;
+  }
+
+  function peekStale<Answer extends CachedAnswer>(key: string): Answer | undefined {
+    const entry = kept.get(key);
+    return entry !== undefined && entry.until + staleFor > now() ? (entry.answer as Answer) : undefined;
   }
 
   return {
     /** What is kept and still fresh. */
     peek,
+    /** What was kept in the last minutes, and nothing has changed since: better than to turn somebody away. */
+    peekStale,
     /**
      * @param make resolves to undefined for what must not be kept; then nobody else is served from it, and each
      *   caller makes its own

@@ -17,7 +17,8 @@ export function createRateLimit({ trustProxy, now = Date.now }: { trustProxy: nu
       minute = current;
       used = new Map();
     }
-    const key = `${context.req.path} ${clientAddress(context, trustProxy)}`;
+    // A call is the same under each version of the API.
+    const key = `${context.req.path.replace(/^\/v\d+\//, '/')} ${clientAddress(context, trustProxy)}`;
     const count = (used.get(key) ?? 0) + 1;
     used.set(key, count);
     return count <= perMinute;

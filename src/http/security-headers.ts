@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
+import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
 
 /** @param secure the site is reached over TLS, so browsers may be told to insist on it */
 export function commonHeaders(secure: boolean): Record<string, string> {
@@ -29,27 +30,44 @@ export function securityHeaders({ secure }: { secure: boolean }): MiddlewareHand
   };
 }
 
+/** Origins of others that a page may use beside its own site. */
+export type PageOrigins = { connect: string[]; script: string[]; frame: string[] };
+
+/** What signing in needs of others: nothing with the built-in provider, Google's own hosts with Firebase. */
+export function identityOrigins(identity: BrowserIdentitySettings): PageOrigins {
+  if (identity.provider === 'built-in') return { connect: [], script: [], frame: [] };
+  const emulator = identity.emulatorUrl === null ? [] : [identity.emulatorUrl];
+  return {
+    connect: ['https://identitytoolkit.googleapis.com', 'https://securetoken.googleapis.com', ...emulator],
+    script: ['https://apis.google.com'],
+    frame: [`https://${identity.authDomain}`, ...emulator],
+  };
+}
+
 /** For one page: scripts and styles only from this site or with this answer's nonce. */
 export function pagePolicy({
   nonce,
   secure,
   development,
+  origins = { connect: [], script: [], frame: [] },
 }: {
   nonce: string;
   secure: boolean;
   development: boolean;
+  origins?: PageOrigins;
 }): string {
   const self = "'self'";
   return [
     "default-src 'none'",
-    `script-src ${self} 'nonce-${nonce}'`,
+    [`script-src ${self} 'nonce-${nonce}'`, ...origins.script].join(' '),
     // React writes `style` attributes; development injects style elements by script.
     development ? `style-src ${self} 'unsafe-inline'` : `style-src ${self} 'nonce-${nonce}'`,
     "style-src-attr 'unsafe-inline'",
     `img-src ${self} data:`,
     `media-src ${self} blob:`,
     `font-src ${self}`,
-    `connect-src ${self}${development ? ' ws:' : ''}`,
+    [`connect-src ${self}`, ...(development ? ['ws:'] : []), ...origins.connect].join(' '),
+    ...(origins.frame.length > 0 ? [`frame-src ${origins.frame.join(' ')}`] : []),
     `manifest-src ${self}`,
     `form-action ${self}`,
     "base-uri 'none'",

@@ -7,6 +7,8 @@ export type RequestFacts = {
   /** For the script and style elements of this one answer. */
   nonce: string;
   preferences: Preferences;
+  /** What a loader or the rendering threw goes to the server's log, never to the page. */
+  reportError(error: unknown): void;
 };
 
 /** What the browser remembers for itself in cookies, so that the first paint is already right. */

@@ -17,7 +17,7 @@ export default function handleRequest(
   routerContext: EntryContext,
   loadContext: RouterContextProvider,
 ): Promise<Response> {
-  const { nonce } = loadContext.get(requestContext);
+  const { nonce, reportError } = loadContext.get(requestContext);
   return new Promise((resolve, reject) => {
     let responseStatus = status;
     const { pipe, abort } = renderToPipeableStream(
@@ -38,7 +38,7 @@ export default function handleRequest(
         onShellError: reject,
         onError(error) {
           responseStatus = 500;
-          reportRenderError(error);
+          reportError(error);
         },
       },
     );
@@ -51,11 +51,9 @@ function paintFirst(html: string): string {
   return html.replaceAll(/<link rel="modulepreload"[^>]*>/g, '');
 }
 
-/** Loader and render errors go to the server's log (main.ts listens), never to the page. */
-export function handleError(error: unknown, { request }: { request: Request }): void {
-  if (!request.signal.aborted) reportRenderError(error);
-}
-
-function reportRenderError(error: unknown): void {
-  process.emit('sotto:render-error' as never, error as never);
+export function handleError(
+  error: unknown,
+  { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
+): void {
+  if (!request.signal.aborted) context.get(requestContext).reportError(error);
 }

@@ -1,6 +1,7 @@
 import { useRouteLoaderData } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
-import type { Viewer } from '#domain/identity/rules.ts';
+import type { Me } from '#domain/identity/accounts.ts';
+import type { BrowserIdentitySettings, Viewer } from '#domain/identity/rules.ts';
 import type { Preferences } from './context.ts';
 
 /** What every page is told about the site, the one who looks at it, and how they like it shown. */
@@ -12,6 +13,11 @@ export type RootData = {
   theme: Preferences['theme'];
   discreet: boolean;
   viewer: Viewer;
+  /** Absent for visitors. */
+  user: Me | null;
+  identity: BrowserIdentitySettings;
+  /** Of the v2 transport; null: plain JSON by v1. */
+  transportKey: string | null;
   /** The audio that anyone may hear; the player shows it where nothing else is. */
   preview: Audio | null;
   /** The address asks for the page alone: no header, no player. */

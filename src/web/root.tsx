@@ -6,6 +6,7 @@ import stylesheet from './app.css?url';
 import icon180 from './art/icon-180.png';
 import icon from './art/icon.svg';
 import { requestContext, siteContext } from './context.ts';
+import { SessionProvider } from './identity/session-provider.tsx';
 import { PlayerBar } from './listening/player-bar.tsx';
 import { PlayerProvider } from './listening/player-provider.tsx';
 import { PageError } from './page-error.tsx';
@@ -14,7 +15,6 @@ import { useRootData } from './root-data.ts';
 import { fontPreloads } from './shell/font-preloads.ts';
 import { holdForFade } from './shell/page-fade.tsx';
 import { Shell } from './shell/shell.tsx';
-import { SignInPromptProvider } from './shell/sign-in-prompt.tsx';
 import { keepStandalone, useStandalone } from './standalone.ts';
 import { ToastProvider } from './ui/toast.tsx';
 import type { Route } from './+types/root';
@@ -35,6 +35,9 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<Ro
     theme: preferences.theme,
     discreet: preferences.discreet,
     viewer,
+    user: viewer.kind === 'user' ? ((await site.identity.findMe(viewer.id)) ?? null) : null,
+    identity: site.facts.identity,
+    transportKey: site.facts.transportKey ?? null,
     preview: (await site.catalogue.findPreview()) ?? null,
     standalone: new URL(request.url).searchParams.has('standalone'),
   };
@@ -104,7 +107,13 @@ export default function App({ loaderData }: Route.ComponentProps) {
   }, [isAlone]);
   return (
     <ToastProvider>
-      <SignInPromptProvider>
+      <SessionProvider
+        user={loaderData.user}
+        identity={loaderData.identity}
+        transportKey={loaderData.transportKey}
+        siteName={loaderData.siteName}
+        appLinks={loaderData.appLinks}
+      >
         <PlayerProvider
           viewer={loaderData.viewer}
           preview={loaderData.preview}
@@ -115,7 +124,7 @@ export default function App({ loaderData }: Route.ComponentProps) {
             <Outlet />
           </Shell>
         </PlayerProvider>
-      </SignInPromptProvider>
+      </SessionProvider>
     </ToastProvider>
   );
 }

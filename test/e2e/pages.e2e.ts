@@ -58,6 +58,29 @@ describe.each(layouts)('on %s', (_name, layout) => {
     ).toBeLessThanOrEqual(0);
     if (path !== '/nothing-here') await quiet();
   });
+
+  test.each([
+    '/audios',
+    '/audio/how-do-i-love-thee',
+    '/creators/maren-holt',
+    '/series/sonnets-from-the-portuguese',
+    '/categories/sleep',
+    '/playlists/sonnets-after-midnight',
+    'user playlist',
+  ])('%s breaks or cuts a word that has no end', async (path) => {
+    const { page, quiet } = await browser.open(await address(path), layout);
+    const texts = page.locator('main :is(h1, .dh__by, .dh__d, .eyebrow > *, .dh .chip, .row__t, .card__t)');
+    expect(await texts.count()).toBeGreaterThan(2);
+    await texts.evaluateAll((elements) => {
+      for (const element of elements) element.textContent = 'Sempiternal'.repeat(18);
+    });
+    const isCut = (element: Element) => element.scrollWidth > element.clientWidth && element.clientHeight < 40;
+    expect(await page.locator('main :is(.row__t, .card__t)').first().evaluate(isCut)).toBe(true);
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    ).toBeLessThanOrEqual(0);
+    await quiet();
+  });
 });
 
 test.each(['/', '/audio/how-do-i-love-thee', '/categories/sleep', '/creators', '/library'])(

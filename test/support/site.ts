@@ -8,13 +8,16 @@ import { pino } from 'pino';
 import { afterAll } from 'vitest';
 import { parseConfig } from '#config';
 import { listenForChanges } from '#db/changes.ts';
+import { isUnavailable } from '#db/unavailable.ts';
 import { openSite } from '#domain/site.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { openImages } from '#gateways/images.ts';
 import { createApp } from '#http/app.ts';
+import { createFailures } from '#http/errors.ts';
 import { createMetrics } from '#http/metrics.ts';
 import { createPublicCache } from '#http/public-cache.ts';
 import { createTestDatabase } from './database.ts';
+import { openTestIdentity } from './identity.ts';
 
 /** The site without its pages, on a port of its own with a database of its own. What it logs as an error is collected. */
 export async function startTestSite(settings: Record<string, string> = {}) {
@@ -28,9 +31,17 @@ export async function startTestSite(settings: Record<string, string> = {}) {
     { level: 'error', base: undefined },
     { write: (line: string) => void errors.push(JSON.parse(line) as Record<string, unknown>) },
   );
+  const identity = await openTestIdentity(database, { siteUrl: config.siteUrl });
   const site = await openSite({
     db: database.db,
-    facts: { name: config.siteName, url: config.siteUrl, appLinks: config.appLinks },
+    facts: {
+      name: config.siteName,
+      url: config.siteUrl,
+      appLinks: config.appLinks,
+      identity: { provider: 'built-in', google: false, facebook: false },
+      transportKey: config.transportKey,
+    },
+    identityProvider: identity.provider,
   });
   const cache = createPublicCache({ maxBytes: 10_000_000, maxAge: 8000 });
   const changes = await listenForChanges({ url: database.url, onChange: cache.clear, onError: () => {} });
@@ -42,7 +53,9 @@ export async function startTestSite(settings: Record<string, string> = {}) {
     log,
     metrics: createMetrics(),
     cache,
-    ping: database.ping,
+    handleIdentity: identity.handle,
+    failures: createFailures({ log, isUnavailable }),
+    checkReady: database.checkReady,
     pages: undefined,
     assets: undefined,
   });
@@ -56,5 +69,5 @@ export async function startTestSite(settings: Record<string, string> = {}) {
     await changes.close();
     await rm(dataDir, { recursive: true, force: true });
   });
-  return { url: `http://127.0.0.1:${port}`, port, site, blobs, errors, database, db: database.db };
+  return { identity, url: `http://127.0.0.1:${port}`, port, site, blobs, errors, database, db: database.db };
 }

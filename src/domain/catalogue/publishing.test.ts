@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { openSite } from '#domain/site.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio } from '#test/support/factories.ts';
+import { openTestSite } from '#test/support/test-site.ts';
 import {
   choosePreview,
   listAudioStates,
@@ -12,10 +12,7 @@ import {
 } from './publishing.ts';
 
 const { db, pool } = await createTestDatabase();
-const { catalogue, listening } = await openSite({
-  db,
-  facts: { name: 'Sotto', url: 'http://127.0.0.1', appLinks: { ios: undefined, android: undefined } },
-});
+const { catalogue, listening } = await openTestSite(db);
 const visitor = { kind: 'visitor' } as const;
 const hour = 60 * 60 * 1000;
 

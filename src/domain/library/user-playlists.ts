@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, or, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Audio } from '../catalogue/audios.ts';
 import { listItems } from '../catalogue/audios.ts';
@@ -30,7 +30,8 @@ function selectUserPlaylists(db: Db) {
       title: userPlaylists.title,
       background: userPlaylists.background,
       font: userPlaylists.font,
-      user: { id: users.id, username: users.username, icon: users.icon, color: users.color },
+      // Whoever owns a playlist has a username.
+      user: { id: users.id, username: sql<string>`${users.username}`, icon: users.icon, color: users.color },
       totalAudios: sql<number>`(select count(*)::int from user_playlist_items i join audios a on a.id = i.audio_id
         where i.user_playlist_id = ${userPlaylists.id} and a.published_at <= now())`,
       totalDuration: sql<number>`(select round(coalesce(sum(a.duration_ms), 0) / 1000.0)::int from user_playlist_items i join audios a on a.id = i.audio_id
@@ -53,6 +54,7 @@ export async function listTopUserPlaylists(
     .where(
       and(
         userPlaylists.isPublic,
+        isNull(users.suspendedAt),
         after === undefined
           ? undefined
           : or(
@@ -71,11 +73,39 @@ export async function listTopUserPlaylists(
   );
 }
 
+/** The public ones of a user, newest first. One who is suspended, or never was, has none. */
+export async function listUserPlaylistsOf(
+  db: Db,
+  userId: string,
+  page: { cursor?: string | undefined; limit: number },
+): Promise<Page<UserPlaylist>> {
+  if (!isId(userId)) return { items: [], nextCursor: undefined };
+  const after = decodeCursor('user-playlists.of', page.cursor, z.literal(''));
+  const rows = await selectUserPlaylists(db)
+    .where(
+      and(
+        eq(userPlaylists.userId, userId),
+        userPlaylists.isPublic,
+        isNull(users.suspendedAt),
+        // Ids are ordered by time (UUIDv7).
+        after === undefined ? undefined : lt(userPlaylists.id, after.id),
+      ),
+    )
+    .orderBy(desc(userPlaylists.id))
+    .limit(page.limit + 1);
+  return toPage(
+    rows,
+    page.limit,
+    (row) => row,
+    (row) => encodeCursor('user-playlists.of', { value: '', id: row.id }),
+  );
+}
+
 /** A private one is as absent as one that never was. */
 export async function findUserPlaylist(db: Db, id: string): Promise<UserPlaylist | undefined> {
   if (!isId(id)) return undefined;
   const [row] = await selectUserPlaylists(db)
-    .where(and(eq(userPlaylists.id, id), userPlaylists.isPublic))
+    .where(and(eq(userPlaylists.id, id), userPlaylists.isPublic, isNull(users.suspendedAt)))
     .limit(1);
   return row;
 }

@@ -2,26 +2,38 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { matchedRoutes } from 'hono/route';
-import type { Logger } from 'pino';
-import { DomainError } from '#domain/errors.ts';
 import type { Site } from '#domain/site.ts';
 import { errorResponse } from '../errors.ts';
-import { createRateLimit } from '../rate-limit.ts';
+import type { Failures } from '../errors.ts';
+import type { RateLimit } from '../rate-limit.ts';
+import type { ViewerEnv } from '../viewer.ts';
+import { bearerOnly } from '../viewer.ts';
 import { catalogueRoutes } from './catalogue.ts';
+import { identityRoutes } from './identity.ts';
 import { insightRoutes } from './insight.ts';
 import { libraryRoutes } from './library.ts';
 import { referencePage } from './reference.ts';
 
-export type ApiParts = { site: Site; log: Logger; config: { trustProxy: number } };
+export type ApiParts = {
+  site: Site;
+  failures: Failures;
+  /** One for all versions: they are the same calls. */
+  rateLimit: RateLimit;
+  /** How many proxies append to X-Forwarded-For. */
+  trustProxy: number;
+  /** The site is reached over TLS. */
+  secure: boolean;
+};
 
 /** The calls of spec §7 under one version; v1 and v2 have the same ones. @param base such as `/v1/api` */
 export function apiRoutes(parts: ApiParts, base: string) {
-  const app = new OpenAPIHono();
-  app.use(jsonBodiesOnly);
+  const app = new OpenAPIHono<ViewerEnv>();
+  app.use(jsonBodiesOnly, bearerOnly(parts.site));
   const routes = app
     .route('/', catalogueRoutes(parts.site))
     .route('/', libraryRoutes(parts.site))
-    .route('/', insightRoutes(parts.site, createRateLimit({ trustProxy: parts.config.trustProxy })));
+    .route('/', insightRoutes(parts.site, parts.rateLimit))
+    .route('/', identityRoutes(parts));
 
   const description = () =>
     routes.getOpenAPI31Document({
@@ -48,23 +60,30 @@ export function apiRoutes(parts: ApiParts, base: string) {
   }
   routes.all('*', () => errorResponse('request/not-found'));
   routes.onError((error, context) => {
-    if (error instanceof DomainError) return errorResponse(error.code, error.message);
     if (error instanceof HTTPException && error.status < 500)
       return errorResponse('request/invalid', 'The body is not JSON.');
     // Whoever went away while still sending is nobody's failure, and gets no answer.
     if ((error as NodeJS.ErrnoException).code === 'ECONNRESET' && context.req.raw.signal.aborted)
       return errorResponse('request/invalid');
-    parts.log.error({ err: error, path: context.req.path }, 'A call failed');
-    return errorResponse('server/failed');
+    return parts.failures.answer(error, 'A call failed', { path: context.req.path });
   });
   return routes;
 }
+
+/** For the browser's typed client. */
+export type Api = ReturnType<typeof apiRoutes>;
 
 const jsonBodiesOnly: MiddlewareHandler = async (context, next) => {
   const { method } = context.req;
   const hasBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
   // Where this method is not taken at all, that is the answer, whatever the body.
   const isTaken = hasBody && matchedRoutes(context).some((route) => route.method === method);
+  // A call that is only its address, such as a log-out, brings nothing to be of a type.
+  const isEmpty =
+    context.req.header('content-type') === undefined &&
+    (context.req.header('content-length') ?? '0') === '0' &&
+    context.req.header('transfer-encoding') === undefined;
+  if (isEmpty) return next();
   if (isTaken && !/^application\/json\s*(;|$)/i.test(context.req.header('content-type') ?? ''))
     return errorResponse('request/unsupported-type');
   return next();

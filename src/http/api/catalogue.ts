@@ -2,8 +2,8 @@ import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { AudioFilter, AudioSort } from '#domain/catalogue/forms.ts';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import { DomainError } from '#domain/errors.ts';
-import { visitor } from '#domain/identity/rules.ts';
 import type { Site } from '#domain/site.ts';
+import type { ViewerEnv } from '../viewer.ts';
 import { refuseInvalid } from './invalid.ts';
 import {
   AudioAnswer,
@@ -33,7 +33,8 @@ function found<Value>(value: Value | undefined): Value {
 }
 
 export function catalogueRoutes({ catalogue, listening, facts }: Site) {
-  const list = (path: string, summary: string) =>
+  // The paths stay literal types, by which the browser's client knows the calls.
+  const list = <const Path extends string>(path: Path, summary: string) =>
     createRoute({
       method: 'get',
       path,
@@ -42,7 +43,7 @@ export function catalogueRoutes({ catalogue, listening, facts }: Site) {
       request: { query: AudioListQuery },
       responses: { 200: json(pageOf(AudioAnswer), 'A page'), ...failures },
     });
-  const listOf = (path: string, tag: string, summary: string) =>
+  const listOf = <const Path extends string>(path: Path, tag: string, summary: string) =>
     createRoute({
       method: 'get',
       path,
@@ -51,7 +52,7 @@ export function catalogueRoutes({ catalogue, listening, facts }: Site) {
       request: { params: idOrSlug, query: AudioListQuery },
       responses: { 200: json(pageOf(AudioAnswer), 'A page'), ...failures },
     });
-  const itemsOf = (path: string, tag: string, summary: string) =>
+  const itemsOf = <const Path extends string>(path: Path, tag: string, summary: string) =>
     createRoute({
       method: 'get',
       path,
@@ -60,7 +61,12 @@ export function catalogueRoutes({ catalogue, listening, facts }: Site) {
       request: { params: idOrSlug, query: PageQuery },
       responses: { 200: json(pageOf(AudioAnswer), 'A page, in the order of the list'), ...failures },
     });
-  const one = <Schema extends z.ZodType>(path: string, tag: string, summary: string, schema: Schema) =>
+  const one = <const Path extends string, Schema extends z.ZodType>(
+    path: Path,
+    tag: string,
+    summary: string,
+    schema: Schema,
+  ) =>
     createRoute({
       method: 'get',
       path,
@@ -70,7 +76,7 @@ export function catalogueRoutes({ catalogue, listening, facts }: Site) {
       responses: { 200: json(schema, summary), ...failures },
     });
 
-  return new OpenAPIHono({ defaultHook: refuseInvalid })
+  return new OpenAPIHono<ViewerEnv>({ defaultHook: refuseInvalid })
     .openapi(list('/audios', 'Audios, newest first unless sorted'), async (context) => {
       const { limit, cursor, sort, ...filter } = context.req.valid('query');
       return context.json(await catalogue.listAudios({ limit, cursor, filter, ...(sort ? { sort } : {}) }), 200);
@@ -85,12 +91,19 @@ export function catalogueRoutes({ catalogue, listening, facts }: Site) {
         tags: ['Audios'],
         summary: 'The words of an audio, with their times; needs the right to hear it',
         request: { params: idOrSlug },
-        responses: { 200: json(TranscriptAnswer, 'Transcript'), 401: json(ErrorAnswer, 'Log in first'), ...failures },
+        responses: {
+          200: json(TranscriptAnswer, 'Transcript'),
+          401: json(ErrorAnswer, 'Log in first'),
+          402: json(ErrorAnswer, 'Subscribe first'),
+          ...failures,
+        },
       }),
       async (context) => {
         const audio = found(await catalogue.findAudio(context.req.valid('param').id));
-        const transcript = found(await listening.findTranscript(visitor, audio));
-        if (transcript === 'locked') throw new DomainError('auth/login-required');
+        const viewer = context.get('viewer');
+        const transcript = found(await listening.findTranscript(viewer, audio));
+        if (transcript === 'locked')
+          throw new DomainError(viewer.kind === 'visitor' ? 'auth/login-required' : 'subscription/required');
         context.header('cache-control', 'private, no-cache');
         return context.json(transcript, 200);
       },

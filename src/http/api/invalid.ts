@@ -1,10 +1,9 @@
 import type { Hook } from '@hono/zod-openapi';
-import type { Env } from 'hono';
 import { errorResponse } from '../errors.ts';
 
 /** Says which field is wrong, and how; what was sent is not repeated. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the hook is for every route, whatever it validates
-export const refuseInvalid: Hook<any, Env, any, any> = (result) => {
+export const refuseInvalid: Hook<any, any, any, any> = (result) => {
   if (result.success) return undefined;
   const issue = result.error.issues[0];
   const field = issue?.path.join('.');

@@ -11,12 +11,13 @@ const knownParameters = ['contentType', 'cursor', 'free', 'limit', 'shorterThan'
 
 /**
  * Keeps lists and details, which are the same for everyone (product.md: "never anything that depends on who asks"); an
- * answer that is not says `private`. Stands before everything else, so that what is kept goes out in one step.
+ * answer that is not says `private`. Whoever brings a token is answered anew. Stands before everything else, so that what is kept goes out in one step.
  */
 export function keptAnswers({ cache, metrics }: { cache: PublicCache; metrics: Metrics }): MiddlewareHandler {
   return async (context, next) => {
     const { req } = context;
     if (req.method !== 'GET' && req.method !== 'HEAD') return next();
+    if (req.header('authorization') !== undefined) return next();
     const key = keyOf(req);
     const kept = cache.peek<KeptJson>(key);
     if (kept !== undefined) {
@@ -28,7 +29,10 @@ export function keptAnswers({ cache, metrics }: { cache: PublicCache; metrics: M
       return toKept(context.res);
     });
     if (answer === undefined) {
-      if (!context.finalized) await next();
+      const stale = cache.peekStale<KeptJson>(key);
+      // Not finalized: it was somebody else's request that was not answered.
+      if (!context.finalized && stale === undefined) await next();
+      if (stale !== undefined && (!context.finalized || context.res.status === 429)) context.res = send(stale, req);
       return;
     }
     context.res = send(answer, req);

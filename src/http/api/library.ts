@@ -4,7 +4,7 @@ import type { Site } from '#domain/site.ts';
 import { refuseInvalid } from './invalid.ts';
 import { AudioAnswer, failures, idOrSlug, json, pageOf, PageQuery, pageUnder, UserPlaylistAnswer } from './schemas.ts';
 
-export function libraryRoutes({ library }: Site) {
+export function libraryRoutes({ identity, library }: Site) {
   return new OpenAPIHono({ defaultHook: refuseInvalid })
     .openapi(
       createRoute({
@@ -48,6 +48,21 @@ export function libraryRoutes({ library }: Site) {
         const playlist = await library.findUserPlaylist(context.req.valid('param').id);
         if (playlist === undefined) throw new DomainError('request/not-found');
         return context.json(await library.listUserPlaylistAudios(playlist.id, context.req.valid('query')), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: 'get',
+        path: '/users/{id}/playlists',
+        tags: ['User playlists'],
+        summary: 'Public playlists of a user, newest first',
+        request: { params: idOrSlug, query: PageQuery },
+        responses: { 200: json(pageOf(UserPlaylistAnswer), 'A page'), ...failures },
+      }),
+      async (context) => {
+        const user = await identity.findPublicProfile(context.req.valid('param').id);
+        if (user === undefined) throw new DomainError('request/not-found');
+        return context.json(await library.listUserPlaylistsOf(user.id, context.req.valid('query')), 200);
       },
     );
 }

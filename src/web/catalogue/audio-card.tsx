@@ -7,14 +7,22 @@ import { PlayButton } from '#web/listening/play-button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { railSizes } from './rail.tsx';
 
-/** @param props.audios the list it stands in, which plays on from it */
-export function AudioCard({ audios, index, source }: { audios: Audio[]; index: number; source: ContentSource }) {
+type AudioCardProps = {
+  /** The list it stands in, which plays on from it. */
+  audios: Audio[];
+  index: number;
+  source: ContentSource;
+  /** What the list is called, for "Playing from". */
+  listName: string;
+};
+
+export function AudioCard({ audios, index, source, listName }: AudioCardProps) {
   const audio = audios[index];
   if (audio === undefined) return null;
   return (
     <div className="card">
       <Link
-        className="block rounded-card"
+        className="block rounded-cover"
         to={href('/audio/:slug', { slug: audio.slug })}
         onClick={() => track('audio_click', { source, subjectId: audio.id })}
       >
@@ -30,7 +38,7 @@ export function AudioCard({ audios, index, source }: { audios: Audio[]; index: n
       {/* Beside the link, not in it: a button in a link is neither. */}
       <div className="pointer-events-none absolute inset-x-0 top-0 aspect-square">
         <div className="cov__play pointer-events-auto rounded-full">
-          <PlayButton audios={audios} index={index} source={source} look="round-small" />
+          <PlayButton audios={audios} index={index} source={source} look="round-small" listName={listName} />
         </div>
       </div>
     </div>

@@ -12,7 +12,7 @@ type AudioListProps = {
   /** The same list in the API, with its filters. */
   more: string;
   /** What it is called, for "Playing from". */
-  name?: string;
+  name: string;
 };
 
 /** Rows that go on as one scrolls. Playing one plays on through those that are loaded. */
@@ -32,7 +32,7 @@ export function AudioList({ page, source, more, name }: AudioListProps) {
 type AudioRowsProps = {
   audios: Audio[];
   source: ContentSource;
-  name?: string | undefined;
+  name: string;
   head?: boolean;
   numbered?: boolean;
 };

@@ -5,8 +5,10 @@ import MicVocal from 'lucide-react/icons/mic-vocal';
 import Plus from 'lucide-react/icons/plus';
 import { href, Link, useLocation } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
+import { shareAddress } from '#web/listening/arrival.ts';
 import { usePlayback } from '#web/listening/player-provider.tsx';
 import { useSignInPrompt } from '#web/shell/sign-in-prompt.tsx';
+import { useCopyLink } from '#web/shell/use-copy-link.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '#web/ui/menu.tsx';
@@ -36,6 +38,7 @@ export function AudioMenu({ audio, place }: { audio: Audio; place: 'row' | 'head
 
 function AudioMenuItems({ audio }: { audio: Audio }) {
   const askToSignIn = useSignInPrompt();
+  const copyLink = useCopyLink();
   const { isCurrent, status } = usePlayback(audio.id);
   const isPlaying = isCurrent && status === 'playing';
   return (
@@ -46,10 +49,22 @@ function AudioMenuItems({ audio }: { audio: Audio }) {
           Add to queue
         </MenuItem>
       )}
-      <MenuItem icon={Plus} onSelect={() => askToSignIn({ to: `add ${audio.title} to a playlist` })}>
+      <MenuItem
+        icon={Plus}
+        onSelect={() => askToSignIn({ to: `add “${audio.title}” to a playlist`, imageUrl: audio.imageUrl })}
+      >
         Add to playlist
       </MenuItem>
-      <MenuItem icon={LinkIcon} onSelect={() => askToSignIn({ to: `share ${audio.title}` })}>
+      <MenuItem
+        icon={LinkIcon}
+        onSelect={() =>
+          copyLink({
+            name: audio.title,
+            address: shareAddress(audio.slug, 0, window.location.origin),
+            imageUrl: audio.imageUrl,
+          })
+        }
+      >
         Copy link
       </MenuItem>
       <MenuSeparator />

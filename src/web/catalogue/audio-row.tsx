@@ -17,7 +17,7 @@ type AudioRowProps = {
   index: number;
   number: number | undefined;
   source: ContentSource;
-  listName: string | undefined;
+  listName: string;
 };
 
 /** Desktop row and mobile card in one: which of its parts show, and where, is the style's business (spec §2, "Audio lists"). */
@@ -54,7 +54,7 @@ export function AudioRow({ audios, index, number, source, listName }: AudioRowPr
       <span className="row__x row__plays num">{formatCount(audio.plays)}</span>
       <span className="row__x num">{formatTime(audio.numberDuration)}</span>
       <PlayButton audios={audios} index={index} source={source} look="pill" listName={listName} />
-      <FavoriteButton name={audio.title} subjectId={audio.id} source={source} />
+      <FavoriteButton name={audio.title} subjectId={audio.id} source={source} imageUrl={audio.imageUrl} />
       <AudioMenu audio={audio} place="row" />
       {inProgress && <RowProgress audioId={audio.id} />}
     </li>

@@ -17,7 +17,7 @@ export function CardGrid({
       className={classNames(
         `grid grid--${columns}`,
         columns === '4' && 'gap-4!',
-        columns === '5' && 'gap-y-10!',
+        columns === '5' && 'gap-x-6! gap-y-10!',
         className,
       )}
     >

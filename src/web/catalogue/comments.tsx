@@ -29,7 +29,7 @@ export function Comments({ audio }: { audio: Audio }) {
               <button
                 type="button"
                 className="in min-h-13! text-muted!"
-                onClick={() => askToSignIn({ to: `comment on ${audio.title}` })}
+                onClick={() => askToSignIn({ to: `comment on “${audio.title}”`, imageUrl: audio.imageUrl })}
               >
                 Say something kind…
               </button>

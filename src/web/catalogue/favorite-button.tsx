@@ -11,15 +11,17 @@ type FavoriteButtonProps = {
   name: string;
   subjectId: string;
   source: ContentSource;
+  /** Its cover, for the prompt. */
+  imageUrl?: string | null;
   look?: 'icon' | 'button';
 };
 
 /** For those who are not logged in it toggles nothing: it asks them to, naming what they wanted to keep (spec §4, "Favourite button"). */
-export function FavoriteButton({ name, subjectId, source, look = 'icon' }: FavoriteButtonProps) {
+export function FavoriteButton({ name, subjectId, source, imageUrl, look = 'icon' }: FavoriteButtonProps) {
   const askToSignIn = useSignInPrompt();
   const press = () => {
     track('favorite_click', { source, subjectId });
-    askToSignIn({ to: `favorite ${name}` });
+    askToSignIn({ to: `keep “${name}”`, imageUrl });
   };
   if (look === 'button') {
     return (

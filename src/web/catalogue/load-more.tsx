@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { Button } from '#web/ui/button.tsx';
+import { onPlainPress } from '#web/ui/plain-press.ts';
 
 type LoadMoreProps = {
   nextCursor: string | undefined;
@@ -46,16 +47,8 @@ export function LoadMore({ nextCursor, state, loadMore, shown }: LoadMoreProps) 
             nextCursor !== undefined && (
               <Button
                 busy={state === 'loading' ? 'Loading' : undefined}
-                render={
-                  <Link
-                    to={pathname + withCursor(search, nextCursor)}
-                    rel="next"
-                    onClick={(event) => {
-                      event.preventDefault();
-                      loadMore();
-                    }}
-                  />
-                }
+                render={<Link to={pathname + withCursor(search, nextCursor)} rel="next" />}
+                onClick={onPlainPress(loadMore)}
               >
                 Show more
               </Button>

@@ -22,7 +22,7 @@ export function MoreFromVoice({ voice, audios }: { voice: Audio['voice']; audios
                 <span className="dot">{formatCountOf(audio.plays, 'play')}</span>
               </p>
             </div>
-            <PlayButton audios={audios} index={index} source="audio_details" look="quiet" />
+            <PlayButton audios={audios} index={index} source="audio_details" look="quiet" listName={voice.name} />
           </li>
         ))}
       </ul>

@@ -2,10 +2,16 @@ import type { Audio } from '#domain/catalogue/audios.ts';
 import { canPlay } from '#domain/listening/rules.ts';
 import { useListener } from '#web/listening/player-provider.tsx';
 
-/** The browser's own player, where there is no script for the site's. Nothing for those who may not hear the audio. */
+/** The browser's own player, where there is no script for the site's; those who may not hear the audio are told why there is none. */
 export function PlainAudio({ audio }: { audio: Audio }) {
   const viewer = useListener();
-  if (!canPlay(viewer, audio)) return null;
+  if (!canPlay(viewer, audio)) {
+    return (
+      <noscript>
+        <p className="mt-4 text-muted">Locked. This audio is for subscribers.</p>
+      </noscript>
+    );
+  }
   return (
     <noscript>
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- the page has the transcript */}

@@ -16,11 +16,11 @@ export function TabLinks({ label, tabs }: TabLinksProps) {
           to={tab.to}
           aria-current={tab.isCurrent ? 'page' : undefined}
           preventScrollReset
-          className="group relative inline-flex min-h-12 items-center gap-2 text-15 font-semibold whitespace-nowrap text-muted aria-[current]:text-text"
+          className="group relative -mx-1.5 inline-flex min-h-12 items-center gap-2 rounded-tag px-1.5 text-15 font-semibold whitespace-nowrap text-muted aria-[current]:text-text"
         >
           {tab.label}
           {tab.count !== undefined && <span className="num text-13 font-medium">{formatCount(tab.count)}</span>}
-          <span className="absolute inset-x-0 -bottom-px hidden h-0.5 rounded-full bg-accent group-aria-[current]:block" />
+          <span className="absolute inset-x-1.5 -bottom-px hidden h-0.5 rounded-full bg-accent group-aria-[current]:block" />
         </Link>
       ))}
     </nav>

@@ -1,4 +1,3 @@
-import { href, Link } from 'react-router';
 import type { ContentSource } from '#domain/insight/forms.ts';
 import type { UserPlaylist } from '#domain/library/user-playlists.ts';
 import { formatCountOf } from '#web/format.ts';
@@ -7,14 +6,12 @@ import { UserPlaylistCover } from '#web/library/user-playlist-cover.tsx';
 
 export function UserPlaylistCard({ playlist, source }: { playlist: UserPlaylist; source: ContentSource }) {
   return (
-    <Link
-      className="block rounded-card"
-      to={href('/users-playlists/:id', { id: playlist.id })}
-      onClick={() => track('user_playlist_click', { source, subjectId: playlist.id })}
+    <UserPlaylistCover
+      playlist={playlist}
+      size="card"
+      onOpen={() => track('user_playlist_click', { source, subjectId: playlist.id })}
     >
-      <UserPlaylistCover playlist={playlist} size="card">
-        <span className="num ml-auto">{formatCountOf(playlist.plays, 'play')}</span>
-      </UserPlaylistCover>
-    </Link>
+      <span className="num ml-auto whitespace-nowrap">{formatCountOf(playlist.plays, 'play')}</span>
+    </UserPlaylistCover>
   );
 }

@@ -1,15 +1,16 @@
-import { useSignInPrompt } from '#web/shell/sign-in-prompt.tsx';
+import { useSession } from '#web/identity/session-provider.tsx';
 import { Button } from '#web/ui/button.tsx';
 
-/** The two ways in, for a page that is empty without an account. @param props.to what the account is for */
-export function LogInButtons({ to }: { to: string }) {
-  const askToSignIn = useSignInPrompt();
+/** The two ways in, for a page that is empty without an account. */
+export function LogInButtons() {
+  const { openModal, preloadModals } = useSession();
+  const near = { onPointerEnter: preloadModals, onFocus: preloadModals };
   return (
     <div className="empty__a">
-      <Button variant="primary" onClick={() => askToSignIn({ to })}>
+      <Button variant="primary" onClick={() => openModal('sign-up')} {...near}>
         Get Started
       </Button>
-      <Button variant="outline" onClick={() => askToSignIn({ to })}>
+      <Button variant="outline" onClick={() => openModal('log-in')} {...near}>
         Log in
       </Button>
     </div>

@@ -83,7 +83,12 @@ function Side({ current }: { current: Track }) {
           <h2 className="c2">{current.title}</h2>
           <PlayerLine place="expanded" />
         </div>
-        <FavoriteButton name={current.title} subjectId={current.id} source={sourceOf(current)} />
+        <FavoriteButton
+          name={current.title}
+          subjectId={current.id}
+          source={sourceOf(current)}
+          imageUrl={current.imageUrl}
+        />
       </div>
       <div className="mt-5">
         <Whisper slug={current.slug} />
@@ -99,7 +104,7 @@ function Side({ current }: { current: Track }) {
           <Icon of={ListMusic} />
           Go to Queue
         </button>
-        <button type="button" onClick={() => void copy(current, readPosition())}>
+        <button type="button" onClick={() => copy(current, readPosition())}>
           <Icon of={LinkIcon} />
           Copy
         </button>

@@ -13,7 +13,7 @@ import { PlayerProvider } from './player-provider.tsx';
 
 const bright = createAudio('bright', 'Bright Star', true);
 const locked = createAudio('locked', 'To Sleep', false);
-const subscriber: Viewer = { kind: 'user', id: 'u', isSubscribed: true };
+const subscriber: Viewer = { kind: 'user', id: 'u', isSubscribed: true, isComplete: true };
 
 function createAudio(id: string, title: string, isFree: boolean): Audio {
   return {
@@ -54,12 +54,8 @@ function pageOf({ viewer, preview }: { viewer: Viewer; preview: Audio | null }):
     discreet: false,
     children: [createElement('ol', { key: 'list' }, buttons), createElement(PlayerBar, { key: 'bar' })],
   };
-  const page = () =>
-    createElement(
-      ToastProvider,
-      null,
-      createElement(SignInPromptProvider, null, createElement(PlayerProvider, provided)),
-    );
+  const prompting = { ask: () => undefined, children: createElement(PlayerProvider, provided) };
+  const page = () => createElement(ToastProvider, null, createElement(SignInPromptProvider, prompting));
   const Stub = createRoutesStub([{ id: 'routes/home', path: '/', Component: page }]);
   const html = renderToString(createElement(Stub));
   return { html, text: html.replaceAll('<!-- -->', '').replace(/<[^>]+>/g, '|') };

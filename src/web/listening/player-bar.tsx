@@ -52,7 +52,14 @@ export function PlayerBar() {
           <Title />
           <PlayerLine place="bar" />
         </div>
-        {current && <FavoriteButton name={current.title} subjectId={current.id} source={sourceOf(current)} />}
+        {current && (
+          <FavoriteButton
+            name={current.title}
+            subjectId={current.id}
+            source={sourceOf(current)}
+            imageUrl={current.imageUrl}
+          />
+        )}
       </div>
       <div className="pl__c">
         <Transport place="bar" />
@@ -117,7 +124,7 @@ function PlayerLinks({ current }: { current: Track }) {
   const readPosition = useReadPosition();
   return (
     <>
-      <IconButton label="Copy" title="Copy" icon={LinkIcon} onClick={() => void copy(current, readPosition())} />
+      <IconButton label="Copy" title="Copy" icon={LinkIcon} onClick={() => copy(current, readPosition())} />
       <IconButton
         label="See Audio Details"
         title="See Audio Details"

@@ -39,10 +39,11 @@ export function PlayerLine({ place }: { place: 'bar' | 'expanded' }) {
   if (isBlocked) return <p className={classNames(look, place === 'bar' && 'trunc')}>Press play to go on</p>;
   if (current === null) return <p className={classNames(look, place === 'bar' && 'trunc')}>Choose something to hear</p>;
   return (
-    <p className={classNames(look, place === 'bar' && 'trunc')}>
+    <p className={classNames(look, 'flex')}>
       {isPreview && <span>Preview</span>}
+      {/* It is what is cut off, not the line: the line would cut off its focus ring. */}
       <Link
-        className={isPreview ? 'dot hover:text-text' : 'hover:text-text'}
+        className={classNames('trunc -my-[3px] leading-6 hover:text-text', isPreview && 'dot')}
         to={href('/creators/:slug', { slug: current.voice.slug })}
       >
         {current.voice.name}

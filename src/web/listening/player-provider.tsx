@@ -7,9 +7,11 @@ import { connectMediaSession } from '#player/media-session.ts';
 import { idleEngineSnapshot } from '#player/playback.ts';
 import type { EngineSnapshot } from '#player/playback.ts';
 import type { PlayerSnapshot } from '#player/player-snapshot.ts';
+import type { Track } from '#player/track.ts';
 import icon512 from '#web/art/icon-512.png';
 import { useScreenViewed } from '#web/insight/use-screen-viewed.ts';
 import { useSignInPrompt } from '#web/shell/sign-in-prompt.tsx';
+import { useToast } from '#web/ui/toast.tsx';
 import { arrivalOf } from './arrival.ts';
 import { isCurrent, isInProgress, progressOf, stateOf } from './playback.ts';
 import type { PlaybackState } from './playback.ts';
@@ -34,13 +36,17 @@ export function PlayerProvider({ viewer, preview, siteName, discreet, children }
   const { player, commands, attach } = tab;
   const location = useLocation();
   const askToSignIn = useSignInPrompt();
-  const onLocked = useEffectEvent((title: string) => askToSignIn({ to: `hear ${title}` }));
+  const showToast = useToast();
+  const onLocked = useEffectEvent((track: Track, again: () => void) => {
+    if (viewer.kind === 'user' && viewer.isComplete) showToast({ text: 'Subscribe to hear this' });
+    else askToSignIn({ to: `hear “${track.title}”`, imageUrl: track.imageUrl, act: again });
+  });
 
   useEffect(() => tab.setViewer(viewer), [tab, viewer]);
   useEffect(() => tab.setPreview(preview), [tab, preview]);
   useEffect(() => player.setDiscreet(discreet), [player, discreet]);
   useEffect(() => tab.setArrival(arrivalOf(location)), [tab, location]);
-  useEffect(() => player.onLocked((track) => onLocked(track.title)), [player]);
+  useEffect(() => player.onLocked((track, again) => onLocked(track, again)), [player]);
   useEffect(
     () =>
       connectMediaSession(player, {

@@ -112,7 +112,13 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, discreet 
     getListName: () => listName,
     setPreview,
     setViewer(changed: Viewer) {
+      const isLeft = viewer.kind === 'user' && !(changed.kind === 'user' && changed.id === viewer.id);
       viewer = changed;
+      // Logged out: what one user heard is nothing to the next.
+      if (isLeft) {
+        listName = undefined;
+        player.reset();
+      }
       player.viewerChanged();
     },
     setArrival(changed: Arrival | undefined) {

@@ -122,7 +122,7 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
           <p className="dh__d">{audio.description}</p>
           <div className="acts">
             <PlayButton audios={[audio]} index={0} source="audio_details" look="primary" />
-            <FavoriteButton name={audio.title} subjectId={audio.id} source="audio_details" />
+            <FavoriteButton name={audio.title} subjectId={audio.id} source="audio_details" imageUrl={audio.imageUrl} />
             <QueueButton label="Add to queue" />
             <CopyLinkButton name={audio.title} />
             <AudioMenu audio={audio} place="head" />
@@ -168,7 +168,13 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
           <Section title="You might also like" place="below">
             <Rail>
               {related.map((other, index) => (
-                <AudioCard key={other.id} audios={related} index={index} source="audio_details" />
+                <AudioCard
+                  key={other.id}
+                  audios={related}
+                  index={index}
+                  source="audio_details"
+                  listName="You might also like"
+                />
               ))}
             </Rail>
           </Section>

@@ -38,7 +38,7 @@ export default function Audios({ loaderData }: Route.ComponentProps) {
         text={`${formatCountOf(sum.total, 'audio')}, ${formatDuration(sum.seconds)} in all.`}
       />
       <FilterBar voiceTypes={voiceTypes} tags={tags} defaultSort="recent" />
-      <AudioList page={page} source="homepage" more={more} />
+      <AudioList page={page} source="homepage" more={more} name="All audios" />
     </div>
   );
 }

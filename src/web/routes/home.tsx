@@ -60,14 +60,14 @@ export default function Home({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <Hero preview={preview} />
-      <div className="wrap" id="new">
+      <div className="wrap focus-visible:[--ring:none]" id="new">
         <Section title="New audios" more={{ label: 'See all', to: href('/audios') }}>
           {audios.length === 0 ? (
             <p className="muted">No new audios</p>
           ) : (
             <Rail>
               {audios.map((audio, index) => (
-                <AudioCard key={audio.id} audios={audios} index={index} source="homepage" />
+                <AudioCard key={audio.id} audios={audios} index={index} source="homepage" listName="New audios" />
               ))}
             </Rail>
           )}

@@ -89,7 +89,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
       </nav>
       {shows('audios') && (
         <Section title="Audios" className="mt-10!">
-          <AudioRows audios={results.audios} source="search" />
+          <AudioRows audios={results.audios} source="search" name={`“${term}”`} />
         </Section>
       )}
       {shows('voices') && (

@@ -45,7 +45,12 @@ export default function UserPlaylistPage({ loaderData }: Route.ComponentProps) {
           <Link className="hover:text-text" to={href('/users-playlists')}>
             Playlist
           </Link>
-          <span className="dot">by {playlist.user.username}</span>
+          <span className="dot">
+            by{' '}
+            <Link className="hover:text-text" to={href('/account/:id', { id: playlist.user.id })}>
+              {playlist.user.username}
+            </Link>
+          </span>
         </p>
         <h1 className={classNames('t-60 mt-2', playlistFontClass[playlist.font])}>{playlist.title}</h1>
         <div className="acts">

@@ -1,19 +1,23 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 
-/** After a change of page the focus goes to its heading, which a screen reader then says. Not on the first page, not to a place within a page. */
+/**
+ * After a change of page the focus goes to its heading, which a screen reader then says; after a link to a place within a page, to that
+ * place, from where Tab goes on. Not on the first page, and not where only the query changed.
+ */
 export function FocusHeading() {
-  const { pathname, hash } = useLocation();
-  const shown = useRef(pathname);
+  const { pathname, hash, key } = useLocation();
+  const shown = useRef({ pathname, key });
   useEffect(() => {
-    if (shown.current === pathname) return;
-    shown.current = pathname;
-    if (hash !== '') return;
+    const from = shown.current;
+    shown.current = { pathname, key };
+    if (from.key === key || (from.pathname === pathname && hash === '')) return;
     const main = document.getElementById('main');
-    const heading = main?.querySelector<HTMLElement>('h1') ?? main;
-    if (heading === null || heading === undefined) return;
-    if (!heading.hasAttribute('tabindex')) heading.tabIndex = -1;
-    heading.focus({ preventScroll: true });
-  }, [pathname, hash]);
+    const place = hash === '' ? main?.querySelector<HTMLElement>('h1') : document.getElementById(hash.slice(1));
+    const target = place ?? main;
+    if (target === null) return;
+    if (!target.hasAttribute('tabindex')) target.tabIndex = -1;
+    target.focus({ preventScroll: true });
+  }, [pathname, hash, key]);
   return null;
 }

@@ -1,4 +1,4 @@
-import hanken from '@fontsource-variable/hanken-grotesk/files/hanken-grotesk-latin-wght-normal.woff2?url';
+import hanken from '../styles/fonts/hanken-grotesk-latin.woff2?url';
 import newsreader from '../styles/fonts/newsreader-latin.woff2?url';
 
 /** For the root's `links`: the two files that the first view of every page is set in. */

@@ -13,7 +13,7 @@ export function Footer({ siteName, extent }: { siteName: string; extent: 'full' 
         </span>
         {extent === 'full' && (
           <nav aria-label="Footer">
-            <span className="no-script gap-6">
+            <span className="no-script flex-wrap gap-[inherit]">
               {navigation.map(({ label, to }) => (
                 <Link key={to} to={to}>
                   {label}

@@ -1,33 +1,42 @@
 import Search from 'lucide-react/icons/search';
-import type { MouseEvent, ReactNode } from 'react';
+import { useRef } from 'react';
+import type { ReactNode } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
-import { Button } from '../ui/button.tsx';
+import { useSession } from '../identity/session-provider.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Logo } from '../ui/logo.tsx';
+import { onPlainPress } from '../ui/plain-press.ts';
 import { useClosedByKey } from '../ui/use-closed-by-key.ts';
+import { AccountMenu } from './account-menu.tsx';
 import { navigation } from './navigation.ts';
 import { usePageHandle } from './page-handle.ts';
 import { SearchForm } from './search-form.tsx';
 import type { ShellSite } from './shell.tsx';
 import { SiteMenu } from './site-menu.tsx';
 import { useScrolled } from './use-scrolled.ts';
+import { WaysIn } from './ways-in.tsx';
 
 type HeaderProps = {
   site: ShellSite;
-  onLogIn: () => void;
-  onGetStarted: () => void;
   /** Such as browse chips; makes the header 143 px high. */
   secondRow?: ReactNode;
 };
 
 const looks = { clear: 'hd--clear', glass: 'hd--glass', solid: '' };
 
-export function Header({ site, onLogIn, onGetStarted, secondRow }: HeaderProps) {
+export function Header({ site, secondRow }: HeaderProps) {
   const { header: look = 'solid' } = usePageHandle();
   const { key } = useLocation();
+  const { user } = useSession();
   const isScrolled = useScrolled();
   const [isSearching, setIsSearching] = useClosedByKey(key);
+  const searchToggle = useRef<HTMLButtonElement>(null);
+
+  function leaveSearch(): void {
+    setIsSearching(false);
+    searchToggle.current?.focus();
+  }
 
   return (
     <header
@@ -56,25 +65,16 @@ export function Header({ site, onLogIn, onGetStarted, secondRow }: HeaderProps) 
             className="m-only"
             aria-expanded={isSearching}
             data-site-search="toggle"
+            ref={searchToggle}
             render={<Link to="/search" />}
-            onClick={instead(() => setIsSearching(!isSearching))}
+            onClick={onPlainPress(() => setIsSearching(!isSearching))}
           />
-          <Button variant="ghost" className="d-only" render={<Link to="/library" />} onClick={instead(onLogIn)}>
-            Log in
-          </Button>
-          <Button
-            variant="primary"
-            className="min-h-10 px-[18px]"
-            render={<Link to="/library" />}
-            onClick={instead(onGetStarted)}
-          >
-            Get Started
-          </Button>
-          <SiteMenu site={site} onLogIn={onLogIn} onGetStarted={onGetStarted} />
+          {user === null ? <WaysIn /> : <AccountMenu user={user} appLinks={site.appLinks} />}
+          <SiteMenu site={site} />
         </div>
         {isSearching ? (
           <div className="hd__row2 md:hidden">
-            <SearchForm place="row" />
+            <SearchForm place="row" onLeave={leaveSearch} />
           </div>
         ) : (
           secondRow && <div className="hd__row2">{secondRow}</div>
@@ -82,13 +82,4 @@ export function Header({ site, onLogIn, onGetStarted, secondRow }: HeaderProps) 
       </div>
     </header>
   );
-}
-
-/** Without script the link leads to the page that does the same; with it, and a plain press, this happens. */
-function instead(act: () => void): (event: MouseEvent) => void {
-  return (event) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
-    event.preventDefault();
-    act();
-  };
 }

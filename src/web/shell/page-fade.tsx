@@ -11,7 +11,8 @@ export function PageFade({ children }: { children: ReactNode }) {
   const { location: next } = useNavigation();
   const isLeaving = next !== undefined && next.pathname !== pathname;
   return (
-    <main id="main" tabIndex={-1} className={classNames('fade', isLeaving && 'is-leaving')}>
+    // A ring round the whole page, after the skip link, would say nothing.
+    <main id="main" tabIndex={-1} className={classNames('fade focus-visible:[--ring:none]', isLeaving && 'is-leaving')}>
       {children}
     </main>
   );

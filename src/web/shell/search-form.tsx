@@ -5,10 +5,12 @@ import { Icon } from '../ui/icon.tsx';
 type SearchFormProps = {
   /** In the header's bar, or the row below it that a phone opens. */
   place: 'bar' | 'row';
+  /** Escape in the empty field; in a full one the browser empties it. */
+  onLeave?: () => void;
 };
 
 /** A form like any other, so that it also works without script. An empty term does nothing. */
-export function SearchForm({ place }: SearchFormProps) {
+export function SearchForm({ place, onLeave }: SearchFormProps) {
   const isRow = place === 'row';
   return (
     <search className={isRow ? 'hd__field' : 'd-only'}>
@@ -34,6 +36,7 @@ export function SearchForm({ place }: SearchFormProps) {
             autoComplete="off"
             enterKeyHint="search"
             data-site-search={place}
+            onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.value === '' && onLeave?.()}
           />
           {!isRow && (
             <span className="kbd" aria-hidden="true">

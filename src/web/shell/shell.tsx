@@ -3,7 +3,6 @@ import { FocusHeading } from './focus-heading.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { PageFade } from './page-fade.tsx';
-import { useSignInPrompt } from './sign-in-prompt.tsx';
 import { SkipLink } from './skip-link.tsx';
 import type { Theme } from './theme.ts';
 
@@ -19,9 +18,6 @@ export type ShellSite = {
 
 type ShellProps = {
   site: ShellSite;
-  /** Without these, the header's buttons ask to sign in like any locked act. */
-  onLogIn?: (() => void) | undefined;
-  onGetStarted?: (() => void) | undefined;
   /** In place of the site's own header: the queue's. */
   header?: ReactNode;
   /** Stands in the header's second row, such as browse chips. */
@@ -32,17 +28,12 @@ type ShellProps = {
   children: ReactNode;
 };
 
-/** Everything around a page. Needs a SignInPromptProvider around it. */
-export function Shell({ site, onLogIn, onGetStarted, header, secondRow, player, children }: ShellProps) {
-  const askToSignIn = useSignInPrompt();
-  const ask = () => askToSignIn({ to: 'keep favorites and playlists' });
+/** Everything around a page. Needs a SessionProvider around it. */
+export function Shell({ site, header, secondRow, player, children }: ShellProps) {
   return (
     <>
       <SkipLink />
-      {!site.standalone &&
-        (header ?? (
-          <Header site={site} onLogIn={onLogIn ?? ask} onGetStarted={onGetStarted ?? ask} secondRow={secondRow} />
-        ))}
+      {!site.standalone && (header ?? <Header site={site} secondRow={secondRow} />)}
       <PageFade>{children}</PageFade>
       <FocusHeading />
       <Footer siteName={site.siteName} extent={site.standalone ? 'minimal' : 'full'} />

@@ -5,7 +5,7 @@ type AvatarProps = {
   name: string | null | undefined;
   /** 0 is the pink default, 1 to 5 the palette; anything else counts as 0. */
   color?: number | undefined;
-  size?: 36 | 40;
+  size?: 36 | 40 | 88;
 };
 
 /** Decorative: the name stands beside it. */

@@ -1,9 +1,31 @@
 import { Dialog } from '@base-ui/react/dialog';
 import X from 'lucide-react/icons/x';
+import { useRef } from 'react';
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
 import type { DialogProps } from './dialog.tsx';
 import { IconButton } from './icon-button.tsx';
 
-export function DialogWindow({ open, onClose, title, description, dismissedBy = 'backdrop', children }: DialogProps) {
+type DialogWindowProps = Omit<DialogProps, 'title'> & {
+  /** Left out where the children have a `DialogTitle`. */
+  title?: ReactNode;
+  /** Who has the focus first; where nothing is answered, the first that can have it. */
+  initialFocus?: (popup: HTMLElement) => HTMLElement | undefined;
+  /** Who has the focus when it is closed; where nothing is answered, who had it before. */
+  finalFocus?: () => HTMLElement | undefined;
+};
+
+export function DialogWindow({
+  open,
+  onClose,
+  title,
+  description,
+  dismissedBy = 'backdrop',
+  initialFocus,
+  finalFocus,
+  children,
+}: DialogWindowProps) {
+  const popup = useRef<HTMLDivElement>(null);
   return (
     <Dialog.Root
       open={open}
@@ -13,9 +35,14 @@ export function DialogWindow({ open, onClose, title, description, dismissedBy = 
       <Dialog.Portal>
         <Dialog.Backdrop className="scrim scrim--blur" />
         <Dialog.Viewport className="modal__v">
-          <Dialog.Popup className="modal">
-            <Dialog.Title>{title}</Dialog.Title>
-            {description !== undefined && <Dialog.Description className="modal__p">{description}</Dialog.Description>}
+          <Dialog.Popup
+            ref={popup}
+            className="modal"
+            initialFocus={() => (popup.current && initialFocus?.(popup.current)) ?? true}
+            finalFocus={() => finalFocus?.() ?? true}
+          >
+            {title !== undefined && <DialogTitle>{title}</DialogTitle>}
+            {description !== undefined && <DialogText>{description}</DialogText>}
             {children}
             <Dialog.Close render={<IconButton label="Close" icon={X} className="modal__x" />} />
           </Dialog.Popup>
@@ -23,4 +50,14 @@ export function DialogWindow({ open, onClose, title, description, dismissedBy = 
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+/** Names the dialog. */
+export function DialogTitle({ className, children }: { className?: string; children: ReactNode }) {
+  return <Dialog.Title className={className}>{children}</Dialog.Title>;
+}
+
+/** Read out with the title. */
+export function DialogText({ className, children }: { className?: string; children: ReactNode }) {
+  return <Dialog.Description className={classNames('modal__p', className)}>{children}</Dialog.Description>;
 }

@@ -42,7 +42,8 @@ export function MenuPopup({ popup, align, header, children }: MenuPopupProps) {
         if (!open) isPlaced.current = false;
       }}
     >
-      <Menu.Portal>
+      {/* A part of the page like any other, for those who go through it by its parts. */}
+      <Menu.Portal render={<section aria-labelledby={popup.buttonId} />}>
         <Menu.Backdrop className="scrim sheet-only" />
         <Menu.Positioner
           className="menu-place"

@@ -1,5 +1,5 @@
 import { Popover } from '@base-ui/react/popover';
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import type { PopupState } from './use-popup.tsx';
 
 type PopoverPopupProps = { popup: PopupState; label: string; side: 'top' | 'bottom'; children: ReactNode };
@@ -23,11 +23,28 @@ export function PopoverPopup({ popup, label, side, children }: PopoverPopupProps
           sideOffset={8}
           collisionPadding={8}
         >
-          <Popover.Popup className="menu" aria-label={label} finalFocus={popup.finalFocus}>
+          <Popover.Popup
+            className="menu"
+            aria-label={label}
+            finalFocus={popup.finalFocus}
+            // Past its end, back to the button, from where Tab goes on; the popup itself stands at the end of the page.
+            onKeyDown={(event) => {
+              if (event.key !== 'Tab' || !isAtEdge(event)) return;
+              event.preventDefault();
+              popup.onOpenChange(false);
+            }}
+          >
             {children}
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>
     </Popover.Root>
   );
+}
+
+function isAtEdge({ currentTarget, target, shiftKey }: KeyboardEvent<HTMLElement>): boolean {
+  const stops = [...currentTarget.querySelectorAll<HTMLElement>('button:enabled, input:enabled, a[href]')].filter(
+    (stop) => stop.checkVisibility(),
+  );
+  return target === (shiftKey ? stops[0] : stops.at(-1)) || (shiftKey && target === currentTarget);
 }

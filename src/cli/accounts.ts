@@ -1,0 +1,139 @@
+import type { Db } from '#domain/db.ts';
+import { errorSentences } from '#domain/errors.ts';
+import { SignUpForm } from '#domain/identity/forms.ts';
+import type { AccountState } from '#domain/identity/operators.ts';
+import { createAdmin, findAccount, resetPassword, setAdmin, setSuspended } from '#domain/identity/operators.ts';
+import { giveMonths } from '#domain/membership/entitlement.ts';
+import type { Identity } from '../open-identity.ts';
+import { openIdentity } from '../open-identity.ts';
+import { createLog } from '../log.ts';
+import type { Command, CommandContext } from './command.ts';
+import { CommandError, countOf, parseCommandLine, UsageError } from './command.ts';
+import { withDatabase } from './with-database.ts';
+
+async function withIdentity<Result>(
+  context: CommandContext,
+  act: (db: Db, identity: Identity) => Promise<Result>,
+): Promise<Result> {
+  return withDatabase(context, async (db) => {
+    const identity = await openIdentity({ config: context.readConfig(), db, log: createLog('silent') });
+    try {
+      return await act(db, identity);
+    } finally {
+      await identity.mail.close();
+    }
+  });
+}
+
+async function findOrRefuse(db: Db, name: string): Promise<AccountState> {
+  const account = await findAccount(db, name);
+  if (account === undefined) throw new CommandError(`There is no account ${JSON.stringify(name)}`);
+  return account;
+}
+
+function nameOf({ username, email, id }: AccountState): string {
+  return username ?? email ?? id;
+}
+
+export const adminCommand: Command = {
+  help: `admin <email> [--username <name>] [--remove]
+
+Makes an operator of an account. Where there is none with this e-mail, one is made and its password is printed, once.
+
+  --username <name>  of the account to be made
+  --remove           takes the right away again`,
+  async run(args, context) {
+    const { values, positionals } = parseCommandLine(
+      args,
+      { username: { type: 'string' }, remove: { type: 'boolean', default: false } },
+      ['<email>'],
+    );
+    const [email] = positionals;
+    return withIdentity(context, async (db, { provider }) => {
+      const account = await findAccount(db, email);
+      if (account !== undefined || values.remove) {
+        const known = account ?? (await findOrRefuse(db, email));
+        await setAdmin(db, known.id, !values.remove);
+        context.say(`${nameOf(known)} is ${values.remove ? 'no admin any more' : 'now an admin'}.`);
+        return 0;
+      }
+      const form = SignUpForm.pick({ email: true, username: true }).safeParse({
+        email,
+        username: values.username ?? '',
+      });
+      if (!form.success) {
+        const isEmail = form.error.issues[0]?.path[0] === 'email';
+        throw new UsageError(
+          isEmail
+            ? `"${email}" is neither an account nor an e-mail address`
+            : 'there is no such account; to make one, give it a --username of letters, digits, dots, hyphens and underscores',
+        );
+      }
+      const outcome = await createAdmin(db, provider, form.data);
+      if (!outcome.ok) throw new CommandError(errorSentences[outcome.reason]);
+      context.say(`${form.data.username} is now an admin, with the password ${outcome.password}`);
+      return 0;
+    });
+  },
+};
+
+export const resetPasswordCommand: Command = {
+  help: `reset-password <email>
+
+Sets a new password and prints it, once. Every session of the account ends, and a limit on its log-in is lifted.`,
+  async run(args, context) {
+    const [name] = parseCommandLine(args, {}, ['<email>']).positionals;
+    return withIdentity(context, async (db, { provider }) => {
+      const account = await findOrRefuse(db, name);
+      if (account.email === null) throw new CommandError(`${nameOf(account)} has no e-mail address to log in with`);
+      const password = await resetPassword(db, provider, { id: account.id, email: account.email });
+      if (password === undefined)
+        throw new CommandError(
+          provider.name === 'firebase'
+            ? "Passwords are kept by Firebase; reset it in the project's console"
+            : `${nameOf(account)} has no account at the identity provider`,
+        );
+      context.say(`The new password of ${nameOf(account)} is ${password}`);
+      return 0;
+    });
+  },
+};
+
+export const suspendCommand: Command = {
+  help: `suspend <email or username> [--lift]
+
+Logs an account out everywhere and keeps it out. Its profile and its playlists are not shown. Nothing is deleted.
+
+  --lift  ends the suspension`,
+  async run(args, context) {
+    const { values, positionals } = parseCommandLine(args, { lift: { type: 'boolean', default: false } }, [
+      '<email or username>',
+    ]);
+    return withDatabase(context, async (db) => {
+      const account = await findOrRefuse(db, positionals[0]);
+      await setSuspended(db, account.id, !values.lift);
+      context.say(`${nameOf(account)} is ${values.lift ? 'not suspended any more' : 'suspended'}.`);
+      return 0;
+    });
+  },
+};
+
+export const giftCommand: Command = {
+  help: `gift <email or username> <months>
+
+Gives an account so many months without charge, after what it has been given already.`,
+  async run(args, context) {
+    const [name, text] = parseCommandLine(args, {}, ['<email or username>', '<months>']).positionals;
+    const months = Number(text);
+    if (!/^\d+$/.test(text) || months < 1 || months > 1200)
+      throw new UsageError(`"${text}" is no number of months from 1 to 1200`);
+    return withDatabase(context, async (db) => {
+      const account = await findOrRefuse(db, name);
+      const until = await giveMonths(db, account.id, months);
+      context.say(
+        `${nameOf(account)} can hear everything until ${until.toISOString()} (${countOf(months, 'month')} more).`,
+      );
+      return 0;
+    });
+  },
+};

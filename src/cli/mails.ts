@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { openMail } from '#gateways/mail.ts';
+import { createLog } from '../log.ts';
+import type { Command } from './command.ts';
+import { CommandError, countOf, UsageError } from './command.ts';
+
+export const mailsCommand: Command = {
+  help: `mails [send]
+
+Lists the mails that were not sent: all of them where MAIL_URL is not set, else those that the mail server refused. They
+lie in the outbox folder of DATA_DIR as files that any mail program opens, and are forgotten after 30 days. They may
+hold links that reset a password: let nobody else read them.
+
+  send  tries to send them again`,
+  async run(args, context) {
+    if (args.length > 1 || (args.length === 1 && args[0] !== 'send'))
+      throw new UsageError(`"${args.at(-1)}" is not known here`);
+    const config = context.readConfig();
+    const { url, from } = config.mail;
+    const outboxDir = join(config.dataDir, 'outbox');
+    if (!existsSync(outboxDir)) {
+      context.note(`There is no outbox in ${config.dataDir}: no mail was kept.`);
+      return 0;
+    }
+    const mail = await openMail({ url, from, outboxDir, log: createLog('silent') });
+    try {
+      if (args[0] === 'send') {
+        if (url === undefined) throw new CommandError('MAIL_URL is not set, so that nothing can be sent');
+        const { sent, failed } = await mail.sendKept();
+        context.say(`${countOf(sent, 'mail')} sent, ${failed} not.`);
+        return failed === 0 ? 0 : 1;
+      }
+      const kept = await mail.list();
+      for (const { name, keptAt, to, reason } of kept)
+        context.say(`${keptAt.toISOString()}  ${to}  ${name}${reason === undefined ? '' : `  ${reason}`}`);
+      context.note(`${countOf(kept.length, 'mail')} in ${outboxDir}.`);
+      return 0;
+    } finally {
+      await mail.close();
+    }
+  },
+};

@@ -1,0 +1,187 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DrizzleQueryError } from 'drizzle-orm';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { openDatabaseProxy } from '#test/support/database-proxy.ts';
+import type { DatabaseProxy } from '#test/support/database-proxy.ts';
+import { readLine, root, stopProcess } from '../../bench/site-process.ts';
+import { openDatabase } from './database.ts';
+import { isUnavailable } from './unavailable.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const server = inject('databaseUrl');
+const name = `test_${randomBytes(6).toString('hex')}`;
+const admin = new pg.Client({ connectionString: server });
+
+let proxy: DatabaseProxy;
+let site: { url: string; child: ChildProcess; log: string[]; dataDir: string };
+let paths: string[];
+
+beforeAll(async () => {
+  await admin.connect();
+  await admin.query(`create database ${name} template sotto_template`);
+  const direct = new URL(server);
+  direct.pathname = `/${name}`;
+  proxy = await openDatabaseProxy(direct.href);
+  const dataDir = await mkdtemp(join(tmpdir(), 'sotto-outage-'));
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: 'production', PORT: '0', DATA_DIR: dataDir, DATABASE_URL: proxy.url },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const log: string[] = [];
+  child.stdout.on('data', (bytes: Buffer) => log.push(...bytes.toString().split('\n').filter(Boolean)));
+  site = { url: await readLine(child, /Sotto is ready at (\S+)/), child, log, dataDir };
+  const audios = (await (await fetch(`${site.url}/v1/api/audios`)).json()) as { items: { id: string }[] };
+  const id = audios.items[0]?.id;
+  // None of them is kept from time to time: each asks with a word of its own.
+  paths = ['/search?search=', '/audios.data?tag=', '/v1/api/audios?tag=', `/media/audios/${id}?`];
+});
+
+afterAll(async () => {
+  await stopProcess(site.child);
+  await proxy.close();
+  await admin.query(`drop database if exists ${name} with (force)`);
+  await admin.end();
+  await rm(site.dataDir, { recursive: true, force: true });
+});
+
+const startedAt = performance.now();
+let asked = 0;
+
+async function askAll(): Promise<Response[]> {
+  asked += 1;
+  return Promise.all(paths.map((path) => fetch(`${site.url}${path}w${asked}`)));
+}
+
+async function statusesOf(answers: Response[]): Promise<number[]> {
+  return Promise.all(answers.map(async (answer) => (await answer.arrayBuffer(), answer.status)));
+}
+
+async function ready(): Promise<number> {
+  return (await fetch(`${site.url}/readyz`)).status;
+}
+
+const patience = { timeout: 15_000, interval: 20 };
+
+async function expectAllWell(): Promise<void> {
+  await vi.waitFor(async () => {
+    expect([await ready(), ...(await statusesOf(await askAll()))]).toEqual([200, 200, 200, 200, 200]);
+  }, patience);
+}
+
+/** Requests that wait for a lock, so that their queries are under way. */
+async function askWhileLocked(meanwhile: () => unknown): Promise<number[]> {
+  const direct = new URL(server);
+  direct.pathname = `/${name}`;
+  const locker = new pg.Client({ connectionString: direct.href });
+  await locker.connect();
+  try {
+    await locker.query('begin');
+    await locker.query('lock table audios in access exclusive mode');
+    const answers = askAll();
+    await vi.waitFor(async () => {
+      const { rows } = await admin.query(
+        `select pid from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`,
+        [name],
+      );
+      expect(rows.length).toBeGreaterThanOrEqual(paths.length);
+    }, patience);
+    await meanwhile();
+    return await statusesOf(await answers);
+  } finally {
+    await locker.end();
+  }
+}
+
+test('a database that refuses is said at once, in the shape of each door, and forgotten when it is back', async () => {
+  await expectAllWell();
+  await proxy.set('refuse');
+  const began = performance.now();
+  const [page, data, call, media] = await askAll();
+  expect(performance.now() - began).toBeLessThan(2500);
+  for (const answer of [page, data, call, media]) {
+    expect(answer?.status).toBe(503);
+    expect(answer?.headers.get('retry-after')).toBe('5');
+  }
+  expect(await page?.text()).toContain('Something went wrong');
+  expect(data?.headers.get('x-remix-response')).toBe('yes');
+  expect(await call?.json()).toMatchObject({ error: { code: 'server/unavailable' } });
+  expect(await media?.json()).toMatchObject({ error: { code: 'server/unavailable' } });
+  expect(await ready()).toBe(503);
+  expect((await fetch(`${site.url}/healthz`)).status).toBe(200);
+
+  await proxy.set('pass');
+  await expectAllWell();
+});
+
+test('a database that takes connections and says nothing is waited for three seconds', async () => {
+  proxy.cut();
+  await proxy.set('hold');
+  const began = performance.now();
+  expect(await statusesOf(await askAll())).toEqual([503, 503, 503, 503]);
+  expect(performance.now() - began).toBeLessThan(8000);
+  await proxy.set('pass');
+  await expectAllWell();
+});
+
+test('a connection that is cut, or ended by the server, in the middle of a query', async () => {
+  expect(await askWhileLocked(() => proxy.cut())).toEqual([503, 503, 503, 503]);
+  await expectAllWell();
+  const end = `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = 'sotto'`;
+  expect(await askWhileLocked(() => admin.query(end, [name]))).toEqual([503, 503, 503, 503]);
+  await expectAllWell();
+});
+
+test('a database that is dropped, made anew without anything in it, and brought back', async () => {
+  await admin.query(`drop database ${name} with (force)`);
+  expect(await statusesOf(await askAll())).toEqual([503, 503, 503, 503]);
+  await admin.query(`create database ${name}`);
+  expect(await statusesOf(await askAll())).toEqual([503, 503, 503, 503]);
+  expect(await ready()).toBe(503);
+  await admin.query(`drop database ${name} with (force)`);
+  await admin.query(`create database ${name} template sotto_template`);
+  await vi.waitFor(async () => expect(await ready()).toBe(200), patience);
+  // The catalogue was not in the template.
+  expect(await statusesOf(await askAll())).toEqual([200, 200, 200, 404]);
+});
+
+test('all of that is few lines in the log', () => {
+  const away = site.log.filter((line) => line.includes('The database is away'));
+  expect(away.length).toBeGreaterThan(0);
+  expect(away.length).toBeLessThanOrEqual(1 + (performance.now() - startedAt) / 30_000);
+  expect(site.log.filter((line) => /"level":[56]0/.test(line))).toEqual(away);
+  expect(site.log.filter((line) => !line.includes('slow request')).length).toBeLessThan(20);
+});
+
+test('a transaction that loses its connection while it begins gives its place in the pool back', async () => {
+  const own = await openDatabaseProxy(server);
+  const { db, close } = openDatabase({ url: own.url, poolSize: 1 });
+  await db.execute('select 1');
+  await own.set('hold');
+  const begun = db.transaction((tx) => tx.execute('select 1'));
+  await own.set('refuse');
+  expect(isUnavailable(await begun.catch((error: unknown) => error))).toBe(true);
+  await own.set('pass');
+  expect((await db.transaction((tx) => tx.execute('select 1 as one'))).rows).toEqual([{ one: 1 }]);
+  await close();
+  await own.close();
+});
+
+test.each([
+  ['57P03', true],
+  ['08006', true],
+  ['53300', true],
+  ['57014', false],
+  ['22P02', false],
+  ['23505', false],
+])('PostgreSQL saying %s means that it is away: %s', (code, expected) => {
+  const error = Object.assign(new Error('as PostgreSQL says it'), { code });
+  expect(isUnavailable(new DrizzleQueryError('select', [], error))).toBe(expected);
+});

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { RateLimiterDrizzle } from 'rate-limiter-flexible';
+import type { Db } from '../db.ts';
+import { attempts } from './tables.ts';
+
+/** How many tries in how many seconds, of one account (or username, or e-mail) and of one address. */
+const limits = {
+  'log-in': { account: { points: 10, duration: 15 * 60 }, address: { points: 100, duration: 15 * 60 } },
+  register: { account: { points: 10, duration: 60 * 60 }, address: { points: 20, duration: 60 * 60 } },
+  reset: { account: { points: 3, duration: 60 * 60 }, address: { points: 20, duration: 60 * 60 } },
+  /** Passwords asked for inside an account: change, deletion, new e-mail. */
+  password: { account: { points: 10, duration: 15 * 60 }, address: { points: 100, duration: 15 * 60 } },
+  export: { account: { points: 10, duration: 60 * 60 }, address: { points: 60, duration: 60 * 60 } },
+  username: { account: { points: 1000, duration: 60 }, address: { points: 120, duration: 60 } },
+} as const;
+
+export type AttemptKind = keyof typeof limits;
+/** Whom a try is counted for: an account's e-mail or id, and the client's address. Kept only as a hash. */
+export type AttemptOf = { account?: string | undefined; address?: string | undefined };
+export type AttemptScope = keyof AttemptOf;
+
+/**
+ * Counts tries in the database, so that the limit holds in every process and after a restart. Ask before the try, not
+ * after it: of a thousand that come at once only as many as are allowed get a `undefined`.
+ */
+export type AttemptLimits = {
+  /** Counts one try. @returns undefined, or which of the two is over its limit */
+  take(kind: AttemptKind, of: AttemptOf): Promise<AttemptScope | undefined>;
+  /** After a success: the account's count is forgotten, the address gets its one try back. */
+  succeeded(kind: AttemptKind, of: AttemptOf): Promise<void>;
+};
+
+export function countAttempts(db: Db): AttemptLimits {
+  const limiters = new Map<string, RateLimiterDrizzle>();
+  function limiter(kind: AttemptKind, scope: AttemptScope): RateLimiterDrizzle {
+    const name = `${kind} ${scope}`;
+    let made = limiters.get(name);
+    if (made === undefined) {
+      // One of them sweeps the whole table.
+      const clearExpiredByTimeout = limiters.size === 0;
+      made = new RateLimiterDrizzle({
+        storeClient: db,
+        schema: attempts,
+        keyPrefix: name,
+        ...limits[kind][scope],
+        clearExpiredByTimeout,
+      });
+      limiters.set(name, made);
+    }
+    return made;
+  }
+  const scopesOf = (of: AttemptOf) =>
+    (['account', 'address'] as const).flatMap((scope) => {
+      const value = of[scope];
+      return value === undefined ? [] : [{ scope, key: hash(value) }];
+    });
+
+  return {
+    async take(kind, of) {
+      for (const { scope, key } of scopesOf(of)) {
+        try {
+          await limiter(kind, scope).consume(key);
+        } catch (refused) {
+          // The library rejects with its result when the limit is reached, with an error when the database fails.
+          if (refused instanceof Error) throw refused;
+          return scope;
+        }
+      }
+      return undefined;
+    },
+    async succeeded(kind, of) {
+      for (const { scope, key } of scopesOf(of)) {
+        if (scope === 'account') await limiter(kind, scope).delete(key);
+        else await limiter(kind, scope).reward(key);
+      }
+    },
+  };
+}
+
+function hash(value: string): string {
+  return createHash('sha256').update(value).digest('base64url');
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { ChangeEmailForm, LogInForm, ResetForm, SignUpForm, UsernameForm } from './forms.ts';
+import { isUsername } from './rules.ts';
+
+const good = { email: 'Ada@Lovelace.example ', username: 'ada.m', password: 'secret', tac: true, legal: true };
+
+function messages(result: { success: boolean; error?: { issues: { message: string }[] } }): string[] {
+  return result.error?.issues.map(({ message }) => message) ?? [];
+}
+
+test('an e-mail is kept lower-case and without spaces around', () => {
+  expect(SignUpForm.parse(good).email).toBe('ada@lovelace.example');
+});
+
+test.each([
+  [SignUpForm, { ...good, email: '' }, 'enter email'],
+  [SignUpForm, { ...good, email: 'ada@lovelace' }, 'enter valid email'],
+  [SignUpForm, { ...good, password: '' }, 'enter password'],
+  [SignUpForm, { ...good, password: '12345' }, 'password too short'],
+  [SignUpForm, { ...good, username: ' ' }, 'enter username'],
+  [SignUpForm, { ...good, tac: false }, 'You must be at least 18 years old'],
+  [SignUpForm, { ...good, legal: false }, 'You must accept the terms and conditions'],
+  [LogInForm, { email: '', password: 'x' }, 'enter email'],
+  [LogInForm, { email: 'a@', password: 'x' }, 'enter valid email'],
+  [LogInForm, { email: 'a@b.example', password: '' }, 'enter password'],
+  [ResetForm, { email: '' }, 'enter valid email'],
+  [UsernameForm, { username: '', tac: true, legal: true }, 'Please enter username'],
+  [ChangeEmailForm, { email: '', password: 'x' }, 'Please enter email'],
+  [ChangeEmailForm, { email: 'x', password: 'x' }, 'Enter a valid email address'],
+])('the form says %# in the words of the specification', (form, input, message) => {
+  expect(messages(form.safeParse(input))[0]).toBe(message);
+});
+
+test('usernames have Latin letters, digits and three marks, and no more than 24', () => {
+  for (const name of ['a', 'Zoë', 'nell_w', 'b.finch-2', 'x'.repeat(24)]) expect(isUsername(name), name).toBe(true);
+  for (const name of ['', 'two words', 'аda' /* Cyrillic а */, '<b>', 'a\u0000', 'a\u200b', 'x'.repeat(25), '😀'])
+    expect(isUsername(name), name).toBe(false);
+});

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { isUsername, normalizeEmail, normalizeUsername, passwordLength, usernameLength } from './rules.ts';
+
+/** The forms of spec §3 with the texts of spec §5, letter for letter. */
+
+function emailField(texts: { empty: string; invalid: string }) {
+  return z
+    .string()
+    .transform(normalizeEmail)
+    .pipe(z.string().min(1, texts.empty).max(254, texts.invalid).pipe(z.email(texts.invalid)));
+}
+
+const email = emailField({ empty: 'enter email', invalid: 'enter valid email' });
+
+function usernameField(empty: string) {
+  return z
+    .string()
+    .transform(normalizeUsername)
+    .pipe(
+      z
+        .string()
+        .min(1, empty)
+        .max(usernameLength, `At most ${usernameLength} characters`)
+        .refine((name) => name === '' || isUsername(name), 'Use letters, digits, dots, hyphens and underscores'),
+    );
+}
+
+/** @param texts what an empty and what a short one is told */
+function newPasswordField(texts: { empty: string; short: string }) {
+  return z
+    .string()
+    .min(1, texts.empty)
+    .min(passwordLength.min, texts.short)
+    .max(passwordLength.max, `At most ${passwordLength.max} characters`);
+}
+
+const tac = z.boolean().refine((accepted) => accepted, 'You must be at least 18 years old');
+const legal = z.boolean().refine((accepted) => accepted, 'You must accept the terms and conditions');
+
+export const SignUpForm = z.object({
+  email,
+  username: usernameField('enter username'),
+  password: newPasswordField({ empty: 'enter password', short: 'password too short' }),
+  /** Age confirmation. */
+  tac,
+  /** Terms agreement. */
+  legal,
+});
+export type SignUpForm = z.infer<typeof SignUpForm>;
+
+export const LogInForm = z.object({ email, password: z.string().min(1, 'enter password') });
+export type LogInForm = z.infer<typeof LogInForm>;
+
+export const ResetForm = z.object({
+  email: emailField({ empty: 'enter valid email', invalid: 'enter valid email' }),
+});
+export type ResetForm = z.infer<typeof ResetForm>;
+
+/** A new social account completes itself with it. */
+export const UsernameForm = z.object({ username: usernameField('Please enter username'), tac, legal });
+export type UsernameForm = z.infer<typeof UsernameForm>;
+
+/** The profile in the account. */
+export const ProfileForm = z.object({ username: usernameField('Please enter username') });
+export type ProfileForm = z.infer<typeof ProfileForm>;
+
+const newPassword = newPasswordField({ empty: 'Please enter a password', short: 'Password is too short' });
+
+export const NewPasswordForm = z.object({ newPassword });
+export type NewPasswordForm = z.infer<typeof NewPasswordForm>;
+
+export const ChangePasswordForm = z.object({
+  currentPassword: z.string().min(1, 'Please enter a password'),
+  newPassword,
+});
+export type ChangePasswordForm = z.infer<typeof ChangePasswordForm>;
+
+export const ChangeEmailForm = z.object({
+  email: emailField({ empty: 'Please enter email', invalid: 'Enter a valid email address' }),
+  password: z.string().min(1, 'Please enter a password'),
+});
+export type ChangeEmailForm = z.infer<typeof ChangeEmailForm>;

@@ -1,0 +1,38 @@
+import { asc, eq } from 'drizzle-orm';
+import type { PersonalData } from '../personal-data.ts';
+import { sessions, users } from './tables.ts';
+
+export const personalData: PersonalData = {
+  // `attempts` holds hashes of addresses and e-mails for minutes, `spent_id_tokens` hashes of tokens: they name nobody.
+  tables: ['users', 'sessions'],
+  async exportOf(db, userId) {
+    const [user] = await db
+      .select({
+        id: users.id,
+        username: users.username,
+        email: users.email,
+        icon: users.icon,
+        color: users.color,
+        termsAcceptedAt: users.termsAcceptedAt,
+        passwordChangedAt: users.passwordChangedAt,
+        createdAt: users.createdAt,
+      })
+      .from(users)
+      .where(eq(users.id, userId));
+    const own = await db
+      .select({
+        device: sessions.device,
+        createdAt: sessions.createdAt,
+        lastUsedAt: sessions.lastUsedAt,
+        expiresAt: sessions.expiresAt,
+      })
+      .from(sessions)
+      .where(eq(sessions.userId, userId))
+      .orderBy(asc(sessions.createdAt));
+    return { profile: user, sessions: own };
+  },
+  async erase(db, userId) {
+    await db.delete(sessions).where(eq(sessions.userId, userId));
+    await db.delete(users).where(eq(users.id, userId));
+  },
+};

@@ -1,0 +1,102 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { and, desc, eq, gt, lt, sql } from 'drizzle-orm';
+import type { Db } from '../db.ts';
+import { newId } from '../ids.ts';
+import { isSubscribedSql } from '../membership/entitlement.ts';
+import type { Viewer } from './rules.ts';
+import { sessions, users } from './tables.ts';
+
+/** A session that is used goes on; one that is not ends after this. */
+const sessionDays = 90;
+/** The last use is written down this often, not with every request. */
+const touchAfterMs = 60 * 60 * 1000;
+const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
+
+/** What holds a session open; `token` is said once, to the one who logged in. */
+export type OpenedSession = { id: string; token: string };
+
+export type SessionInfo = { id: string; device: string; createdAt: Date; lastUsedAt: Date; isCurrent: boolean };
+
+export async function openSession(db: Db, userId: string, device: string): Promise<OpenedSession> {
+  const token = randomBytes(32).toString('base64url');
+  const id = newId();
+  await db.insert(sessions).values({ id, userId, tokenHash: hashToken(token), device, expiresAt: nextEnd() });
+  return { id, token };
+}
+
+/**
+ * The one behind a token. The token is looked up by its hash, so that no comparison takes longer for a better guess.
+ * @returns undefined for a token that is expired, ended, foreign, or of a suspended user
+ */
+export async function findSession(
+  db: Db,
+  token: string,
+): Promise<{ id: string; viewer: Extract<Viewer, { kind: 'user' }> } | undefined> {
+  if (!tokenPattern.test(token)) return undefined;
+  const [row] = await db
+    .select({
+      id: sessions.id,
+      lastUsedAt: sessions.lastUsedAt,
+      userId: users.id,
+      username: users.username,
+      suspendedAt: users.suspendedAt,
+      isSubscribed: isSubscribedSql(users.id),
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(sessions.tokenHash, hashToken(token)), gt(sessions.expiresAt, sql`now()`)))
+    .limit(1);
+  if (row === undefined || row.suspendedAt !== null) return undefined;
+  if (Date.now() - row.lastUsedAt.getTime() > touchAfterMs)
+    await db.update(sessions).set({ lastUsedAt: new Date(), expiresAt: nextEnd() }).where(eq(sessions.id, row.id));
+  return {
+    id: row.id,
+    viewer: { kind: 'user', id: row.userId, isSubscribed: row.isSubscribed, isComplete: row.username !== null },
+  };
+}
+
+/** Newest use first. */
+export async function listSessions(db: Db, userId: string, currentId: string): Promise<SessionInfo[]> {
+  const rows = await db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, sql`now()`)))
+    .orderBy(desc(sessions.lastUsedAt), desc(sessions.id))
+    .limit(100);
+  return rows.map(({ id, device, createdAt, lastUsedAt }) => ({
+    id,
+    device,
+    createdAt,
+    lastUsedAt,
+    isCurrent: id === currentId,
+  }));
+}
+
+/** @returns false where the user has no such session */
+export async function endSession(db: Db, userId: string, id: string): Promise<boolean> {
+  const ended = await db
+    .delete(sessions)
+    .where(and(eq(sessions.id, id), eq(sessions.userId, userId)))
+    .returning({ id: sessions.id });
+  return ended.length > 0;
+}
+
+export async function endSessionOf(db: Db, token: string): Promise<void> {
+  if (tokenPattern.test(token)) await db.delete(sessions).where(eq(sessions.tokenHash, hashToken(token)));
+}
+
+export async function endAllSessions(db: Db, userId: string): Promise<void> {
+  await db.delete(sessions).where(eq(sessions.userId, userId));
+}
+
+export async function forgetEndedSessions(db: Db): Promise<void> {
+  await db.delete(sessions).where(lt(sessions.expiresAt, sql`now()`));
+}
+
+function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+function nextEnd(): Date {
+  return new Date(Date.now() + sessionDays * 24 * 60 * 60 * 1000);
+}

@@ -1,0 +1,104 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { createAudio, createUserPlaylist } from '#test/support/factories.ts';
+import { openTestIdentity, registerUser } from '#test/support/identity.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { giveMonths } from './membership/entitlement.ts';
+import { deleteAccount, findOwnAccount } from './identity/account-changes.ts';
+import { personalTables } from './personal-data.ts';
+import { openTestSite } from '#test/support/test-site.ts';
+
+const database = await createTestDatabase();
+const { db } = database;
+const identity = await openTestIdentity(database);
+const { provider } = identity;
+const site = await openTestSite(db, provider);
+
+/** Tables about nobody: the catalogue, settings, counts, keys; and hashes that name nobody and end within the hour. */
+const impersonalTables = [
+  'attempts',
+  'audio_categories',
+  'audio_counts',
+  'audio_tags',
+  'audios',
+  'categories',
+  'insight_events',
+  'playlist_items',
+  'playlists',
+  'provider_keys',
+  'series',
+  'series_items',
+  'site_settings',
+  'spent_id_tokens',
+  'tags',
+  'transcripts',
+  'voice_counts',
+  'voices',
+];
+/** Erased and exported by the provider itself. */
+const providerTables = ['provider_accounts', 'provider_sessions', 'provider_users', 'provider_verifications'];
+
+async function listTables(): Promise<string[]> {
+  const { rows } = await database.pool.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Everything the database holds, as text. */
+async function readEverything(): Promise<string> {
+  const parts: string[] = [];
+  for (const table of await listTables()) {
+    const { rows } = await db.execute<{ row: string }>(
+      sql`select to_jsonb(t)::text as row from ${sql.identifier(table)} t`,
+    );
+    parts.push(...rows.map(({ row }) => `${table} ${row}`));
+  }
+  return parts.join('\n');
+}
+
+test('every table is either answered for by an area of the domain or about nobody', async () => {
+  expect(await listTables()).toEqual([...personalTables, ...providerTables, ...impersonalTables].toSorted());
+});
+
+test('after a deletion nothing in the whole database tells of the user, and others are untouched', async () => {
+  const gone = await registerUser(site, identity, {
+    email: 'gone@example.org',
+    username: 'gone-girl',
+    password: 'secret-1',
+  });
+  const stays = await registerUser(site, identity, {
+    email: 'stays@example.org',
+    username: 'stays',
+    password: 'secret-2',
+  });
+  const audio = await createAudio(db);
+  const lists = await Promise.all(
+    [gone, stays].map(({ id }) => createUserPlaylist(db, { userId: id, title: `of ${id}`, audioIds: [audio.id] })),
+  );
+  await giveMonths(db, gone.id, 3);
+  await giveMonths(db, stays.id, 3);
+  const account = await findOwnAccount(db, provider, gone.id);
+  const before = await readEverything();
+  for (const trace of [gone.id, 'gone@example.org', 'gone-girl', account.subject]) expect(before).toContain(trace);
+
+  const exported = JSON.stringify(await site.identity.exportUser(gone.id));
+  for (const trace of [gone.id, 'gone@example.org', 'gone-girl', lists[0]?.title ?? '', audio.title])
+    expect(exported).toContain(trace);
+  expect(exported).not.toContain('stays');
+  expect(exported).not.toMatch(/argon2|token/i);
+
+  expect(await deleteAccount(db, provider, account, { password: 'wrong' })).toMatchObject({
+    ok: false,
+    reason: 'auth/wrong-password',
+  });
+  expect(await site.identity.findMe(gone.id)).toBeDefined();
+  expect(await deleteAccount(db, provider, account, { password: 'secret-1' })).toEqual({ ok: true });
+
+  const after = await readEverything();
+  for (const trace of [gone.id, 'gone@example.org', 'gone-girl', account.subject, lists[0]?.id ?? ''])
+    expect(after).not.toContain(trace);
+  for (const trace of [stays.id, 'stays@example.org', lists[1]?.id ?? '']) expect(after).toContain(trace);
+  expect(await site.identity.findSession(gone.token)).toBeUndefined();
+  expect(await site.identity.findSession(stays.token)).toBeDefined();
+});

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { drizzleAdapter } from 'better-auth/adapters/drizzle';
+import { isAPIError } from 'better-auth/api';
+import { betterAuth } from 'better-auth/minimal';
+import { genericOAuth, jwt } from 'better-auth/plugins';
+import type { GenericOAuthConfig } from 'better-auth/plugins';
+import type { Logger } from 'pino';
+import type { Db } from '#domain/db.ts';
+import type { SignInMethod } from '#domain/identity/provider.ts';
+import { passwordLength } from '#domain/identity/rules.ts';
+import { readKeys } from './keys.ts';
+import { hashPassword, verifyPassword } from './password-hash.ts';
+import { providerAccounts, providerKeys, providerSessions, providerUsers, providerVerifications } from './tables.ts';
+
+/** Where better-auth is mounted. */
+export const identityPath = '/identity';
+
+/** How long a link in a mail can be followed. */
+export const linkSeconds = 60 * 60;
+
+/** Just long enough to fetch an ID token and sign out again: the site keeps its own sessions. */
+const sessionSeconds = 10 * 60;
+
+export const idTokenSeconds = 5 * 60;
+export const idTokenAlgorithm = 'EdDSA';
+
+/** A key signs for a month, and its tokens are verified an hour longer than they live. */
+const keySeconds = 30 * 24 * 60 * 60;
+
+export type AuthOptions = {
+  db: Db;
+  secret: string;
+  /** Issuer and audience of ID tokens, and the only origin that may call. */
+  origin: string;
+  log: Pick<Logger, 'warn' | 'debug'>;
+  social: GenericOAuthConfig | undefined;
+  /** Origins besides the site's own that this request may come from. */
+  otherOrigins(request: Request | undefined): string[];
+  onResetRequested(reset: { email: string; token: string }): Promise<void>;
+  onPasswordReset(account: { subject: string; email: string }): Promise<void>;
+};
+
+/** better-auth with all that this site does not need switched off. */
+export function createAuth(options: AuthOptions) {
+  const { db, secret, origin, log, social } = options;
+  return betterAuth({
+    appName: 'Sotto',
+    baseURL: origin,
+    basePath: identityPath,
+    secret,
+    trustedOrigins: (request) => [origin, ...options.otherOrigins(request)],
+    database: drizzleAdapter(db, {
+      provider: 'pg',
+      transaction: true,
+      schema: {
+        user: providerUsers,
+        account: providerAccounts,
+        session: providerSessions,
+        verification: providerVerifications,
+        jwks: providerKeys,
+      },
+    }),
+    emailAndPassword: {
+      enabled: true,
+      // The site's own register call makes accounts; nothing else does.
+      disableSignUp: true,
+      minPasswordLength: passwordLength.min,
+      maxPasswordLength: passwordLength.max,
+      password: { hash: hashPassword, verify: ({ hash, password }) => verifyPassword(hash, password) },
+      resetPasswordTokenExpiresIn: linkSeconds,
+      revokeSessionsOnPasswordReset: true,
+      sendResetPassword: ({ user, token }) => options.onResetRequested({ email: user.email, token }),
+      onPasswordReset: ({ user }) => options.onPasswordReset({ subject: user.id, email: user.email }),
+    },
+    plugins: [
+      jwt({
+        disableSettingJwtHeader: true,
+        adapter: { getJwks: () => readKeys(db, secret) },
+        jwks: {
+          keyPairConfig: { alg: idTokenAlgorithm, crv: 'Ed25519' },
+          rotationInterval: keySeconds,
+          gracePeriod: 60 * 60,
+        },
+        jwt: {
+          issuer: origin,
+          audience: origin,
+          expirationTime: `${idTokenSeconds}s`,
+          definePayload: ({ user, session }) => ({
+            // Signing is deterministic: two log-ins within a second would get one token, which is taken only once.
+            jti: randomUUID(),
+            email: user.email,
+            sign_in_method: session['signInMethod'],
+            auth_time: Math.floor(session.createdAt.getTime() / 1000),
+          }),
+        },
+      }),
+      genericOAuth({ config: social === undefined ? [] : [social] }),
+    ],
+    session: {
+      expiresIn: sessionSeconds,
+      disableSessionRefresh: true,
+      additionalFields: { signInMethod: { type: 'string', required: false, input: false } },
+    },
+    account: {
+      // An address alone does not prove that two accounts are one person's.
+      accountLinking: { enabled: false },
+      updateAccountOnSignIn: false,
+      // Nobody can fill the database by opening windows.
+      storeStateStrategy: 'cookie',
+    },
+    verification: { storeIdentifier: 'hashed' },
+    databaseHooks: {
+      session: {
+        create: {
+          before: async (_session, context) => ({
+            data: { ipAddress: null, userAgent: null, signInMethod: signInMethodOf(context) },
+          }),
+        },
+      },
+      account: {
+        create: {
+          // The site calls nothing at Google or Facebook in a user's name, so it keeps nothing to do it with.
+          before: async () => ({
+            data: {
+              accessToken: null,
+              refreshToken: null,
+              idToken: null,
+              accessTokenExpiresAt: null,
+              refreshTokenExpiresAt: null,
+              scope: null,
+            },
+          }),
+        },
+      },
+    },
+    // The site counts tries itself, in the database.
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    advanced: {
+      cookiePrefix: 'sotto_identity',
+      useSecureCookies: origin.startsWith('https:'),
+      defaultCookieAttributes: { path: identityPath, httpOnly: true, sameSite: 'lax' },
+      disableCSRFCheck: false,
+      disableOriginCheck: false,
+      ipAddress: { disableIpTracking: true },
+    },
+    onAPIError: {
+      errorURL: `${origin}${identityPath}/done`,
+      // What is no answer of better-auth itself goes up to who reports failures.
+      onError(error) {
+        if (!isAPIError(error)) throw error;
+      },
+    },
+    logger: { level: 'error', log: (_level, message, ...details) => writeLog(log, message, details) },
+  });
+}
+
+export type Auth = ReturnType<typeof createAuth>;
+
+function signInMethodOf(context: { path?: string; params?: Record<string, string | undefined> } | null): SignInMethod {
+  if (context?.path === '/sign-in/email') return 'password';
+  const provider = context?.path?.startsWith('/callback/') === true ? context.params?.['id'] : undefined;
+  return provider === 'google' || provider === 'facebook' ? provider : 'other';
+}
+
+/** After the colon better-auth writes what a visitor sent. */
+function writeLog(log: Pick<Logger, 'warn' | 'debug'>, message: string, details: unknown[]): void {
+  const line = `Identity provider: ${message.replace(/:.*$/s, '')}`;
+  const error = details.find((detail) => detail instanceof Error);
+  if (error === undefined || error.name === 'StateError' || isAPIError(error)) log.debug(line);
+  else log.warn({ err: error }, line);
+}

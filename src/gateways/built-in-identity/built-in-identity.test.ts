@@ -1,0 +1,393 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { pino } from 'pino';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import type { MailMessage } from '#domain/gateways.ts';
+import type { ProviderAccount } from '#domain/identity/provider.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { openBuiltInIdentity } from './built-in-identity.ts';
+import type { BuiltInIdentityOptions } from './built-in-identity.ts';
+
+const { db, pool } = await createTestDatabase();
+const origin = 'https://sotto.example';
+const mails: MailMessage[] = [];
+const ended: ProviderAccount[] = [];
+const lines: { level: number; msg: string }[] = [];
+
+const open = (options: Partial<BuiltInIdentityOptions> = {}) =>
+  openBuiltInIdentity({
+    db,
+    secret: 'the first secret of this test, of more than 32 characters',
+    siteUrl: `${origin}/`,
+    siteName: 'Sotto',
+    mail: { send: async (message) => void mails.push(message) },
+    social: {},
+    log: pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as { level: number; msg: string }) }),
+    onPasswordChanged: async (account) => void ended.push(account),
+    ...options,
+  });
+
+type Identity = Awaited<ReturnType<typeof open>>;
+
+const identity = await open();
+const { provider } = identity;
+
+beforeEach(() => {
+  mails.length = 0;
+  ended.length = 0;
+  lines.length = 0;
+});
+
+async function account(password = 'open sesame'): Promise<ProviderAccount> {
+  const email = `user-${crypto.randomUUID()}@sotto.test`;
+  const made = await provider.createAccount({ email, password });
+  if (!made.ok) throw new Error(made.reason);
+  return { email, subject: made.subject };
+}
+
+async function idTokenOf(email: string, password = 'open sesame', at: Identity = identity): Promise<string> {
+  const signIn = await at.handle(
+    new Request(`${origin}/identity/sign-in/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin },
+      body: JSON.stringify({ email, password }),
+    }),
+  );
+  const [cookie = ''] = signIn.headers.getSetCookie();
+  expect(cookie).toMatch(
+    /^__Secure-sotto_identity\.session_token=.*; Path=\/identity; HttpOnly; Secure; SameSite=Lax$/,
+  );
+  const answer = await at.handle(
+    new Request(`${origin}/identity/token`, { headers: { cookie: cookie.split(';')[0] ?? '' } }),
+  );
+  return ((await answer.json()) as { token: string }).token;
+}
+
+const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const read = (text = '') => JSON.parse(Buffer.from(text, 'base64url').toString()) as Record<string, unknown>;
+
+describe('ID tokens', () => {
+  test('one that the provider made is believed, and says who, how and when', async () => {
+    const { email, subject } = await account();
+    const token = await idTokenOf(email);
+    const [header, payload] = token.split('.').map((text) => text);
+    expect(read(header)).toMatchObject({ alg: 'EdDSA', kid: expect.any(String) });
+    expect(Object.keys(read(payload)).sort()).toEqual([
+      'aud',
+      'auth_time',
+      'email',
+      'exp',
+      'iat',
+      'iss',
+      'jti',
+      'sign_in_method',
+      'sub',
+    ]);
+    expect(read(payload)).toMatchObject({ iss: origin, aud: origin, sub: subject, email, sign_in_method: 'password' });
+    expect(await provider.verifyIdToken(token)).toMatchObject({ subject, email, signInMethod: 'password' });
+  });
+
+  test('one of another process, whose key came later, is believed too', async () => {
+    const { email, subject } = await account();
+    await pool.query('delete from provider_keys');
+    const other = await open();
+    const token = await idTokenOf(email, 'open sesame', other);
+    expect(await provider.verifyIdToken(token)).toMatchObject({ subject });
+  });
+
+  test('forged ones are not', async () => {
+    const { email, subject } = await account();
+    const token = await idTokenOf(email);
+    const [headerPart = '', payloadPart = '', signature = ''] = token.split('.');
+    const header = read(headerPart);
+    const payload = read(payloadPart);
+    const now = Math.floor(Date.now() / 1000);
+
+    // Signed with the site's own key, put where the site keeps them, so that nothing but the claim is wrong.
+    const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true });
+    await pool.query(
+      `insert into provider_keys (id, public_key, private_key, alg) values ('known', $1, '""', 'EdDSA')`,
+      [JSON.stringify(await exportJWK(publicKey))],
+    );
+    const sign = (claims: object, protectedHeader: object = {}) =>
+      new SignJWT({ ...payload, iat: now, exp: now + 300, auth_time: now, ...claims })
+        .setProtectedHeader({ alg: 'EdDSA', kid: 'known', ...protectedHeader })
+        .sign(privateKey);
+    expect(await provider.verifyIdToken(await sign({}))).toMatchObject({ subject });
+
+    const foreign = await generateKeyPair('EdDSA');
+    const rsa = await generateKeyPair('RS256', { extractable: true });
+    await pool.query(`insert into provider_keys (id, public_key, private_key, alg) values ('rsa', $1, '""', 'RS256')`, [
+      JSON.stringify(await exportJWK(rsa.publicKey)),
+    ]);
+    const jwk = await exportJWK(publicKey);
+    const publicBytes = Buffer.from(jwk.x ?? '', 'base64url');
+    const forgeries: Record<string, string> = {
+      'no token': 'x',
+      empty: '',
+      'three dots': '..',
+      'alg none': `${part({ ...header, alg: 'none' })}.${payloadPart}.`,
+      'alg none with the old signature': `${part({ ...header, alg: 'none' })}.${payloadPart}.${signature}`,
+      'without its signature': `${headerPart}.${payloadPart}.`,
+      'another account': `${headerPart}.${part({ ...payload, sub: 'someone' })}.${signature}`,
+      'wrong issuer': await sign({ iss: 'https://evil.example' }),
+      'wrong audience': await sign({ aud: 'https://evil.example' }),
+      'no audience': await sign({ aud: undefined }),
+      expired: await sign({ iat: now - 600, exp: now - 300, auth_time: now - 600 }),
+      'too old although it says otherwise': await sign({ iat: now - 600, exp: now + 300 }),
+      'from the future': await sign({ iat: now + 600, exp: now + 900 }),
+      'not before': await sign({ nbf: now + 60 }),
+      'without expiry': await sign({ exp: undefined }),
+      'without times': await sign({ iat: undefined }),
+      'without sign-in time': await sign({ auth_time: undefined }),
+      'without subject': await sign({ sub: undefined }),
+      'no such account': await sign({ sub: 'nobody' }),
+      'unknown key': await sign({}, { kid: 'unknown' }),
+      'no key': await sign({}, { kid: undefined }),
+      'key with a zero byte': await sign({}, { kid: 'known\0' }),
+      'key as a path': await sign({}, { kid: '../../known' }),
+      'a critical extension': `${part({ ...header, crit: ['b64'], b64: false })}.${payloadPart}.${signature}`,
+      'a foreign key under a known name': await new SignJWT({ ...payload })
+        .setProtectedHeader({ alg: 'EdDSA', kid: 'known' })
+        .sign(foreign.privateKey),
+      'a foreign key brought along': await new SignJWT({ ...payload })
+        .setProtectedHeader({ alg: 'EdDSA', kid: 'known', jwk: await exportJWK(foreign.publicKey) })
+        .sign(foreign.privateKey),
+      'the public key as a secret': await new SignJWT({ ...payload })
+        .setProtectedHeader({ alg: 'HS256', kid: 'known' })
+        .sign(publicBytes),
+      'the public key as text as a secret': await new SignJWT({ ...payload })
+        .setProtectedHeader({ alg: 'HS256', kid: 'known' })
+        .sign(Buffer.from(JSON.stringify(jwk))),
+      'another algorithm, with a key of it': await new SignJWT({ ...payload })
+        .setProtectedHeader({ alg: 'RS256', kid: 'rsa' })
+        .sign(rsa.privateKey),
+    };
+    const believed: string[] = [];
+    for (const [name, forgery] of Object.entries(forgeries))
+      if ((await provider.verifyIdToken(forgery)) !== undefined) believed.push(name);
+    expect(believed).toEqual([]);
+    await pool.query(`delete from provider_keys where id in ('known', 'rsa')`);
+  });
+
+  test('those of a deleted account, or from before a password was set, are not either', async () => {
+    const one = await account();
+    const token = await idTokenOf(one.email);
+    await pool.query(`update provider_accounts set updated_at = now() + interval '2 s' where user_id = $1`, [
+      one.subject,
+    ]);
+    expect(await provider.verifyIdToken(token)).toBeUndefined();
+    const two = await account();
+    const other = await idTokenOf(two.email);
+    await provider.deleteAccount(two, { password: 'open sesame' });
+    expect(await provider.verifyIdToken(other)).toBeUndefined();
+    expect((await pool.query('select from provider_accounts where user_id = $1', [two.subject])).rowCount).toBe(0);
+  });
+});
+
+test('with another secret the keys are dropped and made anew, and accounts stay as they are', async () => {
+  const { email, subject } = await account();
+  const token = await idTokenOf(email);
+  await pool.query(
+    `insert into provider_keys (id, public_key, private_key, alg) values ('damaged', '{}', 'x', 'EdDSA')`,
+  );
+  const restored = await open({ secret: 'the second secret of this test, of more than 32 characters' });
+  expect((await pool.query('select from provider_keys')).rowCount).toBe(0);
+  expect(lines.filter(({ msg }) => msg.includes('another SECRET')).length).toBeGreaterThan(0);
+  expect(await restored.provider.verifyIdToken(token)).toBeUndefined();
+  const fresh = await idTokenOf(email, 'open sesame', restored);
+  expect(await restored.provider.verifyIdToken(fresh)).toMatchObject({ subject });
+  await open({ secret: 'the second secret of this test, of more than 32 characters' });
+  expect((await pool.query('select from provider_keys')).rowCount).toBe(1);
+  // A process that still has the first secret goes on with a key of its own, and either believes the other's tokens.
+  expect(await restored.provider.verifyIdToken(await idTokenOf(email))).toMatchObject({ subject });
+  expect((await pool.query('select from provider_keys')).rowCount).toBe(2);
+});
+
+describe('accounts', () => {
+  test('an address has one account, however many ask for it at once; short passwords make none', async () => {
+    const email = `user-${crypto.randomUUID()}@sotto.test`;
+    const made = await Promise.all(
+      Array.from({ length: 5 }, () => provider.createAccount({ email, password: 'open sesame' })),
+    );
+    expect(made.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(made.filter((one) => !one.ok && one.reason === 'email-in-use')).toHaveLength(4);
+    expect((await pool.query('select from provider_users where email = $1', [email])).rowCount).toBe(1);
+    for (const password of ['', '12345', 'x'.repeat(257)])
+      expect(await provider.createAccount({ email: `x${email}`, password })).toEqual({
+        ok: false,
+        reason: 'weak-password',
+      });
+    expect(await provider.createAccount({ email: `y${email}`, password: '123456' })).toMatchObject({ ok: true });
+  });
+
+  test('a password is changed only by who knows it; the owner is told, and links are void', async () => {
+    const one = await account();
+    expect(await provider.hasPassword(one)).toBe(true);
+    expect(await provider.checkPassword(one, 'open sesame')).toEqual({ ok: true });
+    expect(await provider.checkPassword(one, 'Open sesame')).toEqual({ ok: false, reason: 'wrong-password' });
+    expect(await provider.checkPassword({ ...one, subject: 'nobody' }, 'open sesame')).toEqual({
+      ok: false,
+      reason: 'wrong-password',
+    });
+    const change = (currentPassword: string, newPassword: string) =>
+      provider.changePassword(one, { currentPassword, newPassword });
+    expect(await change('wrong', 'a new password')).toEqual({ ok: false, reason: 'wrong-password' });
+    expect(await change('open sesame', 'short')).toEqual({ ok: false, reason: 'weak-password' });
+    await provider.requestEmailChange(one, { password: 'open sesame', newEmail: 'new@sotto.test' });
+    await identity.settled();
+    expect(await change('open sesame', 'a new password')).toEqual({ ok: true });
+    expect(await provider.checkPassword(one, 'a new password')).toEqual({ ok: true });
+    expect(await provider.checkPassword(one, 'open sesame')).toEqual({ ok: false, reason: 'wrong-password' });
+    await identity.settled();
+    expect(mails.at(-1)).toMatchObject({ to: one.email, subject: 'Your password was changed' });
+    expect(await provider.confirmEmailChange(tokenIn(mails[0]))).toBeUndefined();
+  });
+
+  test('the operator sets one, also for an account that had none, and its sessions end', async () => {
+    const one = await account();
+    await pool.query('delete from provider_accounts where user_id = $1', [one.subject]);
+    expect(await provider.hasPassword(one)).toBe(false);
+    expect(await provider.setPassword(one.email.toUpperCase(), 'set by hand')).toBe(true);
+    expect(ended).toEqual([one]);
+    expect(await provider.checkPassword(one, 'set by hand')).toEqual({ ok: true });
+    expect(await provider.setPassword('nobody@sotto.test', 'set by hand')).toBe(false);
+    await expect(provider.setPassword(one.email, 'short')).rejects.toMatchObject({ code: 'auth/weak-password' });
+  });
+
+  test('the export has what is kept of an account, and no secret', async () => {
+    const one = await account();
+    const exported = await provider.exportOf(one.subject);
+    expect(exported).toMatchObject({
+      account: { id: one.subject, email: one.email },
+      signInMethods: [{ method: 'credential' }],
+    });
+    expect(JSON.stringify(exported)).not.toContain('argon2');
+  });
+
+  test('what has run out is forgotten', async () => {
+    const one = await account();
+    await idTokenOf(one.email);
+    await provider.requestEmailChange(one, { password: 'open sesame', newEmail: 'other@sotto.test' });
+    await identity.settled();
+    await identity.forgetExpired();
+    const rows = async () => {
+      const sessions = await pool.query('select from provider_sessions where user_id = $1', [one.subject]);
+      const links = await pool.query('select from provider_verifications where value like $1', [`%${one.subject}%`]);
+      return [sessions.rowCount, links.rowCount];
+    };
+    expect(await rows()).toEqual([1, 1]);
+    await pool.query(`update provider_sessions set expires_at = now() - interval '1 s'`);
+    await pool.query(`update provider_verifications set expires_at = now() - interval '1 s'`);
+    await identity.forgetExpired();
+    expect(await rows()).toEqual([0, 0]);
+  });
+});
+
+describe('a change of e-mail', () => {
+  test('happens when the link sent to the new address is followed, once; the old address is told', async () => {
+    const one = await account();
+    const newEmail = `new-${crypto.randomUUID()}@sotto.test`;
+    const ask = (password: string) => provider.requestEmailChange(one, { password, newEmail: newEmail.toUpperCase() });
+    expect(await ask('wrong')).toEqual({ ok: false, reason: 'wrong-password' });
+    expect(await ask('open sesame')).toEqual({ ok: true });
+    await identity.settled();
+    expect(mails).toMatchObject([{ to: newEmail, subject: 'Confirm your new email address' }]);
+    expect(mails[0]?.text).toContain(`${origin}/confirm-email?token=`);
+    const token = tokenIn(mails[0]);
+    expect(Buffer.from(token, 'base64url')).toHaveLength(32);
+    const kept = await pool.query<{ row: string }>('select v::text as row from provider_verifications v');
+    expect(kept.rows.some(({ row }) => row.includes(token))).toBe(false);
+    expect((await provider.exportOf(one.subject))['account']).toMatchObject({ email: one.email });
+
+    expect(await provider.confirmEmailChange(`${token}x`)).toBeUndefined();
+    const both = await Promise.all([provider.confirmEmailChange(token), provider.confirmEmailChange(token)]);
+    expect(both.filter((done) => done !== undefined)).toEqual([{ subject: one.subject, email: newEmail }]);
+    await identity.settled();
+    expect(mails[1]).toMatchObject({ to: one.email, subject: 'Your email address was changed' });
+    expect(mails[1]?.text).not.toContain(newEmail);
+    const token2 = await idTokenOf(newEmail);
+    expect(await provider.verifyIdToken(token2)).toMatchObject({ subject: one.subject, email: newEmail });
+  });
+
+  test('to a taken address changes nothing, and tells its owner instead', async () => {
+    const one = await account();
+    const two = await account();
+    expect(await provider.requestEmailChange(one, { password: 'open sesame', newEmail: two.email })).toEqual({
+      ok: true,
+    });
+    await identity.settled();
+    expect(mails).toMatchObject([{ to: two.email, subject: 'Your address has an account already' }]);
+    expect(mails[0]?.text).not.toContain('token=');
+  });
+
+  test('fails where the address was taken meanwhile, the link is old, or another was asked for since', async () => {
+    const one = await account();
+    const link = async (newEmail: string) => {
+      await provider.requestEmailChange(one, { password: 'open sesame', newEmail });
+      await identity.settled();
+      return tokenIn(mails.at(-1));
+    };
+    const typo = await link(`typo-${one.email}`);
+    const raced = await link(`raced-${one.email}`);
+    expect(await provider.confirmEmailChange(typo)).toBeUndefined();
+    await provider.createAccount({ email: `raced-${one.email}`, password: 'open sesame' });
+    expect(await provider.confirmEmailChange(raced)).toBeUndefined();
+    const late = await link(`late-${one.email}`);
+    await pool.query(`update provider_verifications set expires_at = now() - interval '1 s'`);
+    expect(await provider.confirmEmailChange(late)).toBeUndefined();
+    expect((await provider.exportOf(one.subject))['account']).toMatchObject({ email: one.email });
+  });
+});
+
+describe('a Google that does not answer', () => {
+  const dead = createServer((_request, response) => void response.writeHead(503).end());
+
+  afterAll(() => dead.close());
+
+  test('holds up neither the start nor passwords; its window says so, and the next try asks again', async () => {
+    await new Promise<void>((resolve) => dead.listen(0, '127.0.0.1', resolve));
+    const issuer = `http://127.0.0.1:${(dead.address() as AddressInfo).port}`;
+    const half = await open({ social: { google: { clientId: 'g', clientSecret: 's', issuer } } });
+    expect(half.offers).toEqual({ google: true, facebook: false });
+    const start = () => half.handle(new Request(`${origin}/identity/start?provider=google`));
+    expect((await start()).headers.get('location')).toBe(`${origin}/identity/done?error=unavailable`);
+    const one = await account();
+    expect(await half.provider.verifyIdToken(await idTokenOf(one.email, 'open sesame', half))).toBeDefined();
+
+    dead.removeAllListeners('request').on('request', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(
+        JSON.stringify({
+          issuer,
+          authorization_endpoint: `${issuer}/authorize`,
+          token_endpoint: `${issuer}/token`,
+          jwks_uri: `${issuer}/jwks`,
+          id_token_signing_alg_values_supported: ['RS256'],
+        }),
+      );
+    });
+    expect((await start()).headers.get('location')).toMatch(new RegExp(`^${issuer}/authorize\\?`));
+  });
+});
+
+test('on one machine the site may be called by any of its names there, elsewhere only by its own', async () => {
+  const local = await open({ siteUrl: 'http://127.0.0.1:3000' });
+  const signOut = (at: Identity, host: string, from: string) =>
+    at
+      .handle(
+        new Request(`http://${host}/identity/sign-out`, { method: 'POST', headers: { origin: from, cookie: 'a=b' } }),
+      )
+      .then(({ status }) => status);
+  expect(await signOut(local, '127.0.0.1:3000', 'http://127.0.0.1:3000')).toBe(200);
+  expect(await signOut(local, 'localhost:3000', 'http://localhost:3000')).toBe(200);
+  expect(await signOut(local, '127.0.0.1:3000', 'http://localhost:4000')).toBe(403);
+  expect(await signOut(local, 'rebound.example:3000', 'http://rebound.example:3000')).toBe(403);
+  expect(await signOut(identity, 'localhost:3000', 'http://localhost:3000')).toBe(403);
+  expect(await signOut(identity, 'localhost:3000', origin)).toBe(200);
+});
+
+function tokenIn(message: MailMessage | undefined): string {
+  return /token=([\w-]+)/.exec(message?.text ?? '')?.[1] ?? '';
+}

@@ -1,0 +1,216 @@
+import { lt } from 'drizzle-orm';
+import type { Logger } from 'pino';
+import type { Db } from '#domain/db.ts';
+import type { Mail } from '#domain/gateways.ts';
+import { passwordChangedMail, resetPasswordMail } from '#domain/identity/mails.ts';
+import type { IdentityProvider, ProviderAccount } from '#domain/identity/provider.ts';
+import type { Auth } from './auth.ts';
+import { createAuth, identityPath } from './auth.ts';
+import { dropUnreadableKeys } from './keys.ts';
+import { createProvider, dropLinks, forgetExpired } from './provider.ts';
+import type { SocialProvider, SocialSettings } from './social.ts';
+import { realEmail, socialConfig } from './social.ts';
+import { providerKeys } from './tables.ts';
+
+export type BuiltInIdentityOptions = {
+  db: Db;
+  /** Encrypts the keys that sign ID tokens, and signs cookies; at least 32 characters. */
+  secret: string;
+  /** Origin of the site: issuer and audience of ID tokens. */
+  siteUrl: string;
+  siteName: string;
+  mail: Mail;
+  social: SocialSettings;
+  log: Pick<Logger, 'warn' | 'debug'>;
+  /** After a reset, or a password set by the operator: the site ends all sessions of this account. */
+  onPasswordChanged(account: ProviderAccount): Promise<void>;
+};
+
+export type BuiltInIdentity = {
+  provider: IdentityProvider;
+  /** What can be signed in with besides a password. */
+  offers: { google: boolean; facebook: boolean };
+  /**
+   * Answers the few paths below `/identity` that the site uses, the rest with 404, and 403 what a page of another site
+   * posts. What it answers is better-auth's own; `http/identity-provider.ts` puts it into the site's shape. Throws when the
+   * database is away.
+   */
+  handle(request: Request): Promise<Response>;
+  /** Expired sessions and links, and keys that no living token was signed with. */
+  forgetExpired(): Promise<void>;
+  /** Resolves once no mail is being prepared in the background. */
+  settled(): Promise<void>;
+};
+
+const direct = new Set(['POST /sign-in/email', 'POST /sign-out', 'POST /reset-password', 'GET /token', 'GET /jwks']);
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** A window that waits longer for Google or Facebook has been closed by its user. */
+const patienceMs = 15_000;
+
+export async function openBuiltInIdentity(options: BuiltInIdentityOptions): Promise<BuiltInIdentity> {
+  const { db, secret, mail, social, log } = options;
+  const origin = new URL(options.siteUrl).origin;
+  const site = { name: options.siteName, url: origin };
+  const running = new Set<Promise<void>>();
+
+  function inBackground(what: string, work: () => Promise<unknown>): void {
+    const done = work()
+      .catch((error: unknown) => log.warn({ err: error }, what))
+      .then(() => {});
+    running.add(done);
+    void done.finally(() => running.delete(done));
+  }
+
+  const openAuth = (id: SocialProvider | undefined) =>
+    createAuth({
+      db,
+      secret,
+      origin,
+      log,
+      social: id && socialConfig(id, social),
+      otherOrigins: (request) => sameMachine(origin, request),
+      onResetRequested: async ({ email, token }) => {
+        const link = `${origin}/reset-password?token=${encodeURIComponent(token)}`;
+        if (realEmail(email) !== undefined) await mail.send({ to: email, ...resetPasswordMail(site, { link }) });
+      },
+      onPasswordReset: async (account) => {
+        await dropLinks(db, account.subject);
+        await options.onPasswordChanged(account);
+        inBackground('A mail was not written', () => mail.send({ to: account.email, ...passwordChangedMail(site) }));
+      },
+    });
+
+  await dropUnreadableKeys(db, secret, log);
+  const auth = openAuth(undefined);
+  await auth.$context;
+  const provider = createProvider({ db, auth, site, mail, inBackground, onPasswordChanged: options.onPasswordChanged });
+
+  /** One for each, opened when first used: a Google that cannot be reached holds up nobody else, and not the start. */
+  const opened = new Map<SocialProvider, Promise<Auth>>();
+  async function openSocial(id: SocialProvider): Promise<Auth | undefined> {
+    if (socialConfig(id, social) === undefined) return undefined;
+    let opening = opened.get(id);
+    if (opening === undefined) {
+      opening = whenReachable(id, openAuth(id));
+      opened.set(id, opening);
+      opening.catch(() => opened.delete(id));
+    }
+    return opening;
+  }
+
+  /** Where the window ends, whatever came of it. No address of it comes from a request. */
+  const done = (error?: string) =>
+    `${origin}${identityPath}/done${error === undefined ? '' : `?error=${encodeURIComponent(error)}`}`;
+
+  async function start(id: string | null): Promise<Response> {
+    const socialAuth = isSocial(id) ? await openSocial(id) : undefined;
+    if (socialAuth === undefined) return redirect(done('not_configured'));
+    const { headers, response } = await socialAuth.api.signInSocial({
+      body: {
+        provider: id as 'google',
+        callbackURL: done(),
+        errorCallbackURL: done(),
+        disableRedirect: true,
+      },
+      returnHeaders: true,
+    });
+    return response.url === undefined ? redirect(done('unavailable')) : redirect(response.url, headers);
+  }
+
+  async function requestReset(request: Request): Promise<Response> {
+    const { email } = (await request.json()) as { email: string };
+    // What follows takes longer for an address that is known.
+    inBackground('A new password could not be prepared', () => auth.api.requestPasswordReset({ body: { email } }));
+    return Response.json({ status: true });
+  }
+
+  async function handle(request: Request): Promise<Response> {
+    const url = new URL(request.url);
+    const path = url.pathname.startsWith(`${identityPath}/`) ? url.pathname.slice(identityPath.length) : '';
+    const call = `${request.method} ${path}`;
+    if (request.method === 'POST' && !isOwnCall(origin, request)) return new Response(null, { status: 403 });
+    if (direct.has(call)) return auth.handler(request);
+    if (call === 'POST /request-password-reset') return requestReset(request);
+    if (call === 'GET /start') return patiently(() => start(url.searchParams.get('provider')));
+    const id = /^GET \/callback\/(\w+)$/.exec(call)?.[1] ?? null;
+    if (!isSocial(id)) return new Response(null, { status: 404 });
+    return patiently(async () => (await openSocial(id))?.handler(request) ?? redirect(done('not_configured')));
+  }
+
+  async function patiently(work: () => Promise<Response>): Promise<Response> {
+    try {
+      return await within(patienceMs, work());
+    } catch (error) {
+      if (!(error instanceof SocialUnavailableError)) throw error;
+      log.warn({ err: error }, 'A social sign-in could not be carried out');
+      return redirect(done('unavailable'));
+    }
+  }
+
+  return {
+    provider,
+    offers: { google: social.google !== undefined, facebook: social.facebook !== undefined },
+    handle,
+    async forgetExpired() {
+      await forgetExpired(db);
+      await db.delete(providerKeys).where(lt(providerKeys.expiresAt, new Date(Date.now() - dayMs)));
+    },
+    async settled() {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}
+
+/** Google or Facebook did not answer, or not as they should. */
+class SocialUnavailableError extends Error {
+  override name = 'SocialUnavailableError';
+}
+
+async function whenReachable(id: SocialProvider, auth: Auth): Promise<Auth> {
+  const { socialProviders } = await within(5000, auth.$context);
+  // better-auth leaves out a provider whose discovery document it could not read.
+  if (!socialProviders.some((known) => known.id === id))
+    throw new SocialUnavailableError(`${id} gave no usable discovery document`);
+  return auth;
+}
+
+async function within<Value>(milliseconds: number, work: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new SocialUnavailableError(`no answer within ${milliseconds} ms`)), milliseconds);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function isSocial(id: string | null): id is SocialProvider {
+  return id === 'google' || id === 'facebook';
+}
+
+function redirect(location: string, from?: Headers): Response {
+  const headers = new Headers({ location, 'cache-control': 'no-store' });
+  for (const cookie of from?.getSetCookie() ?? []) headers.append('set-cookie', cookie);
+  return new Response(null, { status: 302, headers });
+}
+
+/** better-auth asks this too, but only where there are cookies. What names no origin is no browser. */
+function isOwnCall(origin: string, request: Request): boolean {
+  const from = request.headers.get('origin');
+  return from === null || from === origin || sameMachine(origin, request).includes(from);
+}
+
+/** On one's own machine the site has several names (`localhost`, `127.0.0.1`); a call from the same of them is its own. */
+function sameMachine(origin: string, request: Request | undefined): string[] {
+  if (request === undefined) return [];
+  const { protocol, host } = new URL(origin);
+  const asked = new URL(request.url).host;
+  return isLocal(host) && isLocal(asked) ? [`${protocol}//${asked}`] : [];
+}
+
+function isLocal(host: string): boolean {
+  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/.test(host);
+}

@@ -1,0 +1,79 @@
+import { and, eq } from 'drizzle-orm';
+import { errors, importJWK, jwtVerify } from 'jose';
+import type { CryptoKey, JWTHeaderParameters, JWTPayload } from 'jose';
+import type { Db } from '#domain/db.ts';
+import type { SignInMethod, VerifiedIdentity } from '#domain/identity/provider.ts';
+import { idTokenAlgorithm, idTokenSeconds } from './auth.ts';
+import { realEmail } from './social.ts';
+import { providerAccounts, providerKeys, providerUsers } from './tables.ts';
+
+/** Clocks of two processes of one site may differ by so much. */
+const clockToleranceSeconds = 5;
+
+const methods: readonly string[] = ['password', 'google', 'facebook'] satisfies SignInMethod[];
+
+/**
+ * By RFC 7519 and RFC 8725: one algorithm, this site as issuer and audience, the times; and the account must still be
+ * there, with the password that was signed in with. Keys are looked up each time: another process may have made one.
+ * @param origin issuer and audience
+ */
+export async function verifyIdToken(db: Db, origin: string, idToken: string): Promise<VerifiedIdentity | undefined> {
+  let payload: JWTPayload;
+  try {
+    ({ payload } = await jwtVerify(idToken, (header) => findKey(db, header), {
+      algorithms: [idTokenAlgorithm],
+      issuer: origin,
+      audience: origin,
+      requiredClaims: ['sub', 'iat', 'exp', 'auth_time'],
+      maxTokenAge: idTokenSeconds,
+      clockTolerance: clockToleranceSeconds,
+    }));
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined;
+    throw error;
+  }
+  const { sub = '', iat = 0, exp = 0, auth_time: authTime, sign_in_method: method } = payload;
+  if (typeof authTime !== 'number') return undefined;
+  const account = await findAccount(db, sub);
+  if (account === undefined || authTime < account.passwordSetAt) return undefined;
+  return {
+    subject: sub,
+    email: realEmail(account.email),
+    signInMethod: isMethod(method) ? method : 'other',
+    signedInAt: new Date(authTime * 1000),
+    issuedAt: new Date(iat * 1000),
+    expiresAt: new Date(exp * 1000),
+  };
+}
+
+async function findKey(db: Db, { kid, alg }: JWTHeaderParameters): Promise<CryptoKey | Uint8Array> {
+  const id = typeof kid === 'string' && /^[\w-]{1,64}$/.test(kid) ? kid : undefined;
+  const [row] =
+    id === undefined || alg !== idTokenAlgorithm
+      ? []
+      : await db
+          .select({ publicKey: providerKeys.publicKey })
+          .from(providerKeys)
+          .where(and(eq(providerKeys.id, id), eq(providerKeys.alg, idTokenAlgorithm)))
+          .limit(1);
+  if (row === undefined) throw new errors.JWKSNoMatchingKey();
+  return importJWK(JSON.parse(row.publicKey), idTokenAlgorithm);
+}
+
+/** `passwordSetAt` in whole seconds, as tokens count; 0 without a password. */
+async function findAccount(db: Db, subject: string): Promise<{ email: string; passwordSetAt: number } | undefined> {
+  const [row] = await db
+    .select({ email: providerUsers.email, updatedAt: providerAccounts.updatedAt })
+    .from(providerUsers)
+    .leftJoin(
+      providerAccounts,
+      and(eq(providerAccounts.userId, providerUsers.id), eq(providerAccounts.providerId, 'credential')),
+    )
+    .where(eq(providerUsers.id, subject))
+    .limit(1);
+  return row && { email: row.email, passwordSetAt: Math.floor((row.updatedAt?.getTime() ?? 0) / 1000) };
+}
+
+function isMethod(value: unknown): value is SignInMethod {
+  return typeof value === 'string' && methods.includes(value);
+}

@@ -1,0 +1,265 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { and, eq, gt, like, lt, or } from 'drizzle-orm';
+import type { Db } from '#domain/db.ts';
+import { DomainError } from '#domain/errors.ts';
+import type { Mail } from '#domain/gateways.ts';
+import { addressTakenMail, confirmEmailMail, emailChangedMail, passwordChangedMail } from '#domain/identity/mails.ts';
+import type { MailContent, MailSite } from '#domain/identity/mails.ts';
+import type { IdentityProvider, PasswordOutcome, ProviderAccount } from '#domain/identity/provider.ts';
+import { normalizeEmail, passwordLength } from '#domain/identity/rules.ts';
+import type { Auth } from './auth.ts';
+import { linkSeconds } from './auth.ts';
+import { verifyIdToken } from './id-tokens.ts';
+import { isReservedEmail, realEmail } from './social.ts';
+import { providerAccounts, providerSessions, providerUsers, providerVerifications } from './tables.ts';
+
+export type ProviderParts = {
+  db: Db;
+  auth: Auth;
+  site: MailSite;
+  mail: Mail;
+  /** Runs what nobody waits for: how long it takes would tell whether an address is known. */
+  inBackground(what: string, work: () => Promise<void>): void;
+  onPasswordChanged(account: ProviderAccount): Promise<void>;
+};
+
+/** The provider's side of `IdentityProvider`, on better-auth's own tables and by its hashes. */
+export function createProvider(parts: ProviderParts): IdentityProvider {
+  const { db, auth, site, mail, inBackground } = parts;
+
+  const notify = (to: string, content: MailContent) =>
+    inBackground('A mail was not written', () => mail.send({ to, ...content }));
+
+  async function hashOf(subject: string): Promise<string | undefined> {
+    const { internalAdapter } = await auth.$context;
+    return (await internalAdapter.findCredentialAccount(subject))?.password ?? undefined;
+  }
+
+  async function checkPassword(account: { subject: string }, given: string): Promise<PasswordOutcome> {
+    const { password } = await auth.$context;
+    const hash = await hashOf(account.subject);
+    // Without one the work is done all the same, so that the answer takes as long.
+    const fits =
+      hash === undefined ? void (await password.hash(given)) : await password.verify({ hash, password: given });
+    return fits === true ? { ok: true } : { ok: false, reason: 'wrong-password' };
+  }
+
+  /** All that could still be done with the old password, or a link to set it anew, ends with it. */
+  async function writePassword(subject: string, newPassword: string): Promise<void> {
+    const { internalAdapter, password } = await auth.$context;
+    const hash = await password.hash(newPassword);
+    if ((await internalAdapter.findCredentialAccount(subject)) === null)
+      await internalAdapter.linkAccount({
+        userId: subject,
+        providerId: 'credential',
+        accountId: subject,
+        password: hash,
+      });
+    else await internalAdapter.updatePassword(subject, hash);
+    await db.delete(providerSessions).where(eq(providerSessions.userId, subject));
+    await dropLinks(db, subject);
+  }
+
+  return {
+    name: 'built-in',
+
+    verifyIdToken: (idToken) => verifyIdToken(db, site.url, idToken),
+
+    async createAccount({ email, password }) {
+      if (!isUsablePassword(password)) return { ok: false, reason: 'weak-password' };
+      if (isReservedEmail(email)) return { ok: false, reason: 'invalid-email' };
+      const context = await auth.$context;
+      const hash = await context.password.hash(password);
+      const now = new Date();
+      try {
+        const subject = await context.adapter.transaction(async (transaction) => {
+          const user = await transaction.create<Record<string, unknown>, { id: string }>({
+            model: 'user',
+            data: { email, name: '', emailVerified: false, createdAt: now, updatedAt: now },
+          });
+          await transaction.create({
+            model: 'account',
+            data: {
+              userId: user.id,
+              providerId: 'credential',
+              accountId: user.id,
+              password: hash,
+              createdAt: now,
+              updatedAt: now,
+            },
+          });
+          return user.id;
+        });
+        return { ok: true, subject };
+      } catch (error) {
+        if (isEmailTaken(error)) return { ok: false, reason: 'email-in-use' };
+        throw error;
+      }
+    },
+
+    hasPassword: async ({ subject }) => (await hashOf(subject)) !== undefined,
+
+    checkPassword,
+
+    async changePassword(account, { currentPassword, newPassword }) {
+      if (!isUsablePassword(newPassword)) return { ok: false, reason: 'weak-password' };
+      const outcome = await checkPassword(account, currentPassword);
+      if (!outcome.ok) return outcome;
+      await writePassword(account.subject, newPassword);
+      const email = await findEmail(db, account.subject);
+      if (email !== undefined) notify(email, passwordChangedMail(site));
+      return { ok: true };
+    },
+
+    async requestEmailChange(account, { password, newEmail }) {
+      const outcome = await checkPassword(account, password);
+      if (!outcome.ok) return outcome;
+      const { subject } = account;
+      const to = normalizeEmail(newEmail);
+      inBackground('A change of e-mail could not be prepared', async () => {
+        if (isReservedEmail(to)) return;
+        const [owner] = await db
+          .select({ id: providerUsers.id })
+          .from(providerUsers)
+          .where(eq(providerUsers.email, to))
+          .limit(1);
+        if (owner !== undefined) return mail.send({ to, ...addressTakenMail(site) });
+        const token = randomBytes(32).toString('base64url');
+        // The last one asked for counts; a mistyped address gets nothing that works.
+        await db.delete(providerVerifications).where(isEmailChangeOf(subject));
+        await db.insert(providerVerifications).values({
+          id: randomBytes(16).toString('hex'),
+          identifier: hashToken(token),
+          value: emailChangeValue(subject, to),
+          expiresAt: new Date(Date.now() + linkSeconds * 1000),
+        });
+        await mail.send({ to, ...confirmEmailMail(site, { link: `${site.url}/confirm-email?token=${token}` }) });
+      });
+      return { ok: true };
+    },
+
+    async confirmEmailChange(token) {
+      try {
+        const change = await db.transaction(async (transaction) => {
+          const [link] = await transaction
+            .delete(providerVerifications)
+            .where(
+              and(
+                eq(providerVerifications.identifier, hashToken(token)),
+                gt(providerVerifications.expiresAt, new Date()),
+              ),
+            )
+            .returning({ value: providerVerifications.value });
+          const wanted = link && readEmailChange(link.value);
+          if (wanted === undefined) return undefined;
+          const oldEmail = await findEmail(transaction, wanted.subject);
+          const changed = await transaction
+            .update(providerUsers)
+            .set({ email: wanted.email, emailVerified: true, updatedAt: new Date() })
+            .where(eq(providerUsers.id, wanted.subject))
+            .returning({ id: providerUsers.id });
+          if (changed.length === 0) return undefined;
+          // Links that the old address was sent would still open the account.
+          await dropLinks(transaction, wanted.subject);
+          return { ...wanted, oldEmail };
+        });
+        if (change === undefined) return undefined;
+        const { subject, email, oldEmail } = change;
+        if (oldEmail !== undefined) notify(oldEmail, emailChangedMail(site, { newEmail: email }));
+        return { subject, email };
+      } catch (error) {
+        // Somebody else has taken the address since the mail was sent.
+        if (isEmailTaken(error)) return undefined;
+        throw error;
+      }
+    },
+
+    async setPassword(email, newPassword) {
+      if (!isUsablePassword(newPassword)) throw new DomainError('auth/weak-password');
+      const { internalAdapter } = await auth.$context;
+      const found = await internalAdapter.findUserByEmail(normalizeEmail(email));
+      if (found === null) return false;
+      await writePassword(found.user.id, newPassword);
+      await parts.onPasswordChanged({ subject: found.user.id, email: found.user.email });
+      return true;
+    },
+
+    async deleteAccount({ subject }) {
+      await dropLinks(db, subject);
+      // Sessions and ways to sign in go with it.
+      await db.delete(providerUsers).where(eq(providerUsers.id, subject));
+    },
+
+    async exportOf(subject) {
+      const [account] = await db
+        .select({
+          id: providerUsers.id,
+          email: providerUsers.email,
+          emailVerified: providerUsers.emailVerified,
+          createdAt: providerUsers.createdAt,
+          updatedAt: providerUsers.updatedAt,
+        })
+        .from(providerUsers)
+        .where(eq(providerUsers.id, subject));
+      const signInMethods = await db
+        .select({
+          method: providerAccounts.providerId,
+          idThere: providerAccounts.accountId,
+          createdAt: providerAccounts.createdAt,
+          updatedAt: providerAccounts.updatedAt,
+        })
+        .from(providerAccounts)
+        .where(eq(providerAccounts.userId, subject));
+      return { account: account ?? null, signInMethods };
+    },
+  };
+}
+
+/** Sessions and links that have run out; better-auth leaves them lying. */
+export async function forgetExpired(db: Db): Promise<void> {
+  await db.delete(providerSessions).where(lt(providerSessions.expiresAt, new Date()));
+  await db.delete(providerVerifications).where(lt(providerVerifications.expiresAt, new Date()));
+}
+
+/** Both kinds: better-auth's for a new password hold the account's id, ours for a new e-mail begin with it. */
+export async function dropLinks(db: Db, subject: string): Promise<void> {
+  await db.delete(providerVerifications).where(or(eq(providerVerifications.value, subject), isEmailChangeOf(subject)));
+}
+
+/** Ids are letters and digits, so nothing in them is a pattern. */
+function isEmailChangeOf(subject: string) {
+  return like(providerVerifications.value, `email-change ${subject} %`);
+}
+
+function emailChangeValue(subject: string, email: string): string {
+  return `email-change ${subject} ${email}`;
+}
+
+function readEmailChange(value: string): { subject: string; email: string } | undefined {
+  const [, subject, email] = /^email-change (\w+) (\S+)$/.exec(value) ?? [];
+  return subject === undefined || email === undefined ? undefined : { subject, email };
+}
+
+function hashToken(token: string): string {
+  return createHash('sha256').update(`email-change:${token}`).digest('base64url');
+}
+
+async function findEmail(db: Db, subject: string): Promise<string | undefined> {
+  const [row] = await db
+    .select({ email: providerUsers.email })
+    .from(providerUsers)
+    .where(eq(providerUsers.id, subject))
+    .limit(1);
+  return row && realEmail(row.email);
+}
+
+function isUsablePassword(password: string): boolean {
+  return password.length >= passwordLength.min && password.length <= passwordLength.max;
+}
+
+/** SQLSTATE 23505 on the address; Drizzle wraps what the driver says. */
+function isEmailTaken(error: unknown): boolean {
+  const { cause = error } = error as { cause?: unknown };
+  const { code, constraint } = cause as { code?: string; constraint?: string };
+  return code === '23505' && constraint === 'provider_users_email_key';
+}

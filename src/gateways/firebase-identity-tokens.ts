@@ -1,0 +1,111 @@
+import { createLocalJWKSet, errors, jwtVerify, UnsecuredJWT } from 'jose';
+import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey } from 'jose';
+import { DomainError } from '#domain/errors.ts';
+import type { SignInMethod, VerifiedIdentity } from '#domain/identity/provider.ts';
+import { normalizeEmail } from '#domain/identity/rules.ts';
+
+const keysAddress = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com';
+
+/** Clocks differ a little. */
+const toleranceSeconds = 10;
+const longestToken = 10_000;
+/** A token may name a key that is newer than ours; whoever invents one does not make us ask Google each time. */
+const askAgainAfterMs = 60_000;
+
+type Ask = (address: string, init?: RequestInit) => Promise<Response>;
+
+/**
+ * Firebase's ID tokens by Firebase's own rules (docs: "Verify ID tokens using a third-party JWT library").
+ * @param ask fetches with a time limit
+ * @returns undefined for every token that must not be believed
+ */
+export function openTokenVerifier(options: {
+  projectId: string;
+  ask: Ask;
+  /** The emulator's tokens are not signed at all. */
+  emulated: boolean;
+}): (idToken: string) => Promise<VerifiedIdentity | undefined> {
+  const { projectId, ask, emulated } = options;
+  const findKey = openKeys(ask);
+  const claims = {
+    issuer: `https://securetoken.google.com/${projectId}`,
+    audience: projectId,
+    clockTolerance: toleranceSeconds,
+    requiredClaims: ['sub', 'iat', 'exp', 'auth_time'],
+  };
+  return async (idToken) => {
+    if (idToken.length > longestToken) return undefined;
+    try {
+      const { payload } = emulated
+        ? UnsecuredJWT.decode(idToken, claims)
+        : await jwtVerify(idToken, findKey, { ...claims, algorithms: ['RS256'] });
+      return toIdentity(payload, projectId);
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return undefined;
+      throw error;
+    }
+  };
+}
+
+/** Google's keys, kept as long as its answer says. */
+function openKeys(ask: Ask): JWTVerifyGetKey {
+  let kept: { find: ReturnType<typeof createLocalJWKSet>; askedAt: number; until: number } | undefined;
+  let asking: Promise<NonNullable<typeof kept>> | undefined;
+
+  async function fetchKeys(): Promise<NonNullable<typeof kept>> {
+    const response = await ask(keysAddress);
+    if (!response.ok) throw new DomainError('server/unavailable');
+    const seconds = Number(/\bmax-age=(\d+)/.exec(response.headers.get('cache-control') ?? '')?.[1] ?? 0);
+    const find = createLocalJWKSet(await readKeys(response));
+    kept = { find, askedAt: Date.now(), until: Date.now() + Math.max(seconds * 1000, askAgainAfterMs) };
+    return kept;
+  }
+
+  /** However many tokens wait for them, the keys are asked for once. */
+  function askKeys(): Promise<NonNullable<typeof kept>> {
+    asking ??= fetchKeys().finally(() => (asking = undefined));
+    return asking;
+  }
+
+  return async (header, token) => {
+    const current = kept !== undefined && kept.until > Date.now() ? kept : await askKeys();
+    try {
+      return await current.find(header, token);
+    } catch (error) {
+      const isUnknown = error instanceof errors.JWKSNoMatchingKey && Date.now() - current.askedAt > askAgainAfterMs;
+      if (!isUnknown) throw error;
+      return (await askKeys()).find(header, token);
+    }
+  };
+}
+
+async function readKeys(response: Response): Promise<JSONWebKeySet> {
+  const set = (await response.json().catch(() => undefined)) as JSONWebKeySet | undefined;
+  if (!Array.isArray(set?.keys)) throw new DomainError('server/unavailable');
+  return set;
+}
+
+const signInMethods: Record<string, SignInMethod> = {
+  password: 'password',
+  'google.com': 'google',
+  'facebook.com': 'facebook',
+};
+
+function toIdentity(payload: JWTPayload, projectId: string): VerifiedIdentity | undefined {
+  const { sub, aud, iat, exp, auth_time: authTime, email, firebase } = payload;
+  const latest = Date.now() / 1000 + toleranceSeconds;
+  if (typeof sub !== 'string' || sub === '' || sub.length > 128) return undefined;
+  // A list of audiences would do for the library.
+  if (aud !== projectId || typeof iat !== 'number' || typeof exp !== 'number' || typeof authTime !== 'number')
+    return undefined;
+  if (iat > latest || authTime > latest) return undefined;
+  const { sign_in_provider: method } = (firebase ?? {}) as { sign_in_provider?: string };
+  return {
+    subject: sub,
+    email: typeof email === 'string' && email !== '' ? normalizeEmail(email) : undefined,
+    signInMethod: signInMethods[method ?? ''] ?? 'other',
+    signedInAt: new Date(authTime * 1000),
+    issuedAt: new Date(iat * 1000),
+    expiresAt: new Date(exp * 1000),
+  };
+}

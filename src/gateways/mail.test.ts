@@ -1,0 +1,305 @@
+import { mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { pino } from 'pino';
+import PostalMime from 'postal-mime';
+import type { Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import type { SMTPServerOptions } from 'smtp-server';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openMail } from './mail.ts';
+import type { MailGateway, OpenMailOptions } from './mail.ts';
+
+type Received = { from: string; to: string[]; raw: string; mail: Email };
+
+const message = {
+  to: 'listener@sotto.test',
+  subject: 'Ein Gruß – “hello”',
+  text: 'Plain: https://sotto.example/reset-password?token=abc_DEF-123\n.\nÄnde',
+  html: '<p>Rich: <a href="https://sotto.example/?a=1&amp;b=2">ünicode</a></p>',
+};
+
+let dir: string;
+let lines: string[];
+const opened: MailGateway[] = [];
+const closers: (() => Promise<unknown>)[] = [];
+
+beforeEach(async () => {
+  dir = join(await mkdtemp(join(tmpdir(), 'sotto-mail-')), 'outbox');
+  lines = [];
+});
+
+afterEach(async () => {
+  // First who keeps connections open.
+  for (const mail of opened.splice(0)) await mail.close();
+  for (const close of closers.splice(0)) await close();
+  await rm(join(dir, '..'), { recursive: true, force: true });
+});
+
+async function open(options: Partial<OpenMailOptions> = {}): Promise<MailGateway> {
+  const log = pino({}, { write: (line: string) => void lines.push(line) });
+  const mail = await openMail({
+    url: undefined,
+    from: 'Sotto <no-reply@sotto.test>',
+    outboxDir: dir,
+    log,
+    retryAfter: [],
+    ...options,
+  });
+  opened.push(mail);
+  return mail;
+}
+
+async function startSmtp(
+  options: SMTPServerOptions = {},
+  at = 0,
+): Promise<{ port: number; received: Received[]; close: () => Promise<void> }> {
+  const received: Received[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, { envelope }, done) {
+      const take = async () => {
+        const bytes = await buffer(stream);
+        received.push({
+          from: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
+          to: envelope.rcptTo.map(({ address }) => address),
+          raw: bytes.toString(),
+          mail: await PostalMime.parse(bytes),
+        });
+        done();
+      };
+      void take();
+    },
+    ...options,
+  });
+  // A client that does not believe the certificate hangs up.
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve));
+  const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
+  closers.push(close);
+  return { port: (server.server.address() as AddressInfo).port, received, close };
+}
+
+const files = async () => (await readdir(dir)).toSorted();
+
+describe('over SMTP', () => {
+  test('a mail arrives as it was written, for one recipient, with who it is from', async () => {
+    const { port, received } = await startSmtp();
+    const mail = await open({ url: `smtp://127.0.0.1:${port}` });
+    await mail.send(message);
+    expect(received).toHaveLength(1);
+    const [got] = received;
+    expect(got).toMatchObject({ from: 'no-reply@sotto.test', to: ['listener@sotto.test'] });
+    expect(got?.mail).toMatchObject({
+      from: { name: 'Sotto', address: 'no-reply@sotto.test' },
+      to: [{ address: 'listener@sotto.test' }],
+      subject: message.subject,
+      text: `${message.text}\n`,
+    });
+    expect(got?.mail.html?.trim()).toBe(message.html);
+    expect(got?.raw).toMatch(/^Auto-Submitted: auto-generated\r?$/m);
+    expect(got?.raw).not.toContain('X-Sotto');
+    expect(await files()).toEqual([]);
+    expect(lines).toEqual([]);
+  });
+
+  test('user name and password of the address are used', async () => {
+    const seen: unknown[] = [];
+    const { port, received } = await startSmtp({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth({ username, password }, _session, done) {
+        seen.push([username, password]);
+        done(null, { user: 'x' });
+      },
+    });
+    const mail = await open({ url: `smtp://us%40er:p%3Ass%2F@127.0.0.1:${port}` });
+    await mail.send(message);
+    expect(seen).toEqual([['us@er', 'p:ss/']]);
+    expect(received).toHaveLength(1);
+  });
+
+  test.each([
+    ['smtps, with a certificate nobody vouches for', { secure: true, disabledCommands: [] }, 'smtps', ''],
+    ['STARTTLS, with a certificate nobody vouches for', { disabledCommands: [] }, 'smtp', '?tls=required'],
+    ['a server without STARTTLS where it is required', {}, 'smtp', '?tls=required'],
+  ])('nothing goes over %s', async (_name, options, scheme, query) => {
+    // The server warns of the certificate it brings along.
+    const warned = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const { port, received } = await startSmtp(options as SMTPServerOptions);
+    expect(warned.mock.calls.flat().filter((line) => !String(line).includes('default TLS certificate'))).toEqual([]);
+    warned.mockReset();
+    const mail = await open({ url: `${scheme}://127.0.0.1:${port}/${query}` });
+    await mail.send(message);
+    expect(received).toEqual([]);
+    const reason = expect.stringMatching(/certificate|STARTTLS|TLS/i) as string;
+    expect(await mail.list()).toMatchObject([{ to: 'listener@sotto.test', reason }]);
+  });
+
+  test('no address and no subject makes a header or another recipient', async () => {
+    const { port, received } = await startSmtp();
+    const mail = await open({ url: `smtp://127.0.0.1:${port}` });
+    await mail.send({ ...message, subject: 'Hello\r\nBcc: victim@sotto.test\r\n\r\nbody\0\u2028' });
+    expect(received[0]?.to).toEqual(['listener@sotto.test']);
+    expect(received[0]?.mail.headers.map(({ key }) => key)).not.toContain('bcc');
+    expect(received[0]?.mail.subject).toContain('Hello Bcc: victim@sotto.test');
+    for (const to of [
+      'a@sotto.test\r\nBcc: victim@sotto.test',
+      'a@sotto.test\nRCPT TO:<victim@sotto.test>',
+      'a@sotto.test, victim@sotto.test',
+      'a@sotto.test victim@sotto.test',
+      'Somebody <victim@sotto.test>',
+      '"victim@sotto.test x"@sotto.test',
+      'victim@sotto.test;',
+      'a@b@sotto.test',
+      'a(b)@sotto.test',
+      '@sotto.test',
+      'a@',
+      '',
+      `${'a'.repeat(250)}@sotto.test`,
+    ])
+      await expect(mail.send({ ...message, to })).rejects.toThrow('A mail goes to exactly one plain address');
+    expect(received).toHaveLength(1);
+    expect(await files()).toEqual([]);
+  });
+});
+
+describe('when the mail server does not take it', () => {
+  test('nothing listens: the mail is kept with the reason, sent later by hand, and the log names nobody', async () => {
+    const { port, close } = await startSmtp();
+    await close();
+    const mail = await open({ url: `smtp://127.0.0.1:${port}` });
+    await mail.send(message);
+    const [kept] = await mail.list();
+    expect(kept).toMatchObject({ to: 'listener@sotto.test', reason: expect.stringContaining('ECONNREFUSED') });
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 40, code: expect.any(String) });
+    expect(lines.join()).not.toMatch(/listener|Gruß|abc_DEF/);
+
+    expect(await mail.sendKept()).toEqual({ sent: 0, failed: 1 });
+    expect(await mail.list()).toHaveLength(1);
+    const { received } = await startSmtp({}, port);
+    expect(await mail.sendKept()).toEqual({ sent: 1, failed: 0 });
+    expect(received[0]).toMatchObject({ from: 'no-reply@sotto.test', to: ['listener@sotto.test'] });
+    expect(received[0]?.raw).not.toContain('X-Sotto');
+    expect(received[0]?.mail).toMatchObject({ subject: message.subject, text: `${message.text}\n` });
+    expect(await files()).toEqual([]);
+  });
+
+  test('it is busy: the mail is tried again by itself, and not kept once it went', async () => {
+    let refusals = 2;
+    const { port, received } = await startSmtp({
+      onRcptTo(_address, _session, done) {
+        refusals -= 1;
+        done(refusals >= 0 ? Object.assign(new Error('try later'), { responseCode: 451 }) : null);
+      },
+    });
+    const mail = await open({ url: `smtp://127.0.0.1:${port}`, retryAfter: [5, 5, 5] });
+    await mail.send(message);
+    expect(await files()).toHaveLength(1);
+    await mail.settled();
+    expect(received).toHaveLength(1);
+    expect(await files()).toEqual([]);
+  });
+
+  test('it refuses for good: the mail is kept at once; or after the last try', async () => {
+    let tries = 0;
+    const answer = { responseCode: 550 };
+    const { port } = await startSmtp({
+      onRcptTo(_address, _session, done) {
+        tries += 1;
+        done(Object.assign(new Error('no such mailbox\r\nX-Sotto-To: victim@sotto.test'), answer));
+      },
+    });
+    const mail = await open({ url: `smtp://127.0.0.1:${port}`, retryAfter: [5, 5] });
+    await mail.send(message);
+    await mail.settled();
+    expect(tries).toBe(1);
+    expect(await mail.list()).toMatchObject([
+      { to: 'listener@sotto.test', reason: expect.stringContaining('no such mailbox') },
+    ]);
+    expect(lines.join()).not.toContain('mailbox');
+    answer.responseCode = 451;
+    await mail.send(message);
+    await mail.settled();
+    expect(tries).toBe(4);
+    expect(await mail.list()).toHaveLength(2);
+  });
+
+  test('it says nothing while the site stops: the mail is in the outbox', async () => {
+    const silent = createServer((socket) => void socket.on('error', () => undefined));
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    closers.push(() => new Promise((resolve) => silent.close(resolve)));
+    const connected = new Promise((resolve) => silent.once('connection', resolve));
+    const mail = await open({ url: `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}` });
+    const sent = mail.send(message);
+    await connected;
+    await mail.close();
+    expect(await mail.list()).toMatchObject([
+      { to: 'listener@sotto.test', reason: expect.stringContaining('stopped') },
+    ]);
+    await sent;
+    expect(await mail.list()).toHaveLength(1);
+  });
+});
+
+describe('the outbox', () => {
+  test('without a mail server each mail is a file that mail programs open, for the site alone', async () => {
+    const mail = await open();
+    await mail.send(message);
+    await mail.send({ ...message, to: 'second@sotto.test' });
+    const names = await files();
+    expect(names).toHaveLength(2);
+    for (const name of names) {
+      expect(name).toMatch(/^\d{8}T\d{9}Z-[0-9a-f]{8}\.eml$/);
+      expect((await stat(join(dir, name))).mode & 0o777).toBe(0o600);
+    }
+    expect((await stat(dir)).mode & 0o777).toBe(0o700);
+    const parsed = await PostalMime.parse(await readFile(join(dir, names[0] ?? '')));
+    expect(parsed).toMatchObject({ subject: message.subject, text: `${message.text}\n` });
+    const listed = await mail.list();
+    expect(listed.map(({ to, reason }) => [to, reason])).toEqual([
+      ['listener@sotto.test', undefined],
+      ['second@sotto.test', undefined],
+    ]);
+    expect(Math.abs(Date.now() - (listed[0]?.keptAt.getTime() ?? 0))).toBeLessThan(10_000);
+    await expect(mail.sendKept()).rejects.toThrow('no mail server is set');
+  });
+
+  test('what was kept is sent once a server is set, by one of two that try', async () => {
+    const before = await open();
+    await before.send(message);
+    const { port, received } = await startSmtp();
+    const options = { url: `smtp://127.0.0.1:${port}` };
+    const [one, two] = await Promise.all([open(options), open(options)]);
+    const counts = await Promise.all([one.sendKept(), two.sendKept()]);
+    expect(counts.reduce((sum, { sent }) => sum + sent, 0)).toBe(1);
+    expect(received).toHaveLength(1);
+  });
+
+  test('a month later a mail is forgotten; what a killed process was sending comes back before', async () => {
+    const mail = await open();
+    await mail.send(message);
+    const [name = ''] = await files();
+    const long = new Date(Date.now() - 31 * 24 * 60 * 60 * 1000);
+    const old = `${long.toISOString().replaceAll(/[-:.]/g, '')}-00000000.eml`;
+    await writeFile(join(dir, old), 'Subject: old\r\n\r\n');
+    await writeFile(join(dir, 'half-written'), '');
+    await utimes(join(dir, 'half-written'), long, long);
+    await rename(join(dir, name), join(dir, `${name}.sending`));
+    const again = await open();
+    expect(await files()).toEqual([`${name}.sending`]);
+    expect(await again.list()).toEqual([]);
+    const quarterOfAnHourAgo = new Date(Date.now() - 15 * 60 * 1000);
+    await utimes(join(dir, `${name}.sending`), quarterOfAnHourAgo, quarterOfAnHourAgo);
+    expect(await again.list()).toMatchObject([{ name, to: 'listener@sotto.test' }]);
+  });
+
+  test.each(['http://mail.example', 'smtp://', 'mail.example:25', 'smtp'])('%s is no mail server', async (url) => {
+    await expect(open({ url })).rejects.toThrow('MAIL_URL must look like smtp://');
+  });
+});

@@ -1,0 +1,310 @@
+import { unzipSync, strFromU8 } from 'fflate';
+import { expect, test } from 'vitest';
+import { createAudio } from '#test/support/factories.ts';
+import { registerUser, signIn } from '#test/support/identity.ts';
+import { startTestSite } from '#test/support/site.ts';
+import { giveMonths } from '#domain/membership/entitlement.ts';
+
+const started = await startTestSite();
+const { url, site, identity, db, blobs } = started;
+
+type Call = { token?: string; cookie?: string; body?: unknown; headers?: Record<string, string> };
+
+async function call(method: string, path: string, { token, cookie, body, headers }: Call = {}) {
+  const response = await fetch(`${url}/v1/api${path}`, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(cookie === undefined ? {} : { cookie }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+  return {
+    status: response.status,
+    headers: response.headers,
+    // oxlint-disable-next-line typescript/no-explicit-any -- each test knows its answer
+    body: (isJson ? JSON.parse(text) : text) as any,
+  };
+}
+
+const form = { email: 'ada@lovelace.example', username: 'ada.m', password: 'secret', tac: true, legal: true };
+
+test('registering, logging in, and out again, by the calls of the specification', async () => {
+  const registered = await call('POST', '/auth/register', { body: { ...form, email: ' Ada@Lovelace.example' } });
+  expect(registered.status).toBe(201);
+  expect(registered.body.user).toMatchObject({ username: 'ada.m', email: 'ada@lovelace.example' });
+
+  const firebaseIdtoken = await signIn(identity, form.email, form.password);
+  const loggedIn = await call('POST', '/auth/login', {
+    body: { firebaseIdtoken },
+    headers: {
+      'user-agent':
+        'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Mobile Safari/537.36',
+    },
+  });
+  expect(loggedIn.status).toBe(200);
+  expect(loggedIn.body).toMatchObject({
+    isNewAccount: false,
+    user: {
+      email: 'ada@lovelace.example',
+      username: 'ada.m',
+      isSubscribed: false,
+      hasBlockedUsers: false,
+      blockedUsers: [],
+    },
+  });
+  const { token } = loggedIn.body as { token: string };
+  expect(loggedIn.headers.get('set-cookie')).toBe(`sotto_session=${token}; Path=/; HttpOnly; SameSite=Lax`);
+  expect(loggedIn.headers.get('cache-control')).toContain('no-store');
+
+  expect((await call('GET', '/user/me', { token })).body).toEqual(loggedIn.body.user);
+  expect((await call('GET', '/profile', { token })).body).toMatchObject({ ...loggedIn.body.user, hasPassword: true });
+  expect((await call('GET', '/user/sessions', { token })).body.items).toMatchObject([
+    { device: 'Chrome on Android', isCurrent: true },
+  ]);
+
+  const out = await call('POST', '/auth/logout', { token, cookie: `sotto_session=${token}` });
+  expect(out.status).toBe(204);
+  expect(out.headers.get('set-cookie')).toContain('Expires=Thu, 01 Jan 1970');
+  expect((await call('GET', '/user/me', { token })).status).toBe(401);
+});
+
+test.each([
+  [{ email: 'not an address' }, 400, 'auth/invalid-email', 'Enter a valid email address'],
+  [{ email: form.email, username: 'other' }, 409, 'auth/email-already-in-use', 'This email address is already in use'],
+  [{ username: 'ADA.M' }, 409, 'auth/username-already-in-use', 'This username is unavailable'],
+  [{ username: '' }, 400, 'auth/invalid-username', 'Please enter username'],
+  [{ username: '<script>alert(1)</script>' }, 400, 'auth/invalid-username', 'Please enter username'],
+  [{ password: '12345' }, 400, 'auth/weak-password', 'Password have a minimum of 6 characters'],
+  [{ tac: false }, 400, 'auth/under-age', 'You must be at least 18 years old'],
+  [{ legal: undefined }, 400, 'auth/terms-not-accepted', 'You must accept the terms and conditions'],
+])('registering with %o is refused with %i %s', async (wrong, statusCode, code, message) => {
+  const answer = await call('POST', '/auth/register', {
+    body: { ...form, email: 'new@example.org', username: 'new', ...wrong },
+  });
+  expect(answer.status).toBe(statusCode);
+  expect(answer.body).toEqual({ error: { code, message, statusCode } });
+});
+
+test('a username is answered with 202 when it is free, and never kept by a cache', async () => {
+  const free = await call('GET', '/auth/username/nobody-yet');
+  expect(free.status).toBe(202);
+  expect(free.headers.get('cache-control')).toContain('no-store');
+  expect(await call('GET', '/auth/username/Ada.M')).toMatchObject({
+    status: 409,
+    body: { error: { code: 'auth/username-already-in-use', message: 'This username is unavailable' } },
+  });
+  for (const odd of ['%00', 'a%2Fb', 'two%20words', 'x'.repeat(200)])
+    expect((await call('GET', `/auth/username/${odd}`)).status, odd).toBe(400);
+});
+
+test('nothing that changes anything believes the cookie', async () => {
+  const user = await registerUser(site, identity);
+  const cookie = `sotto_session=${user.token}`;
+  for (const [method, path, body] of [
+    ['PUT', '/user/profile', { username: 'stolen' }],
+    ['POST', '/user/password', { currentPassword: user.password, newPassword: 'changed' }],
+    ['POST', '/user/email', { email: 'evil@example.org', password: user.password }],
+    ['DELETE', '/user/sessions', undefined],
+    ['DELETE', '/user', { password: user.password }],
+    ['GET', '/user/me', undefined],
+    ['GET', '/user/export', undefined],
+  ] as const)
+    expect(await call(method, path, { cookie, body }), `${method} ${path}`).toMatchObject({
+      status: 401,
+      body: { error: { code: 'auth/login-required' } },
+    });
+  expect((await call('GET', '/user/me', { token: user.token })).body.username).toBe(user.username);
+});
+
+test('a form of another site can neither log in nor register', async () => {
+  for (const path of ['/auth/login', '/auth/register', '/auth/logout'])
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'])
+      expect(
+        (await call('POST', path, { body: 'x', headers: { 'content-type': type } })).status,
+        `${path} as ${type}`,
+      ).toBe(415);
+});
+
+test('the token becomes a cookie again, and a foreign one is answered with 401 and the end of the cookie', async () => {
+  const user = await registerUser(site, identity);
+  const exchanged = await call('POST', '/auth/session', { token: user.token, body: {} });
+  expect(exchanged).toMatchObject({ status: 200, body: { isNewAccount: false, user: { id: user.id } } });
+  expect(exchanged.headers.get('set-cookie')).toContain(`sotto_session=${user.token}`);
+
+  const foreign = await call('POST', '/auth/session', {
+    token: 'A'.repeat(43),
+    cookie: `sotto_session=${'A'.repeat(43)}`,
+    body: {},
+  });
+  expect(foreign).toMatchObject({ status: 401, body: { error: { code: 'auth/login-required' } } });
+  expect(foreign.headers.get('set-cookie')).toContain('Expires=Thu, 01 Jan 1970');
+});
+
+test('a cookie that was planted before the log-in is replaced, never adopted', async () => {
+  const attacker = await registerUser(site, identity);
+  const victim = await registerUser(site, identity);
+  const firebaseIdtoken = await signIn(identity, victim.email, victim.password);
+  const answer = await call('POST', '/auth/login', {
+    body: { firebaseIdtoken },
+    cookie: `sotto_session=${attacker.token}`,
+  });
+  expect(answer.body.user.id).toBe(victim.id);
+  expect(answer.body.token).not.toBe(attacker.token);
+  expect(answer.headers.get('set-cookie')).toContain(`sotto_session=${answer.body.token as string}`);
+});
+
+test.each(['', 'x', 'a.b.c', `${btoa('{"alg":"none"}')}.${btoa('{"sub":"1"}')}.`, 'x'.repeat(9000)])(
+  'an ID token such as %# is refused',
+  async (firebaseIdtoken) => {
+    const { status, body } = await call('POST', '/auth/login', { body: { firebaseIdtoken } });
+    expect([400, 401]).toContain(status);
+    expect(body.error.code).toMatch(/^(auth\/invalid-id-token|request\/invalid)$/);
+  },
+);
+
+test('a password change answers with a new session and ends the others', async () => {
+  const user = await registerUser(site, identity);
+  const change = { currentPassword: user.password, newPassword: 'brand-new' };
+  expect(
+    await call('POST', '/user/password', { token: user.token, body: { ...change, newPassword: '12345' } }),
+  ).toMatchObject({
+    status: 400,
+    body: { error: { code: 'auth/weak-password' } },
+  });
+  expect(
+    await call('POST', '/user/password', { token: user.token, body: { ...change, currentPassword: 'no' } }),
+  ).toMatchObject({ status: 403, body: { error: { code: 'auth/wrong-password' } } });
+  const changed = await call('POST', '/user/password', { token: user.token, body: change });
+  expect(changed.status).toBe(200);
+  expect((await call('GET', '/user/me', { token: user.token })).status).toBe(401);
+  expect((await call('GET', '/user/me', { token: changed.body.token })).status).toBe(200);
+});
+
+test('guessing the password inside an account is stopped as log-in is', async () => {
+  const user = await registerUser(site, identity);
+  const guess = () =>
+    call('POST', '/user/password', { token: user.token, body: { currentPassword: 'no', newPassword: 'new-one' } });
+  for (let index = 0; index < 10; index += 1) expect((await guess()).status).toBe(403);
+  expect(await guess()).toMatchObject({ status: 429, body: { error: { code: 'auth/too-many-requests' } } });
+});
+
+test('a new e-mail holds only once the link in its mail was followed', async () => {
+  const user = await registerUser(site, identity);
+  expect(await call('POST', '/user/email', { token: user.token, body: { email: 'no', password: 'x' } })).toMatchObject({
+    status: 400,
+    body: { error: { code: 'auth/invalid-email' } },
+  });
+  const asked = await call('POST', '/user/email', {
+    token: user.token,
+    body: { email: 'Moved@Example.org', password: user.password },
+  });
+  expect(asked.status).toBe(202);
+  expect((await call('GET', '/user/me', { token: user.token })).body.email).toBe(user.email);
+  await expect.poll(() => identity.mails.some(({ to }) => to === 'moved@example.org')).toBe(true);
+  const mail = identity.mails.find(({ to }) => to === 'moved@example.org');
+  const link = /https?:\/\/\S+\/confirm-email\?token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
+  expect(await call('POST', '/auth/email/confirm', { body: { token: `${link.slice(0, -1)}!` } })).toMatchObject({
+    status: 400,
+    body: { error: { code: 'auth/invalid-link' } },
+  });
+  expect(await call('POST', '/auth/email/confirm', { body: { token: link } })).toMatchObject({
+    status: 200,
+    body: { email: 'moved@example.org' },
+  });
+  expect((await call('GET', '/user/me', { token: user.token })).body.email).toBe('moved@example.org');
+  expect((await call('POST', '/auth/email/confirm', { body: { token: link } })).status).toBe(400);
+});
+
+test('the export is a ZIP of JSON with the own data and nothing secret', async () => {
+  const user = await registerUser(site, identity);
+  const response = await fetch(`${url}/v1/api/user/export`, { headers: { authorization: `Bearer ${user.token}` } });
+  expect(response.headers.get('content-type')).toBe('application/zip');
+  const files = unzipSync(new Uint8Array(await response.arrayBuffer()));
+  expect(Object.keys(files).toSorted()).toEqual(
+    expect.arrayContaining(['membership.json', 'playlists.json', 'profile.json', 'sessions.json', 'sign-in.json']),
+  );
+  const all = Object.values(files)
+    .map((file) => strFromU8(file))
+    .join('\n');
+  expect(all).toContain(user.email);
+  expect(all).not.toMatch(/argon2|tokenHash|token_hash/);
+  expect(all).not.toContain(user.token);
+});
+
+test('an account is deleted with the password only, and then neither token nor cookie opens anything', async () => {
+  const user = await registerUser(site, identity);
+  expect(await call('DELETE', '/user', { token: user.token, body: { password: 'no' } })).toMatchObject({
+    status: 403,
+    body: { error: { code: 'auth/wrong-password' } },
+  });
+  const firebaseIdtoken = await signIn(identity, user.email, user.password);
+  expect((await call('DELETE', '/user', { token: user.token, body: { firebaseIdtoken } })).status).toBe(403);
+  const deleted = await call('DELETE', '/user', {
+    token: user.token,
+    cookie: `sotto_session=${user.token}`,
+    body: { password: user.password },
+  });
+  expect(deleted.status).toBe(204);
+  expect(deleted.headers.get('set-cookie')).toContain('Expires=Thu, 01 Jan 1970');
+  expect((await call('GET', '/user/me', { token: user.token })).status).toBe(401);
+  expect((await call('GET', `/users/${user.id}`)).status).toBe(404);
+});
+
+test('a public profile shows a name and no address', async () => {
+  const user = await registerUser(site, identity);
+  const { status, body } = await call('GET', `/users/${user.id}`);
+  expect(status).toBe(200);
+  expect(Object.keys(body).toSorted()).toEqual(['color', 'createdAt', 'icon', 'id', 'username']);
+  expect((await call('GET', '/users/nobody')).status).toBe(404);
+});
+
+test('a locked file and its transcript open for a subscribed user alone, by cookie as by token', async () => {
+  const content = new Uint8Array(1000).fill(7);
+  const { bytes } = await blobs.write('audio/locked.mp3', content);
+  const audio = await createAudio(db, {
+    fileKey: 'audio/locked.mp3',
+    fileBytes: bytes,
+    cues: [{ start: 0, end: 2, text: 'Secret' }],
+  });
+  const user = await registerUser(site, identity);
+  const file = (headers: Record<string, string>) => fetch(`${url}/media/audios/${audio.id}`, { headers });
+  const cookie = `sotto_session=${user.token}`;
+  expect((await file({})).status).toBe(401);
+  expect((await file({ cookie })).status).toBe(402);
+  expect((await call('GET', `/audios/${audio.id}/transcript`, { token: user.token })).status).toBe(402);
+  await giveMonths(db, user.id, 1);
+  const bearer = { authorization: `Bearer ${user.token}` };
+  for (const headers of [{ cookie } as Record<string, string>, bearer]) {
+    const opened = await file(headers);
+    expect(opened.status).toBe(200);
+    expect(opened.headers.get('cache-control')).toBe('private, no-cache');
+  }
+  expect((await call('GET', `/audios/${audio.id}/transcript`, { token: user.token })).status).toBe(200);
+  expect((await call('GET', `/audios/${audio.id}/transcript`, { cookie })).status).toBe(401);
+});
+
+test.each([
+  ['POST', '/auth/login', '{'],
+  ['POST', '/auth/login', '[]'],
+  ['POST', '/auth/login', { firebaseIdtoken: 7 }],
+  ['POST', '/auth/register', { email: {}, username: [], password: null }],
+  ['POST', '/auth/register', { ...form, email: `${'a'.repeat(3000)}@example.org` }],
+  ['POST', '/auth/email/confirm', { token: '' }],
+  ['PUT', '/user/profile', { color: 99 }],
+  ['PUT', '/user/profile', { username: 5 }],
+] as const)('%s %s with a body such as %j is a 400', async (method, path, body) => {
+  const user = await registerUser(site, identity);
+  const answer = await call(method, path, { body, token: user.token });
+  expect(answer.status).toBe(400);
+  expect(typeof answer.body.error.code).toBe('string');
+});
+
+test('a body of 20 kB is too large, and nothing that came in left an error in the log', async () => {
+  expect((await call('POST', '/auth/login', { body: { firebaseIdtoken: 'x'.repeat(20_000) } })).status).toBe(413);
+  expect(started.errors).toEqual([]);
+});

@@ -1,0 +1,37 @@
+import { STATUS_CODES } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { errorSentences } from '#domain/errors.ts';
+import type { ErrorCode } from '#domain/errors.ts';
+import type { ErrorBody } from './errors.ts';
+
+/**
+ * For `clientError` of Node's server: what is no HTTP, or has too large a head, never reaches the site; it gets the shape
+ * of an error all the same, where Node would send a bare status line.
+ * @param headers of every answer
+ */
+export function answerClientError(headers: Record<string, string>) {
+  return (error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: ServerResponse | null }): void => {
+    // Half an answer may be on its way already; a second head in the middle of it would be taken for content.
+    if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent === true) {
+      socket.destroy();
+      return;
+    }
+    const [status, code] = outcomes[error.code ?? ''] ?? [400, 'request/invalid'];
+    const body = JSON.stringify({ error: { code, message: errorSentences[code] } } satisfies ErrorBody);
+    const head = Object.entries({
+      ...headers,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      'cache-control': 'no-store',
+      connection: 'close',
+    }).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`);
+  };
+}
+
+const outcomes: Record<string, [status: number, code: ErrorCode]> = {
+  HPE_HEADER_OVERFLOW: [431, 'request/too-large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'request/too-large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request/invalid'],
+};

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { identityOrigins, pagePolicy } from './security-headers.ts';
+
+const firebase = {
+  provider: 'firebase',
+  apiKey: 'demo-key',
+  authDomain: 'demo-sotto.firebaseapp.com',
+  projectId: 'demo-sotto',
+  emulatorUrl: null,
+  google: true,
+  facebook: true,
+} as const;
+
+function rules(origins?: ReturnType<typeof identityOrigins>): Record<string, string> {
+  const policy = pagePolicy({ nonce: 'n', secure: true, development: false, ...(origins && { origins }) });
+  return Object.fromEntries(policy.split('; ').map((rule) => [rule.split(' ')[0], rule.split(' ').slice(1).join(' ')]));
+}
+
+test('with the built-in provider a page reaches nobody but its site', () => {
+  const own = rules(identityOrigins({ provider: 'built-in', google: true, facebook: true }));
+  expect(own).toEqual(rules());
+  expect(own).toMatchObject({ 'connect-src': "'self'", 'script-src': "'self' 'nonce-n'", 'default-src': "'none'" });
+  expect(own).not.toHaveProperty('frame-src');
+});
+
+test('with Firebase it reaches what signing in there needs, and no more', () => {
+  const {
+    'connect-src': connect,
+    'script-src': script,
+    'frame-src': frame,
+    ...rest
+  } = rules(identityOrigins(firebase));
+  expect(connect).toBe("'self' https://identitytoolkit.googleapis.com https://securetoken.googleapis.com");
+  expect(script).toBe("'self' 'nonce-n' https://apis.google.com");
+  expect(frame).toBe('https://demo-sotto.firebaseapp.com');
+  const { 'connect-src': _connect, 'script-src': _script, ...own } = rules();
+  expect(rest).toEqual(own);
+});
+
+test('with the emulator, that too', () => {
+  const origins = identityOrigins({ ...firebase, emulatorUrl: 'http://127.0.0.1:9099' });
+  expect(origins.connect).toContain('http://127.0.0.1:9099');
+  expect(origins.frame).toContain('http://127.0.0.1:9099');
+});

@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { answerOf, api, apiFetch, configureApi } from './api.ts';
+
+type Call = { path: string; init: RequestInit & { headers: Headers } };
+const calls: Call[] = [];
+let answer: () => Response | Promise<Response> = () => Response.json({});
+
+beforeEach(() => {
+  calls.length = 0;
+  vi.stubGlobal('fetch', async (path: string, init: Call['init']) => {
+    calls.push({ path, init });
+    return answer();
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  configureApi({ getToken: () => undefined, onSessionEnded: () => {} });
+});
+
+const refused = (status: number, code: string) => Response.json({ error: { code, message: 'No.' } }, { status });
+
+test('a call carries the token of the moment, its JSON, and cookies of this site only', async () => {
+  answer = () => Response.json({ recorded: 1 }, { status: 202 });
+  configureApi({ getToken: () => 'first' });
+  expect(await answerOf(api.events.$post({ json: { events: [{ name: 'play_click' }] } }))).toEqual({
+    ok: true,
+    data: { recorded: 1 },
+  });
+  configureApi({ getToken: () => undefined });
+  await answerOf(api.audios.$get({ query: { sort: 'popular' } }));
+  expect(calls.map(({ path }) => path)).toEqual(['/v1/api/events', '/v1/api/audios?sort=popular']);
+  const [first, second] = calls;
+  expect(first?.init).toMatchObject({ method: 'POST', credentials: 'same-origin' });
+  expect(first?.init.body).toBe('{"events":[{"name":"play_click"}]}');
+  expect(first?.init.headers.get('content-type')).toBe('application/json');
+  expect(first?.init.headers.get('authorization')).toBe('Bearer first');
+  expect(second?.init.headers.has('authorization')).toBe(false);
+});
+
+test('a token that the caller gives stands', async () => {
+  configureApi({ getToken: () => 'old' });
+  await apiFetch('/v1/api/categories', { headers: { authorization: 'Bearer new' } });
+  expect(calls[0]?.init.headers.get('authorization')).toBe('Bearer new');
+});
+
+test('a parameter of the path stays one part of it', async () => {
+  answer = () => refused(404, 'request/not-found');
+  await answerOf(api.voices[':id'].$get({ param: { id: '../audios?a=b#c' } }));
+  expect(calls[0]?.path).toBe('/v1/api/voices/..%2Faudios%3Fa%3Db%23c');
+});
+
+test('an error is told with its code, message and status', async () => {
+  answer = () => refused(409, 'auth/username-already-in-use');
+  expect(await answerOf(api.categories.$get())).toEqual({
+    ok: false,
+    code: 'auth/username-already-in-use',
+    message: 'No.',
+    status: 409,
+  });
+});
+
+test('an answer without a body is undefined', async () => {
+  answer = () => new Response(null, { status: 204 });
+  expect(await answerOf(api.categories.$get())).toEqual({ ok: true, data: undefined });
+});
+
+test('without a connection it says so, with the words of the specification', async () => {
+  const lost = { ok: false, code: 'network', message: 'No internet connection', status: 0 };
+  answer = () => Promise.reject(new TypeError('Failed to fetch'));
+  expect(await answerOf(api.categories.$get())).toEqual(lost);
+  // Lost in the middle of the answer.
+  answer = () => new Response(new ReadableStream({ start: (stream) => stream.error(new TypeError('terminated')) }));
+  expect(await answerOf(api.categories.$get())).toEqual(lost);
+});
+
+test.each([
+  ['a page of a proxy', () => new Response('<h1>Bad gateway</h1>', { status: 502 }), 502],
+  ['a page where JSON should be', () => new Response('<h1>Log in to the Wi-Fi</h1>'), 200],
+  ['nothing at all', () => new Response(null, { status: 500 }), 500],
+  ['another shape', () => Response.json({ error: 'no' }, { status: 500 }), 500],
+  ['null', () => new Response('null', { status: 500 }), 500],
+])('%s is a failure of the site', async (_, made, status) => {
+  answer = made;
+  expect(await answerOf(api.categories.$get())).toMatchObject({ ok: false, code: 'server/failed', status });
+});
+
+test('that the session is over is said once, however many calls find it out', async () => {
+  const onSessionEnded = vi.fn();
+  configureApi({ getToken: () => 'gone', onSessionEnded });
+  answer = () => refused(401, 'auth/login-required');
+  const [first] = await Promise.all([1, 2, 3].map(() => answerOf(api.categories.$get())));
+  expect(first).toMatchObject({ ok: false, code: 'auth/login-required' });
+  expect(onSessionEnded).toHaveBeenCalledTimes(1);
+  configureApi({ getToken: () => 'gone too' });
+  await answerOf(api.categories.$get());
+  expect(onSessionEnded).toHaveBeenCalledTimes(2);
+});
+
+test.each([
+  ['of a call without a token', undefined, 'auth/login-required'],
+  ['for another reason', 'good', 'auth/invalid-id-token'],
+])('a 401 %s ends no session', async (_, token, code) => {
+  const onSessionEnded = vi.fn();
+  configureApi({ getToken: () => token, onSessionEnded });
+  answer = () => refused(401, code);
+  await answerOf(api.categories.$get());
+  expect(onSessionEnded).not.toHaveBeenCalled();
+});

@@ -1,0 +1,81 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { Me } from '#domain/identity/accounts.ts';
+import { DialogWindow } from '../ui/dialog-window.tsx';
+import type { Entrance } from './entrance.ts';
+import { LogInModal } from './log-in-modal.tsx';
+import type { ModalName, ModalState } from './modal-state.ts';
+import { ResetModal } from './reset-modal.tsx';
+import type { AccountSite } from './session-provider.tsx';
+import { SignInPrompt } from './sign-in-prompt-modal.tsx';
+import { SignUpModal } from './sign-up-modal.tsx';
+import { SocialErrorModal } from './social-error-modal.tsx';
+import { UsernameModal } from './username-modal.tsx';
+import { WelcomeModal } from './welcome-modal.tsx';
+
+/** What each modal is given. */
+export type ModalProps = {
+  state: ModalState;
+  entrance: Entrance;
+  user: Me | null;
+  site: AccountSite;
+  /** The username is saved; resolves when the page shows it. */
+  onNamed: (saved: Me) => Promise<void>;
+};
+
+const modals: Record<ModalName, (props: ModalProps) => ReactNode> = {
+  'sign-in-prompt': SignInPrompt,
+  'log-in': LogInModal,
+  'sign-up': SignUpModal,
+  username: UsernameModal,
+  reset: ResetModal,
+  'social-error': SocialErrorModal,
+  welcome: WelcomeModal,
+};
+
+/** The one window of them all: going from one to another changes what is in it. Fetched when the first one is opened. */
+export function AccountModals(props: ModalProps) {
+  const { state, entrance } = props;
+  const { modal } = state;
+  const isOpen = modal !== undefined;
+  // Stays while it closes, so that nothing changes on the way out.
+  const [last, setLast] = useState({ modal, props });
+  if (isOpen && (last.modal !== modal || last.props !== props)) setLast({ modal, props });
+  const content = useRef<HTMLDivElement>(null);
+  const openedBy = useRef<Element | null>(null);
+  const shown = useRef<ModalName | undefined>(undefined);
+
+  useEffect(() => {
+    const before = shown.current;
+    shown.current = modal;
+    if (before === undefined || modal === undefined || before === modal) return;
+    const window = content.current?.parentElement;
+    if (window) (firstField(window) ?? window).focus();
+  }, [modal]);
+
+  const Modal = last.modal && modals[last.modal];
+  return (
+    <DialogWindow
+      open={isOpen}
+      onClose={entrance.close}
+      initialFocus={(window) => {
+        openedBy.current = document.activeElement;
+        return firstField(window);
+      }}
+      // The button that opened it may be gone: logged in, the header has others.
+      finalFocus={() =>
+        openedBy.current?.isConnected && openedBy.current !== document.body
+          ? undefined
+          : (document.querySelector<HTMLElement>('.hd__av') ?? document.getElementById('main') ?? undefined)
+      }
+    >
+      <div ref={content}>{Modal && <Modal key={last.modal} {...last.props} />}</div>
+    </DialogWindow>
+  );
+}
+
+/** Where typing can begin at once; on touch screens it would bring up the keyboard over what is to be read first. */
+function firstField(window: HTMLElement): HTMLElement | undefined {
+  if (!matchMedia('(pointer: fine)').matches) return window;
+  return window.querySelector<HTMLElement>('input') ?? undefined;
+}

@@ -1,0 +1,60 @@
+import Database from 'lucide-react/icons/database';
+import LogOut from 'lucide-react/icons/log-out';
+import MonitorSmartphone from 'lucide-react/icons/monitor-smartphone';
+import Smartphone from 'lucide-react/icons/smartphone';
+import User from 'lucide-react/icons/user';
+import { useSyncExternalStore } from 'react';
+import { Link, useLocation } from 'react-router';
+import { appEntries } from '../shell/app-entries.ts';
+import { Icon } from '../ui/icon.tsx';
+import { useSession } from './session-provider.tsx';
+
+const parts = [
+  { id: 'profile', label: 'Profile', icon: User },
+  { id: 'sessions', label: 'Sessions', icon: MonitorSmartphone },
+  { id: 'data', label: 'Your data', icon: Database },
+];
+
+/** The parts of the account, which are one page, and the ways out of it. */
+export function AccountNav({ appLinks }: { appLinks: Parameters<typeof appEntries>[0] }) {
+  const { logOut } = useSession();
+  const shown = useShownPart();
+  return (
+    <nav className="anav" aria-label="Account">
+      {parts.map(({ id, label, icon }) => (
+        <Link
+          key={id}
+          to={`#${id}`}
+          replace
+          aria-current={id === shown ? 'location' : undefined}
+          onClick={() => document.getElementById(id)?.focus({ preventScroll: true })}
+        >
+          <Icon of={icon} />
+          {label}
+        </Link>
+      ))}
+      {appEntries(appLinks).map(({ label, url }) => (
+        <Link key={url} to={url} rel="noopener">
+          <Icon of={Smartphone} />
+          {label}
+        </Link>
+      ))}
+      <button type="button" onClick={() => void logOut()}>
+        <Icon of={LogOut} />
+        Log out
+      </button>
+    </nav>
+  );
+}
+
+/** The one that the address names, which the server is not told. */
+function useShownPart(): string {
+  const { hash } = useLocation();
+  const isBrowser = useSyncExternalStore(
+    () => () => {},
+    () => true,
+    () => false,
+  );
+  const named = isBrowser ? hash.slice(1) : '';
+  return parts.some(({ id }) => id === named) ? named : 'profile';
+}

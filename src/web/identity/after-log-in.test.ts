@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import type { Entry } from './after-log-in.ts';
+import { createAfterLogIn, stepNames } from './after-log-in.ts';
+
+const entry: Entry = {
+  kind: 'log-in',
+  isNewAccount: false,
+  period: undefined,
+  isTroughPaidlink: false,
+  act: undefined,
+};
+
+test('the steps run in their own order, whatever the order they were added in', async () => {
+  const afterLogIn = createAfterLogIn();
+  const done: string[] = [];
+  for (const name of [...stepNames].reverse()) afterLogIn.add(name, () => void done.push(name));
+  await afterLogIn.run(entry);
+  expect(done).toEqual(['close-modals', 'username', 'paid-link', 'payment', 'welcome', 'waiting-act']);
+});
+
+test('each waits for the one before and is told how the user came in', async () => {
+  const afterLogIn = createAfterLogIn();
+  const gate = Promise.withResolvers<void>();
+  const told: unknown[] = [];
+  afterLogIn.add('username', () => gate.promise);
+  afterLogIn.add('payment', ({ period }) => void told.push(period));
+  const run = afterLogIn.run({ ...entry, period: 'month' });
+  await Promise.resolve();
+  expect(told).toEqual([]);
+  gate.resolve();
+  await run;
+  expect(told).toEqual(['month']);
+});
+
+test('a step that says stop leaves out what follows', async () => {
+  const afterLogIn = createAfterLogIn();
+  const done: string[] = [];
+  afterLogIn.add('username', () => 'stop');
+  afterLogIn.add('waiting-act', () => void done.push('act'));
+  await afterLogIn.run(entry);
+  expect(done).toEqual([]);
+});
+
+test('logging out ends what is still to come, and so does coming in again', async () => {
+  const afterLogIn = createAfterLogIn();
+  const done: unknown[] = [];
+  const gate = Promise.withResolvers<void>();
+  afterLogIn.add('username', ({ isNewAccount }) => (isNewAccount ? gate.promise : undefined));
+  afterLogIn.add('waiting-act', ({ kind }) => void done.push(kind));
+  const cancelled = afterLogIn.run({ ...entry, isNewAccount: true });
+  afterLogIn.cancel();
+  const replaced = afterLogIn.run({ ...entry, isNewAccount: true });
+  await afterLogIn.run({ ...entry, kind: 'sign-up' });
+  gate.resolve();
+  await Promise.all([cancelled, replaced]);
+  expect(done).toEqual(['sign-up']);
+});
+
+test('a step that was taken away, or replaced, does not run', async () => {
+  const afterLogIn = createAfterLogIn();
+  const done: string[] = [];
+  const remove = afterLogIn.add('payment', () => void done.push('first'));
+  afterLogIn.add('payment', () => void done.push('second'));
+  remove();
+  await afterLogIn.run(entry);
+  expect(done).toEqual(['second']);
+});

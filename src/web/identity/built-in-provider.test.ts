@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { builtInProvider } from './built-in-provider.ts';
+
+type Asked = { call: string; body: unknown };
+const asked: Asked[] = [];
+let answers: Record<string, () => Response> = {};
+let opened: { closed: boolean; close: ReturnType<typeof vi.fn> };
+const open = vi.fn();
+let hasFocus = true;
+const both = { provider: 'built-in', google: true, facebook: true } as const;
+const json = (body: unknown, status = 200) => Response.json(body, { status });
+
+beforeEach(() => {
+  asked.length = 0;
+  hasFocus = true;
+  answers = {
+    'POST /identity/sign-in/email': () => json({ redirect: false, user: {} }),
+    'GET /identity/token': () => json({ token: 'id-token' }),
+    'POST /identity/sign-out': () => json({ success: true }),
+    'POST /identity/request-password-reset': () => json({ status: true }),
+  };
+  opened = { closed: false, close: vi.fn() };
+  open.mockReset().mockReturnValue(opened);
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+  vi.stubGlobal('window', { open });
+  vi.stubGlobal('document', { hasFocus: () => hasFocus });
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
+    const call = `${init.method} ${path}`;
+    asked.push({ call, body: init.body === undefined ? undefined : JSON.parse(String(init.body)) });
+    const answer = answers[call];
+    if (answer === undefined) throw new TypeError('Failed to fetch');
+    return answer();
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** As `/identity/done` does. */
+function tell(message: unknown): void {
+  const channel = new BroadcastChannel('sotto-identity');
+  channel.postMessage(message);
+  channel.close();
+}
+
+const calls = () => asked.map(({ call }) => call);
+
+test('a password is changed for an ID token, and the provider’s own session is over', async () => {
+  const signedIn = await builtInProvider(both).signInWithPassword('a@b.example', 'secret');
+  expect(signedIn).toEqual({ ok: true, idToken: 'id-token' });
+  expect(asked[0]?.body).toEqual({ email: 'a@b.example', password: 'secret' });
+  expect(calls()).toEqual(['POST /identity/sign-in/email', 'GET /identity/token', 'POST /identity/sign-out']);
+});
+
+test.each([
+  [401, 'auth/wrong-password'],
+  [400, 'auth/wrong-password'],
+  [429, 'auth/too-many-requests'],
+  [403, 'auth/internal-error'],
+  [500, 'auth/internal-error'],
+])('%i to a password is %s', async (status, code) => {
+  answers['POST /identity/sign-in/email'] = () => json({ code: 'X' }, status);
+  expect(await builtInProvider(both).signInWithPassword('a@b.example', 'x')).toEqual({ ok: false, code });
+  expect(asked).toHaveLength(1);
+});
+
+test('without a connection it says so', async () => {
+  answers = {};
+  const provider = builtInProvider(both);
+  const lost = { ok: false, code: 'auth/network-request-failed' };
+  expect(await provider.signInWithPassword('a@b.example', 'x')).toEqual(lost);
+  expect(await provider.sendPasswordReset('a@b.example')).toEqual(lost);
+  expect(await provider.signOut()).toEqual(lost);
+});
+
+test('a session that gives no token is no sign-in', async () => {
+  answers['GET /identity/token'] = () => json({});
+  expect(await builtInProvider(both).signInWithPassword('a@b.example', 'x')).toEqual({
+    ok: false,
+    code: 'auth/internal-error',
+  });
+});
+
+test('a window opens in the click itself, and its word leads to the token', async () => {
+  const signingIn = builtInProvider(both).signInWith('google');
+  // Before anything was awaited: a browser blocks what comes later.
+  expect(open).toHaveBeenCalledWith('/identity/start?provider=google', 'sotto-identity', expect.any(String));
+  tell({ ok: true });
+  expect(await signingIn).toEqual({ ok: true, idToken: 'id-token' });
+  expect(calls()).toEqual(['GET /identity/token', 'POST /identity/sign-out']);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test.each([
+  [
+    { ok: false, code: 'auth/account-exists-with-different-credential' },
+    'auth/account-exists-with-different-credential',
+  ],
+  [{ ok: false, code: 'auth/popup-closed-by-user' }, 'auth/popup-closed-by-user'],
+  [{ ok: false, code: '<script>' }, 'auth/internal-error'],
+  [{ ok: 'true' }, 'auth/internal-error'],
+  [null, 'auth/internal-error'],
+])('when the window says %j, that is %s', async (message, code) => {
+  const signingIn = builtInProvider(both).signInWith('facebook');
+  tell(message);
+  expect(await signingIn).toEqual({ ok: false, code });
+  expect(asked).toEqual([]);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('what is not set up, and what is blocked, opens nothing', async () => {
+  const provider = builtInProvider({ ...both, facebook: false });
+  expect(await provider.signInWith('facebook')).toEqual({ ok: false, code: 'auth/not-configured' });
+  expect(open).not.toHaveBeenCalled();
+  open.mockReturnValue(null);
+  expect(await provider.signInWith('google')).toEqual({ ok: false, code: 'auth/popup-blocked' });
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a window that is closed without a word is given up soon after', async () => {
+  const signingIn = builtInProvider(both).signInWith('google');
+  opened.closed = true;
+  vi.advanceTimersByTime(2500);
+  expect(await signingIn).toEqual({ ok: false, code: 'auth/popup-closed-by-user' });
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a window that only looks closed is waited for while the listener is in it', async () => {
+  const signingIn = builtInProvider(both).signInWith('google');
+  opened.closed = true;
+  hasFocus = false;
+  vi.advanceTimersByTime(60_000);
+  tell({ ok: true });
+  expect(await signingIn).toEqual({ ok: true, idToken: 'id-token' });
+});
+
+test('a window that is left open is given up after five minutes, and closed', async () => {
+  const signingIn = builtInProvider(both).signInWith('google');
+  vi.advanceTimersByTime(5 * 60_000);
+  expect(await signingIn).toEqual({ ok: false, code: 'auth/popup-closed-by-user' });
+  expect(opened.close).toHaveBeenCalled();
+});
+
+test('a second click takes the window over from the first', async () => {
+  const provider = builtInProvider(both);
+  const first = provider.signInWith('google');
+  const second = provider.signInWith('facebook');
+  expect(await first).toEqual({ ok: false, code: 'auth/popup-closed-by-user' });
+  expect(opened.close).not.toHaveBeenCalled();
+  tell({ ok: true });
+  expect(await second).toEqual({ ok: true, idToken: 'id-token' });
+});
+
+test.each([
+  [200, { ok: true }],
+  [400, { ok: false, code: 'auth/user-not-found' }],
+  [429, { ok: false, code: 'auth/too-many-requests' }],
+  [500, { ok: false, code: 'auth/internal-error' }],
+])('%i to a reset is %j', async (status, outcome) => {
+  answers['POST /identity/request-password-reset'] = () => json({}, status);
+  expect(await builtInProvider(both).sendPasswordReset('a@b.example')).toEqual(outcome);
+  expect(asked[0]?.body).toEqual({ email: 'a@b.example' });
+});

@@ -1,0 +1,89 @@
+import { initializeApp } from '@firebase/app';
+import {
+  browserPopupRedirectResolver,
+  connectAuthEmulator,
+  FacebookAuthProvider,
+  GoogleAuthProvider,
+  initializeAuth,
+  inMemoryPersistence,
+  sendPasswordResetEmail,
+  signInWithEmailAndPassword,
+  signInWithPopup,
+  signOut,
+} from '@firebase/auth';
+import type { UserCredential } from '@firebase/auth';
+import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
+import { isSignInFailure } from './provider.ts';
+import type { BrowserIdentityProvider, IdentityOutcome, SignInFailure, SignInOutcome } from './provider.ts';
+
+/** Firebase's words for what ours say; those of the same name need no line. */
+const ourCodes = new Map<unknown, SignInFailure>(
+  Object.entries({
+    // With Firebase's protection against guessing addresses, the one answer for both.
+    'auth/invalid-credential': 'auth/wrong-password',
+    'auth/invalid-login-credentials': 'auth/wrong-password',
+    'auth/missing-password': 'auth/wrong-password',
+    'auth/invalid-email': 'auth/user-not-found',
+    'auth/missing-email': 'auth/user-not-found',
+    'auth/email-already-in-use': 'auth/account-exists-with-different-credential',
+    'auth/credential-already-in-use': 'auth/account-exists-with-different-credential',
+    'auth/cancelled-popup-request': 'auth/popup-closed-by-user',
+    'auth/user-cancelled': 'auth/popup-closed-by-user',
+    'auth/quota-exceeded': 'auth/too-many-requests',
+    'auth/timeout': 'auth/network-request-failed',
+    'auth/operation-not-allowed': 'auth/not-configured',
+    'auth/configuration-not-found': 'auth/not-configured',
+    'auth/unauthorized-domain': 'auth/not-configured',
+    'auth/invalid-api-key': 'auth/not-configured',
+    'auth/api-key-not-valid.-please-pass-a-valid-api-key.': 'auth/not-configured',
+  }),
+);
+
+/** Firebase by its own SDK. It remembers nobody: the site's session is the one that lasts. */
+export function firebaseProvider(
+  settings: Extract<BrowserIdentitySettings, { provider: 'firebase' }>,
+): BrowserIdentityProvider {
+  const { apiKey, authDomain, projectId, emulatorUrl } = settings;
+  const auth = initializeAuth(initializeApp({ apiKey, authDomain, projectId }), {
+    persistence: inMemoryPersistence,
+    popupRedirectResolver: browserPopupRedirectResolver,
+  });
+  if (emulatorUrl !== null) connectAuthEmulator(auth, emulatorUrl, { disableWarnings: true });
+
+  async function idTokenOf(signIn: Promise<UserCredential>): Promise<SignInOutcome> {
+    try {
+      const { user } = await signIn;
+      const idToken = await user.getIdToken();
+      await signOut(auth);
+      return { ok: true, idToken };
+    } catch (error) {
+      return { ok: false, code: codeOf(error) };
+    }
+  }
+
+  return {
+    signInWithPassword: (email, password) => idTokenOf(signInWithEmailAndPassword(auth, email, password)),
+    async signInWith(provider) {
+      if (!settings[provider]) return { ok: false, code: 'auth/not-configured' };
+      return idTokenOf(
+        signInWithPopup(auth, provider === 'google' ? new GoogleAuthProvider() : new FacebookAuthProvider()),
+      );
+    },
+    sendPasswordReset: (email) => outcomeOf(sendPasswordResetEmail(auth, email)),
+    signOut: () => outcomeOf(signOut(auth)),
+  };
+}
+
+async function outcomeOf(done: Promise<void>): Promise<IdentityOutcome> {
+  try {
+    await done;
+    return { ok: true };
+  } catch (error) {
+    return { ok: false, code: codeOf(error) };
+  }
+}
+
+function codeOf(error: unknown): SignInFailure {
+  const { code } = error as { code?: unknown };
+  return isSignInFailure(code) ? code : (ourCodes.get(code) ?? 'auth/internal-error');
+}

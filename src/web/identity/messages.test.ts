@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { logInMessage, resetFailure, signUpMessage, socialMessage, usernameMessage } from './messages.ts';
+
+test.each([
+  ['auth/wrong-password', 'This combination does not exist. Please try again.'],
+  ['auth/user-not-found', 'This combination does not exist. Please try again.'],
+  [
+    'auth/account-exists-with-different-credential',
+    'An account already exists with the same email address but different sign-in credentials. Please sign in using a provider associated with this email address.',
+  ],
+  [
+    'auth/too-many-requests',
+    'Access to this account has been temporarily disabled due to many failed login attempts. You can immediately restore it by resetting your password or you can try again later.',
+  ],
+  ['auth/network-request-failed', 'No internet connection'],
+  ['auth/internal-error', 'invalid email or password'],
+])('log-in says of %s: %s', (code, text) => {
+  expect(logInMessage({ code })).toBe(text);
+});
+
+test.each([
+  ['network', undefined, 'No internet connection'],
+  ['auth/network-request-failed', undefined, 'No internet connection'],
+  ['auth/invalid-email', undefined, "We couldn't create your account. Please try again."],
+  ['auth/email-already-in-use', undefined, "We couldn't create your account. Please try again."],
+  ['server/failed', undefined, "We couldn't create your account. Please try again."],
+  ['auth/weak-password', 'password', 'What the provider says'],
+  ['auth/username-already-in-use', 'username', 'What the provider says'],
+])('sign-up puts %s at %s: %s', (code, field, text) => {
+  expect(signUpMessage({ code, message: 'What the provider says' })).toEqual({ field, text });
+});
+
+test('sign-up knows a taken username by its text too', () => {
+  expect(signUpMessage({ code: 'server/failed', message: 'Username is not available' })).toEqual({
+    field: 'username',
+    text: 'Username is not available',
+  });
+});
+
+test('the username step says what the site says, and something of its own where nothing answered', () => {
+  expect(usernameMessage({ code: 'auth/username-already-in-use' })).toEqual({
+    field: 'username',
+    text: 'This username is unavailable',
+  });
+  expect(usernameMessage({ code: 'network', message: 'No internet connection' })).toEqual({
+    field: undefined,
+    text: 'Something went wrong. Please try again.',
+  });
+  expect(usernameMessage({ code: 'auth/under-age', message: 'You must be at least 18 years old' })).toEqual({
+    field: undefined,
+    text: 'You must be at least 18 years old',
+  });
+});
+
+test('a reset never tells whether there is an account', () => {
+  expect(resetFailure({ code: 'auth/user-not-found' })).toBeUndefined();
+  expect(resetFailure({ code: 'auth/invalid-email' })).toBeUndefined();
+  expect(resetFailure({ code: 'auth/network-request-failed' })).toBe('No internet connection');
+});
+
+test('a social window that was closed is no failure', () => {
+  expect(socialMessage({ code: 'auth/popup-closed-by-user' })).toBeUndefined();
+  expect(socialMessage({ code: 'auth/popup-blocked' })).toMatch(/^Your browser blocked/);
+  expect(socialMessage({ code: 'auth/account-exists-with-different-credential' })).toMatch(/^An account already/);
+  expect(socialMessage({ code: 'auth/internal-error' })).toBe('Something went wrong. Please try again.');
+});

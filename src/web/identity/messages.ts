@@ -1,0 +1,66 @@
+/** The texts of spec §5 and §8, letter for letter. */
+
+const noInternet = 'No internet connection';
+const cannotCreate = "We couldn't create your account. Please try again.";
+const somethingWrong = 'Something went wrong. Please try again.';
+const usernameTaken = 'This username is unavailable';
+
+const wrongCombination = 'This combination does not exist. Please try again.';
+
+const logInTexts: Record<string, string> = {
+  'auth/account-exists-with-different-credential':
+    'An account already exists with the same email address but different sign-in credentials. Please sign in using a provider associated with this email address.',
+  'auth/wrong-password': wrongCombination,
+  'auth/user-not-found': wrongCombination,
+  'auth/too-many-requests':
+    'Access to this account has been temporarily disabled due to many failed login attempts. You can immediately restore it by resetting your password or you can try again later.',
+  'auth/user-disabled': 'This account has been suspended.',
+  'auth/network-request-failed': noInternet,
+  network: noInternet,
+};
+
+/** What went wrong, as the identity provider or the site says it. */
+export type Failure = { code: string; message?: string | undefined };
+
+export function logInMessage({ code }: Failure): string {
+  return logInTexts[code] ?? 'invalid email or password';
+}
+
+/** Spec §8 leaves the mapping open. Undefined where nothing went wrong: the user closed the window. */
+export function socialMessage({ code }: Failure): string | undefined {
+  if (code === 'auth/popup-closed-by-user') return undefined;
+  if (code === 'auth/popup-blocked')
+    return 'Your browser blocked the sign-in window. Allow pop-ups for this site and try again.';
+  return logInTexts[code] ?? somethingWrong;
+}
+
+/** Where a message stands: under its field, or above the form. */
+export type FormMessage<Field extends string> = { field: Field | undefined; text: string };
+
+export function signUpMessage({ code, message }: Failure): FormMessage<'username' | 'password'> {
+  if (message === 'Username is not available') return { field: 'username', text: message };
+  switch (code) {
+    case 'network':
+    case 'auth/network-request-failed':
+      return { field: undefined, text: noInternet };
+    case 'auth/weak-password':
+      return { field: 'password', text: message ?? 'Password have a minimum of 6 characters' };
+    case 'auth/username-already-in-use':
+      return { field: 'username', text: message ?? usernameTaken };
+    default:
+      return { field: undefined, text: cannotCreate };
+  }
+}
+
+export function usernameMessage({ code, message }: Failure): FormMessage<'username'> {
+  if (code === 'auth/username-already-in-use') return { field: 'username', text: message ?? usernameTaken };
+  if (code === 'network') return { field: undefined, text: somethingWrong };
+  return { field: undefined, text: message ?? somethingWrong };
+}
+
+/** Says the same whether there is such an account or not. @returns undefined where the request was taken */
+export function resetFailure({ code }: Failure): string | undefined {
+  return code === 'auth/user-not-found' || code === 'auth/invalid-email' ? undefined : noInternet;
+}
+
+export const resetSent = 'If an account with this email address exists, a reset link will be sent to that inbox.';

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import type { ModalAction, ModalState } from './modal-state.ts';
+import { changeModals, noModal } from './modal-state.ts';
+
+function after(...actions: ModalAction[]): ModalState {
+  return actions.reduce(changeModals, noModal);
+}
+
+test('the period is a year until one is chosen', () => {
+  expect(noModal).toMatchObject({ subscriptionPeriod: 'year', isSubscriptionPeriodSelected: false });
+  expect(after({ type: 'period-chosen', period: 'month' })).toMatchObject({
+    subscriptionPeriod: 'month',
+    isSubscriptionPeriodSelected: true,
+  });
+});
+
+test('a second modal takes the place of the first, and keeps the chosen period', () => {
+  const state = after(
+    { type: 'period-chosen', period: 'month' },
+    { type: 'opened', modal: 'sign-up' },
+    { type: 'opened', modal: 'log-in' },
+  );
+  expect(state).toMatchObject({ modal: 'log-in', subscriptionPeriod: 'month', isSubscriptionPeriodSelected: true });
+});
+
+test('closing resets all modals, clears the social error and the period, and keeps the paid link', () => {
+  const state = after(
+    { type: 'paid-link', isTroughPaidlink: true },
+    { type: 'period-chosen', period: 'month' },
+    { type: 'social-failed', provider: 'google', message: 'No' },
+    { type: 'closed' },
+  );
+  expect(state).toEqual({ ...noModal, isTroughPaidlink: true });
+});
+
+test('a social failure shows its modal with the provider; going on to another one clears it', () => {
+  const failed = after(
+    { type: 'opened', modal: 'log-in' },
+    { type: 'social-failed', provider: 'facebook', message: 'No' },
+  );
+  expect(failed).toMatchObject({
+    modal: 'social-error',
+    hasSocialError: true,
+    socialErrorProvider: 'facebook',
+    socialErrorMessage: 'No',
+  });
+  expect(changeModals(failed, { type: 'opened', modal: 'log-in' })).toEqual({ ...noModal, modal: 'log-in' });
+});
+
+test('logging out leaves nothing', () => {
+  expect(after({ type: 'paid-link', isTroughPaidlink: true }, { type: 'reset' })).toEqual(noModal);
+});
+
+test('the sign-in prompt names what was asked for', () => {
+  const prompt = { to: 'see your Library' };
+  expect(after({ type: 'asked', prompt })).toMatchObject({ modal: 'sign-in-prompt', prompt });
+});

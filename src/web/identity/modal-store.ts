@@ -1,0 +1,44 @@
+import { changeModals, noModal } from './modal-state.ts';
+import type { ModalAction, ModalName, ModalState } from './modal-state.ts';
+
+/** Which modal is open, outside of React, so that what opens them need not be drawn anew when one does. */
+export function createModalStore() {
+  const listeners = new Set<() => void>();
+  let state = noModal;
+  let awaited: { modal: ModalName; resolve: (outcome: 'done' | 'left') => void } | undefined;
+
+  function dispatch(action: ModalAction): void {
+    const changed = changeModals(state, action);
+    state = changed;
+    for (const listener of listeners) listener();
+    if (awaited !== undefined && awaited.modal !== state.modal) settle('left');
+  }
+
+  function settle(outcome: 'done' | 'left'): void {
+    const { resolve } = awaited ?? {};
+    awaited = undefined;
+    resolve?.(outcome);
+  }
+
+  return {
+    getState: (): ModalState => state,
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    dispatch,
+    /** Opens one and waits for its end: `done` by `finish`, `left` by anything else. */
+    async openAndWait(modal: ModalName): Promise<'done' | 'left'> {
+      settle('left');
+      const { promise, resolve } = Promise.withResolvers<'done' | 'left'>();
+      dispatch({ type: 'opened', modal });
+      awaited = { modal, resolve };
+      return promise;
+    },
+    /** What the open modal was for is done. */
+    finish(): void {
+      settle('done');
+      dispatch({ type: 'closed' });
+    },
+  };
+}

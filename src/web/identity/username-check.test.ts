@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Availability } from './username-check.ts';
+import { createUsernameCheck } from './username-check.ts';
+
+type Answer = Exclude<Availability, 'checking'>;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Answers are given by the test, by name. */
+function start(current?: string) {
+  const asked: string[] = [];
+  const answers = new Map<string, (answer: Answer) => void>();
+  const shown: Availability[] = [];
+  const check = createUsernameCheck({
+    current,
+    ask: (username) => {
+      asked.push(username);
+      return new Promise((resolve) => answers.set(username, resolve));
+    },
+    onChange: (availability) => shown.push(availability),
+  });
+  return {
+    check,
+    asked,
+    shown,
+    async answer(username: string, availability: Answer) {
+      answers.get(username)?.(availability);
+      await vi.advanceTimersByTimeAsync(0);
+    },
+  };
+}
+
+test('it asks 300 ms after the last key', async () => {
+  const { check, asked, shown, answer } = start();
+  check.change('a');
+  await vi.advanceTimersByTimeAsync(299);
+  check.change('ad');
+  await vi.advanceTimersByTimeAsync(299);
+  expect(asked).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(asked).toEqual(['ad']);
+  await answer('ad', 'available');
+  expect(shown.at(-1)).toBe('available');
+});
+
+test('an older answer never overwrites a newer one', async () => {
+  const { check, shown, answer } = start();
+  check.change('ada');
+  await vi.advanceTimersByTimeAsync(300);
+  check.change('ada.m');
+  await vi.advanceTimersByTimeAsync(300);
+  await answer('ada.m', 'available');
+  await answer('ada', 'unavailable');
+  expect(shown.at(-1)).toBe('available');
+});
+
+test('an answer that comes while more is typed says nothing', async () => {
+  const { check, shown, answer } = start();
+  check.change('ada');
+  await vi.advanceTimersByTimeAsync(300);
+  check.change('ada.m');
+  await answer('ada', 'unavailable');
+  expect(shown).toEqual(['checking', 'checking']);
+});
+
+test('neither the own username nor an unchanged one is asked for', async () => {
+  const { check, asked, shown, answer } = start('ada');
+  check.change('ada');
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(asked).toEqual([]);
+  check.change('ada.m');
+  await vi.advanceTimersByTimeAsync(300);
+  await answer('ada.m', 'unavailable');
+  check.change('ada.m');
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(asked).toEqual(['ada.m']);
+  expect(shown.at(-1)).toBe('unavailable');
+});
+
+test('what is no username is not asked for, and takes the answer away', async () => {
+  const { check, asked, shown, answer } = start();
+  check.change('ada');
+  await vi.advanceTimersByTimeAsync(300);
+  await answer('ada', 'available');
+  check.change(undefined);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(asked).toEqual(['ada']);
+  expect(shown.at(-1)).toBe('unknown');
+});
+
+test('where no answer came, the same name is asked for again', async () => {
+  const { check, asked, answer } = start();
+  check.change('ada');
+  await vi.advanceTimersByTimeAsync(300);
+  await answer('ada', 'unknown');
+  check.change('ada');
+  await vi.advanceTimersByTimeAsync(300);
+  expect(asked).toEqual(['ada', 'ada']);
+});
+
+test('nothing is asked after it has stopped', async () => {
+  const { check, asked } = start();
+  check.change('ada');
+  check.stop();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(asked).toEqual([]);
+});

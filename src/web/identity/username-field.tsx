@@ -1,0 +1,60 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { ComponentProps } from 'react';
+import { isUsername, normalizeUsername, usernameLength } from '#domain/identity/rules.ts';
+import { answerOf, api } from '../api.ts';
+import { Field } from '../ui/field.tsx';
+import type { Availability } from './username-check.ts';
+import { createUsernameCheck } from './username-check.ts';
+
+type UsernameFieldProps = Omit<ComponentProps<'input'>, 'value'> & {
+  /** As typed so far. */
+  value: string;
+  error?: string | undefined;
+  /** The user's own, which needs no check. */
+  current?: string | undefined;
+  /** Whether somebody else has it; the form is invalid then. */
+  onTaken: (isTaken: boolean) => void;
+};
+
+/** Says while it is typed whether the name can be had. */
+export function UsernameField({ value, error, current, onTaken, ...input }: UsernameFieldProps) {
+  const [availability, setAvailability] = useState<Availability>('unknown');
+  const show = useEffectEvent((changed: Availability) => {
+    setAvailability(changed);
+    onTaken(changed === 'unavailable');
+  });
+  const check = useRef<ReturnType<typeof createUsernameCheck>>(undefined);
+  useEffect(() => {
+    const own = createUsernameCheck({ ask: askAvailability, onChange: (changed) => show(changed), current });
+    check.current = own;
+    return own.stop;
+  }, [current]);
+  useEffect(() => {
+    const username = normalizeUsername(value);
+    check.current?.change(username !== '' && isUsername(username) ? username : undefined);
+  }, [current, value]);
+
+  return (
+    <Field
+      label="Username"
+      autoComplete="nickname"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={usernameLength}
+      length={value.length}
+      error={availability === 'unavailable' ? 'This username is unavailable' : error}
+      hint={
+        <span className="text-success" aria-live="polite">
+          {availability === 'available' && error === undefined ? 'Available' : ''}
+        </span>
+      }
+      {...input}
+    />
+  );
+}
+
+async function askAvailability(username: string, signal: AbortSignal): Promise<Exclude<Availability, 'checking'>> {
+  const answer = await answerOf(api.auth.username[':username'].$get({ param: { username } }, { init: { signal } }));
+  if (answer.ok) return 'available';
+  return answer.code === 'auth/username-already-in-use' ? 'unavailable' : 'unknown';
+}

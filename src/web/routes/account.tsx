@@ -1,0 +1,108 @@
+import { useEffect, useRef } from 'react';
+import { requestContext, siteContext } from '#web/context.ts';
+import { AccountData } from '#web/identity/account-data.tsx';
+import { formatMonth } from '#web/identity/account-dates.ts';
+import { AccountNav } from '#web/identity/account-nav.tsx';
+import { AccountProfile } from '#web/identity/account-profile.tsx';
+import { AccountSessions } from '#web/identity/account-sessions.tsx';
+import { LogInButtons } from '#web/library/log-in-buttons.tsx';
+import { pageMeta } from '#web/page-meta.ts';
+import { useRootData } from '#web/root-data.ts';
+import { useSignInPrompt } from '#web/shell/sign-in-prompt.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import type { Route } from './+types/account';
+
+export { PageError as ErrorBoundary } from '#web/page-error.tsx';
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { viewer } = context.get(requestContext);
+  if (viewer.kind === 'visitor') return { kind: 'visitor' as const };
+  const profile = await context.get(siteContext).identity.findProfile(viewer.id);
+  if (profile === undefined) return { kind: 'visitor' as const };
+  const { id, username, email, icon, color, createdAt, hasPassword, passwordChangedAt } = profile;
+  if (username === null) return { kind: 'incomplete' as const };
+  return {
+    kind: 'user' as const,
+    createdAt,
+    owner: { id, username, email, icon, color, hasPassword, passwordChangedAt },
+  };
+}
+
+const description = 'Your profile, your password, where you are logged in, and your data.';
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Account', description, index: 'no' });
+}
+
+export default function Account({ loaderData }: Route.ComponentProps) {
+  const { kind } = loaderData;
+  const shown = useRef(kind);
+  // Whoever logs in or out here gets another page under the same address; what had the focus is gone with the first.
+  useEffect(() => {
+    if (shown.current === kind) return;
+    shown.current = kind;
+    if (document.activeElement === document.body) document.querySelector<HTMLElement>('#main h1')?.focus();
+  }, [kind]);
+
+  if (loaderData.kind === 'visitor') return <VisitorAccount />;
+  if (loaderData.kind === 'incomplete') return <IncompleteAccount />;
+  return <OwnAccount {...loaderData} />;
+}
+
+function VisitorAccount() {
+  return (
+    <div className="wrap">
+      <h1 className="t-60 pt-6" tabIndex={-1}>
+        Account
+      </h1>
+      <EmptyState title="Sign in to see your account" text={description}>
+        <LogInButtons />
+      </EmptyState>
+    </div>
+  );
+}
+
+/** A new social account that has put the choice of a username off (product.md, "Register"). */
+function IncompleteAccount() {
+  const askToSignIn = useSignInPrompt();
+  return (
+    <div className="wrap">
+      <EmptyState
+        of="page"
+        title="Choose a username"
+        text="It appears on your comments and playlists. Your account is complete once you have one."
+      >
+        <Button variant="primary" onClick={() => askToSignIn({ to: 'see your account' })}>
+          Choose a username
+        </Button>
+      </EmptyState>
+    </div>
+  );
+}
+
+type OwnAccountProps = Extract<Route.ComponentProps['loaderData'], { kind: 'user' }>;
+
+function OwnAccount({ owner, createdAt }: OwnAccountProps) {
+  const root = useRootData();
+  return (
+    <div className="wrap">
+      <div className="acct">
+        <aside className="acct__who">
+          <Avatar name={owner.icon ?? owner.username} color={owner.color} size={88} />
+          <h1 className="t-44" tabIndex={-1}>
+            {owner.username}
+          </h1>
+          <p className="text-muted">Listening since {formatMonth(createdAt)}</p>
+          <AccountNav appLinks={root?.appLinks ?? {}} />
+        </aside>
+        <div>
+          <AccountProfile owner={owner} />
+          <AccountSessions asOf={owner.passwordChangedAt?.getTime()} />
+          <AccountData siteName={root?.siteName ?? ''} hasPassword={owner.hasPassword} />
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { href, Link } from 'react-router';
+import { readListQuery } from '#web/catalogue/list-query.ts';
+import { PagedGrid } from '#web/catalogue/paged-grid.tsx';
+import { Section } from '#web/catalogue/section.tsx';
+import { UserPlaylistCard } from '#web/catalogue/user-playlist-card.tsx';
+import { requestContext, siteContext } from '#web/context.ts';
+import { formatMonth } from '#web/identity/account-dates.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import { orBadRequest, orNotFound } from '#web/route-errors.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Note } from '#web/ui/note.tsx';
+import type { Route } from './+types/user';
+
+export { PageError as ErrorBoundary } from '#web/page-error.tsx';
+
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const { identity, library } = context.get(siteContext);
+  const { viewer } = context.get(requestContext);
+  const profile = orNotFound(await identity.findPublicProfile(params.id));
+  const { cursor } = readListQuery(request);
+  return {
+    profile,
+    isOwn: viewer.kind === 'user' && viewer.id === profile.id,
+    playlists: await orBadRequest(library.listUserPlaylistsOf(profile.id, { cursor, limit: 30 })),
+  };
+}
+
+export function meta({ loaderData, ...args }: Route.MetaArgs) {
+  if (loaderData === undefined) return pageMeta(args, undefined);
+  const { profile, playlists } = loaderData;
+  return pageMeta(args, {
+    title: profile.username,
+    description: `Listening since ${formatMonth(profile.createdAt)}, with playlists to share.`,
+    path: href('/account/:id', { id: profile.id }),
+    type: 'profile',
+    // Only who shares something is to be found.
+    index: playlists.items.length === 0 ? 'no' : undefined,
+  });
+}
+
+export default function User({ loaderData }: Route.ComponentProps) {
+  const { profile, isOwn, playlists } = loaderData;
+  return (
+    <div className="wrap">
+      {isOwn && (
+        <Note tone="info" className="mt-6 w-fit">
+          This is what others see of you.{' '}
+          <Link className="ulink" to={href('/account')}>
+            Go to your account
+          </Link>
+        </Note>
+      )}
+      <header className="flex items-center gap-6 pt-8">
+        <Avatar name={profile.icon ?? profile.username} color={profile.color} size={88} />
+        <div className="min-w-0">
+          <h1 className="t-60 [overflow-wrap:anywhere]">{profile.username}</h1>
+          <p className="mt-1 text-muted">Listening since {formatMonth(profile.createdAt)}</p>
+        </div>
+      </header>
+      <Section title="Playlists">
+        {playlists.items.length === 0 ? (
+          <p className="text-muted">No playlists yet</p>
+        ) : (
+          <PagedGrid
+            page={playlists}
+            more={`/v1/api/users/${profile.id}/playlists`}
+            under="items"
+            empty="No playlists yet"
+          >
+            {(playlist) => <UserPlaylistCard playlist={playlist} source="userProfile" />}
+          </PagedGrid>
+        )}
+      </Section>
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import CircleAlert from 'lucide-react/icons/circle-alert';
+import Eye from 'lucide-react/icons/eye';
+import EyeOff from 'lucide-react/icons/eye-off';
+import { useId, useState } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
+import { afterPress } from './after-press.ts';
+import { classNames } from './class-names.ts';
+import { IconButton } from './icon-button.tsx';
+import { Icon } from './icon.tsx';
+
+type FieldProps = ComponentProps<'input'> & {
+  label: string;
+  /** Stands in place of the hint. */
+  error?: string | undefined;
+  hint?: ReactNode;
+  /** Characters typed so far; with it and `maxLength` a counter is shown. */
+  length?: number | undefined;
+};
+
+/** A labelled line of text. One of type `password` can be revealed. */
+export function Field({
+  label,
+  error,
+  hint,
+  length,
+  type = 'text',
+  maxLength,
+  onBlur,
+  className,
+  ...input
+}: FieldProps) {
+  const id = useId();
+  const [isRevealed, setIsRevealed] = useState(false);
+  const counter = length !== undefined && maxLength !== undefined ? `${length} / ${maxLength}` : undefined;
+  const hasNote = error !== undefined || hint !== undefined || counter !== undefined;
+
+  return (
+    <div className={classNames('fld', className)}>
+      <label htmlFor={id}>{label}</label>
+      <div className={classNames('in', error !== undefined && 'in--err')}>
+        <input
+          {...input}
+          id={id}
+          className="in__f"
+          type={type === 'password' && isRevealed ? 'text' : type}
+          maxLength={maxLength}
+          aria-invalid={error !== undefined || undefined}
+          aria-describedby={hasNote ? `${id}-note` : undefined}
+          onBlur={(event) => afterPress(() => onBlur?.(event))}
+        />
+        {type === 'password' && (
+          <IconButton
+            label={isRevealed ? 'Hide password' : 'Show password'}
+            icon={isRevealed ? EyeOff : Eye}
+            onClick={() => setIsRevealed(!isRevealed)}
+          />
+        )}
+      </div>
+      {hasNote && (
+        <div id={`${id}-note`} className="fld__n">
+          {error === undefined ? (
+            <p className="hint">
+              <span>{hint}</span>
+            </p>
+          ) : (
+            <FieldError>{error}</FieldError>
+          )}
+          {counter !== undefined && <span className="hint num">{counter}</span>}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Read out as soon as it is there. */
+export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
+  return (
+    <p id={id} className="err" role="alert">
+      <Icon of={CircleAlert} size={16} />
+      {children}
+    </p>
+  );
+}

@@ -1,0 +1,21 @@
+import CircleAlert from 'lucide-react/icons/circle-alert';
+import CircleCheck from 'lucide-react/icons/circle-check';
+import Info from 'lucide-react/icons/info';
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import { Icon } from './icon.tsx';
+
+type NoteProps = { tone: 'error' | 'success' | 'info'; className?: string; children: ReactNode };
+
+const looks = { error: '', success: 'note--ok', info: 'note--i' };
+const icons = { error: CircleAlert, success: CircleCheck, info: Info };
+
+/** A sentence about a whole form, read out as soon as it is there. */
+export function Note({ tone, className, children }: NoteProps) {
+  return (
+    <div className={classNames('note', looks[tone], className)} role={tone === 'success' ? 'status' : 'alert'}>
+      <Icon of={icons[tone]} size={18} />
+      <span>{children}</span>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+
+export type DatabaseProxy = {
+  /** As the one of the database, through here. */
+  url: string;
+  /** What happens to every byte from now on; `refuse` also ends what is connected. */
+  set(mode: 'pass' | 'hold' | 'refuse'): Promise<void>;
+  /** Ends what is connected, in the middle of whatever it is doing. */
+  cut(): void;
+  close(): Promise<void>;
+};
+
+/** Stands before a database, which can so be lost in all the ways in which networks and servers lose one. */
+export async function openDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
+  const { hostname, port } = new URL(databaseUrl);
+  const open = new Set<Socket>();
+  let held = false;
+
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(from);
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        open.delete(from);
+        to.destroy();
+      });
+      from.on('data', (bytes) => void (held || to.write(bytes)));
+    }
+  });
+  const listen = (on: number) => new Promise<void>((resolve) => server.listen(on, '127.0.0.1', resolve));
+  await listen(0);
+  const address = server.address() as AddressInfo;
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${address.port}`;
+
+  function cut(): void {
+    for (const socket of open) socket.destroy();
+  }
+  async function close(): Promise<void> {
+    if (!server.listening) return;
+    const closed = new Promise((resolve) => server.close(resolve));
+    cut();
+    await closed;
+  }
+  return {
+    url: url.href,
+    async set(mode) {
+      held = mode === 'hold';
+      if (mode === 'refuse') await close();
+      else if (!server.listening) await listen(address.port);
+    },
+    cut,
+    close,
+  };
+}
