@@ -208,13 +208,15 @@ describe('signing in with a password', () => {
     await timed(email);
     const wrong: number[] = [];
     const unknown: number[] = [];
-    for (let round = 0; round < 7; round += 1) {
-      wrong.push(await timed(email));
-      unknown.push(await timed(`nobody-${round}@sotto.test`));
+    for (let round = 0; round < 5; round += 1) {
+      const tryWrong = async () => wrong.push(await timed(email));
+      const tryUnknown = async () => unknown.push(await timed(`nobody-${round}@sotto.test`));
+      for (const act of round % 2 === 0 ? [tryWrong, tryUnknown] : [tryUnknown, tryWrong]) await act();
     }
     const message = 'This combination does not exist. Please try again.';
     for (const answer of answers) expect(answer).toEqual([401, { error: { code: 'auth/wrong-password', message } }]);
-    const ratio = median(wrong) / median(unknown);
+    // Other work on the machine only ever adds time, so the fastest of each tells most.
+    const ratio = Math.min(...wrong) / Math.min(...unknown);
     expect(ratio).toBeGreaterThan(0.5);
     expect(ratio).toBeLessThan(2);
   });
@@ -228,13 +230,49 @@ describe('signing in with a password', () => {
     expect((await tryOnce(other.email, other.password)).status).toBe(200);
     expect((await tryOnce(other.email, 'wrong')).status).toBe(401);
 
+    // On a busy machine some are turned away before they are counted; more than ten never get through.
     const statuses = await Promise.all(Array.from({ length: 14 }, async () => (await tryOnce(email, 'wrong')).status));
-    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    const tried = statuses.filter((status) => status === 401).length;
+    expect(tried).toBeLessThanOrEqual(10);
+    for (let rest = tried; rest < 10; rest += 1) expect((await tryOnce(email, 'wrong')).status).toBe(401);
     const closed = await tryOnce(email, password);
     expect([closed.status, await closed.json()]).toEqual([
       429,
       { error: { code: 'auth/too-many-requests', message: errorSentences['auth/too-many-requests'] } },
     ]);
+  });
+
+  test('who is turned away because of a crowd has not tried: nothing is counted', async () => {
+    const taken: unknown[] = [];
+    const entered = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const busy = new Hono();
+    busy.onError((error) => failures.answer(error, 'failed'));
+    busy.route(
+      '/',
+      identityProviderRoutes({
+        handle: async () => {
+          if (taken.length === 3) entered.resolve();
+          await release.promise;
+          return new Response(null, { status: 401 });
+        },
+        attempts: { take: async (...asked) => void taken.push(asked), succeeded: async () => {} },
+        failures,
+        trustProxy: 1,
+      }),
+    );
+    const tryOnce = () =>
+      busy.request('/identity/sign-in/email', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': '10.1.0.1' },
+        body: JSON.stringify({ email: 'a@sotto.test', password: 'wrong' }),
+      });
+    const inside = [tryOnce(), tryOnce(), tryOnce()];
+    await entered.promise;
+    expect(await codeOf(await tryOnce())).toEqual([429, 'request/too-many']);
+    expect(taken).toHaveLength(3);
+    release.resolve();
+    for (const answer of await Promise.all(inside)) expect(answer.status).toBe(401);
   });
 
   test('redirect addresses that a client sends go nowhere', async () => {
@@ -513,7 +551,3 @@ describe('signing in with Google and Facebook', () => {
       expect(await (await openBrowser().call(`/identity/done${query}`)).text()).toContain(`postMessage(${report})`);
   });
 });
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { Hono } from 'hono';
 import type { Context, HonoRequest } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -29,6 +30,9 @@ const passedHeaders = ['cookie', 'origin', 'referer', 'sec-fetch-site', 'sec-fet
 /** Argon2 takes 19 MiB and one of Node's four threads for each; the rest waits for a turn, or is told to come again. */
 const signingInAtOnce = 3;
 
+/** Failed sign-ins are answered at whole beats: an address that is known takes a query more than one that is not. */
+const beatMs = 250;
+
 /** The built-in provider's HTTP, below `/identity`: what the browser uses of it, limited and in the site's shape. */
 export function identityProviderRoutes(parts: IdentityProviderParts): Hono {
   const { handle, attempts, failures, trustProxy } = parts;
@@ -41,14 +45,23 @@ export function identityProviderRoutes(parts: IdentityProviderParts): Hono {
   );
 
   app.post('/identity/sign-in/email', limit, async (context) => {
+    const began = performance.now();
     const body = await readBody(context, SignInBody);
     const email = normalizeEmail(body.email);
     const of = { account: email, address: clientAddress(context, trustProxy) };
-    if ((await attempts.take('log-in', of)) !== undefined) return errorResponse('auth/too-many-requests');
-    const answer = await hashing(() => handle(passedOn(context, { email, password: body.password })));
+    // Counted in its turn: who is turned away because of a crowd has not tried anything.
+    const answer = await hashing(async () =>
+      (await attempts.take('log-in', of)) === undefined
+        ? handle(passedOn(context, { email, password: body.password }))
+        : undefined,
+    );
+    if (answer === undefined) return errorResponse('auth/too-many-requests');
     if (answer.status === 403) return fromElsewhere();
     // One answer for an unknown address and a wrong password (spec §8).
-    if (!answer.ok) return wrongPassword();
+    if (!answer.ok) {
+      await setTimeout(beatMs - ((performance.now() - began) % beatMs));
+      return wrongPassword();
+    }
     await attempts.succeeded('log-in', of);
     return withCookies(Response.json({ ok: true }), answer);
   });

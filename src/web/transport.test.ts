@@ -76,6 +76,18 @@ test('the typed client talks to v2 once it has a key, and to v1 until then', asy
   expect(String(sent[2]?.body)).toMatch(/^\{"rpc":"/);
 });
 
+test('encrypted too, a session that the site does not know is over', async () => {
+  const { answerOf, api, configureApi } = await import('./api.ts');
+  const onSessionEnded = vi.fn();
+  configureApi({ transportKey: key, getToken: () => 'unknown', onSessionEnded });
+  const refused = { ok: false, code: 'auth/login-required', status: 401 };
+  expect(await answerOf(api.user.me.$get())).toMatchObject(refused);
+  expect(onSessionEnded).toHaveBeenCalledTimes(1);
+  const available = api.auth.username[':username'].$get({ param: { username: 'odile' } });
+  expect(await answerOf(available)).toEqual({ ok: true, data: { available: true } });
+  expect(sent.map(({ path }) => path)).toEqual(['/v2/api/user/me', '/v2/api/auth/username/odile']);
+});
+
 test('what is sent while the page is left goes out at once and plain', async () => {
   const { answerOf, api, configureApi } = await import('./api.ts');
   configureApi({ transportKey: key });

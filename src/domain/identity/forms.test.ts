@@ -33,6 +33,17 @@ test.each([
 
 test('usernames have Latin letters, digits and three marks, and no more than 24', () => {
   for (const name of ['a', 'Zoë', 'nell_w', 'b.finch-2', 'x'.repeat(24)]) expect(isUsername(name), name).toBe(true);
-  for (const name of ['', 'two words', 'аda' /* Cyrillic а */, '<b>', 'a\u0000', 'a\u200b', 'x'.repeat(25), '😀'])
+  for (const name of [
+    '',
+    '.',
+    '..',
+    'two words',
+    'аda' /* Cyrillic а */,
+    '<b>',
+    'a\u0000',
+    'a\u200b',
+    'x'.repeat(25),
+    '😀',
+  ])
     expect(isUsername(name), name).toBe(false);
 });

@@ -33,9 +33,12 @@ export const passwordLength = { min: 6, max: 256 } as const;
 /** Avatar colours of the design: a pink default and five more. */
 export const avatarColors = 6;
 
-/** Latin letters, so that no name looks like another in a foreign script; compared by `lower()` in the database. */
+/**
+ * Latin letters, so that no name looks like another in a foreign script; compared by `lower()` in the database. One of
+ * dots alone would vanish from an address.
+ */
 export function isUsername(text: string): boolean {
-  return text.length <= usernameLength && /^[\p{Script=Latin}0-9._-]+$/u.test(text);
+  return text.length <= usernameLength && !/^\.+$/.test(text) && /^[\p{Script=Latin}0-9._-]+$/u.test(text);
 }
 
 /** Composed and without spaces around, as it is kept. */

@@ -42,7 +42,7 @@ export function AccountModals(props: ModalProps) {
   const [last, setLast] = useState({ modal, props });
   if (isOpen && (last.modal !== modal || last.props !== props)) setLast({ modal, props });
   const content = useRef<HTMLDivElement>(null);
-  const openedBy = useRef<Element | null>(null);
+  const openedBy = useRef<HTMLElement | null>(null);
   const shown = useRef<ModalName | undefined>(undefined);
 
   useEffect(() => {
@@ -59,19 +59,26 @@ export function AccountModals(props: ModalProps) {
       open={isOpen}
       onClose={entrance.close}
       initialFocus={(window) => {
-        openedBy.current = document.activeElement;
+        openedBy.current = openerOf(document.activeElement);
         return firstField(window);
       }}
-      // The button that opened it may be gone: logged in, the header has others.
-      finalFocus={() =>
-        openedBy.current?.isConnected && openedBy.current !== document.body
-          ? undefined
-          : (document.querySelector<HTMLElement>('.hd__av') ?? document.getElementById('main') ?? undefined)
-      }
+      // Logged in, the header has other buttons than the one that opened it.
+      finalFocus={() => {
+        const opener = openedBy.current;
+        if (opener?.isConnected && opener !== document.body) return opener;
+        return document.querySelector<HTMLElement>('.hd__av') ?? undefined;
+      }}
     >
       <div ref={content}>{Modal && <Modal key={last.modal} {...last.props} />}</div>
     </DialogWindow>
   );
+}
+
+/** What had the focus; of an item in a menu, which is gone by now, the menu's button. */
+function openerOf(focused: Element | null): HTMLElement | null {
+  const menuButton = focused?.closest('[role=menu]')?.getAttribute('aria-labelledby');
+  const opener = menuButton ? document.getElementById(menuButton) : focused;
+  return opener instanceof HTMLElement ? opener : null;
 }
 
 /** Where typing can begin at once; on touch screens it would bring up the keyboard over what is to be read first. */

@@ -1,4 +1,4 @@
-import { createContext, use, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from 'react';
+import { createContext, use, useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import { useLocation, useNavigate, useRevalidator } from 'react-router';
 import type { Me } from '#domain/identity/accounts.ts';
@@ -74,6 +74,14 @@ export function SessionProvider({ user, transportKey, children, ...site }: Sessi
   useEffect(() => {
     if (isSettled && user === null) entrance.arrive(search);
   }, [entrance, isSettled, user, search]);
+
+  const wasIn = useRef(user !== null);
+  useEffect(() => {
+    // The menu in which log-out was pressed is gone, and the focus with it.
+    if (wasIn.current && user === null && document.activeElement === document.body)
+      document.getElementById('main')?.focus({ preventScroll: true });
+    wasIn.current = user !== null;
+  }, [user]);
 
   const goHome = useEffectEvent(() => navigate('/'));
   useEffect(

@@ -82,6 +82,8 @@ export function createSession(calls: SessionCalls) {
 
     /** Follows other tabs. @returns ends that */
     followTabs(): () => void {
+      // What is compared with from now on.
+      current();
       const onStorage = ({ key }: StorageEvent) => {
         if (key === sessionKey || key === null) follow();
       };

@@ -15,7 +15,8 @@ export function Announcer() {
       : status === 'paused'
         ? 'Paused'
         : undefined;
-  const says = state && current ? `${state}: ${current.title}, ${current.voice.name}` : said;
+  const going = status === 'idle' ? '' : said;
+  const says = state && current ? `${state}: ${current.title}, ${current.voice.name}` : going;
   // What is on its way between two states is not worth a word.
   if (says !== said) setSaid(says);
   return (

@@ -22,7 +22,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const profile = await context.get(siteContext).identity.findProfile(viewer.id);
   if (profile === undefined) return { kind: 'visitor' as const };
   const { id, username, email, icon, color, createdAt, hasPassword, passwordChangedAt } = profile;
-  if (username === null) return { kind: 'incomplete' as const };
+  if (username === null) return { kind: 'incomplete' as const, hasPassword };
   return {
     kind: 'user' as const,
     createdAt,
@@ -47,7 +47,7 @@ export default function Account({ loaderData }: Route.ComponentProps) {
   }, [kind]);
 
   if (loaderData.kind === 'visitor') return <VisitorAccount />;
-  if (loaderData.kind === 'incomplete') return <IncompleteAccount />;
+  if (loaderData.kind === 'incomplete') return <IncompleteAccount hasPassword={loaderData.hasPassword} />;
   return <OwnAccount {...loaderData} />;
 }
 
@@ -64,9 +64,10 @@ function VisitorAccount() {
   );
 }
 
-/** A new social account that has put the choice of a username off (product.md, "Register"). */
-function IncompleteAccount() {
+/** A new social account that has put the choice of a username off (product.md, "Register"). What is known of it can be had, and deleted. */
+function IncompleteAccount({ hasPassword }: { hasPassword: boolean }) {
   const askToSignIn = useSignInPrompt();
+  const root = useRootData();
   return (
     <div className="wrap">
       <EmptyState
@@ -78,6 +79,9 @@ function IncompleteAccount() {
           Choose a username
         </Button>
       </EmptyState>
+      <div className="acct__rest">
+        <AccountData siteName={root?.siteName ?? ''} hasPassword={hasPassword} />
+      </div>
     </div>
   );
 }

@@ -1,7 +1,6 @@
 import { href, Link } from 'react-router';
 import { readListQuery } from '#web/catalogue/list-query.ts';
 import { PagedGrid } from '#web/catalogue/paged-grid.tsx';
-import { Section } from '#web/catalogue/section.tsx';
 import { UserPlaylistCard } from '#web/catalogue/user-playlist-card.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
 import { formatMonth } from '#web/identity/account-dates.ts';
@@ -57,9 +56,10 @@ export default function User({ loaderData }: Route.ComponentProps) {
           <p className="mt-1 text-muted">Listening since {formatMonth(profile.createdAt)}</p>
         </div>
       </header>
-      <Section title="Playlists">
+      <section className="sec" aria-label="Playlists">
+        <h2 className="t-26">Playlists</h2>
         {playlists.items.length === 0 ? (
-          <p className="text-muted">No playlists yet</p>
+          <p className="mt-4 text-muted">No playlists yet</p>
         ) : (
           <PagedGrid
             page={playlists}
@@ -70,7 +70,7 @@ export default function User({ loaderData }: Route.ComponentProps) {
             {(playlist) => <UserPlaylistCard playlist={playlist} source="userProfile" />}
           </PagedGrid>
         )}
-      </Section>
+      </section>
     </div>
   );
 }
