@@ -132,7 +132,7 @@ async function checkProof(
 ): Promise<ProtectedOutcome> {
   if ('password' in proof) return refusalOf(await provider.checkPassword(account, proof.password));
   // Where there is a password, it is asked for: whoever holds an open social window has not shown it.
-  if (await provider.hasPassword(account)) return { ok: false, reason: 'auth/wrong-password' };
+  if ((await provider.hasPassword(account)) === true) return { ok: false, reason: 'auth/wrong-password' };
   const identity = await takeIdToken(db, provider, proof.idToken);
   const isFresh = identity !== undefined && Date.now() - identity.signedInAt.getTime() < freshForMs;
   return isFresh && identity.subject === account.subject

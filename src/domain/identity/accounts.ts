@@ -91,12 +91,12 @@ export async function findMe(db: Db, userId: string): Promise<Me | undefined> {
   return row && { ...row, subIsWeb: row.isSubscribed, hasBlockedUsers: false, blockedUsers: [] };
 }
 
-/** What the account page shows beside. */
+/** What the account page shows beside. `hasPassword` is null where the identity provider does not tell. */
 export async function findProfile(
   db: Db,
   provider: IdentityProvider,
   userId: string,
-): Promise<(Me & { createdAt: Date; passwordChangedAt: Date | null; hasPassword: boolean }) | undefined> {
+): Promise<(Me & { createdAt: Date; passwordChangedAt: Date | null; hasPassword: boolean | null }) | undefined> {
   const me = await findMe(db, userId);
   const [row] = await db
     .select({
@@ -110,7 +110,7 @@ export async function findProfile(
   if (me === undefined || row === undefined) return undefined;
   const { subject, ...rest } = row;
   const hasPassword = subject !== null && (await provider.hasPassword({ subject, email: me.email ?? '' }));
-  return { ...me, ...rest, hasPassword };
+  return { ...me, ...rest, hasPassword: hasPassword ?? null };
 }
 
 /** Accounts without a name, and suspended ones, are not shown. */

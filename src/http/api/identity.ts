@@ -264,7 +264,10 @@ export function identityRoutes({ site, trustProxy, secure }: IdentityRoutesOptio
             MeAnswer.extend({
               createdAt: z.iso.datetime(),
               passwordChangedAt: z.iso.datetime().nullable(),
-              hasPassword: z.boolean().describe('An account made by Google or Facebook may have none'),
+              hasPassword: z
+                .boolean()
+                .nullable()
+                .describe('An account made by Google or Facebook may have none; null where the provider does not tell'),
             }).openapi('Profile'),
             'Profile',
           ),
