@@ -135,6 +135,8 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
       }
     },
 
+    forget: (to) => outbox.forget(to),
+
     list: () => outbox.list(),
 
     async sendKept() {
