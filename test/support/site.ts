@@ -55,6 +55,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
       transportKey: config.transportKey,
     },
     identityProvider: identity.provider,
+    secret: 'a secret that is only for tests',
   });
   const cache = createPublicCache({ maxBytes: 10_000_000, maxAge: 8000 });
   const failures = createFailures({ log, isUnavailable });

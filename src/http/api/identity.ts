@@ -12,7 +12,7 @@ import { deviceOf } from '../device.ts';
 import { errorResponse, errorStatus } from '../errors.ts';
 import { clientAddress } from '../rate-limit.ts';
 import type { ViewerEnv } from '../viewer.ts';
-import { expireSessionCookie, requireLoggedIn, sessionTokenOf, setSessionCookie } from '../viewer.ts';
+import { expireSessionCookie, personal, requireLoggedIn, sessionTokenOf, setSessionCookie } from '../viewer.ts';
 import { refuseInvalid } from './invalid.ts';
 import { ErrorAnswer, failures, idOrSlug, json } from './schemas.ts';
 
@@ -587,10 +587,4 @@ async function sameSiteOnly(context: Context, next: () => Promise<void>): Promis
   if (context.req.method !== 'GET' && from !== undefined && from !== 'same-origin')
     return errorResponse('request/invalid', 'This call has to come from the site itself.');
   return next();
-}
-
-/** Never kept by anyone on the way. */
-async function personal(context: Context, next: () => Promise<void>): Promise<void> {
-  await next();
-  context.header('cache-control', 'private, no-store');
 }
