@@ -247,9 +247,14 @@ export function identityRoutes({ site, trustProxy, secure }: IdentityRoutesOptio
             content: { 'application/json': { schema: z.object({ token: z.string().min(1).max(200) }) } },
           },
         },
-        responses: { 200: json(z.object({ email: z.string() }), 'The address is changed'), 400: failures[400] },
+        responses: {
+          200: json(z.object({ email: z.string() }), 'The address is changed'),
+          400: failures[400],
+          429: tooMany,
+        },
       }),
       async (context) => {
+        await take(context, 'link', undefined);
         const email = await identity.confirmEmailChange(context.req.valid('json').token);
         if (email === undefined) throw new DomainError('auth/invalid-link');
         return context.json({ email }, 200);
