@@ -104,7 +104,9 @@ async function start(): Promise<void> {
       site.identity.forgetEndedSessions(),
       site.listening.forgetOldMarks(),
       identity.forgetExpired(),
-    ]).catch((error: unknown) => log.warn({ err: error }, 'Old events, sessions, marks and links could not be forgotten'));
+    ]).catch((error: unknown) =>
+      log.warn({ err: error }, 'Old events, sessions, marks and links could not be forgotten'),
+    );
   void forget();
   setInterval(forget, 24 * 60 * 60 * 1000).unref();
 
