@@ -14,8 +14,10 @@ export function newPerson() {
   return { username: name, email: `${name}@example.org`, password: 'lullaby' };
 }
 
+export type Member = ReturnType<typeof newPerson> & { id: string };
+
 /** Somebody with an account. */
-export async function registered({ site }: Pick<WholeSite, 'site'>) {
+export async function registered({ site }: Pick<WholeSite, 'site'>): Promise<Member> {
   const person = newPerson();
   const outcome = await site.identity.register(person);
   if (!outcome.ok) throw new Error(outcome.reason);
