@@ -108,7 +108,7 @@ async function start(): Promise<void> {
       log.warn({ err: error }, 'Old events, sessions, marks and links could not be forgotten'),
     );
   void forget();
-  setInterval(forget, 24 * 60 * 60 * 1000).unref();
+  setInterval(forget, 60 * 60 * 1000).unref();
 
   // Here and not with the first visitor: a site without its pages is not ready.
   if (!development) await loadBuild();
