@@ -1,7 +1,7 @@
 import { browserClock } from './clock.ts';
 import type { Clock } from './clock.ts';
-import { ask, classify } from './failure.ts';
-import type { FailureCode, FetchLike } from './failure.ts';
+import { ask, classify, failureOf, isRefusal, withinLimit } from './failure.ts';
+import type { Answer, FailureCode, FetchLike } from './failure.ts';
 import { createListeners, sameFields } from './listeners.ts';
 import { HAVE_FUTURE_DATA, HAVE_METADATA, MEDIA_ABORTED, MEDIA_DECODE } from './media-element.ts';
 import type { MediaElementLike } from './media-element.ts';
@@ -15,11 +15,23 @@ import { createVolumeProbe } from './volume-probe.ts';
 /** Heard for so long after a reload, the connection counts as mended. */
 const MENDED_AFTER_SECONDS = 5;
 
-export type EngineOptions = { clock?: Clock; network?: Network; fetch?: FetchLike };
+/** A volume is known again from an element that may round it. */
+const VOLUME_PRECISION = 0.001;
+
+export type EngineOptions = {
+  clock?: Clock;
+  network?: Network;
+  fetch?: FetchLike;
+  /**
+   * Renews what the file route wants to see (the session's cookie), when it refused a file. True when it is worth asking
+   * again. Rejects, or takes more than ten seconds: as false.
+   */
+  refreshAccess?: () => Promise<boolean>;
+};
 
 /** Wraps one media element. The element is the truth: the store repeats what its events say. */
 export function createEngine(options: EngineOptions = {}): Engine {
-  const { clock = browserClock, network = browserNetwork } = options;
+  const { clock = browserClock, network = browserNetwork, refreshAccess } = options;
   const fetchFile: FetchLike = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
   const changes = createListeners();
   const positionChanges = createListeners();
@@ -36,6 +48,9 @@ export function createEngine(options: EngineOptions = {}): Engine {
   let buffered = 0;
   let seekTarget: number | null = null;
   let failedAt = 0;
+  // Access was renewed for this trouble; a second refusal is final.
+  let wasRefreshed = false;
+  let fade = 1;
   // While the element is given another file, it speaks of neither.
   let isChanging = false;
   // The element has an error and plays no more until it gets its file again.
@@ -55,6 +70,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
     if (media.paused) return 'paused';
     return media.readyState >= HAVE_FUTURE_DATA ? 'playing' : beforeSound;
   }
+
+  const audible = (volume: number) => volume * fade;
 
   function publish(changed: Partial<typeof state> = {}) {
     Object.assign(state, changed);
@@ -103,7 +120,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
   }
 
   function fail(failure: FailureCode) {
-    recovery.reset();
+    forget();
     wantsPlay = false;
     isBroken = false;
     publish({ failure, reconnecting: false });
@@ -115,6 +132,11 @@ export function createEngine(options: EngineOptions = {}): Engine {
     publish({ reconnecting: false });
   }
 
+  function forget() {
+    recovery.reset();
+    wasRefreshed = false;
+  }
+
   async function diagnose(file: string, mediaErrorCode: number) {
     const asked = generation;
     failedAt = position;
@@ -124,7 +146,16 @@ export function createEngine(options: EngineOptions = {}): Engine {
     publish();
     const answer = await ask(file, fetchFile, clock);
     if (asked !== generation) return;
+    if (await isRenewed(answer)) return asked === generation ? reload() : undefined;
+    if (asked !== generation) return;
     reconnect(classify(mediaErrorCode, answer, recovery.attempts));
+  }
+
+  /** Whether a refusal may have been one of an address or a session that had expired, and no longer is. */
+  async function isRenewed(answer: Answer): Promise<boolean> {
+    if (!refreshAccess || wasRefreshed || !isRefusal(answer)) return false;
+    wasRefreshed = true;
+    return withinLimit(refreshAccess(), clock);
   }
 
   function reconnect(reason: FailureCode) {
@@ -135,8 +166,11 @@ export function createEngine(options: EngineOptions = {}): Engine {
   async function onStall(isStillSo: () => boolean) {
     const answer = src === null ? 'reachable' : await ask(src, fetchFile, clock);
     if (answer === 'reachable' || !isStillSo()) return;
+    const isWorthAnotherTry = await isRenewed(answer);
+    if (!isStillSo()) return;
     failedAt = position;
-    reconnect(answer);
+    if (isWorthAnotherTry) reload();
+    else reconnect(failureOf(answer));
   }
 
   function listenTo(element: MediaElementLike): () => void {
@@ -166,7 +200,9 @@ export function createEngine(options: EngineOptions = {}): Engine {
       canplay: mended,
       ratechange: () => publish({ rate: element.playbackRate }),
       volumechange() {
-        if (!probe.isRunning()) publish({ volume: element.volume, muted: element.muted });
+        if (probe.isRunning()) return;
+        const isOurs = Math.abs(element.volume - audible(state.volume)) < VOLUME_PRECISION;
+        publish({ volume: isOurs ? state.volume : element.volume, muted: element.muted });
       },
       seeking: () => publish(),
       seeked() {
@@ -179,7 +215,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
       timeupdate() {
         if (seekTarget !== null || element.readyState < HAVE_METADATA) return;
         publishPosition(element.currentTime);
-        if (recovery.attempts > 0 && position > failedAt + MENDED_AFTER_SECONDS) recovery.reset();
+        if ((recovery.attempts > 0 || wasRefreshed) && position > failedAt + MENDED_AFTER_SECONDS) forget();
       },
       progress: () => publishPosition(position),
       ended() {
@@ -203,7 +239,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
   /** Ends all that is under way for the file so far, and tells of the new one before the element gets it. */
   function changeFile(file: string | null, startAt: number, autoplay: boolean) {
     generation += 1;
-    recovery.reset();
+    forget();
     stallWatch.end();
     isChanging = true;
     isBroken = false;
@@ -228,8 +264,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
       media = element;
       const stopListening = listenTo(element);
       probe.run(element, {
-        volume: () => state.volume,
-        done: (canSetVolume) => publish({ canSetVolume, volume: element.volume }),
+        volume: () => audible(state.volume),
+        done: (canSetVolume) => publish({ canSetVolume, volume: canSetVolume ? state.volume : element.volume }),
       });
       element.muted = state.muted;
       seekTarget = position > 0 ? position : null;
@@ -238,7 +274,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
         stopListening();
         probe.cancel();
         generation += 1;
-        recovery.reset();
+        forget();
         element.pause();
         media = null;
         wantsPlay = false;
@@ -278,8 +314,15 @@ export function createEngine(options: EngineOptions = {}): Engine {
     setVolume(volume) {
       const wanted = Math.min(Math.max(volume, 0), 1);
       if (media && !state.canSetVolume) return;
-      if (media && !probe.isRunning()) media.volume = wanted;
-      publish({ volume: wanted });
+      // Before the element tells of it.
+      state.volume = wanted;
+      if (media && !probe.isRunning()) media.volume = audible(wanted);
+      publish();
+    },
+    setFade(part) {
+      if (part === fade) return;
+      fade = part;
+      if (media && state.canSetVolume && !probe.isRunning()) media.volume = audible(state.volume);
     },
     setMuted(muted) {
       if (media) media.muted = muted;

@@ -1,51 +1,39 @@
-import type { Clock } from './clock.ts';
 import type { FailureCode } from './failure.ts';
+import { createGoingOn } from './going-on.ts';
+import type { KeptPlace } from './kept-queue.ts';
 import { createListeners, sameFields } from './listeners.ts';
 import { createListening } from './listening.ts';
-import type { Engine, PlaybackStatus } from './playback.ts';
-import type { PlayerEvent, PlayerEventDetail } from './player-events.ts';
-import { idlePlayerSnapshot } from './player-snapshot.ts';
+import { isStarted } from './playback.ts';
+import type { PlaybackStatus } from './playback.ts';
+import type { PlayerEventDetail } from './player-events.ts';
+import type { LockedListener, NoticeListener, PlayerOptions } from './player-options.ts';
+import { idlePlayerSnapshot, viewOf } from './player-snapshot.ts';
 import type { PlayerSnapshot } from './player-snapshot.ts';
-import type { PreferenceStore } from './preferences.ts';
-import { resumePosition } from './progress.ts';
+import { createPlaces } from './places.ts';
+import { fractionOf, resumePosition } from './progress.ts';
 import * as queues from './queue.ts';
-import type { Queue, QueueContents } from './queue.ts';
+import type { Queue } from './queue.ts';
+import { createQueueSync } from './queue-sync.ts';
+import { browserNetwork } from './recovery.ts';
 import { createSettings } from './settings.ts';
+import { createSleepTimer } from './sleep-timer.ts';
 import { linkTabs } from './tabs.ts';
-import type { TabChannel } from './tabs.ts';
 import { createTimeline } from './timeline.ts';
 import type { Track } from './track.ts';
-
-/** Told when the listener asked for an audio that is locked; `again` repeats what was asked for. */
-export type LockedListener = (track: Track, again: () => void) => void;
-
-export type PlayerOptions = {
-  engine: Engine;
-  clock: Clock;
-  /** Whether this listener may hear an audio; asked anew each time. */
-  mayHear: (track: Track) => boolean;
-  /** Whether previous and next are there for this listener (spec §6); always when left out. */
-  maySkip?: () => boolean;
-  report: (event: PlayerEvent) => void;
-  storage: PreferenceStore;
-  /** A `BroadcastChannel` named `tabChannelName`. */
-  channel?: TabChannel;
-  /** Overrides what was remembered, as when the account says so. */
-  discreet?: boolean;
-  /** The stored second of an audio that was not loaded in this session. */
-  resumeFrom?: (track: Track) => number | undefined;
-};
 
 export type Player = ReturnType<typeof createPlayer>;
 
 /** Past so many seconds, previous goes to the beginning of the audio first. */
 const RESTART_AFTER_SECONDS = 3;
+/** After so many broken files in a row without a sound, something else is wrong. */
+const MOST_BROKEN_IN_A_ROW = 5;
 
 /** Joins queue and engine: all that the buttons, the keys and the lock screen can do. */
 export function createPlayer(options: PlayerOptions) {
-  const { engine, clock, maySkip = () => true, resumeFrom } = options;
+  const { engine, clock, maySkip = () => true, autoLoads = () => false, network = browserNetwork } = options;
   const changes = createListeners();
   const lockedRequests = createListeners<Parameters<LockedListener>>();
+  const notices = createListeners<Parameters<NoticeListener>>();
 
   let queue = queues.emptyQueue;
   let preview: Track | null = null;
@@ -53,7 +41,13 @@ export function createPlayer(options: PlayerOptions) {
   let loadedId: string | null = null;
   // The loaded audio was not asked for: the one before it had ended.
   let wentOn = false;
+  // The list is over, and goes on as soon as there is more.
+  let waitsForMore = false;
+  let isOwnList = false;
+  let brokenInARow = 0;
   let lastStatus: PlaybackStatus = 'idle';
+  // Undefined until the page has said who listens; null for a visitor.
+  let listenerId: string | null | undefined;
 
   const current = (): Track | null => queue.list[0] ?? null;
   const isLoaded = () => loadedId !== null;
@@ -61,31 +55,60 @@ export function createPlayer(options: PlayerOptions) {
   /** The preview stands there alone, and nobody has listened to it. */
   const isPreviewUntouched = () => isPreview() && queue.list.length === 1 && !(isLoaded() && listening.hasSounded());
   const mayHear = (track: Track) => track.id === preview?.id || options.mayHear(track);
-  /** Where an audio stands, in seconds, so that its row shows Resume. */
-  const progressOf = (track: Track) => listening.placeIn(track.id) ?? resumeFrom?.(track) ?? 0;
+  const orPreview = (changed: Queue) =>
+    changed.list.length > 0 || !preview ? changed : queues.startAt([preview], 0);
+  const tell = notices.emit;
 
   const settings = createSettings(engine, options.storage, options.discreet);
   const listening = createListening(clock, options.report);
+  const places = createPlaces(listening, options.resumeFrom);
   const tabs = linkTabs(options.channel, () => engine.pause());
+  const sleepTimer = createSleepTimer({ engine, clock, storage: options.sessionStore });
+  const goingOn = createGoingOn({
+    engine,
+    clock,
+    queue: () => queue,
+    mayHear,
+    keepsPlaying: settings.keepsPlaying,
+    findMore: options.findMore,
+    warmUp: options.warmUp,
+    onMore,
+  });
+  const sync = createQueueSync({
+    clock,
+    network,
+    store: options.queueStore ?? options.storage,
+    server: options.queueServer,
+    standing,
+    take,
+    tell,
+  });
   // Before the timeline listens: a place is kept before it is told.
   const stopObserving = engine.subscribePosition(observe);
-  const timeline = createTimeline({ engine, clock, listening, current, isLoaded, progressOf, report });
-  let snapshot: PlayerSnapshot = { ...idlePlayerSnapshot, isDiscreet: settings.isDiscreet() };
+  const timeline = createTimeline({ engine, clock, listening, current, isLoaded, progressOf: places.of, report });
+  let snapshot: PlayerSnapshot = {
+    ...idlePlayerSnapshot,
+    isDiscreet: settings.isDiscreet(),
+    keepsPlaying: settings.keepsPlaying(),
+  };
 
   function refresh() {
     const { status, failure } = engine.getSnapshot();
+    const { queue: told, upNext, queuedCount, queuedIds } = snapshot;
     const now: PlayerSnapshot = {
+      ...(told === queue ? { queue, upNext, queuedCount, queuedIds } : viewOf(queue)),
       current: current(),
       status: isLoaded() ? status : 'idle',
       failure: isLoaded() ? failure : null,
-      queue,
       isPreview: isPreview(),
-      canNext: maySkip() && queue.list.length > 1,
+      canNext: maySkip() && (queue.list.length > 1 || goingOn.hasMore()),
       canPrevious: maySkip() && (isLoaded() || queue.list.length > 1),
       isDiscreet: settings.isDiscreet(),
+      keepsPlaying: settings.keepsPlaying(),
     };
     if (sameFields(snapshot, now)) return;
     snapshot = now;
+    if (told !== queue) sync.changed(queue);
     changes.emit();
   }
 
@@ -97,13 +120,20 @@ export function createPlayer(options: PlayerOptions) {
   function changeQueue(changed: Queue) {
     queue = changed;
     if (isLoaded() && loadedId !== current()?.id) unload();
+    settle();
+  }
+
+  /** After anything that may have changed the head, or what this listener may hear. */
+  function settle() {
+    if (listenerId !== undefined && autoLoads()) loadHead();
     refresh();
     timeline.tell();
   }
 
   function load(track: Track, { startAt, autoplay }: { startAt?: number; autoplay: boolean }) {
-    const from = resumePosition(startAt ?? progressOf(track), track.numberDuration);
+    const from = resumePosition(startAt ?? places.of(track), track.numberDuration);
     timeline.letGo();
+    waitsForMore = false;
     loadedId = track.id;
     listening.begin(track, from);
     engine.load(track.audioFileUrl, { startAt: from, autoplay });
@@ -111,6 +141,7 @@ export function createPlayer(options: PlayerOptions) {
 
   function unload() {
     loadedId = null;
+    waitsForMore = false;
     timeline.letGo();
     listening.leave();
     engine.unload();
@@ -127,16 +158,29 @@ export function createPlayer(options: PlayerOptions) {
     timeline.tell();
   }
 
-  /** Goes on by itself to what this listener may hear; stays at the end when there is nothing, and never prompts. */
-  function goOn() {
-    const following = queues.next(queue, mayHear);
-    if (following !== queue) goTo(following, { isAutomatic: true });
+  /** Goes on by itself to what this listener may hear; stays when there is nothing, and never prompts. */
+  function goOn(): boolean {
+    const following = goingOn.following();
+    if (following === queue) return false;
+    goTo(following, { isAutomatic: true });
+    return true;
+  }
+
+  function onMore() {
+    refresh();
+    if (waitsForMore && snapshot.status === 'ended') goOn();
   }
 
   function observe() {
     const { status, muted, volume, rate } = engine.getSnapshot();
     const isAudible = !muted && volume > 0;
     listening.observe({ isPlaying: status === 'playing', isAudible, position: engine.getPosition(), rate });
+    const track = isLoaded() ? current() : null;
+    if (!track) return;
+    sync.moved();
+    if (status !== 'playing') return;
+    brokenInARow = 0;
+    goingOn.observe(track);
   }
 
   function onEngineChange() {
@@ -146,24 +190,33 @@ export function createPlayer(options: PlayerOptions) {
     observe();
     if (isStarted(status) && !isStarted(before)) tabs.tellStarted();
     if (status === 'paused' && isStarted(before)) listening.flush();
-    if (status === 'failed' && before !== 'failed' && failure) onFailed(failure);
+    if (status === 'failed' && before !== 'failed' && failure) onFailed(failure, isStarted(before));
     refresh();
   }
 
-  function onFailed(code: FailureCode) {
+  function onFailed(code: FailureCode, wasStarted: boolean) {
     report({ name: 'error', code });
     const track = current();
-    if (!track || listening.hasSounded()) return;
+    if (!track) return;
+    if (wasStarted && (code === 'decode' || code === 'gone')) return onBroken(track);
+    if (listening.hasSounded()) return;
     if (wentOn && code !== 'network') goOn();
     else if (!wentOn && (code === 'login-required' || code === 'subscription-required'))
       lockedRequests.emit(track, play);
+  }
+
+  function onBroken({ id, title }: Track) {
+    brokenInARow += 1;
+    const goesOn = brokenInARow < MOST_BROKEN_IN_A_ROW && goOn();
+    tell({ kind: 'file-broken', trackId: id, title, goesOn });
   }
 
   function onEnded() {
     if (!isLoaded()) return;
     timeline.letGo();
     listening.complete();
-    goOn();
+    const isTimeToSleep = sleepTimer.audioEnded();
+    waitsForMore = !isTimeToSleep && !goOn();
     refresh();
   }
 
@@ -174,6 +227,7 @@ export function createPlayer(options: PlayerOptions) {
     if (!chosen) return;
     if (!mayHear(chosen)) return lockedRequests.emit(chosen, () => playList(list, index, source, from));
     const changed = queues.startAt(tracks, index);
+    isOwnList = true;
     if (chosen.id === loadedId && from.startAt === undefined) {
       queue = changed;
       wentOn = false;
@@ -181,7 +235,7 @@ export function createPlayer(options: PlayerOptions) {
       engine.play();
       refresh();
     } else {
-      listening.report(chosen, { name: 'play_click' }, from.startAt ?? progressOf(chosen));
+      listening.report(chosen, { name: 'play_click' }, from.startAt ?? places.of(chosen));
       goTo(changed, from);
     }
   }
@@ -211,12 +265,13 @@ export function createPlayer(options: PlayerOptions) {
 
   /** Passes over what is locked; only when nothing else follows does it ask for what comes next. */
   function next() {
-    const [, following] = queue.list;
-    if (!maySkip() || !following) return;
-    const changed = queues.next(queue, mayHear);
-    if (changed === queue) return lockedRequests.emit(following, next);
-    report({ name: 'play_next' });
-    goTo(changed);
+    const [, second] = queue.list;
+    if (!maySkip()) return;
+    const changed = second ? queues.next(queue, mayHear) : goingOn.following();
+    if (changed !== queue) {
+      report({ name: 'play_next' });
+      goTo(changed);
+    } else if (second) lockedRequests.emit(second, next);
   }
 
   /** Past three seconds to the beginning, else back to the audio before. */
@@ -233,33 +288,81 @@ export function createPlayer(options: PlayerOptions) {
     preview = track && { ...track, source: 'preview' };
     if (queue.list.length > 0 && !isPreviewUntouched()) return;
     if (preview && preview.id === current()?.id) return;
-    changeQueue(preview ? queues.startAt([preview], 0) : queues.emptyQueue);
+    changeQueue(orPreview(queues.emptyQueue));
   }
 
   /** Loads the current audio without starting it (spec §4: the first one, for subscribed users). */
-  function preload() {
+  function loadHead() {
     const track = current();
     if (!track || isLoaded() || !mayHear(track)) return;
     wentOn = false;
     load(track, { autoplay: false });
-    refresh();
   }
 
-  function add(track: Track) {
-    changeQueue(queues.add(isPreviewUntouched() ? queues.emptyQueue : queue, track));
+  function addToQueue(track: Track) {
+    const standing = isPreviewUntouched() ? queues.emptyQueue : queue;
+    const changed = queues.add(standing, track);
+    if (changed !== standing) changeQueue(changed);
+    else if (queues.isFull(queue)) tell({ kind: 'queue-full', limit: queues.QUEUE_LIMIT });
   }
 
-  /** Takes over a saved queue. It does not start; what plays goes on only when it is the head there too. */
-  function replaceQueue(contents: QueueContents) {
-    const changed = queues.replace(queue, contents);
-    changeQueue(changed.list.length > 0 || !preview ? changed : queues.startAt([preview], 0));
+  /** Starts an item further down; those passed over go behind the others of their kind. */
+  function playFromQueue(id: string) {
+    const chosen = queue.list.find((track) => track.id === id);
+    if (!chosen) return;
+    if (!mayHear(chosen)) return lockedRequests.emit(chosen, () => playFromQueue(id));
+    const changed = queues.jump(queue, id);
+    if (changed === queue) return play();
+    listening.report(chosen, { name: 'play_click' }, places.of(chosen));
+    goTo(changed);
+  }
+
+  function standing() {
+    const seconds = timeline.getPosition();
+    return { queue, seconds, position: fractionOf(seconds, timeline.getDuration()), isOwnList };
+  }
+
+  /** A saved queue comes. It does not start by itself; what plays is not interrupted, and goes on into that queue. */
+  function take(saved: { queue: Queue; position: number }, place?: KeptPlace) {
+    const [head] = saved.queue.list;
+    if (place) places.restore(place);
+    else if (head) places.restore({ id: head.id, seconds: saved.position * head.numberDuration });
+    const isPlaying = isLoaded() && isStarted(engine.getSnapshot().status);
+    changeQueue(orPreview((isPlaying ? queues.replaceBehind : queues.replace)(queue, saved.queue)));
   }
 
   /** After logging out: stops, and forgets queue, history and places. Volume and speed stay. */
   function reset() {
     if (isLoaded()) unload();
-    listening.forget();
-    changeQueue(preview ? queues.startAt([preview], 0) : queues.emptyQueue);
+    isOwnList = false;
+    goingOn.forget();
+    places.forget();
+    sleepTimer.set(undefined);
+    changeQueue(orPreview(queues.emptyQueue));
+  }
+
+  /** Who listens, null for a visitor. A listener's queue comes back; when they leave, nothing of it stays. */
+  function setListener(listener: { id: string } | null) {
+    const before = listenerId;
+    listenerId = listener?.id ?? null;
+    if (before !== listenerId) {
+      if (before) {
+        sync.disconnect();
+        reset();
+      }
+      if (listenerId) sync.connect(listenerId);
+    }
+    settle();
+  }
+
+  /** The stored places have changed (`resumeFrom`): what was not heard here yet goes to where it was left elsewhere. */
+  function placesChanged() {
+    const track = current();
+    if (track && isLoaded() && !listening.hasSounded() && snapshot.status === 'paused') {
+      const seconds = resumePosition(places.stored(track), track.numberDuration);
+      if (seconds > 0 && seconds !== engine.getPosition()) engine.seek(seconds);
+    }
+    timeline.tell();
   }
 
   const stop = [
@@ -268,6 +371,8 @@ export function createPlayer(options: PlayerOptions) {
     stopObserving,
     timeline.dispose,
     tabs.unlink,
+    sleepTimer.dispose,
+    sync.dispose,
   ];
 
   return {
@@ -280,8 +385,10 @@ export function createPlayer(options: PlayerOptions) {
     /** Volume, mute, speed, whether a start was blocked or the connection is being mended. */
     subscribeEngine: engine.subscribe,
     getEngineSnapshot: engine.getSnapshot,
+    sleepTimer: { subscribe: sleepTimer.subscribe, getSnapshot: sleepTimer.getSnapshot },
     onLocked: (listener: LockedListener) => lockedRequests.subscribe(listener),
-    progressOf,
+    onNotice: (listener: NoticeListener) => notices.subscribe(listener),
+    progressOf: places.of,
     playList,
     toggle,
     play,
@@ -290,6 +397,7 @@ export function createPlayer(options: PlayerOptions) {
     previous,
     seekBy: timeline.seekBy,
     seekTo: timeline.seekTo,
+    seekToSeconds: timeline.seekToSeconds,
     beginScrub: timeline.beginScrub,
     scrubTo: timeline.scrubTo,
     endScrub: timeline.endScrub,
@@ -300,27 +408,40 @@ export function createPlayer(options: PlayerOptions) {
       settings.setDiscreet(isDiscreet);
       refresh();
     },
-    setPreview,
-    preload,
-    add,
-    remove: (id: string) => changeQueue(queues.remove(queue, id)),
-    /** Places in the queue's list; the head (0) stays. */
-    move: (from: number, to: number) => changeQueue(queues.move(queue, from, to)),
-    clearQueue: () => changeQueue(queues.clear(queue)),
-    replaceQueue,
-    reset,
-    /** Who listens, or what they may hear, has changed. */
-    viewerChanged() {
+    /** Whether it goes on at the end of the list with audios like the last one; remembered. */
+    setKeepPlaying(keepsPlaying: boolean) {
+      settings.setKeepPlaying(keepsPlaying);
       refresh();
+    },
+    setSleepTimer: sleepTimer.set,
+    stopAfterThis: () => sleepTimer.set({ kind: 'end-of-audio' }),
+    setPreview,
+    addToQueue,
+    playFromQueue,
+    removeFromQueue: (id: string) => changeQueue(queues.remove(queue, id)),
+    /** Places in the queue's list; the head (0) stays. */
+    moveInQueue: (from: number, to: number) => changeQueue(queues.move(queue, from, to)),
+    clearQueue: () => changeQueue(queues.clear(queue)),
+    setListener,
+    /** What this listener may hear has changed. */
+    viewerChanged: settle,
+    placesChanged,
+    /** Taken out of the listener's history; what is loaded stays where it is. */
+    forgetPlace(trackId: string) {
+      if (trackId !== loadedId) places.drop(trackId);
       timeline.tell();
     },
-    /** The page is hidden or left: reports the place and the seconds heard now. */
-    flush: listening.flush,
-    dispose: () => stop.forEach((end) => end()),
+    /** The page is hidden or left: reports the place and the seconds heard now, and keeps the queue. */
+    flush() {
+      listening.flush();
+      sleepTimer.remember();
+      sync.flush();
+    },
+    /** The page is seen again, or has the focus: another device may have changed the queue. */
+    pageShown: sync.refresh,
+    dispose() {
+      for (const end of stop) end();
+      options.warmUp?.drop();
+    },
   };
-}
-
-/** Sound is wanted: playing, or about to. */
-function isStarted(status: PlaybackStatus): boolean {
-  return status === 'playing' || status === 'loading' || status === 'waiting';
 }
