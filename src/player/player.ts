@@ -55,8 +55,7 @@ export function createPlayer(options: PlayerOptions) {
   /** The preview stands there alone, and nobody has listened to it. */
   const isPreviewUntouched = () => isPreview() && queue.list.length === 1 && !(isLoaded() && listening.hasSounded());
   const mayHear = (track: Track) => track.id === preview?.id || options.mayHear(track);
-  const orPreview = (changed: Queue) =>
-    changed.list.length > 0 || !preview ? changed : queues.startAt([preview], 0);
+  const orPreview = (changed: Queue) => (changed.list.length > 0 || !preview ? changed : queues.startAt([preview], 0));
   const tell = notices.emit;
 
   const settings = createSettings(engine, options.storage, options.discreet);

@@ -15,7 +15,13 @@ export type Preferences = {
   readonly keepsPlaying: boolean;
 };
 
-export const defaultPreferences: Preferences = { volume: 1, muted: false, rate: 1, isDiscreet: false, keepsPlaying: false };
+export const defaultPreferences: Preferences = {
+  volume: 1,
+  muted: false,
+  rate: 1,
+  isDiscreet: false,
+  keepsPlaying: false,
+};
 
 const KEY = 'sotto_player';
 

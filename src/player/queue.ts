@@ -283,8 +283,10 @@ function has(list: readonly Track[], id: string): boolean {
   return list.some((track) => track.id === id);
 }
 
+/** Each audio once, where it stands first. */
 function unique(list: readonly Track[]): Track[] {
-  return [...new Map(list.toReversed().map((track) => [track.id, track])).values()].toReversed();
+  const seen = new Set<string>();
+  return list.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
 
 function clamp(value: number, low: number, high: number): number {

@@ -201,4 +201,3 @@ function parse(text: string): Record<string, unknown> | undefined {
     return undefined;
   }
 }
-
