@@ -11,8 +11,8 @@ export type KeptQueue = {
   base: number | null;
   /** The server has it. */
   isSent: boolean;
-  /** What was sent without an answer: the server may have it or not. */
-  unanswered: SavedQueue | null;
+  /** What was sent without an answer: the server may have one of them or none. */
+  unanswered: readonly SavedQueue[];
 };
 
 /** Where the head stands; kept apart, since it changes each second and the queue may be long. */
@@ -42,7 +42,7 @@ export function readKeptQueue(store: PreferenceStore, owner: string): KeptQueue 
     base: typeof base === 'number' ? base : null,
     // An empty queue that was not understood is nothing that the server should get.
     isSent: kept['isSent'] !== false || !isRecord(kept['saved']),
-    unanswered: isRecord(unanswered) ? toSaved(fromSaved(unanswered, find).queue, 0) : null,
+    unanswered: (Array.isArray(unanswered) ? unanswered : []).map((sent) => toSaved(fromSaved(sent, find).queue, 0)),
   };
 }
 

@@ -14,6 +14,7 @@ import type { Track } from './track.ts';
 
 /** Spec §4: persisted at most every 1000 ms. */
 const SAVE_EVERY_MS = 1000;
+const MOST_UNANSWERED = 3;
 
 /** What stands in the player. */
 export type Standing = {
@@ -48,7 +49,8 @@ export function createQueueSync({ clock, network, store, server, standing, take,
   let queue = emptyQueue;
   let base: number | null = null;
   let isSent = true;
-  let unanswered: SavedQueue | null = null;
+  // Sent without an answer: the server may have them or not.
+  let unanswered: readonly SavedQueue[] = [];
   let isKept = true;
   // Added by hand before the server's queue was known: they go into that one too.
   let added: readonly Track[] = [];
@@ -87,7 +89,7 @@ export function createQueueSync({ clock, network, store, server, standing, take,
     });
   }
 
-  function note(changed: { queue?: Queue; base?: number; isSent?: boolean; unanswered?: SavedQueue | null }) {
+  function note(changed: { queue?: Queue; base?: number; isSent?: boolean; unanswered?: readonly SavedQueue[] }) {
     ({ queue, base, isSent, unanswered } = { queue, base, isSent, unanswered, ...changed });
     isKept = false;
     schedule();
@@ -106,7 +108,7 @@ export function createQueueSync({ clock, network, store, server, standing, take,
     const missing = remote.dropped + restored.missing;
     handOver({ ...restored, queue: added.reduce(add, restored.queue) });
     // What is left out here is to be left out there as well, or each page would be told of it again.
-    note({ base: remote.version, isSent: missing === 0 && added.length === 0, unanswered: null });
+    note({ base: remote.version, isSent: missing === 0 && added.length === 0, unanswered: [] });
     added = [];
     if (missing > 0) tell({ kind: 'dropped-from-queue', count: missing });
     if (isNews) tell({ kind: 'queue-on-other-device-newer' });
@@ -115,11 +117,11 @@ export function createQueueSync({ clock, network, store, server, standing, take,
   /** Whether the server holds what stands here, or what was sent from here without an answer. */
   function isOurs(remote: RemoteQueue): boolean {
     if (remote.dropped > 0) return false;
-    return [toSaved(queue, 0), unanswered].some((ours) => ours !== null && isSameSaved(remote.queue, ours));
+    return [toSaved(queue, 0), ...unanswered].some((ours) => isSameSaved(remote.queue, ours));
   }
 
   function keepOurs(remote: RemoteQueue) {
-    note({ base: remote.version, isSent: isSameSaved(remote.queue, toSaved(queue, 0)), unanswered: null });
+    note({ base: remote.version, isSent: isSameSaved(remote.queue, toSaved(queue, 0)), unanswered: [] });
   }
 
   function onLoaded(remote: RemoteQueue) {
@@ -133,8 +135,8 @@ export function createQueueSync({ clock, network, store, server, standing, take,
   }
 
   function onPut(sent: Queue, outcome: PutOutcome) {
-    if (outcome.ok) return note({ base: outcome.version, isSent: queue === sent, unanswered: null });
-    if (outcome.reason === 'refused') return note({ isSent: queue === sent, unanswered: null });
+    if (outcome.ok) return note({ base: outcome.version, isSent: queue === sent, unanswered: [] });
+    if (outcome.reason === 'refused') return note({ isSent: queue === sent, unanswered: [] });
     if (isOurs(outcome.newest)) return keepOurs(outcome.newest);
     takeRemote(outcome.newest, true);
   }
@@ -143,7 +145,7 @@ export function createQueueSync({ clock, network, store, server, standing, take,
     if (!server || owner === null || !isLoaded || isSent || isAsking || stopRetry) return;
     const sent = queue;
     const saved = toSaved(sent, standing().position);
-    unanswered = saved;
+    unanswered = [...unanswered, saved].slice(-MOST_UNANSWERED);
     void ask(server.put(saved, base ?? 0, isLeaving), (outcome) => onPut(sent, outcome));
   }
 
@@ -210,7 +212,7 @@ export function createQueueSync({ clock, network, store, server, standing, take,
       const kept = readKeptQueue(store, user);
       queue = chosenPart(standing().queue);
       base = kept?.base ?? null;
-      unanswered = kept?.unanswered ?? null;
+      unanswered = kept?.unanswered ?? [];
       isSent = queue.list.length === 0;
       if (kept && !standing().isOwnList) {
         if (kept.queue.list.length > 0)
@@ -228,7 +230,7 @@ export function createQueueSync({ clock, network, store, server, standing, take,
     changed(to: Queue) {
       const chosen = chosenPart(to);
       if (owner === null || isTaking || chosen === queue) return;
-      if (!isLoaded && chosen.isIndividualQueueUpdate) added = addedBetween(queue, chosen, added);
+      if (!isLoaded) added = addedBetween(queue, chosen, added);
       note({ queue: chosen, isSent: isSent && isSameSaved(toSaved(chosen, 0), toSaved(queue, 0)) });
     },
     /** The head's place has changed. */

@@ -98,7 +98,7 @@ describe('the saved form', () => {
 });
 
 describe('what the browser keeps', () => {
-  const kept = { queue: busy(), base: 4, isSent: false, unanswered: null };
+  const kept = { queue: busy(), base: 4, isSent: false, unanswered: [] };
 
   test('comes back with its audios, for the listener whose it is', () => {
     const store = createStore();
@@ -106,7 +106,7 @@ describe('what the browser keeps', () => {
     keepPlace(store, 'u', { id: 'd', seconds: 61.5 });
     const { queue, ...rest } = readKeptQueue(store, 'u') ?? {};
     expect({ ...queue, isIndividualQueueUpdate: true }).toEqual(kept.queue);
-    expect(rest).toEqual({ base: 4, isSent: false, unanswered: null });
+    expect(rest).toEqual({ base: 4, isSent: false, unanswered: [] });
     expect(readKeptPlace(store, 'u')).toEqual({ id: 'd', seconds: 61.5 });
     expect(readKeptQueue(store, 'v')).toBeUndefined();
     expect(readKeptPlace(store, 'v')).toBeUndefined();
@@ -115,8 +115,8 @@ describe('what the browser keeps', () => {
   test('what was sent without an answer is known again', () => {
     const store = createStore();
     const unanswered = toSaved(kept.queue, 0);
-    keepQueue(store, 'u', { ...kept, unanswered });
-    expect(isSameSaved(readKeptQueue(store, 'u')?.unanswered ?? toSaved(emptyQueue, 0), unanswered)).toBe(true);
+    keepQueue(store, 'u', { ...kept, unanswered: [unanswered] });
+    expect(isSameSaved(readKeptQueue(store, 'u')?.unanswered[0] ?? toSaved(emptyQueue, 0), unanswered)).toBe(true);
   });
 
   test('is gone when it is forgotten', () => {
