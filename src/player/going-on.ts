@@ -29,7 +29,7 @@ export function createGoingOn(parts: GoingOnParts) {
   const { engine, clock, queue, mayHear, keepsPlaying, findMore, warmUp, onMore } = parts;
   let heard: string[] = [];
   let more: { after: string; tracks: readonly Track[] } | null = null;
-  let asked: { after: string; at: number } | null = null;
+  let asked: { after: string; again: number } | null = null;
 
   function moreAfter(track: Track | undefined): readonly Track[] {
     if (!track || more?.after !== track.id || !keepsPlaying()) return [];
@@ -45,8 +45,9 @@ export function createGoingOn(parts: GoingOnParts) {
 
   function askForMore(track: Track) {
     if (!findMore || !keepsPlaying() || more?.after === track.id) return;
-    if (asked?.after === track.id && clock.now() - asked.at < ASK_AGAIN_MS) return;
-    asked = { after: track.id, at: clock.now() };
+    if (asked?.after === track.id && clock.now() < asked.again) return;
+    const own = { after: track.id, again: Number.POSITIVE_INFINITY };
+    asked = own;
     findMore(track).then(
       (tracks) => {
         if (queue().list[0]?.id !== track.id) return;
@@ -54,7 +55,7 @@ export function createGoingOn(parts: GoingOnParts) {
         onMore();
       },
       () => {
-        // Asked again while this one goes on.
+        own.again = clock.now() + ASK_AGAIN_MS;
       },
     );
   }

@@ -73,6 +73,13 @@ export function createOutbox({ server, clock, network, storage, newId }: OutboxP
     return place !== undefined && [...underWay].some((other) => placeOf(other.call) === place);
   }
 
+  /** A newer place of the same audio waits already. */
+  function isReplaced(entry: Entry): boolean {
+    const place = placeOf(entry.call);
+    const newer = entries.slice(entries.indexOf(entry) + 1);
+    return place !== undefined && newer.some((other) => placeOf(other.call) === place);
+  }
+
   async function deliver(entry: Entry) {
     const flight = underWay;
     flight.add(entry);
@@ -80,7 +87,10 @@ export function createOutbox({ server, clock, network, storage, newId }: OutboxP
     flight.delete(entry);
     // Another listener since.
     if (flight !== underWay) return;
-    if (outcome === 'lost') return retryLater();
+    if (outcome === 'lost') {
+      if (isReplaced(entry)) remove([entry]);
+      return retryLater();
+    }
     attempts = 0;
     remove([entry]);
     send();

@@ -302,7 +302,7 @@ export function createPlayer(options: PlayerOptions) {
     const standing = isPreviewUntouched() ? queues.emptyQueue : queue;
     const changed = queues.add(standing, track);
     if (changed !== standing) changeQueue(changed);
-    else if (queues.isFull(queue)) tell({ kind: 'queue-full', limit: queues.QUEUE_LIMIT });
+    else if (!snapshot.queuedIds.has(track.id)) tell({ kind: 'queue-full', limit: queues.QUEUE_LIMIT });
   }
 
   /** Starts an item further down; those passed over go behind the others of their kind. */

@@ -264,7 +264,7 @@ function withHead(queue: Omit<Queue, 'isQueueAudio'>): Queue {
   return { ...queue, isQueueAudio: queue.list[0]?.source === 'queue' };
 }
 
-export function isFull(queue: Queue): boolean {
+function isFull(queue: Queue): boolean {
   return queue.list.length >= QUEUE_LIMIT;
 }
 
