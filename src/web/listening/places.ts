@@ -20,6 +20,10 @@ export function createPlaces() {
     take(places: Record<string, number>): void {
       ofAccount = new Map(Object.entries(places));
     },
+    /** Some of what the account has, ahead of the rest. */
+    seed(some: Record<string, number>): void {
+      for (const [audioId, seconds] of Object.entries(some)) ofAccount.set(audioId, seconds);
+    },
     report(event: PlayerEvent): void {
       if (event.name === 'audio_progress') heardHere.set(event.trackId, event.position);
       else if (event.name === 'audio_completed') heardHere.set(event.trackId, undefined);

@@ -16,14 +16,19 @@ const states: Record<PlaybackStatus, PlaybackState> = {
   ended: 'idle',
 };
 
-/** Whether it is what the player holds. The preview that merely stands there is nobody's choice yet. */
-export function isCurrent({ current, isPreview, status }: PlayerSnapshot, audioId: string): boolean {
-  return current?.id === audioId && !(isPreview && status === 'idle');
+/** Whether it is what the player holds. The preview that merely stands there is nobody's choice. */
+export function isCurrent(snapshot: PlayerSnapshot, audioId: string): boolean {
+  return snapshot.current?.id === audioId && !(snapshot.isPreview && isStill(snapshot));
 }
 
-/** Nothing was chosen yet: the preview merely stands there, or not even that. */
-export function isOnlyPreview({ current, isPreview, status, upNext }: PlayerSnapshot): boolean {
-  return current === null || (isPreview && status === 'idle' && upNext.length === 0);
+/** Nothing is in the queue: the preview merely stands there (spec §4, "Queue"), or not even that. */
+export function isOnlyPreview(snapshot: PlayerSnapshot): boolean {
+  const { current, isPreview, upNext } = snapshot;
+  return current === null || (isPreview && upNext.length === 0 && isStill(snapshot));
+}
+
+function isStill({ status }: PlayerSnapshot): boolean {
+  return !isGoing(states[status]);
 }
 
 export function stateOf(snapshot: PlayerSnapshot, audioId: string): PlaybackState {

@@ -1,4 +1,13 @@
-import { createContext, use, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from 'react';
+import {
+  createContext,
+  use,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
@@ -9,6 +18,7 @@ import type { EngineSnapshot } from '#player/playback.ts';
 import type { Notice } from '#player/notices.ts';
 import type { PlayerSnapshot } from '#player/player-snapshot.ts';
 import type { SleepSnapshot } from '#player/sleep-timer.ts';
+import { fractionOf } from '#player/progress.ts';
 import type { Track } from '#player/track.ts';
 import icon512 from '#web/art/icon-512.png';
 import { useScreenViewed } from '#web/insight/use-screen-viewed.ts';
@@ -129,10 +139,16 @@ export function usePlayback(audioId: string): { isCurrent: boolean; status: Play
   };
 }
 
-/** Heard part of an audio, 0 to 1. */
-export function useProgress(audio: { id: string; numberDuration: number }): number {
+/** Heard part of an audio, 0 to 1. @param known the second that the page itself knows, for the first picture */
+export function useProgress(audio: { id: string; numberDuration: number }, known = 0): number {
   const { player, placeOf } = useListening().tab;
-  return useWhilePlaying(() => progressOf(player, audio, placeOf(audio.id)), 0);
+  return useWhilePlaying(() => progressOf(player, audio, placeOf(audio.id)), fractionOf(known, audio.numberDuration));
+}
+
+/** Tells the player the seconds that a page came with, by audio id, ahead of the history that it loads by itself. */
+export function useSeedPlaces(places: Record<string, number>): void {
+  const { seedPlaces } = useListening().tab;
+  useLayoutEffect(() => seedPlaces(places), [seedPlaces, places]);
 }
 
 /** As the catalogue has it, where this page has met it already. */

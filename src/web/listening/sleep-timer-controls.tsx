@@ -76,7 +76,10 @@ function SleepChip({ label, name, setting, isChosen }: SleepChipProps) {
   return (
     <Chip
       size="sm"
-      className={classNames('num justify-center', setting.kind === 'end-of-audio' && 'col-span-3')}
+      className={classNames(
+        'num justify-center px-1 whitespace-nowrap',
+        setting.kind === 'end-of-audio' && 'col-span-3',
+      )}
       aria-pressed={isChosen}
       aria-label={name}
       onClick={() => setSleepTimer(isChosen ? undefined : setting)}

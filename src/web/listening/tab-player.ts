@@ -106,7 +106,9 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, discreet 
     const chosen = audios[index];
     if (chosen === undefined) return;
     const state = stateOf(player.getSnapshot(), chosen.id);
-    if (isGoing(state) || (state === 'paused' && !isArrival(chosen))) player.toggle();
+    // The preview that stands there paused has no list behind it.
+    const hasList = !player.getSnapshot().isPreview || source === 'preview';
+    if (isGoing(state) || (state === 'paused' && hasList && !isArrival(chosen))) player.toggle();
     else playList(audios, index, source, name);
   }
 
@@ -196,6 +198,11 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, discreet 
       void askForPlaces();
     },
     forgetPlaces,
+    /** Places that a page came with. */
+    seedPlaces(some: Record<string, number>) {
+      places.seed(some);
+      player.placesChanged();
+    },
     commands: {
       playList,
       press,
