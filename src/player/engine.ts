@@ -1,19 +1,15 @@
 import { browserClock } from './clock.ts';
 import type { Clock } from './clock.ts';
-import { ask, classify, failureOf, isRefusal, withinLimit } from './failure.ts';
-import type { Answer, FailureCode, FetchLike } from './failure.ts';
+import type { FailureCode, FetchLike } from './failure.ts';
 import { createListeners, sameFields } from './listeners.ts';
-import { HAVE_FUTURE_DATA, HAVE_METADATA, MEDIA_ABORTED, MEDIA_DECODE } from './media-element.ts';
+import { bufferedFrom, HAVE_FUTURE_DATA, HAVE_METADATA, MEDIA_ABORTED, MEDIA_DECODE } from './media-element.ts';
 import type { MediaElementLike } from './media-element.ts';
+import { createMending } from './mending.ts';
 import { idleEngineSnapshot } from './playback.ts';
 import type { Engine, EngineSnapshot, PlaybackStatus } from './playback.ts';
-import { browserNetwork, createRecovery } from './recovery.ts';
+import { browserNetwork } from './recovery.ts';
 import type { Network } from './recovery.ts';
-import { createStallWatch } from './stall-watch.ts';
 import { createVolumeProbe } from './volume-probe.ts';
-
-/** Heard for so long after a reload, the connection counts as mended. */
-const MENDED_AFTER_SECONDS = 5;
 
 /** A volume is known again from an element that may round it. */
 const VOLUME_PRECISION = 0.001;
@@ -36,9 +32,20 @@ export function createEngine(options: EngineOptions = {}): Engine {
   const changes = createListeners();
   const positionChanges = createListeners();
   const ends = createListeners();
-  const recovery = createRecovery(clock, network);
   const probe = createVolumeProbe(clock);
-  const stallWatch = createStallWatch(clock, onStall);
+  const mending = createMending({
+    clock,
+    network,
+    fetch: fetchFile,
+    refreshAccess,
+    file: () => src,
+    position: () => position,
+    buffered: () => buffered,
+    reload,
+    fail,
+    retry,
+    onReconnecting: (reconnecting) => publish({ reconnecting }),
+  });
 
   let media: MediaElementLike | null = null;
   let src: string | null = null;
@@ -47,9 +54,6 @@ export function createEngine(options: EngineOptions = {}): Engine {
   let position = 0;
   let buffered = 0;
   let seekTarget: number | null = null;
-  let failedAt = 0;
-  // Access was renewed for this trouble; a second refusal is final.
-  let wasRefreshed = false;
   let fade = 1;
   // While the element is given another file, it speaks of neither.
   let isChanging = false;
@@ -79,7 +83,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     const isNews = !sameFields(snapshot, now);
     if (isNews) snapshot = now;
     const isWaiting = now.status === 'waiting' || now.status === 'loading';
-    stallWatch.update(isWaiting && media !== null && !isBroken && !recovery.isScheduled());
+    mending.watch(isWaiting && media !== null && !isBroken);
     if (isNews) changes.emit();
   }
 
@@ -120,57 +124,24 @@ export function createEngine(options: EngineOptions = {}): Engine {
   }
 
   function fail(failure: FailureCode) {
-    forget();
     wantsPlay = false;
     isBroken = false;
     publish({ failure, reconnecting: false });
   }
 
   function mended() {
-    recovery.cancel();
     isBroken = false;
-    publish({ reconnecting: false });
+    mending.mended();
   }
 
-  function forget() {
-    recovery.reset();
-    wasRefreshed = false;
-  }
-
-  async function diagnose(file: string, mediaErrorCode: number) {
-    const asked = generation;
-    failedAt = position;
-    recovery.cancel();
-    if (mediaErrorCode === MEDIA_DECODE) return fail('decode');
+  function onError(mediaErrorCode: number) {
+    if (mediaErrorCode === MEDIA_DECODE) {
+      mending.forget();
+      return fail('decode');
+    }
     isBroken = true;
     publish();
-    const answer = await ask(file, fetchFile, clock);
-    if (asked !== generation) return;
-    if (await isRenewed(answer)) return asked === generation ? reload() : undefined;
-    if (asked !== generation) return;
-    reconnect(classify(mediaErrorCode, answer, recovery.attempts));
-  }
-
-  /** Whether a refusal may have been one of an address or a session that had expired, and no longer is. */
-  async function isRenewed(answer: Answer): Promise<boolean> {
-    if (!refreshAccess || wasRefreshed || !isRefusal(answer)) return false;
-    wasRefreshed = true;
-    return withinLimit(refreshAccess(), clock);
-  }
-
-  function reconnect(reason: FailureCode) {
-    if (reason === 'network' && recovery.schedule(reload)) publish({ reconnecting: true });
-    else fail(reason);
-  }
-
-  async function onStall(isStillSo: () => boolean) {
-    const answer = src === null ? 'reachable' : await ask(src, fetchFile, clock);
-    if (answer === 'reachable' || !isStillSo()) return;
-    const isWorthAnotherTry = await isRenewed(answer);
-    if (!isStillSo()) return;
-    failedAt = position;
-    if (isWorthAnotherTry) reload();
-    else reconnect(failureOf(answer));
+    void mending.diagnose(mediaErrorCode);
   }
 
   function listenTo(element: MediaElementLike): () => void {
@@ -215,7 +186,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
       timeupdate() {
         if (seekTarget !== null || element.readyState < HAVE_METADATA) return;
         publishPosition(element.currentTime);
-        if ((recovery.attempts > 0 || wasRefreshed) && position > failedAt + MENDED_AFTER_SECONDS) forget();
+        mending.heard();
       },
       progress: () => publishPosition(position),
       ended() {
@@ -227,7 +198,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
       },
       error() {
         const code = element.error?.code ?? MEDIA_ABORTED;
-        if (src !== null && code !== MEDIA_ABORTED) void diagnose(src, code);
+        if (src !== null && code !== MEDIA_ABORTED) onError(code);
       },
     };
     for (const [type, handler] of Object.entries(handlers)) element.addEventListener(type, handler);
@@ -239,8 +210,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
   /** Ends all that is under way for the file so far, and tells of the new one before the element gets it. */
   function changeFile(file: string | null, startAt: number, autoplay: boolean) {
     generation += 1;
-    forget();
-    stallWatch.end();
+    mending.forget();
+    mending.endWatch();
     isChanging = true;
     isBroken = false;
     hasSounded = false;
@@ -274,7 +245,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
         stopListening();
         probe.cancel();
         generation += 1;
-        forget();
+        mending.forget();
         element.pause();
         media = null;
         wantsPlay = false;
@@ -346,11 +317,3 @@ export function createEngine(options: EngineOptions = {}): Engine {
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
-
-/** The end of the buffered stretch that holds the position, in seconds; the position itself when none does. */
-function bufferedFrom({ buffered }: MediaElementLike, position: number): number {
-  for (let index = 0; index < buffered.length; index += 1) {
-    if (buffered.start(index) <= position && position <= buffered.end(index)) return buffered.end(index);
-  }
-  return position;
-}
