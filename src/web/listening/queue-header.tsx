@@ -28,5 +28,5 @@ export function QueueHeader() {
 }
 
 function isCovered(): boolean {
-  return document.querySelector('[role=dialog], [role=alertdialog], [role=menu]') !== null;
+  return document.querySelector('[role=dialog]:not(.toast), [role=menu]') !== null;
 }
