@@ -71,14 +71,17 @@ describe.each(layouts)('on %s', (_name, layout) => {
     const { page, quiet } = await browser.open(await address(path), layout);
     const texts = page.locator('main :is(h1, .dh__by, .dh__d, .eyebrow > *, .dh .chip, .row__t, .card__t)');
     expect(await texts.count()).toBeGreaterThan(2);
-    await texts.evaluateAll((elements) => {
+    // Written and measured in one go: what React makes interactive later takes its own text back.
+    const { overflow, tallest } = await texts.evaluateAll((elements) => {
       for (const element of elements) element.textContent = 'Sempiternal'.repeat(18);
+      const titles = elements.filter((element) => element.matches('.row__t, .card__t'));
+      return {
+        overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        tallest: Math.max(...titles.map((element) => element.clientHeight)),
+      };
     });
-    const isCut = (element: Element) => element.scrollWidth > element.clientWidth && element.clientHeight < 40;
-    expect(await page.locator('main :is(.row__t, .card__t)').first().evaluate(isCut)).toBe(true);
-    expect(
-      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-    ).toBeLessThanOrEqual(0);
+    expect(overflow).toBeLessThanOrEqual(0);
+    expect(tallest, 'two lines of a card at most').toBeLessThanOrEqual(48);
     await quiet();
   });
 });

@@ -29,6 +29,9 @@ export async function openTestIdentity(
       async send(message) {
         mails.push(message);
       },
+      async forget(to) {
+        mails.splice(0, mails.length, ...mails.filter((mail) => mail.to !== to));
+      },
     },
     social: {},
     log: pino({ level: 'silent' }),

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serve } from '@hono/node-server';
 import { pino } from 'pino';
+import type { ServerBuild } from 'react-router';
 import { afterAll } from 'vitest';
 import { parseConfig } from '#config';
 import { listenForChanges } from '#db/changes.ts';
@@ -13,14 +14,25 @@ import { openSite } from '#domain/site.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { openImages } from '#gateways/images.ts';
 import { createApp } from '#http/app.ts';
+import { serveAssets } from '#http/assets.ts';
 import { createFailures } from '#http/errors.ts';
 import { createMetrics } from '#http/metrics.ts';
+import { createPageHandler } from '#http/pages.ts';
 import { createPublicCache } from '#http/public-cache.ts';
 import { createTestDatabase } from './database.ts';
 import { openTestIdentity } from './identity.ts';
 
-/** The site without its pages, on a port of its own with a database of its own. What it logs as an error is collected. */
-export async function startTestSite(settings: Record<string, string> = {}) {
+type TestSiteParts = {
+  /** Its pages, as they were built, and where they lie. */
+  pages?: { build: ServerBuild; assets: string };
+  identity?: Pick<NonNullable<Parameters<typeof openTestIdentity>[1]>, 'mail' | 'social'>;
+};
+
+/**
+ * The site on a port of its own (or `PORT`) with a database of its own, without its pages unless they are given. What it
+ * logs as an error is collected.
+ */
+export async function startTestSite(settings: Record<string, string> = {}, { pages, ...parts }: TestSiteParts = {}) {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'sotto-site-'));
   const config = parseConfig({ DATA_DIR: dataDir, ...settings });
@@ -31,20 +43,22 @@ export async function startTestSite(settings: Record<string, string> = {}) {
     { level: 'error', base: undefined },
     { write: (line: string) => void errors.push(JSON.parse(line) as Record<string, unknown>) },
   );
-  const identity = await openTestIdentity(database, { siteUrl: config.siteUrl });
+  const identity = await openTestIdentity(database, { siteUrl: config.siteUrl, ...parts.identity });
+  const { google, facebook } = parts.identity?.social ?? {};
   const site = await openSite({
     db: database.db,
     facts: {
       name: config.siteName,
       url: config.siteUrl,
       appLinks: config.appLinks,
-      identity: { provider: 'built-in', google: false, facebook: false },
+      identity: { provider: 'built-in', google: google !== undefined, facebook: facebook !== undefined },
       transportKey: config.transportKey,
     },
     identityProvider: identity.provider,
     secret: 'a secret that is only for tests',
   });
   const cache = createPublicCache({ maxBytes: 10_000_000, maxAge: 8000 });
+  const failures = createFailures({ log, isUnavailable });
   const changes = await listenForChanges({ url: database.url, onChange: cache.clear, onError: () => {} });
   const app = createApp({
     config,
@@ -55,13 +69,24 @@ export async function startTestSite(settings: Record<string, string> = {}) {
     metrics: createMetrics(),
     cache,
     handleIdentity: identity.handle,
-    failures: createFailures({ log, isUnavailable }),
+    failures,
     checkReady: database.checkReady,
-    pages: undefined,
-    assets: undefined,
+    pages:
+      pages &&
+      createPageHandler({
+        loadBuild: async () => pages.build,
+        site,
+        config,
+        cache,
+        failures,
+        development: false,
+      }),
+    assets: pages && serveAssets({ dir: pages.assets }),
   });
   const server = await new Promise<Server>((resolve) => {
-    const listening = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, () => resolve(listening)) as Server;
+    const listening = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(settings['PORT'] ?? 0) }, () =>
+      resolve(listening),
+    ) as Server;
   });
   const { port } = server.address() as AddressInfo;
   afterAll(async () => {

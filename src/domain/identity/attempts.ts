@@ -10,6 +10,12 @@ const limits = {
   reset: { account: { points: 3, duration: 60 * 60 }, address: { points: 20, duration: 60 * 60 } },
   /** Passwords asked for inside an account: change, deletion, new e-mail. */
   password: { account: { points: 10, duration: 15 * 60 }, address: { points: 100, duration: 15 * 60 } },
+  /** Each that succeeds sends a mail, which may be to a stranger, so that none is given back. */
+  'new-password': { account: { points: 20, duration: 60 * 60 }, address: { points: 100, duration: 60 * 60 } },
+  'new-email': { account: { points: 20, duration: 60 * 60 }, address: { points: 60, duration: 60 * 60 } },
+  'mail-to-stranger': { account: { points: 3, duration: 60 * 60 }, address: { points: 60, duration: 60 * 60 } },
+  /** Each change empties the caches of every process. */
+  profile: { account: { points: 30, duration: 10 * 60 }, address: { points: 300, duration: 10 * 60 } },
   export: { account: { points: 10, duration: 60 * 60 }, address: { points: 60, duration: 60 * 60 } },
   username: { account: { points: 1000, duration: 60 }, address: { points: 120, duration: 60 } },
 } as const;

@@ -105,7 +105,13 @@ export function createProvider(parts: ProviderParts): IdentityProvider {
       if (!isUsablePassword(newPassword)) return { ok: false, reason: 'weak-password' };
       const outcome = await checkPassword(account, currentPassword);
       if (!outcome.ok) return outcome;
-      await writePassword(account.subject, newPassword);
+      try {
+        await writePassword(account.subject, newPassword);
+      } catch (error) {
+        // Deleted since the password was checked.
+        if (isAccountGone(error)) return { ok: false, reason: 'wrong-password' };
+        throw error;
+      }
       const email = await findEmail(db, account.subject);
       if (email !== undefined) notify(email, passwordChangedMail(site));
       return { ok: true };
@@ -185,9 +191,13 @@ export function createProvider(parts: ProviderParts): IdentityProvider {
     },
 
     async deleteAccount({ subject }) {
+      const addresses = [await findEmail(db, subject), ...(await findWantedEmails(db, subject))];
       await dropLinks(db, subject);
       // Sessions and ways to sign in go with it.
       await db.delete(providerUsers).where(eq(providerUsers.id, subject));
+      inBackground('Mails to a deleted account could not be dropped', async () => {
+        for (const address of addresses) if (address !== undefined) await mail.forget(address);
+      });
     },
 
     async exportOf(subject) {
@@ -231,6 +241,15 @@ function isEmailChangeOf(subject: string) {
   return like(providerVerifications.value, `email-change ${subject} %`);
 }
 
+/** New addresses that were not confirmed yet. */
+async function findWantedEmails(db: Db, subject: string): Promise<(string | undefined)[]> {
+  const links = await db
+    .select({ value: providerVerifications.value })
+    .from(providerVerifications)
+    .where(isEmailChangeOf(subject));
+  return links.map(({ value }) => readEmailChange(value)?.email);
+}
+
 function emailChangeValue(subject: string, email: string): string {
   return `email-change ${subject} ${email}`;
 }
@@ -257,9 +276,19 @@ function isUsablePassword(password: string): boolean {
   return password.length >= passwordLength.min && password.length <= passwordLength.max;
 }
 
-/** SQLSTATE 23505 on the address; Drizzle wraps what the driver says. */
+/** SQLSTATE 23505 on the address. */
 function isEmailTaken(error: unknown): boolean {
-  const { cause = error } = error as { cause?: unknown };
-  const { code, constraint } = cause as { code?: string; constraint?: string };
+  const { code, constraint } = violationOf(error);
   return code === '23505' && constraint === 'provider_users_email_key';
+}
+
+/** SQLSTATE 23503: what was to be written belongs to nobody any more. */
+function isAccountGone(error: unknown): boolean {
+  return violationOf(error).code === '23503';
+}
+
+/** Drizzle wraps what the driver says. */
+function violationOf(error: unknown): { code?: string; constraint?: string } {
+  const { cause = error } = error as { cause?: unknown };
+  return cause as { code?: string; constraint?: string };
 }

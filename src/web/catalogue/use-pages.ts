@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { Page } from '#domain/pages.ts';
+import { apiFetch } from '../api.ts';
 
 type Pages<Item> = { first: Page<Item>; items: Item[]; nextCursor: string | undefined };
 
@@ -76,7 +77,7 @@ function keep(key: string, pages: Pages<unknown>): void {
 async function fetchPage<Item>(source: PageSource<Item>, cursor: string, signal: AbortSignal): Promise<Page<Item>> {
   const url = new URL(source.path, window.location.origin);
   url.searchParams.set('cursor', cursor);
-  const response = await fetch(url, { signal, headers: { accept: 'application/json' } });
+  const response = await apiFetch(url.pathname + url.search, { signal, headers: { accept: 'application/json' } });
   if (!response.ok) throw new Error(`The list answered ${response.status}`);
   const answer = (await response.json()) as Record<string, never[]> & { nextCursor?: string };
   const items: never[] = answer[source.under] ?? [];
