@@ -15,8 +15,6 @@ export type HistoryOptions = {
   newId?: () => string;
 };
 
-export type History = ReturnType<typeof createHistory>;
-
 /**
  * Turns what the player reports into calls of the history API, and sees to it that each arrives. Visitors have no history
  * (spec §6); what they start counts as a play.

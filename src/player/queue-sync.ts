@@ -37,8 +37,6 @@ type QueueSyncParts = {
   tell: (notice: Notice) => void;
 };
 
-export type QueueSync = ReturnType<typeof createQueueSync>;
-
 /**
  * Decides when the queue of a logged-in listener is kept here and sent to the server. One request at a time; what changes
  * meanwhile goes out together after it. Each save says which version it follows on, so that two devices never overwrite

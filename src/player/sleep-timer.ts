@@ -20,8 +20,6 @@ export type SleepSnapshot = {
   readonly remainingAudios: number | null;
 };
 
-export type SleepTimer = ReturnType<typeof createSleepTimer>;
-
 type SleepTimerParts = {
   engine: Engine;
   clock: Clock;

@@ -22,8 +22,6 @@ type StageHooks = {
   knowsListener: () => boolean;
 };
 
-export type Stage = ReturnType<typeof createStage>;
-
 /** What stands in the player: the queue, its head in the engine, and what is told of both. */
 export function createStage(options: PlayerOptions, hooks: StageHooks) {
   const { engine, clock, maySkip = () => true, autoLoads = () => false } = options;
