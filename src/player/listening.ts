@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 import type { PlayerEvent, PlayerEventDetail } from './player-events.ts';
-import { listen, markSent, nothingListened, secondsDue } from './progress.ts';
+import { LISTENED_THRESHOLD_SECONDS, listen, markSent, nothingListened, secondsDue } from './progress.ts';
 import type { Track } from './track.ts';
 
 /** How often the place is reported while an audio plays. */
@@ -23,6 +23,7 @@ export type Listening = {
   /** The place in an audio of this session, in seconds; undefined when it was not loaded in this session. */
   placeIn(trackId: string): number | undefined;
   keepPlace(trackId: string, seconds: number): void;
+  forgetPlace(trackId: string): void;
   report(track: Track, detail: PlayerEventDetail, position?: number): void;
 };
 
@@ -33,6 +34,7 @@ export function createListening(clock: Clock, send: (event: PlayerEvent) => void
   let listened = nothingListened;
   let sounded = false;
   let isOver = false;
+  let countedThirty = false;
   let savedAt = 0;
   let savedPlace = 0;
 
@@ -45,22 +47,35 @@ export function createListening(clock: Clock, send: (event: PlayerEvent) => void
     listened = nothingListened;
     sounded = false;
     isOver = false;
+    countedThirty = false;
     savedAt = clock.now();
   }
 
-  function reportTime(track: Track) {
+  /** @param least so many seconds, or they wait for more; when the audio is left, every second counts */
+  function reportTime(track: Track, least = 0) {
     const seconds = secondsDue(listened, track.numberDuration);
-    if (seconds <= 0) return;
+    if (seconds <= least) return;
     listened = markSent(listened, seconds);
     report(track, { name: 'audio_time', seconds });
   }
 
-  function flush() {
-    if (!current || isOver) return;
-    const place = places.get(current.id) ?? 0;
-    if (place !== savedPlace) report(current, { name: 'audio_progress' });
+  /** As soon as it is so, since a later sample may take the place of this one. */
+  function countThirty(track: Track) {
+    if (countedThirty || secondsDue(listened, track.numberDuration) <= 0) return;
+    countedThirty = true;
+    report(track, { name: 'audio_played_30s' });
+  }
+
+  function savePlace(track: Track) {
+    const place = places.get(track.id) ?? 0;
+    if (place !== savedPlace) report(track, { name: 'audio_progress' });
     savedAt = clock.now();
     savedPlace = place;
+  }
+
+  function flush() {
+    if (!current || isOver) return;
+    savePlace(current);
     reportTime(current);
   }
 
@@ -89,7 +104,10 @@ export function createListening(clock: Clock, send: (event: PlayerEvent) => void
         sounded = true;
         report(current, { name: 'audio_played' });
       }
-      if (isPlaying && clock.now() - savedAt >= PROGRESS_EVERY_MS) flush();
+      countThirty(current);
+      if (!isPlaying || clock.now() - savedAt < PROGRESS_EVERY_MS) return;
+      savePlace(current);
+      reportTime(current, LISTENED_THRESHOLD_SECONDS);
     },
     complete() {
       if (!current || isOver) return;
@@ -102,6 +120,7 @@ export function createListening(clock: Clock, send: (event: PlayerEvent) => void
     hasSounded: () => sounded,
     placeIn: (trackId) => places.get(trackId),
     keepPlace: (trackId, seconds) => void places.set(trackId, seconds),
+    forgetPlace: (trackId) => void places.delete(trackId),
     report,
   };
 }

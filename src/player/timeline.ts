@@ -71,6 +71,12 @@ export function createTimeline({ engine, clock, listening, current, isLoaded, pr
     report({ name: 'seek_to_position' }, target);
   }
 
+  /** As `seekTo`, for a place that has a time: a line of the transcript. */
+  function seekToSeconds(seconds: number) {
+    const duration = getDuration();
+    if (duration > 0) seekTo(seconds / duration);
+  }
+
   /** While the slider is dragged, the position is where it is held, and nothing is sought. */
   function beginScrub() {
     if (current()) scrubbed = getPosition();
@@ -100,6 +106,7 @@ export function createTimeline({ engine, clock, listening, current, isLoaded, pr
     seekToSecond,
     seekBy,
     seekTo,
+    seekToSeconds,
     beginScrub,
     scrubTo,
     endScrub,

@@ -33,7 +33,7 @@ describe.each(layouts)('on %s', (name, layout) => {
       [`keep “${locked.title}”`, () => main.getByRole('button', { name: `Favorite ${locked.title}` }).click()],
       [`hear “${locked.title}”`, () => main.getByRole('button', { name: /^Play/ }).first().click()],
       [`comment on “${locked.title}”`, () => main.getByRole('button', { name: 'Say something kind…' }).click()],
-      ['use your Queue', () => menu('Add to queue')],
+      [`add “${locked.title}” to your Queue`, () => menu('Add to queue')],
       [`add “${locked.title}” to a playlist`, () => menu('Add to playlist')],
       [`share “${locked.title}”`, () => menu('Copy link')],
       ...(name === 'desktop'
@@ -78,7 +78,7 @@ test('a visitor’s previous and next are off, and the Library names itself', as
   await leave(page);
   await page.goto('/playlists/start-here');
   for (const [label, to] of [
-    ['Add all to queue', 'use your Queue'],
+    ['Add all to queue', 'add “Start Here” to your Queue'],
     ['Copy link', 'share “Start Here”'],
   ]) {
     await page.locator('main').getByRole('button', { name: label, exact: true }).click();

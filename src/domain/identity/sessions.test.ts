@@ -11,7 +11,9 @@ const { db } = await createTestDatabase();
 
 async function logIn() {
   const user = await createUser(db);
-  return { userId: user.id, ...(await openSession(db, user.id, 'Chrome on Linux')) };
+  const session = await openSession(db, user.id, 'Chrome on Linux');
+  if (session === undefined) throw new Error('the user is there');
+  return { userId: user.id, ...session };
 }
 
 test('tokens that are looked up together each find their own session, or none', async () => {
