@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Db } from '#domain/db.ts';
-import { openSession } from '#domain/identity/sessions.ts';
+import { createSession } from './factories.ts';
 import { fillLogIn, modalOf, visitorOf } from './accounts.ts';
 import type { Member } from './accounts.ts';
 import { desktop } from './browser.ts';
@@ -14,7 +14,7 @@ export async function openAccount(
   person: Member,
   layout: BrowserContextOptions = desktop,
 ): Promise<Page> {
-  const { token } = await openSession(db, person.id, 'A browser of before');
+  const { token } = await createSession(db, person.id, 'A browser of before');
   const { page } = await browser.open('/account', {
     ...visitorOf({ url }, layout),
     storageState: {
