@@ -72,6 +72,9 @@ export function ConfirmEmail() {
     <>
       <h1 className="t-44">Confirm your email</h1>
       <p className="modal__p">Your account will use this address from now on.</p>
+      <noscript>
+        <p className="modal__p">Confirming it needs JavaScript.</p>
+      </noscript>
       <div className="form">
         {outcome && <Note tone="error">{outcome.message}</Note>}
         <Button

@@ -77,7 +77,10 @@ export function NewPassword() {
   return (
     <>
       <h1 className="t-44">Set a new password</h1>
-      <form className="form" noValidate onSubmit={(event) => void submit(event)}>
+      <noscript>
+        <p className="modal__p">Setting it needs JavaScript.</p>
+      </noscript>
+      <form className="form script" noValidate onSubmit={(event) => void submit(event)}>
         {failure !== undefined && <Note tone="error">{failure}</Note>}
         <Field
           label="New password"
