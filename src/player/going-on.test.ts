@@ -175,20 +175,21 @@ describe('keep playing', () => {
 });
 
 describe('loading ahead', () => {
-  test('the next one’s start is asked for in the last thirty seconds', () => {
+  test('the next one’s start is asked for in the last thirty seconds at the latest', () => {
     const { player, media, hear, warmed } = setUp();
     player.playList(createTracks('ab'), 0);
-    media.receiveFile(300);
+    media.receiveMetadata(300);
+    media.receiveData(290);
     hear(269);
     expect(warmed).not.toContain('/files/b');
     hear(2);
     expect(warmed.at(-1)).toBe('/files/b');
   });
 
-  test('at once where the audio is shorter than that', () => {
+  test('or as soon as the one that plays is there whole', () => {
     const { player, media, hear, warmed } = setUp();
     player.playList(createTracks('ab'), 0);
-    media.receiveFile(20);
+    media.receiveFile(300);
     hear(0.25);
     expect(warmed.at(-1)).toBe('/files/b');
   });
@@ -217,7 +218,8 @@ describe('loading ahead', () => {
   test('is let go of when the listener goes back', () => {
     const { player, media, hear, warmed } = setUp();
     player.playList(createTracks('ab'), 0);
-    media.receiveFile(300);
+    media.receiveMetadata(300);
+    media.receiveData(290);
     player.seekTo(0.95);
     media.finishSeek();
     hear(1);

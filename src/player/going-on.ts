@@ -17,8 +17,10 @@ type GoingOnParts = {
   onMore: () => void;
 };
 
-/** The last seconds of an audio, in which the next one is loaded ahead (product, "Playing"). */
+/** The last seconds of an audio, in which the next one is loaded ahead at the latest (product, "Playing"). */
 const WARM_UP_SECONDS = 30;
+/** Browsers may leave the very last samples unbuffered. */
+const WHOLE_WITHIN_SECONDS = 0.5;
 /** A server that did not answer is not asked for more again before this. */
 const ASK_AGAIN_MS = 10_000;
 /** So many of what was heard here is not proposed again. */
@@ -71,7 +73,9 @@ export function createGoingOn(parts: GoingOnParts) {
       if (queues.next(now, mayHear) === now) askForMore(track);
       const { duration, canSetVolume } = engine.getSnapshot();
       if (!warmUp || duration === null) return;
-      if (duration - engine.getPosition() > WARM_UP_SECONDS) return warmUp.drop();
+      // Once this one is there whole, the line is free; before that, only when it is nearly over.
+      const isWhole = engine.getBuffered() >= duration - WHOLE_WITHIN_SECONDS;
+      if (!isWhole && duration - engine.getPosition() > WARM_UP_SECONDS) return warmUp.drop();
       const [next] = following().list;
       if (next && next.id !== track.id) warmUp.warm(next.audioFileUrl, canSetVolume);
     },

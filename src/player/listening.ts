@@ -16,8 +16,10 @@ export type Listening = {
   observe(sample: { isPlaying: boolean; isAudible: boolean; position: number; rate: number }): void;
   /** It was heard to its end: reported, and its place goes back to the beginning. */
   complete(): void;
-  /** Reports the place and the seconds heard now: on pause, on seek, when the page is hidden. */
+  /** Reports the place and the seconds heard now: on pause, when the page is hidden. */
   flush(): void;
+  /** Reports the place alone: on seek, which may come many times in a row. */
+  savePlace(): void;
   /** Whether sound of this audio came out since it was started. */
   hasSounded(): boolean;
   /** The place in an audio of this session, in seconds; undefined when it was not loaded in this session. */
@@ -117,6 +119,9 @@ export function createListening(clock: Clock, send: (event: PlayerEvent) => void
       isOver = true;
     },
     flush,
+    savePlace() {
+      if (current && !isOver) savePlace(current);
+    },
     hasSounded: () => sounded,
     placeIn: (trackId) => places.get(trackId),
     keepPlace: (trackId, seconds) => void places.set(trackId, seconds),

@@ -309,6 +309,27 @@ describe('two devices', () => {
     expect(first.told()).toEqual([]);
   });
 
+  test('a tab of the same browser is no other device, but what is lost there is told', async () => {
+    const first = await openWith('abc');
+    first.player.pause();
+    const tab = openPage({ account: first.account, kept: first.kept });
+    await tab.wait();
+    tab.player.playList(createTracks('xyz'), 0);
+    await tab.wait();
+    await tab.wait();
+    first.player.pageShown();
+    await first.wait();
+    expect(first.list()).toBe('xyz');
+    expect(first.told()).toEqual([]);
+    tab.player.next();
+    await tab.wait();
+    await tab.wait();
+    first.player.addToQueue(createTrack('w'));
+    await first.wait();
+    expect(first.list()).toBe('yz');
+    expect(first.told()).toEqual(['queue-on-other-device-newer']);
+  });
+
   test('focus and visibility together ask once', async () => {
     const { player, account, wait } = await openWith('abc');
     const { gets } = account.state;

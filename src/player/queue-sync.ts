@@ -118,6 +118,11 @@ export function createQueueSync({ clock, network, store, server, standing, take,
     return [toSaved(queue, 0), ...unanswered].some((ours) => isSameSaved(remote.queue, ours));
   }
 
+  /** Another tab saved it: no other device did anything. */
+  function isOfThisBrowser({ version }: RemoteQueue): boolean {
+    return owner !== null && readKeptQueue(store, owner)?.base === version;
+  }
+
   function keepOurs(remote: RemoteQueue) {
     note({ base: remote.version, isSent: isSameSaved(remote.queue, toSaved(queue, 0)), unanswered: [] });
   }
@@ -129,7 +134,8 @@ export function createQueueSync({ clock, network, store, server, standing, take,
     if (remote.version === base && remote.dropped === 0) return;
     const isNothingThere = remote.version === 0 || (base === null && remote.queue.list.length === 0);
     if (isOurs(remote) || isNothingThere) return keepOurs(remote);
-    takeRemote(remote, base !== null && remote.version !== base && !(isFirst && isSent));
+    const isNews = base !== null && remote.version !== base && !(isFirst && isSent);
+    takeRemote(remote, isNews && !(isSent && isOfThisBrowser(remote)));
   }
 
   function onPut(sent: Queue, outcome: PutOutcome) {

@@ -49,7 +49,7 @@ export function createTimeline({ engine, clock, listening, current, isLoaded, pr
     if (!track) return;
     if (isLoaded()) engine.seek(second);
     else listening.keepPlace(track.id, second);
-    listening.flush();
+    listening.savePlace();
     changes.emit();
   }
 

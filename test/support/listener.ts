@@ -105,6 +105,7 @@ export function upNext(page: Page): Promise<string[]> {
 }
 
 export async function openQueue(page: Page): Promise<void> {
+  await hydrated(page);
   await page.keyboard.press('q');
   await page.getByRole('heading', { name: 'Your Queue' }).waitFor();
   await page.getByRole('region', { name: 'Your Queue' }).waitFor();

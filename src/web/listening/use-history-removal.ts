@@ -36,9 +36,11 @@ export function useHistoryRemoval(): {
 
   const [sendAll] = useState(() => () => [...pending.keys()].forEach((id) => void send(id)));
   useEffect(() => {
-    window.addEventListener('pagehide', sendAll);
+    // Before the next page is asked for, which may be this one again; a phone only says that it is hidden.
+    const ways = ['beforeunload', 'pagehide'];
+    for (const way of ways) window.addEventListener(way, sendAll);
     return () => {
-      window.removeEventListener('pagehide', sendAll);
+      for (const way of ways) window.removeEventListener(way, sendAll);
       sendAll();
     };
   }, [sendAll]);
