@@ -7,6 +7,8 @@ export default defineConfig({
     globalSetup: ['test/support/site-setup.ts', 'test/support/database-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // A press may take its time on a busy machine; what comes is what counts.
+    expect: { poll: { timeout: 15_000 } },
     // One browser at a time: two of them on a small machine starve the sound of both.
     fileParallelism: false,
   },

@@ -139,7 +139,7 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
         <AudioWhisper audio={audio} />
         <PlainAudio audio={audio} />
         {(series || audio.tags.length > 0) && (
-          <p className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-1 text-14">
+          <p className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-1 text-14 [overflow-wrap:anywhere]">
             {series && (
               <Link className="link" to={href('/series/:slug', { slug: series.slug })}>
                 Part of {series.title}
