@@ -552,6 +552,12 @@ describe('signing in with Google and Facebook', () => {
   });
 });
 
+test('links that set a password are not tried without end', async () => {
+  const follow = () => post('/identity/reset-password', { token: 'a'.repeat(24), newPassword: 'another one' });
+  for (let round = 0; round < 60; round += 1) expect(await codeOf(await follow())).toEqual([400, 'auth/invalid-link']);
+  expect(await codeOf(await follow())).toEqual([429, 'auth/too-many-requests']);
+});
+
 test('the privacy page names every cookie that signing in sets', async () => {
   const { email, password } = await account();
   const answers = [

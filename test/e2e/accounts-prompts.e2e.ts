@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { fillLogIn, keptSession, logIn, logOut, modalOf, openLogIn } from '../support/accounts.ts';
+import { expectSoundModal, fillLogIn, keptSession, logIn, logOut, modalOf, openLogIn } from '../support/accounts.ts';
 import { desktop, layouts, mobile, sound, useBrowser } from '../support/browser.ts';
 
 const browser = useBrowser();
@@ -55,6 +55,16 @@ describe.each(layouts)('on %s', (name, layout) => {
     expect((await sound(page)).paused).toBe(true);
     await quiet();
   });
+});
+
+test('the prompt is sound in both sizes and themes, also for a title of many words', async () => {
+  const { page, quiet } = await browser.open(locked.path, desktop);
+  await page
+    .locator('main')
+    .getByRole('button', { name: `Favorite ${locked.title}` })
+    .click();
+  await expectSoundModal(page, `Sign in to keep “${locked.title}”`);
+  await quiet();
 });
 
 test('a visitor’s previous and next are off, and the Library names itself', async () => {

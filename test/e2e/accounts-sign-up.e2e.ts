@@ -89,7 +89,9 @@ test('whether a username can be had is said while it is typed, asked once it res
   await username.pressSequentially(taken.username.toUpperCase());
   await modal.getByText('This username is unavailable').waitFor();
   await modal.getByText(`${taken.username.length} / 24`).waitFor();
-  expect(asked).toEqual([taken.username.toUpperCase()]);
+  // Not for each letter; a slow machine may rest in between.
+  expect(asked.at(-1)).toBe(taken.username.toUpperCase());
+  expect(asked.length).toBeLessThan(taken.username.length / 2);
   expect(await username.getAttribute('aria-invalid')).toBe('true');
 
   await field(modal, 'Email').fill(newPerson().email);
@@ -97,13 +99,14 @@ test('whether a username can be had is said while it is typed, asked once it res
   await agree(modal);
   expect(await modal.getByRole('button', { name: 'Create account' }).isDisabled()).toBe(true);
 
+  asked.length = 0;
   await username.fill(free);
   await modal.getByText('Available', { exact: true }).waitFor();
   await expect.poll(() => modal.getByRole('button', { name: 'Create account' }).isEnabled()).toBe(true);
   await username.fill(` ${free} `);
   await username.press('Tab');
   await modal.getByText('Available', { exact: true }).waitFor();
-  expect(asked).toEqual([taken.username.toUpperCase(), free]);
+  expect(asked).toEqual([free]);
 });
 
 test('a password can be looked at, and hidden again', async () => {

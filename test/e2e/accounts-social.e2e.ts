@@ -113,7 +113,7 @@ describe.each(['Google', 'Facebook'] as const)('with %s', (name) => {
     await (await press(page, name)).close();
     await button.waitFor();
     await modal.getByRole('heading', { name: 'Welcome back' }).waitFor();
-    expect(await modal.getByRole('alert').count()).toBe(0);
+    expect(await modal.locator('.note').count()).toBe(0);
     await quiet();
   });
 });

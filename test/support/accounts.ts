@@ -14,8 +14,10 @@ export function newPerson() {
   return { username: name, email: `${name}@example.org`, password: 'lullaby' };
 }
 
+export type Member = ReturnType<typeof newPerson> & { id: string };
+
 /** Somebody with an account. */
-export async function registered({ site }: Pick<WholeSite, 'site'>) {
+export async function registered({ site }: Pick<WholeSite, 'site'>): Promise<Member> {
   const person = newPerson();
   const outcome = await site.identity.register(person);
   if (!outcome.ok) throw new Error(outcome.reason);
@@ -88,13 +90,50 @@ export async function agree(modal: Locator): Promise<void> {
   for (const box of await modal.getByRole('checkbox').all()) await box.press('Space');
 }
 
-export async function expectCleanForAxe(page: Page): Promise<void> {
+/** @param part only what is in there */
+export async function expectCleanForAxe(page: Page, part = 'body'): Promise<void> {
   // What fades in has not its colours yet.
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
+  // No page has frames; without looking for them it is quicker.
   const { violations } = await new AxeBuilder({ page })
+    .setLegacyMode()
+    .include(part)
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     .analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual(
     [],
   );
+}
+
+const looks = [
+  ['desktop, dark', 1440, 900, 'dark'],
+  ['desktop, light', 1440, 900, 'light'],
+  ['phone, dark', 390, 844, 'dark'],
+  ['phone, light', 390, 844, 'light'],
+] as const;
+
+/** In every size and theme: clean for axe, no wider than it may be, and all of it can be reached. */
+export async function expectSoundModal(page: Page, heading: string): Promise<void> {
+  const modal = modalOf(page);
+  await modal.getByRole('heading', { name: heading }).waitFor();
+  for (const [look, width, height, colorScheme] of looks) {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme });
+    await expectCleanForAxe(page, '.modal');
+    const box = await modal.boundingBox();
+    expect([look, (box?.width ?? 0) <= 500, (box?.x ?? -1) >= 0]).toEqual([look, true, true]);
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    ).toBeLessThanOrEqual(0);
+    const outside = await modal.locator('button, input, a').evaluateAll(
+      (all) =>
+        all.filter((one) => {
+          one.scrollIntoView({ block: 'nearest' });
+          const { left, top, right, bottom } = one.getBoundingClientRect();
+          return left < 0 || top < 0 || right > window.innerWidth || bottom > window.innerHeight;
+        }).length,
+    );
+    expect([look, outside]).toEqual([look, 0]);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
 }

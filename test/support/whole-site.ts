@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import type { ServerBuild } from 'react-router';
-import { afterAll } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { openMail } from '#gateways/mail.ts';
 import { startMailServer } from './mail-server.ts';
 import { socialAt, startOpenId } from './openid.ts';
@@ -40,6 +40,8 @@ export async function startWholeSite(settings: Record<string, string> = {}) {
     { PORT: String(port), TRUST_PROXY: '1', ...settings },
     { pages, identity: { mail, social: socialAt(openId.issuer) } },
   );
+  // Nothing a browser does may be a failure of the site.
+  afterAll(() => expect(site.errors).toEqual([]));
   return { ...site, mails };
 }
 

@@ -103,3 +103,30 @@ test('a stranger’s address gets three mails an hour, whoever asks, and nobody 
   }
   await expect.poll(() => identity.mails.filter(({ to }) => to === 'stranger@sotto.test').length).toBe(3);
 });
+
+test.each(['two words@sotto.test', 'a@b@sotto.test', `${'x'.repeat(250)}@sotto.test`, 'a\u0000@sotto.test', 'none'])(
+  'an odd address of a social account (%j) is none, and fails nothing',
+  async (email) => {
+    const made = await identity.provider.createAccount({
+      email: `${crypto.randomUUID()}@sotto.test`,
+      password: 'secret',
+    });
+    if (!made.ok) throw new Error(made.reason);
+    const now = new Date();
+    const odd = await openTestSite(db, {
+      ...identity.provider,
+      verifyIdToken: async () => ({
+        subject: made.subject,
+        email,
+        signInMethod: 'facebook',
+        signedInAt: now,
+        issuedAt: now,
+        expiresAt: new Date(now.getTime() + 60_000),
+      }),
+    });
+    expect(await odd.identity.logIn({ idToken: crypto.randomUUID(), device })).toMatchObject({
+      ok: true,
+      user: { email: null },
+    });
+  },
+);

@@ -238,7 +238,8 @@ async function findOrCreateUser(
   provider: IdentityProvider,
   identity: VerifiedIdentity,
 ): Promise<{ id: string; suspendedAt: Date | null; passwordChangedAt: Date | null; isNew: boolean } | undefined> {
-  const { subject, email = null } = identity;
+  const { subject } = identity;
+  const email = identity.email !== undefined && isKeepable(identity.email) ? identity.email : null;
   const known = await findBySubject(db, provider, subject);
   if (known !== undefined) {
     // The provider is right about the address; the change may have been made there.
@@ -261,6 +262,11 @@ async function findOrCreateUser(
     return first && { ...first, isNew: false };
   }
   return { id, suspendedAt: null, passwordChangedAt: null, isNew: true };
+}
+
+/** As the table asks for it; of what Google or Facebook says, an odd address is none rather than a failure. */
+function isKeepable(email: string): boolean {
+  return email.length <= 254 && /^[^@\s\0]+@[^@\s\0]+$/.test(email);
 }
 
 async function findBySubject(db: Db, provider: IdentityProvider, subject: string) {

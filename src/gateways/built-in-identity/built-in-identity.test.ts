@@ -416,3 +416,15 @@ test('a password that is changed while its account is deleted is a wrong one', a
   await provider.deleteAccount(one, { password: 'open sesame' });
   for (const outcome of await Promise.all(changed)) expect(outcome).toEqual({ ok: false, reason: 'wrong-password' });
 });
+
+test('no link to a new e-mail outlives its account', async () => {
+  const one = await account();
+  const asked = Array.from({ length: 4 }, () =>
+    provider.requestEmailChange(one, { password: 'open sesame', newEmail: 'late@sotto.test' }),
+  );
+  await Promise.all([...asked, provider.deleteAccount(one, { password: 'open sesame' })]);
+  await provider.requestEmailChange(one, { password: 'open sesame', newEmail: 'late@sotto.test' });
+  await identity.settled();
+  const left = await pool.query('select from provider_verifications where value like $1', [`%${one.subject}%`]);
+  expect(left.rowCount).toBe(0);
+});

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, eq, gt, like, lt, or } from 'drizzle-orm';
+import { and, eq, gt, like, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '#domain/db.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { Mail } from '#domain/gateways.ts';
@@ -133,12 +133,13 @@ export function createProvider(parts: ProviderParts): IdentityProvider {
         const token = randomBytes(32).toString('base64url');
         // The last one asked for counts; a mistyped address gets nothing that works.
         await db.delete(providerVerifications).where(isEmailChangeOf(subject));
-        await db.insert(providerVerifications).values({
-          id: randomBytes(16).toString('hex'),
-          identifier: hashToken(token),
-          value: emailChangeValue(subject, to),
-          expiresAt: new Date(Date.now() + linkSeconds * 1000),
-        });
+        // By the account's own row, locked: it waits for a deletion that is under way.
+        const { rowCount } = await db.execute(sql`
+          insert into provider_verifications (id, identifier, value, expires_at)
+          select ${randomBytes(16).toString('hex')}, ${hashToken(token)}, ${emailChangeValue(subject, to)},
+            now() + make_interval(secs => ${linkSeconds})
+          from provider_users u where u.id = ${subject} for key share`);
+        if (rowCount === 0) return;
         await mail.send({ to, ...confirmEmailMail(site, { link: `${site.url}/confirm-email?token=${token}` }) });
       });
       return { ok: true };
@@ -192,9 +193,9 @@ export function createProvider(parts: ProviderParts): IdentityProvider {
 
     async deleteAccount({ subject }) {
       const addresses = [await findEmail(db, subject), ...(await findWantedEmails(db, subject))];
-      await dropLinks(db, subject);
-      // Sessions and ways to sign in go with it.
+      // Sessions and ways to sign in go with it. The links last: no new one is made for who is gone.
       await db.delete(providerUsers).where(eq(providerUsers.id, subject));
+      await dropLinks(db, subject);
       inBackground('Mails to a deleted account could not be dropped', async () => {
         for (const address of addresses) if (address !== undefined) await mail.forget(address);
       });

@@ -382,6 +382,14 @@ test('deleting an account while it is used in every way fails nothing and leaves
     expect((await started.database.pool.query(`select from ${table} where email = $1`, [email])).rowCount).toBe(0);
 });
 
+test('links are not tried without end', async () => {
+  const follow = async () => (await call('POST', '/auth/email/confirm', { body: { token: 'no link' } })).status;
+  const statuses = new Set<number>();
+  // Other tests here follow links too.
+  for (let round = 0; round < 61; round += 1) statuses.add(await follow());
+  expect([...statuses]).toEqual([400, 429]);
+});
+
 test('a body of 20 kB is too large, and nothing that came in left an error in the log', async () => {
   expect((await call('POST', '/auth/login', { body: { firebaseIdtoken: 'x'.repeat(20_000) } })).status).toBe(413);
   expect(started.errors).toEqual([]);

@@ -1,5 +1,4 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
-import { bodyLimit } from 'hono/body-limit';
 import type { Context } from 'hono';
 import { zipSync, strToU8 } from 'fflate';
 import { DomainError, errorSentences } from '#domain/errors.ts';
@@ -10,6 +9,7 @@ import { avatarColors, normalizeEmail, passwordLength } from '#domain/identity/r
 import type { Site } from '#domain/site.ts';
 import { deviceOf } from '../device.ts';
 import { errorResponse, errorStatus } from '../errors.ts';
+import { limitBody } from '../limit-body.ts';
 import { clientAddress } from '../rate-limit.ts';
 import type { ViewerEnv } from '../viewer.ts';
 import { expireSessionCookie, personal, requireLoggedIn, sessionTokenOf, setSessionCookie } from '../viewer.ts';
@@ -84,7 +84,7 @@ export type IdentityRoutesOptions = { site: Site; trustProxy: number; secure: bo
 export function identityRoutes({ site, trustProxy, secure }: IdentityRoutesOptions) {
   const { identity } = site;
   const app = new OpenAPIHono<ViewerEnv>({ defaultHook: refuseInvalid });
-  const limit = bodyLimit({ maxSize: 16 * 1024, onError: () => errorResponse('request/too-large') });
+  const limit = limitBody(16 * 1024);
   for (const path of ['/auth/*', '/user/*', '/user', '/profile']) app.use(path, sameSiteOnly, limit, personal);
 
   async function take(context: Context, kind: AttemptKind, account: string | undefined): Promise<void> {
@@ -247,9 +247,14 @@ export function identityRoutes({ site, trustProxy, secure }: IdentityRoutesOptio
             content: { 'application/json': { schema: z.object({ token: z.string().min(1).max(200) }) } },
           },
         },
-        responses: { 200: json(z.object({ email: z.string() }), 'The address is changed'), 400: failures[400] },
+        responses: {
+          200: json(z.object({ email: z.string() }), 'The address is changed'),
+          400: failures[400],
+          429: tooMany,
+        },
       }),
       async (context) => {
+        await take(context, 'link', undefined);
         const email = await identity.confirmEmailChange(context.req.valid('json').token);
         if (email === undefined) throw new DomainError('auth/invalid-link');
         return context.json({ email }, 200);

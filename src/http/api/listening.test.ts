@@ -5,11 +5,10 @@ import { audioCounts, audios } from '#domain/catalogue/tables.ts';
 import { newId } from '#domain/ids.ts';
 import { listenedSeconds, listeningHistory, listeningProgress, playMarks } from '#domain/listening/tables.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
-import { createAudio, createCategory } from '#test/support/factories.ts';
-import { registerUser } from '#test/support/identity.ts';
+import { createAudio, createCategory, createSession, createUser } from '#test/support/factories.ts';
 import { startTestSite } from '#test/support/site.ts';
 
-const { url, db, site, identity, errors, database } = await startTestSite({ TRUST_PROXY: '1' });
+const { url, db, site, errors, database } = await startTestSite({ TRUST_PROXY: '1' });
 const free = await createAudio(db, { isFree: true, durationMs: 600_000 });
 const locked = await createAudio(db, { durationMs: 600_000 });
 const draft = await createAudio(db, { isFree: true, publishedAt: null });
@@ -31,9 +30,10 @@ async function call(client: Client, method: string, path: string, body?: unknown
 }
 
 async function newUser({ isSubscribed = false } = {}) {
-  const user = await registerUser(site, identity);
-  if (isSubscribed) await giveMonths(db, user.id, 1);
-  return user;
+  const { id } = await createUser(db);
+  if (isSubscribed) await giveMonths(db, id, 1);
+  const { token } = await createSession(db, id);
+  return { id, token };
 }
 
 const play = (client: Client, id: string) => call(client, 'GET', `/audios/play/${id}`);

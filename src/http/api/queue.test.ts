@@ -3,11 +3,10 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { audios } from '#domain/catalogue/tables.ts';
 import { newId } from '#domain/ids.ts';
-import { createAudio } from '#test/support/factories.ts';
-import { registerUser } from '#test/support/identity.ts';
+import { createAudio, createSession, createUser } from '#test/support/factories.ts';
 import { startTestSite } from '#test/support/site.ts';
 
-const { url, db, site, identity, errors } = await startTestSite();
+const { url, db, errors } = await startTestSite();
 const first = await createAudio(db);
 const second = await createAudio(db);
 
@@ -38,7 +37,7 @@ async function call(token: string | undefined, method: string, body?: unknown, h
 }
 
 const put = (token: string, seen: number, body: unknown) => call(token, 'PUT', body, { 'if-match': `"${seen}"` });
-const newUser = async () => (await registerUser(site, identity)).token;
+const newUser = async () => (await createSession(db, (await createUser(db)).id)).token;
 
 test('a queue that was saved on one device is there on the other, with its audios', async () => {
   const token = await newUser();

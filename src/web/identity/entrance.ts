@@ -142,7 +142,7 @@ export function createEntrance({ calls, paidLink, onNothingToDo, pageWait = 4000
     },
 
     /** Pressed for its own sake: nothing else waits for it. */
-    openModal(modal: Extract<ModalName, 'log-in' | 'sign-up'>): void {
+    openModal(modal: Extract<ModalName, 'log-in' | 'sign-up' | 'reset'>): void {
       waitingAct = undefined;
       open(modal);
     },
