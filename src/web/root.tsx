@@ -122,7 +122,7 @@ export default function App({ loaderData }: Route.ComponentProps) {
           discreet={loaderData.discreet}
         >
           <QueueViewProvider>
-            <PlayerKeys />
+            {!isAlone && <PlayerKeys />}
             <SiteShell site={{ ...loaderData, standalone: isAlone }}>
               <Outlet />
             </SiteShell>

@@ -63,7 +63,7 @@ const Line = memo(function Line({ start, text, isRead, onPress }: LineProps) {
     <li
       className={classNames('tr__l', isRead && 'is-read')}
       aria-current={isRead || undefined}
-      onClick={() => onPress(start)}
+      onClick={() => isSelecting() || onPress(start)}
     >
       <button type="button" className="num tr__t" aria-label={`Play from ${time}`}>
         {time}
@@ -73,3 +73,8 @@ const Line = memo(function Line({ start, text, isRead, onPress }: LineProps) {
     </li>
   );
 });
+
+/** Words were marked with the pointer, to be copied: that ends with a click too. */
+function isSelecting(): boolean {
+  return window.getSelection()?.isCollapsed === false;
+}
