@@ -7,7 +7,7 @@ import type { useBrowser } from './browser.ts';
 /** Somebody who listens: the demo's subscriber, or a new account of the demo site. */
 export type Listener = { email: string; password: string };
 
-export const subscriber: Listener = { email: 'subscriber@sotto.example', password: 'subscriber' };
+const subscriber: Listener = { email: 'subscriber@sotto.example', password: 'subscriber' };
 
 export async function newListener(): Promise<Listener> {
   const person = newPerson();

@@ -1,6 +1,6 @@
 import type { PlayerEvent } from '#player/player-events.ts';
 
-export type Places = ReturnType<typeof createPlaces>;
+type Places = ReturnType<typeof createPlaces>;
 
 /** The kept second of each audio: what the account has, and what was heard on this page since. */
 export function createPlaces() {
