@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { expectSoundModal, fillLogIn, keptSession, logIn, logOut, modalOf, openLogIn } from '../support/accounts.ts';
+import { expectSoundModal, fillLogIn, keptSession, logIn, logOut, modalOf } from '../support/accounts.ts';
 import { desktop, layouts, mobile, sound, useBrowser } from '../support/browser.ts';
 
 const browser = useBrowser();
@@ -158,12 +158,11 @@ test.each(['facebook', 'instagram'])(
   'by an advertisement on %s the window to join opens, is remembered in this tab, and leads home after the log-in',
   async (source) => {
     const { page, quiet } = await browser.open(`/about?utm_source=${source}`, desktop);
-    await modalOf(page).getByRole('heading', { name: 'Create your account' }).waitFor();
-    await leave(page);
-    await page.goto('/categories');
-    await page.waitForLoadState('networkidle');
-    expect(await modalOf(page).count()).toBe(0);
-    await fillLogIn(await openLogIn(page), listener);
+    const modal = modalOf(page);
+    await modal.getByRole('heading', { name: 'Create your account' }).waitFor();
+    await modal.getByRole('button', { name: 'Log in' }).click();
+    await modal.getByRole('heading', { name: 'Welcome back' }).waitFor();
+    await fillLogIn(modal, listener);
     await page.waitForURL((url) => url.pathname === '/');
     await page.getByRole('button', { name: 'Account menu' }).waitFor();
     await modalOf(page).waitFor({ state: 'detached' });
@@ -179,6 +178,18 @@ test.each(['facebook', 'instagram'])(
     await quiet();
   },
 );
+
+test('whoever closed that window stays where they are when they log in later', async () => {
+  const { page, quiet } = await browser.open('/about?utm_source=instagram', desktop);
+  await modalOf(page).getByRole('heading', { name: 'Create your account' }).waitFor();
+  await leave(page);
+  await page.goto('/categories');
+  await page.waitForLoadState('networkidle');
+  expect(await modalOf(page).count()).toBe(0);
+  await logIn(page, listener);
+  expect(new URL(page.url()).pathname).toBe('/categories');
+  await quiet();
+});
 
 test('any other source, or an empty code, opens nothing', async () => {
   const { page, quiet } = await browser.open('/about?utm_source=newsletter&promoCode=%20', desktop);

@@ -4,11 +4,9 @@ import { newPerson } from './accounts.ts';
 import { hydrated, sound } from './browser.ts';
 import type { useBrowser } from './browser.ts';
 
-/** Somebody who listens: the demo's subscriber, or a new account of the demo site. */
 export type Listener = { email: string; password: string };
 
-const subscriber: Listener = { email: 'subscriber@sotto.example', password: 'subscriber' };
-
+/** A new account of the demo site. */
 export async function newListener(): Promise<Listener> {
   const person = newPerson();
   const answer = await fetch(new URL('/v1/api/auth/register', inject('siteUrl')), {

@@ -1,7 +1,5 @@
 import type { PlayerEvent } from '#player/player-events.ts';
 
-type Places = ReturnType<typeof createPlaces>;
-
 /** The kept second of each audio: what the account has, and what was heard on this page since. */
 export function createPlaces() {
   let ofAccount = new Map<string, number>();

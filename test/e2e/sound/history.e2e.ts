@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { expectCleanForAxe } from '../support/accounts.ts';
-import { desktop, hydrated, layouts, sound, useBrowser } from '../support/browser.ts';
-import type { Listener } from '../support/listener.ts';
-import { bar, call, newListener, nowPlaying, openAs, playing, pressPlayAll, signIn } from '../support/listener.ts';
-import { countRenders, forgetRenders, rowRenders } from '../support/renders.ts';
+import { expectCleanForAxe } from '../../support/accounts.ts';
+import { desktop, hydrated, layouts, sound, useBrowser } from '../../support/browser.ts';
+import type { Listener } from '../../support/listener.ts';
+import { bar, call, newListener, nowPlaying, openAs, playing, pressPlayAll, signIn } from '../../support/listener.ts';
+import { countRenders, forgetRenders, rowRenders } from '../../support/renders.ts';
 
 const browser = useBrowser();
 let listener: Listener;
