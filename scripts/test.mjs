@@ -30,7 +30,7 @@ async function runPhases() {
   const browser = fast ? undefined : settle(findBrowser());
   await check('Types', [
     ['react-router', 'typegen'],
-    ['tsc', '--noEmit'],
+    ['tsc', '--noEmit', '--checkers', '2'],
   ]);
   await check('Lint', [['oxlint']]);
   await check('Format', [['oxfmt', '--check']]);
