@@ -8,6 +8,7 @@ export const errorCodes = [
   'request/bad-cursor',
   'request/range-not-satisfiable',
   'request/precondition-failed',
+  'request/precondition-required',
   'request/too-many',
   'auth/login-required',
   'auth/invalid-id-token',
@@ -25,6 +26,7 @@ export const errorCodes = [
   'auth/terms-not-accepted',
   'auth/invalid-link',
   'subscription/required',
+  'queue/newer-version',
   'server/unavailable',
   'server/failed',
 ] as const;
@@ -41,6 +43,7 @@ export const errorSentences: Record<ErrorCode, string> = {
   'request/bad-cursor': 'This cursor does not belong to this list.',
   'request/range-not-satisfiable': 'The file has no such bytes.',
   'request/precondition-failed': 'It has changed since you last saw it.',
+  'request/precondition-required': 'This call needs to know which version you saw last.',
   'request/too-many': 'Too many requests. Please wait a moment.',
   'auth/login-required': 'Please log in to continue.',
   'auth/invalid-id-token': 'This sign-in has run out. Please log in again.',
@@ -61,6 +64,7 @@ export const errorSentences: Record<ErrorCode, string> = {
   'auth/terms-not-accepted': 'You must accept the terms and conditions',
   'auth/invalid-link': 'This link has been used already, or is too old.',
   'subscription/required': 'A subscription is needed for this.',
+  'queue/newer-version': 'Your queue was changed on another device.',
   'server/unavailable': 'The site is not ready. Please try again in a moment.',
   'server/failed': 'Something went wrong. Please try again.',
 };

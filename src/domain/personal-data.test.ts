@@ -14,7 +14,7 @@ const identity = await openTestIdentity(database);
 const { provider } = identity;
 const site = await openTestSite(db, provider);
 
-/** Tables about nobody: the catalogue, settings, counts, keys; and hashes that name nobody and end within the hour. */
+/** Tables about nobody: the catalogue, settings, counts, keys; and hashes that name nobody and end soon. */
 const impersonalTables = [
   'attempts',
   'audio_categories',
@@ -23,6 +23,9 @@ const impersonalTables = [
   'audios',
   'categories',
   'insight_events',
+  'listened_parts',
+  'listened_seconds',
+  'play_marks',
   'playlist_items',
   'playlists',
   'provider_keys',

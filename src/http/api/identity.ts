@@ -12,7 +12,7 @@ import { deviceOf } from '../device.ts';
 import { errorResponse, errorStatus } from '../errors.ts';
 import { clientAddress } from '../rate-limit.ts';
 import type { ViewerEnv } from '../viewer.ts';
-import { expireSessionCookie, requireLoggedIn, sessionTokenOf, setSessionCookie } from '../viewer.ts';
+import { expireSessionCookie, personal, requireLoggedIn, sessionTokenOf, setSessionCookie } from '../viewer.ts';
 import { refuseInvalid } from './invalid.ts';
 import { ErrorAnswer, failures, idOrSlug, json } from './schemas.ts';
 
@@ -553,10 +553,4 @@ function codeOfField(fields: unknown[]): ErrorCode {
   if (fields.includes('username')) return 'auth/invalid-username';
   if (fields.includes('password')) return 'auth/weak-password';
   return fields.includes('tac') ? 'auth/under-age' : 'auth/terms-not-accepted';
-}
-
-/** Never kept by anyone on the way. */
-async function personal(context: Context, next: () => Promise<void>): Promise<void> {
-  await next();
-  context.header('cache-control', 'private, no-store');
 }
