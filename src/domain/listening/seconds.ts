@@ -108,7 +108,7 @@ async function lockClocks(tx: Db, reports: SecondsReport[]): Promise<Clocks> {
     insert into listening_clocks (user_id) select id from users where id = any(${ids}) order by id on conflict do nothing`);
   // The clock is read after the wait for the lock, or it would stand before what was accounted for meanwhile.
   const credit = (until: string) =>
-    sql`least(extract(epoch from clock_timestamp() - ${sql.identifier(until)}) * 1000, ${mostCreditMs})::float8`;
+    sql`(extract(epoch from clock_timestamp() - ${sql.identifier(until)}) * 1000)::float8`;
   const { rows } = await tx.execute<{ user_id: string; at: number; audio: number | null; voice: number | null }>(sql`
     select user_id, (extract(epoch from clock_timestamp()) * 1000)::float8 as at, ${credit('audio_until')} as audio, ${credit('voice_until')} as voice
     from listening_clocks where user_id = any(${ids}) order by user_id for update`);
@@ -125,7 +125,7 @@ async function lockClocks(tx: Db, reports: SecondsReport[]): Promise<Clocks> {
 }
 
 function toCredit(milliseconds: number | null): number | undefined {
-  return milliseconds === null ? undefined : Math.max(0, Math.floor(milliseconds));
+  return milliseconds === null ? undefined : Math.min(Math.max(0, Math.floor(milliseconds)), mostCreditMs);
 }
 
 async function keepClocks(tx: Db, clocks: Clocks): Promise<void> {
