@@ -1,11 +1,11 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
-import { bodyLimit } from 'hono/body-limit';
 import type { MiddlewareHandler } from 'hono';
 import { DomainError } from '#domain/errors.ts';
 import type { ErrorCode } from '#domain/errors.ts';
 import { CounterReport, ProgressKey, ProgressValue } from '#domain/listening/forms.ts';
 import type { Site } from '#domain/site.ts';
 import { errorResponse } from '../errors.ts';
+import { limitBody } from '../limit-body.ts';
 import type { RateLimit } from '../rate-limit.ts';
 import { clientAddress } from '../rate-limit.ts';
 import type { ViewerEnv } from '../viewer.ts';
@@ -58,7 +58,7 @@ export function listeningRoutes({ site: { listening }, rateLimit, trustProxy }: 
         return errorResponse('request/too-many');
       return next();
     };
-  app.use('/history/*', bodyLimit({ maxSize: 32 * 1024, onError: () => errorResponse('request/too-large') }), personal);
+  app.use('/history/*', limitBody(32 * 1024), personal);
   app.use('/history/me/value', ownCall('place', ['POST', 'DELETE']));
   app.use('/history/me/increase-counter', ownCall('counter', ['POST']));
   app.use('/history/me', ownCall('history', ['GET', 'DELETE']));

@@ -1,9 +1,9 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
-import { bodyLimit } from 'hono/body-limit';
 import { DomainError } from '#domain/errors.ts';
 import { SavedQueue } from '#domain/library/forms.ts';
 import type { Site } from '#domain/site.ts';
 import { errorBody, errorResponse } from '../errors.ts';
+import { limitBody } from '../limit-body.ts';
 import type { RateLimit } from '../rate-limit.ts';
 import type { ViewerEnv } from '../viewer.ts';
 import { personal, requireLoggedIn } from '../viewer.ts';
@@ -34,7 +34,7 @@ export function queueRoutes({ site: { library }, rateLimit }: { site: Site; rate
     if (!rateLimit(context, { perMinute, of: `queue ${viewer.id}` })) return errorResponse('request/too-many');
     return next();
   });
-  app.use('/user/queue', bodyLimit({ maxSize: mostBytes, onError: () => errorResponse('request/too-large') }));
+  app.use('/user/queue', limitBody(mostBytes));
   return app
     .openapi(
       createRoute({
