@@ -44,7 +44,8 @@ export function requireLoggedIn(context: Context<ViewerEnv>): LoggedIn {
 /** For answers that are somebody's own: never kept by anyone on the way. */
 export async function personal(context: Context, next: () => Promise<void>): Promise<void> {
   await next();
-  context.header('cache-control', 'private, no-store');
+  // Not `context.header()`: it would make the answer anew.
+  context.res.headers.set('cache-control', 'private, no-store');
 }
 
 /** For pages and media: by the cookie, or by a Bearer where an app brings one. */
