@@ -57,7 +57,8 @@ export function createApp(parts: AppParts): Hono {
   app.use(observeRequests({ log, metrics: parts.metrics }));
   const calling = createCrowdLimit({ most: 2 * config.databasePoolSize });
   app.use(securityHeaders({ secure }));
-  for (const version of versions) app.use(`/${version}/api/*`, ({ req }, next) => (isGathered(req.path) ? next() : calling(next)));
+  for (const version of versions)
+    app.use(`/${version}/api/*`, ({ req }, next) => (isGathered(req.path) ? next() : calling(next)));
   if (transport !== undefined) app.use('/v2/api/*', transport.decryptBodies);
 
   app.route('/', healthRoutes(parts));

@@ -8,7 +8,7 @@ import { SignUpForm } from '#domain/identity/forms.ts';
 import { avatarColors, normalizeEmail, passwordLength } from '#domain/identity/rules.ts';
 import type { Site } from '#domain/site.ts';
 import { deviceOf } from '../device.ts';
-import { errorResponse, errorStatus } from '../errors.ts';
+import { errorStatus } from '../errors.ts';
 import { limitBody } from '../limit-body.ts';
 import { clientAddress } from '../rate-limit.ts';
 import type { ViewerEnv } from '../viewer.ts';

@@ -2,14 +2,14 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { setPreview } from '#domain/catalogue/site-settings.ts';
 import { audioCounts, audios } from '#domain/catalogue/tables.ts';
+import { openSession } from '#domain/identity/sessions.ts';
 import { newId } from '#domain/ids.ts';
 import { listenedSeconds, listeningHistory, listeningProgress, playMarks } from '#domain/listening/tables.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
-import { createAudio, createCategory } from '#test/support/factories.ts';
-import { registerUser } from '#test/support/identity.ts';
+import { createAudio, createCategory, createUser } from '#test/support/factories.ts';
 import { startTestSite } from '#test/support/site.ts';
 
-const { url, db, site, identity, errors, database } = await startTestSite({ TRUST_PROXY: '1' });
+const { url, db, site, errors, database } = await startTestSite({ TRUST_PROXY: '1' });
 const free = await createAudio(db, { isFree: true, durationMs: 600_000 });
 const locked = await createAudio(db, { durationMs: 600_000 });
 const draft = await createAudio(db, { isFree: true, publishedAt: null });
@@ -31,9 +31,10 @@ async function call(client: Client, method: string, path: string, body?: unknown
 }
 
 async function newUser({ isSubscribed = false } = {}) {
-  const user = await registerUser(site, identity);
-  if (isSubscribed) await giveMonths(db, user.id, 1);
-  return user;
+  const { id } = await createUser(db);
+  if (isSubscribed) await giveMonths(db, id, 1);
+  const { token } = await openSession(db, id, 'Chrome on Linux');
+  return { id, token };
 }
 
 const play = (client: Client, id: string) => call(client, 'GET', `/audios/play/${id}`);

@@ -2,12 +2,12 @@ import { request } from 'node:http';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { audios } from '#domain/catalogue/tables.ts';
+import { openSession } from '#domain/identity/sessions.ts';
 import { newId } from '#domain/ids.ts';
-import { createAudio } from '#test/support/factories.ts';
-import { registerUser } from '#test/support/identity.ts';
+import { createAudio, createUser } from '#test/support/factories.ts';
 import { startTestSite } from '#test/support/site.ts';
 
-const { url, db, site, identity, errors } = await startTestSite();
+const { url, db, errors } = await startTestSite();
 const first = await createAudio(db);
 const second = await createAudio(db);
 
@@ -38,7 +38,7 @@ async function call(token: string | undefined, method: string, body?: unknown, h
 }
 
 const put = (token: string, seen: number, body: unknown) => call(token, 'PUT', body, { 'if-match': `"${seen}"` });
-const newUser = async () => (await registerUser(site, identity)).token;
+const newUser = async () => (await openSession(db, (await createUser(db)).id, 'Chrome on Linux')).token;
 
 test('a queue that was saved on one device is there on the other, with its audios', async () => {
   const token = await newUser();
