@@ -105,7 +105,7 @@ async function start(): Promise<void> {
       site.listening.forgetOldMarks(),
     ]).catch((error: unknown) => log.warn({ err: error }, 'Old events, sessions and marks could not be forgotten'));
   void forget();
-  setInterval(forget, 24 * 60 * 60 * 1000).unref();
+  setInterval(forget, 60 * 60 * 1000).unref();
 
   // Here and not with the first visitor: a site without its pages is not ready.
   if (!development) await loadBuild();

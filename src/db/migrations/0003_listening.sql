@@ -58,7 +58,7 @@ create table listening_reports (
 create index listening_reports_time_idx on listening_reports (created_at);
 --> statement-breakpoint
 
--- Until then another play by the same listener does not count. The listener is a keyed hash; rows are gone by night.
+-- Until then another play by the same listener does not count. The listener is a keyed hash; rows go within the hour after.
 create table play_marks (
   listener text not null check (length(listener) = 43),
   audio_id uuid not null,

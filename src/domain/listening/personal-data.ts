@@ -4,7 +4,7 @@ import type { PersonalData } from '../personal-data.ts';
 import { listeningClocks, listeningHistory, listeningProgress, listeningReports, voiceListening } from './tables.ts';
 
 export const personalData: PersonalData = {
-  // The ledger and `listened_parts` name no listener; `play_marks` has keyed hashes that end with the night.
+  // The ledger and `listened_parts` name no listener; `play_marks` has keyed hashes, for as long as the audio lasts.
   tables: ['listening_progress', 'listening_history', 'voice_listening', 'listening_clocks', 'listening_reports'],
   async exportOf(db, userId) {
     const audio = { id: audios.id, title: audios.title };

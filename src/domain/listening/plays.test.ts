@@ -94,7 +94,7 @@ test('a user is the same listener everywhere, and nobody can tell who it is', ()
   expect(hashListener('other', user, '192.0.2.1')).not.toBe(hashListener('secret', user, '192.0.2.1'));
 });
 
-test('by night what no longer matters is forgotten', async () => {
+test('what no longer matters is forgotten, and nothing else', async () => {
   await db.delete(playMarks);
   const ids = [(await createAudio(db)).id, (await createAudio(db)).id];
   await countPlays(
