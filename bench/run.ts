@@ -9,6 +9,7 @@ import { benchHttp } from './http.ts';
 import { benchLighthouse } from './lighthouse.ts';
 import { benchMedia } from './media.ts';
 import { benchMemory } from './memory.ts';
+import { benchProgress } from './progress.ts';
 import { startSite } from './site-process.ts';
 
 /**
@@ -48,6 +49,7 @@ try {
     ]);
     if (wanted('memory')) report([await benchMemory(site.pid)]);
     if (wanted('http')) report(await benchHttp(site.url));
+    if (wanted('progress')) report(await benchProgress(site.url, dataDir));
     if (wanted('browser')) report(await benchBrowser(site.url));
     if (wanted('lighthouse')) report(await benchLighthouse(site.url));
   } finally {

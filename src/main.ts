@@ -27,6 +27,7 @@ import { createPublicCache } from '#http/public-cache.ts';
 import { commonHeaders } from '#http/security-headers.ts';
 import { createLog, oncePer } from './log.ts';
 import { openIdentity } from './open-identity.ts';
+import { readSecret } from './site-secret.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const development = process.argv.includes('--dev');
@@ -87,6 +88,7 @@ async function start(): Promise<void> {
       transportKey: config.transportKey,
     },
     identityProvider: identity.provider,
+    secret: await readSecret(config),
   });
   const cache = createPublicCache({ maxBytes: 64 * 1024 * 1024, maxAge: 8000 });
   const changes = await listenForChanges({
@@ -97,11 +99,13 @@ async function start(): Promise<void> {
   closers.push({ name: 'change feed', close: changes.close });
 
   const forget = () =>
-    Promise.all([site.insight.forgetOldEvents(), site.identity.forgetEndedSessions()]).catch((error: unknown) =>
-      log.warn({ err: error }, 'Old events and sessions could not be forgotten'),
-    );
+    Promise.all([
+      site.insight.forgetOldEvents(),
+      site.identity.forgetEndedSessions(),
+      site.listening.forgetOldMarks(),
+    ]).catch((error: unknown) => log.warn({ err: error }, 'Old events, sessions and marks could not be forgotten'));
   void forget();
-  setInterval(forget, 24 * 60 * 60 * 1000).unref();
+  setInterval(forget, 60 * 60 * 1000).unref();
 
   // Here and not with the first visitor: a site without its pages is not ready.
   if (!development) await loadBuild();

@@ -1,9 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '#config';
-import { StartError } from '#db/embedded-start-error.ts';
 import type { Db } from '#domain/db.ts';
 import { passwordWasReset } from '#domain/identity/account-changes.ts';
 import type { IdentityProvider } from '#domain/identity/provider.ts';
@@ -12,6 +9,7 @@ import { openBuiltInIdentity } from '#gateways/built-in-identity/built-in-identi
 import { openFirebaseIdentity } from '#gateways/firebase-identity.ts';
 import type { MailGateway } from '#gateways/mail.ts';
 import { openMail } from '#gateways/mail.ts';
+import { readSecret } from './site-secret.ts';
 
 export type Identity = {
   provider: IdentityProvider;
@@ -49,7 +47,7 @@ export async function openIdentity({ config, db, log }: { config: Config; db: Db
   }
   const { provider, handle } = await openBuiltInIdentity({
     db,
-    secret: config.secret ?? (await readSecret(config.dataDir)),
+    secret: await readSecret(config),
     siteUrl: config.siteUrl,
     siteName: config.siteName,
     mail,
@@ -58,18 +56,4 @@ export async function openIdentity({ config, db, log }: { config: Config; db: Db
     onPasswordChanged: (account) => passwordWasReset(db, { name: 'built-in' }, account),
   });
   return { provider, browser: { provider: 'built-in', ...buttons }, mail, handle };
-}
-
-/** Made at the first start. Processes on several machines share one by the setting. */
-async function readSecret(dataDir: string): Promise<string> {
-  const path = join(dataDir, 'secret');
-  // Of two that start at once, the first to write wins; both read what stands there.
-  await writeFile(path, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw new StartError(`${path} cannot be written: ${error.code ?? error.message}`);
-    },
-  );
-  const secret = (await readFile(path, 'utf8')).trim();
-  if (secret.length < 32) throw new StartError(`${path} is damaged; delete it, and the site makes a new one`);
-  return secret;
 }

@@ -112,6 +112,7 @@ async function fill({ db, pool, blobs }: TestDatabase): Promise<void> {
   );
   const userId = await fillAccount(pool);
   await pool.query('insert into memberships values ($1, now())', [userId]);
+  await fillListening(pool, { userId, audioId: audioIds[0] ?? '', voiceId: voice.id });
   await pool.query(`update audios set updated_at = '2001-02-03T04:05:06.789Z', image_key = $1 where id = $2`, [
     (await keepFile(blobs, `images/${newId()}.webp`)).fileKey,
     audioIds[1],
@@ -144,6 +145,27 @@ async function fillAccount(pool: pg.Pool): Promise<string> {
   );
   await pool.query(`insert into provider_keys (id, public_key, private_key) values ('k', '{}', '{}')`);
   return userId;
+}
+
+/** One row in each table of listening. */
+async function fillListening(pool: pg.Pool, ids: { userId: string; audioId: string; voiceId: string }): Promise<void> {
+  const { userId, audioId, voiceId } = ids;
+  const day = '2026-01-02T00:00:00Z';
+  for (const [table, ...values] of [
+    ['listening_progress', userId, audioId, 1234, day],
+    ['listening_history', userId, audioId, 3, 2, 2 ** 40, day, null, day],
+    ['voice_listening', userId, voiceId, 2 ** 41],
+    ['listening_clocks', userId, day, null],
+    ['listening_reports', userId, 'listenCounter', 'r-1', day],
+    ['play_marks', 'x'.repeat(43), audioId, day],
+    ['listened_seconds', day, audioId, voiceId, 2 ** 42, 5],
+    ['listened_parts', audioId, 19, 2 ** 43],
+    ['saved_queues', userId, 4, { list: [{ id: audioId, source: 'queue' }], listType: 'a\tb' }, day],
+  ])
+    await pool.query(
+      `insert into ${String(table)} values (${values.map((_, index) => `$${index + 1}`).join(', ')})`,
+      values,
+    );
 }
 
 const tableNames = `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`;

@@ -5,13 +5,14 @@ import * as catalogue from '#domain/catalogue/tables.ts';
 import * as identity from '#domain/identity/tables.ts';
 import * as insight from '#domain/insight/tables.ts';
 import * as library from '#domain/library/tables.ts';
+import * as listening from '#domain/listening/tables.ts';
 import * as membership from '#domain/membership/tables.ts';
 import * as builtInIdentity from '#gateways/built-in-identity/tables.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 
 const { pool } = await createTestDatabase();
 
-const tables = [builtInIdentity, catalogue, identity, insight, library, membership]
+const tables = [builtInIdentity, catalogue, identity, insight, library, listening, membership]
   .flatMap((module) => Object.values(module))
   .filter((value): value is PgTable => is(value, PgTable));
 

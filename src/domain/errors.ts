@@ -8,6 +8,7 @@ export const errorCodes = [
   'request/bad-cursor',
   'request/range-not-satisfiable',
   'request/precondition-failed',
+  'request/precondition-required',
   'request/too-many',
   'auth/login-required',
   'auth/invalid-id-token',
@@ -46,6 +47,7 @@ export const errorCodes = [
   'gift-card/unknown',
   'gift-card/already-redeemed',
   'gift-card/refunded',
+  'queue/newer-version',
   'server/unavailable',
   'server/failed',
 ] as const;
@@ -62,6 +64,7 @@ export const errorSentences: Record<ErrorCode, string> = {
   'request/bad-cursor': 'This cursor does not belong to this list.',
   'request/range-not-satisfiable': 'The file has no such bytes.',
   'request/precondition-failed': 'It has changed since you last saw it.',
+  'request/precondition-required': 'This call needs to know which version you saw last.',
   'request/too-many': 'Too many requests. Please wait a moment.',
   'auth/login-required': 'Please log in to continue.',
   'auth/invalid-id-token': 'This sign-in has run out. Please log in again.',
@@ -104,6 +107,7 @@ export const errorSentences: Record<ErrorCode, string> = {
   'gift-card/unknown': 'There is no gift card with this code.',
   'gift-card/already-redeemed': 'This gift card has been redeemed already.',
   'gift-card/refunded': 'This gift card was refunded.',
+  'queue/newer-version': 'Your queue was changed on another device.',
   'server/unavailable': 'The site is not ready. Please try again in a moment.',
   'server/failed': 'Something went wrong. Please try again.',
 };

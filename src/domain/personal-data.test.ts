@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { createAudio, createUserPlaylist } from '#test/support/factories.ts';
 import { openTestIdentity, registerUser } from '#test/support/identity.ts';
 import { createTestDatabase } from '#test/support/database.ts';
+import { emptySavedQueue } from './library/rules.ts';
+import { personalData as listeningData } from './listening/personal-data.ts';
 import { giveMonths } from './membership/entitlement.ts';
 import { deleteAccount, findOwnAccount } from './identity/account-changes.ts';
 import { personalTables } from './personal-data.ts';
@@ -13,8 +15,9 @@ const { db } = database;
 const identity = await openTestIdentity(database);
 const { provider } = identity;
 const site = await openTestSite(db, provider);
+const listeningTables = listeningData.tables;
 
-/** Tables about nobody: the catalogue, settings, counts, keys; and hashes that name nobody and end within the hour. */
+/** Tables about nobody: the catalogue, settings, counts, keys; and hashes that name nobody and end soon. */
 const impersonalTables = [
   'attempts',
   'audio_categories',
@@ -23,6 +26,9 @@ const impersonalTables = [
   'audios',
   'categories',
   'insight_events',
+  'listened_parts',
+  'listened_seconds',
+  'play_marks',
   'playlist_items',
   'playlists',
   'provider_keys',
@@ -57,6 +63,23 @@ async function readEverything(): Promise<string> {
   return parts.join('\n');
 }
 
+/** A trace in each table of listening, and a saved queue. */
+async function listen(userId: string, audio: { id: string; voiceId: string }, reportId: string): Promise<void> {
+  const viewer = { kind: 'user', id: userId, isSubscribed: true, isComplete: true } as const;
+  await site.listening.saveProgress(userId, audio.id, 5);
+  await site.listening.playAudio(viewer, audio.id, '192.0.2.1');
+  await site.listening.increaseCounter(viewer, { type: 'listenCounter', key: audio.id });
+  const report = { value: 3, reportId };
+  await site.listening.increaseCounter(viewer, { type: 'audioListenedSeconds', key: audio.id, ...report });
+  await site.listening.increaseCounter(viewer, { type: 'voiceListenedSeconds', key: audio.voiceId, ...report });
+  const list = [{ id: audio.id, source: 'queue' }];
+  await site.library.saveQueue(userId, 0, { ...emptySavedQueue, list });
+  for (const table of [...listeningTables, 'saved_queues']) {
+    const { rows } = await database.pool.query(`select from ${table} where user_id = $1`, [userId]);
+    expect([table, rows.length > 0]).toEqual([table, true]);
+  }
+}
+
 test('every table is either answered for by an area of the domain or about nobody', async () => {
   expect(await listTables()).toEqual([...personalTables, ...providerTables, ...impersonalTables].toSorted());
 });
@@ -76,8 +99,10 @@ test('after a deletion nothing in the whole database tells of the user, and othe
   const lists = await Promise.all(
     [gone, stays].map(({ id }) => createUserPlaylist(db, { userId: id, title: `of ${id}`, audioIds: [audio.id] })),
   );
-  await giveMonths(db, gone.id, 3);
-  await giveMonths(db, stays.id, 3);
+  for (const [index, { id }] of [gone, stays].entries()) {
+    await giveMonths(db, id, 3);
+    await listen(id, audio, `report-${index}`);
+  }
   const account = await findOwnAccount(db, provider, gone.id);
   const before = await readEverything();
   for (const trace of [gone.id, 'gone@example.org', 'gone-girl', account.subject]) expect(before).toContain(trace);
@@ -85,6 +110,7 @@ test('after a deletion nothing in the whole database tells of the user, and othe
   const exported = JSON.stringify(await site.identity.exportUser(gone.id));
   for (const trace of [gone.id, 'gone@example.org', 'gone-girl', lists[0]?.title ?? '', audio.title])
     expect(exported).toContain(trace);
+  expect(exported).toContain('report-0');
   expect(exported).not.toContain('stays');
   expect(exported).not.toMatch(/argon2|token/i);
 

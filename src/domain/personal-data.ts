@@ -1,6 +1,7 @@
 import type { Db } from './db.ts';
 import * as identity from './identity/personal-data.ts';
 import * as library from './library/personal-data.ts';
+import * as listening from './listening/personal-data.ts';
 import * as membership from './membership/personal-data.ts';
 
 /** How one area of the domain answers for what it knows of a user (architecture, rule 9). */
@@ -14,7 +15,12 @@ export type PersonalData = {
 };
 
 /** Erased from first to last: identity, whose row all others point to, comes last. */
-const areas: PersonalData[] = [library.personalData, membership.personalData, identity.personalData];
+const areas: PersonalData[] = [
+  library.personalData,
+  listening.personalData,
+  membership.personalData,
+  identity.personalData,
+];
 
 export const personalTables: readonly string[] = areas.flatMap(({ tables }) => tables);
 

@@ -10,6 +10,7 @@ import type { InfoPageName } from './editorial/info-pages.ts';
 import { loadInfoPages } from './editorial/info-pages.ts';
 import * as accountChanges from './identity/account-changes.ts';
 import * as accounts from './identity/accounts.ts';
+import { gather } from './gather.ts';
 import { countAttempts } from './identity/attempts.ts';
 import type { IdentityProvider } from './identity/provider.ts';
 import type { BrowserIdentitySettings, Viewer } from './identity/rules.ts';
@@ -17,8 +18,16 @@ import * as sessions from './identity/sessions.ts';
 import { checkUsername } from './identity/usernames.ts';
 import type { InsightEvent } from './insight/forms.ts';
 import * as events from './insight/events.ts';
+import type { SavedQueue } from './library/forms.ts';
+import * as savedQueue from './library/saved-queue.ts';
 import * as userPlaylists from './library/user-playlists.ts';
+import * as counters from './listening/counters.ts';
+import type { CounterReport } from './listening/forms.ts';
+import * as history from './listening/history.ts';
 import * as media from './listening/media.ts';
+import * as plays from './listening/plays.ts';
+import * as progress from './listening/progress.ts';
+import * as seconds from './listening/seconds.ts';
 import { canPlay } from './listening/rules.ts';
 import { exportUser } from './personal-data.ts';
 import { search } from './search/search.ts';
@@ -35,8 +44,12 @@ export type SiteFacts = {
   transportKey: string | undefined;
 };
 
+type User = Extract<Viewer, { kind: 'user' }>;
+
 /** Long enough to compare this season with the last; they name nobody, but nothing is kept for ever. */
 const eventsKeptDays = 180;
+/** A report that comes twice comes soon, or after a journey without a network. */
+const reportsKeptDays = 30;
 
 /** All the site can do, in one object; both doors (pages and HTTP API) go through it. */
 export type Site = Awaited<ReturnType<typeof openSite>>;
@@ -45,12 +58,23 @@ export async function openSite({
   db,
   facts,
   identityProvider: provider,
+  secret,
 }: {
   db: Db;
   facts: SiteFacts;
   identityProvider: IdentityProvider;
+  /** The same in every process of the site; hides in the database whose play was counted. */
+  secret: string;
 }) {
   const infoPages = await loadInfoPages(facts.name);
+  // What every call or every listener does all the time is done for many at once.
+  const findSession = gather({ run: (tokens: string[]) => sessions.findSessions(db, tokens), most: 200, atOnce: 2 });
+  const saveProgress = gather({
+    run: (changes: progress.ProgressChange[]) => progress.saveProgress(db, changes),
+    most: 500,
+  });
+  const countPlay = gather({ run: (list: plays.Play[]) => plays.countPlays(db, list), most: 200 });
+  const addSeconds = gather({ run: (list: seconds.SecondsReport[]) => seconds.addSeconds(db, list), most: 200 });
   return {
     facts,
     catalogue: {
@@ -87,7 +111,7 @@ export async function openSite({
       findProfile: (userId: string) => accounts.findProfile(db, provider, userId),
       findPublicProfile: (id: string) => accounts.findPublicProfile(db, id),
       updateProfile: (userId: string, change: accounts.ProfileChange) => accounts.updateProfile(db, userId, change),
-      findSession: (token: string) => sessions.findSession(db, token),
+      findSession,
       listSessions: (userId: string, currentId: string) => sessions.listSessions(db, userId, currentId),
       endSession: (userId: string, id: string) => sessions.endSession(db, userId, id),
       endSessionOf: (token: string) => sessions.endSessionOf(db, token),
@@ -120,9 +144,40 @@ export async function openSite({
       findUserPlaylist: (id: string) => userPlaylists.findUserPlaylist(db, id),
       listUserPlaylistAudios: (id: string, page: { cursor?: string | undefined; limit: number }) =>
         userPlaylists.listUserPlaylistAudios(db, id, page),
+      findQueue: (userId: string) => savedQueue.findQueue(db, userId),
+      saveQueue: (userId: string, seen: number, queue: SavedQueue) => savedQueue.saveQueue(db, userId, seen, queue),
     },
     listening: {
       findPlayableFile: (viewer: Viewer, audioId: string) => media.findPlayableFile(db, viewer, audioId),
+      /** @param address of the client, for whom is not logged in */
+      playAudio: (viewer: Viewer, idOrSlug: string, address: string) =>
+        plays.playAudio(db, viewer, idOrSlug, plays.hashListener(secret, viewer, address), countPlay),
+      increaseCounter: (viewer: User, report: CounterReport) =>
+        counters.increaseCounter(db, viewer, report, addSeconds),
+      /** @returns the seconds as they are kept; undefined where there is no such audio */
+      async saveProgress(userId: string, audioId: string, seconds: number): Promise<number | undefined> {
+        const saved = await saveProgress({ userId, audioId, positionMs: Math.round(seconds * 1000) });
+        return typeof saved === 'number' ? saved / 1000 : undefined;
+      },
+      async removeProgress(userId: string, audioId: string): Promise<void> {
+        await saveProgress({ userId, audioId, positionMs: null });
+      },
+      findContinueListening: (viewer: Viewer, limit = 12) => progress.findContinueListening(db, viewer, limit),
+      findHistory: (userId: string) => history.findHistory(db, userId),
+      listHistory: (userId: string, page: { cursor?: string | undefined; limit: number }) =>
+        history.listHistory(db, userId, page),
+      async listRecentActivity(viewer: Viewer, limit = 20): Promise<{ audio: audios.Audio; at: Date }[]> {
+        if (viewer.kind === 'visitor') return [];
+        const { items } = await history.listHistory(db, viewer.id, { limit });
+        return items.map(({ audio, lastListenedAt }) => ({ audio, at: lastListenedAt }));
+      },
+      removeFromHistory: (userId: string, audioId: string) => history.removeFromHistory(db, userId, audioId),
+      clearHistory: (userId: string) => history.clearHistory(db, userId),
+      /** What is kept only so that nothing counts twice. */
+      async forgetOldMarks(): Promise<void> {
+        await plays.forgetPlayMarks(db);
+        await counters.forgetOldReports(db, reportsKeptDays);
+      },
       /** The words of an audio, for those who may hear it. */
       async findTranscript(
         viewer: Viewer,

@@ -42,6 +42,9 @@ export type AppParts = {
 
 const versions = ['v1', 'v2'];
 
+/** Calls that are done for many at once, and hold no place at the database of their own: their line is in `gather`. */
+const isGathered = (path: string) => path.endsWith('/api/history/me/value');
+
 /** The whole site as one web-standard handler; `main.ts` listens, tests call it. */
 export function createApp(parts: AppParts): Hono {
   const { config, site, log } = parts;
@@ -54,7 +57,8 @@ export function createApp(parts: AppParts): Hono {
   app.use(observeRequests({ log, metrics: parts.metrics }));
   const calling = createCrowdLimit({ most: 2 * config.databasePoolSize });
   app.use(securityHeaders({ secure }));
-  for (const version of versions) app.use(`/${version}/api/*`, (_context, next) => calling(next));
+  for (const version of versions)
+    app.use(`/${version}/api/*`, ({ req }, next) => (isGathered(req.path) ? next() : calling(next)));
   if (transport !== undefined) app.use('/v2/api/*', transport.decryptBodies);
 
   app.route('/', healthRoutes(parts));

@@ -13,6 +13,7 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'request/bad-cursor': 400,
   'request/range-not-satisfiable': 416,
   'request/precondition-failed': 412,
+  'request/precondition-required': 428,
   'request/too-many': 429,
   'auth/login-required': 401,
   'auth/invalid-id-token': 401,
@@ -51,6 +52,7 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'gift-card/unknown': 404,
   'gift-card/already-redeemed': 409,
   'gift-card/refunded': 409,
+  'queue/newer-version': 412,
   'server/unavailable': 503,
   'server/failed': 500,
 };
@@ -64,15 +66,18 @@ const retryAfter: Partial<Record<ErrorCode, string>> = {
 
 export type ErrorBody = { error: { code: ErrorCode; message: string } };
 
+export function errorBody(code: ErrorCode, message: string = errorSentences[code]): ErrorBody {
+  return { error: { code, message } };
+}
+
 /** The one shape of an error answer: `{ error: { code, message } }` with the status of its code. */
 export function errorResponse(
   code: ErrorCode,
   message: string = errorSentences[code],
   headers?: HeadersInit,
 ): Response {
-  const body: ErrorBody = { error: { code, message } };
   const later = retryAfter[code];
-  return Response.json(body, {
+  return Response.json(errorBody(code, message), {
     status: errorStatus[code],
     headers: { 'cache-control': 'no-store', ...(later !== undefined && { 'retry-after': later }), ...headers },
   });

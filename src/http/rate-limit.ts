@@ -1,8 +1,12 @@
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
 
-/** @returns false when this client has used up its minute */
-export type RateLimit = (context: Context, allowance: { perMinute: number }) => boolean;
+/**
+ * @param allowance `of`: what is counted together, such as one user's calls of a kind; unless told, this call by this
+ *   client
+ * @returns false when the minute is used up
+ */
+export type RateLimit = (context: Context, allowance: { perMinute: number; of?: string }) => boolean;
 
 /**
  * A brake in this process for calls that cost little; log-in and what guards accounts counts in the database instead.
@@ -11,14 +15,14 @@ export type RateLimit = (context: Context, allowance: { perMinute: number }) => 
 export function createRateLimit({ trustProxy, now = Date.now }: { trustProxy: number; now?: () => number }): RateLimit {
   let minute = 0;
   let used = new Map<string, number>();
-  return (context, { perMinute }) => {
+  return (context, { perMinute, of }) => {
     const current = Math.floor(now() / 60_000);
     if (current !== minute || used.size > 50_000) {
       minute = current;
       used = new Map();
     }
     // A call is the same under each version of the API.
-    const key = `${context.req.path.replace(/^\/v\d+\//, '/')} ${clientAddress(context, trustProxy)}`;
+    const key = of ?? `${context.req.path.replace(/^\/v\d+\//, '/')} ${clientAddress(context, trustProxy)}`;
     const count = (used.get(key) ?? 0) + 1;
     used.set(key, count);
     return count <= perMinute;

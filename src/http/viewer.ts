@@ -41,6 +41,13 @@ export function requireLoggedIn(context: Context<ViewerEnv>): LoggedIn {
   return loggedIn;
 }
 
+/** For answers that are somebody's own: never kept by anyone on the way. */
+export async function personal(context: Context, next: () => Promise<void>): Promise<void> {
+  await next();
+  // Not `context.header()`: it would make the answer anew.
+  context.res.headers.set('cache-control', 'private, no-store');
+}
+
 /** For pages and media: by the cookie, or by a Bearer where an app brings one. */
 export async function findViewer(site: Site, request: Request): Promise<Viewer> {
   const token = bearerOf(request.headers.get('authorization') ?? undefined) ?? sessionTokenOf(request);

@@ -42,6 +42,7 @@ export async function startTestSite(settings: Record<string, string> = {}) {
       transportKey: config.transportKey,
     },
     identityProvider: identity.provider,
+    secret: 'a secret that is only for tests',
   });
   const cache = createPublicCache({ maxBytes: 10_000_000, maxAge: 8000 });
   const changes = await listenForChanges({ url: database.url, onChange: cache.clear, onError: () => {} });

@@ -15,5 +15,6 @@ export async function openTestSite(db: Db, provider?: IdentityProvider) {
       transportKey: undefined,
     },
     identityProvider: provider ?? (await openTestIdentity({ db })).provider,
+    secret: 'a secret that is only for tests',
   });
 }

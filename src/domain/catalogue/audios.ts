@@ -46,6 +46,9 @@ export function imageUrl(key: string | null): string | null {
 
 const isPreview = sql<boolean>`${audios.id} = (select (value ->> 'audioId')::uuid from site_settings where key = 'preview')`;
 
+/** Anyone may hear the audio of this row: `Audio.isFree`. */
+export const isFreeToAll = sql<boolean>`(${audios.isFree} or coalesce(${isPreview}, false))`;
+
 const audioColumns = {
   id: audios.id,
   slug: audios.slug,
@@ -58,7 +61,7 @@ const audioColumns = {
   color: audios.color,
   badge: audios.badge,
   commentsDisabled: audios.commentsDisabled,
-  isFree: sql<boolean>`(${audios.isFree} or coalesce(${isPreview}, false))`,
+  isFree: isFreeToAll,
   publishedAt: audios.publishedAt,
   totalComments: audioCounts.comments,
   totalFavorite: audioCounts.favorites,
@@ -149,7 +152,7 @@ function matching(db: Db, { filter, voiceId, categoryId }: AudioListQuery): (SQL
         ),
     filter?.voiceType === undefined ? undefined : eq(voices.voiceTypeLabel, voiceTypeLabels[filter.voiceType]),
     filter?.shorterThan === undefined ? undefined : lt(audios.durationMs, filter.shorterThan * 1000),
-    filter?.free === undefined ? undefined : sql`(${audios.isFree} or coalesce(${isPreview}, false))`,
+    filter?.free === undefined ? undefined : isFreeToAll,
   ];
 }
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, desc, eq, gt, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Db } from '../db.ts';
 import { newId } from '../ids.ts';
 import { isSubscribedSql } from '../membership/entitlement.ts';
@@ -24,35 +24,52 @@ export async function openSession(db: Db, userId: string, device: string): Promi
   return { id, token };
 }
 
+export type FoundSession = { id: string; viewer: Extract<Viewer, { kind: 'user' }> };
+
 /**
- * The one behind a token. The token is looked up by its hash, so that no comparison takes longer for a better guess.
+ * The ones behind tokens, in their order. A token is looked up by its hash, so that no comparison takes longer for a
+ * better guess.
  * @returns undefined for a token that is expired, ended, foreign, or of a suspended user
  */
-export async function findSession(
-  db: Db,
-  token: string,
-): Promise<{ id: string; viewer: Extract<Viewer, { kind: 'user' }> } | undefined> {
-  if (!tokenPattern.test(token)) return undefined;
-  const [row] = await db
+export async function findSessions(db: Db, tokens: string[]): Promise<(FoundSession | undefined)[]> {
+  const hashes = tokens.map((token) => (tokenPattern.test(token) ? hashToken(token) : undefined));
+  const known = [...new Set(hashes.filter((hash) => hash !== undefined))];
+  if (known.length === 0) return tokens.map(() => undefined);
+  const rows = await db
     .select({
       id: sessions.id,
+      tokenHash: sessions.tokenHash,
       lastUsedAt: sessions.lastUsedAt,
       userId: users.id,
       username: users.username,
-      suspendedAt: users.suspendedAt,
       isSubscribed: isSubscribedSql(users.id),
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.tokenHash, hashToken(token)), gt(sessions.expiresAt, sql`now()`)))
-    .limit(1);
-  if (row === undefined || row.suspendedAt !== null) return undefined;
-  if (Date.now() - row.lastUsedAt.getTime() > touchAfterMs)
-    await db.update(sessions).set({ lastUsedAt: new Date(), expiresAt: nextEnd() }).where(eq(sessions.id, row.id));
-  return {
-    id: row.id,
-    viewer: { kind: 'user', id: row.userId, isSubscribed: row.isSubscribed, isComplete: row.username !== null },
-  };
+    .where(
+      and(
+        sql`${sessions.tokenHash} = any(${sql.param(known)}::text[])`,
+        gt(sessions.expiresAt, sql`now()`),
+        isNull(users.suspendedAt),
+      ),
+    );
+  const unused = rows.filter(({ lastUsedAt }) => Date.now() - lastUsedAt.getTime() > touchAfterMs);
+  if (unused.length > 0)
+    await touch(
+      db,
+      unused.map(({ id }) => id),
+    );
+  const byHash = new Map(
+    rows.map(({ id, tokenHash, userId, username, isSubscribed }): [string, FoundSession] => [
+      tokenHash,
+      { id, viewer: { kind: 'user', id: userId, isSubscribed, isComplete: username !== null } },
+    ]),
+  );
+  return hashes.map((hash) => (hash === undefined ? undefined : byHash.get(hash)));
+}
+
+async function touch(db: Db, ids: string[]): Promise<void> {
+  await db.update(sessions).set({ lastUsedAt: new Date(), expiresAt: nextEnd() }).where(inArray(sessions.id, ids));
 }
 
 /** Newest use first. */

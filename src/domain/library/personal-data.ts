@@ -1,10 +1,10 @@
 import { asc, eq, inArray } from 'drizzle-orm';
 import type { PersonalData } from '../personal-data.ts';
 import { audios } from '../catalogue/tables.ts';
-import { userPlaylistItems, userPlaylists } from './tables.ts';
+import { savedQueues, userPlaylistItems, userPlaylists } from './tables.ts';
 
 export const personalData: PersonalData = {
-  tables: ['user_playlists', 'user_playlist_items', 'user_playlist_counts'],
+  tables: ['user_playlists', 'user_playlist_items', 'user_playlist_counts', 'saved_queues'],
   async exportOf(db, userId) {
     const playlists = await db
       .select({
@@ -29,7 +29,12 @@ export const personalData: PersonalData = {
             .innerJoin(audios, eq(audios.id, userPlaylistItems.audioId))
             .where(inArray(userPlaylistItems.userPlaylistId, ids))
             .orderBy(asc(userPlaylistItems.userPlaylistId), asc(userPlaylistItems.position));
+    const [queue] = await db
+      .select({ version: savedQueues.version, queue: savedQueues.queue, updatedAt: savedQueues.updatedAt })
+      .from(savedQueues)
+      .where(eq(savedQueues.userId, userId));
     return {
+      queue: queue ?? null,
       playlists: playlists.map((playlist) => ({
         ...playlist,
         audios: items
@@ -39,6 +44,7 @@ export const personalData: PersonalData = {
     };
   },
   async erase(db, userId) {
+    await db.delete(savedQueues).where(eq(savedQueues.userId, userId));
     // Items and counts go with their playlist.
     await db.delete(userPlaylists).where(eq(userPlaylists.userId, userId));
   },

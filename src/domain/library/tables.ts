@@ -1,5 +1,6 @@
-import { bigint, boolean, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { users } from '../identity/tables.ts';
+import type { SavedQueue } from './forms.ts';
 import type { PlaylistBackground, PlaylistFont } from './rules.ts';
 
 export const userPlaylists = pgTable('user_playlists', {
@@ -24,4 +25,12 @@ export const userPlaylistItems = pgTable(
 export const userPlaylistCounts = pgTable('user_playlist_counts', {
   userPlaylistId: uuid().primaryKey(),
   plays: bigint({ mode: 'number' }).notNull().default(0),
+});
+
+/** The queue of a user, from whatever device it was saved last. */
+export const savedQueues = pgTable('saved_queues', {
+  userId: uuid().primaryKey(),
+  version: integer().notNull().default(1),
+  queue: jsonb().$type<SavedQueue>().notNull(),
+  updatedAt: timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow(),
 });

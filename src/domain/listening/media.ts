@@ -1,5 +1,5 @@
-import { and, eq, sql } from 'drizzle-orm';
-import { isPublished } from '../catalogue/audios.ts';
+import { and, eq } from 'drizzle-orm';
+import { isFreeToAll, isPublished } from '../catalogue/audios.ts';
 import { audios } from '../catalogue/tables.ts';
 import type { Db } from '../db.ts';
 import { isId } from '../ids.ts';
@@ -31,7 +31,7 @@ export async function findPlayableFile(db: Db, viewer: Viewer, audioId: string):
       mime: audios.fileMime,
       bytes: audios.fileBytes,
       modifiedAt: audios.updatedAt,
-      isFree: sql<boolean>`(${audios.isFree} or exists (select from site_settings s where s.key = 'preview' and s.value ->> 'audioId' = ${audioId}))`,
+      isFree: isFreeToAll,
     })
     .from(audios)
     .where(and(eq(audios.id, audioId), isPublished));

@@ -12,6 +12,8 @@ import { catalogueRoutes } from './catalogue.ts';
 import { identityRoutes } from './identity.ts';
 import { insightRoutes } from './insight.ts';
 import { libraryRoutes } from './library.ts';
+import { listeningRoutes } from './listening.ts';
+import { queueRoutes } from './queue.ts';
 import { referencePage } from './reference.ts';
 
 export type ApiParts = {
@@ -32,6 +34,9 @@ export function apiRoutes(parts: ApiParts, base: string) {
   const routes = app
     .route('/', catalogueRoutes(parts.site))
     .route('/', libraryRoutes(parts.site))
+    // Before the account's calls, whose smaller limit of a body is for everything under /user.
+    .route('/', queueRoutes(parts))
+    .route('/', listeningRoutes(parts))
     .route('/', insightRoutes(parts.site, parts.rateLimit))
     .route('/', identityRoutes(parts));
 

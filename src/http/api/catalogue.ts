@@ -125,6 +125,21 @@ export function catalogueRoutes({ catalogue, listening, facts }: Site) {
     .openapi(
       createRoute({
         method: 'get',
+        path: '/audios/{id}/similar',
+        tags: ['Audios'],
+        summary: 'What a player goes on with after this one',
+        request: { params: idOrSlug, query: z.object({ limit: PageQuery.shape.limit }) },
+        responses: { 200: json(z.object({ items: z.array(AudioAnswer) }), 'Most alike first'), ...failures },
+      }),
+      async (context) => {
+        const audio = found(await catalogue.findAudio(context.req.valid('param').id));
+        const { limit } = context.req.valid('query');
+        return context.json({ items: await catalogue.listRelatedAudios(audio.id, limit) }, 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: 'get',
         path: '/content/entity/{id}',
         tags: ['Audios'],
         summary: 'The preview, or another audio that anyone may hear, in short',

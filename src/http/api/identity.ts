@@ -1,5 +1,4 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
-import { bodyLimit } from 'hono/body-limit';
 import type { Context } from 'hono';
 import { zipSync, strToU8 } from 'fflate';
 import { DomainError, errorSentences } from '#domain/errors.ts';
@@ -9,10 +8,11 @@ import { SignUpForm } from '#domain/identity/forms.ts';
 import { avatarColors, normalizeEmail, passwordLength } from '#domain/identity/rules.ts';
 import type { Site } from '#domain/site.ts';
 import { deviceOf } from '../device.ts';
-import { errorResponse, errorStatus } from '../errors.ts';
+import { errorStatus } from '../errors.ts';
+import { limitBody } from '../limit-body.ts';
 import { clientAddress } from '../rate-limit.ts';
 import type { ViewerEnv } from '../viewer.ts';
-import { expireSessionCookie, requireLoggedIn, sessionTokenOf, setSessionCookie } from '../viewer.ts';
+import { expireSessionCookie, personal, requireLoggedIn, sessionTokenOf, setSessionCookie } from '../viewer.ts';
 import { refuseInvalid } from './invalid.ts';
 import { ErrorAnswer, failures, idOrSlug, json } from './schemas.ts';
 
@@ -72,7 +72,7 @@ export type IdentityRoutesOptions = { site: Site; trustProxy: number; secure: bo
 export function identityRoutes({ site, trustProxy, secure }: IdentityRoutesOptions) {
   const { identity } = site;
   const app = new OpenAPIHono<ViewerEnv>({ defaultHook: refuseInvalid });
-  const limit = bodyLimit({ maxSize: 16 * 1024, onError: () => errorResponse('request/too-large') });
+  const limit = limitBody(16 * 1024);
   for (const path of ['/auth/*', '/user/*', '/user', '/profile']) app.use(path, limit, personal);
 
   async function take(context: Context, kind: AttemptKind, account: string | undefined): Promise<void> {
@@ -553,10 +553,4 @@ function codeOfField(fields: unknown[]): ErrorCode {
   if (fields.includes('username')) return 'auth/invalid-username';
   if (fields.includes('password')) return 'auth/weak-password';
   return fields.includes('tac') ? 'auth/under-age' : 'auth/terms-not-accepted';
-}
-
-/** Never kept by anyone on the way. */
-async function personal(context: Context, next: () => Promise<void>): Promise<void> {
-  await next();
-  context.header('cache-control', 'private, no-store');
 }

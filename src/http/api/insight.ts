@@ -1,15 +1,15 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
-import { bodyLimit } from 'hono/body-limit';
 import { InsightReport } from '#domain/insight/forms.ts';
 import type { Site } from '#domain/site.ts';
 import { errorResponse } from '../errors.ts';
+import { limitBody } from '../limit-body.ts';
 import type { RateLimit } from '../rate-limit.ts';
 import { refuseInvalid } from './invalid.ts';
 import { ErrorAnswer, failures, json } from './schemas.ts';
 
 export function insightRoutes({ insight }: Site, rateLimit: RateLimit) {
   const app = new OpenAPIHono({ defaultHook: refuseInvalid });
-  app.use('/events', bodyLimit({ maxSize: 64 * 1024, onError: () => errorResponse('request/too-large') }));
+  app.use('/events', limitBody(64 * 1024));
   app.use('/events', async (context, next) => {
     if (context.req.method === 'POST' && !rateLimit(context, { perMinute: 60 }))
       return errorResponse('request/too-many', undefined, { 'retry-after': '60' });

@@ -1,0 +1,73 @@
+import { eq, sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createUser } from '#test/support/factories.ts';
+import { openTestSite } from '#test/support/test-site.ts';
+import { giveMonths } from '../membership/entitlement.ts';
+import { findSessions, openSession } from './sessions.ts';
+import { sessions, users } from './tables.ts';
+
+const { db } = await createTestDatabase();
+
+async function logIn() {
+  const user = await createUser(db);
+  return { userId: user.id, ...(await openSession(db, user.id, 'Chrome on Linux')) };
+}
+
+test('tokens that are looked up together each find their own session, or none', async () => {
+  const [one, two, ended, expired, suspended, nameless] = await Promise.all(Array.from({ length: 6 }, logIn));
+  if (!one || !two || !ended || !expired || !suspended || !nameless) throw new Error('six were opened');
+  await giveMonths(db, two.userId, 1);
+  await db.delete(sessions).where(eq(sessions.id, ended.id));
+  await db
+    .update(sessions)
+    .set({ expiresAt: sql`now()` })
+    .where(eq(sessions.id, expired.id));
+  await db.update(users).set({ suspendedAt: new Date() }).where(eq(users.id, suspended.userId));
+  await db.update(users).set({ username: null }).where(eq(users.id, nameless.userId));
+
+  const tokens = [two, one, ended, expired, suspended, nameless, one].map(({ token }) => token);
+  const viewer = (userId: string, isSubscribed: boolean, isComplete: boolean) => ({
+    kind: 'user',
+    id: userId,
+    isSubscribed,
+    isComplete,
+  });
+  const first = { id: one.id, viewer: viewer(one.userId, false, true) };
+  expect(await findSessions(db, ['', ...tokens, 'x'.repeat(43), `${one.token}\0`])).toEqual([
+    undefined,
+    { id: two.id, viewer: viewer(two.userId, true, true) },
+    first,
+    undefined,
+    undefined,
+    undefined,
+    { id: nameless.id, viewer: viewer(nameless.userId, false, false) },
+    first,
+    undefined,
+    undefined,
+  ]);
+});
+
+test('a session that is used goes on, and its use is written down once an hour', async () => {
+  const { id, token } = await logIn();
+  const row = async () => (await db.select().from(sessions).where(eq(sessions.id, id)))[0];
+  const before = await row();
+  await findSessions(db, [token]);
+  expect(await row()).toEqual(before);
+  const longAgo = new Date(Date.now() - 61 * 60 * 1000);
+  await db
+    .update(sessions)
+    .set({ lastUsedAt: longAgo, expiresAt: sql`now() + interval '1 day'` })
+    .where(eq(sessions.id, id));
+  await findSessions(db, [token, token]);
+  expect((await row())?.lastUsedAt.getTime()).toBeGreaterThan(longAgo.getTime());
+  expect((await row())?.expiresAt.getTime()).toBeGreaterThan(Date.now() + 80 * 24 * 60 * 60 * 1000);
+});
+
+test('a session that was ended opens nothing from that moment on, in whatever process', async () => {
+  const [here, elsewhere] = [await openTestSite(db), await openTestSite(db)];
+  const { id, token, userId } = await logIn();
+  expect(await elsewhere.identity.findSession(token)).toMatchObject({ id });
+  await here.identity.endSession(userId, id);
+  for (const site of [here, elsewhere]) expect(await site.identity.findSession(token)).toBeUndefined();
+});

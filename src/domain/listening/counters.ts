@@ -1,0 +1,98 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { isFreeToAll, isPublished } from '../catalogue/audios.ts';
+import { audios } from '../catalogue/tables.ts';
+import type { Db } from '../db.ts';
+import type { Viewer } from '../identity/rules.ts';
+import type { CounterReport } from './forms.ts';
+import { isSecondsType } from './forms.ts';
+import { canPlay } from './rules.ts';
+import type { SecondsReport } from './seconds.ts';
+import { listeningReports } from './tables.ts';
+
+export type Counted = { ok: true; counted: number } | { ok: false; reason: 'not-found' };
+
+/** Of an audio so short that 30 s of it cannot be heard, none are. */
+const played30sMs = 30_000;
+
+/**
+ * Takes one report of a listener. What is too much is left out, not refused; of an audio that this listener may not hear,
+ * all of it.
+ * @param addSeconds gathered by the site
+ * @returns what was counted: 1 or 0 of a counter, or seconds
+ */
+export async function increaseCounter(
+  db: Db,
+  viewer: Extract<Viewer, { kind: 'user' }>,
+  report: CounterReport,
+  addSeconds: (report: SecondsReport) => Promise<Counted>,
+): Promise<Counted> {
+  const { type, key, reportId, position, value = 0 } = report;
+  if (isSecondsType(type))
+    return addSeconds({
+      kind: type,
+      viewer,
+      key,
+      milliseconds: Math.floor(value * 1000),
+      reportId,
+      positionMs: position === undefined ? undefined : Math.round(position * 1000),
+    });
+  return countListen(db, viewer, { type, audioId: key, reportId });
+}
+
+/** At most one per listener and audio in the time the audio lasts. */
+async function countListen(
+  db: Db,
+  viewer: Extract<Viewer, { kind: 'user' }>,
+  listen: { type: 'listenCounter' | 'played30sCounter'; audioId: string; reportId: string | undefined },
+): Promise<Counted> {
+  const { type, audioId, reportId } = listen;
+  const [audio] = await db
+    .select({ durationMs: audios.durationMs, isFree: isFreeToAll })
+    .from(audios)
+    .where(and(eq(audios.id, audioId), isPublished));
+  if (audio === undefined) return { ok: false, reason: 'not-found' };
+  const isLong = type === 'listenCounter' || audio.durationMs >= played30sMs;
+  if (!canPlay(viewer, audio) || !isLong) return { ok: true, counted: 0 };
+
+  const [counter, countedAt] =
+    type === 'listenCounter'
+      ? [sql.identifier('listens'), sql.identifier('listen_counted_at')]
+      : [sql.identifier('played30s'), sql.identifier('played30s_counted_at')];
+  const counted = await db.transaction(async (tx) => {
+    if (reportId !== undefined && !(await takeReport(tx, { userId: viewer.id, kind: type, reportId }))) return 0;
+    // The user and the audio may go at any moment; who is locked here stays until the row is written.
+    const { rowCount } = await tx.execute(sql`
+      insert into listening_history as h (user_id, audio_id, ${counter}, ${countedAt})
+      select u.id, a.id, 1, now() from users u, audios a where u.id = ${viewer.id} and a.id = ${audioId}
+      for key share of u, a
+      on conflict (user_id, audio_id) do update
+      set ${counter} = h.${counter} + 1, ${countedAt} = now(), last_listened_at = now()
+      where h.${countedAt} is null or h.${countedAt} <= now() - ${audio.durationMs} * interval '1 ms'`);
+    if (rowCount === 1) return 1;
+    await tx.execute(sql`
+      update listening_history set last_listened_at = now()
+      where user_id = ${viewer.id} and audio_id = ${audioId} and last_listened_at < now() - interval '1 minute'`);
+    return 0;
+  });
+  return { ok: true, counted };
+}
+
+/** @returns false where the report was taken before, or its user is gone */
+async function takeReport(
+  tx: Db,
+  { userId, kind, reportId }: Pick<typeof listeningReports.$inferInsert, 'userId' | 'kind' | 'reportId'>,
+): Promise<boolean> {
+  const { rowCount } = await tx.execute(sql`
+    insert into listening_reports (user_id, kind, report_id)
+    select id, ${kind}, ${reportId} from users where id = ${userId} for key share
+    on conflict do nothing`);
+  return rowCount === 1;
+}
+
+/** A report that comes again comes soon. @returns how many were forgotten */
+export async function forgetOldReports(db: Db, keepDays: number): Promise<number> {
+  const result = await db
+    .delete(listeningReports)
+    .where(sql`${listeningReports.createdAt} < now() - make_interval(days => ${keepDays})`);
+  return result.rowCount ?? 0;
+}

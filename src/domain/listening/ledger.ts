@@ -1,0 +1,78 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '../db.ts';
+import { spreadOverParts } from './rules.ts';
+import type { HeardReport } from './seconds.ts';
+
+/**
+ * Writes what was heard into the ledger by day, the parts of each audio, and the listeners' own numbers. Rows come in the
+ * order of their keys, and those that many write to come last: so nobody waits in a circle, nor for long.
+ */
+export async function writeAudioSeconds(tx: Db, heard: HeardReport[]): Promise<void> {
+  if (heard.length === 0) return;
+  const users = sums(heard, ({ report }) => `${report.viewer.id} ${report.key}`);
+  await tx.execute(sql`
+    insert into listening_history as h (user_id, audio_id, listened_ms)
+    select * from unnest(${column(users, 0)}::uuid[], ${column(users, 1)}::uuid[], ${amounts(users)}::bigint[]) order by 1, 2
+    on conflict (user_id, audio_id) do update
+    set listened_ms = h.listened_ms + excluded.listened_ms, last_listened_at = now()`);
+
+  const audios = sums(heard, ({ report, subject }) => `${report.key} ${subject.voiceId}`);
+  await tx.execute(sql`
+    insert into listened_seconds as l (day, audio_id, voice_id, milliseconds, reports)
+    select date_trunc('day', now() at time zone 'UTC') at time zone 'UTC', *
+    from unnest(${column(audios, 0)}::uuid[], ${column(audios, 1)}::uuid[], ${amounts(audios)}::bigint[],
+      ${sql.param(audios.map(({ reports }) => reports))}::bigint[]) order by 2, 3
+    on conflict (day, audio_id, voice_id) do update
+    set milliseconds = l.milliseconds + excluded.milliseconds, reports = l.reports + excluded.reports`);
+
+  const parts = sums(
+    heard.flatMap(({ report, subject, milliseconds }) =>
+      report.positionMs === undefined
+        ? []
+        : spreadOverParts({ milliseconds, positionMs: report.positionMs }, subject.durationMs).map(
+            ([part, partMs]) => ({ key: `${report.key} ${part}`, milliseconds: partMs }),
+          ),
+    ),
+    ({ key }) => key,
+  );
+  if (parts.length === 0) return;
+  await tx.execute(sql`
+    insert into listened_parts as p (audio_id, part, milliseconds)
+    select * from unnest(${column(parts, 0)}::uuid[], ${column(parts, 1)}::smallint[], ${amounts(parts)}::bigint[]) order by 1, 2
+    on conflict (audio_id, part) do update set milliseconds = p.milliseconds + excluded.milliseconds`);
+}
+
+/**
+ * A listener's own number alone: the ledger has the seconds of a voice from those of its audios, and a browser tells both
+ * of the same listening.
+ */
+export async function writeVoiceSeconds(tx: Db, heard: HeardReport[]): Promise<void> {
+  if (heard.length === 0) return;
+  const voices = sums(heard, ({ report }) => `${report.viewer.id} ${report.key}`);
+  await tx.execute(sql`
+    insert into voice_listening as v (user_id, voice_id, listened_ms)
+    select * from unnest(${column(voices, 0)}::uuid[], ${column(voices, 1)}::uuid[], ${amounts(voices)}::bigint[]) order by 1, 2
+    on conflict (user_id, voice_id) do update set listened_ms = v.listened_ms + excluded.listened_ms`);
+}
+
+type Sum = { key: string[]; milliseconds: number; reports: number };
+
+function sums<Item extends { milliseconds: number }>(items: Item[], keyOf: (item: Item) => string): Sum[] {
+  const byKey = new Map<string, Sum>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const sum = byKey.get(key) ?? { key: key.split(' '), milliseconds: 0, reports: 0 };
+    byKey.set(key, sum);
+    sum.milliseconds += item.milliseconds;
+    sum.reports += 1;
+  }
+  return [...byKey.values()];
+}
+
+function column(list: Sum[], index: number) {
+  return sql.param(list.map(({ key }) => key[index]));
+}
+
+function amounts(list: Sum[]) {
+  return sql.param(list.map(({ milliseconds }) => milliseconds));
+}

@@ -1,0 +1,52 @@
+import { asc, desc, eq } from 'drizzle-orm';
+import { audios, voices } from '../catalogue/tables.ts';
+import type { PersonalData } from '../personal-data.ts';
+import { listeningClocks, listeningHistory, listeningProgress, listeningReports, voiceListening } from './tables.ts';
+
+export const personalData: PersonalData = {
+  // The ledger and `listened_parts` name no listener; `play_marks` has keyed hashes, for as long as the audio lasts.
+  tables: ['listening_progress', 'listening_history', 'voice_listening', 'listening_clocks', 'listening_reports'],
+  async exportOf(db, userId) {
+    const audio = { id: audios.id, title: audios.title };
+    const inProgress = await db
+      .select({ audio, milliseconds: listeningProgress.positionMs, updatedAt: listeningProgress.updatedAt })
+      .from(listeningProgress)
+      .innerJoin(audios, eq(audios.id, listeningProgress.audioId))
+      .where(eq(listeningProgress.userId, userId))
+      .orderBy(desc(listeningProgress.updatedAt));
+    const listened = await db
+      .select({
+        audio,
+        listens: listeningHistory.listens,
+        played30s: listeningHistory.played30s,
+        milliseconds: listeningHistory.listenedMs,
+        lastListenedAt: listeningHistory.lastListenedAt,
+        listenCountedAt: listeningHistory.listenCountedAt,
+        played30sCountedAt: listeningHistory.played30sCountedAt,
+      })
+      .from(listeningHistory)
+      .innerJoin(audios, eq(audios.id, listeningHistory.audioId))
+      .where(eq(listeningHistory.userId, userId))
+      .orderBy(desc(listeningHistory.lastListenedAt));
+    const byVoice = await db
+      .select({ voice: { id: voices.id, name: voices.name }, milliseconds: voiceListening.listenedMs })
+      .from(voiceListening)
+      .innerJoin(voices, eq(voices.id, voiceListening.voiceId))
+      .where(eq(voiceListening.userId, userId))
+      .orderBy(asc(voices.name));
+    const [accountedUntil] = await db
+      .select({ audio: listeningClocks.audioUntil, voice: listeningClocks.voiceUntil })
+      .from(listeningClocks)
+      .where(eq(listeningClocks.userId, userId));
+    const reports = await db
+      .select({ kind: listeningReports.kind, id: listeningReports.reportId, takenAt: listeningReports.createdAt })
+      .from(listeningReports)
+      .where(eq(listeningReports.userId, userId))
+      .orderBy(asc(listeningReports.createdAt));
+    return { history: { inProgress, listened, voices: byVoice, accountedUntil: accountedUntil ?? null, reports } };
+  },
+  async erase(db, userId) {
+    for (const table of [listeningProgress, listeningHistory, voiceListening, listeningClocks, listeningReports])
+      await db.delete(table).where(eq(table.userId, userId));
+  },
+};

@@ -1,0 +1,108 @@
+import { createHmac } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import { and, eq, lte, sql } from 'drizzle-orm';
+import { isFreeToAll, isPublished } from '../catalogue/audios.ts';
+import { audios } from '../catalogue/tables.ts';
+import type { Db } from '../db.ts';
+import { isId, isSlug } from '../ids.ts';
+import type { Viewer } from '../identity/rules.ts';
+import { canPlay } from './rules.ts';
+import { playMarks } from './tables.ts';
+
+export type Play = { listener: string; audioId: string };
+export type PlayCount = { counted: boolean; plays: number };
+
+export type CountedPlay =
+  | ({ ok: true } & PlayCount)
+  | { ok: false; reason: 'not-found' | 'login-required' | 'subscription-required' };
+
+/**
+ * Whom a play is counted for: the user, or the client's address, of IPv6 the network that one household has. Only the
+ * hash is kept, and without the site's secret nobody can tell whose it is.
+ */
+export function hashListener(secret: string, viewer: Viewer, address: string): string {
+  const listener = viewer.kind === 'user' ? `user ${viewer.id}` : `address ${networkOf(address)}`;
+  return createHmac('sha256', secret).update(`play by ${listener}`).digest('base64url');
+}
+
+function networkOf(address: string): string {
+  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = address.toLowerCase().replace(/%.*$/, '').split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros =
+    tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - groups.length - after.length) }, () => '0');
+  return [...groups, ...zeros, ...after]
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
+}
+
+/** @param count counts a play of a listener; gathered by the site */
+export async function playAudio(
+  db: Db,
+  viewer: Viewer,
+  idOrSlug: string,
+  listener: string,
+  count: (play: Play) => Promise<PlayCount>,
+): Promise<CountedPlay> {
+  const match = isId(idOrSlug) ? eq(audios.id, idOrSlug) : isSlug(idOrSlug) ? eq(audios.slug, idOrSlug) : undefined;
+  if (match === undefined) return { ok: false, reason: 'not-found' };
+  const [audio] = await db
+    .select({ id: audios.id, isFree: isFreeToAll })
+    .from(audios)
+    .where(and(match, isPublished))
+    .limit(1);
+  if (audio === undefined) return { ok: false, reason: 'not-found' };
+  if (!canPlay(viewer, audio))
+    return { ok: false, reason: viewer.kind === 'visitor' ? 'login-required' : 'subscription-required' };
+  return { ok: true, ...(await count({ listener, audioId: audio.id })) };
+}
+
+/**
+ * Counts each play at most once per listener and audio in the time the audio lasts (product.md, "Playing"), many in one
+ * commit: the row of an audio that all are playing is then written once, and not by each in turn.
+ */
+export async function countPlays(db: Db, plays: Play[]): Promise<PlayCount[]> {
+  const { rows } = await db.execute<{ listener: string | null; audio_id: string; plays: string }>(sql`
+    with input as materialized (
+      select distinct listener, audio_id from unnest(
+        ${sql.param(plays.map(({ listener }) => listener))}::text[],
+        ${sql.param(plays.map(({ audioId }) => audioId))}::uuid[]
+      ) as i (listener, audio_id)
+    ), marked as (
+      insert into play_marks as m (listener, audio_id, until)
+      select i.listener, i.audio_id, now() + a.duration_ms * interval '1 ms'
+      from input i join audios a on a.id = i.audio_id order by i.listener, i.audio_id
+      on conflict (listener, audio_id) do update set until = excluded.until where m.until <= now()
+      returning listener, audio_id
+    ), added as materialized (
+      select audio_id, count(*) as plays from marked group by audio_id
+    ), locked as materialized (
+      select c.audio_id, added.plays from audio_counts c join added on added.audio_id = c.audio_id
+      order by c.audio_id for no key update of c
+    ), counted as (
+      update audio_counts c set plays = c.plays + locked.plays from locked where c.audio_id = locked.audio_id
+      returning c.audio_id, c.plays
+    )
+    select m.listener, c.audio_id, coalesce(counted.plays, c.plays) as plays
+    from audio_counts c
+    left join counted on counted.audio_id = c.audio_id
+    left join marked m on m.audio_id = c.audio_id
+    where c.audio_id in (select audio_id from input)`);
+  const totals = new Map(rows.map((row) => [row.audio_id, Number(row.plays)]));
+  const counted = new Set(rows.map((row) => `${row.listener} ${row.audio_id}`));
+  return plays.map(({ listener, audioId }) => ({
+    // Of the same play twice in one batch the first is the one that counted.
+    counted: counted.delete(`${listener} ${audioId}`),
+    plays: totals.get(audioId) ?? 0,
+  }));
+}
+
+/** What no longer keeps a play from counting says only who heard what. @returns how many were forgotten */
+export async function forgetPlayMarks(db: Db): Promise<number> {
+  const result = await db.delete(playMarks).where(lte(playMarks.until, sql`now()`));
+  return result.rowCount ?? 0;
+}

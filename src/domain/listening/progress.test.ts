@@ -1,0 +1,78 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createAudio, createUser } from '#test/support/factories.ts';
+import { audios } from '../catalogue/tables.ts';
+import { newId } from '../ids.ts';
+import { visitor } from '../identity/rules.ts';
+import { findHistory } from './history.ts';
+import { findContinueListening, saveProgress } from './progress.ts';
+
+const { db, pool } = await createTestDatabase();
+const viewerOf = (id: string) => ({ kind: 'user', id, isSubscribed: false, isComplete: true }) as const;
+const placesOf = async (userId: string) => (await findHistory(db, userId)).currentlyListening;
+
+test('many places are kept at once, each at most its audio long; what is not there does not hold the others back', async () => {
+  const [one, two] = [await createUser(db), await createUser(db)];
+  const short = await createAudio(db, { durationMs: 30_000 });
+  const long = await createAudio(db, { durationMs: 3_600_000 });
+  const draft = await createAudio(db, { publishedAt: null });
+  const saved = await saveProgress(db, [
+    { userId: one.id, audioId: short.id, positionMs: 45_000 },
+    { userId: two.id, audioId: long.id, positionMs: 45_678 },
+    { userId: one.id, audioId: newId(), positionMs: 1 },
+    { userId: newId(), audioId: short.id, positionMs: 1 },
+    { userId: two.id, audioId: draft.id, positionMs: 1 },
+  ]);
+  expect(saved).toEqual([30_000, 45_678, undefined, undefined, undefined]);
+  expect(await placesOf(one.id)).toEqual({ [short.id]: 30 });
+  expect(await placesOf(two.id)).toEqual({ [long.id]: 45.678 });
+});
+
+test('of several for the same audio the last is kept, be it a place or the end', async () => {
+  const { id: userId } = await createUser(db);
+  const { id: audioId } = await createAudio(db);
+  const change = (positionMs: number | null) => ({ userId, audioId, positionMs });
+  expect(await saveProgress(db, [change(9000), change(3000), change(5000)])).toEqual([9000, 3000, 5000]);
+  expect(await placesOf(userId)).toEqual({ [audioId]: 5 });
+  expect(await saveProgress(db, [change(6000), change(null)])).toEqual([undefined, null]);
+  expect(await placesOf(userId)).toEqual({});
+  expect(await saveProgress(db, [change(null), change(7000)])).toEqual([null, 7000]);
+  expect(await placesOf(userId)).toEqual({ [audioId]: 7 });
+});
+
+test('batches with the same rows in opposite orders do not wait for each other', async () => {
+  const users = await Promise.all(Array.from({ length: 5 }, () => createUser(db)));
+  const { id: audioId } = await createAudio(db);
+  const changes = users.map(({ id }) => ({ userId: id, audioId, positionMs: 1000 }));
+  const outcomes = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => saveProgress(db, index % 2 === 0 ? changes : changes.toReversed())),
+  );
+  expect(outcomes.flat().every((saved) => saved === 1000)).toBe(true);
+});
+
+test('to go on with is what was begun and not finished, the last heard first', async () => {
+  const { id: userId } = await createUser(db);
+  const list = [];
+  for (let index = 0; index < 6; index += 1) list.push(await createAudio(db, { durationMs: 60_000 }));
+  for (const [index, { id: audioId }] of list.entries()) {
+    const positionMs = [20_000, 59_500, 0, 30_000, 10_000, 5000][index] ?? 0;
+    await saveProgress(db, [{ userId, audioId, positionMs }]);
+    await pool.query(
+      `update listening_progress set updated_at = now() + $1 * interval '1 s' where user_id = $2 and audio_id = $3`,
+      [index, userId, audioId],
+    );
+  }
+  await db
+    .update(audios)
+    .set({ publishedAt: null })
+    .where(eq(audios.id, list[4]?.id ?? ''));
+  const found = await findContinueListening(db, viewerOf(userId), 12);
+  expect(found.map(({ audio, seconds }) => [audio.id, seconds])).toEqual([
+    [list[5]?.id, 5],
+    [list[3]?.id, 30],
+    [list[0]?.id, 20],
+  ]);
+  expect(await findContinueListening(db, viewerOf(userId), 2)).toHaveLength(2);
+  expect(await findContinueListening(db, visitor, 12)).toEqual([]);
+});

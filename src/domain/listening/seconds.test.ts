@@ -1,0 +1,192 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createAudio, createUser, createVoice } from '#test/support/factories.ts';
+import { newId } from '../ids.ts';
+import { forgetOldReports } from './counters.ts';
+import type { SecondsReport } from './seconds.ts';
+import { addSeconds } from './seconds.ts';
+import { clearHistory } from './history.ts';
+import { listenedParts, listenedSeconds, listeningHistory, voiceListening } from './tables.ts';
+
+const { db, pool } = await createTestDatabase();
+
+async function createListener({ isSubscribed = true } = {}) {
+  const { id } = await createUser(db);
+  const viewer = { kind: 'user', id, isSubscribed, isComplete: true } as const;
+  return {
+    id,
+    report: (key: string, seconds: number, more: Partial<SecondsReport> = {}): SecondsReport => ({
+      kind: 'audioListenedSeconds',
+      viewer,
+      key,
+      milliseconds: seconds * 1000,
+      reportId: undefined,
+      positionMs: undefined,
+      ...more,
+    }),
+  };
+}
+
+/** As if the last report had come so much earlier. */
+async function letPass(userId: string, seconds: number): Promise<void> {
+  await pool.query(
+    `update listening_clocks set audio_until = audio_until - $2 * interval '1 s', voice_until = voice_until - $2 * interval '1 s'
+     where user_id = $1`,
+    [userId, seconds],
+  );
+}
+
+async function count(...reports: SecondsReport[]): Promise<(number | string)[]> {
+  return (await addSeconds(db, reports)).map((outcome) => (outcome.ok ? outcome.counted : outcome.reason));
+}
+
+async function ledgerOf(audioId: string) {
+  return db.select().from(listenedSeconds).where(eq(listenedSeconds.audioId, audioId));
+}
+
+test('seconds stand in the ledger of the day, by audio and voice, without the listener', async () => {
+  const voice = await createVoice(db);
+  const audio = await createAudio(db, { voiceId: voice.id, durationMs: 100_000 });
+  const [one, two] = [await createListener(), await createListener()];
+  expect(await count(one.report(audio.id, 40), two.report(audio.id, 12.5))).toEqual([40, 12.5]);
+  await letPass(one.id, 60);
+  expect(await count(one.report(audio.id, 50))).toEqual([50]);
+  const now = new Date();
+  expect(await ledgerOf(audio.id)).toEqual([
+    {
+      day: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate())),
+      audioId: audio.id,
+      voiceId: voice.id,
+      milliseconds: 102_500,
+      reports: 3,
+    },
+  ]);
+  const own = await db.select().from(listeningHistory).where(eq(listeningHistory.userId, one.id));
+  expect(own).toMatchObject([{ audioId: audio.id, listenedMs: 90_000, listens: 0 }]);
+});
+
+test('a report counts at most twice the duration', async () => {
+  const audio = await createAudio(db, { durationMs: 20_000 });
+  const { id, report } = await createListener();
+  expect(await count(report(audio.id, 172_800))).toEqual([40]);
+  await letPass(id, 3600);
+  expect(await count(report(audio.id, 172_800))).toEqual([40]);
+});
+
+test('the reports of a user together count no more seconds than have passed', async () => {
+  const [first, second] = [await createAudio(db, { durationMs: 600_000 }), await createAudio(db)];
+  const { id, report } = await createListener();
+  expect(await count(report(first.id, 30))).toEqual([30]);
+  // Nothing has passed but the moment between the two.
+  expect((await count(report(second.id, 30)))[0]).toBeLessThan(5);
+  await letPass(id, 100);
+  const [a, b, c] = (await count(report(first.id, 40), report(second.id, 40), report(first.id, 40))) as number[];
+  expect([a, b]).toEqual([40, 40]);
+  expect(c).toBeGreaterThanOrEqual(20);
+  expect(c).toBeLessThan(25);
+  // Credit is for a night without a network, not for ever.
+  await letPass(id, 10 * 24 * 3600);
+  const hours = await Promise.all(Array.from({ length: 60 }, () => count(report(first.id, 1200))));
+  expect(hours.flat().reduce<number>((sum, seconds) => sum + Number(seconds), 0)).toBeLessThan(12 * 3600 + 60);
+});
+
+test('clearing the history does not set the clock back', async () => {
+  const audio = await createAudio(db, { durationMs: 600_000 });
+  const { id, report } = await createListener();
+  await count(report(audio.id, 1200));
+  await clearHistory(db, id);
+  expect((await count(report(audio.id, 1200)))[0]).toBeLessThan(5);
+});
+
+test('a report that comes again counts once: later, in the same batch, or fifty times at the same moment', async () => {
+  const audio = await createAudio(db, { durationMs: 600_000 });
+  const { id, report } = await createListener();
+  const again = (reportId: string) => report(audio.id, 10, { reportId });
+  expect(await count(again('r1'))).toEqual([10]);
+  await letPass(id, 3600);
+  expect(await count(again('r1'), again('r2'), again('r2'))).toEqual([0, 10, 0]);
+  const many = await Promise.all(Array.from({ length: 50 }, () => count(again('r3'))));
+  expect(many.flat().toSorted()).toEqual([...Array.from({ length: 49 }, () => 0), 10]);
+  expect(await ledgerOf(audio.id)).toMatchObject([{ milliseconds: 30_000, reports: 3 }]);
+  // Another user may use the same id.
+  const other = await createListener();
+  expect(await count(other.report(audio.id, 10, { reportId: 'r1' }))).toEqual([10]);
+});
+
+test('of an audio that the listener may not hear nothing counts; of a free one it does', async () => {
+  const [locked, free] = [await createAudio(db), await createAudio(db, { isFree: true })];
+  const { id, report } = await createListener({ isSubscribed: false });
+  expect(await count(report(locked.id, 20), report(free.id, 20))).toEqual([0, 20]);
+  expect(await ledgerOf(locked.id)).toEqual([]);
+  expect(await db.select().from(listeningHistory).where(eq(listeningHistory.userId, id))).toHaveLength(1);
+});
+
+test('what is not there is said, and does not hold the others back', async () => {
+  const [audio, draft] = [await createAudio(db), await createAudio(db, { publishedAt: null })];
+  const { report } = await createListener();
+  const gone = await createListener();
+  await pool.query('delete from users where id = $1', [gone.id]);
+  expect(
+    await count(
+      report(newId(), 5),
+      report(draft.id, 5),
+      gone.report(audio.id, 5, { reportId: 'r' }),
+      report(audio.id, 5),
+    ),
+  ).toEqual(['not-found', 'not-found', 0, 5]);
+});
+
+test('seconds of a voice are a number of the listener alone, and not of the ledger', async () => {
+  const voice = await createVoice(db);
+  const audio = await createAudio(db, { voiceId: voice.id, durationMs: 50_000 });
+  const silent = await createVoice(db);
+  const { id, report } = await createListener();
+  const ofVoice = (key: string, seconds: number) => report(key, seconds, { kind: 'voiceListenedSeconds' });
+  expect(await count(report(audio.id, 40), ofVoice(voice.id, 40), ofVoice(silent.id, 40), ofVoice(newId(), 1))).toEqual(
+    [40, 40, 0, 'not-found'],
+  );
+  await letPass(id, 3600);
+  expect(await count(ofVoice(voice.id, 172_800))).toEqual([100]);
+  expect(await ledgerOf(audio.id)).toMatchObject([{ milliseconds: 40_000, reports: 1 }]);
+  expect(await db.select().from(voiceListening).where(eq(voiceListening.userId, id))).toEqual([
+    { userId: id, voiceId: voice.id, listenedMs: 140_000 },
+  ]);
+});
+
+test('where in the audio it was heard is kept in twentieths', async () => {
+  const audio = await createAudio(db, { durationMs: 100_000 });
+  const [one, two] = [await createListener(), await createListener()];
+  await count(one.report(audio.id, 7, { positionMs: 7000 }), two.report(audio.id, 4, { positionMs: 99_999_999 }));
+  await letPass(one.id, 60);
+  await count(one.report(audio.id, 3, { positionMs: 10_000 }));
+  const parts = await db.select().from(listenedParts).where(eq(listenedParts.audioId, audio.id));
+  expect(parts.map(({ part, milliseconds }) => [part, milliseconds]).toSorted(([a = 0], [b = 0]) => a - b)).toEqual([
+    [0, 5000],
+    [1, 5000],
+    [19, 4000],
+  ]);
+});
+
+test('many listeners of the same audios at once are all counted', async () => {
+  const list = [await createAudio(db), await createAudio(db)];
+  const listeners = await Promise.all(Array.from({ length: 30 }, () => createListener()));
+  await Promise.all(
+    listeners.map(({ report }, index) =>
+      count(...(index % 2 === 0 ? list : list.toReversed()).map(({ id }) => report(id, 5, { positionMs: 60_000 }))),
+    ),
+  );
+  const sums = (await Promise.all(list.map(({ id }) => ledgerOf(id)))).flat();
+  // The first of a listener's two is free, the second finds no time left.
+  expect(sums.reduce((sum, { milliseconds }) => sum + milliseconds, 0)).toBe(30 * 5000);
+});
+
+test('what was taken is forgotten after its days', async () => {
+  const audio = await createAudio(db);
+  const { id, report } = await createListener();
+  await count(report(audio.id, 1, { reportId: 'old' }), report(audio.id, 1, { reportId: 'new' }));
+  await pool.query(`update listening_reports set created_at = now() - interval '31 days' where report_id = 'old'`);
+  expect(await forgetOldReports(db, 30)).toBe(1);
+  const { rows } = await pool.query('select report_id from listening_reports where user_id = $1', [id]);
+  expect(rows).toEqual([{ report_id: 'new' }]);
+});

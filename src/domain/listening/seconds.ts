@@ -1,0 +1,166 @@
+import { and, inArray, sql } from 'drizzle-orm';
+import { isFreeToAll, isPublished } from '../catalogue/audios.ts';
+import { audios } from '../catalogue/tables.ts';
+import type { Db } from '../db.ts';
+import type { Viewer } from '../identity/rules.ts';
+import type { Counted } from './counters.ts';
+import { writeAudioSeconds, writeVoiceSeconds } from './ledger.ts';
+import { canPlay } from './rules.ts';
+
+export type SecondsKind = 'audioListenedSeconds' | 'voiceListenedSeconds';
+
+export type SecondsReport = {
+  kind: SecondsKind;
+  viewer: Extract<Viewer, { kind: 'user' }>;
+  /** Id of the audio or of the voice. */
+  key: string;
+  milliseconds: number;
+  reportId: string | undefined;
+  positionMs: number | undefined;
+};
+
+/** What is known of a report's audio or voice. For a voice, `durationMs` is that of its longest audio. */
+export type Subject = { voiceId: string; durationMs: number; isFree: boolean };
+/** A report as far as it counts. */
+export type HeardReport = { report: SecondsReport; subject: Subject; milliseconds: number };
+
+/** Whoever was without a network may tell of it later, but nobody of more than a long night. */
+const mostCreditMs = 12 * 60 * 60 * 1000;
+
+/**
+ * Takes many reports in one commit. A report counts at most twice the duration (spec §4), and all those of a user
+ * together no more than the time that has passed since the first: seconds are wall-clock seconds, whatever the speed.
+ */
+export async function addSeconds(db: Db, reports: SecondsReport[]): Promise<Counted[]> {
+  const subjects = await findSubjects(db, reports);
+  const known = reports.filter((report) => subjects.has(subjectKey(report)));
+  const counted = new Map<SecondsReport, number>();
+  if (known.length > 0) {
+    await db.transaction(async (tx) => {
+      const clocks = await lockClocks(tx, known);
+      const fresh = await takeReports(tx, known);
+      const heard: HeardReport[] = [];
+      for (const report of known) {
+        const subject = subjects.get(subjectKey(report));
+        const clock = clocks.get(report.viewer.id)?.[report.kind];
+        if (subject === undefined || clock === undefined || !fresh.has(report)) continue;
+        const isHearable = report.kind === 'voiceListenedSeconds' || canPlay(report.viewer, subject);
+        const most = 2 * subject.durationMs;
+        const milliseconds = isHearable ? Math.min(report.milliseconds, most, clock.credit ?? most) : 0;
+        if (milliseconds === 0) continue;
+        clock.credit = (clock.credit ?? milliseconds) - milliseconds;
+        counted.set(report, milliseconds);
+        heard.push({ report, subject, milliseconds });
+      }
+      await keepClocks(tx, clocks);
+      await writeAudioSeconds(
+        tx,
+        heard.filter(({ report }) => report.kind === 'audioListenedSeconds'),
+      );
+      await writeVoiceSeconds(
+        tx,
+        heard.filter(({ report }) => report.kind === 'voiceListenedSeconds'),
+      );
+    });
+  }
+  return reports.map((report) =>
+    subjects.has(subjectKey(report))
+      ? { ok: true, counted: (counted.get(report) ?? 0) / 1000 }
+      : { ok: false, reason: 'not-found' },
+  );
+}
+
+function subjectKey({ kind, key }: SecondsReport): string {
+  return `${kind} ${key}`;
+}
+
+async function findSubjects(db: Db, reports: SecondsReport[]): Promise<Map<string, Subject>> {
+  const keysOf = (kind: SecondsKind) => [...new Set(reports.filter((one) => one.kind === kind).map(({ key }) => key))];
+  const subjects = new Map<string, Subject>();
+  const audioIds = keysOf('audioListenedSeconds');
+  if (audioIds.length > 0) {
+    const rows = await db
+      .select({ id: audios.id, voiceId: audios.voiceId, durationMs: audios.durationMs, isFree: isFreeToAll })
+      .from(audios)
+      .where(and(inArray(audios.id, audioIds), isPublished));
+    for (const { id, ...subject } of rows) subjects.set(`audioListenedSeconds ${id}`, subject);
+  }
+  const voiceIds = keysOf('voiceListenedSeconds');
+  if (voiceIds.length > 0) {
+    const { rows } = await db.execute<{ id: string; duration_ms: number }>(sql`
+      select v.id, coalesce((select max(a.duration_ms) from audios a where a.voice_id = v.id and a.published_at <= now()), 0) as duration_ms
+      from voices v where v.id = any(${sql.param(voiceIds)}::uuid[])`);
+    for (const { id, duration_ms } of rows)
+      subjects.set(`voiceListenedSeconds ${id}`, { voiceId: id, durationMs: duration_ms, isFree: true });
+  }
+  return subjects;
+}
+
+/** Milliseconds that may still be counted; undefined before the first report, which only its audio bounds. */
+type Clock = { credit: number | undefined };
+type Clocks = Map<string, Record<SecondsKind, Clock> & { at: number }>;
+
+/** The reports of a user are taken one after the other, in whatever process they come. A user who is gone has no clock. */
+async function lockClocks(tx: Db, reports: SecondsReport[]): Promise<Clocks> {
+  const userIds = [...new Set(reports.map(({ viewer }) => viewer.id))];
+  const ids = sql`${sql.param(userIds)}::uuid[]`;
+  await tx.execute(sql`
+    insert into listening_clocks (user_id) select id from users where id = any(${ids}) order by id on conflict do nothing`);
+  // The clock is read after the wait for the lock, or it would stand before what was accounted for meanwhile.
+  const credit = (until: string) =>
+    sql`(extract(epoch from clock_timestamp() - ${sql.identifier(until)}) * 1000)::float8`;
+  const { rows } = await tx.execute<{ user_id: string; at: number; audio: number | null; voice: number | null }>(sql`
+    select user_id, (extract(epoch from clock_timestamp()) * 1000)::float8 as at, ${credit('audio_until')} as audio, ${credit('voice_until')} as voice
+    from listening_clocks where user_id = any(${ids}) order by user_id for update`);
+  return new Map(
+    rows.map(({ user_id, at, audio, voice }) => [
+      user_id,
+      {
+        at,
+        audioListenedSeconds: { credit: toCredit(audio) },
+        voiceListenedSeconds: { credit: toCredit(voice) },
+      },
+    ]),
+  );
+}
+
+function toCredit(milliseconds: number | null): number | undefined {
+  return milliseconds === null ? undefined : Math.min(Math.max(0, Math.floor(milliseconds)), mostCreditMs);
+}
+
+async function keepClocks(tx: Db, clocks: Clocks): Promise<void> {
+  const entries = [...clocks];
+  const until = (kind: SecondsKind) =>
+    sql.param(
+      entries.map(([, clock]) => {
+        const { credit } = clock[kind];
+        return credit === undefined ? null : new Date(clock.at - credit).toISOString();
+      }),
+    );
+  await tx.execute(sql`
+    update listening_clocks c set audio_until = i.audio_until, voice_until = i.voice_until
+    from unnest(${sql.param(entries.map(([id]) => id))}::uuid[], ${until('audioListenedSeconds')}::timestamptz[],
+      ${until('voiceListenedSeconds')}::timestamptz[]) as i (user_id, audio_until, voice_until)
+    where c.user_id = i.user_id`);
+}
+
+/** @returns those that were not taken before; one without an id cannot be told from another */
+async function takeReports(tx: Db, reports: SecondsReport[]): Promise<Set<SecondsReport>> {
+  const named = reports.filter(({ reportId }) => reportId !== undefined);
+  const fresh = new Set(reports.filter(({ reportId }) => reportId === undefined));
+  if (named.length === 0) return fresh;
+  const { rows } = await tx.execute<{ user_id: string; kind: string; report_id: string }>(sql`
+    insert into listening_reports (user_id, kind, report_id)
+    select i.user_id, i.kind, i.report_id
+    from unnest(${sql.param(named.map(({ viewer }) => viewer.id))}::uuid[], ${sql.param(named.map(({ kind }) => kind))}::text[],
+      ${sql.param(named.map(({ reportId }) => reportId))}::text[]) as i (user_id, kind, report_id)
+    join listening_clocks c on c.user_id = i.user_id
+    order by i.user_id, i.kind, i.report_id
+    on conflict do nothing returning user_id, kind, report_id`);
+  const taken = new Set(rows.map((row) => `${row.user_id} ${row.kind} ${row.report_id}`));
+  for (const report of named) {
+    // The same report twice in one batch: the first is the one that counts.
+    if (taken.delete(`${report.viewer.id} ${report.kind} ${report.reportId}`)) fresh.add(report);
+  }
+  return fresh;
+}

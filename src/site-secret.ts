@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '#config';
+import { StartError } from '#db/embedded-start-error.ts';
+
+/** Made at the first start. Processes on several machines share one by the setting. */
+export async function readSecret({ dataDir, secret: set }: Pick<Config, 'dataDir' | 'secret'>): Promise<string> {
+  if (set !== undefined) return set;
+  const path = join(dataDir, 'secret');
+  // Of two that start at once, the first to write wins; both read what stands there.
+  await writeFile(path, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw new StartError(`${path} cannot be written: ${error.code ?? error.message}`);
+    },
+  );
+  const secret = (await readFile(path, 'utf8')).trim();
+  if (secret.length < 32) throw new StartError(`${path} is damaged; delete it, and the site makes a new one`);
+  return secret;
+}
