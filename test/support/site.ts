@@ -9,6 +9,7 @@ import { afterAll } from 'vitest';
 import { parseConfig } from '#config';
 import { listenForChanges } from '#db/changes.ts';
 import { isUnavailable } from '#db/unavailable.ts';
+import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
 import { openSite } from '#domain/site.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { openImages } from '#gateways/images.ts';
@@ -18,9 +19,14 @@ import { createMetrics } from '#http/metrics.ts';
 import { createPublicCache } from '#http/public-cache.ts';
 import { createTestDatabase } from './database.ts';
 import { openTestIdentity } from './identity.ts';
+import { openPlainPayments } from './plain-payments.ts';
+import { testPayments } from './test-site.ts';
 
 /** The site without its pages, on a port of its own with a database of its own. What it logs as an error is collected. */
-export async function startTestSite(settings: Record<string, string> = {}) {
+export async function startTestSite(
+  settings: Record<string, string> = {},
+  openPayments: (database: { url: string }) => Promise<PaymentProvider> = async () => openPlainPayments().provider,
+) {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'sotto-site-'));
   const config = parseConfig({ DATA_DIR: dataDir, ...settings });
@@ -32,6 +38,7 @@ export async function startTestSite(settings: Record<string, string> = {}) {
     { write: (line: string) => void errors.push(JSON.parse(line) as Record<string, unknown>) },
   );
   const identity = await openTestIdentity(database, { siteUrl: config.siteUrl });
+  const payments = await openPayments(database);
   const site = await openSite({
     db: database.db,
     facts: {
@@ -39,9 +46,17 @@ export async function startTestSite(settings: Record<string, string> = {}) {
       url: config.siteUrl,
       appLinks: config.appLinks,
       identity: { provider: 'built-in', google: false, facebook: false },
+      payments: testPayments,
+      testCards: [],
       transportKey: config.transportKey,
     },
     identityProvider: identity.provider,
+    payments,
+    mail: {
+      async send(message) {
+        identity.mails.push(message);
+      },
+    },
     secret: 'a secret that is only for tests',
   });
   const cache = createPublicCache({ maxBytes: 10_000_000, maxAge: 8000 });
@@ -55,6 +70,7 @@ export async function startTestSite(settings: Record<string, string> = {}) {
     metrics: createMetrics(),
     cache,
     handleIdentity: identity.handle,
+    paymentRoutes: undefined,
     failures: createFailures({ log, isUnavailable }),
     checkReady: database.checkReady,
     pages: undefined,

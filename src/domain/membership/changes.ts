@@ -174,10 +174,15 @@ export async function applyPromoCode(parts: MembershipParts, userId: string, cod
   });
 }
 
-/** Before an account is erased: nothing may be charged to somebody who is not there any more. */
-export async function forgetCustomer({ db, payments }: MembershipParts, userId: string): Promise<void> {
+/** To erase an account: nothing may be charged to somebody who is not there any more, nor begin to be meanwhile. */
+export async function withoutCharges(
+  { db, payments }: MembershipParts,
+  userId: string,
+  act: () => Promise<void>,
+): Promise<void> {
   await withPaymentLock(db, userId, async () => {
     const customerId = await findCustomerId(db, userId);
     if (customerId !== undefined) await payments.deleteCustomer(customerId);
+    await act();
   });
 }

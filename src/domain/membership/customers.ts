@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Db } from '../db.ts';
+import { DomainError } from '../errors.ts';
 import type { Mail } from '../gateways.ts';
 import { users } from '../identity/tables.ts';
 import type { CustomerFacts, PaymentProvider } from './payment-provider.ts';
@@ -41,7 +42,9 @@ export async function findOrCreateCustomer(
     if (facts !== undefined) return { customerId: known, facts };
   }
   const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId));
-  const customerId = await payments.createCustomer({ userId, email: user?.email ?? undefined });
+  // Erased while this waited for its turn.
+  if (user === undefined) throw new DomainError('auth/login-required');
+  const customerId = await payments.createCustomer({ userId, email: user.email ?? undefined });
   await writeCustomer(db, userId, customerId);
   return { customerId, facts: { subscriptions: [], invoices: [] } };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, lt, sql } from 'drizzle-orm';
 import type { Db } from '../db.ts';
 import { DomainError } from '../errors.ts';
 import { paymentLocks } from './tables.ts';
@@ -89,4 +89,9 @@ async function renew(db: Db, key: string, token: string): Promise<void> {
 
 async function release(db: Db, key: string, token: string): Promise<void> {
   await db.delete(paymentLocks).where(mine(key, token));
+}
+
+/** Of processes that died: the keys name users. */
+export async function forgetOldLocks(db: Db): Promise<void> {
+  await db.delete(paymentLocks).where(lt(paymentLocks.until, sql`now() - interval '1 hour'`));
 }

@@ -3,7 +3,7 @@ import type { MembershipParts } from './customers.ts';
 import { forgetOldEvents } from './events.ts';
 import { applyRedeemedGiftCards } from './gift-redemption.ts';
 import { refreshGiftCard } from './gift-cards.ts';
-import { claimFor, withPaymentLock } from './lock.ts';
+import { claimFor, forgetOldLocks, withPaymentLock } from './lock.ts';
 import { sendDueMails } from './mail-queue.ts';
 import { syncLocked, syncSubscription } from './sync.ts';
 import { giftCards, paymentCustomers, subscriptions } from './tables.ts';
@@ -108,6 +108,7 @@ export async function doDueWork(parts: MembershipParts): Promise<{ mails: number
   const mails = await sendDueMails(parts);
   if (!(await claimFor(parts.db, 'nightly reconciliation', 20 * 60 * 60))) return { mails };
   await forgetOldEvents(parts.db);
+  await forgetOldLocks(parts.db);
   await parts.db
     .delete(giftCards)
     .where(and(isNull(giftCards.paidAt), lt(giftCards.createdAt, sql`now() - interval '7 days'`)));

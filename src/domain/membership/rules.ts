@@ -15,6 +15,9 @@ export const graceDays = 7;
 export const giftCardMonths = [1, 3, 6, 12] as const;
 export type GiftCardMonths = (typeof giftCardMonths)[number];
 
+/** Of a sandbox: a number, and what comes of it. */
+export type TestCard = { number: string; says: string };
+
 /** What the browser must know of the payment provider. */
 export type BrowserPaymentSettings = {
   provider: 'stripe';
