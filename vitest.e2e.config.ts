@@ -3,11 +3,16 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/e2e/**/*.e2e.ts'],
+    exclude: ['test/e2e/sound/**'],
     environment: 'node',
-    globalSetup: ['test/support/site-setup.ts'],
-    testTimeout: 45_000,
+    globalSetup: ['test/support/site-setup.ts', 'test/support/database-setup.ts'],
+    testTimeout: 60_000,
     hookTimeout: 120_000,
-    // One browser at a time: two of them on a small machine starve the sound of both.
-    fileParallelism: false,
+    // A press may take its time on a busy machine; what comes is what counts.
+    expect: { poll: { timeout: 15_000 } },
+    // A whole browser on a busy machine may miss a moment once; what fails twice is broken.
+    retry: 1,
+    // A browser waits more than it works: two of them share the two processors of a small machine well.
+    maxWorkers: 2,
   },
 });

@@ -30,7 +30,7 @@ async function runPhases() {
   const browser = fast ? undefined : settle(findBrowser());
   await check('Types', [
     ['react-router', 'typegen'],
-    ['tsc', '--noEmit'],
+    ['tsc', '--noEmit', '--checkers', '2'],
   ]);
   await check('Lint', [['oxlint']]);
   await check('Format', [['oxfmt', '--check']]);
@@ -43,6 +43,7 @@ async function runPhases() {
   const found = await browser;
   if (found.error) return fail(`Browser tests: ${found.error.message}`);
   await runTests('Browser tests', 'vitest.e2e.config.ts', { CHROMIUM_PATH: found.value });
+  await runTests('Browser tests with sound', 'vitest.sound.config.ts', { CHROMIUM_PATH: found.value });
 }
 
 async function settle(promise) {

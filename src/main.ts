@@ -76,7 +76,7 @@ async function start(): Promise<void> {
     if (loaded) log.info('The demo catalogue is loaded');
   }
   const identity = await openIdentity({ config, db: database.db, log });
-  closers.push({ name: 'mail', close: () => identity.mail.close() });
+  closers.push({ name: 'mail', close: () => identity.close() });
   if (config.demo && isLoopback(new URL(config.siteUrl).hostname))
     await createDemoAccounts(database.db, identity.provider);
 
@@ -113,7 +113,10 @@ async function start(): Promise<void> {
       site.insight.forgetOldEvents(),
       site.identity.forgetEndedSessions(),
       site.listening.forgetOldMarks(),
-    ]).catch((error: unknown) => log.warn({ err: error }, 'Old events, sessions and marks could not be forgotten'));
+      identity.forgetExpired(),
+    ]).catch((error: unknown) =>
+      log.warn({ err: error }, 'Old events, sessions, marks and links could not be forgotten'),
+    );
   void forget();
   setInterval(forget, 60 * 60 * 1000).unref();
 

@@ -18,6 +18,10 @@ export type Identity = {
   mail: MailGateway;
   /** Answers under `/identity`; absent where another site is the provider. */
   handle: ((request: Request) => Promise<Response>) | undefined;
+  /** Links and sessions of the provider that have run out. */
+  forgetExpired(): Promise<void>;
+  /** What is being sent, or about to be, is kept in the outbox. */
+  close(): Promise<void>;
 };
 
 /** The identity provider that the settings name, and the mail it needs: for the site and for the command line. */
@@ -43,9 +47,11 @@ export async function openIdentity({ config, db, log }: { config: Config; db: Db
       },
       mail,
       handle: undefined,
+      forgetExpired: async () => {},
+      close: () => mail.close(),
     };
   }
-  const { provider, handle } = await openBuiltInIdentity({
+  const { provider, handle, forgetExpired, settled } = await openBuiltInIdentity({
     db,
     secret: await readSecret(config),
     siteUrl: config.siteUrl,
@@ -55,5 +61,16 @@ export async function openIdentity({ config, db, log }: { config: Config; db: Db
     log,
     onPasswordChanged: (account) => passwordWasReset(db, { name: 'built-in' }, account),
   });
-  return { provider, browser: { provider: 'built-in', ...buttons }, mail, handle };
+  return {
+    provider,
+    browser: { provider: 'built-in', ...buttons },
+    mail,
+    handle,
+    forgetExpired,
+    async close() {
+      // First the mail: what is prepared from now on goes to the outbox at once.
+      await mail.close();
+      await settled();
+    },
+  };
 }

@@ -429,10 +429,13 @@ test('doctor finds nothing wrong with a stopped site, and changes nothing', asyn
     'Password file',
     'Disk',
     'Port',
+    'Mail',
+    'Sign-in',
     'Database',
     'Schema',
     'Clock',
     'Files',
+    'Accounts',
     'Catalogue',
     'Preview',
   ])

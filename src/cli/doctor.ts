@@ -15,6 +15,7 @@ import type { Blobs } from '#domain/gateways.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import type { Command, CommandContext } from './command.ts';
 import { countOf, formatBytes, parseCommandLine } from './command.ts';
+import { checkAccounts, checkIdentity, checkMail } from './doctor-accounts.ts';
 
 export const doctorCommand: Command = {
   help: `doctor [--json]
@@ -48,6 +49,8 @@ async function examine(context: CommandContext, find: Finding): Promise<void> {
   checkAddresses(config, find);
   const isThere = await checkDataDir(config, find);
   await checkPort(config, find);
+  await checkMail(config, find);
+  await checkIdentity(config, find);
   if (!isThere && config.databaseUrl === undefined) return;
 
   const opened = await checkDatabase(config, context, find);
@@ -56,6 +59,7 @@ async function examine(context: CommandContext, find: Finding): Promise<void> {
     const isCurrent = await checkSchema(opened, find);
     await checkClock(opened, find);
     if (isThere) await checkFiles(opened, openDiskBlobs({ dir: join(config.dataDir, 'blobs') }), find);
+    if (isCurrent) await checkAccounts(opened, config, find);
     if (isCurrent) await checkCatalogue(opened, find);
   } catch (error) {
     find('FAIL', 'Database', `it does not answer as it should: ${(error as Error).message}`);

@@ -16,7 +16,7 @@ code that was mailed before counts no more.`,
     const [act, ...rest] = args;
     if (act !== 'list' && act !== 'refund' && act !== 'resend')
       throw new UsageError(act === undefined ? 'list, refund or resend is missing' : `"${act}" is not known here`);
-    const [id = ''] = parseCommandLine(rest, {}, act === 'list' ? [] : ['<id>']).positionals as string[];
+    const [id = ''] = parseCommandLine(rest, {}, act === 'list' ? [] : ['<id>']).positionals as readonly string[];
     return withMembership(context, async (parts) => {
       if (act === 'list') {
         const rows = await parts.db

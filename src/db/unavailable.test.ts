@@ -111,6 +111,9 @@ test('a database that refuses is said at once, in the shape of each door, and fo
     expect(answer?.headers.get('retry-after')).toBe('5');
   }
   expect(await page?.text()).toContain('Something went wrong');
+  const own = await fetch(`${site.url}/account`, { headers: { cookie: `sotto_session=${'a'.repeat(43)}` } });
+  expect([own.status, own.headers.get('retry-after')]).toEqual([503, '5']);
+  expect(await own.text()).toContain('Something went wrong');
   expect(data?.headers.get('x-remix-response')).toBe('yes');
   expect(await call?.json()).toMatchObject({ error: { code: 'server/unavailable' } });
   expect(await media?.json()).toMatchObject({ error: { code: 'server/unavailable' } });

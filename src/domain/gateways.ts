@@ -81,4 +81,6 @@ export type MailMessage = { to: string; subject: string; text: string; html: str
 export type Mail = {
   /** Resolves once the message is handed over or safely kept for a later try; who waits for it learns nothing of which. */
   send(message: MailMessage): Promise<void>;
+  /** Drops what is kept for an address, sent or not: its account is deleted. */
+  forget(to: string): Promise<void>;
 };

@@ -136,7 +136,7 @@ export async function openSite({
       },
       async requestEmailChange(userId: string, change: { password: string; newEmail: string }) {
         const account = await accountChanges.findOwnAccount(db, provider, userId);
-        return accountChanges.requestEmailChange(provider, account, change);
+        return accountChanges.requestEmailChange(db, provider, account, change);
       },
       confirmEmailChange: (token: string) => accountChanges.confirmEmailChange(db, provider, token),
       async deleteAccount(userId: string, proof: accountChanges.Proof) {

@@ -287,10 +287,16 @@ test.each([
   [{ signinMethods: ['google.com'] }, false],
   [{ signinMethods: ['google.com', 'password'] }, true],
   // Where addresses are protected from being guessed.
-  [{ registered: false }, true],
+  [{ registered: false }, undefined],
+  [{ signinMethods: [] }, undefined],
 ])('whether there is a password, by %j: %s', async (body, expected) => {
   toolkitAnswer = () => ({ status: 200, body });
   expect(await openIdentity().hasPassword(account)).toBe(expected);
+});
+
+test('an account without an address has no password, and Firebase is not asked', async () => {
+  toolkitAnswer = () => refuse('MISSING_IDENTIFIER');
+  expect(await openIdentity().hasPassword({ ...account, email: '' })).toBe(false);
 });
 
 test.each<[string, { status: number; body: unknown }, Record<string, unknown>]>([

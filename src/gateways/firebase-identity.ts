@@ -81,11 +81,14 @@ export function openFirebaseIdentity(options: Options): IdentityProvider {
       throw unexpected('signUp', answer);
     },
 
-    /** A project that protects addresses from being guessed tells nothing; then it is taken that there is one. */
     async hasPassword({ email }) {
+      // A password goes with an address; some accounts at Facebook have none.
+      if (email === '') return false;
       const answer = await call('createAuthUri', { identifier: email, continueUri: 'http://localhost' });
       if (!answer.ok) throw unexpected('createAuthUri', answer);
-      return answer.account.signinMethods?.includes('password') ?? true;
+      // A project that protects addresses from being guessed names no method at all.
+      const { signinMethods = [] } = answer.account;
+      return signinMethods.length === 0 ? undefined : signinMethods.includes('password');
     },
 
     async checkPassword(account, password) {

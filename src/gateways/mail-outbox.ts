@@ -26,6 +26,8 @@ export type Outbox = {
   drop(name: string): Promise<void>;
   /** After `claim`: it was not. */
   giveBack(name: string, mail: BuiltMail, reason: string): Promise<void>;
+  /** What is kept for an address, whatever its case. */
+  forget(to: string): Promise<void>;
   forgetOld(): Promise<void>;
 };
 
@@ -96,6 +98,16 @@ export async function openOutbox(dir: string): Promise<Outbox> {
     async giveBack(name, mail, reason) {
       await write(name, mail, reason);
       await rm(pathOf(name + claimed), { force: true });
+    },
+
+    async forget(to) {
+      const whose = oneLine(to).toLowerCase();
+      const isMail = (name: string) => namePattern.test(name) || namePattern.test(name.slice(0, -claimed.length));
+      for (const name of (await readdir(dir)).filter(isMail)) {
+        const head = await readStart(pathOf(name)).catch(gone);
+        if (head !== undefined && split(head).notes['X-Sotto-To']?.toLowerCase() === whose)
+          await rm(pathOf(name), { force: true });
+      }
     },
 
     async forgetOld() {

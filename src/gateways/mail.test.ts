@@ -248,6 +248,14 @@ describe('when the mail server does not take it', () => {
 });
 
 describe('the outbox', () => {
+  test('forgets what it keeps for one address, in whatever case, and for no other', async () => {
+    const mail = await open();
+    for (const to of ['Listener@Sotto.test', 'other@sotto.test', 'listener@sotto.test'])
+      await mail.send({ ...message, to });
+    await mail.forget('listener@sotto.test');
+    expect((await mail.list()).map(({ to }) => to)).toEqual(['other@sotto.test']);
+  });
+
   test('without a mail server each mail is a file that mail programs open, for the site alone', async () => {
     const mail = await open();
     await mail.send(message);

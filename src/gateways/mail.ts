@@ -135,6 +135,8 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
       }
     },
 
+    forget: (to) => outbox.forget(to),
+
     list: () => outbox.list(),
 
     async sendKept() {
@@ -173,6 +175,22 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
       sayIdle();
     },
   };
+}
+
+/** Connects, encrypts and logs in as for a mail, and sends none. @returns what is in the way; undefined when nothing is */
+export async function checkMailServer(url: string): Promise<string | undefined> {
+  const soon = { connectionTimeout: 5000, greetingTimeout: 5000, socketTimeout: 5000 };
+  let smtp: ReturnType<typeof createTransport> | undefined;
+  try {
+    smtp = createTransport({ ...smtpOptions(url), ...soon, pool: false as const });
+    await smtp.verify();
+    return undefined;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return message || code;
+  } finally {
+    smtp?.close();
+  }
 }
 
 function smtpOptions(text: string) {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -550,4 +550,22 @@ describe('signing in with Google and Facebook', () => {
     ])
       expect(await (await openBrowser().call(`/identity/done${query}`)).text()).toContain(`postMessage(${report})`);
   });
+});
+
+test('links that set a password are not tried without end', async () => {
+  const follow = () => post('/identity/reset-password', { token: 'a'.repeat(24), newPassword: 'another one' });
+  for (let round = 0; round < 60; round += 1) expect(await codeOf(await follow())).toEqual([400, 'auth/invalid-link']);
+  expect(await codeOf(await follow())).toEqual([429, 'auth/too-many-requests']);
+});
+
+test('the privacy page names every cookie that signing in sets', async () => {
+  const { email, password } = await account();
+  const answers = [
+    await post('/identity/sign-in/email', { email, password }),
+    await openBrowser().call('/identity/start?provider=google'),
+  ];
+  const names = answers.flatMap((answer) => answer.headers.getSetCookie().map((cookie) => cookie.split('=')[0]));
+  expect(names.length).toBeGreaterThan(1);
+  const privacy = await readFile(new URL('../domain/editorial/texts/privacy.md', import.meta.url), 'utf8');
+  for (const name of [...names, 'sotto_session']) expect(privacy).toContain(`| \`${name}\` |`);
 });

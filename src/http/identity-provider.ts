@@ -101,6 +101,8 @@ export function identityProviderRoutes(parts: IdentityProviderParts): Hono {
     if (newPassword.length < passwordLength.min) return errorResponse('auth/weak-password');
     if (newPassword.length > passwordLength.max)
       return errorResponse('auth/weak-password', `At most ${passwordLength.max} characters`);
+    if ((await attempts.take('link', { address: clientAddress(context, trustProxy) })) !== undefined)
+      return errorResponse('auth/too-many-requests', errorSentences['request/too-many']);
     const answer = await hashing(() => handle(passedOn(context, { token, newPassword })));
     if (answer.status === 403) return fromElsewhere();
     return answer.ok ? noStore(Response.json({ ok: true })) : errorResponse('auth/invalid-link');

@@ -1,8 +1,9 @@
 import { RouterContextProvider } from 'react-router';
 import type { ServerBuild } from 'react-router';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { parseConfig } from '#config';
 import type { Site } from '#domain/site.ts';
+import type { RequestFacts } from '#web/context.ts';
 import { createLog } from '../log.ts';
 import { createFailures } from './errors.ts';
 import { createPageHandler } from './pages.ts';
@@ -26,15 +27,18 @@ const echo = {
 
 let now = 0;
 
-function handler(build: ServerBuild, settings: Record<string, string> = {}) {
+type Parts = Pick<Parameters<typeof createPageHandler>[0], 'failures'> & { findSession: () => Promise<undefined> };
+
+function handler(build: ServerBuild, settings: Record<string, string> = {}, parts: Partial<Parts> = {}) {
   return createPageHandler({
     loadBuild: async () => build,
     site: {
       facts: { name: 'Sotto', url: 'https://sotto.example', identity: { provider: 'built-in' } },
+      identity: { findSession: parts.findSession },
     } as unknown as Site,
     config: parseConfig({ SITE_URL: 'https://sotto.example', ...settings }),
     cache: createPublicCache({ maxBytes: 1_000_000, maxAge: 8000, now: () => now }),
-    failures: createFailures({ log: createLog('silent'), isUnavailable: () => false }),
+    failures: parts.failures ?? createFailures({ log: createLog('silent'), isUnavailable: () => false }),
     development: false,
   });
 }
@@ -85,4 +89,59 @@ test('in a crowd, what was asked for before is answered as it was rather than no
   expect(await first).toBe('https://sotto.example/ at 8000');
   expect(await odd[0]).toBe('https://sotto.example/audio/odd at 8000');
   vi.useRealTimers();
+});
+
+describe('whoever brings a session while the database is away', () => {
+  const away = new Error('away');
+  let isAway = true;
+  /** Pages that ask the database, as all do. */
+  const asking = {
+    ...echo,
+    entry: {
+      module: {
+        createLoadContext: (_site: Site, { reportError, viewer }: RequestFacts) => {
+          context = { reportError, viewer };
+          return new RouterContextProvider();
+        },
+        default: () => {
+          if (isAway) context?.reportError(away);
+          return new Response(`page of a ${context?.viewer.kind}`, {
+            status: isAway ? 500 : 200,
+            headers: { 'content-type': 'text/html' },
+          });
+        },
+      },
+    },
+  } as unknown as ServerBuild;
+  let context: Pick<RequestFacts, 'reportError' | 'viewer'> | undefined;
+  const request = () =>
+    new Request('http://localhost/account', { headers: { cookie: `sotto_session=${'a'.repeat(43)}` } });
+  const failures = createFailures({ log: createLog('silent'), isUnavailable: (error) => error === away });
+
+  test('gets the page that says so, and when to come again', async () => {
+    isAway = true;
+    const findSession = () => Promise.reject(away);
+    const page = await handler(asking, {}, { failures, findSession })(request());
+    expect([page.status, page.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(page.headers.get('content-security-policy')).toContain('nonce-');
+  });
+
+  test('is never taken for a visitor when it comes back in between', async () => {
+    let asked = 0;
+    const findSession = () => {
+      asked += 1;
+      return asked > 1 ? Promise.resolve(undefined) : ((isAway = false), Promise.reject(away));
+    };
+    const page = await handler(asking, {}, { failures, findSession })(request());
+    expect([page.status, asked]).toEqual([200, 2]);
+  });
+});
+
+test('the address of a mailed link is told to nobody, not even to this site’s own styles', async () => {
+  const policyOf = async (path: string) =>
+    (await answer(new Request(`http://localhost${path}`))).headers.get('referrer-policy');
+  for (const path of ['/reset-password?token=secret', '/confirm-email?token=secret', '/Reset-Password/?token=secret'])
+    expect(await policyOf(path)).toBe('no-referrer');
+  expect(await policyOf('/audios')).toBe('strict-origin-when-cross-origin');
 });

@@ -37,6 +37,9 @@ const knownParameters = [
   'voiceType',
 ];
 
+/** Their addresses hold the secret of a mailed link; the first request for styles would repeat it before any tag is read. */
+const secretAddress = /^\/(?:reset-password|confirm-email)\/*$/i;
+
 /** Stands in rendered pages where each answer's own nonce goes. */
 const nonceMark = `nonce-mark-${randomBytes(12).toString('hex')}`;
 
@@ -91,7 +94,7 @@ export function createPageHandler(options: {
     return new Response(response.body, { status: 503, headers });
   }
 
-  async function toKept(response: Response, { kind }: Viewer): Promise<KeptPage> {
+  async function toKept(response: Response, path: string, { kind }: Viewer): Promise<KeptPage> {
     const text = await response.text();
     const { 'content-length': _length, ...own } = Object.fromEntries(response.headers);
     const headers: Record<string, string> = {
@@ -102,6 +105,7 @@ export function createPageHandler(options: {
           ? 'public, max-age=0, s-maxage=10'
           : 'private, no-cache',
       vary: 'Cookie, Accept-Encoding',
+      ...(secretAddress.test(path) && { 'referrer-policy': 'no-referrer' }),
     };
     const isDocument = own['content-type']?.startsWith('text/html') === true;
     if (isDocument) headers['content-security-policy'] = pagePolicy({ nonce: nonceMark, secure, development, origins });
@@ -133,15 +137,24 @@ export function createPageHandler(options: {
     if (!isDecodable(url.pathname)) return errorResponse('request/invalid', 'This address has a broken escape in it.');
     const cookies = request.headers.get('cookie') ?? '';
     const preferences = readPreferences(cookies);
-    const viewer = sessionTokenOf(request) === undefined ? visitor : await findViewer(site, request);
+    const whole = new Request(site.facts.url + url.pathname + url.search);
+    const pageFor = (viewer: Viewer) =>
+      renderingForUsers(() => render(whole, { viewer, nonce: nonceMark, preferences }));
+    let viewer: Viewer = visitor;
+    try {
+      if (sessionTokenOf(request) !== undefined) viewer = await findViewer(site, request);
+    } catch (error) {
+      if (failures.report(error, 'A session could not be looked up') !== 'server/unavailable') throw error;
+      // The page that says so is the same for all. Should the database be back by now, it is not: who asks decides.
+      const page = await pageFor(visitor);
+      if (page.status === 503) return answer(await toKept(page, url.pathname, viewer), request);
+      viewer = await findViewer(site, request);
+    }
     const facts = { viewer, nonce: nonceMark, preferences };
 
     const address = url.pathname + knownQuery(url);
     const key = `page ${address} ${preferences.theme} ${preferences.discreet}`;
-    if (viewer.kind === 'user') {
-      const whole = new Request(site.facts.url + url.pathname + url.search);
-      return answer(await toKept(await renderingForUsers(() => render(whole, facts)), viewer), request);
-    }
+    if (viewer.kind === 'user') return answer(await toKept(await pageFor(viewer), url.pathname, viewer), request);
     if (!development) {
       const ready = cache.peek<KeptPage>(key);
       if (ready !== undefined) return answer(ready, request);
@@ -150,7 +163,8 @@ export function createPageHandler(options: {
     const asked = new Request(site.facts.url + address);
     let own: KeptPage | undefined;
     const stale = cache.peekStale<KeptPage>(key);
-    const make = async () => toKept(await (stale ? renderingAgain : rendering)(() => render(asked, facts)), viewer);
+    const make = async () =>
+      toKept(await (stale ? renderingAgain : rendering)(() => render(asked, facts)), url.pathname, viewer);
     try {
       const kept = development
         ? undefined

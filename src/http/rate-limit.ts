@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
 
@@ -29,8 +30,23 @@ export function createRateLimit({ trustProxy, now = Date.now }: { trustProxy: nu
   };
 }
 
+/** Of whoever asks, for counting: without a port, and of IPv6 the network, since each household has 2^64 addresses in its own. */
 export function clientAddress(context: Context, trustProxy: number): string {
   const chain = (context.req.header('x-forwarded-for') ?? '').split(',').map((part) => part.trim());
   const forwarded = trustProxy > 0 ? chain.at(-trustProxy) : undefined;
-  return forwarded || (getConnInfo(context).remote.address ?? 'unknown');
+  return networkOf(forwarded || (getConnInfo(context).remote.address ?? 'unknown'));
+}
+
+/** `203.0.113.7:4711` → `203.0.113.7`, `[2001:db8::7]:4711` → `2001:db8:0:0::/64`; what is no address stays as it is. */
+function networkOf(text: string): string {
+  const address = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, '$1');
+  if (isIP(address) !== 6) return address;
+  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  // Written as WHATWG says, with an IPv4 address at the end in groups too; a zone is of this machine only.
+  const written = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1);
+  const [left = [], right] = written.split('::').map((part) => (part === '' ? [] : part.split(':')));
+  const zeros = right === undefined ? 0 : 8 - left.length - right.length;
+  const groups = [...left, ...Array.from({ length: zeros }, () => '0'), ...(right ?? [])];
+  return `${groups.slice(0, 4).join(':')}::/64`;
 }

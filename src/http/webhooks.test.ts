@@ -7,7 +7,7 @@ import { openPlainPayments } from '#test/support/plain-payments.ts';
 import { startTestSite } from '#test/support/site.ts';
 
 const plain = openPlainPayments();
-const { url, site, identity, db, errors } = await startTestSite({}, async () => plain.provider);
+const { url, site, identity, db, errors } = await startTestSite({}, { openPayments: async () => plain.provider });
 
 function post({ body, headers }: { body: string; headers: Record<string, string> }) {
   return fetch(`${url}/webhooks/payments`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });

@@ -1,32 +1,51 @@
 import { browserClock } from './clock.ts';
 import type { Clock } from './clock.ts';
-import { ask, classify } from './failure.ts';
 import type { FailureCode, FetchLike } from './failure.ts';
 import { createListeners, sameFields } from './listeners.ts';
-import { HAVE_FUTURE_DATA, HAVE_METADATA, MEDIA_ABORTED, MEDIA_DECODE } from './media-element.ts';
+import { bufferedFrom, HAVE_FUTURE_DATA, HAVE_METADATA, MEDIA_ABORTED, MEDIA_DECODE } from './media-element.ts';
 import type { MediaElementLike } from './media-element.ts';
+import { createMending } from './mending.ts';
 import { idleEngineSnapshot } from './playback.ts';
 import type { Engine, EngineSnapshot, PlaybackStatus } from './playback.ts';
-import { browserNetwork, createRecovery } from './recovery.ts';
+import { browserNetwork } from './recovery.ts';
 import type { Network } from './recovery.ts';
-import { createStallWatch } from './stall-watch.ts';
 import { createVolumeProbe } from './volume-probe.ts';
 
-/** Heard for so long after a reload, the connection counts as mended. */
-const MENDED_AFTER_SECONDS = 5;
+/** A volume is known again from an element that may round it. */
+const VOLUME_PRECISION = 0.001;
 
-export type EngineOptions = { clock?: Clock; network?: Network; fetch?: FetchLike };
+export type EngineOptions = {
+  clock?: Clock;
+  network?: Network;
+  fetch?: FetchLike;
+  /**
+   * Renews what the file route wants to see (the session's cookie), when it refused a file. True when it is worth asking
+   * again. Rejects, or takes more than ten seconds: as false.
+   */
+  refreshAccess?: () => Promise<boolean>;
+};
 
 /** Wraps one media element. The element is the truth: the store repeats what its events say. */
 export function createEngine(options: EngineOptions = {}): Engine {
-  const { clock = browserClock, network = browserNetwork } = options;
+  const { clock = browserClock, network = browserNetwork, refreshAccess } = options;
   const fetchFile: FetchLike = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
   const changes = createListeners();
   const positionChanges = createListeners();
   const ends = createListeners();
-  const recovery = createRecovery(clock, network);
   const probe = createVolumeProbe(clock);
-  const stallWatch = createStallWatch(clock, onStall);
+  const mending = createMending({
+    clock,
+    network,
+    fetch: fetchFile,
+    refreshAccess,
+    file: () => src,
+    position: () => position,
+    buffered: () => buffered,
+    reload,
+    fail,
+    retry,
+    onReconnecting: (reconnecting) => publish({ reconnecting }),
+  });
 
   let media: MediaElementLike | null = null;
   let src: string | null = null;
@@ -35,7 +54,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
   let position = 0;
   let buffered = 0;
   let seekTarget: number | null = null;
-  let failedAt = 0;
+  let fade = 1;
   // While the element is given another file, it speaks of neither.
   let isChanging = false;
   // The element has an error and plays no more until it gets its file again.
@@ -56,13 +75,15 @@ export function createEngine(options: EngineOptions = {}): Engine {
     return media.readyState >= HAVE_FUTURE_DATA ? 'playing' : beforeSound;
   }
 
+  const audible = (volume: number) => volume * fade;
+
   function publish(changed: Partial<typeof state> = {}) {
     Object.assign(state, changed);
     const now = { ...state, status: statusNow() };
     const isNews = !sameFields(snapshot, now);
     if (isNews) snapshot = now;
     const isWaiting = now.status === 'waiting' || now.status === 'loading';
-    stallWatch.update(isWaiting && media !== null && !isBroken && !recovery.isScheduled());
+    mending.watch(isWaiting && media !== null && !isBroken);
     if (isNews) changes.emit();
   }
 
@@ -103,40 +124,24 @@ export function createEngine(options: EngineOptions = {}): Engine {
   }
 
   function fail(failure: FailureCode) {
-    recovery.reset();
     wantsPlay = false;
     isBroken = false;
     publish({ failure, reconnecting: false });
   }
 
   function mended() {
-    recovery.cancel();
     isBroken = false;
-    publish({ reconnecting: false });
+    mending.mended();
   }
 
-  async function diagnose(file: string, mediaErrorCode: number) {
-    const asked = generation;
-    failedAt = position;
-    recovery.cancel();
-    if (mediaErrorCode === MEDIA_DECODE) return fail('decode');
+  function onError(mediaErrorCode: number) {
+    if (mediaErrorCode === MEDIA_DECODE) {
+      mending.forget();
+      return fail('decode');
+    }
     isBroken = true;
     publish();
-    const answer = await ask(file, fetchFile, clock);
-    if (asked !== generation) return;
-    reconnect(classify(mediaErrorCode, answer, recovery.attempts));
-  }
-
-  function reconnect(reason: FailureCode) {
-    if (reason === 'network' && recovery.schedule(reload)) publish({ reconnecting: true });
-    else fail(reason);
-  }
-
-  async function onStall(isStillSo: () => boolean) {
-    const answer = src === null ? 'reachable' : await ask(src, fetchFile, clock);
-    if (answer === 'reachable' || !isStillSo()) return;
-    failedAt = position;
-    reconnect(answer);
+    void mending.diagnose(mediaErrorCode);
   }
 
   function listenTo(element: MediaElementLike): () => void {
@@ -166,7 +171,9 @@ export function createEngine(options: EngineOptions = {}): Engine {
       canplay: mended,
       ratechange: () => publish({ rate: element.playbackRate }),
       volumechange() {
-        if (!probe.isRunning()) publish({ volume: element.volume, muted: element.muted });
+        if (probe.isRunning()) return;
+        const isOurs = Math.abs(element.volume - audible(state.volume)) < VOLUME_PRECISION;
+        publish({ volume: isOurs ? state.volume : element.volume, muted: element.muted });
       },
       seeking: () => publish(),
       seeked() {
@@ -179,7 +186,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
       timeupdate() {
         if (seekTarget !== null || element.readyState < HAVE_METADATA) return;
         publishPosition(element.currentTime);
-        if (recovery.attempts > 0 && position > failedAt + MENDED_AFTER_SECONDS) recovery.reset();
+        mending.heard();
       },
       progress: () => publishPosition(position),
       ended() {
@@ -191,7 +198,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
       },
       error() {
         const code = element.error?.code ?? MEDIA_ABORTED;
-        if (src !== null && code !== MEDIA_ABORTED) void diagnose(src, code);
+        if (src !== null && code !== MEDIA_ABORTED) onError(code);
       },
     };
     for (const [type, handler] of Object.entries(handlers)) element.addEventListener(type, handler);
@@ -203,8 +210,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
   /** Ends all that is under way for the file so far, and tells of the new one before the element gets it. */
   function changeFile(file: string | null, startAt: number, autoplay: boolean) {
     generation += 1;
-    recovery.reset();
-    stallWatch.end();
+    mending.forget();
+    mending.endWatch();
     isChanging = true;
     isBroken = false;
     hasSounded = false;
@@ -228,8 +235,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
       media = element;
       const stopListening = listenTo(element);
       probe.run(element, {
-        volume: () => state.volume,
-        done: (canSetVolume) => publish({ canSetVolume, volume: element.volume }),
+        volume: () => audible(state.volume),
+        done: (canSetVolume) => publish({ canSetVolume, volume: canSetVolume ? state.volume : element.volume }),
       });
       element.muted = state.muted;
       seekTarget = position > 0 ? position : null;
@@ -238,7 +245,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
         stopListening();
         probe.cancel();
         generation += 1;
-        recovery.reset();
+        mending.forget();
         element.pause();
         media = null;
         wantsPlay = false;
@@ -278,8 +285,15 @@ export function createEngine(options: EngineOptions = {}): Engine {
     setVolume(volume) {
       const wanted = Math.min(Math.max(volume, 0), 1);
       if (media && !state.canSetVolume) return;
-      if (media && !probe.isRunning()) media.volume = wanted;
-      publish({ volume: wanted });
+      // Before the element tells of it.
+      state.volume = wanted;
+      if (media && !probe.isRunning()) media.volume = audible(wanted);
+      publish();
+    },
+    setFade(part) {
+      if (part === fade) return;
+      fade = part;
+      if (media && state.canSetVolume && !probe.isRunning()) media.volume = audible(state.volume);
     },
     setMuted(muted) {
       if (media) media.muted = muted;
@@ -303,11 +317,3 @@ export function createEngine(options: EngineOptions = {}): Engine {
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
-
-/** The end of the buffered stretch that holds the position, in seconds; the position itself when none does. */
-function bufferedFrom({ buffered }: MediaElementLike, position: number): number {
-  for (let index = 0; index < buffered.length; index += 1) {
-    if (buffered.start(index) <= position && position <= buffered.end(index)) return buffered.end(index);
-  }
-  return position;
-}

@@ -142,6 +142,12 @@ export class FakeMedia extends EventTarget implements MediaElementLike {
     if (!this.paused) this.#startSounding();
   }
 
+  /** Some has come, not enough to play on. */
+  receiveSome(bufferedEnd: number) {
+    this.#bufferedEnd = bufferedEnd;
+    this.#tell('progress');
+  }
+
   receiveFile(duration: number) {
     this.receiveMetadata(duration);
     this.receiveData();

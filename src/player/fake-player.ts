@@ -3,7 +3,7 @@ import { createFakeClock } from './fake-clock.ts';
 import { FakeMedia } from './fake-media.ts';
 import type { PlayerEvent } from './player-events.ts';
 import { createPlayer } from './player.ts';
-import type { PlayerOptions } from './player.ts';
+import type { PlayerOptions } from './player-options.ts';
 
 /** A real player on a fake element, with all that it reported and remembered laid open for tests. */
 export function createTestPlayer(
@@ -23,6 +23,7 @@ export function createTestPlayer(
     clock,
     mayHear: (track) => track.isFree,
     report: (event) => events.push(event),
+    network: { subscribe: () => () => {} },
     storage: { get: (key) => kept.get(key) ?? null, set: (key, value) => void kept.set(key, value) },
     ...overrides,
   });

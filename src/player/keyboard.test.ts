@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { keyCommand } from './keyboard.ts';
 import type { KeyEventLike } from './keyboard.ts';
 
-const element = (tagName: string, more: { role?: string; isContentEditable?: boolean } = {}) => ({
+const element = (tagName: string, more: { role?: string; type?: string; isContentEditable?: boolean } = {}) => ({
   tagName,
+  type: more.type,
   isContentEditable: more.isContentEditable ?? false,
   getAttribute: (name: string) => (name === 'role' ? (more.role ?? null) : null),
 });
@@ -27,6 +28,8 @@ test.each([
   [press('n'), 'next'],
   [press('P'), 'previous'],
   [press('m'), 'toggle-mute'],
+  [press('f'), 'favorite'],
+  [press('Q'), 'queue'],
   [press('/'), 'search'],
   [press('/', { shiftKey: true }), 'search'],
   [press('т', { code: 'KeyN' }), 'next'],
@@ -56,6 +59,24 @@ test.each([
   element('DIV', { role: 'textbox' }),
 ])('nothing happens in a field', (target) => {
   for (const key of [' ', 'n', 'm', '/']) expect(keyCommand(press(key, { target }))).toBeUndefined();
+});
+
+test('a slider keeps its own keys, and all others work while it has the focus', () => {
+  const target = element('INPUT', { type: 'range', role: 'slider' });
+  const asked = (key: string, more: Partial<KeyEventLike> = {}) => keyCommand(press(key, { target, ...more }));
+  expect([' ', 'n', 'p', 'm', 'f', 'q', '/'].map((key) => asked(key))).toEqual([
+    'toggle',
+    'next',
+    'previous',
+    'toggle-mute',
+    'favorite',
+    'queue',
+    'search',
+  ]);
+  expect(asked('ArrowRight', { shiftKey: true })).toBe('seek-forward');
+  for (const key of ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown'])
+    expect(asked(key)).toBeUndefined();
+  expect(keyCommand(press('n', { target: element('INPUT', { type: 'text' }) }))).toBeUndefined();
 });
 
 test.each([element('BUTTON'), element('A'), element('summary'), element('DIV', { role: 'menuitem' })])(

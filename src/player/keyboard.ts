@@ -1,4 +1,13 @@
-export type KeyCommand = 'toggle' | 'seek-back' | 'seek-forward' | 'next' | 'previous' | 'toggle-mute' | 'search';
+export type KeyCommand =
+  | 'toggle'
+  | 'seek-back'
+  | 'seek-forward'
+  | 'next'
+  | 'previous'
+  | 'toggle-mute'
+  | 'favorite'
+  | 'queue'
+  | 'search';
 
 /** The part of a `KeyboardEvent` that is looked at. */
 export type KeyEventLike = Pick<
@@ -10,7 +19,12 @@ export type KeyEventLike = Pick<
 };
 
 /** The part of an element that is looked at. */
-type TargetLike = { tagName?: unknown; isContentEditable?: unknown; getAttribute?: (name: string) => string | null };
+type TargetLike = {
+  tagName?: unknown;
+  type?: unknown;
+  isContentEditable?: unknown;
+  getAttribute?: (name: string) => string | null;
+};
 
 const commands: ReadonlyMap<string, KeyCommand> = new Map([
   [' ', 'toggle'],
@@ -19,6 +33,8 @@ const commands: ReadonlyMap<string, KeyCommand> = new Map([
   ['n', 'next'],
   ['p', 'previous'],
   ['m', 'toggle-mute'],
+  ['f', 'favorite'],
+  ['q', 'queue'],
   ['/', 'search'],
 ]);
 
@@ -60,7 +76,9 @@ function keyOf({ key, code }: KeyEventLike): string {
   return (isForeignLetter && code.startsWith('Key') ? code.slice(3) : key).toLowerCase();
 }
 
+/** A slider is none: nothing is typed there, and its own keys (arrows, Home, End, Page) are not among the commands. */
 function isField(target: TargetLike): boolean {
+  if (tagOf(target) === 'INPUT' && target.type === 'range') return false;
   return fieldTags.has(tagOf(target)) || target.isContentEditable === true || fieldRoles.has(roleOf(target));
 }
 

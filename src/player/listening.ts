@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 import type { PlayerEvent, PlayerEventDetail } from './player-events.ts';
-import { listen, markSent, nothingListened, secondsDue } from './progress.ts';
+import { LISTENED_THRESHOLD_SECONDS, listen, markSent, nothingListened, secondsDue } from './progress.ts';
 import type { Track } from './track.ts';
 
 /** How often the place is reported while an audio plays. */
@@ -16,13 +16,16 @@ export type Listening = {
   observe(sample: { isPlaying: boolean; isAudible: boolean; position: number; rate: number }): void;
   /** It was heard to its end: reported, and its place goes back to the beginning. */
   complete(): void;
-  /** Reports the place and the seconds heard now: on pause, on seek, when the page is hidden. */
+  /** Reports the place and the seconds heard now: on pause, when the page is hidden. */
   flush(): void;
+  /** Reports the place alone: on seek, which may come many times in a row. */
+  savePlace(): void;
   /** Whether sound of this audio came out since it was started. */
   hasSounded(): boolean;
   /** The place in an audio of this session, in seconds; undefined when it was not loaded in this session. */
   placeIn(trackId: string): number | undefined;
   keepPlace(trackId: string, seconds: number): void;
+  forgetPlace(trackId: string): void;
   report(track: Track, detail: PlayerEventDetail, position?: number): void;
 };
 
@@ -33,6 +36,7 @@ export function createListening(clock: Clock, send: (event: PlayerEvent) => void
   let listened = nothingListened;
   let sounded = false;
   let isOver = false;
+  let countedThirty = false;
   let savedAt = 0;
   let savedPlace = 0;
 
@@ -45,22 +49,35 @@ export function createListening(clock: Clock, send: (event: PlayerEvent) => void
     listened = nothingListened;
     sounded = false;
     isOver = false;
+    countedThirty = false;
     savedAt = clock.now();
   }
 
-  function reportTime(track: Track) {
+  /** @param least so many seconds, or they wait for more; when the audio is left, every second counts */
+  function reportTime(track: Track, least = 0) {
     const seconds = secondsDue(listened, track.numberDuration);
-    if (seconds <= 0) return;
+    if (seconds <= least) return;
     listened = markSent(listened, seconds);
     report(track, { name: 'audio_time', seconds });
   }
 
-  function flush() {
-    if (!current || isOver) return;
-    const place = places.get(current.id) ?? 0;
-    if (place !== savedPlace) report(current, { name: 'audio_progress' });
+  /** As soon as it is so, since a later sample may take the place of this one. */
+  function countThirty(track: Track) {
+    if (countedThirty || secondsDue(listened, track.numberDuration) <= 0) return;
+    countedThirty = true;
+    report(track, { name: 'audio_played_30s' });
+  }
+
+  function savePlace(track: Track) {
+    const place = places.get(track.id) ?? 0;
+    if (place !== savedPlace) report(track, { name: 'audio_progress' });
     savedAt = clock.now();
     savedPlace = place;
+  }
+
+  function flush() {
+    if (!current || isOver) return;
+    savePlace(current);
     reportTime(current);
   }
 
@@ -89,7 +106,10 @@ export function createListening(clock: Clock, send: (event: PlayerEvent) => void
         sounded = true;
         report(current, { name: 'audio_played' });
       }
-      if (isPlaying && clock.now() - savedAt >= PROGRESS_EVERY_MS) flush();
+      countThirty(current);
+      if (!isPlaying || clock.now() - savedAt < PROGRESS_EVERY_MS) return;
+      savePlace(current);
+      reportTime(current, LISTENED_THRESHOLD_SECONDS);
     },
     complete() {
       if (!current || isOver) return;
@@ -99,9 +119,13 @@ export function createListening(clock: Clock, send: (event: PlayerEvent) => void
       isOver = true;
     },
     flush,
+    savePlace() {
+      if (current && !isOver) savePlace(current);
+    },
     hasSounded: () => sounded,
     placeIn: (trackId) => places.get(trackId),
     keepPlace: (trackId, seconds) => void places.set(trackId, seconds),
+    forgetPlace: (trackId) => void places.delete(trackId),
     report,
   };
 }

@@ -27,3 +27,11 @@ export const HAVE_FUTURE_DATA = 3;
 export const MEDIA_ABORTED = 1;
 export const MEDIA_DECODE = 3;
 export const MEDIA_NOT_SUPPORTED = 4;
+
+/** The end of the buffered stretch that holds the position, in seconds; the position itself when none does. */
+export function bufferedFrom({ buffered }: MediaElementLike, position: number): number {
+  for (let index = 0; index < buffered.length; index += 1) {
+    if (buffered.start(index) <= position && position <= buffered.end(index)) return buffered.end(index);
+  }
+  return position;
+}

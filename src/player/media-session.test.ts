@@ -87,7 +87,8 @@ test('follows what plays', () => {
   player.next();
   media.receiveFile(100);
   expect(system.session).toMatchObject({ playbackState: 'playing', metadata: { title: 'Audio b' } });
-  player.reset();
+  player.setListener({ id: 'u' });
+  player.setListener(null);
   expect(system.session).toMatchObject({ playbackState: 'none', metadata: null });
 });
 

@@ -40,6 +40,8 @@ export type Engine = {
   setMuted(muted: boolean): void;
   /** 0.5 to 2. */
   setRate(rate: number): void;
+  /** Part of the volume that is heard, 0 to 1; the volume stays what the listener set. Nothing where it cannot be set. */
+  setFade(part: number): void;
   subscribe(listener: () => void): () => void;
   getSnapshot(): EngineSnapshot;
   subscribePosition(listener: () => void): () => void;
@@ -62,3 +64,8 @@ export const idleEngineSnapshot: EngineSnapshot = {
   blocked: false,
   reconnecting: false,
 };
+
+/** Sound is wanted: it plays, or is about to. */
+export function isStarted(status: PlaybackStatus): boolean {
+  return status === 'playing' || status === 'loading' || status === 'waiting';
+}

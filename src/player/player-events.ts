@@ -4,8 +4,8 @@ import type { FailureCode } from './failure.ts';
 export type About = { trackId: string; voiceId: string; source: string; position: number };
 
 /**
- * What happened, for analytics, history and progress. The names are those of spec §7; `audio_completed` and
- * `audio_progress` are ours, for what spec §4 asks without naming it.
+ * What happened, for analytics, history and progress. The names are those of spec §7; `audio_completed`,
+ * `audio_played_30s` and `audio_progress` are ours, for what the spec asks without naming it.
  */
 export type PlayerEvent = About &
   (
@@ -22,6 +22,8 @@ export type PlayerEvent = About &
           | 'seek_to_position'
           /** Sound came out: once for each time an audio is started. */
           | 'audio_played'
+          /** 30 seconds of it were heard; once for each time an audio is started. */
+          | 'audio_played_30s'
           /** It was heard to its end. */
           | 'audio_completed'
           /** The place to keep: every 10 s while it plays, on pause, on seek, on leaving the audio, on `flush`. */

@@ -212,7 +212,8 @@ describe('the place', () => {
 
 describe('errors', () => {
   test('are reported with their reason, and the snapshot shows it', async () => {
-    const { player, media, events } = setUpPlaying({ answer: () => new Response(null, { status: 404 }) });
+    const { player, media, events } = createTestPlayer({ answer: () => new Response(null, { status: 404 }) });
+    player.playList([createTrack('a')], 0);
     media.fail(2);
     await settle();
     expect(events.at(-1)).toMatchObject({ name: 'error', code: 'gone', trackId: 'a' });

@@ -286,12 +286,14 @@ describe('the preview', () => {
   test('gives way to an audio that is added, unless it is being heard', () => {
     const { player, media } = setUp();
     player.setPreview(createTrack('p'));
-    player.add(createTrack('x'));
+    player.addToQueue(createTrack('x'));
     expect(idsOf(player.getSnapshot().queue.list)).toBe('x');
-    player.reset();
+    player.setPreview(createTrack('p'));
+    player.setListener({ id: 'u' });
+    player.setListener(null);
     player.play();
     media.receiveFile(60);
-    player.add(createTrack('y'));
+    player.addToQueue(createTrack('y'));
     expect(idsOf(player.getSnapshot().queue.list)).toBe('py');
     expect(player.getSnapshot().status).toBe('playing');
   });
@@ -299,20 +301,10 @@ describe('the preview', () => {
   test('can be changed and taken away while nobody listens to it', () => {
     const { player } = setUp();
     player.setPreview(createTrack('p'));
-    player.preload();
     player.setPreview(createTrack('q'));
     expect(player.getSnapshot()).toMatchObject({ current: { id: 'q' }, status: 'idle' });
     player.setPreview(null);
     expect(player.getSnapshot()).toMatchObject({ current: null, isPreview: false });
-  });
-
-  test('is loaded without starting when that is asked for', () => {
-    const { player, media } = setUp();
-    player.setPreview(createTrack('p'));
-    player.preload();
-    media.receiveFile(60);
-    expect(player.getSnapshot().status).toBe('paused');
-    expect(media.paused).toBe(true);
   });
 });
 
@@ -320,9 +312,9 @@ describe('the queue', () => {
   test('an audio added by hand plays next; adding and removing leave sound and position alone', () => {
     const { player, media, hear } = setUpPlaying('abc');
     hear(8);
-    player.add(createTrack('x'));
-    player.remove('b');
-    player.move(2, 1);
+    player.addToQueue(createTrack('x'));
+    player.removeFromQueue('b');
+    player.moveInQueue(2, 1);
     expect(idsOf(player.getSnapshot().queue.list)).toBe('acx');
     expect(player.getPosition()).toBe(8);
     expect(media.files).toHaveLength(1);
@@ -335,21 +327,12 @@ describe('the queue', () => {
     expect(player.getSnapshot().status).toBe('playing');
   });
 
-  test('a saved queue is taken over without starting; the same head plays on', () => {
-    const { player, media } = setUpPlaying('abc');
-    const saved = { listType: 'homepage', index: 0, individualAddToQueueIndex: 1 };
-    player.replaceQueue({ ...saved, list: createTracks('axy') });
-    expect(player.getSnapshot()).toMatchObject({ status: 'playing', current: { id: 'a' } });
-    player.replaceQueue({ ...saved, list: createTracks('xy') });
-    expect(player.getSnapshot()).toMatchObject({ status: 'idle', current: { id: 'x' } });
-    expect(media.paused).toBe(true);
-  });
-
   test('after logging out nothing is left but the preview', () => {
     const { player, media, hear } = setUpPlaying('abc');
     player.setPreview(createTrack('p'));
+    player.setListener({ id: 'u' });
     hear(5);
-    player.reset();
+    player.setListener(null);
     expect(player.getSnapshot()).toMatchObject({ current: { id: 'p' }, status: 'idle', isPreview: true });
     expect(player.getSnapshot().queue.played).toEqual([]);
     expect(player.progressOf(createTrack('a'))).toBe(0);

@@ -1,142 +1,92 @@
-import type { Clock } from './clock.ts';
 import type { FailureCode } from './failure.ts';
-import { createListeners, sameFields } from './listeners.ts';
-import { createListening } from './listening.ts';
-import type { Engine, PlaybackStatus } from './playback.ts';
-import type { PlayerEvent, PlayerEventDetail } from './player-events.ts';
-import { idlePlayerSnapshot } from './player-snapshot.ts';
-import type { PlayerSnapshot } from './player-snapshot.ts';
-import type { PreferenceStore } from './preferences.ts';
-import { resumePosition } from './progress.ts';
+import { createGoingOn } from './going-on.ts';
+import type { KeptPlace } from './kept-queue.ts';
+import { createListeners } from './listeners.ts';
+import { isStarted } from './playback.ts';
+import type { PlaybackStatus } from './playback.ts';
+import type { LockedListener, NoticeListener, PlayerOptions } from './player-options.ts';
+import { fractionOf, resumePosition } from './progress.ts';
 import * as queues from './queue.ts';
-import type { Queue, QueueContents } from './queue.ts';
-import { createSettings } from './settings.ts';
+import type { Queue } from './queue.ts';
+import { createQueueSync } from './queue-sync.ts';
+import { browserNetwork } from './recovery.ts';
+import { createSleepTimer } from './sleep-timer.ts';
+import { createStage } from './stage.ts';
 import { linkTabs } from './tabs.ts';
-import type { TabChannel } from './tabs.ts';
-import { createTimeline } from './timeline.ts';
 import type { Track } from './track.ts';
-
-/** Told when the listener asked for an audio that is locked; `again` repeats what was asked for. */
-export type LockedListener = (track: Track, again: () => void) => void;
-
-export type PlayerOptions = {
-  engine: Engine;
-  clock: Clock;
-  /** Whether this listener may hear an audio; asked anew each time. */
-  mayHear: (track: Track) => boolean;
-  /** Whether previous and next are there for this listener (spec §6); always when left out. */
-  maySkip?: () => boolean;
-  report: (event: PlayerEvent) => void;
-  storage: PreferenceStore;
-  /** A `BroadcastChannel` named `tabChannelName`. */
-  channel?: TabChannel;
-  /** Overrides what was remembered, as when the account says so. */
-  discreet?: boolean;
-  /** The stored second of an audio that was not loaded in this session. */
-  resumeFrom?: (track: Track) => number | undefined;
-};
 
 export type Player = ReturnType<typeof createPlayer>;
 
 /** Past so many seconds, previous goes to the beginning of the audio first. */
 const RESTART_AFTER_SECONDS = 3;
+/** After so many broken files in a row without a sound, something else is wrong. */
+const MOST_BROKEN_IN_A_ROW = 5;
 
 /** Joins queue and engine: all that the buttons, the keys and the lock screen can do. */
 export function createPlayer(options: PlayerOptions) {
-  const { engine, clock, maySkip = () => true, resumeFrom } = options;
-  const changes = createListeners();
+  const { engine, clock, maySkip = () => true } = options;
   const lockedRequests = createListeners<Parameters<LockedListener>>();
-
-  let queue = queues.emptyQueue;
-  let preview: Track | null = null;
-  // Null, or the id of the queue's head.
-  let loadedId: string | null = null;
-  // The loaded audio was not asked for: the one before it had ended.
-  let wentOn = false;
+  const notices = createListeners<Parameters<NoticeListener>>();
+  const tell = notices.emit;
+  // The list is over, and goes on as soon as there is more.
+  let waitsForMore = false;
+  // The listener started this list on this page.
+  let isOwnList = false;
+  let brokenInARow = 0;
   let lastStatus: PlaybackStatus = 'idle';
+  // Undefined until the page has said who listens; null for a visitor.
+  let listenerId: string | null | undefined;
 
-  const current = (): Track | null => queue.list[0] ?? null;
-  const isLoaded = () => loadedId !== null;
-  const isPreview = () => current()?.source === 'preview';
-  /** The preview stands there alone, and nobody has listened to it. */
-  const isPreviewUntouched = () => isPreview() && queue.list.length === 1 && !(isLoaded() && listening.hasSounded());
-  const mayHear = (track: Track) => track.id === preview?.id || options.mayHear(track);
-  /** Where an audio stands, in seconds, so that its row shows Resume. */
-  const progressOf = (track: Track) => listening.placeIn(track.id) ?? resumeFrom?.(track) ?? 0;
-
-  const settings = createSettings(engine, options.storage, options.discreet);
-  const listening = createListening(clock, options.report);
+  const stage = createStage(options, {
+    observe,
+    hasMore: () => goingOn.hasMore(),
+    onQueue: (queue) => sync.changed(queue),
+    knowsListener: () => listenerId !== undefined,
+  });
+  const { settings, listening, places, timeline, current, mayHear, report } = stage;
   const tabs = linkTabs(options.channel, () => engine.pause());
-  // Before the timeline listens: a place is kept before it is told.
-  const stopObserving = engine.subscribePosition(observe);
-  const timeline = createTimeline({ engine, clock, listening, current, isLoaded, progressOf, report });
-  let snapshot: PlayerSnapshot = { ...idlePlayerSnapshot, isDiscreet: settings.isDiscreet() };
+  const sleepTimer = createSleepTimer({ engine, clock, storage: options.sessionStore });
+  const goingOn = createGoingOn({
+    engine,
+    clock,
+    queue: stage.queue,
+    mayHear,
+    keepsPlaying: settings.keepsPlaying,
+    findMore: options.findMore,
+    warmUp: options.warmUp,
+    onMore() {
+      stage.refresh();
+      if (waitsForMore && stage.getSnapshot().status === 'ended') goOn();
+    },
+  });
+  const sync = createQueueSync({
+    clock,
+    network: options.network ?? browserNetwork,
+    store: options.queueStore ?? options.storage,
+    server: options.queueServer,
+    standing,
+    take,
+    tell,
+  });
 
-  function refresh() {
-    const { status, failure } = engine.getSnapshot();
-    const now: PlayerSnapshot = {
-      current: current(),
-      status: isLoaded() ? status : 'idle',
-      failure: isLoaded() ? failure : null,
-      queue,
-      isPreview: isPreview(),
-      canNext: maySkip() && queue.list.length > 1,
-      canPrevious: maySkip() && (isLoaded() || queue.list.length > 1),
-      isDiscreet: settings.isDiscreet(),
-    };
-    if (sameFields(snapshot, now)) return;
-    snapshot = now;
-    changes.emit();
-  }
-
-  function report(detail: PlayerEventDetail, position = timeline.getPosition()) {
-    const track = current();
-    if (track) listening.report(track, detail, position);
-  }
-
-  function changeQueue(changed: Queue) {
-    queue = changed;
-    if (isLoaded() && loadedId !== current()?.id) unload();
-    refresh();
-    timeline.tell();
-  }
-
-  function load(track: Track, { startAt, autoplay }: { startAt?: number; autoplay: boolean }) {
-    const from = resumePosition(startAt ?? progressOf(track), track.numberDuration);
-    timeline.letGo();
-    loadedId = track.id;
-    listening.begin(track, from);
-    engine.load(track.audioFileUrl, { startAt: from, autoplay });
-  }
-
-  function unload() {
-    loadedId = null;
-    timeline.letGo();
-    listening.leave();
-    engine.unload();
-  }
-
-  /** Makes another item of the queue the head and starts it. */
-  function goTo(changed: Queue, { isAutomatic = false, startAt }: { isAutomatic?: boolean; startAt?: number } = {}) {
-    const [track] = changed.list;
-    if (!track) return;
-    queue = changed;
-    wentOn = isAutomatic;
-    load(track, { startAt, autoplay: true });
-    refresh();
-    timeline.tell();
-  }
-
-  /** Goes on by itself to what this listener may hear; stays at the end when there is nothing, and never prompts. */
-  function goOn() {
-    const following = queues.next(queue, mayHear);
-    if (following !== queue) goTo(following, { isAutomatic: true });
+  /** Goes on by itself to what this listener may hear; stays when there is nothing, and never prompts. */
+  function goOn(): boolean {
+    const following = goingOn.following();
+    if (following === stage.queue()) return false;
+    stage.goTo(following, { isAutomatic: true });
+    return true;
   }
 
   function observe() {
     const { status, muted, volume, rate } = engine.getSnapshot();
     const isAudible = !muted && volume > 0;
     listening.observe({ isPlaying: status === 'playing', isAudible, position: engine.getPosition(), rate });
+    const track = stage.isLoaded() ? current() : null;
+    if (!track) return;
+    sync.moved();
+    if (status !== 'playing') return;
+    brokenInARow = 0;
+    goingOn.observe(track);
   }
 
   function onEngineChange() {
@@ -144,27 +94,37 @@ export function createPlayer(options: PlayerOptions) {
     const before = lastStatus;
     lastStatus = status;
     observe();
+    if (isStarted(status)) waitsForMore = false;
     if (isStarted(status) && !isStarted(before)) tabs.tellStarted();
     if (status === 'paused' && isStarted(before)) listening.flush();
-    if (status === 'failed' && before !== 'failed' && failure) onFailed(failure);
-    refresh();
+    if (status === 'failed' && before !== 'failed' && failure) onFailed(failure, isStarted(before));
+    stage.refresh();
   }
 
-  function onFailed(code: FailureCode) {
+  function onFailed(code: FailureCode, wasStarted: boolean) {
     report({ name: 'error', code });
     const track = current();
-    if (!track || listening.hasSounded()) return;
-    if (wentOn && code !== 'network') goOn();
-    else if (!wentOn && (code === 'login-required' || code === 'subscription-required'))
+    if (!track) return;
+    if (wasStarted && (code === 'decode' || code === 'gone')) return onBroken(track);
+    if (listening.hasSounded()) return;
+    if (stage.wentOn() && code !== 'network') goOn();
+    else if (!stage.wentOn() && (code === 'login-required' || code === 'subscription-required'))
       lockedRequests.emit(track, play);
   }
 
+  function onBroken({ id, title }: Track) {
+    brokenInARow += 1;
+    const goesOn = brokenInARow < MOST_BROKEN_IN_A_ROW && goOn();
+    tell({ kind: 'file-broken', trackId: id, title, goesOn });
+  }
+
   function onEnded() {
-    if (!isLoaded()) return;
+    if (!stage.isLoaded()) return;
     timeline.letGo();
     listening.complete();
-    goOn();
-    refresh();
+    const isTimeToSleep = sleepTimer.audioEnded();
+    waitsForMore = !isTimeToSleep && !goOn();
+    stage.refresh();
   }
 
   /** `index` is the row that was pressed. `source` names the list; without it each audio keeps its own. */
@@ -174,22 +134,16 @@ export function createPlayer(options: PlayerOptions) {
     if (!chosen) return;
     if (!mayHear(chosen)) return lockedRequests.emit(chosen, () => playList(list, index, source, from));
     const changed = queues.startAt(tracks, index);
-    if (chosen.id === loadedId && from.startAt === undefined) {
-      queue = changed;
-      wentOn = false;
-      report({ name: 'play_click' });
-      engine.play();
-      refresh();
-    } else {
-      listening.report(chosen, { name: 'play_click' }, from.startAt ?? progressOf(chosen));
-      goTo(changed, from);
-    }
+    isOwnList = true;
+    if (stage.isLoaded() && chosen.id === current()?.id && from.startAt === undefined) return stage.goOnIn(changed);
+    listening.report(chosen, { name: 'play_click' }, from.startAt ?? places.of(chosen));
+    stage.goTo(changed, from);
   }
 
   /** Plays or pauses what is current, or starts this one audio. */
   function toggle(track?: Track) {
     if (track && track.id !== current()?.id) playList([track], 0);
-    else if (isStarted(snapshot.status)) pause();
+    else if (isStarted(stage.getSnapshot().status)) pause();
     else play();
   }
 
@@ -197,82 +151,112 @@ export function createPlayer(options: PlayerOptions) {
     const track = current();
     if (!track) return;
     if (!mayHear(track)) return lockedRequests.emit(track, play);
-    wentOn = false;
+    if (stage.isLoaded()) return stage.goOnLoaded();
     report({ name: 'play_click' });
-    if (isLoaded()) engine.play();
-    else goTo(queue);
+    stage.goTo(stage.queue());
   }
 
   function pause() {
-    if (!isStarted(snapshot.status)) return;
+    if (!isStarted(stage.getSnapshot().status)) return;
     report({ name: 'pause_click' });
     engine.pause();
   }
 
   /** Passes over what is locked; only when nothing else follows does it ask for what comes next. */
   function next() {
-    const [, following] = queue.list;
-    if (!maySkip() || !following) return;
-    const changed = queues.next(queue, mayHear);
-    if (changed === queue) return lockedRequests.emit(following, next);
-    report({ name: 'play_next' });
-    goTo(changed);
+    const queue = stage.queue();
+    const [, second] = queue.list;
+    if (!maySkip()) return;
+    const changed = second ? queues.next(queue, mayHear) : goingOn.following();
+    if (changed !== queue) {
+      report({ name: 'play_next' });
+      stage.goTo(changed);
+    } else if (second) lockedRequests.emit(second, next);
   }
 
   /** Past three seconds to the beginning, else back to the audio before. */
   function previous() {
     if (!maySkip() || !current()) return;
     report({ name: 'play_previous' });
+    const queue = stage.queue();
     const changed = timeline.getPosition() > RESTART_AFTER_SECONDS ? queue : queues.previous(queue, mayHear);
     if (changed === queue) timeline.seekToSecond(0);
-    else goTo(changed);
+    else stage.goTo(changed);
   }
 
-  /** The audio that stands in the player when nothing else does. It does not start by itself. */
-  function setPreview(track: Track | null) {
-    preview = track && { ...track, source: 'preview' };
-    if (queue.list.length > 0 && !isPreviewUntouched()) return;
-    if (preview && preview.id === current()?.id) return;
-    changeQueue(preview ? queues.startAt([preview], 0) : queues.emptyQueue);
+  function addToQueue(track: Track) {
+    const standing = stage.isPreviewUntouched() ? queues.emptyQueue : stage.queue();
+    const changed = queues.add(standing, track);
+    if (changed !== standing) stage.changeQueue(changed);
+    else if (!stage.getSnapshot().queuedIds.has(track.id)) tell({ kind: 'queue-full', limit: queues.QUEUE_LIMIT });
   }
 
-  /** Loads the current audio without starting it (spec §4: the first one, for subscribed users). */
-  function preload() {
-    const track = current();
-    if (!track || isLoaded() || !mayHear(track)) return;
-    wentOn = false;
-    load(track, { autoplay: false });
-    refresh();
+  /** Starts an item further down; those passed over go behind the others of their kind. */
+  function playFromQueue(id: string) {
+    const queue = stage.queue();
+    const chosen = queue.list.find((track) => track.id === id);
+    if (!chosen) return;
+    if (!mayHear(chosen)) return lockedRequests.emit(chosen, () => playFromQueue(id));
+    const changed = queues.jump(queue, id);
+    if (changed === queue) return play();
+    listening.report(chosen, { name: 'play_click' }, places.of(chosen));
+    stage.goTo(changed);
   }
 
-  function add(track: Track) {
-    changeQueue(queues.add(isPreviewUntouched() ? queues.emptyQueue : queue, track));
+  function standing() {
+    const seconds = timeline.getPosition();
+    return { queue: stage.queue(), seconds, position: fractionOf(seconds, timeline.getDuration()), isOwnList };
   }
 
-  /** Takes over a saved queue. It does not start; what plays goes on only when it is the head there too. */
-  function replaceQueue(contents: QueueContents) {
-    const changed = queues.replace(queue, contents);
-    changeQueue(changed.list.length > 0 || !preview ? changed : queues.startAt([preview], 0));
+  /** A saved queue comes. It does not start by itself; what plays is not interrupted, and goes on into that queue. */
+  function take(saved: { queue: Queue; position: number }, place?: KeptPlace) {
+    const [head] = saved.queue.list;
+    if (place) places.restore(place);
+    else if (head) places.restore({ id: head.id, seconds: saved.position * head.numberDuration });
+    const isPlaying = isStarted(stage.getSnapshot().status);
+    const merge = isPlaying ? queues.replaceBehind : queues.replace;
+    stage.changeQueue(stage.orPreview(merge(stage.queue(), saved.queue)));
   }
 
   /** After logging out: stops, and forgets queue, history and places. Volume and speed stay. */
   function reset() {
-    if (isLoaded()) unload();
-    listening.forget();
-    changeQueue(preview ? queues.startAt([preview], 0) : queues.emptyQueue);
+    stage.unload();
+    isOwnList = false;
+    goingOn.forget();
+    places.forget();
+    sleepTimer.set(undefined);
+    stage.changeQueue(stage.orPreview(queues.emptyQueue));
   }
 
-  const stop = [
-    engine.subscribe(onEngineChange),
-    engine.onEnded(onEnded),
-    stopObserving,
-    timeline.dispose,
-    tabs.unlink,
-  ];
+  /** Who listens, null for a visitor. A listener's queue comes back; when they leave, nothing of it stays. */
+  function setListener(listener: { id: string } | null) {
+    const before = listenerId;
+    listenerId = listener?.id ?? null;
+    if (before !== listenerId) {
+      if (before) {
+        sync.disconnect();
+        reset();
+      }
+      if (listenerId) sync.connect(listenerId);
+    }
+    stage.settle();
+  }
+
+  /** The stored places have changed (`resumeFrom`): what was not heard here yet goes to where it was left elsewhere. */
+  function placesChanged() {
+    const track = current();
+    if (track && stage.getSnapshot().status === 'paused' && !listening.hasSounded()) {
+      const seconds = resumePosition(places.stored(track), track.numberDuration);
+      if (seconds > 0 && seconds !== engine.getPosition()) engine.seek(seconds);
+    }
+    timeline.tell();
+  }
+
+  const stop = [engine.subscribe(onEngineChange), engine.onEnded(onEnded), tabs.unlink];
 
   return {
-    subscribe: changes.subscribe,
-    getSnapshot: () => snapshot,
+    subscribe: stage.subscribe,
+    getSnapshot: stage.getSnapshot,
     subscribePosition: timeline.subscribe,
     getPosition: timeline.getPosition,
     getDuration: timeline.getDuration,
@@ -280,8 +264,11 @@ export function createPlayer(options: PlayerOptions) {
     /** Volume, mute, speed, whether a start was blocked or the connection is being mended. */
     subscribeEngine: engine.subscribe,
     getEngineSnapshot: engine.getSnapshot,
+    sleepTimer: { subscribe: sleepTimer.subscribe, getSnapshot: sleepTimer.getSnapshot },
     onLocked: (listener: LockedListener) => lockedRequests.subscribe(listener),
-    progressOf,
+    onNotice: (listener: NoticeListener) => notices.subscribe(listener),
+    /** Where an audio stands, in seconds, so that its row shows Resume. */
+    progressOf: places.of,
     playList,
     toggle,
     play,
@@ -290,6 +277,7 @@ export function createPlayer(options: PlayerOptions) {
     previous,
     seekBy: timeline.seekBy,
     seekTo: timeline.seekTo,
+    seekToSeconds: timeline.seekToSeconds,
     beginScrub: timeline.beginScrub,
     scrubTo: timeline.scrubTo,
     endScrub: timeline.endScrub,
@@ -298,29 +286,45 @@ export function createPlayer(options: PlayerOptions) {
     setRate: settings.setRate,
     setDiscreet(isDiscreet: boolean) {
       settings.setDiscreet(isDiscreet);
-      refresh();
+      stage.refresh();
     },
-    setPreview,
-    preload,
-    add,
-    remove: (id: string) => changeQueue(queues.remove(queue, id)),
+    /** Whether it goes on at the end of the list with audios like the last one; remembered. */
+    setKeepPlaying(keepsPlaying: boolean) {
+      settings.setKeepPlaying(keepsPlaying);
+      stage.refresh();
+    },
+    setSleepTimer: sleepTimer.set,
+    stopAfterThis: () => sleepTimer.set({ kind: 'end-of-audio' }),
+    setPreview: stage.setPreview,
+    addToQueue,
+    playFromQueue,
+    removeFromQueue: (id: string) => stage.changeQueue(queues.remove(stage.queue(), id)),
     /** Places in the queue's list; the head (0) stays. */
-    move: (from: number, to: number) => changeQueue(queues.move(queue, from, to)),
-    clearQueue: () => changeQueue(queues.clear(queue)),
-    replaceQueue,
-    reset,
-    /** Who listens, or what they may hear, has changed. */
-    viewerChanged() {
-      refresh();
+    moveInQueue: (from: number, to: number) => stage.changeQueue(queues.move(stage.queue(), from, to)),
+    clearQueue: () => stage.changeQueue(queues.clear(stage.queue())),
+    setListener,
+    /** What this listener may hear has changed. */
+    viewerChanged: stage.settle,
+    placesChanged,
+    /** Taken out of the listener's history; what is loaded stays where it is. */
+    forgetPlace(trackId: string) {
+      if (!stage.isLoaded() || trackId !== current()?.id) places.drop(trackId);
       timeline.tell();
     },
-    /** The page is hidden or left: reports the place and the seconds heard now. */
-    flush: listening.flush,
-    dispose: () => stop.forEach((end) => end()),
+    /** The page is hidden or left: reports the place and the seconds heard now, and keeps the queue. */
+    flush() {
+      listening.flush();
+      sleepTimer.remember();
+      sync.flush();
+    },
+    /** The page is seen again, or has the focus: another device may have changed the queue. */
+    pageShown: sync.refresh,
+    dispose() {
+      for (const end of stop) end();
+      stage.dispose();
+      sleepTimer.dispose();
+      sync.dispose();
+      options.warmUp?.drop();
+    },
   };
-}
-
-/** Sound is wanted: playing, or about to. */
-function isStarted(status: PlaybackStatus): boolean {
-  return status === 'playing' || status === 'loading' || status === 'waiting';
 }

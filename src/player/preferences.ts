@@ -11,21 +11,30 @@ export type Preferences = {
   /** 0.5 to 2. */
   readonly rate: number;
   readonly isDiscreet: boolean;
+  /** At the end of the list it goes on with audios like the last one. */
+  readonly keepsPlaying: boolean;
 };
 
-export const defaultPreferences: Preferences = { volume: 1, muted: false, rate: 1, isDiscreet: false };
+export const defaultPreferences: Preferences = {
+  volume: 1,
+  muted: false,
+  rate: 1,
+  isDiscreet: false,
+  keepsPlaying: false,
+};
 
 const KEY = 'sotto_player';
 
 /** What is kept, each value only when it is one; anything else is the default. */
 export function readPreferences(store: PreferenceStore): Preferences {
   const kept = parse(store.get(KEY));
-  const { volume, muted, rate, isDiscreet } = kept;
+  const { volume, muted, rate, isDiscreet, keepsPlaying } = kept;
   return {
     volume: isBetween(volume, 0, 1) ? volume : defaultPreferences.volume,
     muted: typeof muted === 'boolean' ? muted : defaultPreferences.muted,
     rate: isBetween(rate, 0.5, 2) ? rate : defaultPreferences.rate,
     isDiscreet: typeof isDiscreet === 'boolean' ? isDiscreet : defaultPreferences.isDiscreet,
+    keepsPlaying: typeof keepsPlaying === 'boolean' ? keepsPlaying : defaultPreferences.keepsPlaying,
   };
 }
 

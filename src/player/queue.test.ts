@@ -1,6 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { createTrack, createTracks, idsOf } from './fake-tracks.ts';
-import { add, clear, emptyQueue, move, next, previous, remove, replace, startAt } from './queue.ts';
+import {
+  add,
+  clear,
+  emptyQueue,
+  extend,
+  jump,
+  move,
+  next,
+  previous,
+  QUEUE_LIMIT,
+  remove,
+  replace,
+  replaceBehind,
+  startAt,
+} from './queue.ts';
 import type { Queue } from './queue.ts';
 
 const started = (ids = 'abcde', index = 0) => startAt(createTracks(ids), index);
@@ -27,6 +41,11 @@ describe('starting a list', () => {
     const queue = started('abcbd', 3);
     expect(idsOf(queue.list)).toBe('bdac');
     expect(queue.index).toBe(2);
+  });
+
+  test('a chosen audio that comes again later is still the one that plays', () => {
+    expect(idsOf(started('abca', 0).list)).toBe('abc');
+    expect(idsOf(started('cabac', 1).list)).toBe('abc');
   });
 
   test('a place outside the list starts nothing', () => {
@@ -238,6 +257,76 @@ describe('moving', () => {
   });
 });
 
+describe('playing an item further down', () => {
+  test('those passed over go behind the others of the list, and the index says how many stood before it', () => {
+    const queue = jump(started('abcde'), 'd');
+    expect(layout(queue)).toBe('d||ebc');
+    expect(queue).toMatchObject({ index: 2, isIndividualQueueUpdate: false });
+    expect(idsOf(queue.played)).toBe('a');
+  });
+
+  test('those added by hand stay in front', () => {
+    expect(layout(jump(addAll(started('abcd'), 'xy'), 'c'))).toBe('c|xy|db');
+  });
+
+  test('one added by hand is known as such, and those before it follow the ones after it', () => {
+    const queue = jump(addAll(started('abc'), 'xyz'), 'y');
+    expect(layout(queue)).toBe('y|zx|bc');
+    expect(queue.isQueueAudio).toBe(true);
+  });
+
+  test('in the rotated part counts from the beginning of the list as it was shown', () => {
+    expect(jump(started('abcde', 3), 'b')).toMatchObject({ index: 1 });
+    expect(layout(jump(started('abcde', 3), 'b'))).toBe('b||cea');
+    expect(jump(started('abcde', 3), 'a').index).toBe(0);
+  });
+
+  test('the head and what is not there change nothing', () => {
+    const queue = started('abc');
+    expect(jump(queue, 'a')).toBe(queue);
+    expect(jump(queue, 'z')).toBe(queue);
+  });
+});
+
+describe('going on after the end', () => {
+  test('more audios come after the last one, each once', () => {
+    const queue = extend(started('ab', 1), createTracks('bxyx'));
+    expect(layout(queue)).toBe('b||axy');
+    expect(queue.index).toBe(0);
+  });
+
+  test('nothing new leaves the queue as it is', () => {
+    const queue = started('ab');
+    expect(extend(queue, createTracks('ab'))).toBe(queue);
+  });
+});
+
+describe('limits', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, index) => createTrack(`t${index}`));
+
+  test('a list that is too long is cut where it would be heard last', () => {
+    const queue = startAt(many(1500), 600);
+    expect(queue.list).toHaveLength(QUEUE_LIMIT);
+    expect(queue.list[0]?.id).toBe('t600');
+    expect(queue.list.at(-1)?.id).toBe('t99');
+    expect(queue.index).toBe(100);
+  });
+
+  test('a full queue takes no more', () => {
+    const queue = startAt(many(QUEUE_LIMIT), 0);
+    expect(add(queue, createTrack('x'))).toBe(queue);
+    expect(extend(queue, [createTrack('x')])).toBe(queue);
+  });
+});
+
+describe('the preview', () => {
+  test('is not remembered as played, so nothing leads back to it', () => {
+    const queue = next(add(startAt([createTrack('p', { source: 'preview' })], 0), createTrack('x')));
+    expect(idsOf(queue.list)).toBe('x');
+    expect(queue.played).toEqual([]);
+  });
+});
+
 describe('clearing and replacing', () => {
   test('clearing leaves what plays, with its position', () => {
     const queue = clear(addAll(next(started('abc')), 'xy'));
@@ -267,5 +356,31 @@ describe('clearing and replacing', () => {
     expect(replace(emptyQueue, { list: [], listType: null, index: -1, individualAddToQueueIndex: 4 })).toEqual(
       emptyQueue,
     );
+  });
+
+  test('a queue from elsewhere brings what was played there', () => {
+    const contents = { list: createTracks('ab'), listType: null, index: 0, individualAddToQueueIndex: 1 };
+    expect(idsOf(replace(started('xyz'), { ...contents, played: createTracks('yz') }).played)).toBe('yz');
+  });
+
+  test('behind what plays, a queue from elsewhere follows whole', () => {
+    const elsewhere = addAll(started('bcd'), 'xy');
+    const queue = replaceBehind(started('a'), elsewhere);
+    expect(layout(queue)).toBe('a|bxy|cd');
+    expect(queue.isIndividualQueueUpdate).toBe(true);
+  });
+
+  test('behind what plays, an audio that stands there too stands once', () => {
+    expect(layout(replaceBehind(started('c'), started('bcd')))).toBe('c|b|d');
+    expect(layout(replaceBehind(started('x'), addAll(started('bcd'), 'xy')))).toBe('x|by|cd');
+    const rotated = replaceBehind(started('a'), started('abcd', 2));
+    expect(layout(rotated)).toBe('a|c|db');
+    expect(rotated.index).toBe(1);
+    expect(layout(replaceBehind(started('b'), started('bcd')))).toBe('b||cd');
+  });
+
+  test('an empty queue from elsewhere leaves what plays', () => {
+    expect(layout(replaceBehind(started('abc'), emptyQueue))).toBe('a||');
+    expect(layout(replaceBehind(emptyQueue, started('abc')))).toBe('a||bc');
   });
 });

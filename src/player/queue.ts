@@ -9,7 +9,10 @@ export type Queue = {
   readonly list: readonly Track[];
   /** What the list was: the source tag of the audio that was chosen. */
   readonly listType: string | null;
-  /** The rotation: so many items at the end of the rest stood before the chosen one in the list as it was shown. */
+  /**
+   * The rotation: so many items stood before the chosen one in the list as it was shown. They are the end of the rest
+   * or, as playing goes on, the head and what was played last.
+   */
   readonly index: number;
   /** Where in `list` the next audio added by hand goes; between the head and here stand the ones added before. */
   readonly individualAddToQueueIndex: number;
@@ -21,10 +24,14 @@ export type Queue = {
   readonly isQueueAudio: boolean;
 };
 
-export type QueueContents = Pick<Queue, 'list' | 'listType' | 'index' | 'individualAddToQueueIndex'>;
+/** What a queue is made of when it comes from elsewhere; without `played`, what this one remembers stays. */
+export type QueueContents = Pick<Queue, 'list' | 'listType' | 'index' | 'individualAddToQueueIndex'> &
+  Partial<Pick<Queue, 'played'>>;
 
 type MayHear = (track: Track) => boolean;
 
+/** More than anybody hears in a night; what the server keeps of a list. */
+export const QUEUE_LIMIT = 1000;
 /** How far back "previous" remembers. */
 const PLAYED_LIMIT = 100;
 
@@ -45,19 +52,23 @@ export function startAt(list: readonly Track[], index: number): Queue {
   const chosen = list[index];
   if (!chosen) return emptyQueue;
   const before = unique(list.slice(0, index)).filter((track) => track.id !== chosen.id);
-  const after = unique(list.slice(index)).filter((track) => !has(before, track.id));
+  const earlier = new Set(before.map((track) => track.id));
+  const after = unique(list.slice(index))
+    .filter((track) => !earlier.has(track.id))
+    .slice(0, QUEUE_LIMIT);
+  const rotated = [...after, ...before].slice(0, QUEUE_LIMIT);
   return withHead({
     ...emptyQueue,
-    list: [...after, ...before],
+    list: rotated,
     listType: chosen.source,
-    index: before.length,
+    index: rotated.length - after.length,
     individualAddToQueueIndex: 1,
   });
 }
 
 /** Puts an audio after those added by hand before it. One that stands in the queue already stays where it is. */
 export function add(queue: Queue, track: Track): Queue {
-  if (has(queue.list, track.id)) return queue;
+  if (has(queue.list, track.id) || isFull(queue)) return queue;
   const at = queue.individualAddToQueueIndex;
   const list = queue.list.toSpliced(at, 0, { ...track, source: 'queue' });
   return withHead({
@@ -94,7 +105,30 @@ export function next(queue: Queue, mayHear: MayHear = anyone): Queue {
     ...queue,
     list: queue.list.slice(at),
     individualAddToQueueIndex: Math.max(1, queue.individualAddToQueueIndex - at),
-    played: [...queue.played, ...queue.list.slice(0, 1)].slice(-PLAYED_LIMIT),
+    played: withPlayedHead(queue),
+    isIndividualQueueUpdate: false,
+  });
+}
+
+/**
+ * Goes to an item further down at once. Those passed over go behind the others of their kind (added by hand, rest), so
+ * that one press loses nothing. The same queue when it is the head or not there.
+ */
+export function jump(queue: Queue, id: string): Queue {
+  const at = queue.list.findIndex((track) => track.id === id);
+  const chosen = queue.list[at];
+  if (!chosen || at < 1) return queue;
+  const border = queue.individualAddToQueueIndex;
+  const queued = queue.list.slice(1, border);
+  const rest = queue.list.slice(border);
+  const isQueued = at < border;
+  const following = isQueued ? [...turn(queued, at - 1), ...rest] : [...queued, ...turn(rest, at - border)];
+  return withHead({
+    ...queue,
+    list: [chosen, ...following],
+    index: isQueued ? queue.index : (Math.min(queue.index, rest.length) + at - border) % rest.length,
+    individualAddToQueueIndex: isQueued ? border - 1 : border,
+    played: withPlayedHead(queue),
     isIndividualQueueUpdate: false,
   });
 }
@@ -176,16 +210,53 @@ export function move(queue: Queue, from: number, to: number): Queue {
   };
 }
 
+/** Puts audios at the end, so that a list that is over goes on. Those that stand in the queue already stay where they are. */
+export function extend(queue: Queue, tracks: readonly Track[]): Queue {
+  const standing = new Set(queue.list.map((track) => track.id));
+  const more = unique(tracks)
+    .filter((track) => !standing.has(track.id))
+    .slice(0, Math.max(0, QUEUE_LIMIT - queue.list.length));
+  if (more.length === 0) return queue;
+  return withHead({
+    ...queue,
+    list: [...queue.list, ...more],
+    // What comes now never stood before the chosen one.
+    index: 0,
+    individualAddToQueueIndex: Math.max(1, queue.individualAddToQueueIndex),
+    isIndividualQueueUpdate: queue.list.length > 0,
+  });
+}
+
 /** Takes over a queue from elsewhere (the saved one, another device), putting right what does not fit. */
 export function replace(queue: Queue, contents: QueueContents): Queue {
-  const list = unique(contents.list);
+  const list = unique(contents.list).slice(0, QUEUE_LIMIT);
+  const played = list.length === 0 ? [] : (contents.played ?? queue.played).slice(-PLAYED_LIMIT);
   return withHead({
     ...queue,
     list,
     listType: contents.listType,
-    index: clamp(contents.index, 0, Math.max(0, list.length - 1)),
+    played,
+    index: clamp(contents.index, 0, Math.max(0, list.length - 1 + (contents.played?.length ?? 0))),
     individualAddToQueueIndex: clamp(contents.individualAddToQueueIndex, Math.min(1, list.length), list.length),
     isIndividualQueueUpdate: list[0] !== undefined && list[0].id === queue.list[0]?.id,
+  });
+}
+
+/** As `replace`, but what plays here plays on as the head, in front of all that came from elsewhere. */
+export function replaceBehind(queue: Queue, contents: QueueContents): Queue {
+  const [head] = queue.list;
+  if (!head || contents.list[0]?.id === head.id) return replace(queue, contents);
+  const at = contents.list.findIndex((track) => track.id === head.id);
+  const others = contents.list.filter((track) => track.id !== head.id);
+  const queued = clamp(contents.individualAddToQueueIndex, Math.min(1, contents.list.length), contents.list.length);
+  const wasQueued = at > 0 && at < queued;
+  const wasRotated = at >= queued && at >= contents.list.length - contents.index;
+  // The head there was not played yet: it comes next, as if it had been added by hand.
+  return replace(queue, {
+    ...contents,
+    list: [head, ...others],
+    index: contents.index - Number(wasRotated),
+    individualAddToQueueIndex: 1 + queued - Number(wasQueued),
   });
 }
 
@@ -193,12 +264,29 @@ function withHead(queue: Omit<Queue, 'isQueueAudio'>): Queue {
   return { ...queue, isQueueAudio: queue.list[0]?.source === 'queue' };
 }
 
+function isFull(queue: Queue): boolean {
+  return queue.list.length >= QUEUE_LIMIT;
+}
+
+/** The preview was nobody's choice, so nothing leads back to it. */
+function withPlayedHead({ list, played }: Queue): readonly Track[] {
+  const heard = list.slice(0, 1).filter((track) => track.source !== 'preview');
+  return [...played, ...heard].slice(-PLAYED_LIMIT);
+}
+
+/** What follows `at`, then what stands before it; without the item itself. */
+function turn(list: readonly Track[], at: number): Track[] {
+  return [...list.slice(at + 1), ...list.slice(0, at)];
+}
+
 function has(list: readonly Track[], id: string): boolean {
   return list.some((track) => track.id === id);
 }
 
+/** Each audio once, where it stands first. */
 function unique(list: readonly Track[]): Track[] {
-  return [...new Map(list.toReversed().map((track) => [track.id, track])).values()].toReversed();
+  const seen = new Set<string>();
+  return list.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
 
 function clamp(value: number, low: number, high: number): number {

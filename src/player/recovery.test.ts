@@ -6,7 +6,7 @@ import { ask, classify } from './failure.ts';
 import { RETRY_DELAYS_MS } from './recovery.ts';
 
 /** An engine that plays at second 60, a file route that answers `answer`, and a network that comes back by hand. */
-function setUp() {
+function setUp(refreshAccess?: () => Promise<boolean>) {
   const clock = createFakeClock();
   const media = new FakeMedia();
   const onlineListeners = new Set<() => void>();
@@ -16,6 +16,7 @@ function setUp() {
   };
   const engine = createEngine({
     clock,
+    refreshAccess,
     network: {
       subscribe(run) {
         onlineListeners.add(run);
@@ -78,7 +79,110 @@ test('tries a bounded number of times, waits longer each time, and then says so'
     await loseConnection();
   }
   expect(engine.getSnapshot()).toMatchObject({ status: 'failed', failure: 'network', reconnecting: false });
+  expect(onlineListeners.size).toBe(1);
+});
+
+test('after it gave up, it goes on at the same second when the machine is online again', async () => {
+  const { clock, media, engine, loseConnection, route, offline, comeOnline, onlineListeners } = setUp();
+  route.answer = offline;
+  for (const delay of [0, ...RETRY_DELAYS_MS]) {
+    clock.advance(delay);
+    await loseConnection();
+  }
+  expect(engine.getSnapshot().status).toBe('failed');
+  clock.advance(10 * 60_000);
+  comeOnline();
+  media.receiveFile(300);
+  expect(engine.getSnapshot()).toMatchObject({ status: 'playing', failure: null });
+  expect(engine.getPosition()).toBe(60);
   expect(onlineListeners.size).toBe(0);
+});
+
+test('hours later, no sound comes by itself', async () => {
+  const { clock, engine, loseConnection, route, offline, comeOnline } = setUp();
+  route.answer = offline;
+  for (const delay of [0, ...RETRY_DELAYS_MS]) {
+    clock.advance(delay);
+    await loseConnection();
+  }
+  clock.advance(31 * 60_000);
+  comeOnline();
+  expect(engine.getSnapshot().status).toBe('failed');
+});
+
+describe('a refusal in the middle', () => {
+  test('is mended by renewing the access, once, at the same second', async () => {
+    let renewed = 0;
+    const { media, engine, loseConnection, route } = setUp(async () => {
+      renewed += 1;
+      route.answer = () => new Response(null, { status: 206 });
+      return true;
+    });
+    route.answer = () => new Response(null, { status: 401 });
+    media.advance(15);
+    await loseConnection();
+    media.receiveFile(300);
+    expect(renewed).toBe(1);
+    expect(engine.getSnapshot()).toMatchObject({ status: 'playing', failure: null });
+    expect(engine.getPosition()).toBe(75);
+  });
+
+  test.each([401, 403, 404])('by %i is tried once, and a second one is final', async (status) => {
+    let renewed = 0;
+    const { media, engine, loseConnection, route } = setUp(async () => {
+      renewed += 1;
+      return true;
+    });
+    route.answer = () => new Response(null, { status });
+    await loseConnection();
+    expect(media.files).toHaveLength(2);
+    await loseConnection();
+    expect(renewed).toBe(1);
+    expect(engine.getSnapshot()).toMatchObject(status === 403 ? { reconnecting: true } : { status: 'failed' });
+  });
+
+  test('for want of a subscription renews nothing', async () => {
+    let renewed = 0;
+    const { engine, loseConnection, route } = setUp(async () => Boolean((renewed += 1)));
+    route.answer = () => new Response(null, { status: 402 });
+    await loseConnection();
+    expect(renewed).toBe(0);
+    expect(engine.getSnapshot().failure).toBe('subscription-required');
+  });
+
+  test('that cannot be mended says why', async () => {
+    for (const refresh of [async () => false, () => Promise.reject(new TypeError('Failed to fetch'))]) {
+      const { engine, loseConnection, route } = setUp(refresh);
+      route.answer = () => new Response(null, { status: 401 });
+      await loseConnection();
+      expect(engine.getSnapshot()).toMatchObject({ status: 'failed', failure: 'login-required' });
+    }
+  });
+
+  test('is no matter any more when another file is loaded meanwhile', async () => {
+    const renewal = Promise.withResolvers<boolean>();
+    const { media, engine, loseConnection, route } = setUp(() => renewal.promise);
+    route.answer = () => new Response(null, { status: 401 });
+    await loseConnection();
+    engine.load('/files/b', { autoplay: true });
+    renewal.resolve(true);
+    await settle();
+    expect(media.files).toEqual(['/files/a', '/files/b']);
+  });
+
+  test('while it waits for data is mended too', async () => {
+    const { clock, media, engine, route } = setUp(async () => {
+      route.answer = () => new Response(null, { status: 206 });
+      return true;
+    });
+    route.answer = () => new Response(null, { status: 404 });
+    media.stall();
+    clock.advance(8000);
+    await settle();
+    media.receiveFile(300);
+    expect(engine.getSnapshot().status).toBe('playing');
+    expect(engine.getPosition()).toBe(60);
+  });
 });
 
 test('after it gave up, retry goes on at the same second, and play does the same', async () => {
@@ -207,13 +311,30 @@ describe('waiting that lasts', () => {
   test('for a slow line only goes on waiting, and is looked into again', async () => {
     const { clock, media, engine, route } = setUp();
     media.stall();
-    for (const count of [1, 2, 3]) {
+    for (const count of [1, 2, 3, 4, 5, 6]) {
+      media.receiveSome(60 + count / 10);
       clock.advance(8000);
       await settle();
       expect(route.asked).toHaveLength(count);
     }
     expect(engine.getSnapshot()).toMatchObject({ status: 'waiting', reconnecting: false });
     expect(media.files).toHaveLength(1);
+  });
+
+  test('without a single new byte for twenty-four seconds gets the file anew, whatever the file route says', async () => {
+    const { clock, media, engine } = setUp();
+    media.stall();
+    for (const count of [1, 2, 3]) {
+      expect(media.files).toHaveLength(1);
+      clock.advance(8000);
+      await settle();
+      expect(engine.getSnapshot().reconnecting).toBe(count === 3);
+    }
+    clock.advance(RETRY_DELAYS_MS[0] ?? 0);
+    expect(media.files).toHaveLength(2);
+    media.receiveFile(300);
+    expect(engine.getSnapshot().status).toBe('playing');
+    expect(engine.getPosition()).toBe(60);
   });
 
   test('that ends by itself ends the attempts', async () => {

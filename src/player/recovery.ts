@@ -15,6 +15,11 @@ export const browserNetwork: Network = {
 /** Two minutes in all: a lift, a tunnel, a changed network. */
 export const RETRY_DELAYS_MS: readonly number[] = [1000, 2000, 4000, 8000, 15_000, 30_000, 30_000, 30_000];
 
+/** How long to wait before asking a server again that did not answer so many times; a minute at most, without an end. */
+export function retryDelay(attempts: number): number {
+  return Math.min(1000 * 2 ** attempts, 60_000);
+}
+
 export type Recovery = {
   readonly attempts: number;
   isScheduled(): boolean;

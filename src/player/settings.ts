@@ -24,6 +24,7 @@ export function createSettings(engine: Engine, storage: PreferenceStore, discree
 
   return {
     isDiscreet: () => preferences.isDiscreet,
+    keepsPlaying: () => preferences.keepsPlaying,
     setVolume,
     toggleMute() {
       const { muted, volume, canSetVolume } = engine.getSnapshot();
@@ -37,5 +38,6 @@ export function createSettings(engine: Engine, storage: PreferenceStore, discree
       remember({ rate: engine.getSnapshot().rate });
     },
     setDiscreet: (isDiscreet: boolean) => remember({ isDiscreet }),
+    setKeepPlaying: (keepsPlaying: boolean) => remember({ keepsPlaying }),
   };
 }

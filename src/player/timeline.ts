@@ -49,7 +49,7 @@ export function createTimeline({ engine, clock, listening, current, isLoaded, pr
     if (!track) return;
     if (isLoaded()) engine.seek(second);
     else listening.keepPlace(track.id, second);
-    listening.flush();
+    listening.savePlace();
     changes.emit();
   }
 
@@ -69,6 +69,12 @@ export function createTimeline({ engine, clock, listening, current, isLoaded, pr
     const target = secondsAt(fraction, getDuration());
     seekToSecond(target);
     report({ name: 'seek_to_position' }, target);
+  }
+
+  /** As `seekTo`, for a place that has a time: a line of the transcript. */
+  function seekToSeconds(seconds: number) {
+    const duration = getDuration();
+    if (duration > 0) seekTo(seconds / duration);
   }
 
   /** While the slider is dragged, the position is where it is held, and nothing is sought. */
@@ -100,6 +106,7 @@ export function createTimeline({ engine, clock, listening, current, isLoaded, pr
     seekToSecond,
     seekBy,
     seekTo,
+    seekToSeconds,
     beginScrub,
     scrubTo,
     endScrub,

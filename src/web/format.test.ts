@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  formatAgo,
   formatCount,
   formatCountOf,
   formatDate,
@@ -89,5 +90,20 @@ describe('a list of names', () => {
     expect(formatNames(['Maren Holt', 'Idris Vale', 'Wren Ashby'], 7)).toBe(
       'Maren Holt, Idris Vale, Wren Ashby and 4 more',
     );
+  });
+});
+
+describe('how long ago something was', () => {
+  const now = Date.parse('2026-11-21T20:00:00.000Z');
+  test.each([
+    ['2026-11-21T20:00:05.000Z', 'just now'],
+    ['2026-11-21T19:59:01.000Z', 'just now'],
+    ['2026-11-21T19:40:00.000Z', '20 min ago'],
+    ['2026-11-21T17:30:00.000Z', '2 hr ago'],
+    ['2026-11-20T19:00:00.000Z', 'yesterday'],
+    ['2026-11-17T19:00:00.000Z', '4 days ago'],
+    ['2026-11-02T19:00:00.000Z', '2 Nov 2026'],
+  ])('%s is %s', (iso, text) => {
+    expect(formatAgo(iso, now)).toBe(text);
   });
 });

@@ -40,6 +40,20 @@ export function formatDate(iso: string): string {
   return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
+/**
+ * `just now`, `20 min ago`, `2 hr ago`, `yesterday`, `4 days ago`, and the day itself from a week on.
+ * @param now as the server had it, so that the browser writes the same
+ */
+export function formatAgo(iso: string, now: number): string {
+  const seconds = (now - Date.parse(iso)) / 1000;
+  if (seconds < 60) return 'just now';
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} hr ago`;
+  const days = Math.floor(seconds / 86_400);
+  if (days === 1) return 'yesterday';
+  return days < 7 ? `${days} days ago` : formatDate(iso);
+}
+
 /** `Maren Holt, Idris Vale, Wren Ashby and 1 more`. @param total how many there are, when not all names are known */
 export function formatNames(names: string[], total: number = names.length, shown = 3): string {
   const listed = names.slice(0, shown);

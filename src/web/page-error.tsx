@@ -42,5 +42,7 @@ function describe(status: number): { title: string; text: string; action: 'home'
       text: 'Something in this address does not fit the page.',
       action: 'home',
     };
+  if (navigator.onLine === false)
+    return { title: 'No internet connection', text: 'Please try again when it is back.', action: 'retry' };
   return { title: 'Something went wrong', text: 'It was not you. Please try again in a moment.', action: 'retry' };
 }

@@ -7,14 +7,15 @@ import icon180 from './art/icon-180.png';
 import icon from './art/icon.svg';
 import { requestContext, siteContext } from './context.ts';
 import { SessionProvider } from './identity/session-provider.tsx';
-import { PlayerBar } from './listening/player-bar.tsx';
+import { PlayerKeys } from './listening/player-keys.tsx';
 import { PlayerProvider } from './listening/player-provider.tsx';
+import { QueueViewProvider } from './listening/queue-view-state.tsx';
 import { PageError } from './page-error.tsx';
 import type { RootData } from './root-data.ts';
 import { useRootData } from './root-data.ts';
 import { fontPreloads } from './shell/font-preloads.ts';
 import { holdForFade } from './shell/page-fade.tsx';
-import { Shell } from './shell/shell.tsx';
+import { SiteShell } from './site-shell.tsx';
 import { keepStandalone, useStandalone } from './standalone.ts';
 import { ToastProvider } from './ui/toast.tsx';
 import type { Route } from './+types/root';
@@ -120,9 +121,12 @@ export default function App({ loaderData }: Route.ComponentProps) {
           siteName={loaderData.siteName}
           discreet={loaderData.discreet}
         >
-          <Shell site={{ ...loaderData, standalone: isAlone }} player={<PlayerBar />}>
-            <Outlet />
-          </Shell>
+          <QueueViewProvider>
+            {!isAlone && <PlayerKeys />}
+            <SiteShell site={{ ...loaderData, standalone: isAlone }}>
+              <Outlet />
+            </SiteShell>
+          </QueueViewProvider>
         </PlayerProvider>
       </SessionProvider>
     </ToastProvider>

@@ -17,6 +17,7 @@ export default [
   route('users-playlists/:id', 'routes/user-playlist.tsx'),
   route('library', 'routes/library.tsx'),
   route('account', 'routes/account.tsx'),
+  route('account/history', 'routes/account-history.tsx'),
   route('account/:id', 'routes/user.tsx'),
   route('reset-password', 'routes/reset-password.tsx'),
   route('confirm-email', 'routes/confirm-email.tsx'),

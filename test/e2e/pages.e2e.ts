@@ -60,6 +60,7 @@ describe.each(layouts)('on %s', (_name, layout) => {
   });
 
   test.each([
+    '/',
     '/audios',
     '/audio/how-do-i-love-thee',
     '/creators/maren-holt',
@@ -69,19 +70,25 @@ describe.each(layouts)('on %s', (_name, layout) => {
     'user playlist',
   ])('%s breaks or cuts a word that has no end', async (path) => {
     const { page, quiet } = await browser.open(await address(path), layout);
-    const texts = page.locator('main :is(h1, .dh__by, .dh__d, .eyebrow > *, .dh .chip, .row__t, .card__t)');
+    const texts = page.locator(
+      'main :is(h1, .dh__by, .dh__d, .eyebrow > *, .dh .chip, .row__t, .card__t, .catc b, .upl b, p a)',
+    );
     expect(await texts.count()).toBeGreaterThan(2);
     // Written and measured in one go: what React makes interactive later takes its own text back.
-    const { overflow, tallest } = await texts.evaluateAll((elements) => {
+    const { overflow, tallest, spilled } = await texts.evaluateAll((elements) => {
       for (const element of elements) element.textContent = 'Sempiternal'.repeat(18);
       const titles = elements.filter((element) => element.matches('.row__t, .card__t'));
       return {
         overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        tallest: Math.max(...titles.map((element) => element.clientHeight)),
+        tallest: Math.max(0, ...titles.map((element) => element.clientHeight)),
+        spilled: [...document.querySelectorAll('main :is(.catc, .upl)')].filter(
+          (card) => card.scrollHeight > card.clientHeight + 1,
+        ).length,
       };
     });
     expect(overflow).toBeLessThanOrEqual(0);
     expect(tallest, 'two lines of a card at most').toBeLessThanOrEqual(48);
+    expect(spilled, 'cards of a fixed shape that hold more than they show').toBe(0);
     await quiet();
   });
 });
@@ -106,6 +113,19 @@ test.each(paths)('%s can be read without JavaScript', async (path) => {
     2,
   );
   if (path !== '/nothing-here') await quiet();
+});
+
+test('without JavaScript a row still shows that it is locked, and pages that need script say so', async () => {
+  const { page, quiet } = await browser.open('/audios', { ...desktop, javaScriptEnabled: false });
+  const rows = page.locator('main li.row:not(.row--head)');
+  const locked = await rows.filter({ has: page.locator('.plain-lock:visible') }).count();
+  expect(locked).toBeGreaterThan(0);
+  expect(locked).toBeLessThan(await rows.count());
+  for (const path of ['/account', '/library', '/reset-password?token=x', '/confirm-email?token=x']) {
+    await page.goto(path);
+    expect(await page.locator('main').innerText()).toContain('needs JavaScript');
+  }
+  await quiet();
 });
 
 test('every link of the pages leads somewhere', async () => {

@@ -116,6 +116,43 @@ test('what a visitor may not do asks to sign in, naming it', async () => {
   await quiet();
 });
 
+test('on a low screen a modal begins at its first field, not at its end', async () => {
+  const { page, quiet } = await browser.open('/about', {
+    viewport: { width: 720, height: 450 },
+    reducedMotion: 'no-preference',
+  });
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('menuitem', { name: 'Sign up' }).click();
+  const field = page.getByRole('dialog').getByLabel('Email');
+  await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
+  const top = () => field.evaluate((input) => input.getBoundingClientRect().top);
+  await expect.poll(top).toBeLessThan(400);
+  expect(await top()).toBeGreaterThan(100);
+  await quiet();
+});
+
+test('a modal that cannot be fetched says so, and opens once it can', async () => {
+  const { page } = await browser.open('/about', desktop);
+  const modals = '**/assets/account-modals*';
+  await page.route(modals, (route) => route.abort());
+  const wayIn = page.getByRole('banner').getByRole('link', { name: 'Get Started' });
+  await wayIn.click();
+  await page.locator('.toast', { hasText: 'No internet connection' }).waitFor();
+  await page.unroute(modals);
+  await wayIn.click();
+  await page.getByRole('dialog', { name: 'Create your account' }).waitFor();
+});
+
+test('a link of a mail that came without its secret says so and leads on', async () => {
+  const { page, quiet } = await browser.open('/reset-password', desktop);
+  expect(await page.getByRole('alert').textContent()).toContain('This link has been used already');
+  await page.getByRole('button', { name: 'Send a new link' }).click();
+  await page.getByRole('dialog', { name: 'Reset your password' }).waitFor();
+  await page.goto('/confirm-email');
+  await page.getByRole('link', { name: 'Go to your account' }).waitFor();
+  await quiet();
+});
+
 test('an address with a time begins there', async () => {
   const { page, quiet } = await browser.open('/audio/how-do-i-love-thee?t=95', desktop);
   await page

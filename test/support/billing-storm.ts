@@ -12,6 +12,7 @@ import { createFailures } from '#http/errors.ts';
 import { webhookRoutes } from '#http/webhooks.ts';
 import { eq } from 'drizzle-orm';
 import { createUser } from './factories.ts';
+import { mailInto } from './mail-box.ts';
 import { stripeHarness } from './payment-harness.ts';
 import { liveStory, tellStory } from './stripe-stories.ts';
 
@@ -42,7 +43,7 @@ export async function stormOfEvents(options: { db: Db; databaseUrl: string; cust
   const membership = openMembership({
     db,
     payments: provider,
-    mail: { send: async () => {} },
+    mail: mailInto([]),
     site: { name: 'Sotto', url: 'https://sotto.example' },
   });
   const failures = createFailures({ log: pino({ level: 'silent' }), isUnavailable: () => false });

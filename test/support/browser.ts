@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 
 export const desktop = { viewport: { width: 1440, height: 900 } } satisfies BrowserContextOptions;
 export const mobile = {
@@ -34,6 +34,10 @@ export function useBrowser() {
       ],
     });
   });
+  afterEach(async () => {
+    await Promise.all([...contexts].map((context) => context.close()));
+    contexts.clear();
+  });
   afterAll(() => browser?.close());
 
   return {
@@ -65,7 +69,7 @@ export function useBrowser() {
 }
 
 /** React has taken over once it has put its own keys on the elements. */
-async function hydrated(page: Page): Promise<void> {
+export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
       Object.keys(document.body.firstElementChild ?? document.body).some((key) => key.startsWith('__react')) ||

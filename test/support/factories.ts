@@ -15,6 +15,8 @@ import {
 import type { Cue } from '#domain/catalogue/transcripts.ts';
 import type { Db } from '#domain/db.ts';
 import { newId, sortKey, toSlug } from '#domain/ids.ts';
+import type { OpenedSession } from '#domain/identity/sessions.ts';
+import { openSession } from '#domain/identity/sessions.ts';
 import { users } from '#domain/identity/tables.ts';
 import { userPlaylistItems, userPlaylists } from '#domain/library/tables.ts';
 import { eq } from 'drizzle-orm';
@@ -122,6 +124,13 @@ export async function createUser(db: Db, overrides: Partial<typeof users.$inferI
   const user = { id: newId(), username: numbered('listener').replace(' ', '-'), ...overrides };
   await db.insert(users).values(user);
   return user;
+}
+
+/** Logs a user in, as from an ordinary browser. */
+export async function createSession(db: Db, userId: string, device = 'Chrome on Linux'): Promise<OpenedSession> {
+  const session = await openSession(db, userId, device);
+  if (session === undefined) throw new Error(`There is no user ${userId}`);
+  return session;
 }
 
 export async function createUserPlaylist(

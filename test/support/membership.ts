@@ -8,6 +8,7 @@ import { openMembership } from '#domain/membership/membership.ts';
 import { writeCustomer } from '#domain/membership/customers.ts';
 import type { Order } from '#domain/membership/subscribe.ts';
 import { createUser } from './factories.ts';
+import { mailInto } from './mail-box.ts';
 import { openPlainPayments } from './plain-payments.ts';
 import type { PlainPayments } from './plain-payments.ts';
 
@@ -17,11 +18,7 @@ export function openTestMembership(db: Db, plain: PlainPayments = openPlainPayme
   const parts: MembershipParts = {
     db,
     payments: plain.provider,
-    mail: {
-      async send(message) {
-        mails.push(message);
-      },
-    },
+    mail: mailInto(mails),
     site: { name: 'Sotto', url: 'https://sotto.example' },
   };
   return { ...openMembership(parts), parts, plain, mails };

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serve } from '@hono/node-server';
 import { pino } from 'pino';
+import type { ServerBuild } from 'react-router';
 import { afterAll } from 'vitest';
 import { parseConfig } from '#config';
 import { listenForChanges } from '#db/changes.ts';
@@ -14,19 +15,30 @@ import { openSite } from '#domain/site.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { openImages } from '#gateways/images.ts';
 import { createApp } from '#http/app.ts';
+import { serveAssets } from '#http/assets.ts';
 import { createFailures } from '#http/errors.ts';
 import { createMetrics } from '#http/metrics.ts';
+import { createPageHandler } from '#http/pages.ts';
 import { createPublicCache } from '#http/public-cache.ts';
 import { createTestDatabase } from './database.ts';
 import { openTestIdentity } from './identity.ts';
+import { mailInto } from './mail-box.ts';
 import { openPlainPayments } from './plain-payments.ts';
 import { testPayments } from './test-site.ts';
 
-/** The site without its pages, on a port of its own with a database of its own. What it logs as an error is collected. */
-export async function startTestSite(
-  settings: Record<string, string> = {},
-  openPayments: (database: { url: string }) => Promise<PaymentProvider> = async () => openPlainPayments().provider,
-) {
+type TestSiteParts = {
+  /** Its pages, as they were built, and where they lie. */
+  pages?: { build: ServerBuild; assets: string };
+  identity?: Pick<NonNullable<Parameters<typeof openTestIdentity>[1]>, 'mail' | 'social'>;
+  /** The one in memory, unless another is given. */
+  openPayments?: (database: { url: string }) => Promise<PaymentProvider>;
+};
+
+/**
+ * The site on a port of its own (or `PORT`) with a database of its own, without its pages unless they are given. What it
+ * logs as an error is collected.
+ */
+export async function startTestSite(settings: Record<string, string> = {}, { pages, ...parts }: TestSiteParts = {}) {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'sotto-site-'));
   const config = parseConfig({ DATA_DIR: dataDir, ...settings });
@@ -37,29 +49,27 @@ export async function startTestSite(
     { level: 'error', base: undefined },
     { write: (line: string) => void errors.push(JSON.parse(line) as Record<string, unknown>) },
   );
-  const identity = await openTestIdentity(database, { siteUrl: config.siteUrl });
-  const payments = await openPayments(database);
+  const identity = await openTestIdentity(database, { siteUrl: config.siteUrl, ...parts.identity });
+  const { google, facebook } = parts.identity?.social ?? {};
+  const payments = await (parts.openPayments?.(database) ?? openPlainPayments().provider);
   const site = await openSite({
     db: database.db,
     facts: {
       name: config.siteName,
       url: config.siteUrl,
       appLinks: config.appLinks,
-      identity: { provider: 'built-in', google: false, facebook: false },
+      identity: { provider: 'built-in', google: google !== undefined, facebook: facebook !== undefined },
       payments: testPayments,
       testCards: [],
       transportKey: config.transportKey,
     },
     identityProvider: identity.provider,
     payments,
-    mail: {
-      async send(message) {
-        identity.mails.push(message);
-      },
-    },
+    mail: mailInto(identity.mails),
     secret: 'a secret that is only for tests',
   });
   const cache = createPublicCache({ maxBytes: 10_000_000, maxAge: 8000 });
+  const failures = createFailures({ log, isUnavailable });
   const changes = await listenForChanges({ url: database.url, onChange: cache.clear, onError: () => {} });
   const app = createApp({
     config,
@@ -71,13 +81,24 @@ export async function startTestSite(
     cache,
     handleIdentity: identity.handle,
     paymentRoutes: undefined,
-    failures: createFailures({ log, isUnavailable }),
+    failures,
     checkReady: database.checkReady,
-    pages: undefined,
-    assets: undefined,
+    pages:
+      pages &&
+      createPageHandler({
+        loadBuild: async () => pages.build,
+        site,
+        config,
+        cache,
+        failures,
+        development: false,
+      }),
+    assets: pages && serveAssets({ dir: pages.assets }),
   });
   const server = await new Promise<Server>((resolve) => {
-    const listening = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, () => resolve(listening)) as Server;
+    const listening = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(settings['PORT'] ?? 0) }, () =>
+      resolve(listening),
+    ) as Server;
   });
   const { port } = server.address() as AddressInfo;
   afterAll(async () => {

@@ -5,6 +5,7 @@ import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
 import type { BrowserPaymentSettings } from '#domain/membership/rules.ts';
 import { openSite } from '#domain/site.ts';
 import { openTestIdentity, testOrigin } from './identity.ts';
+import { mailInto } from './mail-box.ts';
 import { openPlainPayments } from './plain-payments.ts';
 
 export const testPayments: BrowserPaymentSettings = {
@@ -34,11 +35,7 @@ export async function openTestSite(
     },
     identityProvider: provider ?? (await openTestIdentity({ db })).provider,
     payments,
-    mail: {
-      async send(message) {
-        mails.push(message);
-      },
-    },
+    mail: mailInto(mails),
     secret: 'a secret that is only for tests',
   });
 }

@@ -52,7 +52,9 @@ export async function changePassword(
   const outcome = refusalOf(await provider.changePassword(account, passwords));
   if (!outcome.ok) return outcome;
   await passwordChanged(db, account.userId);
-  return { ok: true, session: await openSession(db, account.userId, device) };
+  const session = await openSession(db, account.userId, device);
+  if (session === undefined) throw new DomainError('auth/login-required');
+  return { ok: true, session };
 }
 
 /** After a change or a reset: whoever was logged in with the old one is not any more. */
@@ -85,13 +87,20 @@ async function findUserIdBySubject(
   return row?.id;
 }
 
-/** The new address gets a link; until it is followed nothing changes. */
+/** The new address gets a link; until it is followed nothing changes. A stranger's gets no more than a few, whoever asks. */
 export async function requestEmailChange(
+  db: Db,
   provider: IdentityProvider,
   account: OwnAccount,
   change: { password: string; newEmail: string },
 ): Promise<ProtectedOutcome> {
-  return refusalOf(await provider.requestEmailChange(account, change));
+  const isOver = (await countAttempts(db).take('mail-to-stranger', { account: change.newEmail })) !== undefined;
+  // Nobody can tell: the password is asked all the same.
+  return refusalOf(
+    isOver
+      ? await provider.checkPassword(account, change.password)
+      : await provider.requestEmailChange(account, change),
+  );
 }
 
 /** @returns the new address; undefined for a link that is spent, too old, or whose address was taken meanwhile */
@@ -123,6 +132,9 @@ export async function deleteAccount(
   if (!proven.ok) return proven;
   await around(() => eraseUser(db, account.userId));
   await provider.deleteAccount(account, proof);
+  // Somebody logged in in between, and so made a new user of an account that is no more.
+  const again = await findUserIdBySubject(db, provider, account.subject);
+  if (again !== undefined) await eraseUser(db, again);
   return { ok: true };
 }
 
@@ -134,7 +146,7 @@ async function checkProof(
 ): Promise<ProtectedOutcome> {
   if ('password' in proof) return refusalOf(await provider.checkPassword(account, proof.password));
   // Where there is a password, it is asked for: whoever holds an open social window has not shown it.
-  if (await provider.hasPassword(account)) return { ok: false, reason: 'auth/wrong-password' };
+  if ((await provider.hasPassword(account)) === true) return { ok: false, reason: 'auth/wrong-password' };
   const identity = await takeIdToken(db, provider, proof.idToken);
   const isFresh = identity !== undefined && Date.now() - identity.signedInAt.getTime() < freshForMs;
   return isFresh && identity.subject === account.subject

@@ -5,6 +5,7 @@ import { DomainError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 import { isId, newId } from '../ids.ts';
 import { isSubscribedSql } from '../membership/entitlement.ts';
+import { eraseUser } from '../personal-data.ts';
 import type { SignUpForm } from './forms.ts';
 import type { IdentityProvider, VerifiedIdentity } from './provider.ts';
 import { avatarColors, isUsername, normalizeUsername } from './rules.ts';
@@ -91,12 +92,12 @@ export async function findMe(db: Db, userId: string): Promise<Me | undefined> {
   return row && { ...row, subIsWeb: row.isSubscribed, hasBlockedUsers: false, blockedUsers: [] };
 }
 
-/** What the account page shows beside. */
+/** What the account page shows beside. `hasPassword` is null where the identity provider does not tell. */
 export async function findProfile(
   db: Db,
   provider: IdentityProvider,
   userId: string,
-): Promise<(Me & { createdAt: Date; passwordChangedAt: Date | null; hasPassword: boolean }) | undefined> {
+): Promise<(Me & { createdAt: Date; passwordChangedAt: Date | null; hasPassword: boolean | null }) | undefined> {
   const me = await findMe(db, userId);
   const [row] = await db
     .select({
@@ -110,7 +111,7 @@ export async function findProfile(
   if (me === undefined || row === undefined) return undefined;
   const { subject, ...rest } = row;
   const hasPassword = subject !== null && (await provider.hasPassword({ subject, email: me.email ?? '' }));
-  return { ...me, ...rest, hasPassword };
+  return { ...me, ...rest, hasPassword: hasPassword ?? null };
 }
 
 /** Accounts without a name, and suspended ones, are not shown. */
@@ -193,10 +194,24 @@ export async function logIn(
   const account = await findOrCreateUser(db, provider, identity);
   if (account === undefined) return { ok: false, reason: 'auth/account-exists-with-different-credential' };
   if (account.suspendedAt !== null) return { ok: false, reason: 'auth/user-disabled' };
+  if (signedInBefore(identity, account.passwordChangedAt)) return { ok: false, reason: 'auth/invalid-id-token' };
+  // The account may have been deleted since the token was verified: then it leaves no user behind.
+  if (account.isNew && (await provider.verifyIdToken(input.idToken)) === undefined) {
+    await eraseUser(db, account.id);
+    return { ok: false, reason: 'auth/invalid-id-token' };
+  }
   const session = await openSession(db, account.id, input.device);
   const user = await findMe(db, account.id);
-  if (user === undefined) return { ok: false, reason: 'auth/invalid-id-token' };
+  if (session === undefined || user === undefined) return { ok: false, reason: 'auth/invalid-id-token' };
   return { ok: true, session, user, isNewAccount: user.username === null };
+}
+
+/** Clocks of the site and of the identity provider may differ by so much. */
+const clockToleranceMs = 10_000;
+
+/** Whoever signed in with the old password is out, also with an ID token that was kept back. */
+function signedInBefore({ signedInAt }: VerifiedIdentity, passwordChangedAt: Date | null): boolean {
+  return passwordChangedAt !== null && signedInAt.getTime() + clockToleranceMs < passwordChangedAt.getTime();
 }
 
 /** @returns what the token says, the first time it is shown; undefined for one that is not to be believed, or again */
@@ -222,13 +237,14 @@ async function findOrCreateUser(
   db: Db,
   provider: IdentityProvider,
   identity: VerifiedIdentity,
-): Promise<{ id: string; suspendedAt: Date | null } | undefined> {
-  const { subject, email = null } = identity;
+): Promise<{ id: string; suspendedAt: Date | null; passwordChangedAt: Date | null; isNew: boolean } | undefined> {
+  const { subject } = identity;
+  const email = identity.email !== undefined && isKeepable(identity.email) ? identity.email : null;
   const known = await findBySubject(db, provider, subject);
   if (known !== undefined) {
     // The provider is right about the address; the change may have been made there.
     if (email !== null && email !== known.email) await writeEmail(db, known.id, email);
-    return known;
+    return { ...known, isNew: false };
   }
   const id = newId();
   try {
@@ -242,14 +258,25 @@ async function findOrCreateUser(
   } catch (error) {
     // Two first log-ins at once; or the address belongs to another account.
     if (violatedIndex(error) === undefined) throw error;
-    return findBySubject(db, provider, subject);
+    const first = await findBySubject(db, provider, subject);
+    return first && { ...first, isNew: false };
   }
-  return { id, suspendedAt: null };
+  return { id, suspendedAt: null, passwordChangedAt: null, isNew: true };
+}
+
+/** As the table asks for it; of what Google or Facebook says, an odd address is none rather than a failure. */
+function isKeepable(email: string): boolean {
+  return email.length <= 254 && /^[^@\s\0]+@[^@\s\0]+$/.test(email);
 }
 
 async function findBySubject(db: Db, provider: IdentityProvider, subject: string) {
   const [row] = await db
-    .select({ id: users.id, email: users.email, suspendedAt: users.suspendedAt })
+    .select({
+      id: users.id,
+      email: users.email,
+      suspendedAt: users.suspendedAt,
+      passwordChangedAt: users.passwordChangedAt,
+    })
     .from(users)
     .where(and(eq(users.identityProvider, provider.name), eq(users.identitySubject, subject)))
     .limit(1);
@@ -281,10 +308,12 @@ export async function updateProfile(db: Db, userId: string, change: ProfileChang
   if (isCompletion && change.legal !== true) return { ok: false, reason: 'auth/terms-not-accepted' };
   if (username !== undefined && username !== me.username && !(await isUsernameFree(db, username, userId)))
     return { ok: false, reason: 'auth/username-already-in-use' };
+  const { icon, color } = change;
+  // What stays as it is is not written: every change of a user empties caches.
   const written = {
-    ...(username === undefined ? {} : { username }),
-    ...(change.icon === undefined ? {} : { icon: change.icon }),
-    ...(change.color === undefined ? {} : { color: change.color }),
+    ...(username === undefined || username === me.username ? {} : { username }),
+    ...(icon === undefined || icon === me.icon ? {} : { icon }),
+    ...(color === undefined || color === me.color ? {} : { color }),
     ...(isCompletion ? { termsAcceptedAt: new Date() } : {}),
   };
   try {

@@ -10,6 +10,14 @@ const limits = {
   reset: { account: { points: 3, duration: 60 * 60 }, address: { points: 20, duration: 60 * 60 } },
   /** Passwords asked for inside an account: change, deletion, new e-mail. */
   password: { account: { points: 10, duration: 15 * 60 }, address: { points: 100, duration: 15 * 60 } },
+  /** Each that succeeds sends a mail, which may be to a stranger, so that none is given back. */
+  'new-password': { account: { points: 20, duration: 60 * 60 }, address: { points: 100, duration: 60 * 60 } },
+  'new-email': { account: { points: 20, duration: 60 * 60 }, address: { points: 60, duration: 60 * 60 } },
+  'mail-to-stranger': { account: { points: 3, duration: 60 * 60 }, address: { points: 60, duration: 60 * 60 } },
+  /** Links of mails that are followed; with Firebase each is a call to Google. */
+  link: { account: { points: 60, duration: 60 * 60 }, address: { points: 60, duration: 60 * 60 } },
+  /** Each change empties the caches of every process. */
+  profile: { account: { points: 30, duration: 10 * 60 }, address: { points: 300, duration: 10 * 60 } },
   export: { account: { points: 10, duration: 60 * 60 }, address: { points: 60, duration: 60 * 60 } },
   /** Codes that are guessed: of gift cards and promotions. */
   code: { account: { points: 20, duration: 15 * 60 }, address: { points: 100, duration: 15 * 60 } },

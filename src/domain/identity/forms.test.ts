@@ -32,7 +32,8 @@ test.each([
 });
 
 test('usernames have Latin letters, digits and three marks, and no more than 24', () => {
-  for (const name of ['a', 'Zoë', 'nell_w', 'b.finch-2', 'x'.repeat(24)]) expect(isUsername(name), name).toBe(true);
+  for (const name of ['a', 'Zoë', 'Łukasz', 'Tuğçe', 'Nguyễn', 'Straße', 'nell_w', 'b.finch-2', 'x'.repeat(24)])
+    expect(isUsername(name), name).toBe(true);
   for (const name of [
     '',
     '.',
@@ -44,6 +45,17 @@ test('usernames have Latin letters, digits and three marks, and no more than 24'
     'a\u200b',
     'x'.repeat(25),
     '😀',
+    '\uff41dmin' /* wide */,
+    '\u2160van' /* Roman numeral */,
+    'wow\u01c3' /* a click, as an exclamation mark */,
+    '\u01c0van' /* a click, as a bar */,
+    '\ufb01nn' /* joined */,
+    '\u00aann' /* raised */,
+    '\u0251da' /* phonetic */,
+    '\u1d00da' /* small capital */,
+    'a\ua78f' /* a dot */,
+    '\u01c4ada' /* two letters in one */,
+    '\u00d7' /* times */,
   ])
     expect(isUsername(name), name).toBe(false);
 });

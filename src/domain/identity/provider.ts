@@ -37,8 +37,11 @@ export type IdentityProvider = {
   verifyIdToken(idToken: string): Promise<VerifiedIdentity | undefined>;
   /** @param account e-mail trimmed and lower-case */
   createAccount(account: { email: string; password: string }): Promise<CreateAccountOutcome>;
-  /** Whether the account has a password at all: one made by Google or Facebook may have none. */
-  hasPassword(account: ProviderAccount): Promise<boolean>;
+  /**
+   * Whether the account has a password at all: one made by Google or Facebook may have none.
+   * @returns undefined where the provider does not tell
+   */
+  hasPassword(account: ProviderAccount): Promise<boolean | undefined>;
   checkPassword(account: ProviderAccount, password: string): Promise<PasswordOutcome>;
   changePassword(
     account: ProviderAccount,

@@ -34,11 +34,17 @@ export const passwordLength = { min: 6, max: 256 } as const;
 export const avatarColors = 6;
 
 /**
- * Latin letters, so that no name looks like another in a foreign script; compared by `lower()` in the database. One of
+ * Letters that languages are written with, so that no name looks like another by a foreign script, by letters of phonetics
+ * (the clicks look like `!` and `|`), or by wide, raised and joined forms; compared by `lower()` in the database. One of
  * dots alone would vanish from an address.
  */
 export function isUsername(text: string): boolean {
-  return text.length <= usernameLength && !/^\.+$/.test(text) && /^[\p{Script=Latin}0-9._-]+$/u.test(text);
+  return (
+    text.length <= usernameLength &&
+    !/^\.+$/.test(text) &&
+    /^(?:(?=\p{Script=Latin})[A-Za-z\u00C0-\u01BF\u01C4-\u024F\u1E00-\u1EFF]|[0-9._-])+$/u.test(text) &&
+    text === text.normalize('NFKC')
+  );
 }
 
 /** Composed and without spaces around, as it is kept. */

@@ -1,17 +1,17 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
-import { createUser } from '#test/support/factories.ts';
+import { createSession, createUser } from '#test/support/factories.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { giveMonths } from '../membership/entitlement.ts';
-import { findSessions, openSession } from './sessions.ts';
+import { findSessions } from './sessions.ts';
 import { sessions, users } from './tables.ts';
 
 const { db } = await createTestDatabase();
 
 async function logIn() {
   const user = await createUser(db);
-  return { userId: user.id, ...(await openSession(db, user.id, 'Chrome on Linux')) };
+  return { userId: user.id, ...(await createSession(db, user.id)) };
 }
 
 test('tokens that are looked up together each find their own session, or none', async () => {

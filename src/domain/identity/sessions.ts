@@ -17,11 +17,16 @@ export type OpenedSession = { id: string; token: string };
 
 export type SessionInfo = { id: string; device: string; createdAt: Date; lastUsedAt: Date; isCurrent: boolean };
 
-export async function openSession(db: Db, userId: string, device: string): Promise<OpenedSession> {
+/** @returns undefined for a user who was deleted meanwhile */
+export async function openSession(db: Db, userId: string, device: string): Promise<OpenedSession | undefined> {
   const token = randomBytes(32).toString('base64url');
   const id = newId();
-  await db.insert(sessions).values({ id, userId, tokenHash: hashToken(token), device, expiresAt: nextEnd() });
-  return { id, token };
+  // By the user's own row, locked: it waits for a deletion that is under way.
+  const { rowCount } = await db.execute(sql`
+    insert into sessions (id, user_id, token_hash, device, expires_at)
+    select ${id}, u.id, ${hashToken(token)}, ${device}, ${nextEnd().toISOString()}::timestamptz
+    from users u where u.id = ${userId} for key share`);
+  return rowCount === 0 ? undefined : { id, token };
 }
 
 export type FoundSession = { id: string; viewer: Extract<Viewer, { kind: 'user' }> };

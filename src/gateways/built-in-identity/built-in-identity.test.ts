@@ -21,7 +21,10 @@ const open = (options: Partial<BuiltInIdentityOptions> = {}) =>
     secret: 'the first secret of this test, of more than 32 characters',
     siteUrl: `${origin}/`,
     siteName: 'Sotto',
-    mail: { send: async (message) => void mails.push(message) },
+    mail: {
+      send: async (message) => void mails.push(message),
+      forget: async (to) => void mails.splice(0, mails.length, ...mails.filter((mail) => mail.to !== to)),
+    },
     social: {},
     log: pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as { level: number; msg: string }) }),
     onPasswordChanged: async (account) => void ended.push(account),
@@ -391,3 +394,37 @@ test('on one machine the site may be called by any of its names there, elsewhere
 function tokenIn(message: MailMessage | undefined): string {
   return /token=([\w-]+)/.exec(message?.text ?? '')?.[1] ?? '';
 }
+
+test('with an account go the mails that were kept for it, and for the address it was to have', async () => {
+  const [one, other] = [await account(), await account()];
+  await provider.requestEmailChange(one, { password: 'open sesame', newEmail: 'wanted@sotto.test' });
+  await provider.changePassword(other, { currentPassword: 'open sesame', newPassword: 'another one' });
+  mails.push({ to: one.email, subject: '', text: '', html: '' });
+  await identity.settled();
+  expect(mails.map(({ to }) => to).toSorted()).toEqual([one.email, other.email, 'wanted@sotto.test'].toSorted());
+  await provider.deleteAccount(one, { password: 'open sesame' });
+  await identity.settled();
+  expect(mails.map(({ to }) => to)).toEqual([other.email]);
+});
+
+test('a password that is changed while its account is deleted is a wrong one', async () => {
+  const one = await account();
+  const changed = Array.from({ length: 4 }, () =>
+    provider.changePassword(one, { currentPassword: 'open sesame', newPassword: 'another one' }),
+  );
+  // Hashing takes longer than this.
+  await provider.deleteAccount(one, { password: 'open sesame' });
+  for (const outcome of await Promise.all(changed)) expect(outcome).toEqual({ ok: false, reason: 'wrong-password' });
+});
+
+test('no link to a new e-mail outlives its account', async () => {
+  const one = await account();
+  const asked = Array.from({ length: 4 }, () =>
+    provider.requestEmailChange(one, { password: 'open sesame', newEmail: 'late@sotto.test' }),
+  );
+  await Promise.all([...asked, provider.deleteAccount(one, { password: 'open sesame' })]);
+  await provider.requestEmailChange(one, { password: 'open sesame', newEmail: 'late@sotto.test' });
+  await identity.settled();
+  const left = await pool.query('select from provider_verifications where value like $1', [`%${one.subject}%`]);
+  expect(left.rowCount).toBe(0);
+});

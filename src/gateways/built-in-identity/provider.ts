@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, eq, gt, like, lt, or } from 'drizzle-orm';
+import { and, eq, gt, like, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '#domain/db.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { Mail } from '#domain/gateways.ts';
@@ -105,7 +105,13 @@ export function createProvider(parts: ProviderParts): IdentityProvider {
       if (!isUsablePassword(newPassword)) return { ok: false, reason: 'weak-password' };
       const outcome = await checkPassword(account, currentPassword);
       if (!outcome.ok) return outcome;
-      await writePassword(account.subject, newPassword);
+      try {
+        await writePassword(account.subject, newPassword);
+      } catch (error) {
+        // Deleted since the password was checked.
+        if (isAccountGone(error)) return { ok: false, reason: 'wrong-password' };
+        throw error;
+      }
       const email = await findEmail(db, account.subject);
       if (email !== undefined) notify(email, passwordChangedMail(site));
       return { ok: true };
@@ -127,12 +133,13 @@ export function createProvider(parts: ProviderParts): IdentityProvider {
         const token = randomBytes(32).toString('base64url');
         // The last one asked for counts; a mistyped address gets nothing that works.
         await db.delete(providerVerifications).where(isEmailChangeOf(subject));
-        await db.insert(providerVerifications).values({
-          id: randomBytes(16).toString('hex'),
-          identifier: hashToken(token),
-          value: emailChangeValue(subject, to),
-          expiresAt: new Date(Date.now() + linkSeconds * 1000),
-        });
+        // By the account's own row, locked: it waits for a deletion that is under way.
+        const { rowCount } = await db.execute(sql`
+          insert into provider_verifications (id, identifier, value, expires_at)
+          select ${randomBytes(16).toString('hex')}, ${hashToken(token)}, ${emailChangeValue(subject, to)},
+            now() + make_interval(secs => ${linkSeconds})
+          from provider_users u where u.id = ${subject} for key share`);
+        if (rowCount === 0) return;
         await mail.send({ to, ...confirmEmailMail(site, { link: `${site.url}/confirm-email?token=${token}` }) });
       });
       return { ok: true };
@@ -185,9 +192,13 @@ export function createProvider(parts: ProviderParts): IdentityProvider {
     },
 
     async deleteAccount({ subject }) {
-      await dropLinks(db, subject);
-      // Sessions and ways to sign in go with it.
+      const addresses = [await findEmail(db, subject), ...(await findWantedEmails(db, subject))];
+      // Sessions and ways to sign in go with it. The links last: no new one is made for who is gone.
       await db.delete(providerUsers).where(eq(providerUsers.id, subject));
+      await dropLinks(db, subject);
+      inBackground('Mails to a deleted account could not be dropped', async () => {
+        for (const address of addresses) if (address !== undefined) await mail.forget(address);
+      });
     },
 
     async exportOf(subject) {
@@ -231,6 +242,15 @@ function isEmailChangeOf(subject: string) {
   return like(providerVerifications.value, `email-change ${subject} %`);
 }
 
+/** New addresses that were not confirmed yet. */
+async function findWantedEmails(db: Db, subject: string): Promise<(string | undefined)[]> {
+  const links = await db
+    .select({ value: providerVerifications.value })
+    .from(providerVerifications)
+    .where(isEmailChangeOf(subject));
+  return links.map(({ value }) => readEmailChange(value)?.email);
+}
+
 function emailChangeValue(subject: string, email: string): string {
   return `email-change ${subject} ${email}`;
 }
@@ -257,9 +277,19 @@ function isUsablePassword(password: string): boolean {
   return password.length >= passwordLength.min && password.length <= passwordLength.max;
 }
 
-/** SQLSTATE 23505 on the address; Drizzle wraps what the driver says. */
+/** SQLSTATE 23505 on the address. */
 function isEmailTaken(error: unknown): boolean {
-  const { cause = error } = error as { cause?: unknown };
-  const { code, constraint } = cause as { code?: string; constraint?: string };
+  const { code, constraint } = violationOf(error);
   return code === '23505' && constraint === 'provider_users_email_key';
+}
+
+/** SQLSTATE 23503: what was to be written belongs to nobody any more. */
+function isAccountGone(error: unknown): boolean {
+  return violationOf(error).code === '23503';
+}
+
+/** Drizzle wraps what the driver says. */
+function violationOf(error: unknown): { code?: string; constraint?: string } {
+  const { cause = error } = error as { cause?: unknown };
+  return cause as { code?: string; constraint?: string };
 }

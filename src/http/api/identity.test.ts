@@ -304,6 +304,92 @@ test.each([
   expect(typeof answer.body.error.code).toBe('string');
 });
 
+test.each(['\u0000', 'a\u0000', '\ud800', '\u202e', 'a\u200b'])(
+  'a letter that cannot be seen (%j) is none',
+  async (icon) => {
+    const user = await registerUser(site, identity);
+    // Written by hand: half of a pair must arrive as it is.
+    const body = JSON.stringify({ icon });
+    expect((await call('PUT', '/user/profile', { token: user.token, body })).status).toBe(400);
+  },
+);
+
+test('a letter may be an emoji of several, and an empty one is none', async () => {
+  const { token } = await registerUser(site, identity);
+  const save = async (icon: string) => (await call('PUT', '/user/profile', { token, body: { icon } })).body.user.icon;
+  expect(await save(' 👩\u200d🚀 ')).toBe('👩\u200d🚀');
+  expect(await save(' ')).toBeNull();
+});
+
+test('a profile is not changed in a loop, since each change empties the caches', async () => {
+  const { token } = await registerUser(site, identity);
+  const save = (color: number) => call('PUT', '/user/profile', { token, body: { color } });
+  for (let round = 0; round < 30; round += 1) expect((await save(round % 6)).status).toBe(200);
+  expect(await save(1)).toMatchObject({ status: 429, body: { error: { code: 'request/too-many' } } });
+});
+
+test('neither new passwords nor new e-mails without end: each sends a mail', async () => {
+  const user = await registerUser(site, identity);
+  const ask = async (round: number) =>
+    (
+      await call('POST', '/user/email', {
+        token: user.token,
+        body: { email: `new-${round}@example.org`, password: user.password },
+      })
+    ).status;
+  for (let round = 0; round < 20; round += 1) expect(await ask(round)).toBe(202);
+  expect(await ask(20)).toBe(429);
+  let { token, password } = user;
+  const change = (newPassword: string) =>
+    call('POST', '/user/password', { token, body: { currentPassword: password, newPassword } });
+  for (let round = 0; round < 20; round += 1) {
+    const changed = await change(`password ${round}`);
+    expect(changed.status).toBe(200);
+    token = changed.body.token;
+    password = `password ${round}`;
+  }
+  expect((await change('one more')).status).toBe(429);
+});
+
+test('a call that a browser sends from another site changes nothing', async () => {
+  const user = await registerUser(site, identity);
+  const firebaseIdtoken = await signIn(identity, user.email, user.password);
+  const logIn = (from: string) =>
+    call('POST', '/auth/login', { body: { firebaseIdtoken }, headers: { 'sec-fetch-site': from } });
+  for (const from of ['cross-site', 'same-site', 'none']) {
+    const refused = await logIn(from);
+    expect([refused.status, refused.headers.get('set-cookie')]).toEqual([400, null]);
+  }
+  expect((await logIn('same-origin')).status).toBe(200);
+});
+
+test('deleting an account while it is used in every way fails nothing and leaves nothing', async () => {
+  const user = await registerUser(site, identity);
+  const { token, password, email } = user;
+  const idTokens = await Promise.all([1, 2, 3].map(() => signIn(identity, email, password)));
+  const answers = await Promise.all([
+    ...[1, 2, 3].map(() => call('DELETE', '/user', { token, body: { password } })),
+    ...idTokens.map((firebaseIdtoken) => call('POST', '/auth/login', { body: { firebaseIdtoken } })),
+    call('PUT', '/user/profile', { token, body: { color: 1, username: `${user.username}-2` } }),
+    call('POST', '/user/password', { token, body: { currentPassword: password, newPassword: 'another one' } }),
+    call('POST', '/user/email', { token, body: { email: `2-${email}`, password } }),
+    call('GET', '/user/export', { token }),
+    call('GET', '/profile', { token }),
+  ]);
+  for (const { status } of answers) expect(status).toBeLessThan(500);
+  expect(answers[0]?.status).toBe(204);
+  for (const table of ['users', 'provider_users'])
+    expect((await started.database.pool.query(`select from ${table} where email = $1`, [email])).rowCount).toBe(0);
+});
+
+test('links are not tried without end', async () => {
+  const follow = async () => (await call('POST', '/auth/email/confirm', { body: { token: 'no link' } })).status;
+  const statuses = new Set<number>();
+  // Other tests here follow links too.
+  for (let round = 0; round < 61; round += 1) statuses.add(await follow());
+  expect([...statuses]).toEqual([400, 429]);
+});
+
 test('a body of 20 kB is too large, and nothing that came in left an error in the log', async () => {
   expect((await call('POST', '/auth/login', { body: { firebaseIdtoken: 'x'.repeat(20_000) } })).status).toBe(413);
   expect(started.errors).toEqual([]);

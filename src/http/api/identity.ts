@@ -8,7 +8,7 @@ import { SignUpForm } from '#domain/identity/forms.ts';
 import { avatarColors, normalizeEmail, passwordLength } from '#domain/identity/rules.ts';
 import type { Site } from '#domain/site.ts';
 import { deviceOf } from '../device.ts';
-import { errorStatus } from '../errors.ts';
+import { errorResponse, errorStatus } from '../errors.ts';
 import { limitBody } from '../limit-body.ts';
 import { clientAddress } from '../rate-limit.ts';
 import type { ViewerEnv } from '../viewer.ts';
@@ -46,7 +46,16 @@ const RegisterBody = z.object({
 
 const ProfileFields = z.object({
   username: z.string().max(2000).optional(),
-  icon: z.string().trim().max(8).nullable().optional().describe('Its first letter stands in the avatar'),
+  icon: z
+    .string()
+    .trim()
+    .max(8)
+    // Nothing that cannot be seen or turns the text around it; emoji are joined by U+200D.
+    .regex(/^(?:\P{C}|\u200D)*$/u)
+    .transform((icon) => (icon === '' ? null : icon))
+    .nullable()
+    .optional()
+    .describe('Its first letter stands in the avatar'),
   color: z
     .number()
     .int()
@@ -66,6 +75,9 @@ const unauthorized = json(ErrorAnswer, 'Log in first');
 const refused = json(ErrorAnswer, 'The password is wrong');
 const tooMany = json(ErrorAnswer, 'Too many tries');
 
+/** Too many of them close the account for a while; of the others there are just too many. */
+const guessing: ReadonlySet<AttemptKind> = new Set(['log-in', 'password']);
+
 export type IdentityRoutesOptions = { site: Site; trustProxy: number; secure: boolean };
 
 /** Spec §7: registering, logging in and out, and the user's own account. */
@@ -73,11 +85,11 @@ export function identityRoutes({ site, trustProxy, secure }: IdentityRoutesOptio
   const { identity } = site;
   const app = new OpenAPIHono<ViewerEnv>({ defaultHook: refuseInvalid });
   const limit = limitBody(16 * 1024);
-  for (const path of ['/auth/*', '/user/*', '/user', '/profile']) app.use(path, limit, personal);
+  for (const path of ['/auth/*', '/user/*', '/user', '/profile']) app.use(path, sameSiteOnly, limit, personal);
 
   async function take(context: Context, kind: AttemptKind, account: string | undefined): Promise<void> {
     const scope = await identity.attempts.take(kind, { account, address: clientAddress(context, trustProxy) });
-    if (scope !== undefined) throw new DomainError(kind === 'username' ? 'request/too-many' : 'auth/too-many-requests');
+    if (scope !== undefined) throw new DomainError(guessing.has(kind) ? 'auth/too-many-requests' : 'request/too-many');
   }
 
   /** For what asks for the password once more. @throws DomainError with what was refused */
@@ -235,9 +247,14 @@ export function identityRoutes({ site, trustProxy, secure }: IdentityRoutesOptio
             content: { 'application/json': { schema: z.object({ token: z.string().min(1).max(200) }) } },
           },
         },
-        responses: { 200: json(z.object({ email: z.string() }), 'The address is changed'), 400: failures[400] },
+        responses: {
+          200: json(z.object({ email: z.string() }), 'The address is changed'),
+          400: failures[400],
+          429: tooMany,
+        },
       }),
       async (context) => {
+        await take(context, 'link', undefined);
         const email = await identity.confirmEmailChange(context.req.valid('json').token);
         if (email === undefined) throw new DomainError('auth/invalid-link');
         return context.json({ email }, 200);
@@ -264,7 +281,10 @@ export function identityRoutes({ site, trustProxy, secure }: IdentityRoutesOptio
             MeAnswer.extend({
               createdAt: z.iso.datetime(),
               passwordChangedAt: z.iso.datetime().nullable(),
-              hasPassword: z.boolean().describe('An account made by Google or Facebook may have none'),
+              hasPassword: z
+                .boolean()
+                .nullable()
+                .describe('An account made by Google or Facebook may have none; null where the provider does not tell'),
             }).openapi('Profile'),
             'Profile',
           ),
@@ -320,7 +340,10 @@ export function identityRoutes({ site, trustProxy, secure }: IdentityRoutesOptio
         if (body.newPassword.length < passwordLength.min || body.newPassword.length > passwordLength.max)
           throw new DomainError('auth/weak-password');
         const device = deviceOf(context.req.header('user-agent'));
-        const { session } = await withPassword(context, () => identity.changePassword(viewer.id, { ...body, device }));
+        const { session } = await withPassword(context, async () => {
+          await take(context, 'new-password', viewer.id);
+          return identity.changePassword(viewer.id, { ...body, device });
+        });
         setSessionCookie(context, session.token, secure);
         return context.json({ token: session.token, user: await me(viewer.id) }, 200);
       },
@@ -352,7 +375,10 @@ export function identityRoutes({ site, trustProxy, secure }: IdentityRoutesOptio
         const { password, ...body } = context.req.valid('json');
         const newEmail = normalizeEmail(body.email);
         if (!SignUpForm.shape.email.safeParse(newEmail).success) throw new DomainError('auth/invalid-email');
-        await withPassword(context, () => identity.requestEmailChange(viewer.id, { password, newEmail }));
+        await withPassword(context, async () => {
+          await take(context, 'new-email', viewer.id);
+          return identity.requestEmailChange(viewer.id, { password, newEmail });
+        });
         return context.json({ message: `Follow the link that was sent to ${newEmail} to make the change.` }, 202);
       },
     )
@@ -525,6 +551,7 @@ export function identityRoutes({ site, trustProxy, secure }: IdentityRoutesOptio
 
   async function saveProfile(context: Context<ViewerEnv>, change: z.infer<typeof ProfileBody>) {
     const { viewer } = requireLoggedIn(context);
+    await take(context, 'profile', viewer.id);
     const outcome = await identity.updateProfile(viewer.id, change);
     if (!outcome.ok) throw new DomainError(outcome.reason);
     return { user: outcome.user };
@@ -543,6 +570,7 @@ function profileRoute<Method extends 'post' | 'put'>(method: Method) {
       400: failures[400],
       401: unauthorized,
       409: json(ErrorAnswer, 'The username is taken'),
+      429: tooMany,
     },
   });
 }
@@ -553,4 +581,15 @@ function codeOfField(fields: unknown[]): ErrorCode {
   if (fields.includes('username')) return 'auth/invalid-username';
   if (fields.includes('password')) return 'auth/weak-password';
   return fields.includes('tac') ? 'auth/under-age' : 'auth/terms-not-accepted';
+}
+
+/**
+ * What browsers say of where a call comes from; apps and servers say nothing. A foreign page cannot send JSON here
+ * without asking first, which is refused: this holds should that ever be loosened, since logging in sets a cookie.
+ */
+async function sameSiteOnly(context: Context, next: () => Promise<void>): Promise<Response | void> {
+  const from = context.req.header('sec-fetch-site');
+  if (context.req.method !== 'GET' && from !== undefined && from !== 'same-origin')
+    return errorResponse('request/invalid', 'This call has to come from the site itself.');
+  return next();
 }

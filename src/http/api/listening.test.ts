@@ -2,11 +2,10 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { setPreview } from '#domain/catalogue/site-settings.ts';
 import { audioCounts, audios } from '#domain/catalogue/tables.ts';
-import { openSession } from '#domain/identity/sessions.ts';
 import { newId } from '#domain/ids.ts';
 import { listenedSeconds, listeningHistory, listeningProgress, playMarks } from '#domain/listening/tables.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
-import { createAudio, createCategory, createUser } from '#test/support/factories.ts';
+import { createAudio, createCategory, createSession, createUser } from '#test/support/factories.ts';
 import { startTestSite } from '#test/support/site.ts';
 
 const { url, db, site, errors, database } = await startTestSite({ TRUST_PROXY: '1' });
@@ -33,7 +32,7 @@ async function call(client: Client, method: string, path: string, body?: unknown
 async function newUser({ isSubscribed = false } = {}) {
   const { id } = await createUser(db);
   if (isSubscribed) await giveMonths(db, id, 1);
-  const { token } = await openSession(db, id, 'Chrome on Linux');
+  const { token } = await createSession(db, id);
   return { id, token };
 }
 

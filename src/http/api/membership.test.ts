@@ -10,9 +10,11 @@ import { startTestSite } from '#test/support/site.ts';
 vi.setConfig({ testTimeout: 60_000 });
 
 let harness: StripeHarness | undefined;
-const started = await startTestSite({}, async (database) => {
-  harness = await stripeHarness(database.url);
-  return harness.provider;
+const started = await startTestSite({}, {
+  async openPayments(database) {
+    harness = await stripeHarness(database.url);
+    return harness.provider;
+  },
 });
 if (harness === undefined) throw new Error('the sandbox is not open');
 const { stripe, sandbox, provider, newCard, answerBank, enterCard } = harness;

@@ -2,9 +2,8 @@ import { request } from 'node:http';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { audios } from '#domain/catalogue/tables.ts';
-import { openSession } from '#domain/identity/sessions.ts';
 import { newId } from '#domain/ids.ts';
-import { createAudio, createUser } from '#test/support/factories.ts';
+import { createAudio, createSession, createUser } from '#test/support/factories.ts';
 import { startTestSite } from '#test/support/site.ts';
 
 const { url, db, errors } = await startTestSite();
@@ -38,7 +37,7 @@ async function call(token: string | undefined, method: string, body?: unknown, h
 }
 
 const put = (token: string, seen: number, body: unknown) => call(token, 'PUT', body, { 'if-match': `"${seen}"` });
-const newUser = async () => (await openSession(db, (await createUser(db)).id, 'Chrome on Linux')).token;
+const newUser = async () => (await createSession(db, (await createUser(db)).id)).token;
 
 test('a queue that was saved on one device is there on the other, with its audios', async () => {
   const token = await newUser();

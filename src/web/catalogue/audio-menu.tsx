@@ -1,20 +1,30 @@
+import ArrowDown from 'lucide-react/icons/arrow-down';
+import ArrowUp from 'lucide-react/icons/arrow-up';
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import LinkIcon from 'lucide-react/icons/link';
 import ListPlus from 'lucide-react/icons/list-plus';
+import ListX from 'lucide-react/icons/list-x';
 import MicVocal from 'lucide-react/icons/mic-vocal';
 import Plus from 'lucide-react/icons/plus';
 import { href, Link, useLocation } from 'react-router';
-import type { Audio } from '#domain/catalogue/audios.ts';
 import { shareAddress } from '#web/listening/arrival.ts';
-import { usePlayback } from '#web/listening/player-provider.tsx';
+import type { Playable } from '#web/listening/track-of.ts';
+import { useQueuePlace } from '#web/listening/use-queue-place.ts';
 import { useSignInPrompt } from '#web/shell/sign-in-prompt.tsx';
 import { useCopyLink } from '#web/shell/use-copy-link.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '#web/ui/menu.tsx';
 
+type AudioMenuProps = {
+  audio: Playable;
+  place: 'row' | 'head';
+  /** In the queue: moves it by one place, for those who do not drag. */
+  onMove?: (by: 1 | -1) => void;
+};
+
 /** What else can be done with an audio. Queue, playlists and sharing need an account (spec §6). */
-export function AudioMenu({ audio, place }: { audio: Audio; place: 'row' | 'head' }) {
+export function AudioMenu({ audio, place, onMove }: AudioMenuProps) {
   const { key } = useLocation();
   const label = place === 'row' ? `More for ${audio.title}` : 'More';
   return (
@@ -31,23 +41,37 @@ export function AudioMenu({ audio, place }: { audio: Audio; place: 'row' | 'head
         </>
       }
     >
-      <AudioMenuItems audio={audio} />
+      <AudioMenuItems audio={audio} onMove={onMove} />
     </Menu>
   );
 }
 
-function AudioMenuItems({ audio }: { audio: Audio }) {
+function AudioMenuItems({ audio, onMove }: Pick<AudioMenuProps, 'audio' | 'onMove'>) {
   const askToSignIn = useSignInPrompt();
   const copyLink = useCopyLink();
-  const { isCurrent, status } = usePlayback(audio.id);
-  const isPlaying = isCurrent && status === 'playing';
+  const { place, add, remove } = useQueuePlace(audio);
   return (
     <>
-      {/* Not for what is playing: it is the head of the queue already (spec §4, "Queue"). */}
-      {!isPlaying && (
-        <MenuItem icon={ListPlus} onSelect={() => askToSignIn({ to: 'use your Queue' })}>
+      {/* Neither for what is playing: it is the head of the queue (spec §4, "Queue"). */}
+      {place === 'out' && (
+        <MenuItem icon={ListPlus} onSelect={add}>
           Add to queue
         </MenuItem>
+      )}
+      {place === 'up-next' && (
+        <MenuItem icon={ListX} onSelect={remove}>
+          Remove from queue
+        </MenuItem>
+      )}
+      {onMove && (
+        <>
+          <MenuItem icon={ArrowUp} onSelect={() => onMove(-1)}>
+            Move up
+          </MenuItem>
+          <MenuItem icon={ArrowDown} onSelect={() => onMove(1)}>
+            Move down
+          </MenuItem>
+        </>
       )}
       <MenuItem
         icon={Plus}

@@ -56,7 +56,7 @@ export function AudioRow({ audios, index, number, source, listName }: AudioRowPr
       <PlayButton audios={audios} index={index} source={source} look="pill" listName={listName} />
       <FavoriteButton name={audio.title} subjectId={audio.id} source={source} imageUrl={audio.imageUrl} />
       <AudioMenu audio={audio} place="row" />
-      {inProgress && <RowProgress audioId={audio.id} />}
+      {inProgress && <RowProgress audio={audio} />}
     </li>
   );
 }
@@ -75,8 +75,8 @@ function MovingBars({ moving }: { moving: boolean }) {
 }
 
 /** Apart from the row, which need not draw itself anew while the sound goes on. */
-function RowProgress({ audioId }: { audioId: string }) {
-  const progress = useProgress(audioId);
+export function RowProgress({ audio }: { audio: { id: string; numberDuration: number } }) {
+  const progress = useProgress(audio);
   return (
     <span className="row__bar" aria-hidden="true">
       <span className="bar">

@@ -1,25 +1,35 @@
 import ChevronDown from 'lucide-react/icons/chevron-down';
+import type { Audio } from '#domain/catalogue/audios.ts';
 import type { Transcript } from '#domain/catalogue/transcripts.ts';
-import { formatTime } from '#web/format.ts';
+import { usePlayback, usePlayerCommands } from '#web/listening/player-provider.tsx';
+import { TranscriptLines } from '#web/listening/transcript-lines.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 
+type AudioTranscriptProps = { audio: Audio; transcript: Transcript | 'locked' };
+
 /** The words with their times, for those who may hear the audio (product.md, "Settled in detail"); the others are told that there are some. */
-export function AudioTranscript({ transcript }: { transcript: Transcript | 'locked' }) {
+export function AudioTranscript({ audio, transcript }: AudioTranscriptProps) {
+  const { playList, seekToSeconds, play } = usePlayerCommands();
+  const { isCurrent } = usePlayback(audio.id);
   if (transcript === 'locked') return <p className="mt-4 text-13 text-muted">A transcript comes with this audio.</p>;
+
+  function playFrom(seconds: number): void {
+    if (!isCurrent) return playList([audio], 0, 'audio_details', undefined, seconds);
+    seekToSeconds(seconds);
+    play();
+  }
   return (
     <details className="group mt-4">
       <summary className="link cursor-pointer list-none gap-1 [&::-webkit-details-marker]:hidden">
         Transcript
         <Icon of={ChevronDown} size={16} className="group-open:rotate-180" />
       </summary>
-      <ol className="panel mt-3 grid max-w-[76ch] gap-2" lang={transcript.language}>
-        {transcript.cues.map((cue) => (
-          <li key={cue.start} className="grid grid-cols-[64px_minmax(0,1fr)] gap-3 leading-relaxed">
-            <span className="num text-13 leading-[1.7rem] text-muted">{formatTime(cue.start)}</span>
-            <span className="text-soft">{cue.text}</span>
-          </li>
-        ))}
-      </ol>
+      <TranscriptLines
+        audioId={audio.id}
+        transcript={transcript}
+        onPress={playFrom}
+        className="panel mt-3 max-h-[60vh] max-w-[76ch]"
+      />
     </details>
   );
 }

@@ -22,7 +22,7 @@ export function AudioWhisper({ audio }: { audio: Audio }) {
 }
 
 function StillLine({ audio }: { audio: Audio }) {
-  const progress = useProgress(audio.id);
+  const progress = useProgress(audio);
   return (
     <>
       <span>{formatTime(progress * audio.numberDuration)}</span>

@@ -4,6 +4,7 @@ import ShieldCheck from 'lucide-react/icons/shield-check';
 import type { LucideIcon } from 'lucide-react';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import { formatCount } from '#web/format.ts';
+import { useSession } from '#web/identity/session-provider.tsx';
 import { useSignInPrompt } from '#web/shell/sign-in-prompt.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -11,6 +12,7 @@ import { Icon } from '#web/ui/icon.tsx';
 /** What listeners said about an audio. Writing needs an account. */
 export function Comments({ audio }: { audio: Audio }) {
   const askToSignIn = useSignInPrompt();
+  const { user } = useSession();
   return (
     <section aria-label="Comments">
       <h2 className="t-26">
@@ -24,7 +26,7 @@ export function Comments({ audio }: { audio: Audio }) {
       ) : (
         <>
           <div className="script mt-5 flex items-start gap-3.5">
-            <Avatar name={null} size={40} />
+            <Avatar name={user?.icon ?? user?.username} color={user?.color} size={40} />
             <div className="grow">
               <button
                 type="button"

@@ -3,6 +3,7 @@ import type { Audio } from '#domain/catalogue/audios.ts';
 import hero1000 from '#web/art/hero-1000.webp';
 import hero2000 from '#web/art/hero-2000.webp';
 import { formatTime } from '#web/format.ts';
+import { useSession } from '#web/identity/session-provider.tsx';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { WhisperLine } from '#web/ui/whisper-line.tsx';
@@ -10,6 +11,7 @@ import { StartTrialButton } from './start-trial-button.tsx';
 
 /** The first thing a visitor sees: what this is, and a voice to hear at once. */
 export function Hero({ preview }: { preview: Audio | null }) {
+  const { user } = useSession();
   return (
     <section className="hero" aria-label="Welcome">
       {/* On a phone the drawing is far wider than the screen, most of it out of sight. */}
@@ -31,7 +33,8 @@ export function Hero({ preview }: { preview: Audio | null }) {
         </p>
         <div className="hero__cta">
           <StartTrialButton />
-          <Button variant="ghost" size="lg" render={<Link to="#new" />}>
+          {/* Alone, it needs an edge of its own. */}
+          <Button variant={user === null ? 'ghost' : 'outline'} size="lg" render={<Link to="#new" />}>
             Browse first
           </Button>
         </div>

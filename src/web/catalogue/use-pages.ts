@@ -1,11 +1,17 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { Page } from '#domain/pages.ts';
+import { apiFetch } from '../api.ts';
 
 type Pages<Item> = { first: Page<Item>; items: Item[]; nextCursor: string | undefined };
 
 /** Where the rest of a list is asked for: a list of the API, with its filters, and the key its items are under. */
-export type PageSource = { path: string; under: string };
+export type PageSource<Item = never> = {
+  path: string;
+  under: string;
+  /** What an item of the API is here; the same when left out. Stays the same function. */
+  read?: (item: never) => Item;
+};
 
 /** Lists as they were left, so that "back" finds its place in them again. By history entry; the oldest go first. */
 const left = new Map<string, Pages<unknown>>();
@@ -15,7 +21,7 @@ const mostLeft = 12;
  * A list that goes on: the first page is the route's, the others are fetched. Not by the router's fetcher, whose failure
  * would take the page's place; here what is shown stays, and the listener may try again.
  */
-export function usePages<Item extends { id: string }>(first: Page<Item>, source: PageSource) {
+export function usePages<Item extends { id: string }>(first: Page<Item>, source: PageSource<Item>) {
   const { key } = useLocation();
   const [pages, setPages] = useState<Pages<Item>>(() => (left.get(key) as Pages<Item> | undefined) ?? startWith(first));
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
@@ -68,11 +74,12 @@ function keep(key: string, pages: Pages<unknown>): void {
   }
 }
 
-async function fetchPage<Item>(source: PageSource, cursor: string, signal: AbortSignal): Promise<Page<Item>> {
+async function fetchPage<Item>(source: PageSource<Item>, cursor: string, signal: AbortSignal): Promise<Page<Item>> {
   const url = new URL(source.path, window.location.origin);
   url.searchParams.set('cursor', cursor);
-  const response = await fetch(url, { signal, headers: { accept: 'application/json' } });
+  const response = await apiFetch(url.pathname + url.search, { signal, headers: { accept: 'application/json' } });
   if (!response.ok) throw new Error(`The list answered ${response.status}`);
-  const answer = (await response.json()) as Record<string, Item[]> & { nextCursor?: string };
-  return { items: answer[source.under] ?? [], nextCursor: answer.nextCursor };
+  const answer = (await response.json()) as Record<string, never[]> & { nextCursor?: string };
+  const items: never[] = answer[source.under] ?? [];
+  return { items: source.read === undefined ? items : items.map(source.read), nextCursor: answer.nextCursor };
 }

@@ -23,7 +23,8 @@ export function AccountColor({ name, color }: AccountColorProps) {
     if (isSaving) return;
     const refused = await saveWanted();
     wanted.current = undefined;
-    await revalidate();
+    // Not after a refusal: without a connection, asking for the page anew would lose it.
+    if (refused === undefined) await revalidate();
     // From here on the page says it; after a refusal that is the color from before.
     if (wanted.current === undefined) setChosen(undefined);
     showToast({ text: refused ?? 'Avatar color saved' });

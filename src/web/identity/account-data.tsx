@@ -7,7 +7,7 @@ import { AccountFact } from './account-row.tsx';
 const loadDeletion = () => import('./account-deletion.tsx');
 type Deletion = Awaited<ReturnType<typeof loadDeletion>>;
 
-type AccountDataProps = { siteName: string; hasPassword: boolean };
+type AccountDataProps = { siteName: string; hasPassword: boolean | null };
 
 /** Taking everything along, and leaving nothing behind. */
 export function AccountData({ siteName, hasPassword }: AccountDataProps) {

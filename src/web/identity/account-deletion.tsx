@@ -17,13 +17,19 @@ import { useSession } from './session-provider.tsx';
 import { FacebookMark, GoogleMark } from './social-marks.tsx';
 
 type AccountDeletionProps = {
-  /** Without one, signing in once more shows who is asking. */
-  hasPassword: boolean;
+  /** Without one, signing in once more shows who is asking; null: it is not known which of the two it is. */
+  hasPassword: boolean | null;
   onKept: () => void;
 };
 
 export function AccountDeletion({ hasPassword, onKept }: AccountDeletionProps) {
-  return hasPassword ? <ByPassword onKept={onKept} /> : <BySigningIn onKept={onKept} />;
+  if (hasPassword !== null) return hasPassword ? <ByPassword onKept={onKept} /> : <BySigningIn onKept={onKept} />;
+  return (
+    <>
+      <ByPassword onKept={onKept} />
+      <BySigningIn onKept={undefined} />
+    </>
+  );
 }
 
 const PasswordForm = ChangeEmailForm.pick({ password: true });
@@ -80,7 +86,8 @@ const ways = [
   { provider: 'facebook', name: 'Facebook', Mark: FacebookMark },
 ] as const;
 
-function BySigningIn({ onKept }: Pick<AccountDeletionProps, 'onKept'>) {
+/** @param props.onKept undefined where it stands below the form for the password, as the other way */
+function BySigningIn({ onKept }: { onKept: (() => void) | undefined }) {
   const leave = useLeave();
   const identity = useRootData()?.identity;
   const [loaded, setLoaded] = useState<BrowserIdentityProvider>();
@@ -108,12 +115,15 @@ function BySigningIn({ onKept }: Pick<AccountDeletionProps, 'onKept'>) {
     setFailure(answer ? refusalOf(answer, {}).text : signedIn.ok ? undefined : socialMessage(signedIn));
   }
 
+  if (onKept === undefined && offered.length === 0) return null;
   return (
     <div className="form">
       <p className="text-soft">
-        {offered.length === 0
-          ? 'Your account has no password, and this site has no other way of signing in set up at the moment.'
-          : 'Your account has no password. Sign in once more to show that it is yours.'}
+        {onKept === undefined
+          ? 'Without a password? Sign in once more instead.'
+          : offered.length === 0
+            ? 'Your account has no password, and this site has no other way of signing in set up at the moment.'
+            : 'Your account has no password. Sign in once more to show that it is yours.'}
       </p>
       {failure !== undefined && <Note tone="error">{failure}</Note>}
       <div className="flex flex-wrap gap-2">
@@ -130,9 +140,11 @@ function BySigningIn({ onKept }: Pick<AccountDeletionProps, 'onKept'>) {
             Delete with {name}
           </Button>
         ))}
-        <Button variant="ghost" onClick={onKept}>
-          Keep it
-        </Button>
+        {onKept && (
+          <Button variant="ghost" onClick={onKept}>
+            Keep it
+          </Button>
+        )}
       </div>
     </div>
   );

@@ -1,10 +1,11 @@
 import Database from 'lucide-react/icons/database';
+import History from 'lucide-react/icons/history';
 import LogOut from 'lucide-react/icons/log-out';
 import MonitorSmartphone from 'lucide-react/icons/monitor-smartphone';
 import Smartphone from 'lucide-react/icons/smartphone';
 import User from 'lucide-react/icons/user';
 import { useSyncExternalStore } from 'react';
-import { Link, useLocation } from 'react-router';
+import { href, Link, useLocation } from 'react-router';
 import { appEntries } from '../shell/app-entries.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useSession } from './session-provider.tsx';
@@ -33,6 +34,10 @@ export function AccountNav({ appLinks }: { appLinks: Parameters<typeof appEntrie
           {label}
         </Link>
       ))}
+      <Link to={href('/account/history')}>
+        <Icon of={History} />
+        Listening history
+      </Link>
       {appEntries(appLinks).map(({ label, url }) => (
         <Link key={url} to={url} rel="noopener">
           <Icon of={Smartphone} />

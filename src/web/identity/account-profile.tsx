@@ -16,7 +16,8 @@ export type AccountOwner = {
   email: string | null;
   icon: string | null;
   color: number;
-  hasPassword: boolean;
+  /** Null: the identity provider does not tell. */
+  hasPassword: boolean | null;
   passwordChangedAt: Date | null;
 };
 
@@ -32,7 +33,7 @@ export function AccountProfile({ owner }: { owner: AccountOwner }) {
         <AccountRow label="Username" value={username} action="Edit" load={loadUsernameForm}>
           {({ AccountUsernameForm }, leave) => <AccountUsernameForm current={username} leave={leave} />}
         </AccountRow>
-        {owner.hasPassword ? (
+        {owner.hasPassword !== false ? (
           <>
             <AccountRow label="Email" value={email} action="Edit" load={loadEmailForm}>
               {({ AccountEmailForm }, leave) => <AccountEmailForm leave={leave} />}

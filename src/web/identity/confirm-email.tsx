@@ -1,30 +1,44 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { href, Link, useRevalidator } from 'react-router';
 import { answerOf, api } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { Note } from '../ui/note.tsx';
-import { linkToken } from './link-page.ts';
+import { linkToken, spentLink, useHasToken } from './link-page.ts';
 
-type Outcome = { ok: true; email: string } | { ok: false; message: string };
+type Outcome = { ok: true; email: string; isSpent?: false } | { ok: false; message: string; isSpent: boolean };
 
 /** Where the link to a new e-mail address leads. Opening it changes nothing, since mail programs open links by themselves. */
 export function ConfirmEmail() {
   const { revalidate } = useRevalidator();
   const [isBusy, setIsBusy] = useState(false);
   const [outcome, setOutcome] = useState<Outcome>();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isSpent = !useHasToken() || outcome?.isSpent === true;
+  const isOver = isSpent || outcome?.ok === true;
+
+  useEffect(() => {
+    // The button that was pressed is gone.
+    if (isOver && document.activeElement === document.body) heading.current?.focus();
+  }, [isOver]);
 
   async function confirm(): Promise<void> {
     setIsBusy(true);
     const answer = await answerOf(api.auth.email.confirm.$post({ json: { token: linkToken() } }));
     setIsBusy(false);
-    setOutcome(answer.ok ? { ok: true, email: answer.data.email } : { ok: false, message: answer.message });
-    if (answer.ok) void revalidate();
+    if (!answer.ok) {
+      const { message, code } = answer;
+      return setOutcome({ ok: false, message, isSpent: code === 'auth/invalid-link' });
+    }
+    setOutcome({ ok: true, email: answer.data.email });
+    void revalidate();
   }
 
   if (outcome?.ok) {
     return (
       <>
-        <h1 className="t-44">Your email is changed</h1>
+        <h1 ref={heading} className="t-44" tabIndex={-1}>
+          Your email is changed
+        </h1>
         <Note tone="success" className="mt-5">
           From now on you log in with {outcome.email}.
         </Note>
@@ -36,10 +50,31 @@ export function ConfirmEmail() {
       </>
     );
   }
+  if (isSpent) {
+    return (
+      <>
+        <h1 ref={heading} className="t-44" tabIndex={-1}>
+          Confirm your email
+        </h1>
+        <Note tone="error" className="mt-5">
+          {spentLink}
+        </Note>
+        <p className="modal__p mt-4!">Your account can send you a new one.</p>
+        <div className="form">
+          <Button variant="primary" size="lg" width="full" render={<Link to={href('/account')} />}>
+            Go to your account
+          </Button>
+        </div>
+      </>
+    );
+  }
   return (
     <>
       <h1 className="t-44">Confirm your email</h1>
       <p className="modal__p">Your account will use this address from now on.</p>
+      <noscript>
+        <p className="modal__p">Confirming it needs JavaScript.</p>
+      </noscript>
       <div className="form">
         {outcome && <Note tone="error">{outcome.message}</Note>}
         <Button

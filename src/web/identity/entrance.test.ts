@@ -156,14 +156,23 @@ test('a promo code opens the sign-up for whoever is not logged in', async () => 
   expect(shown()).toBeUndefined();
 });
 
-test('a paid link opens a modal, and is remembered when that is closed and the address has changed', () => {
+test('a paid link opens a modal and is remembered from page to page until it is dismissed', async () => {
   const { entrance, shown } = start();
+  const followed = vi.fn();
+  entrance.afterLogIn.add('paid-link', ({ isTroughPaidlink }) => followed(isTroughPaidlink));
   entrance.arrive('?utm_source=instagram');
   expect(shown()).toBe('sign-up');
+  entrance.goTo('log-in');
+  entrance.arrive('');
+  expect(entrance.modals.getState().isTroughPaidlink).toBe(true);
   entrance.close();
   entrance.arrive('');
   expect(shown()).toBeUndefined();
-  expect(entrance.modals.getState().isTroughPaidlink).toBe(true);
+  entrance.openModal('log-in');
+  entrance.tellUser(ada);
+  await entrance.logIn('id-token', 'log-in');
+  await settle();
+  expect(followed).toHaveBeenCalledExactlyOnceWith(false);
 });
 
 test('logging out closes every modal and ends what was still to come', async () => {

@@ -142,7 +142,7 @@ export function createEntrance({ calls, paidLink, onNothingToDo, pageWait = 4000
     },
 
     /** Pressed for its own sake: nothing else waits for it. */
-    openModal(modal: Extract<ModalName, 'log-in' | 'sign-up'>): void {
+    openModal(modal: Extract<ModalName, 'log-in' | 'sign-up' | 'reset'>): void {
       waitingAct = undefined;
       open(modal);
     },
@@ -150,8 +150,11 @@ export function createEntrance({ calls, paidLink, onNothingToDo, pageWait = 4000
     /** From one modal to another; what was pressed still waits. */
     goTo: open,
 
+    /** By the one who is asked: with it goes all that was to follow, a paid link too. */
     close(): void {
       waitingAct = undefined;
+      paidLink.forget();
+      modals.dispatch({ type: 'paid-link', isTroughPaidlink: false });
       modals.dispatch({ type: 'closed' });
     },
   };

@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react';
 import type { MetaDescriptor } from 'react-router';
 import { pageMeta } from '../page-meta.ts';
 
@@ -12,6 +13,15 @@ export function linkPageMeta(
 /** Of the link, once it was followed. Not from the page's data: what the server makes must not depend on it. */
 export function linkToken(): string {
   return new URLSearchParams(window.location.search).get('token') ?? '';
+}
+
+/** Whether the link came whole: some mail programs cut it. */
+export function useHasToken(): boolean {
+  return useSyncExternalStore(
+    () => () => {},
+    () => linkToken() !== '',
+    () => true,
+  );
 }
 
 export const spentLink = 'This link has been used already, or is too old.';

@@ -19,7 +19,7 @@ export type ModalState = {
   prompt: Prompt | undefined;
   subscriptionPeriod: SubscriptionPeriod;
   isSubscriptionPeriodSelected: boolean;
-  /** Came by an advertisement and is not logged in yet; outlasts closing (product.md, "Paid link"). */
+  /** Came by an advertisement and is not logged in yet; outlasts the closing that a log-in brings (product.md, "Paid link"). */
   isTroughPaidlink: boolean;
   hasSocialError: boolean;
   socialErrorProvider: SocialProvider | undefined;

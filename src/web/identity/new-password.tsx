@@ -1,10 +1,10 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 import { passwordLength } from '#domain/identity/rules.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Note } from '../ui/note.tsx';
-import { linkToken, spentLink } from './link-page.ts';
+import { linkToken, spentLink, useHasToken } from './link-page.ts';
 import { useSession } from './session-provider.tsx';
 
 /** Where the link of a reset mail leads: a new password, then logging in with it. */
@@ -12,11 +12,21 @@ export function NewPassword() {
   const { openModal } = useSession();
   const [failure, setFailure] = useState<string>();
   const [isSet, setIsSet] = useState(false);
+  const [isRefused, setIsRefused] = useState(false);
+  const isSpent = !useHasToken() || isRefused;
+  const heading = useRef<HTMLHeadingElement>(null);
   // One field: the library of the other forms would come with every page, since this is one.
   const [password, setPassword] = useState('');
   const [isTouched, setIsTouched] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
   const mistake = mistakeIn(password);
+
+  const logIn = useEffectEvent(() => openModal('log-in'));
+  useEffect(() => {
+    // The button that was pressed is gone.
+    if ((isSpent || isSet) && document.activeElement === document.body) heading.current?.focus();
+    if (isSet) logIn();
+  }, [isSpent, isSet]);
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
@@ -25,15 +35,17 @@ export function NewPassword() {
     setIsBusy(true);
     const refused = await setNewPassword(linkToken(), password);
     setIsBusy(false);
+    if (refused === spentLink) return setIsRefused(true);
     if (refused !== undefined) return setFailure(refused);
     setIsSet(true);
-    openModal('log-in');
   }
 
   if (isSet) {
     return (
       <>
-        <h1 className="t-44">Your password is changed</h1>
+        <h1 ref={heading} className="t-44" tabIndex={-1}>
+          Your password is changed
+        </h1>
         <Note tone="success" className="mt-5">
           Log in with your new password.
         </Note>
@@ -45,10 +57,30 @@ export function NewPassword() {
       </>
     );
   }
+  if (isSpent) {
+    return (
+      <>
+        <h1 ref={heading} className="t-44" tabIndex={-1}>
+          Set a new password
+        </h1>
+        <Note tone="error" className="mt-5">
+          {spentLink}
+        </Note>
+        <div className="form">
+          <Button variant="primary" size="lg" width="full" onClick={() => openModal('reset')}>
+            Send a new link
+          </Button>
+        </div>
+      </>
+    );
+  }
   return (
     <>
       <h1 className="t-44">Set a new password</h1>
-      <form className="form" noValidate onSubmit={(event) => void submit(event)}>
+      <noscript>
+        <p className="modal__p">Setting it needs JavaScript.</p>
+      </noscript>
+      <form className="form script" noValidate onSubmit={(event) => void submit(event)}>
         {failure !== undefined && <Note tone="error">{failure}</Note>}
         <Field
           label="New password"

@@ -56,7 +56,11 @@ export function SessionProvider({ user, transportKey, children, ...site }: Sessi
   const state = useSyncExternalStore(modals.subscribe, modals.getState, modals.getState);
   const [isSettled, setIsSettled] = useState(false);
   const [isNear, setIsNear] = useState(false);
-  const loaded = useLoaded(loadModals, state.modal !== undefined || isNear);
+  const loaded = useLoaded(loadModals, state.modal !== undefined || isNear, () => {
+    if (state.modal === undefined) return;
+    entrance.close();
+    showToast({ text: 'No internet connection' });
+  });
 
   const reload = useEffectEvent(() => void revalidate());
   const agree = useEffectEvent(() => session.agreeWith(user?.id));

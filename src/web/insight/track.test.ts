@@ -34,7 +34,7 @@ test('events go together, some seconds after the first', () => {
   track('pause_click');
   expect(calls).toEqual([]);
   vi.advanceTimersByTime(1000);
-  expect(calls).toEqual([{ url: '/v1/api/events', keepalive: true, names: ['play_click', 'pause_click'] }]);
+  expect(calls).toEqual([{ url: '/v1/api/events', keepalive: false, names: ['play_click', 'pause_click'] }]);
   vi.advanceTimersByTime(60_000);
   expect(calls).toHaveLength(1);
 });
@@ -56,6 +56,7 @@ test('what is waiting goes when the page is hidden or left', () => {
   track('pause_click');
   window.dispatchEvent(new Event('pagehide'));
   expect(calls.map((call) => call.names)).toEqual([['play_click'], ['pause_click']]);
+  expect(calls.map((call) => call.keepalive)).toEqual([true, true]);
   stop();
 });
 

@@ -1,4 +1,5 @@
 import type { ContentSource, EventName, InsightEvent } from '#domain/insight/forms.ts';
+import { apiFetch } from '../api.ts';
 
 type EventDetails = {
   source?: ContentSource;
@@ -24,33 +25,35 @@ export function track(name: EventName, details: EventDetails = {}): void {
   if (typeof document === 'undefined' || isUnwanted()) return;
   waiting.push({ name, ...details });
   if (waiting.length >= BATCH_LIMIT) flush();
-  else timer ??= setTimeout(flush, FLUSH_AFTER_MS);
+  else timer ??= setTimeout(() => flush(), FLUSH_AFTER_MS);
 }
 
 /** Before the page is hidden or left, which no timer may outlive. The answer ends it. */
 export function flushOnLeave(): () => void {
   const onHidden = () => {
-    if (document.visibilityState === 'hidden') flush();
+    if (document.visibilityState === 'hidden') flush(true);
   };
+  const onLeave = () => flush(true);
   document.addEventListener('visibilitychange', onHidden);
-  window.addEventListener('pagehide', flush);
+  window.addEventListener('pagehide', onLeave);
   return () => {
     document.removeEventListener('visibilitychange', onHidden);
-    window.removeEventListener('pagehide', flush);
+    window.removeEventListener('pagehide', onLeave);
   };
 }
 
-function flush(): void {
+/** @param isLeaving the page may be gone before the call is made */
+function flush(isLeaving = false): void {
   clearTimeout(timer);
   timer = undefined;
   const events = waiting;
   waiting = [];
   if (events.length === 0) return;
-  fetch(ADDRESS, {
+  apiFetch(ADDRESS, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ events }),
-    keepalive: true,
+    keepalive: isLeaving,
   }).catch(() => undefined);
 }
 

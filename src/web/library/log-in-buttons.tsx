@@ -7,6 +7,9 @@ export function LogInButtons() {
   const near = { onPointerEnter: preloadModals, onFocus: preloadModals };
   return (
     <div className="empty__a">
+      <noscript>
+        <p className="text-muted">Logging in needs JavaScript.</p>
+      </noscript>
       <Button variant="primary" onClick={() => openModal('sign-up')} {...near}>
         Get Started
       </Button>

@@ -1,9 +1,11 @@
 import { Dialog } from '@base-ui/react/dialog';
+import Captions from 'lucide-react/icons/captions';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import Info from 'lucide-react/icons/info';
 import LinkIcon from 'lucide-react/icons/link';
 import ListMusic from 'lucide-react/icons/list-music';
+import { useState } from 'react';
 import type { CSSProperties } from 'react';
 import { href, Link } from 'react-router';
 import { fractionOf } from '#player/progress.ts';
@@ -14,12 +16,22 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { WhisperLine } from '#web/ui/whisper-line.tsx';
 import { PlayerLine } from './player-line.tsx';
-import { useDuration, useListName, usePlayerState, usePosition, useReadPosition } from './player-provider.tsx';
+import {
+  useDuration,
+  useListener,
+  useListName,
+  usePlayerState,
+  usePosition,
+  useReadPosition,
+} from './player-provider.tsx';
 import { PlayerSettings } from './player-settings.tsx';
+import { queueHeadingId, useQueueView } from './queue-view-state.tsx';
 import { ElapsedTime, PositionSlider, RemainingTime } from './position-slider.tsx';
 import { sourceOf } from './track-of.ts';
+import { TranscriptPanel } from './transcript-panel.tsx';
 import { Transport } from './transport.tsx';
-import { usePlayerLinks } from './use-player-links.ts';
+import { SleepButton } from './sleep-timer-controls.tsx';
+import { useCopyTrackLink } from './use-copy-track-link.ts';
 import { MuteButton, VolumeSlider } from './volume.tsx';
 
 type ExpandedPlayerProps = { open: boolean; onClose: () => void };
@@ -27,6 +39,7 @@ type ExpandedPlayerProps = { open: boolean; onClose: () => void };
 /** The player over the whole screen. Closes by its button, Escape, and every change of page. */
 export function ExpandedPlayer({ open, onClose }: ExpandedPlayerProps) {
   const current = usePlayerState((snapshot) => snapshot.current);
+  const [isReading, setIsReading] = useState(false);
   return (
     <Dialog.Root open={open && current !== null} onOpenChange={(next) => !next && onClose()}>
       {/* What opens from it, within its portal, lies above it. */}
@@ -35,17 +48,23 @@ export function ExpandedPlayer({ open, onClose }: ExpandedPlayerProps) {
           <Dialog.Popup
             className="xp"
             aria-label="Player"
+            // The queue, where it was opened from here, has the focus already.
+            finalFocus={() => document.getElementById(queueHeadingId) ?? true}
             style={{ '--tone': current.color ?? '#5b4b8a' } as CSSProperties}
           >
-            <Head />
+            <Head isReading={isReading} onRead={setIsReading} />
             <div className="xp__body">
-              <Cover
-                imageUrl={current.imageUrl}
-                width={520}
-                sizes="(max-width: 767px) min(100vw, 38vh), 520px"
-                className="xp__cov"
-              />
-              <Side current={current} />
+              {isReading ? (
+                <TranscriptPanel track={current} />
+              ) : (
+                <Cover
+                  imageUrl={current.imageUrl}
+                  width={520}
+                  sizes="(max-width: 767px) min(100vw, 38vh), 520px"
+                  className="xp__cov"
+                />
+              )}
+              <Side current={current} onClose={onClose} />
             </div>
           </Dialog.Popup>
         )}
@@ -54,7 +73,7 @@ export function ExpandedPlayer({ open, onClose }: ExpandedPlayerProps) {
   );
 }
 
-function Head() {
+function Head({ isReading, onRead }: { isReading: boolean; onRead: (isReading: boolean) => void }) {
   const listName = useListName();
   return (
     <div className="xp__h">
@@ -68,13 +87,27 @@ function Head() {
           </>
         )}
       </p>
-      <PlayerSettings side="bottom" trigger={<IconButton label="More" icon={Ellipsis} iconSize={24} />} />
+      <div className="flex">
+        <IconButton
+          label="Transcript"
+          title="Transcript"
+          icon={Captions}
+          state={isReading ? 'on' : 'off'}
+          aria-pressed={isReading}
+          onClick={() => onRead(!isReading)}
+        />
+        <SleepButton side="bottom" />
+        <PlayerSettings side="bottom" trigger={<IconButton label="More" icon={Ellipsis} iconSize={24} />} />
+      </div>
     </div>
   );
 }
 
-function Side({ current }: { current: Track }) {
-  const { copy, goToQueue } = usePlayerLinks();
+function Side({ current, onClose }: { current: Track; onClose: () => void }) {
+  const copy = useCopyTrackLink();
+  const queue = useQueueView();
+  const isPreview = usePlayerState((snapshot) => snapshot.isPreview);
+  const isUser = useListener().kind === 'user';
   const readPosition = useReadPosition();
   return (
     <div className="xp__side">
@@ -100,7 +133,14 @@ function Side({ current }: { current: Track }) {
       </div>
       <Transport place="expanded" />
       <div className="xp__a">
-        <button type="button" onClick={goToQueue}>
+        <button
+          type="button"
+          onClick={() => {
+            // For a visitor the prompt opens above; the player stays where it is.
+            if (isUser) onClose();
+            queue.open();
+          }}
+        >
           <Icon of={ListMusic} />
           Go to Queue
         </button>
@@ -108,10 +148,17 @@ function Side({ current }: { current: Track }) {
           <Icon of={LinkIcon} />
           Copy
         </button>
-        <Link to={href('/audio/:slug', { slug: current.slug })}>
-          <Icon of={Info} />
-          See Audio Details
-        </Link>
+        {isPreview ? (
+          <button type="button" disabled>
+            <Icon of={Info} />
+            See Audio Details
+          </button>
+        ) : (
+          <Link to={href('/audio/:slug', { slug: current.slug })}>
+            <Icon of={Info} />
+            See Audio Details
+          </Link>
+        )}
       </div>
       <div className="absolute inset-x-0 top-full mt-6 hidden items-center justify-center gap-2 md:flex">
         <MuteButton />

@@ -80,18 +80,28 @@ export function PlayButton({ audios, index, source, look, label, listName }: Pla
       );
     }
     return (
-      <Pill
-        icon={icon}
-        tone={act === 'Play' ? 'quiet' : 'tinted'}
-        className={isSolid(icon) ? undefined : outlined(icon)}
-        {...button}
-      >
-        {words}
-      </Pill>
+      <>
+        <Pill
+          icon={icon}
+          tone={act === 'Play' ? 'quiet' : 'tinted'}
+          className={isSolid(icon) ? undefined : outlined(icon)}
+          {...button}
+        >
+          {words}
+        </Pill>
+        {isLocked && <PlainLock />}
+      </>
     );
   }
   const name = `${act} ${source === 'preview' ? 'the preview, ' : ''}${audio.title}${isLocked ? '. Locked' : ''}`;
-  if (look === 'quiet') return <IconButton label={name} icon={icon} filled={isSolid(icon)} {...button} />;
+  if (look === 'quiet') {
+    return (
+      <>
+        <IconButton label={name} icon={icon} filled={isSolid(icon)} {...button} />
+        {isLocked && <PlainLock />}
+      </>
+    );
+  }
   return (
     <RoundButton
       label={name}
@@ -110,6 +120,16 @@ function PrimaryButton({ icon, children, ...props }: { icon: LucideIcon; childre
       <Icon of={icon} filled={isSolid(icon)} />
       {children}
     </Button>
+  );
+}
+
+/** Without script there is no button to press, but what is locked is still to be seen. */
+function PlainLock() {
+  return (
+    <noscript className="plain-lock">
+      <Icon of={Lock} size={16} />
+      <VisuallyHidden>Locked</VisuallyHidden>
+    </noscript>
   );
 }
 

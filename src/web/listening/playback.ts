@@ -2,7 +2,6 @@ import type { Player } from '#player/player.ts';
 import type { PlayerSnapshot } from '#player/player-snapshot.ts';
 import type { PlaybackStatus } from '#player/playback.ts';
 import { fractionOf, isInProgress as inProgress } from '#player/progress.ts';
-import type { Track } from '#player/track.ts';
 
 /** How an audio stands, as its play button and its row show it. */
 export type PlaybackState = 'idle' | 'loading' | 'playing' | 'paused';
@@ -17,9 +16,19 @@ const states: Record<PlaybackStatus, PlaybackState> = {
   ended: 'idle',
 };
 
-/** Whether it is what the player holds. The preview that merely stands there is nobody's choice yet. */
-export function isCurrent({ current, isPreview, status }: PlayerSnapshot, audioId: string): boolean {
-  return current?.id === audioId && !(isPreview && status === 'idle');
+/** Whether it is what the player holds. The preview that merely stands there is nobody's choice. */
+export function isCurrent(snapshot: PlayerSnapshot, audioId: string): boolean {
+  return snapshot.current?.id === audioId && !(snapshot.isPreview && isStill(snapshot));
+}
+
+/** Nothing is in the queue: the preview merely stands there (spec §4, "Queue"), or not even that. */
+export function isOnlyPreview(snapshot: PlayerSnapshot): boolean {
+  const { current, isPreview, upNext } = snapshot;
+  return current === null || (isPreview && upNext.length === 0 && isStill(snapshot));
+}
+
+function isStill({ status }: PlayerSnapshot): boolean {
+  return !isGoing(states[status]);
 }
 
 export function stateOf(snapshot: PlayerSnapshot, audioId: string): PlaybackState {
@@ -31,19 +40,24 @@ export function isGoing(state: PlaybackState): boolean {
   return state === 'playing' || state === 'loading';
 }
 
-/** Spec §4: it counts as in progress when some of it was heard, or it is playing. At its end nothing is left to resume. */
-export function isInProgress(player: Player, audioId: string, known: Track | undefined): boolean {
+/**
+ * Spec §4: it counts as in progress when some of it was heard, or it is playing. At its end nothing is left to resume.
+ * @param place the kept second of it, for when the player holds another one
+ */
+export function isInProgress(player: Player, audioId: string, place: number): boolean {
   const snapshot = player.getSnapshot();
-  if (snapshot.current?.id !== audioId) return known !== undefined && inProgress(player.progressOf(known), false);
+  if (snapshot.current?.id !== audioId) return inProgress(place, false);
   const isPlaying = isGoing(stateOf(snapshot, audioId));
   return snapshot.status !== 'ended' && inProgress(player.getPosition(), isPlaying);
 }
 
-/** Heard part of an audio, 0 to 1, in steps of half a percent, so that what draws it seldom needs to. */
-export function progressOf(player: Player, audioId: string, known: Track | undefined): number {
+/**
+ * Heard part of an audio, 0 to 1, in steps of half a percent, so that what draws it seldom needs to.
+ * @param place as for `isInProgress`
+ */
+export function progressOf(player: Player, audio: { id: string; numberDuration: number }, place: number): number {
   const { current, status } = player.getSnapshot();
-  if (current?.id !== audioId)
-    return known === undefined ? 0 : inSteps(fractionOf(player.progressOf(known), known.numberDuration));
+  if (current?.id !== audio.id) return inSteps(fractionOf(place, audio.numberDuration));
   return status === 'ended' ? 0 : inSteps(fractionOf(player.getPosition(), player.getDuration()));
 }
 

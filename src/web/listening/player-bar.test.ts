@@ -10,6 +10,7 @@ import { ToastProvider } from '#web/ui/toast.tsx';
 import { PlayButton } from './play-button.tsx';
 import { PlayerBar } from './player-bar.tsx';
 import { PlayerProvider } from './player-provider.tsx';
+import { QueueViewProvider } from './queue-view-state.tsx';
 
 const bright = createAudio('bright', 'Bright Star', true);
 const locked = createAudio('locked', 'To Sleep', false);
@@ -52,7 +53,7 @@ function pageOf({ viewer, preview }: { viewer: Viewer; preview: Audio | null }):
     preview,
     siteName: 'Sotto',
     discreet: false,
-    children: [createElement('ol', { key: 'list' }, buttons), createElement(PlayerBar, { key: 'bar' })],
+    children: createElement(QueueViewProvider, null, createElement('ol', null, buttons), createElement(PlayerBar)),
   };
   const prompting = { ask: () => undefined, children: createElement(PlayerProvider, provided) };
   const page = () => createElement(ToastProvider, null, createElement(SignInPromptProvider, prompting));

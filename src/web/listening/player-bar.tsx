@@ -14,10 +14,12 @@ import { PlayPauseButton } from './play-pause-button.tsx';
 import { PlayerLine } from './player-line.tsx';
 import { useEngineState, usePlayerState, useReadPosition } from './player-provider.tsx';
 import { formatSpeed, PlayerSettings } from './player-settings.tsx';
+import { queueButtonId, useQueueView } from './queue-view-state.tsx';
 import { ElapsedTime, PositionSlider, ProgressEdge, RemainingTime } from './position-slider.tsx';
 import { sourceOf } from './track-of.ts';
 import { Transport } from './transport.tsx';
-import { usePlayerLinks } from './use-player-links.ts';
+import { SleepButton } from './sleep-timer-controls.tsx';
+import { useCopyTrackLink } from './use-copy-track-link.ts';
 import { MuteButton, VolumeSlider } from './volume.tsx';
 
 const loadExpanded = () => import('./expanded-player.tsx');
@@ -75,7 +77,9 @@ export function PlayerBar() {
           <MuteButton />
         </span>
         <VolumeSlider className="vol max-[1235px]:hidden" />
+        {current && <SleepButton side="top" className="ib--40" />}
         {current && <PlayerLinks current={current} />}
+        <QueueButton />
       </div>
       <div className="pl__m">
         <PlayPauseButton />
@@ -120,18 +124,33 @@ function SpeedButton() {
 }
 
 function PlayerLinks({ current }: { current: Track }) {
-  const { copy, goToQueue } = usePlayerLinks();
+  const copy = useCopyTrackLink();
   const readPosition = useReadPosition();
+  const isPreview = usePlayerState((snapshot) => snapshot.isPreview);
+  const details = { label: 'See Audio Details', title: 'See Audio Details', icon: Info };
   return (
     <>
       <IconButton label="Copy" title="Copy" icon={LinkIcon} onClick={() => copy(current, readPosition())} />
-      <IconButton
-        label="See Audio Details"
-        title="See Audio Details"
-        icon={Info}
-        render={<Link to={href('/audio/:slug', { slug: current.slug })} />}
-      />
-      <IconButton label="Go to Queue" title="Go to Queue" icon={ListMusic} onClick={goToQueue} />
+      {isPreview ? (
+        <IconButton {...details} disabled />
+      ) : (
+        <IconButton {...details} render={<Link to={href('/audio/:slug', { slug: current.slug })} />} />
+      )}
     </>
+  );
+}
+
+function QueueButton() {
+  const { isOpen, open, close } = useQueueView();
+  return (
+    <IconButton
+      id={queueButtonId}
+      label="Go to Queue"
+      title="Go to Queue"
+      icon={ListMusic}
+      state={isOpen ? 'on' : 'off'}
+      aria-pressed={isOpen}
+      onClick={isOpen ? close : open}
+    />
   );
 }

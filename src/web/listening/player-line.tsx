@@ -41,9 +41,9 @@ export function PlayerLine({ place }: { place: 'bar' | 'expanded' }) {
   return (
     <p className={classNames(look, 'flex')}>
       {isPreview && <span>Preview</span>}
-      {/* It is what is cut off, not the line: the line would cut off its focus ring. */}
+      {/* It is what is cut off, not the line: the line would cut off its focus ring. As high as a target has to be. */}
       <Link
-        className={classNames('trunc -my-[3px] leading-6 hover:text-text', isPreview && 'dot')}
+        className={classNames('trunc leading-6 hover:text-text', isPreview && 'dot')}
         to={href('/creators/:slug', { slug: current.voice.slug })}
       >
         {current.voice.name}

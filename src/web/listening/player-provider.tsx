@@ -1,4 +1,13 @@
-import { createContext, use, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from 'react';
+import {
+  createContext,
+  use,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
@@ -6,18 +15,21 @@ import type { Viewer } from '#domain/identity/rules.ts';
 import { connectMediaSession } from '#player/media-session.ts';
 import { idleEngineSnapshot } from '#player/playback.ts';
 import type { EngineSnapshot } from '#player/playback.ts';
+import type { Notice } from '#player/notices.ts';
 import type { PlayerSnapshot } from '#player/player-snapshot.ts';
+import type { SleepSnapshot } from '#player/sleep-timer.ts';
+import { fractionOf } from '#player/progress.ts';
 import type { Track } from '#player/track.ts';
 import icon512 from '#web/art/icon-512.png';
 import { useScreenViewed } from '#web/insight/use-screen-viewed.ts';
 import { useSignInPrompt } from '#web/shell/sign-in-prompt.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { arrivalOf } from './arrival.ts';
+import { noticeText } from './notice-text.ts';
 import { isCurrent, isInProgress, progressOf, stateOf } from './playback.ts';
 import type { PlaybackState } from './playback.ts';
 import { openTabPlayer } from './tab-player.ts';
 import type { TabPlayer } from './tab-player.ts';
-import { usePlayerKeys } from './use-player-keys.ts';
 
 const ListeningContext = createContext<{ tab: TabPlayer; viewer: Viewer } | undefined>(undefined);
 
@@ -33,7 +45,7 @@ type PlayerProviderProps = {
 /** Holds the tab's one player and its one `<audio>`, which live on across every change of page. */
 export function PlayerProvider({ viewer, preview, siteName, discreet, children }: PlayerProviderProps) {
   const [tab] = useState(() => openTabPlayer({ viewer, preview, discreet }));
-  const { player, commands, attach } = tab;
+  const { player, attach } = tab;
   const location = useLocation();
   const askToSignIn = useSignInPrompt();
   const showToast = useToast();
@@ -42,6 +54,9 @@ export function PlayerProvider({ viewer, preview, siteName, discreet, children }
     else askToSignIn({ to: `hear “${track.title}”`, imageUrl: track.imageUrl, act: again });
   });
 
+  const onNotice = useEffectEvent((notice: Notice) => showToast({ text: noticeText(notice) }));
+
+  useEffect(() => player.onNotice((notice) => onNotice(notice)), [player]);
   useEffect(() => tab.setViewer(viewer), [tab, viewer]);
   useEffect(() => tab.setPreview(preview), [tab, preview]);
   useEffect(() => player.setDiscreet(discreet), [player, discreet]);
@@ -56,19 +71,18 @@ export function PlayerProvider({ viewer, preview, siteName, discreet, children }
     [player, siteName],
   );
   useEffect(() => {
-    const onHidden = () => {
-      if (document.visibilityState === 'hidden') player.flush();
-    };
-    document.addEventListener('visibilitychange', onHidden);
-    window.addEventListener('pagehide', player.flush);
+    const onVisibility = () => (document.visibilityState === 'hidden' ? tab.leave() : tab.comeBack());
+    document.addEventListener('visibilitychange', onVisibility);
+    window.addEventListener('focus', tab.comeBack);
+    window.addEventListener('pagehide', tab.leave);
     return () => {
-      document.removeEventListener('visibilitychange', onHidden);
-      window.removeEventListener('pagehide', player.flush);
+      document.removeEventListener('visibilitychange', onVisibility);
+      window.removeEventListener('focus', tab.comeBack);
+      window.removeEventListener('pagehide', tab.leave);
     };
-  }, [player]);
+  }, [tab]);
   // After the player's own farewell, so that what it reports on leaving is still sent.
   useScreenViewed();
-  usePlayerKeys(commands);
 
   const listening = useMemo(() => ({ tab, viewer }), [tab, viewer]);
   return (
@@ -117,18 +131,46 @@ export function useEngineState<Value>(select: (snapshot: EngineSnapshot) => Valu
 
 /** How one audio stands. Does not draw anew while the sound goes on. */
 export function usePlayback(audioId: string): { isCurrent: boolean; status: PlaybackState; inProgress: boolean } {
-  const { player, knownTrack } = useListening().tab;
+  const { player, placeOf } = useListening().tab;
   return {
     isCurrent: usePlayerState((snapshot) => isCurrent(snapshot, audioId)),
     status: usePlayerState((snapshot) => stateOf(snapshot, audioId)),
-    inProgress: useWhilePlaying(() => isInProgress(player, audioId, knownTrack(audioId)), false),
+    inProgress: useWhilePlaying(() => isInProgress(player, audioId, placeOf(audioId)), false),
   };
 }
 
-/** Heard part of an audio, 0 to 1. */
-export function useProgress(audioId: string): number {
-  const { player, knownTrack } = useListening().tab;
-  return useWhilePlaying(() => progressOf(player, audioId, knownTrack(audioId)), 0);
+/** Heard part of an audio, 0 to 1. @param known the second that the page itself knows, for the first picture */
+export function useProgress(audio: { id: string; numberDuration: number }, known = 0): number {
+  const { player, placeOf } = useListening().tab;
+  return useWhilePlaying(() => progressOf(player, audio, placeOf(audio.id)), fractionOf(known, audio.numberDuration));
+}
+
+/** Tells the player the seconds that a page came with, by audio id, ahead of the history that it loads by itself. */
+export function useSeedPlaces(places: Record<string, number>): void {
+  const { seedPlaces } = useListening().tab;
+  useLayoutEffect(() => seedPlaces(places), [seedPlaces, places]);
+}
+
+/** As the catalogue has it, where this page has met it already. */
+export function useKnownAudio(audioId: string): Audio | undefined {
+  return useListening().tab.knownAudio(audioId);
+}
+
+/** Takes places out of the player, as out of the listener's history; all of them without an id. */
+export function useForgetPlaces(): (audioId?: string) => void {
+  return useListening().tab.forgetPlaces;
+}
+
+const noSleep: SleepSnapshot = { setting: null, remainingSeconds: null, remainingAudios: null };
+
+/** The sleep timer; as `usePlayerState`. */
+export function useSleepTimer<Value>(select: (sleep: SleepSnapshot) => Value): Value {
+  const { sleepTimer } = useListening().tab.player;
+  return useSyncExternalStore(
+    sleepTimer.subscribe,
+    () => select(sleepTimer.getSnapshot()),
+    () => select(noSleep),
+  );
 }
 
 /** Seconds; draws anew four times a second. For few and small parts. */
@@ -146,6 +188,12 @@ export function useReadPosition(): () => number {
 export function useDuration(): number {
   const { player, firstSnapshot } = useListening().tab;
   return useWhilePlaying(player.getDuration, firstSnapshot.current?.numberDuration ?? 0);
+}
+
+/** One thing that follows from the position, such as the line that is read; draws anew only when that has changed. */
+export function useAtPosition<Value>(select: (seconds: number) => Value, atFirst: Value): Value {
+  const { player } = useListening().tab;
+  return useWhilePlaying(() => select(player.getPosition()), atFirst);
 }
 
 /** What the list that plays is called, where it has a name. */

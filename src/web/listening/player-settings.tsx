@@ -2,17 +2,19 @@ import type { ReactElement } from 'react';
 import { useLocation } from 'react-router';
 import { Chip } from '#web/ui/chip.tsx';
 import { Popover } from '#web/ui/popover.tsx';
-import { useEngineState, usePlayerCommands } from './player-provider.tsx';
-import { useKeysSwitch } from './use-player-keys.ts';
+import { useEngineState, usePlayerCommands, useSleepTimer } from './player-provider.tsx';
+import { SwitchItem } from './switch-item.tsx';
+import { useKeysSwitch } from './use-keys-switch.ts';
 
 const speeds = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
 
-/** Speed and keys. @param props.trigger a button, which opens it */
+/** Speed, stopping, and keys. @param props.trigger a button, which opens it */
 export function PlayerSettings({ trigger, side }: { trigger: ReactElement; side: 'top' | 'bottom' }) {
   const { key } = useLocation();
   return (
     <Popover label="Player settings" trigger={trigger} side={side} closeKey={key}>
       <Speed />
+      <StopSwitch />
       <KeysSwitch />
     </Popover>
   );
@@ -45,18 +47,22 @@ function Speed() {
   );
 }
 
+/** The sleep timer's "end of this audio", by the name one looks for it under. */
+function StopSwitch() {
+  const { setSleepTimer } = usePlayerCommands();
+  const stops = useSleepTimer(({ setting }) => setting?.kind === 'end-of-audio');
+  return (
+    <SwitchItem isOn={stops} onChange={(on) => setSleepTimer(on ? { kind: 'end-of-audio' } : undefined)}>
+      Stop after this one
+    </SwitchItem>
+  );
+}
+
 function KeysSwitch() {
   const [isOn, setOn] = useKeysSwitch();
   return (
-    <button
-      type="button"
-      role="switch"
-      aria-checked={isOn}
-      className="menu__i w-full pointer-coarse:hidden"
-      onClick={() => setOn(!isOn)}
-    >
-      <span className="grow text-left">Keyboard shortcuts</span>
-      <span className="sw" />
-    </button>
+    <SwitchItem isOn={isOn} onChange={setOn} className="pointer-coarse:hidden">
+      Keyboard shortcuts
+    </SwitchItem>
   );
 }

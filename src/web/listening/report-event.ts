@@ -15,6 +15,7 @@ export function reportEvent(event: PlayerEvent, audio: Audio | undefined): void 
   switch (event.name) {
     case 'audio_completed':
     case 'audio_progress':
+    case 'audio_played_30s':
       return;
     case 'audio_time':
       return track('audio_time', {

@@ -1,9 +1,11 @@
-import type { Audio } from '#domain/catalogue/audios.ts';
 import type { ContentSource } from '#domain/insight/forms.ts';
 import type { Track } from '#player/track.ts';
 
+/** What a track is made from: an audio, or another track. */
+export type Playable = Omit<Track, 'source'>;
+
 /** What the player knows of an audio. @param source the list it is played from */
-export function trackOf(audio: Audio, source: ContentSource): Track {
+export function trackOf(audio: Playable, source: ContentSource): Track {
   const { id, slug, title, imageUrl, audioFileUrl, numberDuration, color, isFree, voice } = audio;
   return {
     id,

@@ -65,7 +65,7 @@ function VisitorAccount() {
 }
 
 /** A new social account that has put the choice of a username off (product.md, "Register"). What is known of it can be had, and deleted. */
-function IncompleteAccount({ hasPassword }: { hasPassword: boolean }) {
+function IncompleteAccount({ hasPassword }: { hasPassword: boolean | null }) {
   const askToSignIn = useSignInPrompt();
   const root = useRootData();
   return (

@@ -123,7 +123,7 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
           <div className="acts">
             <PlayButton audios={[audio]} index={0} source="audio_details" look="primary" />
             <FavoriteButton name={audio.title} subjectId={audio.id} source="audio_details" imageUrl={audio.imageUrl} />
-            <QueueButton label="Add to queue" />
+            <QueueButton audio={audio} />
             <CopyLinkButton name={audio.title} />
             <AudioMenu audio={audio} place="head" />
           </div>
@@ -139,7 +139,7 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
         <AudioWhisper audio={audio} />
         <PlainAudio audio={audio} />
         {(series || audio.tags.length > 0) && (
-          <p className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-1 text-14">
+          <p className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-1 text-14 [overflow-wrap:anywhere]">
             {series && (
               <Link className="link" to={href('/series/:slug', { slug: series.slug })}>
                 Part of {series.title}
@@ -156,7 +156,7 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
             ))}
           </p>
         )}
-        {transcript !== undefined && <AudioTranscript transcript={transcript} />}
+        {transcript !== undefined && <AudioTranscript audio={audio} transcript={transcript} />}
         <div className="cols">
           <Comments audio={audio} />
           <div className="grid grid-cols-1 gap-10">

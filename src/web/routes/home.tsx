@@ -7,22 +7,27 @@ import { Rail } from '#web/catalogue/rail.tsx';
 import { Section } from '#web/catalogue/section.tsx';
 import { UserPlaylistCard } from '#web/catalogue/user-playlist-card.tsx';
 import { VoiceCard } from '#web/catalogue/voice-card.tsx';
-import { siteContext } from '#web/context.ts';
+import { requestContext, siteContext } from '#web/context.ts';
+import { ContinueListening } from '#web/listening/continue-listening.tsx';
+import { RecentActivity } from '#web/listening/recent-activity.tsx';
 import { pageMeta } from '#web/page-meta.ts';
 import { useRootData } from '#web/root-data.ts';
 import type { PageHandle } from '#web/shell/page-handle.ts';
 import type { Route } from './+types/home';
 
-export const handle: PageHandle = { header: 'clear' };
+export const handle: PageHandle = { header: 'clear', userHeader: 'solid' };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { catalogue, library } = context.get(siteContext);
-  const [audios, voices, categories, playlists, userPlaylists] = await Promise.all([
+  const { catalogue, library, listening } = context.get(siteContext);
+  const { viewer } = context.get(requestContext);
+  const [audios, voices, categories, playlists, userPlaylists, inProgress, recent] = await Promise.all([
     catalogue.listAudios({ limit: 12 }),
     catalogue.listPopularVoices(12),
     catalogue.listCategories(),
     catalogue.listPlaylists({ limit: 12 }),
     library.listTopUserPlaylists({ limit: 10 }),
+    listening.findContinueListening(viewer),
+    listening.listRecentActivity(viewer, 6),
   ]);
   return {
     audios: audios.items,
@@ -30,6 +35,9 @@ export async function loader({ context }: Route.LoaderArgs) {
     categories: categories.slice(0, 8),
     playlists: playlists.items,
     userPlaylists: userPlaylists.items,
+    inProgress: inProgress.map(({ audio, seconds }) => ({ audio, seconds })),
+    recent: recent.map(({ audio, at }) => ({ audio, at: at.toISOString() })),
+    now: Date.now(),
   };
 }
 
@@ -55,11 +63,19 @@ export function meta(args: Route.MetaArgs) {
 }
 
 export default function Home({ loaderData }: Route.ComponentProps) {
-  const { audios, voices, categories, playlists, userPlaylists } = loaderData;
-  const preview = useRootData()?.preview ?? null;
+  const { audios, voices, categories, playlists, userPlaylists, inProgress, recent, now } = loaderData;
+  const root = useRootData();
+  const user = root?.user ?? null;
   return (
     <>
-      <Hero preview={preview} />
+      {user === null ? (
+        <Hero preview={root?.preview ?? null} />
+      ) : (
+        <div className="wrap">
+          <h1 className="t-44 pt-6">{user.username === null ? 'Welcome' : `Welcome back, ${user.username}`}</h1>
+          {inProgress.length > 0 && <ContinueListening items={inProgress} />}
+        </div>
+      )}
       <div className="wrap focus-visible:[--ring:none]" id="new">
         <Section title="New audios" more={{ label: 'See all', to: href('/audios') }}>
           {audios.length === 0 ? (
@@ -72,6 +88,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
             </Rail>
           )}
         </Section>
+        {recent.length > 0 && <RecentActivity items={recent} now={now} />}
         {voices.length > 0 && (
           <Section title="Voices" more={{ label: 'All creators', to: href('/creators') }} place="below">
             <Rail>

@@ -2,7 +2,7 @@ import { href, Link } from 'react-router';
 import { AudioList } from '#web/catalogue/audio-list.tsx';
 import { DetailHead, Glow } from '#web/catalogue/detail-head.tsx';
 import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
-import { CopyLinkButton, QueueButton } from '#web/catalogue/list-actions.tsx';
+import { CopyLinkButton, QueueAllButton } from '#web/catalogue/list-actions.tsx';
 import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
 import { siteContext } from '#web/context.ts';
 import { formatCountOf, formatDuration, formatNames } from '#web/format.ts';
@@ -69,7 +69,7 @@ export default function PlaylistPage({ loaderData }: Route.ComponentProps) {
               />
             )}
             <FavoriteButton name={playlist.title} subjectId={playlist.id} source="playlist" />
-            <QueueButton label="Add all to queue" />
+            {page.items.length > 0 && <QueueAllButton audios={page.items} name={playlist.title} />}
             <CopyLinkButton name={playlist.title} />
           </div>
           <p className="meta num mt-5">

@@ -1,9 +1,11 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
+import { useSession } from '../identity/session-provider.tsx';
 import { navigation } from './navigation.ts';
 
 /** @param extent `minimal` keeps the line alone (a standalone page) */
 export function Footer({ siteName, extent }: { siteName: string; extent: 'full' | 'minimal' }) {
+  const { user } = useSession();
   const [year] = useState(() => new Date().getFullYear());
   return (
     <footer className="ft">
@@ -19,6 +21,7 @@ export function Footer({ siteName, extent }: { siteName: string; extent: 'full' 
                   {label}
                 </Link>
               ))}
+              {user && <Link to={href('/account')}>Account</Link>}
             </span>
             <Link to="/blog">Blog</Link>
             <a href="/terms" target="_blank" rel="noopener">

@@ -26,9 +26,10 @@ type HeaderProps = {
 const looks = { clear: 'hd--clear', glass: 'hd--glass', solid: '' };
 
 export function Header({ site, secondRow }: HeaderProps) {
-  const { header: look = 'solid' } = usePageHandle();
+  const { header, userHeader } = usePageHandle();
   const { key } = useLocation();
   const { user } = useSession();
+  const look = (user === null ? undefined : userHeader) ?? header ?? 'solid';
   const isScrolled = useScrolled();
   const [isSearching, setIsSearching] = useClosedByKey(key);
   const searchToggle = useRef<HTMLButtonElement>(null);

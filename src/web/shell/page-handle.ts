@@ -6,8 +6,12 @@ export type PageHandle = {
    * `clear` lies over the top of the page (a hero), `glass` stands above it and lets its glow through; both turn solid
    * once scrolled. Solid when nothing is said.
    */
-  header?: 'clear' | 'glass' | 'solid';
+  header?: HeaderLook;
+  /** For who is logged in, where the page begins with something else for them. */
+  userHeader?: HeaderLook;
 };
+
+type HeaderLook = 'clear' | 'glass' | 'solid';
 
 /** Of the innermost route that says anything. */
 export function usePageHandle(): PageHandle {

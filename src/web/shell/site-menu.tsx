@@ -17,6 +17,8 @@ type SiteMenuProps = { site: Pick<ShellSite, 'appLinks' | 'theme' | 'discreet'> 
 export function SiteMenu({ site }: SiteMenuProps) {
   const { key } = useLocation();
   const { revalidate } = useRevalidator();
+  // What was chosen shows at once; without a connection, asking for the page anew would lose it.
+  const refresh = () => navigator.onLine && void revalidate();
   const { user, openModal, preloadModals } = useSession();
   const isNavigationShown = useIsDesktop();
   const [theme, setTheme] = useState(site.theme);
@@ -58,7 +60,7 @@ export function SiteMenu({ site }: SiteMenuProps) {
         onChange={(chosen) => {
           setTheme(chosen);
           keepTheme(chosen);
-          void revalidate();
+          refresh();
         }}
       />
       <MenuSeparator />
@@ -67,7 +69,7 @@ export function SiteMenu({ site }: SiteMenuProps) {
         onChange={(discreet) => {
           setIsDiscreet(discreet);
           keepDiscreet(discreet);
-          void revalidate();
+          refresh();
         }}
       >
         Discreet mode

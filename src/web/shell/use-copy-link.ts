@@ -1,4 +1,5 @@
 import { useToast } from '../ui/toast.tsx';
+import type { Notice } from '../ui/toast.tsx';
 import { useSignInPrompt } from './sign-in-prompt.tsx';
 
 type SharedLink = {
@@ -9,6 +10,8 @@ type SharedLink = {
   imageUrl?: string | null | undefined;
   /** When it is truly copied, and not only asked for. */
   onCopy?: () => void;
+  /** Said once it is copied; `Link copied` when left out. */
+  notice?: Notice;
 };
 
 /** Sharing needs an account (spec §6): visitors are asked to sign in, and it is copied once they are. */
@@ -16,22 +19,22 @@ export function useCopyLink(): (link: SharedLink) => void {
   const askToSignIn = useSignInPrompt();
   const showToast = useToast();
 
-  async function copy(address: string): Promise<void> {
+  async function copy(address: string, notice: Notice): Promise<void> {
     try {
       await navigator.clipboard.writeText(address);
-      showToast({ text: 'Link copied' });
+      showToast(notice);
     } catch {
       showToast({ text: 'The link could not be copied' });
     }
   }
 
-  return ({ name, address, imageUrl, onCopy }) =>
+  return ({ name, address, imageUrl, onCopy, notice = { text: 'Link copied' } }) =>
     askToSignIn({
       to: `share “${name}”`,
       imageUrl,
       act: () => {
         onCopy?.();
-        void copy(address);
+        void copy(address, notice);
       },
     });
 }

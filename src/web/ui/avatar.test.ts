@@ -7,6 +7,7 @@ test.each([
   ['ada.m', 'A'],
   ['élise', 'É'],
   ['  theo', 'T'],
+  ['ß', 'S'],
   ['', 'A'],
   [null, 'A'],
 ])('the avatar of %j shows %s', (name, letter) => {

@@ -10,11 +10,16 @@ type AvatarProps = {
 
 /** Decorative: the name stands beside it. */
 export function Avatar({ name, color = 0, size = 36 }: AvatarProps) {
-  const letter = [...(name ?? '').trim()][0]?.toLocaleUpperCase('en') ?? 'A';
+  // One again: upper case makes two of some, such as ß.
+  const letter = first(first((name ?? '').trim())?.toLocaleUpperCase('en') ?? 'A');
   const tone = Number.isInteger(color) && color > 0 && color <= 5 ? color : 0;
   return (
     <span aria-hidden="true" className={classNames('av', tone > 0 && `av--${tone}`, size !== 36 && `av--${size}`)}>
       {letter}
     </span>
   );
+}
+
+function first(text: string): string | undefined {
+  return [...text][0];
 }

@@ -38,7 +38,13 @@ export function DialogWindow({
           <Dialog.Popup
             ref={popup}
             className="modal"
-            initialFocus={() => (popup.current && initialFocus?.(popup.current)) ?? true}
+            initialFocus={() => {
+              const first = popup.current && initialFocus?.(popup.current);
+              if (!first) return true;
+              first.focus({ preventScroll: true });
+              showInPlace(first);
+              return false;
+            }}
             finalFocus={() => finalFocus?.() ?? true}
           >
             {title !== undefined && <DialogTitle>{title}</DialogTitle>}
@@ -50,6 +56,16 @@ export function DialogWindow({
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+/** Scrolls to where it will be: while the window slides in, the browser would take it to be further down. */
+function showInPlace(element: HTMLElement): void {
+  const viewport = element.closest<HTMLElement>('.modal__v');
+  if (viewport === null) return;
+  let bottom = element.offsetHeight;
+  for (let at: Element | null = element; at instanceof HTMLElement && at !== viewport; at = at.offsetParent)
+    bottom += at.offsetTop;
+  viewport.scrollTop = element.matches('.modal') ? 0 : bottom + 24 - viewport.clientHeight;
 }
 
 /** Names the dialog. */

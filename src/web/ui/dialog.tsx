@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useToast } from './toast.tsx';
 import { useLoaded } from './use-loaded.ts';
 
 export type DialogProps = {
@@ -17,6 +18,10 @@ const loadWindow = () => import('./dialog-window.tsx');
 
 /** At most 500 px wide, a sheet at the bottom of a phone. Holds the focus while it is open and gives it back. Fetched when first opened. */
 export function Dialog(props: DialogProps) {
-  const loaded = useLoaded(loadWindow, props.open);
+  const showToast = useToast();
+  const loaded = useLoaded(loadWindow, props.open, () => {
+    props.onClose();
+    showToast({ text: 'No internet connection' });
+  });
   return loaded && <loaded.DialogWindow {...props} />;
 }

@@ -1,4 +1,4 @@
-import { createContext, use, useState } from 'react';
+import { createContext, use, useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLoaded } from './use-loaded.ts';
 
@@ -16,7 +16,19 @@ const loadToasts = () => import('./toasts.tsx');
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [notices, setNotices] = useState<Notice[]>([]);
   const [show] = useState(() => (notice: Notice) => setNotices((shown) => [...shown, notice]));
-  const loaded = useLoaded(loadToasts, notices.length > 0);
+  // By the first press on: without a connection it would be too late to fetch what says so.
+  const [isNear, setIsNear] = useState(false);
+  const loaded = useLoaded(loadToasts, isNear || notices.length > 0);
+  useEffect(() => {
+    const onPress = () => setIsNear(true);
+    const once = { once: true, capture: true };
+    window.addEventListener('pointerdown', onPress, once);
+    window.addEventListener('keydown', onPress, once);
+    return () => {
+      window.removeEventListener('pointerdown', onPress, once);
+      window.removeEventListener('keydown', onPress, once);
+    };
+  }, []);
   return (
     <ToastContext value={show}>
       {children}

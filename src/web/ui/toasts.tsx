@@ -12,14 +12,19 @@ export function Toasts({ notices }: { notices: Notice[] }) {
 }
 
 function ToastList({ notices }: { notices: Notice[] }) {
-  const { toasts, add } = Toast.useToastManager();
+  const { toasts, add, close } = Toast.useToastManager();
   const known = useRef(0);
   useEffect(() => {
     for (const { text, action } of notices.slice(known.current)) {
-      add({ title: text, ...(action && { actionProps: { children: action.label, onClick: action.onPress } }) });
+      const id = add({ title: text, ...(action && { actionProps: { children: action.label, onClick: press } }) });
+      // Done: nothing is left to be pressed.
+      function press(): void {
+        action?.onPress();
+        close(id);
+      }
     }
     known.current = notices.length;
-  }, [notices, add]);
+  }, [notices, add, close]);
 
   return (
     <Toast.Portal>

@@ -2,6 +2,7 @@ import { mergeProps } from '@base-ui/react/merge-props';
 import { cloneElement, useId, useState } from 'react';
 import type { ComponentProps, ReactElement } from 'react';
 import { useClosedByKey } from './use-closed-by-key.ts';
+import { useToast } from './toast.tsx';
 import { useLoaded } from './use-loaded.ts';
 
 /** What a popup needs of the button that opens it. */
@@ -31,7 +32,12 @@ export function usePopup<Part>(trigger: ReactElement, { kind, closeKey, load }: 
   const [open, setOpen] = useClosedByKey(closeKey);
   const [isNear, setIsNear] = useState(false);
   const [openedBy, setOpenedBy] = useState<'keyboard' | 'pointer'>('pointer');
-  const loaded = useLoaded(load, open || isNear);
+  const showToast = useToast();
+  const loaded = useLoaded(load, open || isNear, () => {
+    if (!open) return;
+    setOpen(false);
+    showToast({ text: 'No internet connection' });
+  });
   const [anchor, setAnchor] = useState<HTMLButtonElement | null>(null);
   const buttonId = useId();
   const button = trigger as ReactElement<ComponentProps<'button'>>;

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { desktop, layouts, mobile, sound, useBrowser } from '../support/browser.ts';
+import { desktop, layouts, mobile, sound, useBrowser } from '../../support/browser.ts';
 
 const browser = useBrowser();
 

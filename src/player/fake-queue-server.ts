@@ -1,0 +1,65 @@
+import { createTrack } from './fake-tracks.ts';
+import type { QueueServer, RemoteQueue } from './queue-server.ts';
+import type { SavedQueue } from './saved-queue.ts';
+
+const nothing: SavedQueue = {
+  list: [],
+  played: [],
+  listType: null,
+  index: 0,
+  individualAddToQueueIndex: 0,
+  isIndividualQueueUpdate: false,
+  position: 0,
+};
+
+/** Stands in for `/user/queue` of one account: versions, If-Match, and audios that are no longer there. */
+export function createFakeQueueServer() {
+  let version = 0;
+  let saved = nothing;
+  const gone = new Set<string>();
+  const state = {
+    isDown: false,
+    /** The next save arrives, and its answer does not. */
+    losesAnswer: false,
+    puts: [] as { queue: SavedQueue; ifMatch: number; isLeaving: boolean }[],
+    gets: 0,
+  };
+
+  function newest(): RemoteQueue {
+    const queue = {
+      ...saved,
+      list: saved.list.filter(({ id }) => !gone.has(id)),
+      played: saved.played.filter(({ id }) => !gone.has(id)),
+    };
+    const tracks = [...queue.list, ...queue.played].map(({ id }) => createTrack(id, { source: 'search' }));
+    return { version, queue, tracks, dropped: saved.list.length - queue.list.length };
+  }
+
+  const server: QueueServer = {
+    async get() {
+      state.gets += 1;
+      if (state.isDown) throw new TypeError('Failed to fetch');
+      return newest();
+    },
+    async put(queue, ifMatch, isLeaving) {
+      state.puts.push({ queue, ifMatch, isLeaving });
+      if (state.isDown) throw new TypeError('Failed to fetch');
+      if (ifMatch !== version) return { ok: false, reason: 'newer', newest: newest() };
+      version += 1;
+      saved = structuredClone(queue);
+      if (!state.losesAnswer) return { ok: true, version };
+      state.losesAnswer = false;
+      throw new TypeError('Failed to fetch');
+    },
+  };
+
+  return {
+    server,
+    state,
+    gone,
+    version: () => version,
+    /** The ids of the saved list in one word. */
+    ids: () => saved.list.map(({ id }) => id).join(''),
+    saved: () => saved,
+  };
+}

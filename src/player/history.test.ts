@@ -1,0 +1,359 @@
+import { describe, expect, test } from 'vitest';
+import { settle } from './fake-clock.ts';
+import { createTestPlayer } from './fake-player.ts';
+import { createTracks } from './fake-tracks.ts';
+import { createHistory } from './history.ts';
+import type { HistoryCall } from './history-server.ts';
+import type { PlayerEvent } from './player-events.ts';
+
+/** A player whose reports go to a history; `kept` is the browser's storage, so that the same one again is a reload. */
+function setUp({ kept = new Map<string, string>(), listener = 'u' as string | null, ids = 'first' } = {}) {
+  const online = new Set<() => void>();
+  const calls: HistoryCall[] = [];
+  const waiting: PromiseWithResolvers<'done' | 'refused'>[] = [];
+  const state = { answer: 'done' as 'done' | 'refused' | 'lost' | 'later' };
+  let made = 0;
+  const relay: { report: (event: PlayerEvent) => void } = { report: () => {} };
+  const parts = createTestPlayer({ report: (event) => relay.report(event) });
+  const history = createHistory({
+    clock: parts.clock,
+    network: {
+      subscribe(run) {
+        online.add(run);
+        return () => void online.delete(run);
+      },
+    },
+    storage: { get: (key) => kept.get(key) ?? null, set: (key, value) => void kept.set(key, value) },
+    newId: () => `${ids}-${(made += 1)}`,
+    server: {
+      async send(call) {
+        calls.push(call);
+        if (state.answer === 'lost') throw new TypeError('Failed to fetch');
+        if (state.answer !== 'later') return state.answer;
+        const answer = Promise.withResolvers<'done' | 'refused'>();
+        waiting.push(answer);
+        return answer.promise;
+      },
+    },
+  });
+  relay.report = history.report;
+  history.setListener(listener);
+  const { player, media } = parts;
+  return {
+    ...parts,
+    history,
+    kept,
+    calls,
+    waiting,
+    state,
+    online,
+    start() {
+      player.playList(createTracks('ab'), 0);
+      media.receiveFile(300);
+    },
+    /** What was sent since the last time this was asked, without the ids of the reports. */
+    async sent() {
+      await settle();
+      return calls.splice(0).map((call) => ('reportId' in call ? { ...call, reportId: undefined } : call));
+    },
+  };
+}
+
+const count = (type: string, key: string, more: object = {}) =>
+  expect.objectContaining({ call: 'count', type, key, ...more });
+const keptText = (kept: Map<string, string>) => kept.get('sotto_history') ?? '';
+
+describe('what is sent', () => {
+  test('at the start a play and the listen counter, once for each start', async () => {
+    const { start, player, hear, sent } = setUp();
+    start();
+    expect(await sent()).toEqual([{ call: 'play', audioId: 'a' }, count('listenCounter', 'a')]);
+    hear(2);
+    player.pause();
+    player.play();
+    hear(2);
+    expect((await sent()).map(({ call }) => call)).toEqual(['set-place']);
+  });
+
+  test('when thirty seconds were heard, the counter for it, once', async () => {
+    const { start, hear, sent } = setUp();
+    start();
+    hear(29);
+    expect(await sent()).not.toContainEqual(count('played30sCounter', 'a'));
+    hear(2);
+    expect(await sent()).toContainEqual(count('played30sCounter', 'a'));
+    hear(60);
+    expect(await sent()).not.toContainEqual(count('played30sCounter', 'a'));
+  });
+
+  test('the place every ten seconds while it plays', async () => {
+    const { start, hear, sent } = setUp();
+    start();
+    await sent();
+    hear(25);
+    expect(await sent()).toEqual([
+      { call: 'set-place', audioId: 'a', seconds: 10 },
+      { call: 'set-place', audioId: 'a', seconds: 20 },
+    ]);
+  });
+
+  test('the seconds heard, for the audio and for its voice, never under thirty and all of them in the end', async () => {
+    const { start, hear, player, calls } = setUp();
+    start();
+    hear(100);
+    player.pause();
+    await settle();
+    for (const [type, key] of [
+      ['audioListenedSeconds', 'a'],
+      ['voiceListenedSeconds', 'voice'],
+    ]) {
+      const values = calls.flatMap((call) => (call.call === 'count' && call.type === type ? [call] : []));
+      expect(values.every((call) => call.key === key)).toBe(true);
+      expect(values.reduce((sum, call) => sum + (call.value ?? 0), 0)).toBeCloseTo(100);
+      expect(values.slice(0, -1).every((call) => (call.value ?? 0) >= 30)).toBe(true);
+    }
+  });
+
+  test('a slider that is moved step by step sends places, and no crumbs of seconds', async () => {
+    const { start, hear, player, media, sent } = setUp();
+    start();
+    hear(45);
+    await sent();
+    for (let step = 1; step <= 5; step += 1) {
+      player.seekTo(step / 10);
+      media.finishSeek();
+      hear(0.25);
+    }
+    expect(new Set((await sent()).map(({ call }) => call))).toEqual(new Set(['set-place']));
+  });
+
+  test('less than thirty seconds are not told', async () => {
+    const { start, hear, player, sent } = setUp();
+    start();
+    hear(29);
+    player.pause();
+    expect(JSON.stringify(await sent())).not.toContain('Seconds"');
+  });
+
+  test('no more than twice the duration, however long it goes round', async () => {
+    const { start, hear, player, media, calls } = setUp();
+    start();
+    for (let round = 0; round < 12; round += 1) {
+      hear(100);
+      player.seekTo(0);
+      media.finishSeek();
+    }
+    await settle();
+    const seconds = calls.flatMap((call) =>
+      call.call === 'count' && call.type === 'audioListenedSeconds' ? [call.value ?? 0] : [],
+    );
+    expect(seconds.reduce((sum, value) => sum + value, 0)).toBeCloseTo(600);
+  });
+
+  test('at the end its place is deleted, and the next one is a start', async () => {
+    const { start, hear, media, sent } = setUp();
+    start();
+    hear(5);
+    await sent();
+    media.reachEnd();
+    media.receiveFile(300);
+    expect(await sent()).toEqual([
+      { call: 'delete-place', audioId: 'a' },
+      { call: 'play', audioId: 'b' },
+      count('listenCounter', 'b'),
+    ]);
+  });
+
+  test('on leaving the page, the place and the seconds', async () => {
+    const { start, hear, player, history, sent } = setUp();
+    start();
+    hear(45.5);
+    await sent();
+    player.flush();
+    history.flush();
+    const last = await sent();
+    expect(last).toContainEqual({ call: 'set-place', audioId: 'a', seconds: 45.5 });
+    expect(last).toContainEqual(count('audioListenedSeconds', 'a', { position: 45.5 }));
+  });
+
+  test('of a visitor nothing but the play', async () => {
+    const { start, hear, player, sent, kept } = setUp({ listener: null });
+    start();
+    hear(60);
+    player.pause();
+    expect(await sent()).toEqual([{ call: 'play', audioId: 'a' }]);
+    expect(keptText(kept)).toBe('');
+  });
+});
+
+describe('what does not arrive', () => {
+  test('is sent again with the same report ids, and the newest place only', async () => {
+    const { start, hear, state, calls, clock } = setUp();
+    state.answer = 'lost';
+    start();
+    await settle();
+    const first = calls.splice(0);
+    hear(25);
+    await settle();
+    calls.length = 0;
+    state.answer = 'done';
+    clock.advance(60_000);
+    await settle();
+    expect(calls.slice(0, 2)).toEqual(first);
+    expect(calls.filter((call) => call.call === 'set-place')).toEqual([
+      { call: 'set-place', audioId: 'a', seconds: 20 },
+    ]);
+  });
+
+  test('is sent at once when the machine is online again', async () => {
+    const { start, state, calls, online } = setUp();
+    state.answer = 'lost';
+    start();
+    await settle();
+    calls.length = 0;
+    state.answer = 'done';
+    for (const run of online) run();
+    await settle();
+    expect(calls).toHaveLength(2);
+    expect(online.size).toBe(0);
+  });
+
+  test('is asked for ever more seldom', async () => {
+    const { start, state, calls, clock } = setUp();
+    state.answer = 'lost';
+    start();
+    for (let second = 0; second < 60; second += 1) {
+      clock.advance(1000);
+      await settle();
+    }
+    expect(calls.filter((call) => call.call === 'play').length).toBeLessThan(8);
+  });
+
+  test('is sent after a reload, with the same ids', async () => {
+    const { start, state, calls, kept } = setUp();
+    state.answer = 'lost';
+    start();
+    await settle();
+    const again = setUp({ kept, ids: 'second' });
+    await settle();
+    expect(again.calls).toEqual(calls);
+    expect(keptText(kept)).toBe('');
+  });
+
+  test('is not sent again when the server has refused it', async () => {
+    const { start, state, calls, clock, kept } = setUp();
+    state.answer = 'refused';
+    start();
+    await settle();
+    clock.advance(600_000);
+    await settle();
+    expect(calls).toHaveLength(2);
+    expect(keptText(kept)).toBe('');
+  });
+
+  test('is kept until there is an answer, so that a page that dies loses nothing', async () => {
+    const { start, state, kept, waiting } = setUp();
+    state.answer = 'later';
+    start();
+    expect(JSON.parse(keptText(kept))).toHaveLength(2);
+    for (const answer of waiting) answer.resolve('done');
+    await settle();
+    expect(keptText(kept)).toBe('');
+  });
+
+  test('of another listener is not sent, and what was left unsent goes with the log-out', async () => {
+    const { start, state, kept, history } = setUp();
+    state.answer = 'lost';
+    start();
+    await settle();
+    const other = setUp({ kept: new Map(kept), listener: 'v', ids: 'second' });
+    await settle();
+    expect(other.calls).toEqual([]);
+    history.setListener(null);
+    expect(keptText(kept)).toBe('');
+  });
+
+  test('survives a page that does not know yet who listens', async () => {
+    const { start, state, kept } = setUp();
+    state.answer = 'lost';
+    start();
+    await settle();
+    const again = setUp({ kept, listener: null, ids: 'second' });
+    again.history.setListener('u');
+    await settle();
+    expect(again.calls).toHaveLength(2);
+  });
+
+  test('does not grow without an end', async () => {
+    const { history, state, kept } = setUp();
+    state.answer = 'lost';
+    for (let made = 0; made < 320; made += 1)
+      history.report({ name: 'audio_played_30s', trackId: `t${made}`, voiceId: 'v', source: 'queue', position: 30 });
+    await settle();
+    const entries: unknown[] = JSON.parse(keptText(kept));
+    expect(entries).toHaveLength(300);
+    expect(JSON.stringify(entries.at(-1))).toContain('t319');
+  });
+
+  test.each(['{', '7', '[7,null,{"id":"x"}]'])('what was kept as %j is left aside', async (text) => {
+    const { calls } = setUp({ kept: new Map([['sotto_history', text]]) });
+    await settle();
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('order', () => {
+  const progress = (position: number): PlayerEvent => ({
+    name: 'audio_progress',
+    trackId: 'a',
+    voiceId: 'v',
+    source: 'queue',
+    position,
+  });
+
+  test('a place waits for the one before it, and only the newest follows', async () => {
+    const { history, state, calls, waiting } = setUp();
+    state.answer = 'later';
+    for (const position of [10, 20, 30]) history.report(progress(position));
+    expect(calls).toEqual([{ call: 'set-place', audioId: 'a', seconds: 10 }]);
+    waiting[0]?.resolve('done');
+    await settle();
+    expect(calls.at(-1)).toEqual({ call: 'set-place', audioId: 'a', seconds: 30 });
+    expect(calls).toHaveLength(2);
+  });
+
+  test('on leaving nothing waits', () => {
+    const { history, state, calls } = setUp();
+    state.answer = 'later';
+    history.report(progress(10));
+    history.report(progress(20));
+    history.flush();
+    expect(calls.at(-1)).toEqual({ call: 'set-place', audioId: 'a', seconds: 20 });
+  });
+
+  test('a few are under way at a time', async () => {
+    const { history, state, calls, waiting } = setUp();
+    state.answer = 'later';
+    for (let made = 0; made < 20; made += 1)
+      history.report({ name: 'audio_played_30s', trackId: `t${made}`, voiceId: 'v', source: 'queue', position: 30 });
+    expect(calls).toHaveLength(6);
+    waiting[0]?.resolve('done');
+    await settle();
+    expect(calls).toHaveLength(7);
+  });
+});
+
+test('two tabs keep what is theirs side by side', async () => {
+  const kept = new Map<string, string>();
+  const [one, two] = [setUp({ kept, ids: 'one' }), setUp({ kept, ids: 'two' })];
+  one.state.answer = 'lost';
+  two.state.answer = 'lost';
+  one.start();
+  two.start();
+  await settle();
+  expect(JSON.parse(keptText(kept))).toHaveLength(4);
+  one.state.answer = 'done';
+  one.clock.advance(60_000);
+  await settle();
+  expect(JSON.parse(keptText(kept))).toHaveLength(2);
+});

@@ -1,0 +1,161 @@
+import type { Clock } from './clock.ts';
+import type { HistoryCall, HistoryServer } from './history-server.ts';
+import type { PreferenceStore } from './preferences.ts';
+import { retryDelay } from './recovery.ts';
+import type { Network } from './recovery.ts';
+import { isRecord } from './saved-queue.ts';
+
+type OutboxParts = {
+  server: HistoryServer;
+  clock: Clock;
+  network: Network;
+  storage: PreferenceStore;
+  newId: () => string;
+};
+
+type Entry = { id: string; owner: string; call: HistoryCall };
+
+const KEY = 'sotto_history';
+const MOST_ENTRIES = 300;
+const MOST_UNDER_WAY = 6;
+
+/**
+ * Calls that wait for an answer. Those of a logged-in listener are kept in the browser until they have one, so that neither
+ * a lost connection nor a closed page loses them; tabs share what is kept.
+ */
+export function createOutbox({ server, clock, network, storage, newId }: OutboxParts) {
+  // Undefined until the page has said who listens.
+  let owner: string | null | undefined;
+  let entries: Entry[] = [];
+  let underWay = new Set<Entry>();
+  let attempts = 0;
+  let stopRetry: (() => void) | null = null;
+
+  /** Only this tab's own entries are written and taken out; those of other tabs stay as they are. */
+  function keep(gone: readonly Entry[] = []) {
+    if (!owner) return;
+    const touched = new Set([...entries, ...gone].map((entry) => entry.id));
+    const others = read(storage).filter((entry) => !touched.has(entry.id));
+    const all = [...others, ...entries.filter((entry) => entry.owner === owner)];
+    storage.set(KEY, all.length === 0 ? '' : JSON.stringify(all));
+  }
+
+  function remove(gone: readonly Entry[]) {
+    if (gone.length === 0) return;
+    entries = entries.filter((entry) => !gone.includes(entry));
+    keep(gone);
+  }
+
+  function add(calls: readonly HistoryCall[]) {
+    if (calls.length === 0) return;
+    const places = new Set(calls.map(placeOf).filter((place) => place !== undefined));
+    // The newest place is all that matters of an audio.
+    const isOutdated = (entry: Entry) => places.has(placeOf(entry.call) ?? '') && !underWay.has(entry);
+    const added = calls.map((call) => ({ id: newId(), owner: owner ?? '', call }));
+    const outdated = entries.filter(isOutdated);
+    const standing = [...entries.filter((entry) => !outdated.includes(entry)), ...added];
+    entries = standing.slice(-MOST_ENTRIES);
+    keep([...outdated, ...standing.slice(0, -MOST_ENTRIES)]);
+    send();
+  }
+
+  function send(isLeaving = false) {
+    if (stopRetry && !isLeaving) return;
+    for (const entry of entries) {
+      if (!isLeaving && underWay.size >= MOST_UNDER_WAY) return;
+      if (!underWay.has(entry) && (isLeaving || !isBehindAnother(entry))) void deliver(entry);
+    }
+  }
+
+  /** Two places of one audio under way at once might arrive in the wrong order. */
+  function isBehindAnother({ call }: Entry): boolean {
+    const place = placeOf(call);
+    return place !== undefined && [...underWay].some((other) => placeOf(other.call) === place);
+  }
+
+  /** A newer place of the same audio waits already. */
+  function isReplaced(entry: Entry): boolean {
+    const place = placeOf(entry.call);
+    const newer = entries.slice(entries.indexOf(entry) + 1);
+    return place !== undefined && newer.some((other) => placeOf(other.call) === place);
+  }
+
+  async function deliver(entry: Entry) {
+    const flight = underWay;
+    flight.add(entry);
+    const outcome = await server.send(entry.call).catch(() => 'lost' as const);
+    flight.delete(entry);
+    // Another listener since.
+    if (flight !== underWay) return;
+    if (outcome === 'lost') {
+      if (isReplaced(entry)) remove([entry]);
+      return retryLater();
+    }
+    attempts = 0;
+    remove([entry]);
+    send();
+  }
+
+  function endRetry() {
+    stopRetry?.();
+    stopRetry = null;
+  }
+
+  function retryLater() {
+    if (stopRetry) return;
+    const again = () => {
+      endRetry();
+      send();
+    };
+    const stopDelay = clock.after(retryDelay(attempts), again);
+    attempts += 1;
+    const stopNetwork = network.subscribe(again);
+    stopRetry = () => {
+      stopDelay();
+      stopNetwork();
+    };
+  }
+
+  return {
+    add,
+    hasOwner: () => typeof owner === 'string',
+    setOwner(changed: string | null) {
+      if (changed === owner) return;
+      if (owner) {
+        endRetry();
+        underWay = new Set();
+        const left = entries;
+        entries = [];
+        keep([...left, ...read(storage).filter((entry) => entry.owner === owner)]);
+      }
+      owner = changed;
+      if (!owner) return;
+      const here = new Set(entries.map((entry) => entry.id));
+      const left = read(storage).filter((entry) => entry.owner === owner && !here.has(entry.id));
+      entries = [...left, ...entries];
+      send();
+    },
+    flush: () => send(true),
+    dispose: endRetry,
+  };
+}
+
+/** The audio whose place a call sets or deletes. */
+function placeOf(call: HistoryCall): string | undefined {
+  return call.call === 'set-place' || call.call === 'delete-place' ? call.audioId : undefined;
+}
+
+function read(storage: PreferenceStore): Entry[] {
+  try {
+    const kept: unknown = JSON.parse(storage.get(KEY) || '[]');
+    return Array.isArray(kept) ? kept.filter(isEntry) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** What a call says in full is for the server to judge. */
+function isEntry(value: unknown): value is Entry {
+  if (!isRecord(value) || !isRecord(value['call'])) return false;
+  return [value['id'], value['owner'], value['call']['call']].every((text) => typeof text === 'string');
+}

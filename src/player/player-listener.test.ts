@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest';
+import { createTestPlayer } from './fake-player.ts';
+import { createTrack, createTracks, idsOf } from './fake-tracks.ts';
+
+const user = { id: 'u' };
+
+describe('the preview', () => {
+  test('is set while the queue is empty, for whoever listens', () => {
+    const { player } = createTestPlayer();
+    player.setPreview(createTrack('p'));
+    for (const listener of [null, user]) {
+      player.setListener(listener);
+      expect(player.getSnapshot()).toMatchObject({ isPreview: true, current: { id: 'p', source: 'preview' } });
+    }
+  });
+
+  test('is set when the listener logs out, whatever was there', () => {
+    const { player, media } = createTestPlayer();
+    player.setPreview(createTrack('p'));
+    player.setListener(user);
+    player.playList(createTracks('abc'), 0);
+    media.receiveFile(300);
+    player.setListener(null);
+    expect(idsOf(player.getSnapshot().queue.list)).toBe('p');
+    expect(player.getSnapshot()).toMatchObject({ isPreview: true, status: 'idle' });
+  });
+
+  test('is removed once a logged-in listener has a current audio, and does not come back', () => {
+    const { player, media } = createTestPlayer();
+    player.setPreview(createTrack('p'));
+    player.setListener(user);
+    player.addToQueue(createTrack('x'));
+    expect(idsOf(player.getSnapshot().queue.list)).toBe('x');
+    player.play();
+    media.receiveFile(300);
+    player.setPreview(createTrack('p'));
+    expect(idsOf(player.getSnapshot().queue.list)).toBe('x');
+  });
+});
+
+describe('the first audio loads by itself', () => {
+  test('for subscribed listeners, without starting', () => {
+    const { player, media } = createTestPlayer({ autoLoads: () => true });
+    player.setPreview(createTrack('p'));
+    expect(media.files).toEqual([]);
+    player.setListener(user);
+    expect(media.files).toEqual(['/files/p']);
+    media.receiveFile(60);
+    expect(player.getSnapshot().status).toBe('paused');
+    expect(media.paused).toBe(true);
+    player.addToQueue(createTrack('x'));
+    expect(media.files.at(-1)).toBe('/files/x');
+    expect(media.paused).toBe(true);
+  });
+
+  test('for nobody else', () => {
+    const { player, media } = createTestPlayer({ autoLoads: () => false });
+    player.setPreview(createTrack('p'));
+    player.setListener(null);
+    player.setListener(user);
+    player.addToQueue(createTrack('x'));
+    expect(media.files).toEqual([]);
+  });
+
+  test('as soon as the listener has subscribed', () => {
+    let isSubscribed = false;
+    const { player, media } = createTestPlayer({ autoLoads: () => isSubscribed });
+    player.setListener(user);
+    player.addToQueue(createTrack('x'));
+    isSubscribed = true;
+    player.viewerChanged();
+    expect(media.files).toEqual(['/files/x']);
+  });
+
+  test('but not one that this listener may not hear', () => {
+    const { player, media, locked } = createTestPlayer({ autoLoads: () => true });
+    player.setListener(user);
+    player.addToQueue(createTrack('l', { isFree: false }));
+    expect(media.files).toEqual([]);
+    expect(locked).toEqual([]);
+  });
+});
+
+describe('the position', () => {
+  test('begins anew when the queue changes to another head, and stays with an individual change', () => {
+    const { player, media, hear } = createTestPlayer();
+    player.playList(createTracks('abc'), 0);
+    media.receiveFile(300);
+    hear(20);
+    player.addToQueue(createTrack('x'));
+    player.removeFromQueue('b');
+    player.clearQueue();
+    expect(player.getPosition()).toBe(20);
+    player.playList(createTracks('def'), 1);
+    expect(player.getPosition()).toBe(0);
+    expect(player.getSnapshot().queue.isIndividualQueueUpdate).toBe(false);
+  });
+
+  test('goes to where the account has it, once that is known, unless something was heard here', () => {
+    const stored = new Map<string, number>();
+    const { player, media, hear } = createTestPlayer({
+      autoLoads: () => true,
+      resumeFrom: (track) => stored.get(track.id),
+    });
+    player.setListener(user);
+    player.addToQueue(createTrack('a'));
+    media.receiveFile(300);
+    stored.set('a', 120);
+    player.placesChanged();
+    expect(media.seeks).toEqual([120]);
+    media.finishSeek();
+    player.play();
+    hear(5);
+    stored.set('a', 10);
+    player.placesChanged();
+    expect(player.getPosition()).toBe(125);
+  });
+
+  test('of an audio that was taken out of the history is its beginning', () => {
+    const { player, media, hear } = createTestPlayer();
+    player.playList(createTracks('ab'), 0);
+    media.receiveFile(300);
+    hear(20);
+    player.next();
+    expect(player.progressOf(createTrack('a'))).toBe(20);
+    player.forgetPlace('a');
+    expect(player.progressOf(createTrack('a'))).toBe(0);
+  });
+});
+
+describe('the queue’s commands', () => {
+  test('playing from the queue goes there at once, and back again', () => {
+    const { player, media } = createTestPlayer();
+    player.playList(createTracks('abcd'), 0);
+    media.receiveFile(300);
+    player.playFromQueue('c');
+    media.receiveFile(300);
+    expect(idsOf(player.getSnapshot().queue.list)).toBe('cdb');
+    expect(player.getSnapshot().status).toBe('playing');
+    player.previous();
+    expect(idsOf(player.getSnapshot().queue.list)).toBe('acdb');
+  });
+
+  test('playing a locked one from the queue asks for it, and the queue stays', () => {
+    const { player, media, locked } = createTestPlayer();
+    player.playList([createTrack('a'), createTrack('l', { isFree: false })], 0);
+    media.receiveFile(300);
+    player.playFromQueue('l');
+    expect(locked.map(({ id }) => id)).toEqual(['l']);
+    expect(idsOf(player.getSnapshot().queue.list)).toBe('al');
+  });
+
+  test('a full queue says so', () => {
+    const { player } = createTestPlayer();
+    const told: unknown[] = [];
+    player.onNotice((notice) => told.push(notice));
+    player.playList(
+      Array.from({ length: 1000 }, (_, index) => createTrack(`t${index}`)),
+      0,
+    );
+    player.addToQueue(createTrack('t5'));
+    expect(told).toEqual([]);
+    player.addToQueue(createTrack('x'));
+    expect(told).toEqual([{ kind: 'queue-full', limit: 1000 }]);
+    expect(player.getSnapshot().queue.list).toHaveLength(1000);
+  });
+
+  test('a line of the transcript is where it is sought to', () => {
+    const { player, media } = createTestPlayer();
+    player.playList(createTracks('a'), 0);
+    media.receiveFile(300);
+    player.seekToSeconds(61.5);
+    expect(media.seeks.at(-1)).toBeCloseTo(61.5);
+    player.seekToSeconds(1e9);
+    expect(media.seeks.at(-1)).toBeLessThan(300);
+  });
+
+  test('what rows ask of the queue keeps its identity until the queue changes', () => {
+    const { player, media, hear } = createTestPlayer();
+    player.playList(createTracks('abc'), 0);
+    media.receiveFile(300);
+    player.addToQueue(createTrack('x'));
+    const before = player.getSnapshot();
+    expect(before).toMatchObject({ queuedCount: 1, queuedIds: new Set(['a', 'b', 'c', 'x']) });
+    expect(idsOf(before.upNext)).toBe('xbc');
+    hear(5);
+    player.pause();
+    expect(player.getSnapshot()).not.toBe(before);
+    expect(player.getSnapshot().upNext).toBe(before.upNext);
+    expect(player.getSnapshot().queuedIds).toBe(before.queuedIds);
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import { createTrack, createTracks, idsOf } from './fake-tracks.ts';
+import { forgetKept, keepPlace, keepQueue, readKeptPlace, readKeptQueue } from './kept-queue.ts';
+import { add, emptyQueue, next, startAt } from './queue.ts';
+import { fromSaved, isSameSaved, toSaved } from './saved-queue.ts';
+
+const known = new Map(createTracks('abcdexyz').map((track) => [track.id, track]));
+const find = (id: string) => known.get(id);
+const without = (gone: string) => (id: string) => (gone.includes(id) ? undefined : known.get(id));
+const busy = () => add(add(next(startAt(createTracks('abcde'), 2)), createTrack('x')), createTrack('y'));
+
+function createStore() {
+  const kept = new Map<string, string>();
+  return {
+    kept,
+    get: (key: string) => kept.get(key) ?? null,
+    set: (key: string, value: string) => void kept.set(key, value),
+  };
+}
+
+describe('the saved form', () => {
+  test('has the names of the spec, ids with their source, and the head’s place', () => {
+    expect(toSaved(add(startAt(createTracks('ab'), 1), createTrack('x')), 0.25)).toEqual({
+      list: [
+        { id: 'b', source: 'category' },
+        { id: 'x', source: 'queue' },
+        { id: 'a', source: 'category' },
+      ],
+      played: [],
+      listType: 'category',
+      index: 1,
+      individualAddToQueueIndex: 2,
+      isIndividualQueueUpdate: true,
+      position: 0.25,
+    });
+  });
+
+  test('read again is the same queue', () => {
+    const queue = busy();
+    const { queue: again, position, missing } = fromSaved(JSON.parse(JSON.stringify(toSaved(queue, 0.5))), find);
+    expect({ ...again, isIndividualQueueUpdate: true }).toEqual(queue);
+    expect({ position, missing }).toEqual({ position: 0.5, missing: 0 });
+  });
+
+  test('the preview that stands there alone is an empty queue', () => {
+    const preview = startAt([createTrack('a', { source: 'preview' })], 0);
+    expect(toSaved(preview, 0.5)).toEqual(toSaved(emptyQueue, 0));
+  });
+
+  test('audios that are gone are left out and counted, and the counts go on to fit', () => {
+    const saved = toSaved(busy(), 0.5);
+    expect(idsOf(fromSaved(saved, find).queue.list)).toBe('dxyeab');
+    const { queue, missing, position } = fromSaved(saved, without('xa'));
+    expect(idsOf(queue.list)).toBe('dyeb');
+    expect(queue).toMatchObject({ individualAddToQueueIndex: 2, index: 1 });
+    expect({ missing, position }).toEqual({ missing: 2, position: 0.5 });
+    expect(fromSaved(saved, without('d'))).toMatchObject({ position: 0, missing: 1 });
+  });
+
+  test.each([
+    null,
+    7,
+    'queue',
+    [],
+    {},
+    { list: 'abc' },
+    { list: [null, 7, { id: 7, source: 'queue' }, { id: 'a' }, { id: 'nobody', source: 'queue' }] },
+  ])('of %j nothing can be made', (saved) => {
+    expect(fromSaved(saved, find).queue).toEqual(emptyQueue);
+  });
+
+  test.each([
+    { index: -1, individualAddToQueueIndex: 99, position: 7 },
+    { index: 0.5, individualAddToQueueIndex: 'x', position: 'x' },
+    { index: null, individualAddToQueueIndex: null, position: Number.NaN },
+  ])('counts that make no sense are put right: %j', (counts) => {
+    const { queue, position } = fromSaved({ ...toSaved(startAt(createTracks('abc'), 0), 0), ...counts }, find);
+    expect(idsOf(queue.list)).toBe('abc');
+    expect(queue.index).toBe(0);
+    expect(queue.individualAddToQueueIndex).toBeGreaterThanOrEqual(1);
+    expect(queue.individualAddToQueueIndex).toBeLessThanOrEqual(3);
+    expect(position).toBe(0);
+  });
+
+  test('no more than a thousand items are read', () => {
+    const items = Array.from({ length: 1200 }, (_, index) => ({ id: `t${index}`, source: 'search' }));
+    const { queue } = fromSaved({ ...toSaved(emptyQueue, 0), list: items }, (id) => createTrack(id));
+    expect(queue.list).toHaveLength(1000);
+  });
+
+  test('is the same wherever the head stands, and another with any other difference', () => {
+    const queue = busy();
+    expect(isSameSaved(toSaved(queue, 0.1), toSaved(queue, 0.9))).toBe(true);
+    expect(isSameSaved(toSaved(queue, 0), toSaved(next(queue), 0))).toBe(false);
+    expect(isSameSaved(toSaved(queue, 0), toSaved(add(queue, createTrack('z')), 0))).toBe(false);
+    expect(isSameSaved(toSaved(queue, 0), { ...toSaved(queue, 0), listType: 'search' })).toBe(false);
+  });
+});
+
+describe('what the browser keeps', () => {
+  const kept = { queue: busy(), base: 4, isSent: false, unanswered: [] };
+
+  test('comes back with its audios, for the listener whose it is', () => {
+    const store = createStore();
+    keepQueue(store, 'u', kept);
+    keepPlace(store, 'u', { id: 'd', seconds: 61.5 });
+    const { queue, ...rest } = readKeptQueue(store, 'u') ?? {};
+    expect({ ...queue, isIndividualQueueUpdate: true }).toEqual(kept.queue);
+    expect(rest).toEqual({ base: 4, isSent: false, unanswered: [] });
+    expect(readKeptPlace(store, 'u')).toEqual({ id: 'd', seconds: 61.5 });
+    expect(readKeptQueue(store, 'v')).toBeUndefined();
+    expect(readKeptPlace(store, 'v')).toBeUndefined();
+  });
+
+  test('what was sent without an answer is known again', () => {
+    const store = createStore();
+    const unanswered = toSaved(kept.queue, 0);
+    keepQueue(store, 'u', { ...kept, unanswered: [unanswered] });
+    expect(isSameSaved(readKeptQueue(store, 'u')?.unanswered[0] ?? toSaved(emptyQueue, 0), unanswered)).toBe(true);
+  });
+
+  test('is gone when it is forgotten', () => {
+    const store = createStore();
+    keepQueue(store, 'u', kept);
+    keepPlace(store, 'u', { id: 'd', seconds: 1 });
+    forgetKept(store);
+    expect(readKeptQueue(store, 'u')).toBeUndefined();
+    expect(readKeptPlace(store, 'u')).toBeUndefined();
+    expect([...store.kept.values()].join('')).toBe('');
+  });
+
+  test.each([
+    '',
+    '{',
+    'null',
+    '7',
+    '{"owner":"u"}',
+    '{"owner":"u","saved":{"list":[{"id":"a"}]},"tracks":[{"id":"a"}]}',
+  ])('of %j no queue is made, and nothing that the server should get', (text) => {
+    const store = createStore();
+    store.set('sotto_queue', text);
+    const read = readKeptQueue(store, 'u');
+    expect(read?.queue ?? emptyQueue).toEqual(emptyQueue);
+    store.set('sotto_queue_place', text);
+    expect(readKeptPlace(store, 'u')).toBeUndefined();
+  });
+});

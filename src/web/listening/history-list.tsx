@@ -1,0 +1,117 @@
+import X from 'lucide-react/icons/x';
+import { useMemo, useRef } from 'react';
+import { href, Link } from 'react-router';
+import type { Audio } from '#domain/catalogue/audios.ts';
+import type { Page } from '#domain/pages.ts';
+import { AudioMenu } from '#web/catalogue/audio-menu.tsx';
+import { RowProgress } from '#web/catalogue/audio-row.tsx';
+import { LoadMore } from '#web/catalogue/load-more.tsx';
+import { usePages } from '#web/catalogue/use-pages.ts';
+import { formatAgo, formatCountOf, formatTime } from '#web/format.ts';
+import { Cover } from '#web/ui/cover.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { PlayButton } from './play-button.tsx';
+import { usePlayback, useSeedPlaces } from './player-provider.tsx';
+import { useHistoryRemoval } from './use-history-removal.ts';
+
+export type HistoryEntry = {
+  /** Of the audio. */
+  id: string;
+  audio: Audio;
+  lastListenedAt: string;
+  listens: number;
+  /** Where it goes on; null where it is not in progress. */
+  seconds: number | null;
+};
+
+/** As the API has an entry. */
+export function toEntry(item: Omit<HistoryEntry, 'id'>): HistoryEntry {
+  return { ...item, id: item.audio.id };
+}
+
+/** What was listened to, the last first. @param props.now as the server had it */
+export function HistoryList({ page, now }: { page: Page<HistoryEntry>; now: number }) {
+  const { items, ...rest } = usePages(page, { path: '/v1/api/history/me/items', under: 'items', read: toEntry });
+  const { removed, remove } = useHistoryRemoval();
+  const list = useRef<HTMLUListElement>(null);
+  const shown = useMemo(() => items.filter(({ id }) => !removed.has(id)), [items, removed]);
+  const audios = useMemo(() => shown.map(({ audio }) => audio), [shown]);
+  useSeedPlaces(
+    useMemo(
+      () => Object.fromEntries(items.flatMap(({ id, seconds }) => (seconds === null ? [] : [[id, seconds]]))),
+      [items],
+    ),
+  );
+
+  function removeAt(index: number): void {
+    const entry = shown[index];
+    if (entry === undefined) return;
+    // The row goes with the button that has the focus: the next one gets it, or the one before.
+    const rows = list.current?.children;
+    const next = rows?.[index + 1] ?? rows?.[index - 1];
+    remove(entry.audio);
+    (next?.querySelector<HTMLElement>('.hist__x') ?? document.querySelector<HTMLElement>('#main h1'))?.focus();
+  }
+
+  if (shown.length === 0 && rest.nextCursor === undefined) {
+    return <EmptyState title="No audios" text="What you listen to is listed here, so that you find it again." />;
+  }
+  return (
+    <>
+      <ul ref={list} className="rows hist">
+        {shown.map((entry, index) => (
+          <HistoryRow
+            key={entry.id}
+            entry={entry}
+            audios={audios}
+            index={index}
+            now={now}
+            onRemove={() => removeAt(index)}
+          />
+        ))}
+      </ul>
+      <LoadMore {...rest} shown={shown.length} />
+    </>
+  );
+}
+
+type HistoryRowProps = { entry: HistoryEntry; audios: Audio[]; index: number; now: number; onRemove: () => void };
+
+function HistoryRow({ entry, audios, index, now, onRemove }: HistoryRowProps) {
+  const { audio, lastListenedAt, listens } = entry;
+  const { isCurrent, inProgress } = usePlayback(audio.id);
+  const when = formatAgo(lastListenedAt, now);
+  return (
+    <li className={isCurrent ? 'row is-current' : 'row'} aria-current={isCurrent ? 'true' : undefined}>
+      <Cover imageUrl={audio.imageUrl} width={72} />
+      <div className="row__tt">
+        <Link className="row__t trunc" to={href('/audio/:slug', { slug: audio.slug })}>
+          {audio.title}
+        </Link>
+        <Link className="row__v trunc" to={href('/creators/:slug', { slug: audio.voice.slug })}>
+          {audio.voice.name}
+        </Link>
+        <p className="row__mm num">
+          <time dateTime={lastListenedAt}>{when}</time>
+          {listens > 1 && <span className="dot">{formatCountOf(listens, 'time')}</span>}
+        </p>
+      </div>
+      <p className="hist__when num">
+        <time dateTime={lastListenedAt}>{when}</time>
+        {listens > 1 && <span className="dot">{formatCountOf(listens, 'time')}</span>}
+      </p>
+      <span className="row__x num">{formatTime(audio.numberDuration)}</span>
+      <PlayButton audios={audios} index={index} source="userProfile" look="pill" listName="Listening history" />
+      <IconButton
+        className="hist__x"
+        icon={X}
+        label={`Remove ${audio.title} from your history`}
+        title="Remove"
+        onClick={onRemove}
+      />
+      <AudioMenu audio={audio} place="row" />
+      {inProgress && <RowProgress audio={audio} />}
+    </li>
+  );
+}

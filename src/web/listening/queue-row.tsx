@@ -1,0 +1,73 @@
+import GripVertical from 'lucide-react/icons/grip-vertical';
+import Lock from 'lucide-react/icons/lock';
+import Play from 'lucide-react/icons/play';
+import { memo } from 'react';
+import { href, Link } from 'react-router';
+import { canPlay } from '#domain/listening/rules.ts';
+import type { Track } from '#player/track.ts';
+import { AudioMenu } from '#web/catalogue/audio-menu.tsx';
+import { RowProgress } from '#web/catalogue/audio-row.tsx';
+import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
+import { formatCountOf, formatTime } from '#web/format.ts';
+import { Cover } from '#web/ui/cover.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Pill } from '#web/ui/pill.tsx';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { useKnownAudio, useListener, usePlayback, usePlayerCommands } from './player-provider.tsx';
+
+type QueueRowProps = {
+  track: Track;
+  /** Of the menu: moves it by so many places. */
+  onMove: (id: string, by: 1 | -1) => void;
+};
+
+/** Drawn anew only when its own audio changes, so that moving one of 1,000 draws one. Grips are the list's business. */
+export const QueueRow = memo(function QueueRow({ track, onMove }: QueueRowProps) {
+  const { playFromQueue } = usePlayerCommands();
+  const { inProgress } = usePlayback(track.id);
+  const isLocked = !canPlay(useListener(), track);
+  const plays = useKnownAudio(track.id)?.plays;
+  const act = inProgress ? 'Resume' : 'Play';
+  const name = `${track.title}${isLocked ? '. Locked' : ''}`;
+  const icon = isLocked ? Lock : Play;
+  return (
+    <li className="row" data-id={track.id}>
+      <button type="button" className="grip" aria-label={`Reorder ${track.title}`} aria-describedby={reorderHintId}>
+        <Icon of={GripVertical} />
+      </button>
+      <Cover imageUrl={track.imageUrl} size={56}>
+        <button type="button" className="row__cp" aria-label={`${act} ${name}`} onClick={() => playFromQueue(track.id)}>
+          <Icon of={icon} size={18} filled={!isLocked} />
+        </button>
+      </Cover>
+      <div className="row__tt">
+        <Link className="row__t trunc" to={href('/audio/:slug', { slug: track.slug })}>
+          {track.title}
+        </Link>
+        <Link className="row__v trunc" to={href('/creators/:slug', { slug: track.voice.slug })}>
+          {track.voice.name}
+        </Link>
+        <p className="row__mm num">
+          {formatTime(track.numberDuration)}
+          {plays !== undefined && <span className="dot">{formatCountOf(plays, 'play')}</span>}
+        </p>
+      </div>
+      <span className="row__x num">{formatTime(track.numberDuration)}</span>
+      <Pill
+        icon={icon}
+        tone={inProgress ? 'tinted' : 'quiet'}
+        className={isLocked ? '[&_.i]:fill-none' : undefined}
+        onClick={() => playFromQueue(track.id)}
+      >
+        {act}
+        <VisuallyHidden> {name}</VisuallyHidden>
+      </Pill>
+      <FavoriteButton name={track.title} subjectId={track.id} source="queue" imageUrl={track.imageUrl} />
+      <AudioMenu audio={track} place="row" onMove={(by) => onMove(track.id, by)} />
+      {inProgress && <RowProgress audio={track} />}
+    </li>
+  );
+});
+
+/** Of the line that says how a grip is used, which stands once in the view. */
+export const reorderHintId = 'reorder-hint';

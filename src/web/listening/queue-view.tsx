@@ -1,0 +1,203 @@
+import type { CSSProperties, KeyboardEvent } from 'react';
+import { startTransition, useCallback, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { href, Link } from 'react-router';
+import { fractionOf } from '#player/progress.ts';
+import type { Track } from '#player/track.ts';
+import { formatCountOf, formatDuration } from '#web/format.ts';
+import { useToast } from '#web/ui/toast.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Cover } from '#web/ui/cover.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { WhisperLine } from '#web/ui/whisper-line.tsx';
+import { isOnlyPreview } from './playback.ts';
+import { useDuration, usePlayerCommands, usePlayerState, usePosition } from './player-provider.tsx';
+import { QueueRow, reorderHintId } from './queue-row.tsx';
+import { queueHeadingId } from './queue-view-state.tsx';
+import { placeByKey } from './reorder.ts';
+import { useReorder } from './use-reorder.ts';
+
+/** Rows of the first picture; the rest follow without holding up what is pressed meanwhile. */
+const firstRows = 40;
+
+/** What plays and what comes after it, in the page's place (spec §2, "Queue view"). */
+export function QueueView() {
+  const current = usePlayerState((snapshot) => snapshot.current);
+  const isEmpty = usePlayerState(isOnlyPreview);
+  return (
+    <section className="wrap" aria-labelledby={queueHeadingId}>
+      {isEmpty || current === null ? (
+        <EmptyQueue />
+      ) : (
+        <div className="q">
+          <NowPlaying track={current} />
+          <UpNext />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function EmptyQueue() {
+  return (
+    <EmptyState title="The queue is empty" text="Add audios from any row, or press play on a playlist.">
+      <Button variant="primary" render={<Link to={href('/audios')} />}>
+        Browse new audios
+      </Button>
+    </EmptyState>
+  );
+}
+
+function NowPlaying({ track }: { track: Track }) {
+  const isPreview = usePlayerState((snapshot) => snapshot.isPreview);
+  return (
+    <section aria-label="Now Playing">
+      <h2>Now Playing</h2>
+      <div className="feat q__now" style={{ '--tone': track.color ?? '#5b4b8a' } as CSSProperties}>
+        <Cover imageUrl={track.imageUrl} width={312} sizes="(max-width: 1023px) 96px, 312px" />
+        <div className="grow">
+          <h3 className="t-26">
+            {isPreview ? track.title : <Link to={href('/audio/:slug', { slug: track.slug })}>{track.title}</Link>}
+          </h3>
+          <p className="mt-1.5 text-14 text-muted">
+            <Link to={href('/creators/:slug', { slug: track.voice.slug })}>{track.voice.name}</Link>
+          </p>
+          <div className="mt-4 max-lg:hidden">
+            <Whisper slug={track.slug} />
+          </div>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Whisper({ slug }: { slug: string }) {
+  return <WhisperLine slug={slug} bars={56} height={40} progress={fractionOf(usePosition(), useDuration())} />;
+}
+
+function UpNext() {
+  const { clearQueue, moveInQueue } = usePlayerCommands();
+  const upNext = usePlayerState((snapshot) => snapshot.upNext);
+  const showToast = useToast();
+  const list = useRef<HTMLUListElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [said, setSaid] = useState('');
+  const shown = useRowsInTurn(upNext);
+  useFocusKept(list, heading, upNext);
+
+  /** Places in what is shown; what plays stands before them. */
+  function move(from: number, to: number): void {
+    const track = upNext[from];
+    if (track === undefined) return;
+    moveInQueue(from + 1, to + 1);
+    setSaid(`${track.title}, place ${to + 1} of ${upNext.length}`);
+  }
+  const latestMove = useRef({ move, upNext });
+  useEffect(() => {
+    latestMove.current = { move, upNext };
+  });
+  const moveBy = useCallback((id: string, by: 1 | -1) => {
+    const { move: moveNow, upNext: tracks } = latestMove.current;
+    const from = tracks.findIndex((track) => track.id === id);
+    if (tracks[from + by] !== undefined) moveNow(from, from + by);
+  }, []);
+  const startDrag = useReorder({ list, items: upNext, onMove: move });
+
+  /** Arrows, Home and End on a grip; anywhere in a row together with Alt. */
+  function onKeyDown(event: KeyboardEvent<HTMLUListElement>): void {
+    const target = event.target as HTMLElement;
+    const row = target.closest('li');
+    if (row === null || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!event.altKey && target.closest('.grip') === null) return;
+    const from = [...event.currentTarget.children].indexOf(row);
+    const to = placeByKey(event.key, from, upNext.length);
+    if (to === undefined) return;
+    event.preventDefault();
+    flushSync(() => move(from, to));
+    // A row that is moved in the page loses the focus.
+    target.focus({ preventScroll: true });
+    row.scrollIntoView({ block: 'nearest' });
+  }
+
+  function clear(): void {
+    clearQueue();
+    heading.current?.focus();
+    showToast({ text: 'Queue cleared' });
+  }
+
+  return (
+    <section aria-label="Up Next">
+      <div className="q__h">
+        <h2 ref={heading} tabIndex={-1} className="focus-visible:[--ring:none]">
+          Up Next
+          {upNext.length > 0 && (
+            <span className="num ml-2 font-normal">
+              {formatCountOf(upNext.length, 'audio')}, {formatDuration(sumOf(upNext))}
+            </span>
+          )}
+        </h2>
+        {upNext.length > 0 && (
+          <Button variant="ghost" size="sm" onClick={clear}>
+            Clear Queue
+          </Button>
+        )}
+      </div>
+      {upNext.length === 0 ? (
+        <p className="text-muted">The queue is empty</p>
+      ) : (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- for the grips in it, of which there may be 1,000
+        <ul ref={list} className="rows" onPointerDown={startDrag} onKeyDown={onKeyDown}>
+          {shown.map((track) => (
+            <QueueRow key={track.id} track={track} onMove={moveBy} />
+          ))}
+        </ul>
+      )}
+      <p id={reorderHintId} hidden>
+        Arrow keys move it up and down, Home and End to the ends.
+      </p>
+      <p className="vh" aria-live="assertive">
+        {said}
+      </p>
+    </section>
+  );
+}
+
+function sumOf(tracks: readonly Track[]): number {
+  return tracks.reduce((sum, { numberDuration }) => sum + numberDuration, 0);
+}
+
+/** The first rows at once, all of them as soon as nothing is more pressing. */
+function useRowsInTurn(tracks: readonly Track[]): readonly Track[] {
+  const [hasAll, setHasAll] = useState(tracks.length <= firstRows);
+  useEffect(() => {
+    if (!hasAll) startTransition(() => setHasAll(true));
+  }, [hasAll]);
+  return hasAll ? tracks : tracks.slice(0, firstRows);
+}
+
+/** When the row that has the focus leaves the list, the one that takes its place has it, or the heading. */
+function useFocusKept(
+  list: React.RefObject<HTMLElement | null>,
+  heading: React.RefObject<HTMLElement | null>,
+  tracks: readonly Track[],
+): void {
+  const focusedAt = useRef(-1);
+  useEffect(() => {
+    const onFocus = ({ target }: FocusEvent) => {
+      if (!(target instanceof Element)) return;
+      const row = target.closest('li');
+      if (row && row.parentElement === list.current)
+        focusedAt.current = [...(list.current?.children ?? [])].indexOf(row);
+      else if (target.closest('.menu') === null) focusedAt.current = -1;
+    };
+    document.addEventListener('focusin', onFocus);
+    return () => document.removeEventListener('focusin', onFocus);
+  }, [list]);
+  useEffect(() => {
+    const at = focusedAt.current;
+    if (at < 0 || (document.activeElement !== document.body && document.activeElement !== null)) return;
+    const row = list.current?.children[Math.min(at, tracks.length - 1)];
+    const next = row?.querySelector<HTMLElement>('.ib--more') ?? heading.current;
+    next?.focus({ preventScroll: true });
+  }, [list, heading, tracks]);
+}

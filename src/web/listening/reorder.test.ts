@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { placeAt, placeByKey, scrollStep, shiftOf } from './reorder.ts';
+
+describe('a dragged row', () => {
+  test('is set down where most of it lies', () => {
+    const row = { from: 2, rowHeight: 80, count: 6 };
+    expect(placeAt({ ...row, dragged: 39 })).toBe(2);
+    expect(placeAt({ ...row, dragged: 41 })).toBe(3);
+    expect(placeAt({ ...row, dragged: -121 })).toBe(0);
+  });
+
+  test('stays within the list', () => {
+    const row = { from: 2, rowHeight: 80, count: 6 };
+    expect(placeAt({ ...row, dragged: 10_000 })).toBe(5);
+    expect(placeAt({ ...row, dragged: -10_000 })).toBe(0);
+    expect(placeAt({ ...row, rowHeight: 0, dragged: 50 })).toBe(2);
+  });
+
+  test('lets those make room that it passed', () => {
+    const shifts = (from: number, to: number) => [0, 1, 2, 3, 4].map((at) => shiftOf(at, from, to));
+    expect(shifts(1, 3)).toEqual([undefined, undefined, 'up', 'up', undefined]);
+    expect(shifts(3, 0)).toEqual(['down', 'down', 'down', undefined, undefined]);
+    expect(shifts(2, 2)).toEqual([undefined, undefined, undefined, undefined, undefined]);
+  });
+
+  test('scrolls near the edges only, the faster the nearer', () => {
+    const view = { top: 80, bottom: 800 };
+    expect(scrollStep(400, view)).toBe(0);
+    expect(scrollStep(790, view)).toBeGreaterThan(scrollStep(740, view));
+    expect(scrollStep(90, view)).toBeLessThan(scrollStep(140, view));
+    expect(scrollStep(-500, view)).toBe(-18);
+  });
+});
+
+test('keys move by one, or all the way, and never out of the list', () => {
+  expect(placeByKey('ArrowDown', 0, 3)).toBe(1);
+  expect(placeByKey('ArrowUp', 0, 3)).toBeUndefined();
+  expect(placeByKey('ArrowDown', 2, 3)).toBeUndefined();
+  expect(placeByKey('End', 0, 3)).toBe(2);
+  expect(placeByKey('Home', 2, 3)).toBe(0);
+  expect(placeByKey('Home', 0, 3)).toBeUndefined();
+  expect(placeByKey('a', 1, 3)).toBeUndefined();
+});

@@ -1,0 +1,134 @@
+import { useLayoutEffect, useRef, useState } from 'react';
+import type { PointerEvent, RefObject } from 'react';
+import { placeAt, scrollStep, shiftOf } from './reorder.ts';
+
+type Drag = {
+  row: HTMLElement;
+  rows: HTMLElement[];
+  from: number;
+  to: number;
+  rowHeight: number;
+  /** In the page, not the window: scrolling is dragging too. */
+  startY: number;
+  pointerY: number;
+};
+
+type Reorder = {
+  list: RefObject<HTMLElement | null>;
+  /** Changes when the list does: what is held then is let go where it was. */
+  items: readonly unknown[];
+  onMove: (from: number, to: number) => void;
+};
+
+/**
+ * Dragging of rows by a handle, with mouse, pen or finger. Rows are moved by hand while one is held, since a list of
+ * 1,000 cannot be drawn anew with each pixel; React gets the new order when it is let go.
+ * @returns for the list; rows have a `.grip`
+ */
+export function useReorder({ list, items, onMove }: Reorder): (event: PointerEvent<HTMLElement>) => void {
+  const drag = useRef<Drag>(undefined);
+  const [letGo] = useState(() => (): { from: number; to: number } | undefined => {
+    const held = drag.current;
+    drag.current = undefined;
+    if (held === undefined) return undefined;
+    held.row.parentElement?.removeAttribute('data-sorting');
+    held.row.classList.remove('is-drag');
+    held.row.style.translate = '';
+    for (const row of held.rows) row.removeAttribute('data-shift');
+    return held;
+  });
+
+  useLayoutEffect(() => () => void letGo(), [letGo, items]);
+
+  function draw(held: Drag): void {
+    const dragged = held.pointerY + window.scrollY - held.startY;
+    held.row.style.translate = `0 ${dragged}px`;
+    const to = placeAt({ from: held.from, dragged, rowHeight: held.rowHeight, count: held.rows.length });
+    if (to === held.to) return;
+    // Only those whose side has changed.
+    for (let at = Math.min(to, held.to); at <= Math.max(to, held.to); at++) {
+      const shift = shiftOf(at, held.from, to);
+      if (shift === undefined) held.rows[at]?.removeAttribute('data-shift');
+      else held.rows[at]?.setAttribute('data-shift', shift);
+    }
+    held.to = to;
+  }
+
+  function scrollAtEdges(held: Drag): void {
+    if (drag.current !== held) return;
+    const step = scrollStep(held.pointerY, viewOfList());
+    if (step !== 0) {
+      window.scrollBy(0, step);
+      draw(held);
+    }
+    requestAnimationFrame(() => scrollAtEdges(held));
+  }
+
+  return (event) => {
+    const handle = (event.target as HTMLElement).closest<HTMLElement>('.grip');
+    const row = handle?.closest('li');
+    if (event.button !== 0 || handle === null || !row || list.current === null) return;
+    const rows = [...list.current.children] as HTMLElement[];
+    const from = rows.indexOf(row);
+    const rowHeight = row.getBoundingClientRect().height;
+    const held: Drag = {
+      row,
+      rows,
+      from,
+      to: from,
+      rowHeight,
+      startY: event.clientY + window.scrollY,
+      pointerY: event.clientY,
+    };
+    // No selecting of text, and no ghost of the picture; the handle has the focus all the same.
+    event.preventDefault();
+    handle.focus({ preventScroll: true });
+    handle.setPointerCapture(event.pointerId);
+    drag.current = held;
+    list.current.style.setProperty('--row-height', `${rowHeight}px`);
+    list.current.setAttribute('data-sorting', '');
+    row.classList.add('is-drag');
+    requestAnimationFrame(() => scrollAtEdges(held));
+
+    const listening = new AbortController();
+    const end = () => {
+      listening.abort();
+      return drag.current === held ? letGo() : undefined;
+    };
+    const options = { signal: listening.signal };
+    handle.addEventListener(
+      'pointermove',
+      (moved) => {
+        if (drag.current !== held) return;
+        held.pointerY = moved.clientY;
+        draw(held);
+      },
+      options,
+    );
+    handle.addEventListener(
+      'pointerup',
+      () => {
+        const done = end();
+        if (done !== undefined && done.to !== done.from) onMove(done.from, done.to);
+      },
+      options,
+    );
+    handle.addEventListener('pointercancel', end, options);
+    window.addEventListener(
+      'keydown',
+      (key) => {
+        if (key.key !== 'Escape' || drag.current !== held) return;
+        key.preventDefault();
+        end();
+      },
+      { ...options, capture: true },
+    );
+  };
+}
+
+/** What is seen of the list: between the header and the player. */
+function viewOfList(): { top: number; bottom: number } {
+  const header = document.querySelector('.hd')?.getBoundingClientRect().bottom ?? 0;
+  const player = document.querySelector('.player')?.getBoundingClientRect().top ?? window.innerHeight;
+  return { top: header, bottom: player };
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import { PlayerBar } from './listening/player-bar.tsx';
+import { usePlayerState } from './listening/player-provider.tsx';
+import { QueueHeader } from './listening/queue-header.tsx';
+import { useQueueView } from './listening/queue-view-state.tsx';
+import { Shell } from './shell/shell.tsx';
+import type { ShellSite } from './shell/shell.tsx';
+import { useLoaded } from './ui/use-loaded.ts';
+
+const loadQueueView = () => import('./listening/queue-view.tsx');
+
+/** The shell with the site's player, whose queue takes the page's place while it is open; the page stays as it was behind it. */
+export function SiteShell({ site, children }: { site: ShellSite; children: ReactNode }) {
+  const { isOpen } = useQueueView();
+  const hasStarted = usePlayerState(({ status }) => status !== 'idle');
+  const queue = useLoaded(loadQueueView, isOpen || hasStarted);
+  return (
+    <Shell site={site} header={isOpen ? <QueueHeader /> : undefined} player={<PlayerBar />}>
+      <div hidden={isOpen}>{children}</div>
+      {isOpen && queue && <queue.QueueView />}
+    </Shell>
+  );
+}

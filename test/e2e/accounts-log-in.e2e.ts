@@ -1,0 +1,247 @@
+import { sql } from 'drizzle-orm';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import {
+  field,
+  fillLogIn,
+  keptSession,
+  logIn,
+  logOut,
+  modalOf,
+  newPerson,
+  openLogIn,
+  registered,
+  sessionCookie,
+  visitorOf,
+} from '../support/accounts.ts';
+import { desktop, hydrated, useBrowser } from '../support/browser.ts';
+import { startWholeSite } from '../support/whole-site.ts';
+
+const site = await startWholeSite();
+const browser = useBrowser();
+const open = (path: string) => browser.open(path, visitorOf(site, desktop));
+
+const forUsers = 'Save you favorite audios, playlists, and Creators here.';
+const forVisitors = 'Sign in to see your Library';
+
+async function answerTo(page: Page, token: string): Promise<number> {
+  const answer = await page.request.get('/v1/api/user/me', { headers: { authorization: `Bearer ${token}` } });
+  return answer.status();
+}
+
+test('the form can be sent once it is valid; what is missing is said where it was touched', async () => {
+  const { page, quiet } = await open('/about');
+  const modal = await openLogIn(page);
+  const submit = modal.getByRole('button', { name: 'Log in', exact: true });
+  expect(await submit.isDisabled()).toBe(true);
+  await page.keyboard.press('Tab');
+  await modal.getByText('enter email').waitFor();
+  expect(await modal.locator('.err').count()).toBe(1);
+  await page.keyboard.press('Tab');
+  await modal.getByText('enter password').waitFor();
+  await field(modal, 'Email').fill('nobody@');
+  await modal.getByText('enter valid email').waitFor();
+  await field(modal, 'Password').fill('x');
+  await expect.poll(() => modal.locator('.err').allTextContents()).toEqual(['enter valid email']);
+  expect(await submit.isDisabled()).toBe(true);
+  await field(modal, 'Email').fill('nobody@example.org');
+  await expect.poll(() => submit.isEnabled()).toBe(true);
+  await modal.getByRole('button', { name: 'Show password' }).click();
+  expect(await field(modal, 'Password').getAttribute('type')).toBe('text');
+  await quiet();
+});
+
+test('each refusal is told in the words of the specification, and nobody is logged in by one', async () => {
+  const { page } = await open('/about');
+  const person = await registered(site);
+  const suspended = await registered(site);
+  await site.db.execute(sql`update users set suspended_at = now() where id = ${suspended.id}`);
+  const modal = await openLogIn(page);
+  const told = (text: string) => modal.getByRole('alert').getByText(text, { exact: true }).waitFor();
+
+  await fillLogIn(modal, { ...person, password: 'wrong' });
+  await told('This combination does not exist. Please try again.');
+  await fillLogIn(modal, newPerson());
+  await told('This combination does not exist. Please try again.');
+  await fillLogIn(modal, suspended);
+  await told('This account has been suspended.');
+  await page.context().setOffline(true);
+  await fillLogIn(modal, person);
+  await told('No internet connection');
+  await page.context().setOffline(false);
+  const fail = (code: string) =>
+    page.route(
+      '**/v1/api/auth/login',
+      (route) => route.fulfill({ status: 500, json: { error: { code, message: 'x' } } }),
+      { times: 1 },
+    );
+  await fail('server/failed');
+  await fillLogIn(modal, person);
+  await told('invalid email or password');
+  await fail('auth/account-exists-with-different-credential');
+  await fillLogIn(modal, person);
+  await told(
+    'An account already exists with the same email address but different sign-in credentials. Please sign in using a provider associated with this email address.',
+  );
+  expect(await keptSession(page)).toBeNull();
+
+  for (let tries = 0; tries < 10; tries += 1)
+    await page.request.post('/identity/sign-in/email', { data: { email: person.email, password: 'wrong' } });
+  await fillLogIn(modal, person);
+  await told(
+    'Access to this account has been temporarily disabled due to many failed login attempts. You can immediately restore it by resetting your password or you can try again later.',
+  );
+  expect(await sessionCookie(page)).toBeUndefined();
+});
+
+test('while it works the button says so, and one press is one log-in; then page, storage and cookie are the user’s', async () => {
+  const { page, quiet } = await open('/library');
+  const person = await registered(site);
+  await page.getByText(forVisitors).waitFor();
+  const gate = Promise.withResolvers<void>();
+  let tries = 0;
+  await page.route('**/identity/sign-in/email', async (route) => {
+    tries += 1;
+    await gate.promise;
+    await route.continue();
+  });
+  const modal = await openLogIn(page);
+  await fillLogIn(modal, person);
+  const busy = modal.getByRole('button', { name: 'Logging in…' });
+  expect(await busy.getAttribute('aria-disabled')).toBe('true');
+  await field(modal, 'Password').press('Enter');
+  await busy.click({ force: true });
+  gate.resolve();
+  await page.getByText(forUsers).waitFor();
+  await modal.waitFor({ state: 'detached' });
+  expect(tries).toBe(1);
+
+  const kept = await keptSession(page);
+  expect(kept).toMatchObject({ token: expect.stringMatching(/^[\w-]{43}$/), userId: person.id });
+  expect(Math.abs((kept?.lastUpdated ?? 0) - Date.now())).toBeLessThan(60_000);
+  expect(await sessionCookie(page)).toMatchObject({
+    value: kept?.token,
+    httpOnly: true,
+    sameSite: 'Lax',
+    expires: -1,
+    path: '/',
+  });
+  // The provider's own session ended when it had given its token.
+  expect((await page.context().cookies(`${site.url}/identity/token`)).map(({ name }) => name)).toEqual([
+    'sotto_session',
+  ]);
+  const menu = page.getByRole('button', { name: 'Account menu' });
+  await expect.poll(() => menu.evaluate((button) => button === document.activeElement)).toBe(true);
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Account' }).waitFor();
+  await quiet();
+});
+
+test('a log-out leaves nothing: not here, not in another tab, not at the site; the device keeps its volume', async () => {
+  const { page } = await open('/library');
+  const person = await registered(site);
+  await logIn(page, person);
+  const { token = '' } = (await keptSession(page)) ?? {};
+  const other = await page.context().newPage();
+  await other.goto('/library');
+  await hydrated(other);
+  await other.getByText(forUsers).waitFor();
+  await page.evaluate(() => {
+    localStorage.setItem('sotto_player', '{"volume":0.5}');
+    localStorage.setItem('sotto.queue', 'x');
+    sessionStorage.setItem('sotto.search', 'x');
+  });
+  const answered = page.waitForResponse('**/v1/api/auth/logout');
+  await logOut(page);
+  const answer = await answered;
+  expect(await answer.headerValue('set-cookie')).toMatch(/^sotto_session=;.*Expires=Thu, 01 Jan 1970 00:00:00 GMT/);
+  await page.getByText(forVisitors).waitFor();
+  await other.getByText(forVisitors).waitFor();
+  await other.getByRole('banner').getByRole('link', { name: 'Get Started' }).waitFor();
+  expect(await modalOf(page).count()).toBe(0);
+  expect(await page.evaluate(() => [Object.keys(localStorage), Object.keys(sessionStorage)].flat())).not.toEqual(
+    expect.arrayContaining([expect.stringMatching(/^sotto\./)]),
+  );
+  expect(await page.evaluate(() => localStorage.getItem('sotto_player'))).toContain('0.5');
+  expect(await sessionCookie(page)).toBeUndefined();
+  expect(await answerTo(page, token)).toBe(401);
+
+  // And logging in in one is logging in in both.
+  await logIn(other, person);
+  await page.getByText(forUsers).waitFor();
+  await page.getByRole('button', { name: 'Account menu' }).waitFor();
+});
+
+test('a log-out that the site does not hear of is one all the same; the next page ends the cookie', async () => {
+  const { page } = await open('/library');
+  await logIn(page, await registered(site));
+  await page.route('**/auth/logout', (route) => route.abort(), { times: 1 });
+  await page.getByRole('button', { name: 'Account menu' }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await expect.poll(() => keptSession(page)).toBeNull();
+  await page.goto('/library');
+  await page.getByText(forVisitors).waitFor();
+  await expect.poll(() => sessionCookie(page)).toBeUndefined();
+});
+
+test('the token outlasts the cookie: the first script changes the one for the other', async () => {
+  const { page, quiet } = await open('/library');
+  await logIn(page, await registered(site));
+  const before = await keptSession(page);
+  await page.context().clearCookies();
+  await page.goto('/library');
+  await page.getByText(forUsers).waitFor();
+  await page.getByRole('button', { name: 'Account menu' }).waitFor();
+  expect(await sessionCookie(page)).toMatchObject({ value: before?.token });
+  // One of another user, as after logging in to another account elsewhere: the token is right.
+  const otherUser = await registered(site);
+  const elsewhere = await open('/library');
+  await logIn(elsewhere.page, otherUser);
+  const theirs = await sessionCookie(elsewhere.page);
+  if (theirs !== undefined) await page.context().addCookies([theirs]);
+  await page.goto('/library');
+  await expect.poll(async () => (await sessionCookie(page))?.value).toBe(before?.token);
+  expect((await keptSession(page))?.userId).toBe(before?.userId);
+  await quiet();
+});
+
+test('a token that has run out, or is none of this site’s, is dropped without a word', async () => {
+  const { page } = await open('/library');
+  const person = await registered(site);
+  await logIn(page, person);
+  await site.db.execute(sql`update sessions set expires_at = now() - interval '1 s' where user_id = ${person.id}`);
+  await page.reload();
+  await page.getByText(forVisitors).waitFor();
+  await expect.poll(() => keptSession(page)).toBeNull();
+  await expect.poll(() => sessionCookie(page)).toBeUndefined();
+
+  for (const foreign of ['{"token":"of-another-site","lastUpdated":1,"userId":"x"}', '"not a session"', '{']) {
+    await page.evaluate((text) => localStorage.setItem('sotto.session', text), foreign);
+    await page.reload();
+    await hydrated(page);
+    await page.getByText(forVisitors).waitFor();
+    // Left for the next log-in to overwrite where nothing could be read of it.
+    if (foreign.includes('token')) await expect.poll(() => keptSession(page)).toBeNull();
+  }
+  expect(await modalOf(page).count()).toBe(0);
+  expect(await page.locator('.toast').count()).toBe(0);
+  await logIn(page, person);
+});
+
+test('a cookie without its token is ended, and a session that ends while a page is open is noticed by its next call', async () => {
+  const { page } = await open('/library');
+  const person = await registered(site);
+  await logIn(page, person);
+  await page.evaluate(() => localStorage.removeItem('sotto.session'));
+  await page.reload();
+  await page.getByText(forVisitors).waitFor();
+  await expect.poll(() => sessionCookie(page)).toBeUndefined();
+
+  await logIn(page, person);
+  await page.goto('/account');
+  await page.getByRole('heading', { name: person.username }).waitFor();
+  await site.db.execute(sql`delete from sessions where user_id = ${person.id}`);
+  await page.getByRole('radio', { name: 'Green' }).press('Space');
+  await page.getByText('Sign in to see your account').waitFor();
+  expect(await keptSession(page)).toBeNull();
+});

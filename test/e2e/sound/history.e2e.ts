@@ -1,0 +1,171 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { expectCleanForAxe } from '../../support/accounts.ts';
+import { desktop, hydrated, layouts, sound, useBrowser } from '../../support/browser.ts';
+import type { Listener } from '../../support/listener.ts';
+import { bar, call, newListener, nowPlaying, openAs, playing, pressPlayAll, signIn } from '../../support/listener.ts';
+import { countRenders, forgetRenders, rowRenders } from '../../support/renders.ts';
+
+const browser = useBrowser();
+let listener: Listener;
+
+beforeAll(async () => {
+  listener = await newListener();
+});
+beforeEach(async () => {
+  const { page } = await openAs(browser, listener, '/about');
+  expect((await call(page, 'DELETE', '/history/me')).status).toBe(204);
+  await page.context().close();
+});
+
+type Places = { currentlyListening: Record<string, number>; listenCounter: Record<string, number> };
+
+async function placesOf(page: Parameters<typeof call>[0]): Promise<Places> {
+  return (await call(page, 'GET', '/history/me')).data as Places;
+}
+
+test('leaving in the middle keeps the place; another device goes on there', async () => {
+  const { page, quiet } = await openAs(browser, listener, '/audio/bright-star');
+  await pressPlayAll(page);
+  await bar(page).getByRole('button', { name: 'Forward 15 seconds' }).click();
+  await playing(page, 15.5);
+  const { time } = await sound(page);
+  await page.goto('about:blank');
+  await page.context().close();
+
+  const other = await openAs(browser, listener, '/creators/saoirse-quill');
+  await expect.poll(async () => Object.values((await placesOf(other.page)).currentlyListening)[0]).toBeGreaterThan(15);
+  await other.page.reload();
+  const row = other.page.locator('main .row').filter({ hasText: 'Bright Star' }).first();
+  await row.getByRole('button', { name: /^Resume/ }).click();
+  await playing(other.page, 15.5);
+  expect((await sound(other.page)).time).toBeLessThan(time + 6);
+  await other.quiet();
+  await quiet().catch(() => undefined);
+});
+
+test('what was heard is counted once, and its end takes its place away', async () => {
+  const { page, quiet } = await openAs(browser, listener, '/audio/a-red-red-rose');
+  await pressPlayAll(page);
+  const slider = bar(page).getByRole('slider', { name: 'Position' });
+  await slider.focus();
+  await slider.press('PageUp');
+  await expect.poll(async () => Object.values((await placesOf(page)).currentlyListening)[0]).toBeGreaterThan(10);
+  await slider.press('End');
+  await expect
+    .poll(async () => Object.keys((await placesOf(page)).currentlyListening), { timeout: 15_000 })
+    .toEqual([]);
+  expect(Object.values((await placesOf(page)).listenCounter)).toEqual([1]);
+  await quiet();
+});
+
+describe.each(layouts)('on %s', (_name, layout) => {
+  test('home goes on with what was left, and says what was heard last', async () => {
+    const { page, quiet } = await openAs(browser, listener, '/audio/bright-star', layout);
+    await pressPlayAll(page);
+    await playing(page, 3);
+    await page
+      .locator('main')
+      .getByRole('button', { name: /^Pause/ })
+      .first()
+      .click();
+    await expect.poll(async () => Object.keys((await placesOf(page)).currentlyListening).length).toBe(1);
+    await page.goto('/');
+    const going = page.getByRole('region', { name: 'Continue listening' });
+    await going.getByRole('link', { name: 'Bright Star' }).waitFor();
+    await page.getByRole('region', { name: 'Recent activity' }).getByRole('link', { name: 'Bright Star' }).waitFor();
+    await going
+      .getByRole('button', { name: /^Resume/ })
+      .first()
+      .click();
+    await playing(page, 3);
+    expect(await nowPlaying(page)).toBe('Bright Star');
+    await quiet();
+  });
+
+  test('the history is listed; one is removed and brought back, all are cleared after asking once more', async () => {
+    const { page, quiet } = await openAs(browser, listener, '/audio/bright-star', layout);
+    for (const path of ['/audio/bright-star', '/audio/echo']) {
+      await page.goto(path);
+      await pressPlayAll(page);
+      await playing(page, 1);
+    }
+    await page.goto('/account');
+    await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Listening history' }).click();
+    await page.getByRole('heading', { name: 'Listening history' }).waitFor();
+    const titles = () => page.locator('main .row__t').allTextContents();
+    await expect.poll(titles).toEqual(['Echo', 'Bright Star']);
+    await expectCleanForAxe(page);
+
+    const remove = page.getByRole('button', { name: 'Remove Bright Star from your history' });
+    await remove.click();
+    await expect.poll(titles).toEqual(['Echo']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(titles).toEqual(['Echo', 'Bright Star']);
+    await remove.focus();
+    await remove.press('Enter');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('Remove Echo from your history');
+    // Leaving the page is as good as waiting.
+    await page.goto('/account/history');
+    await expect
+      .poll(async () => {
+        await page.reload();
+        return titles();
+      })
+      .toEqual(['Echo']);
+    await hydrated(page);
+
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Clear your listening history' });
+    await dialog.getByRole('button', { name: 'Keep it' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await titles()).toEqual(['Echo']);
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await dialog.getByRole('button', { name: 'Clear history' }).click();
+    await page.getByText('No audios').waitFor();
+    expect(await placesOf(page)).toMatchObject({ currentlyListening: {}, listenCounter: {} });
+    await quiet();
+  }, 90_000);
+});
+
+test('visitors are asked to sign in, and without script the history can be read', async () => {
+  const { page, quiet } = await browser.open('/account/history', desktop);
+  await page.getByRole('heading', { name: 'Sign in to see your listening history' }).waitFor();
+  await signIn(page, listener);
+  await page.goto('/audio/echo');
+  await pressPlayAll(page);
+  await playing(page, 1);
+  await page.goto('/account/history');
+  await page.locator('main .row__t').first().waitFor();
+  const cookies = await page.context().cookies();
+  const plain = await browser.open('/about', { ...desktop, javaScriptEnabled: false });
+  await plain.page.context().addCookies(cookies);
+  await plain.page.goto('/account/history');
+  expect(await plain.page.locator('main .row__t').allTextContents()).toEqual(['Echo']);
+  expect(await plain.page.getByRole('button', { name: /^Remove/ }).isVisible()).toBe(false);
+  await plain.quiet();
+  await quiet();
+});
+
+test('no row of a list is drawn anew while only the position moves', async () => {
+  const { page, quiet } = await openAs(browser, listener, '/about');
+  await countRenders(page);
+  await page.goto('/playlists/start-here');
+  await pressPlayAll(page);
+  await playing(page, 1);
+  const title = await nowPlaying(page);
+  await forgetRenders(page);
+  const from = (await sound(page)).time;
+  await playing(page, from + 4);
+  const { [title]: current = 0, ...others } = await rowRenders(page);
+  expect(others).toEqual({});
+  // The line that shows how far it is, in steps of half a percent; the row around it is not drawn.
+  expect(current).toBeLessThanOrEqual(10);
+
+  // The counting itself: what plays stops, and its row says so.
+  await forgetRenders(page);
+  await bar(page).getByRole('button', { name: 'Pause' }).click();
+  await expect.poll(async () => (await rowRenders(page))[title] ?? 0).toBeGreaterThan(1);
+  await quiet();
+});

@@ -1,0 +1,336 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { desktop, layouts, sound, useBrowser } from '../../support/browser.ts';
+import type { Listener } from '../../support/listener.ts';
+import {
+  bar,
+  call,
+  newListener,
+  nowPlaying,
+  openAs,
+  openQueue,
+  playing,
+  pressPlayAll,
+  upNext,
+} from '../../support/listener.ts';
+
+const browser = useBrowser();
+let listener: Listener;
+
+beforeAll(async () => {
+  listener = await newListener();
+});
+
+/** Of the playlist "Start Here", all free. */
+const list = '/playlists/start-here';
+
+/** At a page with the whole of a list in the queue, its first audio playing. */
+async function withQueue(options = desktop, who = listener) {
+  const opened = await openAs(browser, who, list, options);
+  await pressPlayAll(opened.page);
+  return opened;
+}
+
+const queueOf = (page: Page) => page.getByRole('region', { name: 'Up Next' });
+
+describe.each(layouts)('on %s', (_name, layout) => {
+  test('rows add to the queue and take out of it again; what plays has neither', async () => {
+    const { page, quiet } = await openAs(browser, listener, '/audio/bright-star', layout);
+    const { data } = await call(page, 'GET', '/user/queue');
+    const version = (data as { version: number }).version;
+    const empty = { list: [], played: [], listType: null, index: 0, individualAddToQueueIndex: 0 };
+    await call(
+      page,
+      'PUT',
+      '/user/queue',
+      { ...empty, isIndividualQueueUpdate: false, position: 0 },
+      { 'if-match': `"${version}"` },
+    );
+    await page.evaluate(() =>
+      Object.keys(localStorage).forEach((key) => key.includes('queue') && localStorage.removeItem(key)),
+    );
+    await page.goto('/audio/bright-star');
+    const main = page.locator('main');
+    await main.getByRole('button', { name: /^Play/ }).first().click();
+    await playing(page);
+    expect(await main.getByRole('button', { name: /(Add to|Remove from) queue/ }).count()).toBe(0);
+
+    await page.goto(list);
+    const row = main.getByRole('listitem').filter({ hasText: 'Echo' }).first();
+    const menu = async () => row.getByRole('button', { name: 'More for Echo' }).click();
+    await menu();
+    await page.getByRole('menuitem', { name: 'Add to queue' }).click();
+    await page.getByText('Added to your queue').first().waitFor();
+    await menu();
+    expect(await page.getByRole('menuitem', { name: 'Add to queue' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await openQueue(page);
+    expect(await upNext(page)).toEqual(['Echo']);
+    await page.keyboard.press('Escape');
+    await menu();
+    await page.getByRole('menuitem', { name: 'Remove from queue' }).click();
+    await openQueue(page);
+    await queueOf(page).getByText('The queue is empty').waitFor();
+    await page.keyboard.press('Escape');
+
+    const playingRow = main.getByRole('listitem').filter({ hasText: 'Bright Star' }).first();
+    await playingRow.getByRole('button', { name: 'More for Bright Star' }).click();
+    await page.getByRole('menuitem', { name: 'Copy link' }).waitFor();
+    expect(await page.getByRole('menuitem', { name: /queue/ }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await quiet();
+  });
+
+  test('it is dragged into another order', async () => {
+    const { page, quiet } = await withQueue(layout);
+    await openQueue(page);
+    const [first, second, third, ...others] = await upNext(page);
+    const grip = await queueOf(page).locator('.grip').first().boundingBox();
+    const row = await queueOf(page).locator('.row').first().boundingBox();
+    if (grip === null || row === null) throw new Error('There is nothing to drag');
+    const at = { x: grip.x + grip.width / 2, y: grip.y + grip.height / 2 };
+    await page.mouse.move(at.x, at.y);
+    await page.mouse.down();
+    await page.mouse.move(at.x, at.y + row.height, { steps: 4 });
+    await page.mouse.move(at.x, at.y + 2 * row.height, { steps: 4 });
+    await page.mouse.up();
+    expect(await upNext(page)).toEqual([second, third, first, ...others]);
+    expect(await queueOf(page).locator('.is-drag, [data-shift]').count()).toBe(0);
+
+    // Escape puts back what is held.
+    await page.mouse.move(at.x, at.y);
+    await page.mouse.down();
+    await page.mouse.move(at.x, at.y + row.height, { steps: 4 });
+    await page.keyboard.press('Escape');
+    await page.mouse.up();
+    expect(await upNext(page)).toEqual([second, third, first, ...others]);
+    expect(await page.getByRole('heading', { name: 'Your Queue' }).count()).toBe(1);
+    await quiet();
+  });
+});
+
+test('by keyboard alone: reordered with a word for each step, played from, removed, cleared', async () => {
+  const { page, quiet } = await withQueue();
+  await openQueue(page);
+  const [first, second, third, ...others] = await upNext(page);
+  // The close button comes first, then what plays, then the list.
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Close queue');
+  for (let stops = 0; stops < 12; stops += 1) {
+    await page.keyboard.press('Tab');
+    if (await page.evaluate(() => document.activeElement?.classList.contains('grip'))) break;
+  }
+  const said = queueOf(page).locator('[aria-live]');
+  await page.keyboard.press('ArrowDown');
+  expect(await said.textContent()).toBe(`${first}, place 2 of ${others.length + 3}`);
+  await page.keyboard.press('ArrowDown');
+  expect(await upNext(page)).toEqual([second, third, first, ...others]);
+  await page.keyboard.press('Home');
+  expect(await upNext(page)).toEqual([first, second, third, ...others]);
+  await page.keyboard.press('End');
+  expect(await said.textContent()).toBe(`${first}, place ${others.length + 3} of ${others.length + 3}`);
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(`Reorder ${first}`);
+  await page.keyboard.press('Home');
+  // Anywhere in the row with Alt.
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Alt+ArrowDown');
+  expect(await upNext(page)).toEqual([second, first, third, ...others]);
+
+  const row = queueOf(page).getByRole('listitem').first();
+  await row.getByRole('button', { name: /^More for/ }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Remove from queue' }).press('Enter');
+  await expect.poll(() => upNext(page)).toEqual([first, third, ...others]);
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe(`More for ${first}`);
+
+  await row.getByRole('button', { name: new RegExp(`^Play ${third}`) }).count();
+  await queueOf(page).getByRole('listitem').nth(1).locator('.pill').press('Enter');
+  await expect.poll(() => nowPlaying(page)).toBe(third);
+  await queueOf(page).getByRole('button', { name: 'Clear Queue' }).press('Enter');
+  await queueOf(page).getByText('The queue is empty').waitFor();
+  expect(await nowPlaying(page)).toBe(third);
+  await page.keyboard.press('q');
+  await page.getByRole('heading', { name: 'Your Queue' }).waitFor({ state: 'detached' });
+  await quiet();
+});
+
+test('another tab that starts silences this one, and the lock screen’s next goes on to the next audio', async () => {
+  const opened = await openAs(browser, listener, '/about');
+  await opened.page.addInitScript(() => {
+    const actions = new Map<string, (details: object) => void>();
+    const set = navigator.mediaSession.setActionHandler.bind(navigator.mediaSession);
+    navigator.mediaSession.setActionHandler = (action, handler) => {
+      if (handler === null) actions.delete(action);
+      else actions.set(action, handler as (details: object) => void);
+      set(action, handler);
+    };
+    Object.assign(window, { lockScreen: (action: string) => actions.get(action)?.({ action }) });
+  });
+  const { page, quiet } = opened;
+  await page.goto(list);
+  await pressPlayAll(page);
+  const first = await nowPlaying(page);
+  await page.evaluate(() => (window as never as { lockScreen(action: string): void }).lockScreen('nexttrack'));
+  await expect.poll(() => nowPlaying(page)).not.toBe(first);
+  await playing(page);
+  const second = await nowPlaying(page);
+  expect(await page.evaluate(() => navigator.mediaSession.metadata?.title)).toBe(second);
+
+  const other = await page.context().newPage();
+  await other.goto(list);
+  await bar(other).getByRole('button', { name: 'Play' }).click();
+  await playing(other);
+  await expect.poll(async () => (await sound(page)).paused).toBe(true);
+  await quiet();
+});
+
+test('the end of the list stops; with "keep playing" it goes on with others', async () => {
+  const { page, quiet } = await withQueue();
+  await openQueue(page);
+  await queueOf(page).getByRole('button', { name: 'Clear Queue' }).click();
+  const last = await nowPlaying(page);
+  const toEnd = async () => {
+    const slider = bar(page).getByRole('slider', { name: 'Position' });
+    await slider.focus();
+    await slider.press('End');
+  };
+  await toEnd();
+  await expect.poll(async () => (await sound(page)).paused, { timeout: 15_000 }).toBe(true);
+  expect(await nowPlaying(page)).toBe(last);
+  await bar(page).getByRole('button', { name: 'Play' }).click();
+  await playing(page);
+
+  await bar(page).getByRole('button', { name: 'Sleep timer' }).click();
+  const keepPlaying = page.getByRole('switch', { name: 'Keep playing' });
+  await keepPlaying.click();
+  expect(await keepPlaying.getAttribute('aria-checked')).toBe('true');
+  await page.keyboard.press('Escape');
+  await toEnd();
+  await expect.poll(() => nowPlaying(page), { timeout: 20_000 }).not.toBe(last);
+  await playing(page);
+  await page.reload();
+  await bar(page).getByRole('button', { name: 'Sleep timer' }).click();
+  expect(await keepPlaying.getAttribute('aria-checked')).toBe('true');
+  await keepPlaying.click();
+  await quiet();
+});
+
+test('the sleep timer counts down, fades, pauses, and gives the volume back; it can be cancelled', async () => {
+  const { page, quiet } = await openAs(browser, listener, '/about');
+  await page.clock.install();
+  await page.goto(list);
+  await pressPlayAll(page);
+  const button = bar(page).getByRole('button', { name: /^Sleep timer/ });
+  await button.click();
+  await page.getByRole('button', { name: '10 minutes' }).click();
+  await expect.poll(() => button.textContent()).toMatch(/^9:5\d$/);
+  await page.getByText(/^Sleeps in 9:5\d$/).waitFor();
+  await page.getByRole('button', { name: 'Cancel timer' }).click();
+  expect(await button.textContent()).toBe('');
+
+  await page.getByRole('button', { name: '5 minutes', exact: true }).click();
+  await page.keyboard.press('Escape');
+  const volume = () => page.evaluate(() => document.querySelector('audio')?.volume ?? -1);
+  expect(await volume()).toBe(1);
+  await page.clock.fastForward('04:45');
+  await expect.poll(volume).toBeLessThan(0.9);
+  expect((await sound(page)).paused).toBe(false);
+  await page.clock.fastForward('00:20');
+  await expect.poll(async () => (await sound(page)).paused).toBe(true);
+  await expect.poll(volume).toBe(1);
+  expect(await button.textContent()).toBe('');
+  await quiet();
+});
+
+test('"stop after this one" ends with the audio, though more stand in the queue', async () => {
+  const { page, quiet } = await withQueue();
+  const title = await nowPlaying(page);
+  await bar(page)
+    .getByRole('button', { name: /^Speed and settings/ })
+    .click();
+  await page.getByRole('switch', { name: 'Stop after this one' }).click();
+  await page.keyboard.press('Escape');
+  const slider = bar(page).getByRole('slider', { name: 'Position' });
+  await slider.focus();
+  await slider.press('End');
+  await expect.poll(async () => (await sound(page)).paused, { timeout: 15_000 }).toBe(true);
+  // Next's own start would take less.
+  await page.getByRole('button', { name: 'Sleep timer', exact: true }).waitFor();
+  expect((await sound(page)).paused).toBe(true);
+  expect([title, ...(await openQueue(page).then(() => upNext(page)))]).toContain(title);
+  await quiet();
+});
+
+test('a connection that breaks in the middle goes on at the same second when it is back', async () => {
+  const { page } = await openAs(browser, listener, '/about');
+  let isCut = true;
+  // The beginning of the file arrives; then the tunnel.
+  await page.route('**/media/**', async (route) => {
+    const range = /bytes=(\d+)-/.exec(route.request().headers()['range'] ?? '');
+    const from = Number(range?.[1] ?? 0);
+    if (!isCut) return route.continue();
+    if (from >= 90_000) return route.abort('internetdisconnected');
+    const whole = await route.fetch({
+      headers: { ...route.request().headers(), range: `bytes=${from}-${from + 89_999}` },
+    });
+    return route.fulfill({ response: whole });
+  });
+  await page.goto('/audio/bright-star');
+  await page
+    .locator('main')
+    .getByRole('button', { name: /^(Play|Resume)/ })
+    .first()
+    .click();
+  await playing(page);
+  await bar(page).getByText('Connection lost. Trying again…').waitFor({ timeout: 40_000 });
+  const { time } = await sound(page);
+  await page.context().setOffline(true);
+  isCut = false;
+  await page.context().setOffline(false);
+  await playing(page, time);
+  expect((await sound(page)).time).toBeLessThan(time + 4);
+  await bar(page).getByText('Connection lost. Trying again…').waitFor({ state: 'detached' });
+});
+
+test('pressing a line of the transcript goes there, and the line that is read is marked', async () => {
+  const { page, quiet } = await openAs(browser, listener, '/audio/bright-star');
+  await page.locator('main').getByText('Transcript', { exact: true }).click();
+  const lines = page.locator('main .tr__l');
+  const fourth = lines.nth(3);
+  const start = await fourth.getByRole('button').textContent();
+  const [minutes = 0, seconds = 0] = (start ?? '').split(':').map(Number);
+  await fourth.getByText(/\w/).last().click();
+  await playing(page, minutes * 60 + seconds);
+  await expect.poll(() => lines.nth(3).getAttribute('aria-current')).toBe('true');
+  await lines.nth(1).getByRole('button').press('Enter');
+  await expect.poll(() => lines.nth(1).getAttribute('aria-current')).toBe('true');
+  await playing(page);
+  await quiet();
+});
+
+test('Copy gives the address with the second, and on asking without; the preview has no details to see', async () => {
+  const { page, quiet } = await openAs(browser, listener, list, {
+    ...desktop,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  await pressPlayAll(page);
+  await bar(page).getByRole('button', { name: 'Forward 15 seconds' }).click();
+  await playing(page, 15.2);
+  await bar(page).getByRole('button', { name: 'Copy' }).click();
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await page
+    .getByText(/^Link copied, starts at 0:1\d$/)
+    .first()
+    .waitFor();
+  expect(await copied()).toMatch(/\/audio\/[a-z0-9-]+\?t=1\d$/);
+  await page.getByRole('button', { name: 'From the start' }).click();
+  await expect.poll(copied).toMatch(/\/audio\/[a-z0-9-]+$/);
+  await quiet();
+
+  const visitor = await browser.open('/about', desktop);
+  await expect.poll(() => bar(visitor.page).textContent()).toMatch(/Preview/);
+  expect(await bar(visitor.page).getByRole('button', { name: 'See Audio Details' }).isDisabled()).toBe(true);
+  await visitor.quiet();
+});

@@ -1,0 +1,75 @@
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { Db } from '#domain/db.ts';
+import { createSession } from './factories.ts';
+import { fillLogIn, modalOf, visitorOf } from './accounts.ts';
+import type { Member } from './accounts.ts';
+import { desktop } from './browser.ts';
+import type { useBrowser } from './browser.ts';
+
+/** Somebody's own account page, in a browser of its own that was logged in before. */
+export async function openAccount(
+  browser: ReturnType<typeof useBrowser>,
+  { url, db }: { url: string; db: Db },
+  person: Member,
+  layout: BrowserContextOptions = desktop,
+): Promise<Page> {
+  const { token } = await createSession(db, person.id, 'A browser of before');
+  const { page } = await browser.open('/account', {
+    ...visitorOf({ url }, layout),
+    storageState: {
+      cookies: [
+        {
+          name: 'sotto_session',
+          value: token,
+          domain: new URL(url).hostname,
+          path: '/',
+          expires: -1,
+          httpOnly: true,
+          secure: false,
+          sameSite: 'Lax',
+        },
+      ],
+      origins: [
+        {
+          origin: url,
+          localStorage: [
+            { name: 'sotto.session', value: JSON.stringify({ token, lastUpdated: Date.now(), userId: person.id }) },
+          ],
+        },
+      ],
+    },
+  });
+  await page.getByRole('heading', { name: person.username, level: 1 }).waitFor();
+  return page;
+}
+
+/** On the page that asks visitors to sign in. */
+export async function logInOnAccount(page: Page, person: Member): Promise<void> {
+  await button(page.locator('main'), 'Log in').click();
+  const modal = modalOf(page);
+  await modal.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  await fillLogIn(modal, person);
+  await page.getByRole('heading', { name: person.username, level: 1 }).waitFor();
+  await modal.waitFor({ state: 'detached' });
+}
+
+export function button(within: Page | Locator, name: string): Locator {
+  return within.getByRole('button', { name, exact: true });
+}
+
+export function hasFocus(element: Locator): Promise<boolean> {
+  return element.evaluate((one) => one === document.activeElement);
+}
+
+/** Presses what opens a form of the profile. @returns it, once the focus is in its first field */
+export async function openForm(page: Page, name: string): Promise<Locator> {
+  await button(page, name).click();
+  const form = page.getByRole('form', { name, exact: true });
+  await expect.poll(() => hasFocus(form.getByRole('textbox').first())).toBe(true);
+  return form;
+}
+
+export async function seeNotice(page: Page, text: string | RegExp): Promise<void> {
+  await page.locator('.toast', { hasText: text }).first().waitFor();
+}

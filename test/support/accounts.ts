@@ -1,0 +1,139 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { startWholeSite } from './whole-site.ts';
+
+type WholeSite = Awaited<ReturnType<typeof startWholeSite>>;
+
+let people = 0;
+
+/** Nobody has these yet. */
+export function newPerson() {
+  people += 1;
+  const name = `night-${people}-${crypto.randomUUID().slice(0, 8)}`;
+  return { username: name, email: `${name}@example.org`, password: 'lullaby' };
+}
+
+export type Member = ReturnType<typeof newPerson> & { id: string };
+
+/** Somebody with an account. */
+export async function registered({ site }: Pick<WholeSite, 'site'>): Promise<Member> {
+  const person = newPerson();
+  const outcome = await site.identity.register(person);
+  if (!outcome.ok) throw new Error(outcome.reason);
+  return { ...person, id: outcome.user.id };
+}
+
+/** A browser at an address of its own, since tries are counted for each. */
+export function visitorOf({ url }: Pick<WholeSite, 'url'>, options: BrowserContextOptions): BrowserContextOptions {
+  const part = () => Math.floor(Math.random() * 255);
+  return {
+    ...options,
+    baseURL: url,
+    extraHTTPHeaders: { 'x-forwarded-for': `10.${part()}.${part()}.${part()}` },
+  };
+}
+
+/** The one window of the accounts; notices are dialogs too. */
+export function modalOf(page: Page): Locator {
+  return page.locator('.modal');
+}
+
+export async function openLogIn(page: Page): Promise<Locator> {
+  await page.getByRole('banner').getByRole('link', { name: 'Log in' }).click();
+  const modal = modalOf(page);
+  await modal.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  return modal;
+}
+
+export async function openSignUp(page: Page): Promise<Locator> {
+  await page.getByRole('banner').getByRole('link', { name: 'Get Started' }).click();
+  const modal = modalOf(page);
+  await modal.getByRole('heading', { name: 'Create your account' }).waitFor();
+  return modal;
+}
+
+export function field(within: Page | Locator, name: string): Locator {
+  return within.getByRole('textbox', { name, exact: true });
+}
+
+export async function fillLogIn(modal: Locator, { email, password }: { email: string; password: string }) {
+  await field(modal, 'Email').fill(email);
+  await field(modal, 'Password').fill(password);
+  await modal.getByRole('button', { name: 'Log in', exact: true }).click();
+}
+
+/** From the header; ends when the page is the user's. */
+export async function logIn(page: Page, person: { email: string; password: string }): Promise<void> {
+  await fillLogIn(await openLogIn(page), person);
+  await page.getByRole('button', { name: 'Account menu' }).waitFor();
+  await modalOf(page).waitFor({ state: 'detached' });
+}
+
+export async function logOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Account menu' }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await page.getByRole('banner').getByRole('link', { name: 'Get Started' }).waitFor();
+}
+
+export async function sessionCookie(page: Page) {
+  return (await page.context().cookies()).find(({ name }) => name === 'sotto_session');
+}
+
+/** What the script keeps of the session; null for nothing. */
+export function keptSession(page: Page): Promise<{ token: string; lastUpdated: number; userId: string } | null> {
+  return page.evaluate(() => JSON.parse(localStorage.getItem('sotto.session') ?? 'null') as never);
+}
+
+/** The boxes are drawn over their inputs. */
+export async function agree(modal: Locator): Promise<void> {
+  for (const box of await modal.getByRole('checkbox').all()) await box.press('Space');
+}
+
+/** @param part only what is in there */
+export async function expectCleanForAxe(page: Page, part = 'body'): Promise<void> {
+  // What fades in has not its colours yet.
+  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
+  // No page has frames; without looking for them it is quicker.
+  const { violations } = await new AxeBuilder({ page })
+    .setLegacyMode()
+    .include(part)
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual(
+    [],
+  );
+}
+
+const looks = [
+  ['desktop, dark', 1440, 900, 'dark'],
+  ['desktop, light', 1440, 900, 'light'],
+  ['phone, dark', 390, 844, 'dark'],
+  ['phone, light', 390, 844, 'light'],
+] as const;
+
+/** In every size and theme: clean for axe, no wider than it may be, and all of it can be reached. */
+export async function expectSoundModal(page: Page, heading: string): Promise<void> {
+  const modal = modalOf(page);
+  await modal.getByRole('heading', { name: heading }).waitFor();
+  for (const [look, width, height, colorScheme] of looks) {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme });
+    await expectCleanForAxe(page, '.modal');
+    const box = await modal.boundingBox();
+    expect([look, (box?.width ?? 0) <= 500, (box?.x ?? -1) >= 0]).toEqual([look, true, true]);
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    ).toBeLessThanOrEqual(0);
+    const outside = await modal.locator('button, input, a').evaluateAll(
+      (all) =>
+        all.filter((one) => {
+          one.scrollIntoView({ block: 'nearest' });
+          const { left, top, right, bottom } = one.getBoundingClientRect();
+          return left < 0 || top < 0 || right > window.innerWidth || bottom > window.innerHeight;
+        }).length,
+    );
+    expect([look, outside]).toEqual([look, 0]);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}

@@ -1,0 +1,45 @@
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import PostalMime from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import { expect } from 'vitest';
+
+type Arrived = { to: string; subject: string; text: string };
+
+export type MailServer = {
+  /** As `MAIL_URL` names it. */
+  url: string;
+  arrived: Arrived[];
+  /** Waits for a mail. @returns the first address that stands in it */
+  linkFor(to: string, subject: string): Promise<string>;
+  close(): Promise<void>;
+};
+
+/** Takes every mail it is sent. */
+export async function startMailServer(): Promise<MailServer> {
+  const arrived: Arrived[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onData(stream, { envelope }, done) {
+      const take = async () => {
+        const { subject = '', text = '' } = await PostalMime.parse(await buffer(stream));
+        for (const { address } of envelope.rcptTo) arrived.push({ to: address, subject, text });
+        done();
+      };
+      void take();
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    arrived,
+    async linkFor(to, subject) {
+      const find = () => arrived.findLast((mail) => mail.to === to && mail.subject === subject);
+      await expect.poll(find, { timeout: 10_000 }).toBeDefined();
+      return /https?:\S+/.exec(find()?.text ?? '')?.[0] ?? '';
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}

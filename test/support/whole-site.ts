@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pino } from 'pino';
+import type { ServerBuild } from 'react-router';
+import { afterAll, expect } from 'vitest';
+import { openMail } from '#gateways/mail.ts';
+import { startMailServer } from './mail-server.ts';
+import { socialAt, startOpenId } from './openid.ts';
+import { startTestSite } from './site.ts';
+
+const build = fileURLToPath(new URL('../../build', import.meta.url));
+
+/**
+ * The built site in this process, for browser tests that look into its database, its mails, or sign in with Google and
+ * Facebook. Browsers say their address by `x-forwarded-for`, since tries are counted for each.
+ */
+export async function startWholeSite(settings: Record<string, string> = {}) {
+  const [mails, openId, port] = [await startMailServer(), await startOpenId(), await findPort()];
+  const outboxDir = await mkdtemp(join(tmpdir(), 'sotto-outbox-'));
+  const mail = await openMail({
+    url: mails.url,
+    from: 'Sotto <no-reply@sotto.test>',
+    outboxDir,
+    log: pino({ level: 'silent' }),
+  });
+  afterAll(async () => {
+    await mail.close();
+    await Promise.all([mails.close(), openId.close()]);
+    await rm(outboxDir, { recursive: true, force: true });
+  });
+  const pages = {
+    build: (await import(pathToFileURL(join(build, 'server', 'index.js')).href)) as ServerBuild,
+    assets: join(build, 'client'),
+  };
+  const site = await startTestSite(
+    { PORT: String(port), TRUST_PROXY: '1', ...settings },
+    { pages, identity: { mail, social: socialAt(openId.issuer) } },
+  );
+  // Nothing a browser does may be a failure of the site.
+  afterAll(() => expect(site.errors).toEqual([]));
+  return { ...site, mails };
+}
+
+/** One that is free; the site has to know its own address before it listens there. */
+async function findPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
