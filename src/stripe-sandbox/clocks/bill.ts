@@ -16,9 +16,9 @@ export async function isAnythingDue({ store }: Work, clock: string | null, until
 async function nextDue({ client }: Work['store'], clock: string | null, until: number): Promise<Due | undefined> {
   const { rows } = await client.query<Due>(
     `select kind, id, due_at from stripe_sandbox.objects
-     where due_at is not null and due_at <= $2 and clock is not distinct from $1
+     where due_at is not null and due_at <= $1 and ${clock === null ? 'clock is null' : 'clock = $2'}
      order by due_at, position limit 1`,
-    [clock, until],
+    clock === null ? [until] : [until, clock],
   );
   return rows[0];
 }

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import type Stripe from 'stripe';
 import { openStore } from './store.ts';
 import type { Store } from './store.ts';
@@ -44,7 +44,7 @@ export type WorkOptions = {
 };
 
 export function openWork({ client, machineNow, request, hashKey, siteUrl, isBrowser }: WorkOptions): Work {
-  const store = openStore(client);
+  const store = openStore(client, { isAlone: !(client instanceof pg.Pool) });
   const moments = new Map<string | null, number>();
 
   async function now(clock: string | null): Promise<number> {
@@ -75,11 +75,12 @@ export function openWork({ client, machineNow, request, hashKey, siteUrl, isBrow
         type,
       } as unknown as Stripe.Event;
       await store.insert<'event'>(event);
-      await client.query(
-        `insert into stripe_sandbox.deliveries (event, position, due_at)
-         select id, position, $2 from stripe_sandbox.objects where kind = 'event' and id = $1`,
-        [event.id, machineNow()],
-      );
+      await client.query({
+        name: 'sandbox-deliver',
+        text: `insert into stripe_sandbox.deliveries (event, position, due_at)
+               select id, position, $2 from stripe_sandbox.objects where kind = 'event' and id = $1`,
+        values: [event.id, machineNow()],
+      });
     },
     hashKey,
     siteUrl,
