@@ -7,7 +7,7 @@ import type { SandboxKeys } from '../store/settings.ts';
 import type { WriteQueue } from '../store/write-queue.ts';
 import { randomText } from '../store/ids.ts';
 import { openWork } from '../store/work.ts';
-import type { Work } from '../store/work.ts';
+import type { Work, WorkOptions } from '../store/work.ts';
 import type { Endpoint } from './endpoint.ts';
 import { expand } from './expand.ts';
 import { Failure, invalid } from './failure.ts';
@@ -25,6 +25,7 @@ export type ApiOptions = {
   keys: SandboxKeys;
   now: () => Date;
   siteUrl: string;
+  goesOut: WorkOptions['goesOut'];
   /** Bills what is due by the machine's clock. */
   billDue(): Promise<void>;
   afterWrite(): void;
@@ -122,6 +123,7 @@ async function carryOut(options: ApiOptions, endpoint: Endpoint, context: Contex
       request: { id: call.request, idempotency_key: call.key ?? null },
       hashKey: keys.hashKey,
       siteUrl: options.siteUrl,
+      goesOut: options.goesOut,
       isBrowser: !call.isSecret,
     });
   await options.billDue();

@@ -41,9 +41,11 @@ export type WorkOptions = {
   hashKey: string;
   siteUrl: string;
   isBrowser: boolean;
+  /** Whether events of this type go out; all are kept. */
+  goesOut(type: EventType): boolean;
 };
 
-export function openWork({ client, machineNow, request, hashKey, siteUrl, isBrowser }: WorkOptions): Work {
+export function openWork({ client, machineNow, request, hashKey, siteUrl, isBrowser, goesOut }: WorkOptions): Work {
   const store = openStore(client, { isAlone: !(client instanceof pg.Pool) });
   const moments = new Map<string | null, number>();
 
@@ -70,11 +72,12 @@ export function openWork({ client, machineNow, request, hashKey, siteUrl, isBrow
         created: await now(clock),
         data: { object, ...(previous === undefined ? {} : { previous_attributes: previous }) },
         livemode: false,
-        pending_webhooks: 1,
+        pending_webhooks: goesOut(type) ? 1 : 0,
         request,
         type,
       } as unknown as Stripe.Event;
       await store.insert<'event'>(event);
+      if (!goesOut(type)) return;
       await client.query({
         name: 'sandbox-deliver',
         text: `insert into stripe_sandbox.deliveries (event, position, due_at)
