@@ -174,9 +174,8 @@ export async function openStripeSandbox(options: StripeSandboxOptions): Promise<
         await deliveries.deliver();
       },
       async close() {
-        webhookUrl = undefined;
         await close(server);
-        await deliveries.settled().catch(() => undefined);
+        await deliveries.stop();
         await pool.end();
       },
     };

@@ -27,6 +27,8 @@ export type Deliveries = {
   hasten(): Promise<void>;
   /** Resolves once nothing is being posted. */
   settled(): Promise<void>;
+  /** Posts nothing any more; what was on its way is tried again by the next process. */
+  stop(): Promise<void>;
 };
 
 type Claimed = { event: string; attempts: number; document: Stripe.Event };
@@ -101,11 +103,13 @@ export function openDeliveries({ pool, secret, url, now, log, plan }: DeliveryOp
     const arrived = new Set<string>();
     const failures = new Map<string, string>();
     for (const event of plan(claimed.map(({ document }) => document))) {
+      if (abort.signal.aborted) break;
       const failure = await post(event, target);
       if (failure === undefined) arrived.add(event.id);
       else failures.set(event.id, failure);
     }
     await noteArrived([...arrived]);
+    if (abort.signal.aborted) return false;
     for (const one of claimed)
       if (!arrived.has(one.event)) await noteFailed(one, failures.get(one.event) ?? 'not sent');
     return claimed.length === mostAtOnce;
@@ -116,8 +120,12 @@ export function openDeliveries({ pool, secret, url, now, log, plan }: DeliveryOp
       isWanted = false;
       const target = url();
       if (target === undefined || abort.signal.aborted) return;
-      while (await round(target)) if (abort.signal.aborted) return;
+      while (await round(target));
     } while (isWanted);
+  }
+
+  async function settled(): Promise<void> {
+    while (running !== undefined) await running;
   }
 
   return {
@@ -131,8 +139,10 @@ export function openDeliveries({ pool, secret, url, now, log, plan }: DeliveryOp
     async hasten() {
       await pool.query('update stripe_sandbox.deliveries set due_at = $1 where delivered_at is null', [now()]);
     },
-    async settled() {
-      while (running !== undefined) await running;
+    settled,
+    async stop() {
+      abort.abort();
+      await settled().catch(() => undefined);
     },
   };
 }

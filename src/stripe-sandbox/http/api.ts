@@ -111,8 +111,11 @@ async function carryOut(options: ApiOptions, endpoint: Endpoint, context: Contex
   const expandPaths = Expand.safeParse(paths);
   if (!expandPaths.success) throw invalid('Invalid array', 'expand');
   const input = readParameters(endpoint.parameters, form);
+  const path = context.req.param() as Record<string, string>;
   const perform = async (work: Work) => {
-    const result = await endpoint.answer(work, input, context.req.param() as Record<string, string>);
+    const result = await endpoint.answer(work, input, path).catch((error: unknown) => {
+      throw notFoundIn(path, error);
+    });
     const shown = call.isSecret ? result : forBrowser(result);
     return JSON.stringify(await expand(work, shown, call.isSecret ? expandPaths.data : []));
   };
@@ -133,12 +136,8 @@ async function carryOut(options: ApiOptions, endpoint: Endpoint, context: Contex
   const key = endpoint.method === 'POST' && !endpoint.isRehearsal ? call.key : undefined;
   if (key !== undefined && key.length > 255) throw invalid('Idempotency keys can be at most 255 characters long.');
   if (key !== undefined) {
-    const { path } = context.req;
-    const replayed = await claimKey(
-      pool,
-      { key, method: endpoint.method, path, body: text },
-      { hashKey: keys.hashKey, now: now() },
-    );
+    const one = { key, method: endpoint.method, path: context.req.path, body: text };
+    const replayed = await claimKey(pool, one, { hashKey: keys.hashKey, now: now() });
     if (replayed !== undefined) return { ...replayed, isReplayed: true };
   }
   try {
@@ -152,6 +151,12 @@ async function carryOut(options: ApiOptions, endpoint: Endpoint, context: Contex
     if (key !== undefined) await releaseKey(pool, key).catch(() => undefined);
     throw error;
   }
+}
+
+/** A parameter that names nothing is a wrong parameter; an address that names nothing is not found. */
+function notFoundIn(path: Record<string, string>, error: unknown): unknown {
+  if (!(error instanceof Failure) || error.details.missingId === undefined) return error;
+  return Object.values(path).includes(error.details.missingId) ? new Failure({ ...error.details, status: 404 }) : error;
 }
 
 /** A failure undoes what was done, except for a decline, and is remembered for its key either way. */

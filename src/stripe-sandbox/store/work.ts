@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
 import type Stripe from 'stripe';
 import { openStore } from './store.ts';
@@ -96,7 +97,7 @@ export function changedFrom<T extends object>(before: T, after: T): Partial<T> {
   const changed: Partial<T> = {};
   for (const key of Object.keys(after) as (keyof T)[]) {
     const was = before[key];
-    if (JSON.stringify(was) !== JSON.stringify(after[key])) changed[key] = was ?? (null as T[keyof T]);
+    if (!isDeepStrictEqual(was, after[key])) changed[key] = was ?? (null as T[keyof T]);
   }
   return changed;
 }
