@@ -77,7 +77,7 @@ test('a test may shuffle, double and lose what goes out; what was lost comes lat
   await sandbox.settled();
   expect(names()).toEqual([]);
   plan = (due) => {
-    const [one, two, three] = due;
+    const [one, two, three] = due.filter(({ data }) => (data.object as { name?: string }).name !== 'lost');
     return [three, one, three].filter((event) => event !== undefined && event !== two) as Stripe.Event[];
   };
   await sandbox.retryDeliveries();

@@ -24,7 +24,7 @@ test('while the first call runs, another with its key is told so', async () => {
   await create('Ada');
   await pool.query(`update stripe_sandbox.idempotency_keys set status = null, body = null where key = 'busy'`);
   const error = await failureOf(create('Ada'));
-  expect([error.statusCode, error.type, error.code]).toEqual([409, 'StripeIdempotencyError', 'idempotency_key_in_use']);
+  expect([error.statusCode, error.rawType, error.code]).toEqual([409, 'idempotency_error', 'idempotency_key_in_use']);
   now = new Date(now.getTime() + 61_000);
   expect((await create('Ada')).name).toBe('Ada');
 });
