@@ -7,10 +7,11 @@ import { migrateDatabase, openDatabase } from '#db/database.ts';
 import { startEmbeddedServer } from '#db/embedded-server.ts';
 import type { Db } from '#domain/db.ts';
 import { newId } from '#domain/ids.ts';
-import { findSessions, openSession } from '#domain/identity/sessions.ts';
+import { findSessions } from '#domain/identity/sessions.ts';
 import { sessions, users } from '#domain/identity/tables.ts';
 import { isSubscribedSql } from '#domain/membership/entitlement.ts';
 import { memberships } from '#domain/membership/tables.ts';
+import { createSession } from '#test/support/factories.ts';
 import { stormOfEvents } from '#test/support/billing-storm.ts';
 import type { Figure } from './figures.ts';
 import { median } from './figures.ts';
@@ -59,7 +60,7 @@ async function measureCheck(db: Db): Promise<number> {
   await db.insert(users).values(ids.map((id) => ({ id, username: id.slice(0, 24) })));
   await db.insert(memberships).values(ids.map((userId) => ({ userId, giftUntil: new Date(Date.now() + 1e9) })));
   const [userId = ''] = ids;
-  const { token } = await openSession(db, userId, 'bench');
+  const { token } = await createSession(db, userId);
   const [session] = await findSessions(db, [token]);
   const ask = (isSubscribed: SQL<boolean>) =>
     db

@@ -60,7 +60,9 @@ function describe(promo: PromoCode): string {
   const off = percentOff === null ? formatMoney(amountOff ?? 0, promo.currency ?? 'usd') : `${percentOff} %`;
   const long = duration === 'months' ? `for ${countOf(promo.months ?? 1, 'month')}` : duration;
   const used =
-    promo.maxRedemptions === undefined ? `${promo.redemptions} used` : `${promo.redemptions} of ${promo.maxRedemptions} used`;
+    promo.maxRedemptions === undefined
+      ? `${promo.redemptions} used`
+      : `${promo.redemptions} of ${promo.maxRedemptions} used`;
   const state = promo.isActive ? 'active' : 'off';
   const until = promo.expiresAt === undefined ? '' : `, until ${promo.expiresAt.toISOString().slice(0, 10)}`;
   return `${promo.code.padEnd(16)}  ${off} off ${long}, ${used}, ${state}${until}${promo.isFirstTimeOnly ? ', first payment only' : ''}`;

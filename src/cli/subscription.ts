@@ -28,7 +28,9 @@ function describe(subscription: Subscription): string[] {
     `${state}; ${isSubscribed ? 'can hear everything' : 'can hear what is free'}`,
     ...(period === null || amount === null || currency === null
       ? []
-      : [`plan         ${formatMoney(amount, currency)} a ${period}${nextPeriod === null ? '' : `, then a ${nextPeriod}`}`]),
+      : [
+          `plan         ${formatMoney(amount, currency)} a ${period}${nextPeriod === null ? '' : `, then a ${nextPeriod}`}`,
+        ]),
     ...Object.entries(dates).flatMap(([name, day]) => (day === null ? [] : [`${name.padEnd(12)} ${formatDay(day)}`])),
     ...(nextCharge === null
       ? []
@@ -69,7 +71,8 @@ is paid. advance is for the sandbox: it gives an account that has not subscribed
       throw new UsageError(name === undefined ? `${acts.join(', ')}: one is missing` : `"${name}" is not known here`);
     const { values, positionals } = parseCommandLine(rest, { days: { type: 'string' } }, ['<email or username>']);
     const days = Number(values.days ?? 0);
-    if (!/^\d+$/.test(values.days ?? '0') || days > 800) throw new UsageError('--days must be a whole number up to 800');
+    if (!/^\d+$/.test(values.days ?? '0') || days > 800)
+      throw new UsageError('--days must be a whole number up to 800');
     return withMembership(context, async (parts) => {
       const [wanted] = positionals;
       const account = await findAccount(parts.db, wanted);

@@ -127,7 +127,8 @@ test('after a deletion nothing in the whole database tells of the user, and othe
   const [customerId, otherCustomerId] = [await subscribe(gone), await subscribe(stays)];
   const account = await findOwnAccount(db, provider, gone.id);
   const before = await readEverything();
-  for (const trace of [gone.id, 'gone@example.org', 'gone-girl', account.subject, customerId]) expect(before).toContain(trace);
+  for (const trace of [gone.id, 'gone@example.org', 'gone-girl', account.subject, customerId])
+    expect(before).toContain(trace);
 
   const exported = JSON.stringify(await site.identity.exportUser(gone.id));
   for (const trace of [gone.id, 'gone@example.org', 'gone-girl', lists[0]?.title ?? '', audio.title, customerId])
@@ -146,7 +147,8 @@ test('after a deletion nothing in the whole database tells of the user, and othe
   const after = await readEverything();
   for (const trace of [gone.id, 'gone@example.org', 'gone-girl', account.subject, lists[0]?.id ?? '', customerId])
     expect(after).not.toContain(trace);
-  for (const trace of [stays.id, 'stays@example.org', lists[1]?.id ?? '', otherCustomerId]) expect(after).toContain(trace);
+  for (const trace of [stays.id, 'stays@example.org', lists[1]?.id ?? '', otherCustomerId])
+    expect(after).toContain(trace);
   expect(await site.identity.findSession(gone.token)).toBeUndefined();
   expect(await site.identity.findSession(stays.token)).toBeDefined();
 });

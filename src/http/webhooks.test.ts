@@ -10,7 +10,11 @@ const plain = openPlainPayments();
 const { url, site, identity, db, errors } = await startTestSite({}, { openPayments: async () => plain.provider });
 
 function post({ body, headers }: { body: string; headers: Record<string, string> }) {
-  return fetch(`${url}/webhooks/payments`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
+  return fetch(`${url}/webhooks/payments`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  });
 }
 
 async function subscribed() {
@@ -58,10 +62,7 @@ test('an event that came is settled once, however often it is sent', async () =>
   const event = plain.eventFor({ customerId: user.customerId });
   const answers = await Promise.all(Array.from({ length: 10 }, () => post(event)));
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-  const [kept, ...others] = await db
-    .select()
-    .from(paymentEvents)
-    .where(eq(paymentEvents.customerId, user.customerId));
+  const [kept, ...others] = await db.select().from(paymentEvents).where(eq(paymentEvents.customerId, user.customerId));
   expect([kept?.status, kept?.attempts, others]).toEqual(['done', 10, []]);
   expect((await site.identity.findMe(user.id))?.isSubscribed).toBe(false);
   const asked = plain.calls.length;

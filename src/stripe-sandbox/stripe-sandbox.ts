@@ -27,6 +27,7 @@ import type { SandboxLog } from './sandbox-log.ts';
 import { migrateSandbox } from './store/migrate.ts';
 import { readSandboxKeys } from './store/settings.ts';
 import { openWork } from './store/work.ts';
+import type { EventType } from './store/work.ts';
 import { openWriteQueue } from './store/write-queue.ts';
 import { subscriptionEndpoints } from './subscriptions/endpoints.ts';
 import { scheduleEndpoints } from './subscriptions/schedules.ts';
@@ -36,6 +37,8 @@ export type StripeSandboxOptions = {
   databaseUrl: string;
   /** Where events are posted; may be told later by `sendEventsTo`. */
   webhookUrl?: string;
+  /** The types of events that are posted, as of a webhook endpoint at Stripe; all of them when absent. */
+  enabledEvents?: readonly EventType[];
   /** Origin whose pages load the script and show the invoices. */
   siteUrl: string;
   log: SandboxLog;
@@ -110,6 +113,9 @@ export async function openStripeSandbox(options: StripeSandboxOptions): Promise<
     const deliverLater = () =>
       void deliveries.deliver().catch((error: unknown) => log.warn({ err: error }, 'Events could not be posted'));
 
+    const enabled = options.enabledEvents === undefined ? undefined : new Set<string>(options.enabledEvents);
+    const goesOut = (type: EventType) => enabled === undefined || enabled.has(type);
+
     const machineWork = (client: pg.Pool | pg.PoolClient) =>
       openWork({
         client,
@@ -118,6 +124,7 @@ export async function openStripeSandbox(options: StripeSandboxOptions): Promise<
         hashKey: keys.hashKey,
         siteUrl,
         isBrowser: false,
+        goesOut,
       });
 
     async function billDue(): Promise<void> {
@@ -138,6 +145,7 @@ export async function openStripeSandbox(options: StripeSandboxOptions): Promise<
       keys,
       now,
       siteUrl,
+      goesOut,
       billDue,
       afterWrite: deliverLater,
       onError: (error, where) => log.warn({ err: error, ...where }, 'The payment sandbox failed'),
@@ -166,9 +174,8 @@ export async function openStripeSandbox(options: StripeSandboxOptions): Promise<
         await deliveries.deliver();
       },
       async close() {
-        webhookUrl = undefined;
         await close(server);
-        await deliveries.settled().catch(() => undefined);
+        await deliveries.stop();
         await pool.end();
       },
     };

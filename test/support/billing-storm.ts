@@ -30,7 +30,8 @@ export type Storm = {
 };
 
 /** What decides about a subscription and its invoices; others only say the same once more. */
-const told = /^(customer\.subscription\.|invoice\.(finalized|paid|payment_failed|payment_action_required|voided|updated)|charge\.refunded|payment_intent\.(succeeded|payment_failed)|customer\.deleted)/;
+const told =
+  /^(customer\.subscription\.|invoice\.(finalized|paid|payment_failed|payment_action_required|voided|updated)|charge\.refunded|payment_intent\.(succeeded|payment_failed)|customer\.deleted)/;
 
 /**
  * Lets customers live through a year at the sandbox while the site hears nothing, then tells it everything over HTTP:

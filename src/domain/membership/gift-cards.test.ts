@@ -56,7 +56,9 @@ test('a gift card is bought without an account, mailed with its message, and add
   expect(await site.redeemGiftCard(userId, code)).toEqual({ ok: false, reason: 'gift-card/already-redeemed' });
 
   const second = await give(1);
-  expect(await site.redeemGiftCard(userId, second.code)).toMatchObject({ giftUntil: addMonths(first ?? new Date(), 1) });
+  expect(await site.redeemGiftCard(userId, second.code)).toMatchObject({
+    giftUntil: addMonths(first ?? new Date(), 1),
+  });
   expect(await site.refreshGiftCard(id, undefined)).toMatchObject({ state: 'redeemed', recipientEmail: null });
 });
 
@@ -65,7 +67,7 @@ test('50 people redeem one code at once: one of them has it', async () => {
   const people = await Promise.all(Array.from({ length: 50 }, () => createListener(site)));
   const outcomes = await Promise.all(people.map(({ id }) => site.redeemGiftCard(id, code)));
   const winners = outcomes.filter(({ ok }) => ok);
-  console.log(`50 simultaneous redemptions of one code → ${winners.length}`);
+  process.stdout.write(`50 simultaneous redemptions of one code → ${winners.length}\n`);
   expect(winners).toHaveLength(1);
   expect(outcomes.filter(({ ok }) => !ok)).toEqual(
     Array.from({ length: 49 }, () => ({ ok: false, reason: 'gift-card/already-redeemed' })),
@@ -88,7 +90,8 @@ test('the code is in the mail alone: nobody finds it in the database', async () 
   const [row] = await db.select().from(giftCards).where(eq(giftCards.id, id));
   expect(row?.codeHash).toBe(hashCode(code));
   const everything = await readEverything(db);
-  for (const spelling of [code, code.replaceAll('-', ''), code.toLowerCase()]) expect(everything).not.toContain(spelling);
+  for (const spelling of [code, code.replaceAll('-', ''), code.toLowerCase()])
+    expect(everything).not.toContain(spelling);
 });
 
 test('with a running subscription its next charge moves, and nothing is added beside', async () => {

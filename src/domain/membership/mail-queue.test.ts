@@ -36,10 +36,7 @@ test('a welcome, then a notice two days before the trial ends, then a receipt: e
   const { id, email, moveTo, customerId } = await subscribed('good', new Date(Date.now() - 4 * day - 60_000));
   // The notice is due in a day; the welcome is no news any more.
   expect(await sendDueMails(parts)).toBe(0);
-  await db
-    .update(membershipMails)
-    .set({ dueAt: new Date() })
-    .where(eq(membershipMails.userId, id));
+  await db.update(membershipMails).set({ dueAt: new Date() }).where(eq(membershipMails.userId, id));
   await sendDueMails(parts);
   const ends = new Date(Date.now() + 3 * day - 60_000);
   expect(subjectsFor(email)).toEqual([

@@ -338,8 +338,7 @@ describe.each(providers)('%s', (_name, open) => {
     const customerId = await newCustomer();
     await subscribed({ customerId, cardId });
     expect(await provider.findCard(cardId)).toEqual({ fingerprint: fresh?.fingerprint, customerId });
-    for (const odd of ['pm_none', '', 'a/../b', 'sub_1'])
-      expect(await provider.findCard(odd)).toBeUndefined();
+    for (const odd of ['pm_none', '', 'a/../b', 'sub_1']) expect(await provider.findCard(odd)).toBeUndefined();
   });
 
   test('one payment is made, and given back once', async () => {

@@ -51,7 +51,9 @@ test('20 at once make one subscription and one charge: those of one card agree, 
   ];
   const outcomes = await Promise.all(orders.map((order) => site.createSubscription(id, order)));
   const { subscriptions: all, invoices } = await providerFacts(id);
-  console.log(`20 simultaneous subscribe calls → ${all.length} subscription, ${invoices.length} charges in the trial`);
+  process.stdout.write(
+    `20 simultaneous subscribe calls → ${all.length} subscription, ${invoices.length} charges in the trial\n`,
+  );
   expect(all).toHaveLength(1);
   expect(outcomes.slice(0, 15).every(({ ok }) => ok)).toBe(true);
   expect(outcomes.slice(15)).toEqual(
@@ -67,7 +69,9 @@ test('two processes make one subscription', async () => {
     const { id } = await createListener(site);
     const card = plain.newCard('good');
     await Promise.all(
-      Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? site : elsewhere).createSubscription(id, orderOf(card))),
+      Array.from({ length: 10 }, (_, index) =>
+        (index % 2 === 0 ? site : elsewhere).createSubscription(id, orderOf(card)),
+      ),
     );
     expect((await providerFacts(id)).subscriptions).toHaveLength(1);
   } finally {

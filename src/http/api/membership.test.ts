@@ -10,12 +10,15 @@ import { startTestSite } from '#test/support/site.ts';
 vi.setConfig({ testTimeout: 60_000 });
 
 let harness: StripeHarness | undefined;
-const started = await startTestSite({}, {
-  async openPayments(database) {
-    harness = await stripeHarness(database.url);
-    return harness.provider;
+const started = await startTestSite(
+  {},
+  {
+    async openPayments(database) {
+      harness = await stripeHarness(database.url);
+      return harness.provider;
+    },
   },
-});
+);
 if (harness === undefined) throw new Error('the sandbox is not open');
 const { stripe, sandbox, provider, newCard, answerBank, enterCard } = harness;
 const { url, site, identity, db, blobs, errors } = started;
@@ -64,7 +67,10 @@ test('from visitor to listener: 401, 402, then the very same file', async () => 
   await blobs.write(key, new TextEncoder().encode('sound'));
   const audio = await createAudio(db, { fileKey: key, fileBytes: 5 });
   const listen = (token?: string) =>
-    fetch(`${url}/media/audios/${audio.id}`, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } });
+    fetch(
+      `${url}/media/audios/${audio.id}`,
+      token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } },
+    );
   expect((await listen()).status).toBe(401);
   const user = await register();
   const refused = await listen(user.token);
@@ -186,7 +192,9 @@ test('20 calls at once make one subscription and one charge', async () => {
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   const { data } = await stripe.subscriptions.list({ customer: user.customerId, status: 'all' });
   const charges = await stripe.charges.list({ customer: user.customerId });
-  console.log(`20 simultaneous subscribe calls over HTTP → ${data.length} subscription, ${charges.data.length} charge`);
+  process.stdout.write(
+    `20 simultaneous subscribe calls over HTTP → ${data.length} subscription, ${charges.data.length} charge\n`,
+  );
   expect([data.length, charges.data.length]).toEqual([1, 1]);
   expect(await create(user.token, { ...body, paymentMethodId: await newCard('good') })).toMatchObject({
     status: 409,
@@ -294,7 +302,10 @@ test('a promo code: shown before paying, taken off the charge, refused where it 
   await provider.createPromoCode({ code: 'CANDLE', percentOff: 25, currency: 'usd', duration: 'once' });
   const user = await registerInOwnTime();
   const { token } = user;
-  const preview = await call('POST', '/subscription/preview', { token, body: { period: 'month', promoCode: ' candle ' } });
+  const preview = await call('POST', '/subscription/preview', {
+    token,
+    body: { period: 'month', promoCode: ' candle ' },
+  });
   expect(preview.body).toMatchObject({
     amount: 799,
     dueToday: 0,

@@ -13,7 +13,7 @@ export const renewalNotice = 7 * day;
 /** Days between the tries to collect a failed renewal; after the last one the subscription ends. */
 export const retryDays = [3, 5, 7];
 
-type Said = { trialWillEndSaid?: boolean; upcomingSaidFor?: number };
+type Said = { trialEndSaidFor?: number; upcomingSaidFor?: number };
 
 /** When billing has to look at an object again, in seconds of its own clock; null when nothing is to come. */
 export function dueAt(document: Document, hidden: object): number | null {
@@ -46,9 +46,13 @@ function subscriptionDueAt(subscription: Stripe.Subscription, said: Said): numbe
   return Math.min(...moments);
 }
 
-export function trialWarningAt({ status, trial_end }: Stripe.Subscription, said: Said): number | null {
-  if (status !== 'trialing' || trial_end === null || said.trialWillEndSaid === true) return null;
-  return trial_end - trialWarning;
+/** A trial that is shorter than the warning is warned of from its start. */
+export function trialWarningAt(
+  { status, trial_end, trial_start, created }: Stripe.Subscription,
+  { trialEndSaidFor }: Said,
+): number | null {
+  if (status !== 'trialing' || trial_end === null || trialEndSaidFor === trial_end) return null;
+  return Math.max(trial_end - trialWarning, trial_start ?? created);
 }
 
 /** Periods that are no longer than the notice are renewed without one. */

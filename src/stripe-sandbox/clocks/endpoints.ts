@@ -34,6 +34,7 @@ async function remove(work: Work, id: string): Promise<object> {
        (select id from stripe_sandbox.objects where kind = 'customer' and clock = $1) and kind <> 'event'`,
     [id],
   );
+  work.store.forget();
   await work.emit('test_helpers.test_clock.deleted', clock, { clock: id });
   await work.store.remove(kind, id);
   return { id, object: kind, deleted: true };

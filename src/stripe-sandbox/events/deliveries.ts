@@ -27,6 +27,8 @@ export type Deliveries = {
   hasten(): Promise<void>;
   /** Resolves once nothing is being posted. */
   settled(): Promise<void>;
+  /** Posts nothing any more; what was on its way is tried again by the next process. */
+  stop(): Promise<void>;
 };
 
 type Claimed = { event: string; attempts: number; document: Stripe.Event };
@@ -75,31 +77,41 @@ export function openDeliveries({ pool, secret, url, now, log, plan }: DeliveryOp
     }
   }
 
-  async function note({ event, attempts }: Claimed, failure: string | undefined): Promise<void> {
-    const wait = waits[attempts - 1];
-    const due = failure === undefined || wait === undefined ? null : new Date(now().getTime() + wait * 1000);
+  async function noteArrived(events: string[]): Promise<void> {
     await pool.query(
-      `update stripe_sandbox.deliveries set due_at = $2, delivered_at = $3, last_failure = $4
-       where event = $1 and delivered_at is null`,
-      [event, due, failure === undefined ? now() : null, failure ?? null],
+      `with arrived as (
+         update stripe_sandbox.deliveries set due_at = null, delivered_at = $2, last_failure = null
+         where event = any($1) returning event)
+       update stripe_sandbox.objects set document = jsonb_set(document, '{pending_webhooks}', '0')
+       from arrived where kind = 'event' and id = arrived.event`,
+      [events, now()],
     );
-    if (failure === undefined)
-      await pool.query(
-        `update stripe_sandbox.objects set document = jsonb_set(document, '{pending_webhooks}', '0')
-         where kind = 'event' and id = $1`,
-        [event],
-      );
-    else log.warn({ event, attempts, failure }, 'An event of the payment sandbox did not arrive');
+  }
+
+  async function noteFailed({ event, attempts }: Claimed, failure: string): Promise<void> {
+    const wait = waits[attempts - 1];
+    const due = wait === undefined ? null : new Date(now().getTime() + wait * 1000);
+    await pool.query(
+      'update stripe_sandbox.deliveries set due_at = $2, last_failure = $3 where event = $1 and delivered_at is null',
+      [event, due, failure],
+    );
+    log.warn({ event, attempts, failure }, 'An event of the payment sandbox did not arrive');
   }
 
   async function round(target: string): Promise<boolean> {
     const claimed = await claim();
-    const results = new Map<string, string | undefined>();
+    const arrived = new Set<string>();
+    const failures = new Map<string, string>();
     for (const event of plan(claimed.map(({ document }) => document))) {
+      if (abort.signal.aborted) break;
       const failure = await post(event, target);
-      if (failure === undefined || !results.has(event.id)) results.set(event.id, failure);
+      if (failure === undefined) arrived.add(event.id);
+      else failures.set(event.id, failure);
     }
-    for (const one of claimed) await note(one, results.has(one.event) ? results.get(one.event) : 'not sent');
+    await noteArrived([...arrived]);
+    if (abort.signal.aborted) return false;
+    for (const one of claimed)
+      if (!arrived.has(one.event)) await noteFailed(one, failures.get(one.event) ?? 'not sent');
     return claimed.length === mostAtOnce;
   }
 
@@ -108,8 +120,12 @@ export function openDeliveries({ pool, secret, url, now, log, plan }: DeliveryOp
       isWanted = false;
       const target = url();
       if (target === undefined || abort.signal.aborted) return;
-      while (await round(target)) if (abort.signal.aborted) return;
+      while (await round(target));
     } while (isWanted);
+  }
+
+  async function settled(): Promise<void> {
+    while (running !== undefined) await running;
   }
 
   return {
@@ -123,8 +139,10 @@ export function openDeliveries({ pool, secret, url, now, log, plan }: DeliveryOp
     async hasten() {
       await pool.query('update stripe_sandbox.deliveries set due_at = $1 where delivered_at is null', [now()]);
     },
-    async settled() {
-      while (running !== undefined) await running;
+    settled,
+    async stop() {
+      abort.abort();
+      await settled().catch(() => undefined);
     },
   };
 }

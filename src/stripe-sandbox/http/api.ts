@@ -7,7 +7,7 @@ import type { SandboxKeys } from '../store/settings.ts';
 import type { WriteQueue } from '../store/write-queue.ts';
 import { randomText } from '../store/ids.ts';
 import { openWork } from '../store/work.ts';
-import type { Work } from '../store/work.ts';
+import type { Work, WorkOptions } from '../store/work.ts';
 import type { Endpoint } from './endpoint.ts';
 import { expand } from './expand.ts';
 import { Failure, invalid } from './failure.ts';
@@ -25,6 +25,7 @@ export type ApiOptions = {
   keys: SandboxKeys;
   now: () => Date;
   siteUrl: string;
+  goesOut: WorkOptions['goesOut'];
   /** Bills what is due by the machine's clock. */
   billDue(): Promise<void>;
   afterWrite(): void;
@@ -110,8 +111,11 @@ async function carryOut(options: ApiOptions, endpoint: Endpoint, context: Contex
   const expandPaths = Expand.safeParse(paths);
   if (!expandPaths.success) throw invalid('Invalid array', 'expand');
   const input = readParameters(endpoint.parameters, form);
+  const path = context.req.param() as Record<string, string>;
   const perform = async (work: Work) => {
-    const result = await endpoint.answer(work, input, context.req.param() as Record<string, string>);
+    const result = await endpoint.answer(work, input, path).catch((error: unknown) => {
+      throw notFoundIn(path, error);
+    });
     const shown = call.isSecret ? result : forBrowser(result);
     return JSON.stringify(await expand(work, shown, call.isSecret ? expandPaths.data : []));
   };
@@ -122,6 +126,7 @@ async function carryOut(options: ApiOptions, endpoint: Endpoint, context: Contex
       request: { id: call.request, idempotency_key: call.key ?? null },
       hashKey: keys.hashKey,
       siteUrl: options.siteUrl,
+      goesOut: options.goesOut,
       isBrowser: !call.isSecret,
     });
   await options.billDue();
@@ -131,12 +136,8 @@ async function carryOut(options: ApiOptions, endpoint: Endpoint, context: Contex
   const key = endpoint.method === 'POST' && !endpoint.isRehearsal ? call.key : undefined;
   if (key !== undefined && key.length > 255) throw invalid('Idempotency keys can be at most 255 characters long.');
   if (key !== undefined) {
-    const { path } = context.req;
-    const replayed = await claimKey(
-      pool,
-      { key, method: endpoint.method, path, body: text },
-      { hashKey: keys.hashKey, now: now() },
-    );
+    const one = { key, method: endpoint.method, path: context.req.path, body: text };
+    const replayed = await claimKey(pool, one, { hashKey: keys.hashKey, now: now() });
     if (replayed !== undefined) return { ...replayed, isReplayed: true };
   }
   try {
@@ -150,6 +151,12 @@ async function carryOut(options: ApiOptions, endpoint: Endpoint, context: Contex
     if (key !== undefined) await releaseKey(pool, key).catch(() => undefined);
     throw error;
   }
+}
+
+/** A parameter that names nothing is a wrong parameter; an address that names nothing is not found. */
+function notFoundIn(path: Record<string, string>, error: unknown): unknown {
+  if (!(error instanceof Failure) || error.details.missingId === undefined) return error;
+  return Object.values(path).includes(error.details.missingId) ? new Failure({ ...error.details, status: 404 }) : error;
 }
 
 /** A failure undoes what was done, except for a decline, and is remembered for its key either way. */

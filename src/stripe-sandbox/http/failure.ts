@@ -20,6 +20,8 @@ export type FailureDetails = {
   setupIntent?: Stripe.SetupIntent;
   /** A declined charge has happened: what was written about it stays. Everything else is undone. */
   keepsChanges?: boolean;
+  /** The id that names nothing. */
+  missingId?: string;
   /** Nothing was begun: the same idempotency key may be used again. */
   isRejected?: boolean;
 };
@@ -58,11 +60,11 @@ export function invalid(message: string, param?: string, code?: string): Failure
 export function missing(kind: Kind | 'payment_page', id: string, param: string): Failure {
   const name = kind.split('.').at(-1)?.replaceAll('_', ' ');
   return new Failure({
-    // A parameter that names nothing is a wrong parameter; an address that names nothing is not found.
-    status: param === 'id' ? 404 : 400,
+    status: 400,
     type: 'invalid_request_error',
     code: 'resource_missing',
     param,
+    missingId: id,
     message: `No such ${name}: '${id}'`,
   });
 }

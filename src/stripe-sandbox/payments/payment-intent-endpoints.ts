@@ -51,7 +51,7 @@ const PaymentIntentCreate = z.strictObject({
   customer: text.optional(),
   description: text.optional(),
   metadata: metadata.optional(),
-  payment_method_types: z.array(z.literal('card')).optional(),
+  allowed_payment_method_types: z.array(z.literal('card')).optional(),
   receipt_email: text.optional(),
   statement_descriptor: text.max(22).optional(),
   statement_descriptor_suffix: text.max(22).optional(),
@@ -94,7 +94,7 @@ async function create(work: Work, input: z.output<typeof PaymentIntentCreate>): 
     receiptEmail: input.receipt_email,
     statementDescriptor: input.statement_descriptor,
     statementDescriptorSuffix: input.statement_descriptor_suffix,
-    automatic: input.automatic_payment_methods?.enabled ?? input.payment_method_types === undefined,
+    automatic: input.automatic_payment_methods?.enabled ?? input.allowed_payment_method_types === undefined,
   });
   return input.confirm === true ? confirm(work, intent.id, { off_session: input.off_session }) : intent;
 }

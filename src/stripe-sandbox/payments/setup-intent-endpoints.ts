@@ -24,7 +24,7 @@ const SetupIntentCreate = z.strictObject({
   description: text.optional(),
   metadata: metadata.optional(),
   payment_method: text.optional(),
-  payment_method_types: z.array(z.literal('card')).optional(),
+  allowed_payment_method_types: z.array(z.literal('card')).optional(),
   return_url: z.url().optional(),
   usage: z.enum(['off_session', 'on_session']).optional(),
 });
@@ -98,7 +98,7 @@ export const setupIntentEndpoints: Endpoint[] = [
       usage: input.usage,
       description: input.description,
       metadata: mergeMetadata({}, input.metadata),
-      automatic: input.automatic_payment_methods?.enabled ?? input.payment_method_types === undefined,
+      automatic: input.automatic_payment_methods?.enabled ?? input.allowed_payment_method_types === undefined,
     });
     return input.confirm === true ? confirm(work, intent.id, { client_secret: intent.client_secret ?? '' }) : intent;
   }),

@@ -35,7 +35,8 @@ type HiddenByKind = {
   };
   payment_intent: { invoice?: string; authenticated?: boolean };
   subscription: {
-    trialWillEndSaid?: boolean;
+    /** End of the trial that was warned of. */
+    trialEndSaidFor?: number;
     /** End of the period whose renewal was announced. */
     upcomingSaidFor?: number;
   };

@@ -9,6 +9,7 @@ export async function rehearse<Result>(work: Work, clock: string | null, act: ()
     return await act();
   } finally {
     await client.query('rollback to savepoint rehearsal');
+    work.store.forget();
     work.setNow(clock, now);
   }
 }

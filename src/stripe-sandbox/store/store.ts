@@ -36,16 +36,26 @@ export type Store = {
   /** Oldest first, at most 1,000. */
   all<K extends Kind>(kind: K, where: Condition[]): Promise<DocumentOf<K>[]>;
   client: pg.Pool | pg.PoolClient;
+  /** What was read does not hold any more: part of the transaction was taken back. */
+  forget(): void;
 };
 
 const columns = 'position, deleted, document, hidden';
 
-export function openStore(client: pg.Pool | pg.PoolClient): Store {
+/** @param isAlone nobody else writes meanwhile, so that an object is read once */
+export function openStore(client: pg.Pool | pg.PoolClient, { isAlone }: { isAlone: boolean }): Store {
+  const known = new Map<string, unknown>();
+
   async function find<K extends Kind>(kind: K, id: string): Promise<Row<K> | undefined> {
-    const { rows } = await client.query<Row<K>>(
-      `select ${columns} from stripe_sandbox.objects where kind = $1 and id = $2`,
-      [kind, id],
-    );
+    const key = `${kind} ${id}`;
+    const before = known.get(key) as Row<K> | undefined;
+    if (before !== undefined) return before;
+    const { rows } = await client.query<Row<K>>({
+      name: 'sandbox-find',
+      text: `select ${columns} from stripe_sandbox.objects where kind = $1 and id = $2`,
+      values: [kind, id],
+    });
+    if (rows[0] !== undefined && isAlone) known.set(key, rows[0]);
     return rows[0];
   }
 
@@ -56,11 +66,11 @@ export function openStore(client: pg.Pool | pg.PoolClient): Store {
   }
 
   async function select<K extends Kind>(kind: K, where: Condition[], order: string, limit: number, extra?: Condition) {
-    const values: unknown[] = [kind];
+    const values: unknown[] = [];
     const tests = [...where, ...(extra === undefined ? [] : [extra])].map((condition) => sql(condition, values));
     const { rows } = await client.query<Row<K>>(
       `select ${columns} from stripe_sandbox.objects
-       where kind = $1 and not deleted ${tests.map((test) => `and ${test}`).join(' ')}
+       where kind = '${kind}' and not deleted ${tests.map((test) => `and ${test}`).join(' ')}
        order by position ${order} limit ${limit}`,
       values,
     );
@@ -69,14 +79,16 @@ export function openStore(client: pg.Pool | pg.PoolClient): Store {
 
   return {
     client,
+    forget: () => known.clear(),
     find,
     row,
     get: async (kind, id, parameter) => (await row(kind, id, parameter)).document,
     async insert(document, hidden) {
-      await client.query(
-        `insert into stripe_sandbox.objects (id, kind, clock, created, due_at, document, hidden)
-         values ($1, $2, $3, $4, $5, $6, $7)`,
-        [
+      await client.query({
+        name: 'sandbox-insert',
+        text: `insert into stripe_sandbox.objects (id, kind, clock, created, due_at, document, hidden)
+               values ($1, $2, $3, $4, $5, $6, $7)`,
+        values: [
           document.id,
           document.object,
           clockOf(document),
@@ -85,16 +97,20 @@ export function openStore(client: pg.Pool | pg.PoolClient): Store {
           JSON.stringify(document),
           JSON.stringify(hidden ?? {}),
         ],
-      );
+      });
     },
     async save<K extends Kind>(document: DocumentOf<K>, hidden?: HiddenOf<K>) {
-      const kept = hidden ?? (await row(document.object as K, document.id)).hidden;
-      await client.query(
-        'update stripe_sandbox.objects set document = $3, hidden = $4, due_at = $5 where kind = $1 and id = $2',
-        [document.object, document.id, JSON.stringify(document), JSON.stringify(kept), dueAt(document, kept)],
-      );
+      const before = await row(document.object as K, document.id);
+      const kept = hidden ?? before.hidden;
+      if (isAlone) known.set(`${document.object} ${document.id}`, { ...before, document, hidden: kept });
+      await client.query({
+        name: 'sandbox-save',
+        text: 'update stripe_sandbox.objects set document = $3, hidden = $4, due_at = $5 where kind = $1 and id = $2',
+        values: [document.object, document.id, JSON.stringify(document), JSON.stringify(kept), dueAt(document, kept)],
+      });
     },
     async remove(kind, id, remains) {
+      known.delete(`${kind} ${id}`);
       await client.query(
         `update stripe_sandbox.objects set deleted = true, due_at = null, document = coalesce($3, document)
          where kind = $1 and id = $2`,
@@ -124,7 +140,7 @@ function clockOf(document: Document): string | null {
   return typeof clock === 'string' ? clock : (clock?.id ?? null);
 }
 
-/** Paths and bounds come from this code; what a caller sent goes in as a value. */
+/** Kinds, paths and operators come from this code; what a caller sent goes in as a value. */
 function sql(condition: Condition, values: unknown[]): string {
   const { path } = condition;
   const text = `document #>> '{${path.replaceAll('.', ',')}}'`;

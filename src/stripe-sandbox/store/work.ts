@@ -1,4 +1,5 @@
-import type pg from 'pg';
+import { isDeepStrictEqual } from 'node:util';
+import pg from 'pg';
 import type Stripe from 'stripe';
 import { openStore } from './store.ts';
 import type { Store } from './store.ts';
@@ -41,10 +42,12 @@ export type WorkOptions = {
   hashKey: string;
   siteUrl: string;
   isBrowser: boolean;
+  /** Whether events of this type go out; all are kept. */
+  goesOut(type: EventType): boolean;
 };
 
-export function openWork({ client, machineNow, request, hashKey, siteUrl, isBrowser }: WorkOptions): Work {
-  const store = openStore(client);
+export function openWork({ client, machineNow, request, hashKey, siteUrl, isBrowser, goesOut }: WorkOptions): Work {
+  const store = openStore(client, { isAlone: !(client instanceof pg.Pool) });
   const moments = new Map<string | null, number>();
 
   async function now(clock: string | null): Promise<number> {
@@ -70,16 +73,18 @@ export function openWork({ client, machineNow, request, hashKey, siteUrl, isBrow
         created: await now(clock),
         data: { object, ...(previous === undefined ? {} : { previous_attributes: previous }) },
         livemode: false,
-        pending_webhooks: 1,
+        pending_webhooks: goesOut(type) ? 1 : 0,
         request,
         type,
       } as unknown as Stripe.Event;
       await store.insert<'event'>(event);
-      await client.query(
-        `insert into stripe_sandbox.deliveries (event, position, due_at)
-         select id, position, $2 from stripe_sandbox.objects where kind = 'event' and id = $1`,
-        [event.id, machineNow()],
-      );
+      if (!goesOut(type)) return;
+      await client.query({
+        name: 'sandbox-deliver',
+        text: `insert into stripe_sandbox.deliveries (event, position, due_at)
+               select id, position, $2 from stripe_sandbox.objects where kind = 'event' and id = $1`,
+        values: [event.id, machineNow()],
+      });
     },
     hashKey,
     siteUrl,
@@ -92,7 +97,7 @@ export function changedFrom<T extends object>(before: T, after: T): Partial<T> {
   const changed: Partial<T> = {};
   for (const key of Object.keys(after) as (keyof T)[]) {
     const was = before[key];
-    if (JSON.stringify(was) !== JSON.stringify(after[key])) changed[key] = was ?? (null as T[keyof T]);
+    if (!isDeepStrictEqual(was, after[key])) changed[key] = was ?? (null as T[keyof T]);
   }
   return changed;
 }

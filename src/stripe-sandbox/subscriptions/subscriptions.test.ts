@@ -105,7 +105,10 @@ describe('a subscription', () => {
     const { customer, until } = await createTestCustomer(stripe);
     const subscription = await stripe.subscriptions.create({ customer, items: [{ price: month.id }] });
     await until(15.5);
-    const change = { items: [{ id: itemOf(subscription), price: year.id }], proration_behavior: 'always_invoice' as const };
+    const change = {
+      items: [{ id: itemOf(subscription), price: year.id }],
+      proration_behavior: 'always_invoice' as const,
+    };
     const preview = await stripe.invoices.createPreview({
       customer,
       subscription: subscription.id,
@@ -303,7 +306,11 @@ describe('a card that fails', () => {
     const customer = await stripe.customers.create();
     const error = await failureOf(attachCard(stripe, customer.id, number));
     expect({ type: error.type, status: error.statusCode }).toEqual({ type: 'StripeCardError', status: 402 });
-    expect({ code: error.code, decline_code: error.decline_code, param: error.param }).toEqual({ code, decline_code, param });
+    expect({ code: error.code, decline_code: error.decline_code, param: error.param }).toEqual({
+      code,
+      decline_code,
+      param,
+    });
   });
 
   test.each([
@@ -315,7 +322,11 @@ describe('a card that fails', () => {
   ])('%o is not a card at all: %s', async (wrong, code, param) => {
     const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040, cvc: '123', ...wrong };
     const error = await failureOf(stripe.paymentMethods.create({ type: 'card', card }));
-    expect({ type: error.type, code: error.code, param: error.param }).toEqual({ type: 'StripeCardError', code, param });
+    expect({ type: error.type, code: error.code, param: error.param }).toEqual({
+      type: 'StripeCardError',
+      code,
+      param,
+    });
   });
 
   test('at the first charge leaves nothing behind where all or nothing was asked for', async () => {
