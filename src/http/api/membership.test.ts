@@ -6,6 +6,7 @@ import { readEverything } from '#test/support/membership.ts';
 import type { StripeHarness } from '#test/support/payment-harness.ts';
 import { stripeHarness } from '#test/support/payment-harness.ts';
 import { startTestSite } from '#test/support/site.ts';
+import { testPayments } from '#test/support/test-site.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -404,6 +405,7 @@ test('the offer is for anyone, and says what the settings say', async () => {
       { months: 12, amount: 5988 },
     ],
     testCards: [],
+    payments: testPayments,
   });
 });
 
