@@ -119,6 +119,8 @@ test('from visitor to listener: 401, 402, then the very same file', async () => 
   expect(deleted.status).toBe(204);
   const { data } = await stripe.subscriptions.list({ status: 'all', limit: 100 });
   expect(data.find(({ customer }) => customer === customerId)?.status ?? 'canceled').toBe('canceled');
+  // What the provider tells of the end is on its way.
+  await sandbox.settled();
   const everything = await readEverything(db);
   for (const trace of [customerId, user.id, user.email]) expect(everything).not.toContain(trace);
 });
