@@ -5,16 +5,20 @@ import { openTestIdentity, registerUser } from '#test/support/identity.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { emptySavedQueue } from './library/rules.ts';
 import { personalData as listeningData } from './listening/personal-data.ts';
+import { findCustomerId } from './membership/customers.ts';
+import type { GiftCardForm } from './membership/forms.ts';
 import { giveMonths } from './membership/entitlement.ts';
-import { deleteAccount, findOwnAccount } from './identity/account-changes.ts';
+import { findOwnAccount } from './identity/account-changes.ts';
 import { personalTables } from './personal-data.ts';
+import { openPlainPayments } from '#test/support/plain-payments.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 
 const database = await createTestDatabase();
 const { db } = database;
 const identity = await openTestIdentity(database);
 const { provider } = identity;
-const site = await openTestSite(db, provider);
+const plain = openPlainPayments();
+const site = await openTestSite(db, provider, plain.provider);
 const listeningTables = listeningData.tables;
 
 /** Tables about nobody: the catalogue, settings, counts, keys; and hashes that name nobody and end soon. */
@@ -28,6 +32,7 @@ const impersonalTables = [
   'insight_events',
   'listened_parts',
   'listened_seconds',
+  'payment_locks',
   'play_marks',
   'playlist_items',
   'playlists',
@@ -80,6 +85,22 @@ async function listen(userId: string, audio: { id: string; voiceId: string }, re
   }
 }
 
+/** A trace in each table of membership. @returns the customer at the provider */
+async function subscribe(user: { id: string; email: string }): Promise<string> {
+  const order = { period: 'year', promoCode: undefined, withoutTrial: true } as const;
+  await site.membership.createSubscription(user.id, { paymentMethodId: plain.newCard('good'), ...order });
+  const form = { months: 1, recipientEmail: 'nora@example.org', senderName: `from ${user.email}`, message: undefined };
+  const bought = await site.membership.buyGiftCard(user, form as GiftCardForm);
+  plain.finish(bought.clientSecret, { cardId: plain.newCard('good') });
+  await site.membership.refreshGiftCard(bought.giftCard.id, user.id);
+  const customerId = (await findCustomerId(db, user.id)) ?? '';
+  const { body, headers } = plain.eventFor({ customerId });
+  const event = site.membership.readEvent(body, (name) => headers[name]);
+  if (event === undefined) throw new Error('the event is not believed');
+  await site.membership.receiveEvent(event);
+  return customerId;
+}
+
 test('every table is either answered for by an area of the domain or about nobody', async () => {
   expect(await listTables()).toEqual([...personalTables, ...providerTables, ...impersonalTables].toSorted());
 });
@@ -103,28 +124,31 @@ test('after a deletion nothing in the whole database tells of the user, and othe
     await giveMonths(db, id, 3);
     await listen(id, audio, `report-${index}`);
   }
+  const [customerId, otherCustomerId] = [await subscribe(gone), await subscribe(stays)];
   const account = await findOwnAccount(db, provider, gone.id);
   const before = await readEverything();
-  for (const trace of [gone.id, 'gone@example.org', 'gone-girl', account.subject]) expect(before).toContain(trace);
+  for (const trace of [gone.id, 'gone@example.org', 'gone-girl', account.subject, customerId])
+    expect(before).toContain(trace);
 
   const exported = JSON.stringify(await site.identity.exportUser(gone.id));
-  for (const trace of [gone.id, 'gone@example.org', 'gone-girl', lists[0]?.title ?? '', audio.title])
+  for (const trace of [gone.id, 'gone@example.org', 'gone-girl', lists[0]?.title ?? '', audio.title, customerId])
     expect(exported).toContain(trace);
   expect(exported).toContain('report-0');
   expect(exported).not.toContain('stays');
   expect(exported).not.toMatch(/argon2|token/i);
 
-  expect(await deleteAccount(db, provider, account, { password: 'wrong' })).toMatchObject({
+  expect(await site.identity.deleteAccount(gone.id, { password: 'wrong' })).toMatchObject({
     ok: false,
     reason: 'auth/wrong-password',
   });
   expect(await site.identity.findMe(gone.id)).toBeDefined();
-  expect(await deleteAccount(db, provider, account, { password: 'secret-1' })).toEqual({ ok: true });
+  expect(await site.identity.deleteAccount(gone.id, { password: 'secret-1' })).toEqual({ ok: true });
 
   const after = await readEverything();
-  for (const trace of [gone.id, 'gone@example.org', 'gone-girl', account.subject, lists[0]?.id ?? ''])
+  for (const trace of [gone.id, 'gone@example.org', 'gone-girl', account.subject, lists[0]?.id ?? '', customerId])
     expect(after).not.toContain(trace);
-  for (const trace of [stays.id, 'stays@example.org', lists[1]?.id ?? '']) expect(after).toContain(trace);
+  for (const trace of [stays.id, 'stays@example.org', lists[1]?.id ?? '', otherCustomerId])
+    expect(after).toContain(trace);
   expect(await site.identity.findSession(gone.token)).toBeUndefined();
   expect(await site.identity.findSession(stays.token)).toBeDefined();
 });

@@ -11,9 +11,11 @@ import { bearerOnly } from '../viewer.ts';
 import { catalogueRoutes } from './catalogue.ts';
 import { identityRoutes } from './identity.ts';
 import { insightRoutes } from './insight.ts';
+import { giftCardRoutes } from './gift-cards.ts';
 import { libraryRoutes } from './library.ts';
 import { listeningRoutes } from './listening.ts';
 import { queueRoutes } from './queue.ts';
+import { membershipRoutes } from './membership.ts';
 import { referencePage } from './reference.ts';
 
 export type ApiParts = {
@@ -38,7 +40,9 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', queueRoutes(parts))
     .route('/', listeningRoutes(parts))
     .route('/', insightRoutes(parts.site, parts.rateLimit))
-    .route('/', identityRoutes(parts));
+    .route('/', identityRoutes(parts))
+    .route('/', membershipRoutes(parts))
+    .route('/', giftCardRoutes(parts));
 
   const description = () =>
     routes.getOpenAPI31Document({
