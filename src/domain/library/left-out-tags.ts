@@ -24,14 +24,14 @@ export function isTagNotLeftOut(viewer: Viewer, tagId: AnyColumn): SQL | undefin
   return sql`not exists (select from left_out_tags left_out where left_out.user_id = ${viewer.id} and left_out.tag_id = ${tagId})`;
 }
 
-/** A–Z. */
+/** A–Z by their slugs, which have one case in every database. */
 export async function listLeftOutTags(db: Db, userId: string): Promise<{ slug: string; label: string }[]> {
   return db
     .select({ slug: tags.slug, label: tags.label })
     .from(leftOutTags)
     .innerJoin(tags, eq(tags.id, leftOutTags.tagId))
     .where(eq(leftOutTags.userId, userId))
-    .orderBy(asc(tags.label), asc(tags.id))
+    .orderBy(asc(tags.slug))
     .limit(mostLeftOutTags);
 }
 
