@@ -108,7 +108,7 @@ test('tags are left out by their slug, listed A–Z, and there is an end to them
     { slug: 'slow', label: 'slow' },
     { slug: 'thunder', label: 'Thunder' },
   ]);
-  for (const slug of ['no-such-tag', 'Thunder', '%', ''])
+  for (const slug of ['no-such-tag', 'Thunder', '%', '\0', ''])
     for (const isLeftOut of [true, false])
       expect(await leaveOut(viewer, slug, isLeftOut)).toEqual({ ok: false, reason: 'not-found' });
   await pool.query(

@@ -2,6 +2,7 @@ import type { AnyColumn, SQL } from 'drizzle-orm';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { tags } from '../catalogue/tables.ts';
 import type { Db } from '../db.ts';
+import { isSlug } from '../ids.ts';
 import type { Viewer } from '../identity/rules.ts';
 import { mostLeftOutTags } from './rules.ts';
 import { leftOutTags } from './tables.ts';
@@ -42,6 +43,7 @@ export async function setTagLeftOut(
   slug: string,
   isLeftOut: boolean,
 ): Promise<LeaveOutOutcome> {
+  if (!isSlug(slug)) return { ok: false, reason: 'not-found' };
   const [tag] = await db.select({ id: tags.id }).from(tags).where(eq(tags.slug, slug));
   if (tag === undefined) return { ok: false, reason: 'not-found' };
   if (!isLeftOut) {
