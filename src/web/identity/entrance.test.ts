@@ -161,7 +161,7 @@ test('a paid link opens a modal and is remembered from page to page until it is 
   const followed = vi.fn();
   entrance.afterLogIn.add('paid-link', ({ isTroughPaidlink }) => followed(isTroughPaidlink));
   entrance.arrive('?utm_source=instagram');
-  expect(shown()).toBe('sign-up');
+  expect(shown()).toBe('subscribe');
   entrance.goTo('log-in');
   entrance.arrive('');
   expect(entrance.modals.getState().isTroughPaidlink).toBe(true);

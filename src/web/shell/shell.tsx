@@ -18,6 +18,8 @@ export type ShellSite = {
 
 type ShellProps = {
   site: ShellSite;
+  /** What concerns every page, above them all. */
+  notice?: ReactNode;
   /** In place of the site's own header: the queue's. */
   header?: ReactNode;
   /** Stands in the header's second row, such as browse chips. */
@@ -29,10 +31,11 @@ type ShellProps = {
 };
 
 /** Everything around a page. Needs a SessionProvider around it. */
-export function Shell({ site, header, secondRow, player, children }: ShellProps) {
+export function Shell({ site, notice, header, secondRow, player, children }: ShellProps) {
   return (
     <>
       <SkipLink />
+      {!site.standalone && notice}
       {!site.standalone && (header ?? <Header site={site} secondRow={secondRow} />)}
       <PageFade>{children}</PageFade>
       <FocusHeading />

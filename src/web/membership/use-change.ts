@@ -1,0 +1,56 @@
+import { useRef, useState } from 'react';
+import { useRevalidator } from 'react-router';
+import type { Action } from '#domain/membership/payment-provider.ts';
+import type { Answer } from '../api.ts';
+import { useRootData } from '../root-data.ts';
+import { useToast } from '../ui/toast.tsx';
+
+/** Some of these calls have no body, and the site takes changing calls as JSON only. */
+export const asJson = { headers: { 'content-type': 'application/json' } };
+
+/** What a change of the subscription answers; `action` is what the bank still asks for. */
+type Changed = Answer<{ action: Action | null }>;
+
+/** One change of the subscription at a time: the call, the bank's step where it asks for one, and the page anew. */
+export function useChange() {
+  const { revalidate } = useRevalidator();
+  const showToast = useToast();
+  const settings = useRootData()?.payments;
+  const isRunning = useRef(false);
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+
+  /** @returns what went wrong */
+  async function attempt(call: () => Promise<Changed>): Promise<string | undefined> {
+    const answer = await call();
+    if (!answer.ok) return answer.message;
+    const { action } = answer.data;
+    if (action === null) return undefined;
+    if (settings === undefined) return 'Something went wrong. Please try again.';
+    const bank = await import('./bank-step.ts').catch(() => undefined);
+    if (bank === undefined) return 'No internet connection';
+    const confirmed = await bank.confirmAtBank(settings, action);
+    return confirmed.ok ? undefined : confirmed.failure.message;
+  }
+
+  return {
+    isBusy,
+    failure,
+    /** @param done what to say when it worked. @returns whether it did */
+    async run(call: () => Promise<Changed>, done: string): Promise<boolean> {
+      if (isRunning.current) return false;
+      isRunning.current = true;
+      setIsBusy(true);
+      setFailure(undefined);
+      const refusal = await attempt(call);
+      // After a refusal too: it may have been otherwise than this page thought.
+      await revalidate();
+      isRunning.current = false;
+      setIsBusy(false);
+      setFailure(refusal);
+      if (refusal === undefined) showToast({ text: done });
+      return refusal === undefined;
+    },
+    clear: () => setFailure(undefined),
+  };
+}
