@@ -57,7 +57,7 @@ export async function benchBilling(): Promise<Figure[]> {
 /** The query by which every request of a listener is known, with the question and without it, taking turns. @returns milliseconds */
 async function measureCheck(db: Db): Promise<number> {
   const ids = Array.from({ length: 2000 }, () => newId());
-  await db.insert(users).values(ids.map((id) => ({ id, username: id.slice(0, 24) })));
+  await db.insert(users).values(ids.map((id) => ({ id, username: `listener-${id.slice(-12)}` })));
   await db.insert(memberships).values(ids.map((userId) => ({ userId, giftUntil: new Date(Date.now() + 1e9) })));
   const [userId = ''] = ids;
   const { token } = await createSession(db, userId);

@@ -80,7 +80,7 @@ async function start(): Promise<void> {
   if (config.demo && isLoopback(new URL(config.siteUrl).hostname))
     await createDemoAccounts(database.db, identity.provider);
 
-  const payments = await openPayments({ config, databaseUrl, log });
+  const payments = await openPayments({ config, db: database.db, databaseUrl, log });
   closers.push({ name: 'payments', close: payments.close });
 
   const site = await openSite({

@@ -2,11 +2,13 @@ import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { Config } from '#config';
 import { StartError } from '#db/embedded-start-error.ts';
+import type { Db } from '#domain/db.ts';
+import { hadLivePayments, noteLivePayments } from '#domain/membership/live-payments.ts';
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
 import { PlansMissingError } from '#domain/membership/payment-provider.ts';
 import type { BrowserPaymentSettings, TestCard } from '#domain/membership/rules.ts';
 import type { Site } from '#domain/site.ts';
-import { openStripePayments } from '#gateways/stripe/stripe-payments.ts';
+import { isTestKey, openStripePayments } from '#gateways/stripe/stripe-payments.ts';
 import { testCards } from './stripe-sandbox/cards/test-cards.ts';
 import { refuseLiveKey } from './stripe-sandbox/live-key.ts';
 import { openStripeSandbox } from './stripe-sandbox/stripe-sandbox.ts';
@@ -30,10 +32,24 @@ export type Payments = {
   close(): Promise<void>;
 };
 
-/** The payment provider that the settings name: for the site and for the command line. */
-export async function openPayments(options: { config: Config; databaseUrl: string; log: Logger }): Promise<Payments> {
-  const { config, databaseUrl, log } = options;
+/**
+ * The payment provider that the settings name: for the site and for the command line.
+ * @throws StartError where a live site would meet test cards
+ */
+export async function openPayments(options: {
+  config: Config;
+  db: Db;
+  databaseUrl: string;
+  log: Logger;
+}): Promise<Payments> {
+  const { config, db, databaseUrl, log } = options;
   const { siteName, stripe } = config;
+  const isLive = stripe !== undefined && !isTestKey(stripe.secretKey);
+  if (isLive) await noteLivePayments(db);
+  else if (await hadLivePayments(db))
+    throw new StartError(
+      'real cards were taken with this database: it needs the live keys of Stripe. A copy that is to take test cards forgets its customers first: npm run sotto -- payments detach',
+    );
   if (stripe !== undefined) {
     const { secretKey, publishableKey, webhookSecret } = stripe;
     return {

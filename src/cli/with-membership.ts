@@ -21,7 +21,7 @@ export async function withMembership<Result>(
   try {
     const { url: mailUrl, from } = config.mail;
     const mail = await openMail({ url: mailUrl, from, outboxDir: join(config.dataDir, 'outbox'), log });
-    const payments = await openPayments({ config, databaseUrl: url, log });
+    const payments = await openPayments({ config, db: database.db, databaseUrl: url, log });
     try {
       return await act({
         db: database.db,

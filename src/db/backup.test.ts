@@ -175,13 +175,13 @@ async function fillMembership(pool: pg.Pool, userId: string): Promise<void> {
   await pool.query(`insert into payment_customers (user_id, customer_id) values ($1, 'cus_1')`, [userId]);
   await pool.query(
     `insert into subscriptions (user_id, subscription_id, status, period, amount, currency, started_at, period_ends_at, discount)
-     values ($1, 'sub_1', 'active', 'year', 5988, 'usd', now(), now(), '{"code": "A\\B"}')`,
+     values ($1, 'sub_1', 'active', 'year', 5988, 'usd', now(), now(), '{"code": "A\\\\B"}')`,
     [userId],
   );
   await pool.query(
     `insert into invoices (id, user_id, invoice_id, status, currency, subtotal, discount, credit, total, amount_due,
        amount_paid, period_start, period_end, created_at, lines)
-     values ($1, $2, 'in_1', 'paid', 'usd', 5988, 0, -100, 5988, 5988, 5988, now(), now(), now(), '[{"description": "1 ×\tplan"}]')`,
+     values ($1, $2, 'in_1', 'paid', 'usd', 5988, 0, -100, 5988, 5988, 5988, now(), now(), now(), '[{"description": "1 ×\\tplan"}]')`,
     [newId(), userId],
   );
   await pool.query(`insert into trial_cards values (repeat('a', 64), $1)`, [userId]);

@@ -49,10 +49,10 @@ test('a forged, unsigned, changed or old event is refused, and leaves nothing', 
 
 test('the signature is of the very bytes that came, whatever stands in them', async () => {
   const { customerId } = await subscribed();
-  const event = plain.eventFor({ customerId, id: 'evt_é😀\\u0000' });
-  expect((await post(event)).status).toBe(400);
-  const plainer = plain.eventFor({ customerId, id: 'evt_é😀' });
-  expect((await post(plainer)).status).toBe(200);
+  const event = plain.eventFor({ customerId, id: 'evt_é😀' });
+  // The same to whoever reads it as JSON.
+  expect((await post({ ...event, body: event.body.replace('é', '\\u00e9') })).status).toBe(400);
+  expect((await post(event)).status).toBe(200);
 });
 
 test('an event that came is settled once, however often it is sent', async () => {
@@ -75,15 +75,15 @@ test('what fails is answered so that it is sent again, and said once in the log'
   const event = plain.eventFor({ customerId });
   plain.failWith = new Error('the provider is away');
   expect((await post(event)).status).toBe(500);
-  expect(errors).toHaveLength(1);
+  expect(errors.map(({ msg }) => msg)).toEqual(['An event of the payment provider failed', 'request failed']);
   plain.failWith = undefined;
   expect(await (await post(event)).json()).toEqual({ received: true, status: 'done' });
 });
 
-test('events of something else are kept and ignored', async () => {
+test('events of something else are kept and ignored, without whom they name', async () => {
   const event = plain.eventFor({ customerId: 'somebody else', id: 'evt_else' });
   expect(await (await post(event)).json()).toEqual({ received: true, status: 'ignored' });
   expect(await db.select().from(paymentEvents).where(eq(paymentEvents.eventId, 'evt_else'))).toMatchObject([
-    { status: 'ignored', customerId: 'somebody else' },
+    { status: 'ignored', customerId: null },
   ]);
 });

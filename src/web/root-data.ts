@@ -2,7 +2,6 @@ import { useRouteLoaderData } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { Me } from '#domain/identity/accounts.ts';
 import type { BrowserIdentitySettings, Viewer } from '#domain/identity/rules.ts';
-import type { BrowserPaymentSettings } from '#domain/membership/rules.ts';
 import type { Preferences } from './context.ts';
 
 /** What every page is told about the site, the one who looks at it, and how they like it shown. */
@@ -17,7 +16,6 @@ export type RootData = {
   /** Absent for visitors. */
   user: Me | null;
   identity: BrowserIdentitySettings;
-  payments: BrowserPaymentSettings;
   /** The last charge to this user has failed; `usableUntil` is a day in words, while there is any time left. */
   pastDue: { usableUntil: string | null } | null;
   /** Of the v2 transport; null: plain JSON by v1. */

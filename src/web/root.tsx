@@ -44,7 +44,6 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<Ro
     viewer,
     user: user ?? null,
     identity: site.facts.identity,
-    payments: site.facts.payments,
     pastDue: subscription?.state === 'past-due' ? { usableUntil: usableUntil(subscription) } : null,
     transportKey: site.facts.transportKey ?? null,
     preview: preview ?? null,
@@ -119,7 +118,6 @@ export default function App({ loaderData }: Route.ComponentProps) {
       <SessionProvider
         user={loaderData.user}
         identity={loaderData.identity}
-        payments={loaderData.payments}
         transportKey={loaderData.transportKey}
         siteName={loaderData.siteName}
         appLinks={loaderData.appLinks}

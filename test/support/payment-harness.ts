@@ -5,6 +5,8 @@ import type { StripeSandbox, StripeSandboxOptions } from '../../src/stripe-sandb
 import { openStripeSandbox } from '../../src/stripe-sandbox/stripe-sandbox.ts';
 import type { CardKind } from './plain-payments.ts';
 import { openPlainPayments } from './plain-payments.ts';
+import type { SentRequest } from './stripe-description.ts';
+import { recordingClient } from './stripe-description.ts';
 import { answerBank, createCard } from './stripe-sandbox.ts';
 
 /** A provider, and what its customers do in their browsers. */
@@ -41,7 +43,12 @@ const numbers: Record<CardKind, string> = {
   'needs-bank': '4000002500003155',
 };
 
-export type StripeHarness = PaymentHarness & { sandbox: StripeSandbox; stripe: Stripe };
+export type StripeHarness = PaymentHarness & {
+  sandbox: StripeSandbox;
+  stripe: Stripe;
+  /** What the adapter asked for. */
+  sent: SentRequest[];
+};
 
 /** Stripe as the sandbox has it, in that database, asked over HTTP by the official SDK. The caller closes the sandbox. */
 export async function stripeHarness(
@@ -55,12 +62,19 @@ export async function stripeHarness(
     ...options,
   });
   const { apiKey, publishableKey, webhookSecret, connection } = sandbox;
-  const provider = openStripePayments({ apiKey, webhookSecret, connection, siteName: 'Sotto' });
+  const sent: SentRequest[] = [];
+  const provider = openStripePayments({
+    apiKey,
+    webhookSecret,
+    connection: { ...connection, httpClient: recordingClient(sent) },
+    siteName: 'Sotto',
+  });
   const stripe = new Stripe(apiKey, { ...connection, telemetry: false, maxNetworkRetries: 2 });
   const browser = new Stripe(publishableKey, { ...connection, telemetry: false });
   return {
     sandbox,
     stripe,
+    sent,
     provider,
     newCard: async (kind) => (await createCard(browser, numbers[kind])).id,
     answerBank: (clientSecret, works) => answerBank(stripe, idIn(clientSecret), works ? 'complete' : 'fail'),

@@ -36,7 +36,7 @@ type TestSiteParts = {
 
 /**
  * The site on a port of its own (or `PORT`) with a database of its own, without its pages unless they are given. What it
- * logs as an error is collected.
+ * logs is collected, and what of it are errors.
  */
 export async function startTestSite(settings: Record<string, string> = {}, { pages, ...parts }: TestSiteParts = {}) {
   const database = await createTestDatabase();
@@ -44,10 +44,16 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
   const config = parseConfig({ DATA_DIR: dataDir, ...settings });
   const blobs = await openDiskBlobs({ dir: join(dataDir, 'blobs') });
   const images = openImages({ blobs, cacheDir: join(dataDir, 'cache'), maxCacheBytes: 10_000_000, concurrency: 1 });
-  const errors: Record<string, unknown>[] = [];
+  const [logged, errors]: [Record<string, unknown>[], Record<string, unknown>[]] = [[], []];
   const log = pino(
-    { level: 'error', base: undefined },
-    { write: (line: string) => void errors.push(JSON.parse(line) as Record<string, unknown>) },
+    { level: 'trace', base: undefined },
+    {
+      write(line: string) {
+        const entry = JSON.parse(line) as Record<string, unknown>;
+        logged.push(entry);
+        if (Number(entry['level']) >= 50) errors.push(entry);
+      },
+    },
   );
   const identity = await openTestIdentity(database, { siteUrl: config.siteUrl, ...parts.identity });
   const { google, facebook } = parts.identity?.social ?? {};
@@ -107,5 +113,5 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     await changes.close();
     await rm(dataDir, { recursive: true, force: true });
   });
-  return { identity, url: `http://127.0.0.1:${port}`, port, site, blobs, errors, database, db: database.db };
+  return { identity, url: `http://127.0.0.1:${port}`, port, site, blobs, logged, errors, database, db: database.db };
 }

@@ -147,12 +147,3 @@ create index membership_mails_due_idx on membership_mails (due_at) where sent_at
 create index membership_mails_user_idx on membership_mails (user_id);
 --> statement-breakpoint
 create index membership_mails_gift_card_idx on membership_mails (gift_card_id);
---> statement-breakpoint
-
--- Prices and times; amounts in cents.
-insert into site_settings (key, value) values ('membership', '{
-  "currency": "usd",
-  "plans": { "month": 799, "year": 5988 },
-  "trialDays": 7,
-  "giftCards": { "1": 799, "3": 2199, "6": 3999, "12": 5988 }
-}') on conflict (key) do nothing;

@@ -42,7 +42,9 @@ async function settle(
 ): Promise<'done' | 'ignored'> {
   try {
     const status = await act(parts, customerId, paymentId);
-    await write(parts.db, eventId, { status, error: null, settledAt: new Date() });
+    // Of a customer of nobody here nothing is kept, such as the end of what a deleted account had.
+    const forgotten = status === 'ignored' ? { customerId: null, paymentId: null } : {};
+    await write(parts.db, eventId, { status, error: null, settledAt: new Date(), ...forgotten });
     return status;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -57,8 +59,8 @@ async function act(parts: MembershipParts, customerId: string | null, paymentId:
   const giftCardId = paymentId === null ? undefined : await findGiftCardOfPayment(parts.db, paymentId);
   if (giftCardId !== undefined) await refreshGiftCard(parts, giftCardId);
   const userId = customerId === null ? undefined : await findUserOfCustomer(parts.db, customerId);
-  if (customerId !== null && userId !== undefined) await syncSubscription(parts, customerId);
-  return giftCardId === undefined && userId === undefined ? 'ignored' : 'done';
+  const synced = customerId === null || userId === undefined ? undefined : await syncSubscription(parts, customerId);
+  return giftCardId === undefined && synced === undefined ? 'ignored' : 'done';
 }
 
 async function write(db: Db, eventId: string, change: Partial<EventRow>): Promise<void> {

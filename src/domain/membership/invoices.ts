@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../db.ts';
 import { isId } from '../ids.ts';
@@ -46,7 +46,7 @@ function present({ id, number, status, total, currency, createdAt, paidAt, perio
   };
 }
 
-/** Newest first; those of nothing, as at the beginning of a trial, are left out. */
+/** Newest first; those of nothing, as at the beginning of a trial, and those that nobody owes any more are left out. */
 export async function listInvoices(
   db: Db,
   userId: string,
@@ -59,6 +59,7 @@ export async function listInvoices(
     .where(
       and(
         eq(invoices.userId, userId),
+        ne(invoices.status, 'void'),
         sql`(${invoices.subtotal} <> 0 or ${invoices.credit} <> 0)`,
         cursor && sql`(${invoices.createdAt}, ${invoices.id}) < (${cursor.value}, ${cursor.id})`,
       ),

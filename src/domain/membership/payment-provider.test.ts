@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import type { PaymentHarness } from '#test/support/payment-harness.ts';
 import { plainHarness, stripeHarness } from '#test/support/payment-harness.ts';
+import type { SentRequest } from '#test/support/stripe-description.ts';
+import { checkRequests, describeChecks } from '#test/support/stripe-description.ts';
 import type { Plan, SubscriptionFacts } from './payment-provider.ts';
 import { currentOf } from './sync.ts';
 
@@ -17,11 +19,14 @@ const day = 24 * 60 * 60 * 1000;
 const start = new Date('2025-01-10T12:00:00Z');
 const after = (days: number) => new Date(start.getTime() + days * day);
 
+let stripeRequests: SentRequest[] = [];
+
 const providers: [string, () => Promise<PaymentHarness & { close(): Promise<void> }>][] = [
   [
     'Stripe, as the sandbox has it',
     async () => {
       const harness = await stripeHarness(url);
+      stripeRequests = harness.sent;
       return { ...harness, close: () => harness.sandbox.close() };
     },
   ],
@@ -379,4 +384,11 @@ describe.each(providers)('%s', (_name, open) => {
     expect(read({ body: event.body, headers: eventFor({ customerId: 'cus_3' }).headers })).toBeUndefined();
     expect(read(eventFor({ customerId: 'cus_1', at: new Date(Date.now() - 60 * 60 * 1000) }))).toBeUndefined();
   });
+});
+
+test("the adapter's requests are those of Stripe's published description", async () => {
+  const checked = await checkRequests(stripeRequests);
+  process.stdout.write(describeChecks('the adapter', checked));
+  expect(checked.length).toBeGreaterThan(200);
+  expect(checked.filter(({ problems, isNewer }) => problems.length > 0 && !isNewer)).toEqual([]);
 });

@@ -9,12 +9,15 @@ import { giftCardMonths, periods } from './rules.ts';
 const cents = z.number().int().positive();
 
 const MembershipSettings = z.object({
-  currency: z.string().regex(/^[a-z]{3}$/),
-  plans: z.object({ month: cents, year: cents }),
-  trialDays: z.number().int().min(0).max(365),
-  giftCards: z.object({ 1: cents, 3: cents, 6: cents, 12: cents }),
+  currency: z
+    .string()
+    .regex(/^[a-z]{3}$/)
+    .default('usd'),
+  plans: z.object({ month: cents, year: cents }).default({ month: 799, year: 5988 }),
+  trialDays: z.number().int().min(0).max(365).default(7),
+  giftCards: z.object({ 1: cents, 3: cents, 6: cents, 12: cents }).default({ 1: 799, 3: 2199, 6: 3999, 12: 5988 }),
 });
-/** Prices in cents, and times: one row that the operator owns. */
+/** Prices in cents, and times. The operator's own stand in the row `membership` of `site_settings`. */
 export type MembershipSettings = z.infer<typeof MembershipSettings>;
 
 export async function findMembershipSettings(db: Db): Promise<MembershipSettings> {
@@ -22,7 +25,7 @@ export async function findMembershipSettings(db: Db): Promise<MembershipSettings
     .select({ value: siteSettings.value })
     .from(siteSettings)
     .where(eq(siteSettings.key, 'membership'));
-  return MembershipSettings.parse(row?.value);
+  return MembershipSettings.parse(row?.value ?? {});
 }
 
 export function planOf(settings: MembershipSettings, period: Period): Plan {

@@ -46,7 +46,9 @@ export async function syncSubscription(parts: MembershipParts, customerId: strin
       : withPaymentLock(parts.db, userId, async () => {
           // From here on the provider is being asked: what happens later needs an answer of its own.
           if (waiting.get(customerId) === sync) waiting.delete(customerId);
-          return syncLocked(parts, userId, customerId);
+          // The account may have been deleted while this waited.
+          const isStill = (await findUserOfCustomer(parts.db, customerId)) === userId;
+          return isStill ? syncLocked(parts, userId, customerId) : undefined;
         }),
   );
   waiting.set(customerId, sync);

@@ -5,7 +5,13 @@ import type { Declined } from '#domain/membership/payment-provider.ts';
 /** Pinned, so that an account's own default changes nothing here; the SDK's types are those of this version. */
 const apiVersion = '2026-10-28.endive';
 
-export type StripeConnection = { host: string; port: number; protocol: 'http' | 'https' };
+export type StripeConnection = {
+  host: string;
+  port: number;
+  protocol: 'http' | 'https';
+  /** Instead of the SDK's own. */
+  httpClient?: Stripe.HttpClient;
+};
 
 /** @param connection of the sandbox; absent: Stripe itself */
 export function openClient(apiKey: string, connection: StripeConnection | undefined): Stripe {

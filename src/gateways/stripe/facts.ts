@@ -103,12 +103,15 @@ export function openFacts({ client, prices }: { client: Stripe; prices: Prices }
       const expand = parts.map((part) => `data.${part}`);
       const answers = await finding(() =>
         Promise.all([
+          client.customers.retrieve(customerId),
           client.subscriptions.list({ customer: customerId, status: 'all', limit: 100, expand }),
           client.invoices.list({ customer: customerId, limit: 24 }),
         ]),
       );
       if (answers === undefined) return undefined;
-      const [subscriptions, invoices] = answers;
+      const [customer, subscriptions, invoices] = answers;
+      // What a deleted customer had is still told.
+      if (customer.deleted) return undefined;
       const facts = await Promise.all(subscriptions.data.map(toFacts));
       return {
         subscriptions: facts.filter((one) => one !== undefined),

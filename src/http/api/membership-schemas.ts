@@ -17,6 +17,14 @@ export const OfferAnswer = z
     testCards: z
       .array(z.object({ number: z.string(), says: z.string() }))
       .describe('Of a sandbox; empty where cards are real'),
+    payments: z
+      .object({
+        provider: z.literal('stripe'),
+        publishableKey: z.string(),
+        scriptSrc: z.string().nullable(),
+        isSandbox: z.boolean(),
+      })
+      .describe('What the provider’s script in the browser is opened with'),
   })
   .openapi('Offer');
 

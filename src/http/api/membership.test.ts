@@ -1,11 +1,12 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { findCustomerId, writeCustomer } from '#domain/membership/customers.ts';
-import { createAudio } from '#test/support/factories.ts';
+import { createAudio, createSession, createUser } from '#test/support/factories.ts';
 import { registerUser } from '#test/support/identity.ts';
 import { readEverything } from '#test/support/membership.ts';
 import type { StripeHarness } from '#test/support/payment-harness.ts';
 import { stripeHarness } from '#test/support/payment-harness.ts';
 import { startTestSite } from '#test/support/site.ts';
+import { testPayments } from '#test/support/test-site.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -21,7 +22,7 @@ const started = await startTestSite(
 );
 if (harness === undefined) throw new Error('the sandbox is not open');
 const { stripe, sandbox, provider, newCard, answerBank, enterCard } = harness;
-const { url, site, identity, db, blobs, errors } = started;
+const { url, site, identity, db, blobs, logged, errors } = started;
 await site.membership.checkPlans();
 sandbox.sendEventsTo(`${url}/webhooks/payments`);
 afterAll(() => sandbox.close());
@@ -39,7 +40,14 @@ async function call(method: string, path: string, { token, body }: { token?: str
   return { status: response.status, headers: response.headers, body: (await response.json()) as any };
 }
 
-const register = () => registerUser(site, identity);
+let count = 0;
+
+/** Logged in without having typed a password, which takes its time. */
+async function register() {
+  const email = `member-${(count += 1)}@example.org`;
+  const { id } = await createUser(db, { email });
+  return { id, email, token: (await createSession(db, id)).token };
+}
 
 /** With a time of its own, that begins now. */
 async function registerInOwnTime(startsAt = new Date()) {
@@ -72,7 +80,7 @@ test('from visitor to listener: 401, 402, then the very same file', async () => 
       token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } },
     );
   expect((await listen()).status).toBe(401);
-  const user = await register();
+  const user = await registerUser(site, identity);
   const refused = await listen(user.token);
   expect([refused.status, await refused.json()]).toMatchObject([402, { error: { code: 'subscription/required' } }]);
 
@@ -226,8 +234,26 @@ test('3-D Secure: nothing is open until the bank agrees; after a refusal another
   expect(again.body.action).not.toBeNull();
   await answerBank(again.body.action.clientSecret as string, true);
   const done = await call('POST', '/user/subscription/refresh', { token });
-  expect(done.body).toMatchObject({ action: null, user: { isSubscribed: true } });
-  expect((await call('GET', '/user/invoices', { token })).body.items).toHaveLength(1);
+  expect(done.body).toMatchObject({ action: null, user: { isSubscribed: true }, subscription: { state: 'trialing' } });
+  expect((await call('GET', '/user/invoices', { token })).body.items).toEqual([]);
+});
+
+test('3-D Secure without a trial: the payment itself waits for the bank, and is made once', async () => {
+  const { id, token } = await register();
+  const order = { paymentMethodId: await newCard('needs-bank'), period: 'month' };
+  const [asked] = await Promise.all([create(token, order), create(token, order)]);
+  // The card had its trial in the test before this one.
+  expect(asked).toMatchObject({ status: 409, body: { error: { code: 'subscription/trial-used' } } });
+  expect(asked.body.error.message).toContain('$7.99 is charged today');
+  const waiting = await create(token, { ...order, withoutTrial: true });
+  expect(waiting.body).toMatchObject({ action: { kind: 'payment' }, user: { isSubscribed: false } });
+  expect((await create(token, { ...order, withoutTrial: true })).body.action).toEqual(waiting.body.action);
+  await answerBank(waiting.body.action.clientSecret as string, true);
+  const done = await call('POST', '/user/subscription/refresh', { token });
+  expect(done.body).toMatchObject({ action: null, user: { isSubscribed: true }, subscription: { state: 'active' } });
+  expect((await call('GET', '/user/invoices', { token })).body.items).toMatchObject([{ amount: 799, status: 'paid' }]);
+  const charges = await stripe.charges.list({ customer: await findCustomerId(db, id) });
+  expect(charges.data).toHaveLength(1);
 });
 
 test('a year in the life of a subscription, told by webhooks alone', async () => {
@@ -379,12 +405,14 @@ test('the offer is for anyone, and says what the settings say', async () => {
       { months: 12, amount: 5988 },
     ],
     testCards: [],
+    payments: testPayments,
   });
 });
 
 test('nothing of a card is in the site’s own database or logs', async () => {
   await sandbox.settled();
-  const everything = `${await readEverything(db)}\n${JSON.stringify(errors)}`;
+  const everything = `${await readEverything(db)}\n${JSON.stringify(logged)}`;
+  expect(logged.length).toBeGreaterThan(100);
   expect(everything).toContain('cus_');
   // Whole numbers, their ends, brands, and what Stripe knows a card by.
   for (const trace of [/\b4(?:\d[ -]?){12,18}\b/, /4242/, /\bvisa\b/i, /last4/, /\bpm_/, /fingerprint/, /_secret_/])

@@ -125,7 +125,8 @@ export function membershipRoutes(options: MembershipRoutesOptions) {
         summary: 'Prices, trial and gift cards',
         responses: { 200: json(OfferAnswer, 'Offer') },
       }),
-      async (context) => context.json({ ...(await membership.findOffer()), testCards: facts.testCards }, 200),
+      async (context) =>
+        context.json({ ...(await membership.findOffer()), testCards: facts.testCards, payments: facts.payments }, 200),
     )
     .openapi(
       createRoute({

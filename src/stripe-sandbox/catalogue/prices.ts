@@ -30,7 +30,9 @@ const PriceCreate = z.strictObject({
   metadata: metadata.optional(),
   nickname: text.optional(),
   product: text.optional(),
-  product_data: z.strictObject({ name: text, metadata: metadata.optional() }).optional(),
+  product_data: z
+    .strictObject({ name: text, metadata: metadata.optional(), statement_descriptor: text.max(22).optional() })
+    .optional(),
   recurring: z
     .strictObject({
       interval: z.enum(['day', 'week', 'month', 'year']),

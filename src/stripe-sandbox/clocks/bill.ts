@@ -2,6 +2,7 @@ import { upcomingInvoice } from '../invoices/preview.ts';
 import { finalizeInvoice } from '../invoices/finalize.ts';
 import { collectInvoice } from '../invoices/pay.ts';
 import { endSubscription } from '../subscriptions/end.ts';
+import { dropPendingUpdate } from '../subscriptions/pending-update.ts';
 import { renewSubscription } from '../subscriptions/renew.ts';
 import type { Work } from '../store/work.ts';
 import { trialWarningAt, upcomingAt } from './due.ts';
@@ -57,6 +58,10 @@ async function billSubscription(work: Work, id: string): Promise<void> {
   const now = await work.now(clock);
   if (subscription.status === 'incomplete') {
     await endSubscription(work, subscription, 'payment_failed', 'incomplete_expired');
+    return;
+  }
+  if (subscription.pending_update !== null && subscription.pending_update.expires_at <= now) {
+    await dropPendingUpdate(work, id, { isLate: true });
     return;
   }
   const warning = trialWarningAt(subscription, hidden);

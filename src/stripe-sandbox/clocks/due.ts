@@ -43,6 +43,7 @@ function subscriptionDueAt(subscription: Stripe.Subscription, said: Said): numbe
   if (warning !== null) moments.push(warning);
   const notice = upcomingAt(subscription, said);
   if (notice !== null) moments.push(notice);
+  if (subscription.pending_update !== null) moments.push(subscription.pending_update.expires_at);
   return Math.min(...moments);
 }
 

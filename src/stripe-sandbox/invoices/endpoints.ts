@@ -10,10 +10,12 @@ import { intentFailure } from '../payments/intent-failure.ts';
 import { optionalIdOf } from '../store/ids.ts';
 import type { Work } from '../store/work.ts';
 import { endSubscription } from '../subscriptions/end.ts';
+import { dropPendingUpdate, isAwaited } from '../subscriptions/pending-update.ts';
 import { subscriptionOf } from './draft.ts';
 import { finalizeInvoice } from './finalize.ts';
 import { collectInvoice } from './pay.ts';
 import { PreviewCreate, previewInvoice } from './preview.ts';
+import { voidInvoice } from './void.ts';
 
 const path = '/v1/invoices';
 
@@ -59,22 +61,14 @@ async function payInvoice(work: Work, id: string, method: string | undefined): P
   throw intentFailure(intent, true);
 }
 
-async function voidInvoice(work: Work, id: string): Promise<Stripe.Invoice> {
+async function voidOpenInvoice(work: Work, id: string): Promise<Stripe.Invoice> {
   const before = await work.store.get('invoice', id);
   if (before.status !== 'open') throw invalid('You can only void open invoices.', undefined, 'invoice_not_editable');
-  const clock = optionalIdOf(before.test_clock);
-  const after: Stripe.Invoice = {
-    ...before,
-    auto_advance: false,
-    next_payment_attempt: null,
-    status: 'void',
-    status_transitions: { ...before.status_transitions, voided_at: await work.now(clock) },
-  };
-  await work.store.save(after);
-  await work.emit('invoice.voided', after, { clock });
+  const after = await voidInvoice(work, before);
   const subscription = subscriptionOf(after);
   const owner = subscription === null ? undefined : await work.store.get('subscription', subscription);
   if (owner?.status === 'incomplete') await endSubscription(work, owner, 'payment_failed', 'incomplete_expired');
+  else if (owner !== undefined && (await isAwaited(work, owner.id, id))) await dropPendingUpdate(work, owner.id);
   return after;
 }
 
@@ -105,7 +99,7 @@ export const invoiceEndpoints: Endpoint[] = [
   post(`${path}/:id/finalize`, z.strictObject({ auto_advance: flag.optional() }), (work, _input, at) =>
     finalizeInvoice(work, named(at, 'id')),
   ),
-  post(`${path}/:id/void`, z.strictObject({}), (work, _input, at) => voidInvoice(work, named(at, 'id'))),
+  post(`${path}/:id/void`, z.strictObject({}), (work, _input, at) => voidOpenInvoice(work, named(at, 'id'))),
   get('/v1/invoice_payments', z.strictObject({ ...paging, invoice: text.optional() }), (work, input) =>
     listOf(work, 'invoice_payment', equal({ invoice: input.invoice }), input, '/v1/invoice_payments'),
   ),

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import { retryDays } from '../clocks/due.ts';
 import { attemptPayment, createPaymentIntent } from '../payments/payment-intents.ts';
 import { endSubscription } from '../subscriptions/end.ts';
+import { isAwaited } from '../subscriptions/pending-update.ts';
 import { invoiceWasPaid, payingMethod, renewalFailed } from '../subscriptions/status.ts';
 import { newIdOf, optionalIdOf } from '../store/ids.ts';
 import type { Work } from '../store/work.ts';
@@ -149,7 +150,9 @@ async function paymentFailed(work: Work, id: string, intent: Stripe.PaymentInten
   const wasDue = invoice.next_payment_attempt === null || invoice.next_payment_attempt <= now;
   const subscriptionId = subscriptionOf(invoice);
   const subscription = subscriptionId === null ? undefined : await work.store.get('subscription', subscriptionId);
-  const isCollected = !isFirst && subscription?.ended_at === null;
+  // Nothing was begun without that payment: it is not tried again, and nothing else is past due.
+  const isAwaitedOnly = subscriptionId !== null && (await isAwaited(work, subscriptionId, id));
+  const isCollected = !isFirst && !isAwaitedOnly && subscription?.ended_at === null;
   const days = isCollected ? retryDays[hidden.retries] : undefined;
   const failed: Stripe.Invoice = {
     ...invoice,

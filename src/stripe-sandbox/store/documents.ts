@@ -39,6 +39,8 @@ type HiddenByKind = {
     trialEndSaidFor?: number;
     /** End of the period whose renewal was announced. */
     upcomingSaidFor?: number;
+    /** What has to be paid before the change that waits counts. */
+    pendingInvoice?: string | undefined;
   };
   invoice: {
     paymentIntent?: string;

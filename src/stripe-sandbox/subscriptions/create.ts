@@ -16,7 +16,7 @@ import type { Period } from './items.ts';
 import { periodLines } from './lines.ts';
 
 export const PaymentBehavior = z.enum(['allow_incomplete', 'default_incomplete', 'error_if_incomplete']);
-export type PaymentBehavior = z.output<typeof PaymentBehavior>;
+export type PaymentBehavior = z.output<typeof PaymentBehavior> | 'pending_if_incomplete';
 export const ProrationBehavior = z.enum(['always_invoice', 'create_prorations', 'none']);
 export type ProrationBehavior = z.output<typeof ProrationBehavior>;
 

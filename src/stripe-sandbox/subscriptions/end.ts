@@ -1,6 +1,8 @@
 import type Stripe from 'stripe';
+import { voidInvoice } from '../invoices/void.ts';
 import { idOf, optionalIdOf } from '../store/ids.ts';
 import type { Work } from '../store/work.ts';
+import { dropPendingUpdate } from './pending-update.ts';
 
 /** Ends a subscription at once. What is still owed is not asked for by itself any more. */
 export async function endSubscription(
@@ -11,6 +13,7 @@ export async function endSubscription(
 ): Promise<Stripe.Subscription> {
   const clock = optionalIdOf(subscription.test_clock);
   const now = await work.now(clock);
+  if (subscription.pending_update !== null) await dropPendingUpdate(work, subscription.id);
   const ended: Stripe.Subscription = {
     ...subscription,
     cancel_at_period_end: false,
@@ -24,35 +27,33 @@ export async function endSubscription(
     },
     ended_at: now,
     pending_setup_intent: null,
+    pending_update: null,
     schedule: null,
     status,
   };
   await work.store.save(ended);
-  await closeInvoices(work, ended, status === 'incomplete_expired' ? now : undefined);
+  await closeInvoices(work, ended, status === 'incomplete_expired');
   await closeSchedule(work, subscription, now);
   if (status === 'canceled') await work.emit('customer.subscription.deleted', ended, { clock });
   else await work.emit('customer.subscription.updated', ended, { clock, previous: { status: subscription.status } });
   return ended;
 }
 
-/** @param voidAt when the invoices are void as well: nobody ever had what they ask for */
-async function closeInvoices(work: Work, { id }: Stripe.Subscription, voidAt: number | undefined): Promise<void> {
+/** @param isVoid nobody ever had what they ask for */
+async function closeInvoices(work: Work, { id }: Stripe.Subscription, isVoid: boolean): Promise<void> {
   const invoices = await work.store.all('invoice', [
     { path: 'parent.subscription_details.subscription', is: id },
     { path: 'status', among: ['draft', 'open'] },
   ]);
   for (const invoice of invoices) {
-    const closed: Stripe.Invoice = {
-      ...invoice,
-      auto_advance: false,
-      automatically_finalizes_at: null,
-      next_payment_attempt: null,
-    };
-    const isVoid = voidAt !== undefined;
-    if (isVoid) closed.status = 'void';
-    if (isVoid) closed.status_transitions = { ...invoice.status_transitions, voided_at: voidAt };
-    await work.store.save<'invoice'>(closed);
-    if (isVoid) await work.emit('invoice.voided', closed, { clock: optionalIdOf(invoice.test_clock) });
+    if (isVoid) await voidInvoice(work, invoice);
+    else
+      await work.store.save<'invoice'>({
+        ...invoice,
+        auto_advance: false,
+        automatically_finalizes_at: null,
+        next_payment_attempt: null,
+      });
   }
 }
 

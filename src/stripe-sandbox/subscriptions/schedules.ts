@@ -29,6 +29,7 @@ const PhaseInput = z.strictObject({
   metadata: metadata.optional(),
   proration_behavior: ProrationBehavior.optional(),
   start_date: integer.optional(),
+  trial_end: integer.optional(),
 });
 type PhaseInput = z.output<typeof PhaseInput>;
 
@@ -46,6 +47,7 @@ function makePhase(input: {
   currency: string;
   prorates?: ProrationBehavior;
   metadata?: Stripe.Metadata;
+  trialEnd?: number | null | undefined;
 }): Stripe.SubscriptionSchedule.Phase {
   return {
     add_invoice_items: [],
@@ -74,7 +76,7 @@ function makePhase(input: {
     proration_behavior: input.prorates ?? 'create_prorations',
     start_date: input.start,
     transfer_data: null,
-    trial_end: null,
+    trial_end: input.trialEnd ?? null,
   };
 }
 
@@ -128,6 +130,7 @@ async function createSchedule(work: Work, id: string): Promise<Stripe.Subscripti
         start,
         end,
         currency: subscription.currency,
+        trialEnd: subscription.status === 'trialing' ? subscription.trial_end : null,
       }),
     ],
     released_at: null,
@@ -190,10 +193,13 @@ async function readPhases(
         currency: current.currency,
         prorates: phase.proration_behavior,
         metadata: mergeMetadata({}, phase.metadata),
+        trialEnd: phase.trial_end,
       }),
     );
   }
   const [first] = phases;
+  if (phases.some(({ trial_end }, index) => index > 0 && trial_end !== null))
+    throw invalid('In this sandbox only the current phase can be free.', 'phases[1][trial_end]');
   const keepsCurrent = first?.start_date === current.start_date && sameItems(first, current);
   if (!keepsCurrent || first.end_date !== periodOf(subscription).end)
     throw invalid(
@@ -204,8 +210,8 @@ async function readPhases(
 }
 
 function sameItems(one: Stripe.SubscriptionSchedule.Phase, other: Stripe.SubscriptionSchedule.Phase): boolean {
-  const plain = ({ items }: Stripe.SubscriptionSchedule.Phase) =>
-    JSON.stringify(items.map(({ price, quantity }) => [idOf(price), quantity]));
+  const plain = ({ items, trial_end }: Stripe.SubscriptionSchedule.Phase) =>
+    JSON.stringify([trial_end, ...items.map(({ price, quantity }) => [idOf(price), quantity])]);
   return plain(one) === plain(other);
 }
 

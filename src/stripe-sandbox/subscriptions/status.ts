@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import { idOf, optionalIdOf } from '../store/ids.ts';
 import { changedFrom } from '../store/work.ts';
 import type { Work } from '../store/work.ts';
+import { applyPendingUpdate, isAwaited } from './pending-update.ts';
 
 /** Writes a changed subscription down and says so. */
 export async function saveSubscription(
@@ -18,6 +19,7 @@ export async function saveSubscription(
 
 /** Whom an unpaid invoice held back is let in, once nothing else is owed. */
 export async function invoiceWasPaid(work: Work, subscriptionId: string, invoice: string): Promise<void> {
+  if (await isAwaited(work, subscriptionId, invoice)) await applyPendingUpdate(work, subscriptionId);
   const subscription = await work.store.get('subscription', subscriptionId);
   const { status } = subscription;
   if (status !== 'incomplete' && status !== 'past_due' && status !== 'unpaid') return;

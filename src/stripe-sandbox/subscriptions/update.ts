@@ -14,6 +14,7 @@ import { PaymentBehavior, ProrationBehavior, paymentSettings, trialSettings } fr
 import { ItemUpdate, amountOf, changeItems, intervalOf, itemList, withPeriod } from './items.ts';
 import { creditLines, periodLines, remainingLines } from './lines.ts';
 import { keepForNextInvoice, pendingLines } from './pending-items.ts';
+import { dropPendingUpdate, keepForPayment, requireOnlyWhatMayWait } from './pending-update.ts';
 import { saveSubscription } from './status.ts';
 
 const feedback = z.enum([
@@ -42,7 +43,7 @@ export const SubscriptionUpdate = z.strictObject({
   items: z.array(ItemUpdate).max(20).optional(),
   metadata: metadata.optional(),
   off_session: flag.optional(),
-  payment_behavior: PaymentBehavior.default('allow_incomplete'),
+  payment_behavior: z.enum([...PaymentBehavior.options, 'pending_if_incomplete']).default('allow_incomplete'),
   payment_settings: paymentSettings,
   proration_behavior: ProrationBehavior.default('create_prorations'),
   proration_date: integer.optional(),
@@ -58,8 +59,11 @@ export type Change = { subscription: Stripe.Subscription; invoice: Stripe.Invoic
  * @throws Failure 400 for a change that is not possible
  */
 export async function changeSubscription(work: Work, id: string, input: SubscriptionUpdate): Promise<Change> {
-  const before = await work.store.get('subscription', id, 'id');
-  requireChangeable(before, input);
+  const found = await work.store.get('subscription', id, 'id');
+  requireChangeable(found, input);
+  const isCharge = input.items !== undefined || input.trial_end !== undefined || input.billing_cycle_anchor === 'now';
+  // Another change takes the place of the one that waits.
+  const before = isCharge ? await dropPendingUpdate(work, id) : found;
   const clock = optionalIdOf(before.test_clock);
   const now = await work.now(clock);
   const items = input.items === undefined ? before.items.data : await changeItems(work, before, input.items, now);
@@ -67,11 +71,14 @@ export async function changeSubscription(work: Work, id: string, input: Subscrip
   const { after, lines, bills } = await rebill(work, before, changed, input, now);
   const settled = withCancellation(before, after, input, now);
   const invoice = await billLines(work, settled, lines, bills);
+  if (invoice !== undefined && input.payment_behavior === 'pending_if_incomplete')
+    return { subscription: await keepForPayment(work, before, settled, invoice), invoice };
   const saved = invoice === undefined ? settled : { ...settled, latest_invoice: invoice.id };
   return { subscription: await saveSubscription(work, before, saved), invoice };
 }
 
 function requireChangeable(before: Stripe.Subscription, input: SubscriptionUpdate): void {
+  if (input.payment_behavior === 'pending_if_incomplete') requireOnlyWhatMayWait(input);
   const { status, schedule, id } = before;
   const beyondMetadata = Object.entries(input).some(
     ([name, value]) =>

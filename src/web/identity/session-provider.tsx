@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { useLocation, useNavigate, useRevalidator } from 'react-router';
 import type { Me } from '#domain/identity/accounts.ts';
 import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
-import type { BrowserPaymentSettings } from '#domain/membership/rules.ts';
 import { configureApi } from '../api.ts';
 import { forgetPromoCode, keepPromoCode } from '../membership/promo-code-memory.ts';
 import { SubscribePromptProvider } from '../membership/subscribe-prompt.tsx';
@@ -22,7 +21,7 @@ import { sessionCalls } from './session-calls.ts';
 const paidLinkDelay = 500;
 
 export type Session = Pick<Entrance, 'openModal'> &
-  Pick<Entrance['session'], 'logOut' | 'adopt' | 'ended'> & {
+  Pick<Entrance['session'], 'logOut' | 'beforeLogOut' | 'adopt' | 'ended'> & {
     /** As the page was made for; null for visitors. */
     user: Me | null;
     /** Fetches what the modals are made of; for when a button that opens one is reached for. */
@@ -40,7 +39,6 @@ export type AccountSite = {
   siteName: string;
   appLinks: { ios?: string | undefined; android?: string | undefined };
   identity: BrowserIdentitySettings;
-  payments: BrowserPaymentSettings;
 };
 
 type SessionProviderProps = AccountSite & {
@@ -127,6 +125,7 @@ export function SessionProvider({ user, transportKey, children, ...site }: Sessi
       openModal: entrance.openModal,
       preloadModals: () => setIsNear(true),
       logOut: session.logOut,
+      beforeLogOut: session.beforeLogOut,
       adopt: session.adopt,
       ended: session.ended,
       addStep: afterLogIn.add,

@@ -56,9 +56,9 @@ function pageOf({ viewer, preview }: { viewer: Viewer; preview: Audio | null }):
     discreet: false,
     children: createElement(QueueViewProvider, null, createElement('ol', null, buttons), createElement(PlayerBar)),
   };
-  const ask = () => undefined;
-  const player = createElement(PlayerProvider, provided);
-  const prompting = { ask, children: createElement(SubscribePromptProvider, { ask, children: player }) };
+  const prompts = { ask: () => undefined };
+  const subscribing = { ...prompts, children: createElement(PlayerProvider, provided) };
+  const prompting = { ...prompts, children: createElement(SubscribePromptProvider, subscribing) };
   const page = () => createElement(ToastProvider, null, createElement(SignInPromptProvider, prompting));
   const Stub = createRoutesStub([{ id: 'routes/home', path: '/', Component: page }]);
   const html = renderToString(createElement(Stub));

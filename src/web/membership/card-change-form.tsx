@@ -7,29 +7,31 @@ import type { BrowserPaymentSettings } from '#domain/membership/rules.ts';
 import { answerOf, api } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { useToast } from '../ui/toast.tsx';
-import { useLoaded } from '../ui/use-loaded.ts';
 import { confirmAtBank } from './bank-step.ts';
 import type { CardFailure } from './card-failure.ts';
 import { cardFailureOf } from './card-failure.ts';
 import { CardFields } from './card-fields.tsx';
 import { CardForm } from './card-form.tsx';
-import { loadOffer } from './offer.ts';
+import type { PageOffer } from './offer.ts';
 import { TestCards } from './test-cards.tsx';
 import { asJson } from './use-change.ts';
 
-type CardChangeFormProps = { settings: BrowserPaymentSettings; onDone: () => void };
+type CardChangeFormProps = { offer: PageOffer; onDone: () => void };
 
-export function CardChangeForm(props: CardChangeFormProps) {
-  const offer = useLoaded(loadOffer, true);
+export function CardChangeForm({ offer, onDone }: CardChangeFormProps) {
   return (
     <>
-      {offer && <TestCards cards={offer.testCards} />}
-      <CardForm settings={props.settings}>{(stripe) => <Fields stripe={stripe} {...props} />}</CardForm>
+      <TestCards cards={offer.testCards} />
+      <CardForm settings={offer.payments}>
+        {(stripe) => <Fields stripe={stripe} settings={offer.payments} onDone={onDone} />}
+      </CardForm>
     </>
   );
 }
 
-function Fields({ stripe, settings, onDone }: CardChangeFormProps & { stripe: Stripe }) {
+type FieldsProps = { stripe: Stripe; settings: BrowserPaymentSettings; onDone: () => void };
+
+function Fields({ stripe, settings, onDone }: FieldsProps) {
   const elements = useElements();
   const { revalidate } = useRevalidator();
   const showToast = useToast();

@@ -1,7 +1,7 @@
-import { useRootData } from '../root-data.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import { CardFormWait } from './card-form-wait.tsx';
+import { loadOffer } from './offer.ts';
 
 // With it come the provider's packages, which nothing else here needs.
 const loadForm = () => import('./card-change-form.tsx');
@@ -10,8 +10,8 @@ type CardDialogProps = { open: boolean; onClose: () => void; isPastDue: boolean 
 
 /** Another card for the charges to come. */
 export function CardDialog({ open, onClose, isPastDue }: CardDialogProps) {
-  const settings = useRootData()?.payments;
   const form = useLoaded(loadForm, open);
+  const offer = useLoaded(loadOffer, open);
   return (
     <Dialog
       open={open}
@@ -24,7 +24,7 @@ export function CardDialog({ open, onClose, isPastDue }: CardDialogProps) {
           : 'The payments to come are charged to it.'
       }
     >
-      {form && settings ? <form.CardChangeForm settings={settings} onDone={onClose} /> : <CardFormWait />}
+      {form && offer ? <form.CardChangeForm offer={offer} onDone={onClose} /> : <CardFormWait />}
     </Dialog>
   );
 }

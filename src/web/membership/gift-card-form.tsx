@@ -4,7 +4,6 @@ import { Controller, useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { GiftCardForm } from '#domain/membership/forms.ts';
 import type { Offer } from '#domain/membership/settings.ts';
-import type { BrowserPaymentSettings } from '#domain/membership/rules.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { TextArea } from '../ui/text-area.tsx';
@@ -12,6 +11,7 @@ import { useLoaded } from '../ui/use-loaded.ts';
 import { CardFormWait } from './card-form-wait.tsx';
 import { dayAfter, deliveryAt } from './gift-card-days.ts';
 import { giftCardDraft } from './gift-card-draft.ts';
+import { loadOffer } from './offer.ts';
 import { PlanChoice } from './plan-choice.tsx';
 import { formatMoney, monthsOf } from './wording.ts';
 
@@ -28,18 +28,18 @@ const Draft = GiftCardForm.omit({ deliverAt: true }).extend({
 
 type BuyGiftCardProps = {
   offer: Offer;
-  settings: BrowserPaymentSettings;
   /** Nobody is logged in, or their address is not known: the receipt needs one. */
   asksForEmail: boolean;
 };
 
 /** What is given, and to whom; then the payment, in its place. */
-export function BuyGiftCard({ offer, settings, asksForEmail }: BuyGiftCardProps) {
+export function BuyGiftCard({ offer, asksForEmail }: BuyGiftCardProps) {
   const [order, setOrder] = useState<GiftCardForm>();
   const payment = useLoaded(loadPayment, order !== undefined);
+  const full = useLoaded(loadOffer, order !== undefined);
   if (order === undefined) return <Details offer={offer} asksForEmail={asksForEmail} onReady={setOrder} />;
-  if (payment === undefined) return <CardFormWait />;
-  return <payment.GiftCardPayment order={order} offer={offer} settings={settings} onBack={() => setOrder(undefined)} />;
+  if (payment === undefined || full === undefined) return <CardFormWait />;
+  return <payment.GiftCardPayment order={order} offer={full} onBack={() => setOrder(undefined)} />;
 }
 
 type DetailsProps = Pick<BuyGiftCardProps, 'offer' | 'asksForEmail'> & { onReady: (order: GiftCardForm) => void };

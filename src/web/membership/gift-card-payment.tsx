@@ -4,31 +4,26 @@ import { useEffect, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 import { href, useNavigate } from 'react-router';
 import type { GiftCardForm } from '#domain/membership/forms.ts';
-import type { Offer } from '#domain/membership/settings.ts';
-import type { BrowserPaymentSettings } from '#domain/membership/rules.ts';
 import { answerOf, api } from '../api.ts';
 import { Button } from '../ui/button.tsx';
-import { useLoaded } from '../ui/use-loaded.ts';
 import type { CardFailure } from './card-failure.ts';
 import { cardFailureOf } from './card-failure.ts';
 import { CardFields } from './card-fields.tsx';
 import { CardForm } from './card-form.tsx';
 import { giftCardDraft } from './gift-card-draft.ts';
-import { loadOffer } from './offer.ts';
+import type { PageOffer } from './offer.ts';
 import { TestCards } from './test-cards.tsx';
 import { asJson } from './use-change.ts';
 import { formatDay, formatMoney, monthsOf } from './wording.ts';
 
 type GiftCardPaymentProps = {
   order: GiftCardForm;
-  offer: Offer;
-  settings: BrowserPaymentSettings;
+  offer: PageOffer;
   onBack: () => void;
 };
 
 export function GiftCardPayment(props: GiftCardPaymentProps) {
   const { order, offer } = props;
-  const sandbox = useLoaded(loadOffer, true);
   const heading = useRef<HTMLHeadingElement>(null);
   const amount = offer.giftCards.find(({ months }) => months === order.months)?.amount ?? 0;
   useEffect(() => heading.current?.focus(), []);
@@ -41,8 +36,8 @@ export function GiftCardPayment(props: GiftCardPaymentProps) {
         {monthsOf(order.months)} for {order.recipientEmail},{' '}
         {order.deliverAt === undefined ? 'mailed at once' : `mailed on ${formatDay(order.deliverAt)}`}.
       </p>
-      {sandbox && <TestCards cards={sandbox.testCards} />}
-      <CardForm settings={props.settings}>
+      <TestCards cards={offer.testCards} />
+      <CardForm settings={offer.payments}>
         {(stripe) => <Fields stripe={stripe} price={formatMoney(amount, offer.currency)} {...props} />}
       </CardForm>
     </section>

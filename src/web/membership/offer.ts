@@ -1,9 +1,9 @@
-import type { TestCard } from '#domain/membership/rules.ts';
+import type { BrowserPaymentSettings, TestCard } from '#domain/membership/rules.ts';
 import type { Offer } from '#domain/membership/settings.ts';
 import { answerOf, api } from '../api.ts';
 
-/** Prices, the trial, and the cards of a sandbox. */
-export type PageOffer = Offer & { testCards: TestCard[] };
+/** Prices, the trial, and what a form for a card needs to know of the provider. */
+export type PageOffer = Offer & { testCards: TestCard[]; payments: BrowserPaymentSettings };
 
 let kept: PageOffer | undefined;
 

@@ -16,7 +16,7 @@ import { planLine } from './wording.ts';
 const loadForm = () => import('./payment-form.tsx');
 
 /** Spec §4, "Payment submission": a card for the chosen period. */
-export function PaymentModal({ state, site, onSubscribed }: ModalProps) {
+export function PaymentModal({ state, onSubscribed }: ModalProps) {
   const { search } = useLocation();
   const { subscriptionPeriod: period } = state;
   const [promoCode] = useState(() => landingOf(search).promoCode ?? keptPromoCode());
@@ -29,9 +29,9 @@ export function PaymentModal({ state, site, onSubscribed }: ModalProps) {
       <DialogTitle>Payment</DialogTitle>
       <DialogText>{plan && offer ? planLine({ ...plan, currency: offer.currency }) : '\u00A0'}</DialogText>
       {offer && <TestCards cards={offer.testCards} />}
-      {form && standing ? (
+      {form && offer && standing ? (
         <form.PaymentForm
-          settings={site.payments}
+          settings={offer.payments}
           period={period}
           promoCode={promoCode}
           pending={standing.action}

@@ -2,8 +2,8 @@ import { useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { Action } from '#domain/membership/payment-provider.ts';
 import type { Answer } from '../api.ts';
-import { useRootData } from '../root-data.ts';
 import { useToast } from '../ui/toast.tsx';
+import { loadOffer } from './offer.ts';
 
 /** Some of these calls have no body, and the site takes changing calls as JSON only. */
 export const asJson = { headers: { 'content-type': 'application/json' } };
@@ -15,7 +15,6 @@ type Changed = Answer<{ action: Action | null }>;
 export function useChange() {
   const { revalidate } = useRevalidator();
   const showToast = useToast();
-  const settings = useRootData()?.payments;
   const isRunning = useRef(false);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
@@ -26,10 +25,10 @@ export function useChange() {
     if (!answer.ok) return answer.message;
     const { action } = answer.data;
     if (action === null) return undefined;
-    if (settings === undefined) return 'Something went wrong. Please try again.';
-    const bank = await import('./bank-step.ts').catch(() => undefined);
-    if (bank === undefined) return 'No internet connection';
-    const confirmed = await bank.confirmAtBank(settings, action);
+    const loaded = await Promise.all([import('./bank-step.ts'), loadOffer()]).catch(() => undefined);
+    if (loaded === undefined) return 'No internet connection';
+    const [{ confirmAtBank }, { payments }] = loaded;
+    const confirmed = await confirmAtBank(payments, action);
     return confirmed.ok ? undefined : confirmed.failure.message;
   }
 

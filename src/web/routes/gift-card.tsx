@@ -3,7 +3,6 @@ import { siteContext } from '#web/context.ts';
 import { useSession } from '#web/identity/session-provider.tsx';
 import { CardFormWait } from '#web/membership/card-form-wait.tsx';
 import { pageMeta } from '#web/page-meta.ts';
-import { useRootData } from '#web/root-data.ts';
 import { useLoaded } from '#web/ui/use-loaded.ts';
 import type { Route } from './+types/gift-card';
 
@@ -25,7 +24,6 @@ export function meta(args: Route.MetaArgs) {
 
 export default function GiftCard({ loaderData }: Route.ComponentProps) {
   const { user } = useSession();
-  const settings = useRootData()?.payments;
   const form = useLoaded(loadForm, true);
   return (
     <div className="wrap">
@@ -42,12 +40,11 @@ export default function GiftCard({ loaderData }: Route.ComponentProps) {
             <p className="mt-3 text-soft">Buying one needs JavaScript.</p>
           </noscript>
           <div className="script">
-            {form && settings ? (
+            {form ? (
               <form.BuyGiftCard
                 // Who logs in meanwhile is not asked for an address any more.
                 key={user?.id ?? 'visitor'}
                 offer={loaderData}
-                settings={settings}
                 asksForEmail={!user?.email}
               />
             ) : (
