@@ -6,8 +6,8 @@ export const PromoCodeField = z
   .string()
   .trim()
   .max(100, 'At most 100 characters')
-  .optional()
-  .transform((code) => (code === '' ? undefined : code));
+  .nullish()
+  .transform((code) => code || undefined);
 
 const email = (text: string) =>
   z

@@ -97,12 +97,14 @@ test('the code is in the mail alone: nobody finds it in the database', async () 
 test('with a running subscription its next charge moves, and nothing is added beside', async () => {
   const { id } = await createListener(site);
   await site.createSubscription(id, orderOf(plain.newCard('good')));
-  const { renewsAt } = await site.findSubscription(id);
+  const { renewsAt, freeBy } = await site.findSubscription(id);
+  expect(freeBy).toBe('trial');
   const until = addMonths(renewsAt ?? new Date(), 6);
   const { code } = await give(6);
   expect(await site.redeemGiftCard(id, code)).toEqual({ ok: true, months: 6, giftUntil: null, nextChargeAt: until });
   expect(await site.findSubscription(id)).toMatchObject({
     state: 'trialing',
+    freeBy: 'gift',
     renewsAt: until,
     giftUntil: null,
     nextCharge: { at: until },

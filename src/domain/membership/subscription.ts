@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Db } from '../db.ts';
 import { users } from '../identity/tables.ts';
 import type { MembershipParts } from './customers.ts';
@@ -7,7 +7,7 @@ import { isSubscribedSql } from './entitlement.ts';
 import type { CardView, Discount } from './payment-provider.ts';
 import { graceDays } from './rules.ts';
 import type { Period } from './rules.ts';
-import { memberships, subscriptions } from './tables.ts';
+import { giftCards, memberships, subscriptions } from './tables.ts';
 
 /** `ending`: cancelled, and usable until `endsAt`. `none`: there never was one that was confirmed. */
 export type SubscriptionState = 'none' | 'confirming' | 'trialing' | 'active' | 'past-due' | 'ending' | 'ended';
@@ -26,6 +26,8 @@ export type Subscription = {
   graceEndsAt: Date | null;
   /** In its free time, cancelled or not. */
   isTrial: boolean;
+  /** Whose the free time is, while there is some: a gift that was redeemed moves the next charge as a trial does. */
+  freeBy: 'trial' | 'gift' | null;
   nextPeriod: Period | null;
   discount: Discount | null;
   giftUntil: Date | null;
@@ -38,7 +40,15 @@ export type Subscription = {
 /** As it was written down last, without asking the provider. */
 export async function findSubscriptionState(db: Db, userId: string): Promise<Subscription> {
   const [row] = await db
-    .select({ subscription: subscriptions, giftUntil: memberships.giftUntil, isSubscribed: isSubscribedSql(users.id) })
+    .select({
+      subscription: subscriptions,
+      giftUntil: memberships.giftUntil,
+      chargeUntil:
+        sql<Date | null>`(select max(g.charge_until) from gift_cards g where g.redeemed_by = ${users.id})`.mapWith(
+          giftCards.chargeUntil,
+        ),
+      isSubscribed: isSubscribedSql(users.id),
+    })
     .from(users)
     .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
     .leftJoin(memberships, eq(memberships.userId, users.id))
@@ -59,6 +69,7 @@ export async function findSubscriptionState(db: Db, userId: string): Promise<Sub
     endsAt: one.endsAt,
     graceEndsAt: one.unpaidSince && new Date(one.unpaidSince.getTime() + graceDays * 24 * 60 * 60 * 1000),
     isTrial: one.status === 'trialing',
+    freeBy: one.status === 'trialing' ? freeByOf(one.trialEndsAt, [row?.giftUntil, row?.chargeUntil]) : null,
     nextPeriod: one.nextPeriod,
     discount: one.discount,
     ...shared,
@@ -75,9 +86,16 @@ const empty = {
   endsAt: null,
   graceEndsAt: null,
   isTrial: false,
+  freeBy: null,
   nextPeriod: null,
   discount: null,
 } as const;
+
+/** The provider counts whole seconds. */
+function freeByOf(freeUntil: Date | null, gifts: (Date | null | undefined)[]): 'trial' | 'gift' {
+  const second = (at: Date) => Math.floor(at.getTime() / 1000);
+  return gifts.some((at) => at && freeUntil && second(at) === second(freeUntil)) ? 'gift' : 'trial';
+}
 
 function stateOf({ status, endsAt }: typeof subscriptions.$inferSelect): SubscriptionState {
   return (status === 'trialing' || status === 'active') && endsAt !== null ? 'ending' : status;

@@ -62,6 +62,7 @@ export const SubscriptionAnswer = z
     endsAt: Time.nullable(),
     graceEndsAt: Time.nullable().describe('A charge failed; usable until then'),
     isTrial: z.boolean(),
+    freeBy: z.enum(['trial', 'gift']).nullable().describe('Whose the free time is, while there is some'),
     nextPeriod: Period.nullable().describe('Planned for the end of the period'),
     discount: DiscountAnswer.nullable(),
     giftUntil: Time.nullable(),
