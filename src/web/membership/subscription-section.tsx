@@ -127,7 +127,7 @@ type Plan = { period: 'month' | 'year'; amount: number; currency: string };
 type Open = 'cancel' | 'card' | 'period' | 'promo-code';
 
 function Running({ subscription, plan }: { subscription: Plain<Subscription>; plan: Plan }) {
-  const { state, isTrial, card, nextCharge, nextPeriod, discount, giftUntil, renewsAt, endsAt } = subscription;
+  const { state, freeBy, card, nextCharge, nextPeriod, discount, giftUntil, renewsAt, endsAt } = subscription;
   const [open, setOpen] = useState<Open>();
   const { isBusy, failure, run } = useChange();
   const close = () => setOpen(undefined);
@@ -166,7 +166,7 @@ function Running({ subscription, plan }: { subscription: Plain<Subscription>; pl
       <dl className="dl">
         {next !== null && !isPastDue && state !== 'ending' && (
           <AccountFact
-            label={isTrial ? 'First payment' : 'Next payment'}
+            label={freeBy === 'trial' ? 'First payment' : 'Next payment'}
             value={<span className="num">{`${formatMoney(next.amount, next.currency)} on ${formatDay(next.at)}`}</span>}
           />
         )}

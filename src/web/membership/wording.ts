@@ -78,17 +78,16 @@ export function stateWords(
   subscription: Plain<Subscription>,
   now: number,
 ): { tag: string; tone: StateTone; text: string } {
-  const { state, isTrial, trialEndsAt, renewsAt, endsAt, giftUntil } = subscription;
+  const { state, freeBy, trialEndsAt, renewsAt, endsAt, giftUntil } = subscription;
   const access = 'Unlimited access to all audios';
   switch (state) {
     case 'confirming':
       return { tag: 'Not confirmed', tone: 'warning', text: 'Your bank has not confirmed your card yet.' };
-    case 'trialing':
-      return {
-        tag: 'Free trial',
-        tone: 'good',
-        text: trialEndsAt === null ? access : `${access}. Free until ${formatDay(trialEndsAt)}.`,
-      };
+    case 'trialing': {
+      const isGift = freeBy === 'gift';
+      const until = trialEndsAt === null ? '' : ` ${isGift ? 'A gift' : 'Free'} until ${formatDay(trialEndsAt)}.`;
+      return { tag: isGift ? 'Gift' : 'Free trial', tone: 'good', text: `${access}.${until}` };
+    }
     case 'active':
       return {
         tag: 'Active',
@@ -110,7 +109,7 @@ export function stateWords(
       return {
         tag: 'Canceled',
         tone: 'quiet',
-        text: `${isTrial ? 'Your free trial' : 'Your subscription'} ends on ${formatDay(endsAt ?? '')}. Nothing is charged again.`,
+        text: `${freeBy === 'trial' ? 'Your free trial' : 'Your subscription'} ends on ${formatDay(endsAt ?? '')}. Nothing is charged again.`,
       };
     case 'ended':
     case 'none':
