@@ -3,7 +3,9 @@ import { afterAll } from 'vitest';
 import { writeCustomer } from '#domain/membership/customers.ts';
 import { paymentWebhookPath } from '#http/webhooks.ts';
 import { testCards } from '../../src/stripe-sandbox/cards/test-cards.ts';
+import { newPerson } from './accounts.ts';
 import type { Member } from './accounts.ts';
+import { createUser } from './factories.ts';
 import { stripeHarness } from './payment-harness.ts';
 import type { StripeHarness } from './payment-harness.ts';
 import { startWholeSite } from './whole-site.ts';
@@ -54,6 +56,13 @@ export async function ownTime(
   };
 }
 
+/** Somebody with an account who never types a password, which takes its time. */
+export async function memberOf({ db }: Pick<PayingSite, 'db'>): Promise<Member> {
+  const person = newPerson();
+  const { id } = await createUser(db, { username: person.username, email: person.email });
+  return { ...person, id };
+}
+
 /** Subscribes by a call, for tests of what comes after. */
 export async function subscribed(
   { site, newCard, sandbox }: Pick<PayingSite, 'site' | 'newCard' | 'sandbox'>,
@@ -81,6 +90,8 @@ export function cardField(within: Page | Locator, name: keyof typeof names): Loc
 
 /** Types a card in place of what stands there. */
 export async function typeCard(within: Page | Locator, number: string, expiry = '12/40', cvc = '123'): Promise<void> {
+  // Emptied first: the provider's fields only tell when they become complete, or stop to be.
+  await cardField(within, 'number').fill('');
   await cardField(within, 'number').fill(number);
   await cardField(within, 'expiry').fill(expiry);
   await cardField(within, 'cvc').fill(cvc);
