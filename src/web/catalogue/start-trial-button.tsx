@@ -1,6 +1,6 @@
 import { href, Link } from 'react-router';
 import { useSession } from '#web/identity/session-provider.tsx';
-import { useSubscribePrompt } from '#web/membership/subscribe-prompt.tsx';
+import { useSubscribePrompt } from '#web/shell/subscribe-prompt.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { onPlainPress } from '#web/ui/plain-press.ts';
 

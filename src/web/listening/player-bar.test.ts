@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { Viewer } from '#domain/identity/rules.ts';
 import { visitor } from '#domain/identity/rules.ts';
-import { SubscribePromptProvider } from '#web/membership/subscribe-prompt.tsx';
+import { SubscribePromptProvider } from '#web/shell/subscribe-prompt.tsx';
 import { SignInPromptProvider } from '#web/shell/sign-in-prompt.tsx';
 import { ToastProvider } from '#web/ui/toast.tsx';
 import { PlayButton } from './play-button.tsx';

@@ -22,7 +22,7 @@ import { fractionOf } from '#player/progress.ts';
 import type { Track } from '#player/track.ts';
 import icon512 from '#web/art/icon-512.png';
 import { useScreenViewed } from '#web/insight/use-screen-viewed.ts';
-import { useSubscribePrompt } from '#web/membership/subscribe-prompt.tsx';
+import { useSubscribePrompt } from '#web/shell/subscribe-prompt.tsx';
 import { useSignInPrompt } from '#web/shell/sign-in-prompt.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { arrivalOf } from './arrival.ts';

@@ -8,7 +8,7 @@ import { DialogText, DialogTitle } from '../ui/dialog-window.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import { CardFormWait } from './card-form-wait.tsx';
 import { loadOffer } from './offer.ts';
-import { keptPromoCode } from './promo-code-memory.ts';
+import { keptPromoCode } from '../identity/promo-code-memory.ts';
 import { TestCards } from './test-cards.tsx';
 import { planLine } from './wording.ts';
 

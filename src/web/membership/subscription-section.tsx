@@ -12,7 +12,7 @@ import { CardDialog } from './card-dialog.tsx';
 import { PeriodDialog } from './period-dialog.tsx';
 import type { Plain } from './plain.ts';
 import { PromoCodeDialog } from './promo-code-dialog.tsx';
-import { useSubscribePrompt } from './subscribe-prompt.tsx';
+import { useSubscribePrompt } from '../shell/subscribe-prompt.tsx';
 import { asJson, useChange } from './use-change.ts';
 import {
   cardLine,
