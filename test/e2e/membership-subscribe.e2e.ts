@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { insightEvents } from '#domain/insight/tables.ts';
 import {
   agree,
   expectSoundModal,
@@ -32,6 +33,13 @@ function paymentRequests(page: Page): string[] {
     if (/stripe|payment-form|card-fields/.test(request.url())) asked.push(new URL(request.url()).pathname);
   });
   return asked;
+}
+
+const events = ['create_payment', 'create_subscription', 'create_subscription_done'];
+
+async function eventsSeen(): Promise<string[]> {
+  const rows = await site.db.select({ name: insightEvents.name }).from(insightEvents);
+  return rows.map(({ name }) => name);
 }
 
 async function signUp(page: Page, person = newPerson()): Promise<ReturnType<typeof newPerson>> {
@@ -100,9 +108,10 @@ describe.each(layouts)('on %s', (name, layout) => {
     await button(modal, 'Keep listening here').click();
     await modal.waitFor({ state: 'detached' });
     await page.goto('/account');
+    await expect.poll(eventsSeen).toEqual(expect.arrayContaining(events));
     const section = page.locator('#subscription');
     await section.getByText('Free trial', { exact: true }).waitFor();
-    await section.getByText(/^(Visa ending 4242|Mastercard ending 4444), 12\/40$/).waitFor();
+    await section.getByText(/^(Visa ending 4242|American Express ending 0005), 12\/40$/).waitFor();
     expect(await section.getByText('Sotto monthly').count()).toBe(1);
     await quiet();
   });
@@ -243,6 +252,18 @@ test('a bank that says no leaves nothing behind; one that says yes is gone on wi
   await page.reload();
   const section = page.locator('#subscription');
   await section.getByText('Your bank has not confirmed your card yet.').waitFor();
+  await button(section, 'Continue at your bank').click();
+  await bankOf(page).getByRole('button', { name: 'Fail authentication' }).click();
+  await section.getByRole('alert').waitFor();
+  await button(section, 'Continue at your bank').click();
+  await section.getByText('Your bank did not confirm this payment. Please use another card.').waitFor();
+  await button(section, 'Use another card').click();
+  await button(modalOf(page), 'Continue').click();
+  await cardField(page, 'number').waitFor();
+  await typeCard(page, '4000002760003184');
+  await subscribe(page).click();
+  await bankOf(page).waitFor();
+  await page.reload();
   await button(section, 'Use another card').click();
   await button(modalOf(page), 'Continue').click();
   await button(modalOf(page), 'Continue at your bank').click();

@@ -8,7 +8,11 @@ import { loadPaymentScript } from './stripe.ts';
 
 export type Confirmed = { ok: true; user: Me } | { ok: false; failure: CardFailure };
 
-const refused = 'Your bank did not confirm this payment. Please try again, or use another card.';
+/** In the site's own words for it. */
+export const unconfirmed = cardFailureOf(
+  'payment/authentication-failed',
+  'Your bank did not confirm this payment. Please try again, or use another card.',
+);
 
 /**
  * What the bank asks of its customer (3-D Secure), by the provider's script; then the site looks what came of it, which
@@ -28,7 +32,7 @@ export async function confirmAtBank(settings: BrowserPaymentSettings, action: Ac
   const answer = await askForState();
   if (!answer.ok) return { ok: false, failure: told ?? cardFailureOf(answer.code, answer.message) };
   if (answer.data.action === null && told === undefined) return { ok: true, user: answer.data.user };
-  return { ok: false, failure: told ?? cardFailureOf('payment/authentication-failed', refused) };
+  return { ok: false, failure: told ?? unconfirmed };
 }
 
 /** How the subscription stands, as the provider says in this moment. */

@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Note } from '../ui/note.tsx';
-import { confirmAtBank } from './bank-step.ts';
+import { confirmAtBank, unconfirmed } from './bank-step.ts';
 import type { CardFailure } from './card-failure.ts';
 import { CardFields } from './card-fields.tsx';
 import { CardForm } from './card-form.tsx';
@@ -96,8 +96,8 @@ function Fields({ stripe, settings, period, promoCode, pending, onSubscribed }: 
   function confirm(waiting: Action): void {
     void once('confirming', async () => {
       const confirmed = await confirmAtBank(settings, waiting);
-      if (confirmed.ok) return onSubscribed();
-      setFailure(confirmed.failure);
+      if (confirmed.ok && confirmed.user.isSubscribed) return onSubscribed();
+      setFailure(confirmed.ok ? unconfirmed : confirmed.failure);
     });
   }
 

@@ -2,7 +2,7 @@ import type { Stripe, StripeCardNumberElement } from '@stripe/stripe-js';
 import type { BrowserPaymentSettings, Period } from '#domain/membership/rules.ts';
 import { answerOf, api } from '../api.ts';
 import { track } from '../insight/track.ts';
-import { confirmAtBank } from './bank-step.ts';
+import { confirmAtBank, unconfirmed } from './bank-step.ts';
 import type { CardFailure } from './card-failure.ts';
 import { cardFailureOf } from './card-failure.ts';
 
@@ -51,12 +51,11 @@ export async function payWithCard({ stripe, card, settings, kept }: Parts, order
     const isOpen = code === 'network' || code === 'payment/in-progress' || answer.status >= 500;
     return isOpen ? { kind: 'card', failure, kept: method.id } : { kind: 'card', failure };
   }
-  if (answer.data.action !== null) {
-    const confirmed = await confirmAtBank(settings, answer.data.action);
-    if (!confirmed.ok) {
-      track('create_subscription_error', { properties: { code: 'payment/authentication-failed' } });
-      return { kind: 'card', failure: confirmed.failure };
-    }
+  const { action, user } = answer.data;
+  const confirmed = action === null ? { ok: true as const, user } : await confirmAtBank(settings, action);
+  if (!confirmed.ok || !confirmed.user.isSubscribed) {
+    track('create_subscription_error', { properties: { code: 'payment/authentication-failed' } });
+    return { kind: 'card', failure: confirmed.ok ? unconfirmed : confirmed.failure };
   }
   track('create_subscription_done', { properties: { period: order.period } });
   return { kind: 'done' };

@@ -76,7 +76,7 @@ export function SubscriptionSection({ siteName, subscription, now }: Subscriptio
 
 /** Nobody is charged, and nothing may be heard, until the bank has said yes. */
 function Confirming() {
-  const { isBusy, failure, run } = useChange();
+  const { isBusy, failure, run } = useChange(({ isSubscribed }) => isSubscribed);
   return (
     <div className="sub__a">
       {failure !== undefined && <Note tone="error">{failure}</Note>}
@@ -191,7 +191,8 @@ function Running({ subscription, plan }: { subscription: Plain<Subscription>; pl
               Keep {planNames[plan.period].toLowerCase()}
             </button>
           ) : (
-            !isPastDue && (
+            !isPastDue &&
+            state !== 'ending' && (
               <button type="button" className="link" onClick={() => setOpen('period')}>
                 Switch to {planNames[other].toLowerCase()}
               </button>

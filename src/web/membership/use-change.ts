@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
+import type { Me } from '#domain/identity/accounts.ts';
 import type { Action } from '#domain/membership/payment-provider.ts';
 import type { Answer } from '../api.ts';
 import { useToast } from '../ui/toast.tsx';
@@ -8,11 +9,16 @@ import { loadOffer } from './offer.ts';
 /** Some of these calls have no body, and the site takes changing calls as JSON only. */
 export const asJson = { headers: { 'content-type': 'application/json' } };
 
-/** What a change of the subscription answers; `action` is what the bank still asks for. */
-type Changed = Answer<{ action: Action | null }>;
+const notConfirmed = 'Your bank did not confirm this payment. Please use another card.';
 
-/** One change of the subscription at a time: the call, the bank's step where it asks for one, and the page anew. */
-export function useChange() {
+/** What a change of the subscription answers; `action` is what the bank still asks for. */
+type Changed = Answer<{ action: Action | null; user: Me }>;
+
+/**
+ * One change of the subscription at a time: the call, the bank's step where it asks for one, and the page anew.
+ * @param wanted whether that is what was to come of it; without it, every answer will do
+ */
+export function useChange(wanted: (user: Me) => boolean = () => true) {
   const { revalidate } = useRevalidator();
   const showToast = useToast();
   const isRunning = useRef(false);
@@ -24,12 +30,13 @@ export function useChange() {
     const answer = await call();
     if (!answer.ok) return answer.message;
     const { action } = answer.data;
-    if (action === null) return undefined;
+    if (action === null) return wanted(answer.data.user) ? undefined : notConfirmed;
     const loaded = await Promise.all([import('./bank-step.ts'), loadOffer()]).catch(() => undefined);
     if (loaded === undefined) return 'No internet connection';
     const [{ confirmAtBank }, { payments }] = loaded;
     const confirmed = await confirmAtBank(payments, action);
-    return confirmed.ok ? undefined : confirmed.failure.message;
+    if (!confirmed.ok) return confirmed.failure.message;
+    return wanted(confirmed.user) ? undefined : notConfirmed;
   }
 
   return {
