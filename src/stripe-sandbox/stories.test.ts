@@ -12,7 +12,7 @@ test('the same seed tells the same story', () => {
 });
 
 test('after any year every cent is accounted for, and the last event of each subscription is its state', async () => {
-  for (let seed = 1; seed <= 12; seed += 1) {
+  for (let seed = 1; seed <= 6; seed += 1) {
     const { customer, story } = await liveStory(stripe, plans, tellStory(seed));
     const invoices = await all(stripe.invoices.list({ customer, limit: 100 }));
     const charges = await all(stripe.charges.list({ customer, limit: 100 }));

@@ -39,6 +39,8 @@ beforeAll(async () => {
     configFile: false,
     logLevel: 'error',
     define: { 'process.env.NODE_ENV': '"production"' },
+    // Or the tests' own NODE_ENV makes it development, for which React's production build has no functions.
+    oxc: { jsx: { runtime: 'automatic', development: false } },
     build: {
       write: false,
       lib: { entry: join(import.meta.dirname, 'stripe-elements', 'page.tsx'), formats: ['es'], fileName: 'page' },
@@ -50,7 +52,7 @@ beforeAll(async () => {
   app.get('/form', (context) => {
     const { secret = '' } = context.req.query();
     return context.html(
-      `<!doctype html><html lang="en"><head><title>Pay</title></head><body><div id="root" data-key="${sandbox.publishableKey}" data-secret="${secret}" data-script="${sandbox.browserScript.src}"></div>
+      `<!doctype html><html lang="en"><head><title>Pay</title><link rel="icon" href="data:,"></head><body><div id="root" data-key="${sandbox.publishableKey}" data-secret="${secret}" data-script="${sandbox.browserScript.src}"></div>
        <script type="module" src="/page.js" nonce="n0nce"></script></body></html>`,
       200,
       { 'content-security-policy': policy },
@@ -170,10 +172,10 @@ test('a number is written in its groups, also when something is put into its mid
   await cvc(page).pressSequentially('12345');
   expect(await cvc(page).inputValue()).toBe('1234');
   await expiry(page).pressSequentially('4');
-  expect(await expiry(page).inputValue()).toBe('04');
+  expect(await expiry(page).inputValue()).toBe('04 / ');
   await expiry(page).pressSequentially('41');
   expect(await expiry(page).inputValue()).toBe('04 / 41');
-  for (let presses = 0; presses < 4; presses += 1) await expiry(page).press('Backspace');
+  for (let presses = 0; presses < 3; presses += 1) await expiry(page).press('Backspace');
   expect(await expiry(page).inputValue()).toBe('0');
   await expiry(page).fill('12/2034');
   expect(await expiry(page).inputValue()).toBe('12 / 34');

@@ -225,6 +225,19 @@ describe.each(providers)('%s', (_name, open) => {
     ]);
   });
 
+  test('another amount is another price, and whoever pays the old one goes on paying it', async () => {
+    const customerId = await newCustomer();
+    await subscribed({ customerId });
+    const dearer = { ...month, amount: 899 };
+    await harness.provider.checkPlans([dearer, year]);
+    const newcomer = await newCustomer();
+    expect(await subscribed({ customerId: newcomer, plan: dearer })).toMatchObject({ plan: dearer });
+    await advance(customerId, after(40));
+    const { current, invoices } = await factsOf(customerId);
+    expect([current?.plan, invoices.map(({ total }) => total)]).toEqual([month, [799, 799]]);
+    await harness.provider.checkPlans([month, year]);
+  });
+
   test('in a trial the period is changed without a charge, and the trial goes on', async () => {
     const customerId = await newCustomer();
     const { id } = await subscribed({ customerId, trialDays: 7 });
