@@ -6,6 +6,7 @@ import { benchBrowser } from './browser.ts';
 import { benchCatalogueSize } from './catalogue-size.ts';
 import type { Figure } from './figures.ts';
 import { benchHttp } from './http.ts';
+import { benchLibrary } from './library.ts';
 import { benchLighthouse } from './lighthouse.ts';
 import { benchMedia } from './media.ts';
 import { benchMemory } from './memory.ts';
@@ -56,6 +57,7 @@ try {
     await site.stop();
   }
   if (wanted('media')) report(await benchMedia());
+  if (wanted('library')) report(await benchLibrary());
   if (wanted('size')) report(await benchCatalogueSize());
 } finally {
   await rm(dataDir, { recursive: true, force: true });

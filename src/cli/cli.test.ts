@@ -183,6 +183,8 @@ test('help tells of every command', async () => {
     'free',
     'not-free',
     'comments',
+    'reports',
+    'owner',
     'preview',
     'admin',
     'reset-password',

@@ -1,9 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { createAudio, createUserPlaylist } from '#test/support/factories.ts';
+import { createAudio, createCategory, createPlaylist, createUserPlaylist } from '#test/support/factories.ts';
 import { openTestIdentity, registerUser } from '#test/support/identity.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { emptySavedQueue } from './library/rules.ts';
+import { personalData as communityData } from './community/personal-data.ts';
+import { setVoiceOwner } from './community/voice-owners.ts';
+import { personalData as libraryData } from './library/personal-data.ts';
 import { personalData as listeningData } from './listening/personal-data.ts';
 import { giveMonths } from './membership/entitlement.ts';
 import { deleteAccount, findOwnAccount } from './identity/account-changes.ts';
@@ -38,6 +41,7 @@ const impersonalTables = [
   'spent_id_tokens',
   'tags',
   'transcripts',
+  'user_playlist_play_marks',
   'voice_counts',
   'voices',
 ];
@@ -80,6 +84,41 @@ async function listen(userId: string, audio: { id: string; voiceId: string }, re
   }
 }
 
+/** A trace in each table of library and community, of this user and of another about them. */
+async function takePart(userId: string, otherId: string, audio: { id: string; voiceId: string }): Promise<void> {
+  const [viewer, other] = [userId, otherId].map(
+    (id) => ({ kind: 'user', id, isSubscribed: true, isComplete: true }) as const,
+  );
+  if (viewer === undefined || other === undefined) throw new Error('two are needed');
+  const { library, community } = site;
+  const theirs = await createUserPlaylist(db, { userId: otherId });
+  const favorites = [
+    ['audio', audio.id],
+    ['voice', audio.voiceId],
+    ['category', (await createCategory(db)).id],
+    ['playlist', (await createPlaylist(db)).id],
+    ['userPlaylist', theirs.id],
+    ['user', otherId],
+  ] as const;
+  for (const [contentTypeId, id] of favorites)
+    expect(await library.setFavorite(viewer, { contentTypeId, id, isFavorite: true })).toMatchObject({ ok: true });
+  await library.setTagLeftOut(userId, 'slow', true);
+  await setVoiceOwner(db, audio.voiceId, userId, true);
+  const own = await community.writeComment(viewer, audio.id, { text: `words of ${userId}` });
+  const answered = await community.writeComment(other, audio.id, { text: 'asked' });
+  if (!own.ok || !answered.ok) throw new Error('nothing was written');
+  await community.writeComment(other, audio.id, { text: `an answer to ${own.comment.id}`, parentId: own.comment.id });
+  await community.writeComment(viewer, audio.id, { text: `reply of ${userId}`, parentId: answered.comment.id });
+  await community.reportComment(viewer, answered.comment.id, { reason: 'other', details: `report of ${userId}` });
+  await community.reportComment(other, own.comment.id, { reason: 'spam' });
+  await community.setBlocked(viewer, otherId, true);
+  for (const table of [...communityData.tables, ...libraryData.tables]) {
+    if (['user_playlist_items', 'user_playlist_counts', 'saved_queues'].includes(table)) continue;
+    const { rows } = await database.pool.query(`select from ${table} where user_id = $1`, [userId]);
+    expect([table, rows.length > 0]).toEqual([table, true]);
+  }
+}
+
 test('every table is either answered for by an area of the domain or about nobody', async () => {
   expect(await listTables()).toEqual([...personalTables, ...providerTables, ...impersonalTables].toSorted());
 });
@@ -95,7 +134,7 @@ test('after a deletion nothing in the whole database tells of the user, and othe
     username: 'stays',
     password: 'secret-2',
   });
-  const audio = await createAudio(db);
+  const audio = await createAudio(db, { tagLabels: ['slow'] });
   const lists = await Promise.all(
     [gone, stays].map(({ id }) => createUserPlaylist(db, { userId: id, title: `of ${id}`, audioIds: [audio.id] })),
   );
@@ -103,6 +142,8 @@ test('after a deletion nothing in the whole database tells of the user, and othe
     await giveMonths(db, id, 3);
     await listen(id, audio, `report-${index}`);
   }
+  await takePart(gone.id, stays.id, audio);
+  await site.community.setBlocked({ kind: 'user', id: stays.id, isSubscribed: false, isComplete: true }, gone.id, true);
   const account = await findOwnAccount(db, provider, gone.id);
   const before = await readEverything();
   for (const trace of [gone.id, 'gone@example.org', 'gone-girl', account.subject]) expect(before).toContain(trace);
@@ -110,8 +151,11 @@ test('after a deletion nothing in the whole database tells of the user, and othe
   const exported = JSON.stringify(await site.identity.exportUser(gone.id));
   for (const trace of [gone.id, 'gone@example.org', 'gone-girl', lists[0]?.title ?? '', audio.title])
     expect(exported).toContain(trace);
-  expect(exported).toContain('report-0');
-  expect(exported).not.toContain('stays');
+  for (const trace of ['report-0', `words of ${gone.id}`, `reply of ${gone.id}`, `report of ${gone.id}`, 'slow'])
+    expect(exported).toContain(trace);
+  // Whom they favoured and blocked is theirs to know.
+  expect(exported.replaceAll(/"name":"stays"|"username":"stays"/g, '')).not.toContain('stays');
+  expect(exported).not.toContain('an answer to');
   expect(exported).not.toMatch(/argon2|token/i);
 
   expect(await deleteAccount(db, provider, account, { password: 'wrong' })).toMatchObject({
@@ -124,7 +168,9 @@ test('after a deletion nothing in the whole database tells of the user, and othe
   const after = await readEverything();
   for (const trace of [gone.id, 'gone@example.org', 'gone-girl', account.subject, lists[0]?.id ?? ''])
     expect(after).not.toContain(trace);
-  for (const trace of [stays.id, 'stays@example.org', lists[1]?.id ?? '']) expect(after).toContain(trace);
+  for (const trace of [stays.id, 'stays@example.org', lists[1]?.id ?? '', 'an answer to'])
+    expect(after).toContain(trace);
+  expect(await site.catalogue.findAudio(audio.id)).toMatchObject({ totalComments: 2, totalFavorite: 0 });
   expect(await site.identity.findSession(gone.token)).toBeUndefined();
   expect(await site.identity.findSession(stays.token)).toBeDefined();
 });

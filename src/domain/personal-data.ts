@@ -1,3 +1,4 @@
+import * as community from './community/personal-data.ts';
 import type { Db } from './db.ts';
 import * as identity from './identity/personal-data.ts';
 import * as library from './library/personal-data.ts';
@@ -16,6 +17,7 @@ export type PersonalData = {
 
 /** Erased from first to last: identity, whose row all others point to, comes last. */
 const areas: PersonalData[] = [
+  community.personalData,
   library.personalData,
   listening.personalData,
   membership.personalData,

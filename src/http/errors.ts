@@ -32,6 +32,11 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'auth/invalid-link': 400,
   'subscription/required': 402,
   'queue/newer-version': 412,
+  'library/full': 409,
+  'playlist/changed': 409,
+  'comments/disabled': 403,
+  'comment/empty': 400,
+  'comment/too-long': 400,
   'server/unavailable': 503,
   'server/failed': 500,
 };

@@ -19,6 +19,11 @@ const limits = {
   /** Each change empties the caches of every process. */
   profile: { account: { points: 30, duration: 10 * 60 }, address: { points: 300, duration: 10 * 60 } },
   export: { account: { points: 10, duration: 60 * 60 }, address: { points: 60, duration: 60 * 60 } },
+  /** What everybody reads, and what operators have to look at. */
+  comment: { account: { points: 10, duration: 5 * 60 }, address: { points: 60, duration: 5 * 60 } },
+  report: { account: { points: 30, duration: 60 * 60 }, address: { points: 120, duration: 60 * 60 } },
+  /** What everybody sees changes, and caches are emptied. */
+  publicity: { account: { points: 60, duration: 10 * 60 }, address: { points: 300, duration: 10 * 60 } },
   username: { account: { points: 1000, duration: 60 }, address: { points: 120, duration: 60 } },
 } as const;
 
