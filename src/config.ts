@@ -98,6 +98,18 @@ const settings = z.object({
     .string()
     .regex(/^[a-z0-9.-]+:\d{1,5}$/i, 'must be a host and a port, such as 127.0.0.1:9099')
     .optional(),
+  ALGOLIA_APP_ID: z
+    .string()
+    .regex(/^[A-Za-z0-9]{4,40}$/, 'must be the id of an Algolia application, such as BH4D9OD16A')
+    .optional(),
+  ALGOLIA_API_KEY: z
+    .string()
+    .regex(/^[A-Za-z0-9]{8,100}$/, 'must be an API key of the Algolia application')
+    .optional(),
+  ALGOLIA_INDEX_PREFIX: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,40}$/, 'must be 1 to 40 letters, digits, _ or -')
+    .default('sotto'),
   IMAGE_CACHE_MB: wholeNumber(10, 100_000).default(1024),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
 });
@@ -143,6 +155,8 @@ export type Config = {
         emulatorHost: string | undefined;
       }
     | undefined;
+  /** Absent: the built-in search index. */
+  algolia: { appId: string; apiKey: string; prefix: string } | undefined;
   imageCacheBytes: number;
   logLevel: string;
 };
@@ -195,6 +209,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     },
     transportKey: value.TRANSPORT_KEY,
     firebase: firebaseProject(value, { isAlone: loopback && isLoopback(siteUrl.hostname) }),
+    algolia: algoliaApplication(value),
     imageCacheBytes: value.IMAGE_CACHE_MB * 1024 * 1024,
     logLevel: value.LOG_LEVEL,
   };
@@ -221,6 +236,14 @@ function firebaseProject(value: z.infer<typeof settings>, site: { isAlone: boole
     authDomain: FIREBASE_AUTH_DOMAIN.toLowerCase(),
     emulatorHost,
   };
+}
+
+function algoliaApplication(value: z.infer<typeof settings>): Config['algolia'] {
+  const { ALGOLIA_APP_ID: appId, ALGOLIA_API_KEY: apiKey, ALGOLIA_INDEX_PREFIX: prefix } = value;
+  if (appId === undefined && apiKey === undefined) return undefined;
+  if (appId === undefined || apiKey === undefined)
+    throw new ConfigError('ALGOLIA_APP_ID and ALGOLIA_API_KEY belong together; one of them is missing');
+  return { appId, apiKey, prefix };
 }
 
 function socialClient(name: string, clientId: string | undefined, clientSecret: string | undefined) {

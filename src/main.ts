@@ -27,6 +27,7 @@ import { createPublicCache } from '#http/public-cache.ts';
 import { commonHeaders } from '#http/security-headers.ts';
 import { createLog, oncePer } from './log.ts';
 import { openIdentity } from './open-identity.ts';
+import { openSearchIndex } from './open-search.ts';
 import { readSecret } from './site-secret.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -78,6 +79,7 @@ async function start(): Promise<void> {
   if (config.demo && isLoopback(new URL(config.siteUrl).hostname))
     await createDemoAccounts(database.db, identity.provider);
 
+  const metrics = createMetrics();
   const site = await openSite({
     db: database.db,
     facts: {
@@ -89,11 +91,15 @@ async function start(): Promise<void> {
     },
     identityProvider: identity.provider,
     secret: await readSecret(config),
+    searchIndex: openSearchIndex({ config, db: database.db, log, metrics }),
   });
   const cache = createPublicCache({ maxBytes: 64 * 1024 * 1024, maxAge: 8000 });
   const changes = await listenForChanges({
     url: databaseUrl,
-    onChange: cache.clear,
+    onChange: () => {
+      cache.clear();
+      void site.search.catchUp();
+    },
     onError: ({ message }) => closing || log.warn({ message }, 'The change feed was lost'),
   });
   closers.push({ name: 'change feed', close: changes.close });
@@ -103,6 +109,7 @@ async function start(): Promise<void> {
       site.insight.forgetOldEvents(),
       site.identity.forgetEndedSessions(),
       site.listening.forgetOldMarks(),
+      site.search.forgetOldChanges(),
       site.library.forgetDeletedUserPlaylists(),
       identity.forgetExpired(),
     ]).catch((error: unknown) =>
@@ -110,10 +117,11 @@ async function start(): Promise<void> {
     );
   void forget();
   setInterval(forget, 60 * 60 * 1000).unref();
+  // What was not notified, or is out only now.
+  setInterval(() => void site.search.catchUp(), 10_000).unref();
 
   // Here and not with the first visitor: a site without its pages is not ready.
   if (!development) await loadBuild();
-  const metrics = createMetrics();
   const failures = createFailures({ log, isUnavailable });
   const server = createServer();
   const vite = development ? await startVite(server) : undefined;
@@ -136,6 +144,8 @@ async function start(): Promise<void> {
   server.on('request', answerWith(app.fetch, config, vite?.middlewares));
   await listen(server, config.host, config.port);
   closers.push({ name: 'HTTP server', close: () => closeServer(server) });
+  // Only now: whoever comes first need not wait for it.
+  void site.search.prepare();
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : config.port;
   if (config.mail.url === undefined)

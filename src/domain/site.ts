@@ -41,7 +41,13 @@ import * as progress from './listening/progress.ts';
 import * as seconds from './listening/seconds.ts';
 import { canPlay } from './listening/rules.ts';
 import { exportUser } from './personal-data.ts';
+import { openBuiltInIndex } from './search/built-in-index.ts';
+import { forgetOldChanges } from './search/changes.ts';
+import * as recentTerms from './search/recent-terms.ts';
+import { findResults } from './search/results.ts';
+import type { SearchQuery } from './search/search.ts';
 import { search } from './search/search.ts';
+import type { SearchIndex } from './search/search-index.ts';
 
 /** What pages and calls are told about the site itself. */
 export type SiteFacts = {
@@ -71,12 +77,15 @@ export async function openSite({
   facts,
   identityProvider: provider,
   secret,
+  searchIndex = openBuiltInIndex(db),
 }: {
   db: Db;
   facts: SiteFacts;
   identityProvider: IdentityProvider;
   /** The same in every process of the site; hides in the database whose play was counted. */
   secret: string;
+  /** The built-in one unless told. */
+  searchIndex?: SearchIndex;
 }) {
   const infoPages = await loadInfoPages(facts.name);
   // What every call or every listener does all the time is done for many at once.
@@ -87,6 +96,7 @@ export async function openSite({
   });
   const countPlay = gather({ run: (list: plays.Play[]) => plays.countPlays(db, list), most: 200 });
   const addSeconds = gather({ run: (list: seconds.SecondsReport[]) => seconds.addSeconds(db, list), most: 200 });
+  const searching = { db, index: searchIndex };
   return {
     facts,
     catalogue: {
@@ -225,7 +235,13 @@ export async function openSite({
         await saveProgress({ userId, audioId, positionMs: null });
       },
       findContinueListening: (viewer: Viewer, limit = 12) => progress.findContinueListening(db, viewer, limit),
-      findHistory: (userId: string) => history.findHistory(db, userId),
+      async findHistory(userId: string) {
+        const [places, recentlySearch] = await Promise.all([
+          history.findHistory(db, userId),
+          recentTerms.listRecentTerms(db, userId),
+        ]);
+        return { ...places, recentlySearch };
+      },
       listHistory: (userId: string, page: PageQuery) => history.listHistory(db, userId, page),
       async listRecentActivity(viewer: Viewer, limit = 20): Promise<{ audio: audios.Audio; at: Date }[]> {
         if (viewer.kind === 'visitor') return [];
@@ -233,7 +249,10 @@ export async function openSite({
         return items.map(({ audio, lastListenedAt }) => ({ audio, at: lastListenedAt }));
       },
       removeFromHistory: (userId: string, audioId: string) => history.removeFromHistory(db, userId, audioId),
-      clearHistory: (userId: string) => history.clearHistory(db, userId),
+      async clearHistory(userId: string): Promise<void> {
+        await history.clearHistory(db, userId);
+        await recentTerms.forgetTerms(db, userId);
+      },
       /** What is kept only so that nothing counts twice. */
       async forgetOldMarks(): Promise<void> {
         await plays.forgetPlayMarks(db);
@@ -250,7 +269,19 @@ export async function openSite({
       },
     },
     editorial: { findInfoPage: (name: InfoPageName) => infoPages[name] },
-    search: { search: (viewer: Viewer, term: string) => search(db, viewer, term) },
+    search: {
+      /** What is shown while someone types. */
+      search: (viewer: Viewer, query: SearchQuery) => search(searching, viewer, query),
+      /** With all that pages show of what they list. */
+      findResults: (viewer: Viewer, query: SearchQuery) => findResults(searching, viewer, query),
+      listRecentTerms: (userId: string) => recentTerms.listRecentTerms(db, userId),
+      rememberTerm: (userId: string, term: string) => recentTerms.rememberTerm(db, userId, term),
+      forgetTerms: (userId: string, term?: string) => recentTerms.forgetTerms(db, userId, term),
+      prepare: () => searchIndex.prepare(),
+      /** Something may have changed. */
+      catchUp: () => searchIndex.catchUp(),
+      forgetOldChanges: () => forgetOldChanges(db),
+    },
     insight: {
       recordEvents: (list: InsightEvent[]) => events.recordEvents(db, list),
       forgetOldEvents: () => events.forgetOldEvents(db, eventsKeptDays),

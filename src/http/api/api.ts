@@ -18,6 +18,7 @@ import { listeningRoutes } from './listening.ts';
 import { ownPlaylistRoutes } from './own-playlists.ts';
 import { queueRoutes } from './queue.ts';
 import { referencePage } from './reference.ts';
+import { searchRoutes } from './search.ts';
 import { unwantedRoutes } from './unwanted.ts';
 
 export type ApiParts = {
@@ -45,6 +46,7 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', ownPlaylistRoutes(parts))
     .route('/', commentRoutes(parts))
     .route('/', unwantedRoutes(parts))
+    .route('/', searchRoutes(parts))
     .route('/', insightRoutes(parts.site, parts.rateLimit))
     .route('/', identityRoutes(parts));
 
