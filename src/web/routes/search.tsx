@@ -114,6 +114,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
               results={results}
               listName={`“${term}”`}
               as={only === undefined ? 'part' : 'page'}
+              before={page * perPage}
             />
           )}
         </Section>

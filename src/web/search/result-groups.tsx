@@ -37,14 +37,16 @@ type ResultGroupProps = {
   listName: string;
   /** A part of all results, or a page of its own. */
   as: 'part' | 'page';
+  /** How many hits are on the pages before. */
+  before: number;
 };
 
 /** The hits of one group, looking as they do everywhere. */
-export function ResultGroup({ name, results, listName, as }: ResultGroupProps) {
+export function ResultGroup({ name, results, listName, as, before }: ResultGroupProps) {
   const isPage = as === 'page';
   switch (name) {
     case 'audios':
-      return <AudioResults results={results.audios} listName={listName} numbered={!isPage} />;
+      return <AudioResults results={results.audios} listName={listName} numbered={before === 0} />;
     case 'voices':
       return (
         <CardGrid columns="6">

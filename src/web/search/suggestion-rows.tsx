@@ -3,7 +3,6 @@ import { href } from 'react-router';
 import type { EventName } from '#domain/insight/forms.ts';
 import type { SearchAnswer, SearchHit } from '#domain/search/search.ts';
 import { playlistBackgroundClass } from '#web/library/user-playlist-cover.tsx';
-import { Avatar } from '#web/ui/avatar.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { Collage } from '#web/ui/collage.tsx';
 import { Cover } from '#web/ui/cover.tsx';
@@ -37,7 +36,7 @@ function Row({ picture, title, note, aside }: RowProps) {
   );
 }
 
-/** The groups of spec §2, "Search dropdown", in the order of the drawing; those with nothing in them are left out. */
+/** The groups of spec §2, "Search dropdown" (series and listeners are on the page), in the order of the drawing; those with nothing in them are left out. */
 export function suggestionsOf(answer: SearchAnswer): SuggestionGroup[] {
   return [
     group('Categories', answer.categories.hits, 'categories', 'category_click', (hit) => ({
@@ -62,22 +61,11 @@ export function suggestionsOf(answer: SearchAnswer): SuggestionGroup[] {
       title: <Marked text={hit.title} marks={hit.highlights.title} />,
       note: formatCountOf(hit.totalAudios, 'audio'),
     })),
-    group('Series', answer.series.hits, 'series', undefined, (hit) => ({
-      to: href('/series/:slug', { slug: hit.slug }),
-      picture: <Cover imageUrl={hit.imageUrl} size={40} />,
-      title: <Marked text={hit.title} marks={hit.highlights.title} />,
-      note: formatCountOf(hit.totalAudios, 'part'),
-    })),
     group('User playlists', answer.usersPlaylists.hits, 'usersPlaylists', 'user_playlist_click', (hit) => ({
       to: href('/users-playlists/:id', { id: hit.id }),
       picture: <span className={classNames('cov cov--40', playlistBackgroundClass[hit.background])} />,
       title: <Marked text={hit.title} marks={hit.highlights.title} />,
       note: <Marked text={hit.user.username} marks={hit.highlights.user} />,
-    })),
-    group('Listeners', answer.users.hits, 'users', undefined, (hit) => ({
-      to: href('/account/:id', { id: hit.id }),
-      picture: <Avatar name={hit.icon ?? hit.username} color={hit.color} size={40} />,
-      title: <Marked text={hit.username} marks={hit.highlights.username} />,
     })),
     group('Audios', answer.audios.hits, 'audios', 'audio_click', (hit) => ({
       to: audioAddress(hit),
