@@ -107,9 +107,9 @@ create function search_text(written text) returns text language sql immutable pa
     '[^[:alnum:]]+', ' ', 'g')
 $$;
 --> statement-breakpoint
--- Named with its schema, since indexes are built without a search path; dear, so that no plan works it out row by row. A
--- tsvector holds a megabyte: of the longest transcripts the first seven hours or so are found.
-create function transcript_words(cues jsonb) returns tsvector language plpgsql immutable parallel safe cost 10000 as $$
+-- Named with its schema, since indexes are built without a search path; dear, so that no plan works it out row by row, and
+-- not for parallel plans, which cost more than they bring. A tsvector holds a megabyte: of the longest transcripts the first seven hours or so are found.
+create function transcript_words(cues jsonb) returns tsvector language plpgsql immutable cost 10000 as $$
 begin
   return to_tsvector('simple', left(public.search_text((select string_agg(cue ->> 'text', ' ') from jsonb_array_elements(cues) cue)), 400000));
 end $$;

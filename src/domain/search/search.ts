@@ -34,23 +34,24 @@ export type SearchQuery = {
   page: number;
   /** Hits of each group. */
   limit: number;
+  /** With so few audios, what is said in them is looked through as well; 24 unless told. */
+  few?: number;
 };
 
 export type SearchParts = { db: Db; index: SearchIndex };
 
-/** With fewer audios than this, what is said in them is looked through as well. */
 const fewAudios = 24;
 
 export async function search({ db, index }: SearchParts, viewer: Viewer, query: SearchQuery): Promise<SearchAnswer> {
-  const { term, groups = searchGroups, page, limit } = query;
+  const { term, groups = searchGroups, page, limit, few = fewAudios } = query;
   const words = queryWords(term);
   const leftOut = await findLeftOut(db, viewer);
   const from = page * limit;
   const ranges: Ranges = Object.fromEntries(groups.map((group) => [group, { from, length: limit }]));
   // From the first one on: should they be few, those in which it is said come after them.
-  ranges.audios = { from: 0, length: Math.max(fewAudios, from + limit) };
+  ranges.audios = { from: 0, length: Math.max(few, from + limit) };
   const found = words.length === 0 ? nothing() : await index.find({ term, ranges, leftOut });
-  const audios = await addHeard(db, found.audios, { words, from, limit, leftOut });
+  const audios = await addHeard(db, found.audios, { words, from, limit, few, leftOut });
   if (!groups.includes('audios')) audios.hits = [];
 
   const answer = searchGroups.map((group) => {
@@ -69,10 +70,10 @@ export async function search({ db, index }: SearchParts, viewer: Viewer, query: 
 async function addHeard(
   db: Db,
   found: IndexAnswer['audios'],
-  { words, from, limit, leftOut }: { words: string[]; from: number; limit: number; leftOut: LeftOut },
+  { words, from, limit, few, leftOut }: { words: string[]; from: number; limit: number; few: number; leftOut: LeftOut },
 ): Promise<{ total: number; hits: SearchHits['audios'][]; lines: Map<string, HeardLine> }> {
   const { total, hits, isPartial } = found;
-  if (words.length === 0 || (total >= fewAudios && !isPartial))
+  if (words.length === 0 || (total >= few && !isPartial))
     return { total, hits: hits.slice(from, from + limit), lines: new Map() };
   const known = isPartial ? [] : hits.map(({ id }) => id);
   const heard = await findHeard(db, words, known, leftOut);

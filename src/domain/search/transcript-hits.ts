@@ -19,11 +19,14 @@ export async function findHeard(db: Db, words: string[], except: string[], leftO
   // A letter or two are said in everything.
   if (!words.some((word) => word.length > 2)) return [];
   const wanted = words.map((word, index) => `'${word}'${index === words.length - 1 && word.length > 2 ? ':*' : ''}`);
+  const heard = await db.execute<{ id: string }>(
+    sql`select audio_id as id from transcripts where transcript_words(cues) @@ to_tsquery('simple', ${wanted.join(' & ')}) limit ${most}`,
+  );
+  const ids = heard.rows.map(({ id }) => id).filter((id) => !except.includes(id));
+  if (ids.length === 0) return [];
   const { rows } = await db.execute<{ id: string }>(sql`
-    select ${audios.id} as id from (
-      select audio_id from transcripts where transcript_words(cues) @@ to_tsquery('simple', ${wanted.join(' & ')}) limit ${most}) heard
-    join ${audios} on ${audios.id} = heard.audio_id join ${audioCounts} on ${audioCounts.audioId} = ${audios.id}
-    where ${isPublished} and not ${audios.id} = any(${sql.param(except)}::uuid[])
+    select ${audios.id} as id from ${audios} join ${audioCounts} on ${audioCounts.audioId} = ${audios.id}
+    where ${audios.id} = any(${sql.param(ids)}::uuid[]) and ${isPublished}
       and not exists (select from audio_tags tagged where tagged.audio_id = ${audios.id} and tagged.tag_id = any(${sql.param(leftOut.tagIds)}::uuid[]))
     order by ${audioCounts.plays} desc, ${audios.id}`);
   return rows.map(({ id }) => id);

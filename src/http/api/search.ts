@@ -83,7 +83,9 @@ function groupOf<Group extends (typeof searchGroups)[number]>(group: Group) {
   return z.object({
     index: z.literal(group),
     hits: z.array(hits[group]),
-    total: z.number().describe('Of everything that was found, whatever page is asked for'),
+    total: z
+      .number()
+      .describe('Of everything that was found; audios in which it is only said count where names fill no page'),
     page: z.number(),
   });
 }
@@ -110,8 +112,15 @@ const SearchQuery = z.object({
   limit: Limit.describe('Hits of each group, 1 to 100; 24 unless told'),
 });
 
+function asQuery({ query, index, page, limit }: z.infer<typeof SearchQuery>) {
+  return { term: query, groups: index === undefined ? undefined : [index], page, limit, few: Math.min(limit, few) };
+}
+
 const RecentTerm = z.object({ term: SearchTerm.refine((term) => term !== '', 'must not be empty') });
 const ForgottenTerm = z.object({ term: SearchTerm.optional().describe('All of them unless told') });
+
+/** With fewer audios than asked for, or than this, what is said in them is looked through. */
+const few = 24;
 
 /** Of one client; whoever types all the time asks five times a second. */
 const perMinute = { search: 600, recent: 120 };
@@ -155,17 +164,12 @@ export function searchRoutes({ site: { search }, rateLimit, trustProxy }: Search
   return app
     .openapi(
       searchRoute('/search', 'What matches a term, by group; ranked by the match, then by plays'),
-      async (context) => {
-        const { query, index, page, limit } = context.req.valid('query');
-        const groups = index === undefined ? undefined : [index];
-        return context.json(await search.search(context.get('viewer'), { term: query, groups, page, limit }), 200);
-      },
+      async (context) =>
+        context.json(await search.search(context.get('viewer'), asQuery(context.req.valid('query'))), 200),
     )
-    .openapi(searchRoute('/algolia/search', 'The same by the name of spec §7'), async (context) => {
-      const { query, index, page, limit } = context.req.valid('query');
-      const groups = index === undefined ? undefined : [index];
-      return context.json(await search.search(context.get('viewer'), { term: query, groups, page, limit }), 200);
-    })
+    .openapi(searchRoute('/algolia/search', 'The same by the name of spec §7'), async (context) =>
+      context.json(await search.search(context.get('viewer'), asQuery(context.req.valid('query'))), 200),
+    )
     .openapi(
       createRoute({
         method: 'get',

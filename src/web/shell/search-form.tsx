@@ -77,6 +77,14 @@ export function SearchForm({ place, onLeave }: SearchFormProps) {
     void recent.list().then(setTerms);
   }
 
+  /** The search was made, or something was chosen of what it found. */
+  function settle(chosen: string): void {
+    recent.remember(chosen);
+    setTerms([chosen, ...terms.filter((one) => one !== chosen)]);
+    suggester.stop();
+    setIsOpen(false);
+  }
+
   function forget(gone: string): void {
     recent.forget(gone);
     setTerms(terms.filter((one) => one !== gone));
@@ -133,9 +141,7 @@ export function SearchForm({ place, onLeave }: SearchFormProps) {
           const typed = tidyTerm(field.current?.value ?? '');
           if (typed === '') return event.preventDefault();
           track('global_search_click', { source: 'search', properties: { kind: 'all' } });
-          recent.remember(typed);
-          suggester.stop();
-          setIsOpen(false);
+          settle(typed);
         }}
       >
         <label className={isRow ? 'in in--pill' : 'hd__search'}>
@@ -188,16 +194,7 @@ export function SearchForm({ place, onLeave }: SearchFormProps) {
         </label>
       </Form>
       {list !== undefined && shown !== undefined && (
-        <list.SuggestionList
-          id={listId}
-          active={active}
-          shown={shown}
-          onChoose={(chosen) => {
-            recent.remember(chosen);
-            suggester.stop();
-            setIsOpen(false);
-          }}
-        />
+        <list.SuggestionList id={listId} active={active} shown={shown} onChoose={settle} />
       )}
       <output className="vh">{shown?.kind === 'found' ? describe(count - 1) : ''}</output>
     </search>
