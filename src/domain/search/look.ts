@@ -20,6 +20,8 @@ const costs = {
 const none = 255;
 /** Of a cost: a letter or two, which begin some word of every text, count in names only. */
 const inNamesOnly = 128;
+/** Where some words may be missing, no more documents than these are weighed: those of the rarest words. */
+const mostWeighed = 30_000;
 /** Reading through a list is so much quicker than weighing a document. */
 const readsPerWeight = 12;
 
@@ -126,10 +128,11 @@ export function createLooker(store: DocumentStore, vocabulary: Vocabulary): (loo
     wanted.sort((a, b) => a.size - b.size);
     // Whoever has enough of the words has one of these.
     const rarest = wanted.splice(0, words.length - least + 1);
+    const most = least < words.length ? mostWeighed : Number.POSITIVE_INFINITY;
     let count = 0;
     for (const { lists } of rarest)
       for (const { length, items } of lists)
-        for (let at = 0; at < length; at += 1) {
+        for (let at = 0; at < length && count < most; at += 1) {
           const number = (items[at] as number) >>> fieldBits;
           if (seenIn[number] === current) continue;
           seenIn[number] = current;

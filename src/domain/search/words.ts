@@ -13,7 +13,7 @@ const plainLetters: Record<string, string> = {
 };
 
 /** In a query; whoever types more is found by these. */
-export const mostWords = 12;
+export const mostWords = 10;
 /** Characters of a word that count. */
 const longestWord = 40;
 
