@@ -12,6 +12,7 @@ import { benchLighthouse } from './lighthouse.ts';
 import { benchMedia } from './media.ts';
 import { benchMemory } from './memory.ts';
 import { benchProgress } from './progress.ts';
+import { benchSearch } from './search.ts';
 import { startSite } from './site-process.ts';
 
 /**
@@ -61,6 +62,7 @@ try {
   if (wanted('library')) report(await benchLibrary());
   if (wanted('billing')) report(await benchBilling());
   if (wanted('size')) report(await benchCatalogueSize());
+  if (wanted('search')) report(await benchSearch());
 } finally {
   await rm(dataDir, { recursive: true, force: true });
 }

@@ -110,6 +110,18 @@ const settings = z.object({
     .string()
     .regex(/^whsec_\S+$/, 'must be the signing secret of the webhook, such as whsec_…')
     .optional(),
+  ALGOLIA_APP_ID: z
+    .string()
+    .regex(/^[A-Za-z0-9]{4,40}$/, 'must be the id of an Algolia application, such as BH4D9OD16A')
+    .optional(),
+  ALGOLIA_API_KEY: z
+    .string()
+    .regex(/^[A-Za-z0-9]{8,100}$/, 'must be an API key of the Algolia application')
+    .optional(),
+  ALGOLIA_INDEX_PREFIX: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,40}$/, 'must be 1 to 40 letters, digits, _ or -')
+    .default('sotto'),
   IMAGE_CACHE_MB: wholeNumber(10, 100_000).default(1024),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
 });
@@ -157,6 +169,8 @@ export type Config = {
     | undefined;
   /** Absent: the built-in sandbox, which takes test cards alone. */
   stripe: { secretKey: string; publishableKey: string; webhookSecret: string } | undefined;
+  /** Absent: the built-in search index. */
+  algolia: { appId: string; apiKey: string; prefix: string } | undefined;
   imageCacheBytes: number;
   logLevel: string;
 };
@@ -210,6 +224,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     transportKey: value.TRANSPORT_KEY,
     firebase: firebaseProject(value, { isAlone: loopback && isLoopback(siteUrl.hostname) }),
     stripe: stripeAccount(value),
+    algolia: algoliaApplication(value),
     imageCacheBytes: value.IMAGE_CACHE_MB * 1024 * 1024,
     logLevel: value.LOG_LEVEL,
   };
@@ -257,6 +272,14 @@ function stripeAccount(value: z.infer<typeof settings>): Config['stripe'] {
     publishableKey: STRIPE_PUBLISHABLE_KEY,
     webhookSecret: STRIPE_WEBHOOK_SECRET,
   };
+}
+
+function algoliaApplication(value: z.infer<typeof settings>): Config['algolia'] {
+  const { ALGOLIA_APP_ID: appId, ALGOLIA_API_KEY: apiKey, ALGOLIA_INDEX_PREFIX: prefix } = value;
+  if (appId === undefined && apiKey === undefined) return undefined;
+  if (appId === undefined || apiKey === undefined)
+    throw new ConfigError('ALGOLIA_APP_ID and ALGOLIA_API_KEY belong together; one of them is missing');
+  return { appId, apiKey, prefix };
 }
 
 function socialClient(name: string, clientId: string | undefined, clientSecret: string | undefined) {

@@ -29,6 +29,7 @@ import { paymentWebhookPath } from '#http/webhooks.ts';
 import { createLog, oncePer } from './log.ts';
 import { openIdentity } from './open-identity.ts';
 import { checkPlans, doDueWorkEachMinute, openPayments } from './open-membership.ts';
+import { openSearchIndex } from './open-search.ts';
 import { readSecret } from './site-secret.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -83,6 +84,7 @@ async function start(): Promise<void> {
   const payments = await openPayments({ config, db: database.db, databaseUrl, log });
   closers.push({ name: 'payments', close: payments.close });
 
+  const metrics = createMetrics();
   const site = await openSite({
     db: database.db,
     facts: {
@@ -98,12 +100,16 @@ async function start(): Promise<void> {
     payments: payments.provider,
     mail: identity.mail,
     secret: await readSecret(config),
+    searchIndex: openSearchIndex({ config, db: database.db, log, metrics }),
   });
   await checkPlans(site, log);
   const cache = createPublicCache({ maxBytes: 64 * 1024 * 1024, maxAge: 8000 });
   const changes = await listenForChanges({
     url: databaseUrl,
-    onChange: cache.clear,
+    onChange: () => {
+      cache.clear();
+      void site.search.catchUp();
+    },
     onError: ({ message }) => closing || log.warn({ message }, 'The change feed was lost'),
   });
   closers.push({ name: 'change feed', close: changes.close });
@@ -113,6 +119,7 @@ async function start(): Promise<void> {
       site.insight.forgetOldEvents(),
       site.identity.forgetEndedSessions(),
       site.listening.forgetOldMarks(),
+      site.search.forgetOldChanges(),
       site.library.forgetDeletedUserPlaylists(),
       identity.forgetExpired(),
     ]).catch((error: unknown) =>
@@ -120,10 +127,11 @@ async function start(): Promise<void> {
     );
   void forget();
   setInterval(forget, 60 * 60 * 1000).unref();
+  // What was not notified, or is out only now.
+  setInterval(() => void site.search.catchUp(), 10_000).unref();
 
   // Here and not with the first visitor: a site without its pages is not ready.
   if (!development) await loadBuild();
-  const metrics = createMetrics();
   const failures = createFailures({ log, isUnavailable });
   const server = createServer();
   const vite = development ? await startVite(server) : undefined;
@@ -147,6 +155,8 @@ async function start(): Promise<void> {
   server.on('request', answerWith(app.fetch, config, vite?.middlewares));
   await listen(server, config.host, config.port);
   closers.push({ name: 'HTTP server', close: () => closeServer(server) });
+  // Only now: whoever comes first need not wait for it.
+  void site.search.prepare();
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : config.port;
   payments.sandbox?.sendEventsTo(`${originOf(config.host, port)}${paymentWebhookPath}`);

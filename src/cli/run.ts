@@ -76,6 +76,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'list the mails that were not sent, or send them',
     load: async () => (await import('./mails.ts')).mailsCommand,
   },
+  reindex: {
+    summary: 'make the search index of Algolia anew',
+    load: async () => (await import('./search.ts')).reindexCommand,
+  },
   doctor: {
     summary: 'check settings, database and files, and say what is wrong',
     load: async () => (await import('./doctor.ts')).doctorCommand,

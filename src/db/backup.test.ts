@@ -194,6 +194,9 @@ async function fillLibrary(
     ['comments', reply, audioId, thread, userId, 'a\tb\n\\N “é” 😀', false, null, 0, time],
     ['comments', newId(), audioId, thread, other, 'gone', true, time, 0, time],
     ['comment_reports', reply, other, 'other', 'a\nb', time, null],
+    // Of search; its changes are noted by what stands above.
+    ['search_feeds', 'algolia A sotto', '10:20:', time, time, null, time],
+    ['recent_searches', userId, 'a b', 'A\tB', time],
   ])
     await pool.query(
       `insert into ${String(table)} values (${values.map((_, index) => `$${index + 1}`).join(', ')})`,

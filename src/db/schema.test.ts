@@ -8,12 +8,13 @@ import * as insight from '#domain/insight/tables.ts';
 import * as library from '#domain/library/tables.ts';
 import * as listening from '#domain/listening/tables.ts';
 import * as membership from '#domain/membership/tables.ts';
+import * as search from '#domain/search/tables.ts';
 import * as builtInIdentity from '#gateways/built-in-identity/tables.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 
 const { pool } = await createTestDatabase();
 
-const tables = [builtInIdentity, catalogue, community, identity, insight, library, listening, membership]
+const tables = [builtInIdentity, catalogue, community, identity, insight, library, listening, membership, search]
   .flatMap((module) => Object.values(module))
   .filter((value): value is PgTable => is(value, PgTable));
 

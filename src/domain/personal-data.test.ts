@@ -40,6 +40,8 @@ const impersonalTables = [
   'playlist_items',
   'playlists',
   'provider_keys',
+  'search_changes',
+  'search_feeds',
   'series',
   'series_items',
   'site_settings',

@@ -4,6 +4,7 @@ import * as identity from './identity/personal-data.ts';
 import * as library from './library/personal-data.ts';
 import * as listening from './listening/personal-data.ts';
 import * as membership from './membership/personal-data.ts';
+import * as search from './search/personal-data.ts';
 
 /** How one area of the domain answers for what it knows of a user (architecture, rule 9). */
 export type PersonalData = {
@@ -21,6 +22,7 @@ const areas: PersonalData[] = [
   library.personalData,
   listening.personalData,
   membership.personalData,
+  search.personalData,
   identity.personalData,
 ];
 

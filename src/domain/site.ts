@@ -45,7 +45,13 @@ import { openMembership } from './membership/membership.ts';
 import type { PaymentProvider } from './membership/payment-provider.ts';
 import type { BrowserPaymentSettings, TestCard } from './membership/rules.ts';
 import { exportUser } from './personal-data.ts';
+import { openBuiltInIndex } from './search/built-in-index.ts';
+import { forgetOldChanges } from './search/changes.ts';
+import * as recentTerms from './search/recent-terms.ts';
+import { findResults } from './search/results.ts';
+import type { SearchQuery } from './search/search.ts';
 import { search } from './search/search.ts';
+import type { SearchIndex } from './search/search-index.ts';
 
 /** What pages and calls are told about the site itself. */
 export type SiteFacts = {
@@ -81,6 +87,7 @@ export async function openSite({
   payments,
   mail,
   secret,
+  searchIndex = openBuiltInIndex(db),
 }: {
   db: Db;
   facts: SiteFacts;
@@ -89,6 +96,8 @@ export async function openSite({
   mail: Mail;
   /** The same in every process of the site; hides in the database whose play was counted. */
   secret: string;
+  /** The built-in one unless told. */
+  searchIndex?: SearchIndex;
 }) {
   const infoPages = await loadInfoPages(facts.name);
   const membership = openMembership({ db, payments, mail, site: { name: facts.name, url: facts.url } });
@@ -100,6 +109,7 @@ export async function openSite({
   });
   const countPlay = gather({ run: (list: plays.Play[]) => plays.countPlays(db, list), most: 200 });
   const addSeconds = gather({ run: (list: seconds.SecondsReport[]) => seconds.addSeconds(db, list), most: 200 });
+  const searching = { db, index: searchIndex };
   return {
     facts,
     catalogue: {
@@ -240,7 +250,13 @@ export async function openSite({
         await saveProgress({ userId, audioId, positionMs: null });
       },
       findContinueListening: (viewer: Viewer, limit = 12) => progress.findContinueListening(db, viewer, limit),
-      findHistory: (userId: string) => history.findHistory(db, userId),
+      async findHistory(userId: string) {
+        const [places, recentlySearch] = await Promise.all([
+          history.findHistory(db, userId),
+          recentTerms.listRecentTerms(db, userId),
+        ]);
+        return { ...places, recentlySearch };
+      },
       listHistory: (userId: string, page: PageQuery) => history.listHistory(db, userId, page),
       async listRecentActivity(viewer: Viewer, limit = 20): Promise<{ audio: audios.Audio; at: Date }[]> {
         if (viewer.kind === 'visitor') return [];
@@ -248,7 +264,10 @@ export async function openSite({
         return items.map(({ audio, lastListenedAt }) => ({ audio, at: lastListenedAt }));
       },
       removeFromHistory: (userId: string, audioId: string) => history.removeFromHistory(db, userId, audioId),
-      clearHistory: (userId: string) => history.clearHistory(db, userId),
+      async clearHistory(userId: string): Promise<void> {
+        await history.clearHistory(db, userId);
+        await recentTerms.forgetTerms(db, userId);
+      },
       /** What is kept only so that nothing counts twice. */
       async forgetOldMarks(): Promise<void> {
         await plays.forgetPlayMarks(db);
@@ -266,7 +285,19 @@ export async function openSite({
     },
     membership,
     editorial: { findInfoPage: (name: InfoPageName) => infoPages[name] },
-    search: { search: (viewer: Viewer, term: string) => search(db, viewer, term) },
+    search: {
+      /** What is shown while someone types. */
+      search: (viewer: Viewer, query: SearchQuery) => search(searching, viewer, query),
+      /** With all that pages show of what they list. */
+      findResults: (viewer: Viewer, query: SearchQuery) => findResults(searching, viewer, query),
+      listRecentTerms: (userId: string) => recentTerms.listRecentTerms(db, userId),
+      rememberTerm: (userId: string, term: string) => recentTerms.rememberTerm(db, userId, term),
+      forgetTerms: (userId: string, term?: string) => recentTerms.forgetTerms(db, userId, term),
+      prepare: () => searchIndex.prepare(),
+      /** Something may have changed. */
+      catchUp: () => searchIndex.catchUp(),
+      forgetOldChanges: () => forgetOldChanges(db),
+    },
     insight: {
       recordEvents: (list: InsightEvent[]) => events.recordEvents(db, list),
       forgetOldEvents: () => events.forgetOldEvents(db, eventsKeptDays),

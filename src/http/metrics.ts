@@ -1,7 +1,9 @@
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 export type Metrics = {
   observe(method: string, route: string, status: number, seconds: number): void;
+  /** Read whenever the figures are asked for. */
+  gauge(name: string, help: string, read: () => number): void;
   /** In Prometheus' text format. */
   text(): Promise<string>;
   contentType: string;
@@ -29,6 +31,9 @@ export function createMetrics(): Metrics {
     observe(method, route, status, seconds) {
       requests.inc({ method: known.has(method) ? method : 'other', route, status: String(status) });
       durations.observe({ route }, seconds);
+    },
+    gauge(name, help, read) {
+      const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,

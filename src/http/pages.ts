@@ -27,6 +27,7 @@ const knownParameters = [
   '_routes',
   'cursor',
   'free',
+  'page',
   'search',
   'shorterThan',
   'sort',

@@ -40,7 +40,7 @@ test('on a phone the menu holds the navigation, and leaving by it closes it', as
 
 test('an empty search does nothing, a term leads to its results', async () => {
   const { page, quiet } = await browser.open('/about', desktop);
-  const field = page.getByRole('searchbox');
+  const field = page.getByRole('combobox', { name: 'Search' });
   await field.press('Enter');
   await field.fill('   ');
   await field.press('Enter');

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../db.ts';
 import { isId, isSlug } from '../ids.ts';
@@ -90,6 +90,12 @@ export async function listSeries(
     .orderBy(asc(series.sortTitle), asc(series.id))
     .limit(query.limit + 1);
   return toPage(rows, query.limit, toSeries, (row) => encodeCursor('series', { value: row.sortTitle, id: row.id }));
+}
+
+/** Those that are there, in no order. */
+export async function findSeriesByIds(db: Db, ids: string[]): Promise<Series[]> {
+  if (ids.length === 0) return [];
+  return (await selectSeries(db).where(inArray(series.id, ids))).map(toSeries);
 }
 
 export async function findSeries(db: Db, idOrSlug: string): Promise<Series | undefined> {

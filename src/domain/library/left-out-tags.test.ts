@@ -57,7 +57,7 @@ const lists: Record<string, (viewer: Viewer) => Promise<{ id: string }[]>> = {
         page,
       )
     ).items,
-  search: async (viewer) => (await search.search(viewer, 'wren')).audios,
+  search: async (viewer) => (await search.search(viewer, { term: 'wren', page: 0, limit: 10 })).audios.hits,
   'similar ones': async (viewer) => [...(await catalogue.listRelatedAudios(viewer, calm.id, 10)), calm],
 };
 

@@ -1,45 +1,97 @@
-import { and, asc, desc, eq, ilike, or, sql } from 'drizzle-orm';
-import type { Audio } from '../catalogue/audios.ts';
-import { findAudiosByIds, isPublished } from '../catalogue/audios.ts';
-import type { Category } from '../catalogue/categories.ts';
-import { listCategories } from '../catalogue/categories.ts';
-import type { Playlist } from '../catalogue/playlists.ts';
-import { listPlaylists } from '../catalogue/playlists.ts';
-import { audioCounts, audios, voices } from '../catalogue/tables.ts';
-import type { Voice } from '../catalogue/voices.ts';
-import { listVoices } from '../catalogue/voices.ts';
 import type { Db } from '../db.ts';
 import type { Viewer } from '../identity/rules.ts';
-import { isNotLeftOut } from '../library/left-out-tags.ts';
+import { readDocuments } from './documents.ts';
+import { searchGroups } from './forms.ts';
+import type { SearchGroup } from './forms.ts';
+import type { Highlights } from './highlights.ts';
+import { highlight } from './highlights.ts';
+import { findLeftOut } from './left-out.ts';
+import type { IndexAnswer, LeftOut, Ranges, SearchHits, SearchIndex } from './search-index.ts';
+import type { HeardLine } from './transcript-hits.ts';
+import { findHeard, findLines } from './transcript-hits.ts';
+import { queryWords } from './words.ts';
 
-export type SearchResults = { audios: Audio[]; voices: Voice[]; categories: Category[]; playlists: Playlist[] };
+export type SearchHit<Group extends SearchGroup> = SearchHits[Group] & {
+  highlights: Highlights;
+} & (Group extends 'audios'
+    ? {
+        /** Where it was found by what is said in it. */
+        line: HeardLine | null;
+      }
+    : unknown);
 
-const shown = 24;
+/** Spec §3, "Search results". */
+export type SearchAnswer = {
+  [Group in SearchGroup]: { index: Group; hits: SearchHit<Group>[]; total: number; page: number };
+};
 
-/** Everything whose name holds the term; audios also by their voice. @param term as `SearchTerm` leaves it */
-export async function search(db: Db, viewer: Viewer, term: string): Promise<SearchResults> {
-  if (term === '') return { audios: [], voices: [], categories: [], playlists: [] };
-  const pattern = `%${term.replace(/[\\%_]/g, '\\$&')}%`;
-  const hits = await db
-    .select({ id: audios.id })
-    .from(audios)
-    .innerJoin(voices, eq(voices.id, audios.voiceId))
-    .innerJoin(audioCounts, eq(audioCounts.audioId, audios.id))
-    .where(
-      and(isPublished, isNotLeftOut(viewer, audios.id), or(ilike(audios.title, pattern), ilike(voices.name, pattern))),
-    )
-    .orderBy(desc(sql`${audios.title} ilike ${pattern}`), desc(audioCounts.plays), asc(audios.id))
-    .limit(shown);
-  const needle = term.toLowerCase();
+export type SearchQuery = {
+  /** As `SearchTerm` leaves it. */
+  term: string;
+  /** Hits of these; of the others only totals. All unless told. */
+  groups?: readonly SearchGroup[] | undefined;
+  /** The first page is 0. */
+  page: number;
+  /** Hits of each group. */
+  limit: number;
+  /** With so few audios, what is said in them is looked through as well; 24 unless told. */
+  few?: number;
+};
+
+export type SearchParts = { db: Db; index: SearchIndex };
+
+const fewAudios = 24;
+
+export async function search({ db, index }: SearchParts, viewer: Viewer, query: SearchQuery): Promise<SearchAnswer> {
+  const { term, groups = searchGroups, page, limit, few = fewAudios } = query;
+  const words = queryWords(term);
+  const leftOut = await findLeftOut(db, viewer);
+  const from = page * limit;
+  const ranges: Ranges = Object.fromEntries(groups.map((group) => [group, { from, length: limit }]));
+  // From the first one on: should they be few, those in which it is said come after them.
+  ranges.audios = { from: 0, length: Math.max(few, from + limit) };
+  const found = words.length === 0 ? nothing() : await index.find({ term, ranges, leftOut });
+  const audios = await addHeard(db, found.audios, { words, from, limit, few, leftOut });
+  if (!groups.includes('audios')) audios.hits = [];
+
+  const answer = searchGroups.map((group) => {
+    const { total, hits } = group === 'audios' ? audios : found[group];
+    const shown = hits.map((hit) => ({
+      ...hit,
+      highlights: highlight(group, hit as never, words),
+      ...(group === 'audios' && { line: audios.lines.get(hit.id) ?? null }),
+    }));
+    return [group, { index: group, hits: shown, total, page }];
+  });
+  return Object.fromEntries(answer) as SearchAnswer;
+}
+
+/** A page of the audios that were found by name, and then of those in which the words are said. */
+async function addHeard(
+  db: Db,
+  found: IndexAnswer['audios'],
+  { words, from, limit, few, leftOut }: { words: string[]; from: number; limit: number; few: number; leftOut: LeftOut },
+): Promise<{ total: number; hits: SearchHits['audios'][]; lines: Map<string, HeardLine> }> {
+  const { total, hits, isPartial } = found;
+  if (words.length === 0 || (total >= few && !isPartial))
+    return { total, hits: hits.slice(from, from + limit), lines: new Map() };
+  const known = isPartial ? [] : hits.map(({ id }) => id);
+  const heard = await findHeard(db, words, known, leftOut);
+  // All words in one voice are meant rather than some of them in a name.
+  const named = isPartial && heard.length > 0 ? { total: 0, hits: [] } : { total, hits };
+  const ids = named.hits.map(({ id }) => id);
+  const shown = heard.slice(Math.max(0, from - ids.length), Math.max(0, from + limit - ids.length));
+  const documents = shown.length === 0 ? [] : await readDocuments(db, 'audios', { keys: shown });
+  const byId = new Map(documents.map(({ key, hit }) => [key, hit as SearchHits['audios']]));
   return {
-    audios: await findAudiosByIds(
-      db,
-      hits.map((hit) => hit.id),
-    ),
-    voices: (await listVoices(db, { named: pattern, limit: shown })).items,
-    categories: (await listCategories(db)).filter((category) => category.label.toLowerCase().includes(needle)),
-    playlists: (await listPlaylists(db, { limit: 100 })).items.filter((playlist) =>
-      playlist.title.toLowerCase().includes(needle),
-    ),
+    total: named.total + heard.length,
+    hits: [...named.hits.slice(from, from + limit), ...shown.flatMap((id) => byId.get(id) ?? [])],
+    lines: await findLines(db, shown, words),
   };
+}
+
+function nothing(): IndexAnswer {
+  return Object.fromEntries(
+    searchGroups.map((group) => [group, { total: 0, hits: [], isPartial: false }]),
+  ) as unknown as IndexAnswer;
 }

@@ -20,6 +20,7 @@ import { ownPlaylistRoutes } from './own-playlists.ts';
 import { queueRoutes } from './queue.ts';
 import { membershipRoutes } from './membership.ts';
 import { referencePage } from './reference.ts';
+import { searchRoutes } from './search.ts';
 import { unwantedRoutes } from './unwanted.ts';
 
 export type ApiParts = {
@@ -47,6 +48,7 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', ownPlaylistRoutes(parts))
     .route('/', commentRoutes(parts))
     .route('/', unwantedRoutes(parts))
+    .route('/', searchRoutes(parts))
     .route('/', insightRoutes(parts.site, parts.rateLimit))
     .route('/', identityRoutes(parts))
     .route('/', membershipRoutes(parts))

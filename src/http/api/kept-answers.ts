@@ -11,14 +11,15 @@ const knownParameters = ['contentType', 'cursor', 'free', 'limit', 'shorterThan'
 
 /**
  * Keeps lists and details, which are the same for everyone (product.md: "never anything that depends on who asks"); an
- * answer that is not says `private`. Whoever brings a token is answered anew, and so is each play, which is counted.
+ * answer that is not says `private`. Whoever brings a token is answered anew, and so is each play, which is counted, and
+ * each search, whose terms are too many to be kept.
  * Stands before everything else, so that what is kept goes out in one step.
  */
 export function keptAnswers({ cache, metrics }: { cache: PublicCache; metrics: Metrics }): MiddlewareHandler {
   return async (context, next) => {
     const { req } = context;
     if (req.method !== 'GET' && req.method !== 'HEAD') return next();
-    if (req.header('authorization') !== undefined || req.path.includes('/audios/play/')) return next();
+    if (req.header('authorization') !== undefined || isNeverKept(req.path)) return next();
     const key = keyOf(req);
     const kept = cache.peek<KeptJson>(key);
     if (kept !== undefined) {
@@ -38,6 +39,10 @@ export function keptAnswers({ cache, metrics }: { cache: PublicCache; metrics: M
     }
     context.res = send(answer, req);
   };
+}
+
+function isNeverKept(path: string): boolean {
+  return path.includes('/audios/play/') || path.endsWith('/search');
 }
 
 function keyOf(req: HonoRequest): string {

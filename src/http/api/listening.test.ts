@@ -41,7 +41,7 @@ const count = (client: Client, body: unknown) => call(client, 'POST', '/history/
 const place = (client: Client, id: string, seconds: number) =>
   call(client, 'POST', '/history/me/value', { type: 'currentlyListening', id, seconds, title: 'passed over' });
 const history = async (client: Client) => (await call(client, 'GET', '/history/me')).body;
-const nothing = { currentlyListening: {}, listenCounter: {}, played30sCounter: {} };
+const nothing = { currentlyListening: {}, listenCounter: {}, played30sCounter: {}, recentlySearch: [] };
 
 test('a play counts once per listener while the audio lasts: each visitor, each user, wherever they are', async () => {
   const { id } = await createAudio(db, { isFree: true, plays: 10 });

@@ -18,6 +18,7 @@ const HistoryAnswer = z
     currentlyListening: z.record(z.uuid(), z.number()).describe('Seconds into each audio'),
     listenCounter: z.record(z.uuid(), z.number()),
     played30sCounter: z.record(z.uuid(), z.number()),
+    recentlySearch: z.array(z.string()).describe('The ten terms searched for last, the last first'),
   })
   .openapi('History');
 

@@ -1,17 +1,13 @@
 import { Link, useLocation } from 'react-router';
-import { SearchTerm } from '#domain/search/forms.ts';
-import { AudioRows } from '#web/catalogue/audio-list.tsx';
-import { CardGrid } from '#web/catalogue/card-grid.tsx';
-import { CategoryTile } from '#web/catalogue/category-tile.tsx';
+import { deepestHit, SearchPage, SearchTerm } from '#domain/search/forms.ts';
 import { withQuery } from '#web/catalogue/list-links.ts';
-import { PlaylistCard } from '#web/catalogue/playlist-card.tsx';
-import { Rail } from '#web/catalogue/rail.tsx';
 import { SearchField } from '#web/catalogue/search-field.tsx';
 import { Section } from '#web/catalogue/section.tsx';
-import { VoiceCard } from '#web/catalogue/voice-card.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
 import { formatCount, formatCountOf } from '#web/format.ts';
 import { pageMeta } from '#web/page-meta.ts';
+import { groupLabels, groupNames, ResultGroup } from '#web/search/result-groups.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { Chip } from '#web/ui/chip.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -19,13 +15,26 @@ import type { Route } from './+types/search';
 
 export { PageError as ErrorBoundary } from '#web/page-error.tsx';
 
+/** Hits of a group: beside the others, and on its own page. */
+const perPart = 6;
+const perPage = 24;
+
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { search, catalogue } = context.get(siteContext);
   const { viewer } = context.get(requestContext);
-  const term = SearchTerm.safeParse(new URL(request.url).searchParams.get('search') ?? '').data ?? '';
-  const results = await search.search(viewer, term);
-  const found = Object.values(results).some((group) => group.length > 0);
-  return { term, results, ideas: found ? [] : await catalogue.listTags(viewer, { limit: 6 }) };
+  const asked = new URL(request.url).searchParams;
+  const term = SearchTerm.parse(asked.get('search') ?? '');
+  const only = groupNames.find((name) => name === asked.get('tab'));
+  // People count pages from 1, calls from 0.
+  const page = only === undefined ? 0 : Math.max(0, (SearchPage.safeParse(asked.get('page') ?? 1).data ?? 1) - 1);
+  const results = await search.findResults(viewer, {
+    term,
+    groups: only === undefined ? undefined : [only],
+    page,
+    limit: only === undefined ? perPart : perPage,
+  });
+  const total = groupNames.reduce((sum, name) => sum + results[name].total, 0);
+  return { term, only, page, results, total, ideas: total > 0 ? [] : await catalogue.listTags(viewer, { limit: 6 }) };
 }
 
 export function meta({ loaderData, ...args }: Route.MetaArgs) {
@@ -34,26 +43,15 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
     args,
     loaderData && {
       title: term === '' ? 'Search' : `“${term}”`,
-      description: 'Search audios, voices, categories and playlists.',
+      description: 'Search audios, voices, categories, series and playlists.',
       index: 'no',
     },
   );
 }
 
 export default function Search({ loaderData }: Route.ComponentProps) {
-  const { term, results, ideas } = loaderData;
+  const { term, only, page, results, total, ideas } = loaderData;
   const { search } = useLocation();
-  const groups = [
-    { name: 'audios', label: 'Audios', count: results.audios.length },
-    { name: 'voices', label: 'Voices', count: results.voices.length },
-    { name: 'categories', label: 'Categories', count: results.categories.length },
-    { name: 'playlists', label: 'Playlists', count: results.playlists.length },
-  ].filter(({ count }) => count > 0);
-  const total = groups.reduce((sum, { count }) => sum + count, 0);
-  const asked = new URLSearchParams(search).get('tab');
-  const only = groups.find(({ name }) => name === asked)?.name;
-  const shows = (name: string) => groups.some((group) => group.name === name) && (only ?? name) === name;
-
   if (term === '') {
     return (
       <div className="wrap">
@@ -73,54 +71,73 @@ export default function Search({ loaderData }: Route.ComponentProps) {
       </div>
     );
   }
+  const groups = groupNames.filter((name) => results[name].total > 0);
+  const shown = only === undefined ? groups : [only];
+  const tabs = [
+    { name: undefined, label: 'All', count: total },
+    ...groups.map((name) => ({ name, label: groupLabels[name], count: results[name].total })),
+  ];
   return (
     <div className="wrap">
       <p className="eyebrow pt-6">{formatCountOf(total, 'result')}</p>
       <h1 className="t-60 mt-1 [overflow-wrap:anywhere]">“{term}”</h1>
       <nav className="chips chips--scroll mt-6" aria-label="Kinds of results">
-        {[{ name: undefined, label: 'All', count: total }, ...groups].map(({ name, label, count }) => (
+        {tabs.map(({ name, label, count }) => (
           <Chip
             key={label}
             aria-current={name === only ? 'true' : undefined}
-            render={<Link to={withQuery(search, { tab: name })} preventScrollReset />}
+            render={<Link to={withQuery(search, { tab: name, page: undefined })} preventScrollReset />}
           >
             {label} <span className="num font-normal opacity-75">{formatCount(count)}</span>
           </Chip>
         ))}
       </nav>
-      {shows('audios') && (
-        <Section title="Audios" className="mt-10!">
-          <AudioRows audios={results.audios} source="search" name={`“${term}”`} />
+      {shown.map((name, index) => (
+        <Section
+          key={name}
+          title={groupLabels[name]}
+          className={index === 0 ? 'mt-10!' : undefined}
+          more={
+            only === undefined && results[name].total > results[name].items.length
+              ? {
+                  label: `All ${formatCount(results[name].total)}`,
+                  to: withQuery(search, { tab: name, page: undefined }),
+                }
+              : undefined
+          }
+        >
+          {results[name].items.length === 0 ? (
+            <p className="text-muted">{page === 0 ? 'No results found' : 'There is no such page.'}</p>
+          ) : (
+            <ResultGroup
+              name={name}
+              results={results}
+              listName={`“${term}”`}
+              as={only === undefined ? 'part' : 'page'}
+              before={page * perPage}
+            />
+          )}
         </Section>
-      )}
-      {shows('voices') && (
-        <Section title="Voices">
-          <CardGrid columns="6">
-            {results.voices.map((voice) => (
-              <VoiceCard key={voice.id} voice={voice} source="search" look="grid" />
-            ))}
-          </CardGrid>
-        </Section>
-      )}
-      {shows('categories') && (
-        <Section title="Categories">
-          <CardGrid columns="4">
-            {results.categories.map((category) => (
-              <CategoryTile key={category.id} category={category} source="search" />
-            ))}
-          </CardGrid>
-        </Section>
-      )}
-      {shows('playlists') && (
-        <Section title="Playlists">
-          <Rail>
-            {results.playlists.map((playlist) => (
-              <PlaylistCard key={playlist.id} playlist={playlist} source="search" look="rail" />
-            ))}
-          </Rail>
-        </Section>
-      )}
+      ))}
+      {only !== undefined && <Pages page={page} total={results[only].total} />}
     </div>
+  );
+}
+
+/** Links, so that a page can be shared, gone back to, and opened without script. */
+function Pages({ page, total }: { page: number; total: number }) {
+  const { search } = useLocation();
+  const pages = Math.ceil(Math.min(total, deepestHit) / perPage);
+  if (pages < 2 && page === 0) return null;
+  const to = (number: number) => withQuery(search, { page: number === 0 ? undefined : String(number + 1) });
+  return (
+    <nav className="mt-10 flex items-center justify-center gap-4" aria-label="Pages">
+      {page > 0 && <Button render={<Link to={to(Math.min(page, pages) - 1)} rel="prev" />}>Previous</Button>}
+      <span className="num text-14 text-muted">
+        Page {formatCount(page + 1)} of {formatCount(pages)}
+      </span>
+      {page + 1 < pages && <Button render={<Link to={to(page + 1)} rel="next" />}>Next</Button>}
+    </nav>
   );
 }
 

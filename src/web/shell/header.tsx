@@ -34,7 +34,12 @@ export function Header({ site }: { site: ShellSite }) {
 
   return (
     <header
-      className={classNames('hd', looks[look], (isScrolled || isSearching) && 'is-scrolled')}
+      className={classNames(
+        'hd',
+        looks[look],
+        (isScrolled || isSearching) && 'is-scrolled',
+        isSearching && 'is-searching',
+      )}
       // What it lies over is dark in either theme.
       data-theme={look === 'clear' && !isScrolled && !isSearching ? 'dark' : undefined}
     >

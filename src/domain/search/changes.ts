@@ -1,0 +1,88 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '../db.ts';
+import type { SearchGroup } from './forms.ts';
+
+/** Up to where the changes have been read. */
+export type Position = {
+  /** As PostgreSQL writes `pg_snapshot`. */
+  snapshot: string;
+  /** ISO 8601. */
+  at: string;
+};
+
+/** What has to be read again, by group: the keys of the documents. */
+export type ChangedKeys = Record<SearchGroup, string[]>;
+
+/** Whoever has been away for longer reads everything anew. */
+const keptDays = 3;
+
+export async function readPosition(db: Db): Promise<Position> {
+  const { rows } = await db.execute<Position>(
+    sql`select pg_current_snapshot()::text as snapshot, to_json(now()) as at`,
+  );
+  return rows[0] as Position;
+}
+
+/**
+ * Everything that has been committed since a position, whenever it began, with what shows it: with a voice its audios,
+ * with an audio its playlists. What was scheduled for the time since then counts as changed.
+ * @returns undefined where the position is of another database server, or older than what is kept
+ */
+export async function readChanges(
+  db: Db,
+  since: Position,
+): Promise<{ position: Position; keys: ChangedKeys } | undefined> {
+  const { snapshot, at } = since;
+  const { rows } = await db.execute<Position & { isKnown: boolean; changes: { kind: string; id: string }[] }>(sql`
+    select here.snapshot::text as snapshot, to_json(now()) as at,
+      pg_snapshot_xmax(${snapshot}::pg_snapshot) <= pg_snapshot_xmax(here.snapshot)
+        and ${at}::timestamptz > now() - make_interval(days => ${keptDays}) as "isKnown",
+      (select coalesce(json_agg(json_build_object('kind', kind, 'id', id)), '[]'::json) from (
+        select kind, subject_id as id from search_changes
+        where xid >= pg_snapshot_xmin(${snapshot}::pg_snapshot) and xid < pg_snapshot_xmax(here.snapshot)
+          and not pg_visible_in_snapshot(xid, ${snapshot}::pg_snapshot)
+        union select 'audios', id from audios where published_at > ${at}::timestamptz and published_at <= now()) changed) as changes
+    from (select pg_current_snapshot() as snapshot) here`);
+  const [row] = rows;
+  if (row === undefined || !row.isKnown) return undefined;
+  const changed = new Map<string, string[]>();
+  for (const { kind, id } of row.changes) {
+    const ids = changed.get(kind) ?? [];
+    changed.set(kind, ids);
+    ids.push(id);
+  }
+  return { position: { snapshot: row.snapshot, at: row.at }, keys: await findAffected(db, changed) };
+}
+
+async function findAffected(db: Db, changed: Map<string, string[]>): Promise<ChangedKeys> {
+  const of = (kind: string) => changed.get(kind) ?? [];
+  const keys: { [Group in SearchGroup]: Set<string> } = {
+    audios: new Set(of('audios')),
+    categories: new Set(of('categories')),
+    playlists: new Set(of('playlists')),
+    voices: new Set(of('voices')),
+    series: new Set(of('series')),
+    users: new Set(of('users')),
+    usersPlaylists: new Set(of('user_playlists')),
+  };
+  const any = (kind: string) => sql`any(${sql.param(of(kind))}::uuid[])`;
+  if (changed.size > 0) {
+    const { rows } = await db.execute<{ group: SearchGroup; id: string }>(sql`
+      select 'audios' as "group", id from audios where voice_id = ${any('voices')}
+      union select 'audios', audio_id from audio_tags where tag_id = ${any('tags')}
+      union select 'audios', audio_id from audio_categories where category_id = ${any('categories')}
+      union select 'voices', id from voices where category_id = ${any('categories')}
+      union select 'series', id from series where voice_id = ${any('voices')}
+      union select 'series', series_id from series_items where audio_id = ${any('audios')}
+      union select 'playlists', playlist_id from playlist_items where audio_id = ${any('audios')}
+      union select 'playlists', i.playlist_id from playlist_items i join audios a on a.id = i.audio_id where a.voice_id = ${any('voices')}
+      union select 'usersPlaylists', search_key(p.id) from user_playlists p join users u on u.id = p.user_id
+        where search_key(u.id) = ${any('users')} and p.is_public`);
+    for (const { group, id } of rows) keys[group].add(id);
+  }
+  return Object.fromEntries(Object.entries(keys).map(([group, set]) => [group, [...set]])) as ChangedKeys;
+}
+
+export async function forgetOldChanges(db: Db): Promise<void> {
+  await db.execute(sql`delete from search_changes where changed_at < now() - make_interval(days => ${keptDays})`);
+}

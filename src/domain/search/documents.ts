@@ -1,0 +1,288 @@
+import type { SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import { imageUrl } from '../catalogue/audios.ts';
+import type { Db } from '../db.ts';
+import type { PlaylistBackground, PlaylistFont } from '../library/rules.ts';
+import type { SearchGroup } from './forms.ts';
+import type { SearchDocument } from './search-index.ts';
+
+/** Which rows of a group: some, or the next so many in the order of their keys. */
+export type DocumentSelection = { keys: string[] } | { after: string | undefined; limit: number };
+
+type Row = Record<string, unknown>;
+type Reader = { from: SQL; key: SQL; id: SQL; isFound: SQL; columns: SQL; toDocument: (row: never) => Keyless };
+
+const noFacts = { by: '', labels: '', text: '', plays: 0, publishedAt: null, ownerId: null, tagIds: [] };
+
+type Named = { id: string; name: string };
+type VoiceShape = { id: string; name: string; slug: string };
+
+type Keyless = SearchDocument extends infer Document
+  ? Document extends unknown
+    ? Omit<Document, 'key'>
+    : never
+  : never;
+
+/** What can be found of each group, and how its row becomes a document. */
+const readers: Record<SearchGroup, Reader> = {
+  audios: {
+    from: sql`audios a join voices v on v.id = a.voice_id join audio_counts c on c.audio_id = a.id`,
+    key: sql`a.id`,
+    id: sql`a.id`,
+    // What is scheduled is known before it is out; the index holds it back.
+    isFound: sql`a.published_at is not null`,
+    columns: sql`a.slug, a.title, a.description, a.image_key as "imageKey", a.color, a.duration_ms as "durationMs",
+      (extract(epoch from a.published_at) * 1000)::float8 as "publishedAt", c.plays::float8 as plays,
+      json_build_object('id', v.id, 'name', v.name, 'slug', v.slug) as voice,
+      (select coalesce(json_agg(json_build_object('id', t.id, 'name', t.label) order by t.id), '[]'::json)
+        from audio_tags tagged join tags t on t.id = tagged.tag_id where tagged.audio_id = a.id) as tags,
+      (select coalesce(string_agg(g.label, ' ' order by g.id), '')
+        from audio_categories ac join categories g on g.id = ac.category_id where ac.audio_id = a.id) as categories`,
+    toDocument: (row: {
+      id: string;
+      slug: string;
+      title: string;
+      description: string;
+      imageKey: string | null;
+      color: string | null;
+      durationMs: number;
+      publishedAt: number;
+      plays: number;
+      voice: VoiceShape;
+      tags: Named[];
+      categories: string;
+    }) => ({
+      ...noFacts,
+      group: 'audios',
+      id: row.id,
+      name: row.title,
+      by: row.voice.name,
+      labels: [...row.tags.map(({ name }) => name), row.categories].join(' '),
+      text: row.description,
+      plays: row.plays,
+      publishedAt: row.publishedAt,
+      tagIds: row.tags.map(({ id }) => id),
+      hit: {
+        id: row.id,
+        slug: row.slug,
+        title: row.title,
+        imageUrl: imageUrl(row.imageKey),
+        color: row.color,
+        numberDuration: Math.round(row.durationMs / 10) / 100,
+        voice: row.voice,
+      },
+    }),
+  },
+  categories: {
+    from: sql`categories g`,
+    key: sql`g.id`,
+    id: sql`g.id`,
+    isFound: sql`true`,
+    columns: sql`g.slug, g.label, g.description, g.image_key as "imageKey", g.color`,
+    toDocument: (row: {
+      id: string;
+      slug: string;
+      label: string;
+      description: string;
+      imageKey: string | null;
+      color: string | null;
+    }) => ({
+      ...noFacts,
+      group: 'categories',
+      id: row.id,
+      name: row.label,
+      text: row.description,
+      hit: { id: row.id, slug: row.slug, label: row.label, imageUrl: imageUrl(row.imageKey), color: row.color },
+    }),
+  },
+  playlists: {
+    from: sql`playlists p`,
+    key: sql`p.id`,
+    id: sql`p.id`,
+    isFound: sql`true`,
+    columns: sql`p.slug, p.title, p.description,
+      (select coalesce(json_agg(json_build_object('id', v.id, 'name', v.image_key) order by first.position), '[]'::json)
+        from (select a.voice_id, min(i.position) as position from playlist_items i join audios a on a.id = i.audio_id
+          where i.playlist_id = p.id and a.published_at <= now() group by a.voice_id) first
+        join voices v on v.id = first.voice_id) as voices,
+      (select count(*)::int from playlist_items i join audios a on a.id = i.audio_id
+        where i.playlist_id = p.id and a.published_at <= now()) as "totalAudios"`,
+    toDocument: (row: {
+      id: string;
+      slug: string;
+      title: string;
+      description: string;
+      voices: { id: string; name: string | null }[];
+      totalAudios: number;
+    }) => ({
+      ...noFacts,
+      group: 'playlists',
+      id: row.id,
+      name: row.title,
+      text: row.description,
+      hit: {
+        id: row.id,
+        slug: row.slug,
+        title: row.title,
+        voices: row.voices.map(({ id }) => id),
+        voiceImages: row.voices.flatMap(({ name }) => imageUrl(name) ?? []).slice(0, 4),
+        totalAudios: row.totalAudios,
+      },
+    }),
+  },
+  voices: {
+    from: sql`voices v left join categories g on g.id = v.category_id`,
+    key: sql`v.id`,
+    id: sql`v.id`,
+    isFound: sql`true`,
+    columns: sql`v.slug, v.name, v.bio, v.image_key as "imageKey", v.color, v.voice_type_label as "voiceTypeLabel",
+      g.label as "categoryLabel", g.slug as "categorySlug",
+      (select coalesce(sum(c.plays), 0)::float8 from audios a join audio_counts c on c.audio_id = a.id
+        where a.voice_id = v.id and a.published_at is not null) as plays`,
+    toDocument: (row: {
+      id: string;
+      slug: string;
+      name: string;
+      bio: string;
+      imageKey: string | null;
+      color: string | null;
+      voiceTypeLabel: string;
+      categoryLabel: string | null;
+      categorySlug: string | null;
+      plays: number;
+    }) => ({
+      ...noFacts,
+      group: 'voices',
+      id: row.id,
+      name: row.name,
+      labels: row.categoryLabel ?? '',
+      text: row.bio,
+      plays: row.plays,
+      hit: {
+        id: row.id,
+        slug: row.slug,
+        name: row.name,
+        imageURL: imageUrl(row.imageKey),
+        color: row.color,
+        voiceTypeLabel: row.voiceTypeLabel,
+        category:
+          row.categoryLabel === null || row.categorySlug === null
+            ? null
+            : { name: row.categoryLabel, slug: row.categorySlug },
+      },
+    }),
+  },
+  series: {
+    from: sql`series s left join voices v on v.id = s.voice_id`,
+    key: sql`s.id`,
+    id: sql`s.id`,
+    isFound: sql`true`,
+    columns: sql`s.slug, s.title, s.description, s.image_key as "imageKey", s.color,
+      case when v.id is not null then json_build_object('id', v.id, 'name', v.name, 'slug', v.slug) end as voice,
+      (select coalesce(sum(c.plays), 0)::float8 from series_items i join audio_counts c on c.audio_id = i.audio_id
+        where i.series_id = s.id) as plays,
+      (select count(*)::int from series_items i join audios a on a.id = i.audio_id
+        where i.series_id = s.id and a.published_at <= now()) as "totalAudios"`,
+    toDocument: (row: {
+      id: string;
+      slug: string;
+      title: string;
+      description: string;
+      imageKey: string | null;
+      color: string | null;
+      voice: VoiceShape | null;
+      plays: number;
+      totalAudios: number;
+    }) => ({
+      ...noFacts,
+      group: 'series',
+      id: row.id,
+      name: row.title,
+      by: row.voice?.name ?? '',
+      text: row.description,
+      plays: row.plays,
+      hit: {
+        id: row.id,
+        slug: row.slug,
+        title: row.title,
+        imageUrl: imageUrl(row.imageKey),
+        color: row.color,
+        voice: row.voice,
+        totalAudios: row.totalAudios,
+      },
+    }),
+  },
+  users: {
+    from: sql`users u`,
+    key: sql`search_key(u.id)`,
+    id: sql`u.id`,
+    // Owners of public playlists only (product.md, "Settled in detail").
+    isFound: sql`u.username is not null and u.suspended_at is null
+      and exists (select from user_playlists p where p.user_id = u.id and p.is_public and p.deleted_at is null)`,
+    columns: sql`u.username, u.icon, u.color,
+      (select coalesce(sum(c.plays), 0)::float8 from user_playlists p join user_playlist_counts c on c.user_playlist_id = p.id
+        where p.user_id = u.id and p.is_public and p.deleted_at is null) as plays`,
+    toDocument: (row: { id: string; username: string; icon: string | null; color: number; plays: number }) => ({
+      ...noFacts,
+      group: 'users',
+      id: row.id,
+      name: row.username,
+      plays: row.plays,
+      ownerId: row.id,
+      hit: { id: row.id, username: row.username, icon: row.icon, color: row.color },
+    }),
+  },
+  usersPlaylists: {
+    from: sql`user_playlists p join users u on u.id = p.user_id join user_playlist_counts c on c.user_playlist_id = p.id`,
+    key: sql`search_key(p.id)`,
+    id: sql`p.id`,
+    isFound: sql`p.is_public and p.deleted_at is null and u.username is not null and u.suspended_at is null`,
+    columns: sql`p.title, p.background, p.font, c.plays::float8 as plays,
+      json_build_object('id', u.id, 'username', u.username) as "user"`,
+    toDocument: (row: {
+      id: string;
+      title: string;
+      background: PlaylistBackground;
+      font: PlaylistFont;
+      plays: number;
+      user: { id: string; username: string };
+    }) => ({
+      ...noFacts,
+      group: 'usersPlaylists',
+      id: row.id,
+      name: row.title,
+      by: row.user.username,
+      plays: row.plays,
+      ownerId: row.user.id,
+      hit: { id: row.id, title: row.title, background: row.background, font: row.font, user: row.user },
+    }),
+  },
+};
+
+/** The documents of a selection, by key. Of keys, those of what cannot be found (any more) are left out. */
+export async function readDocuments(
+  db: Db,
+  group: SearchGroup,
+  selection: DocumentSelection,
+): Promise<SearchDocument[]> {
+  const { from, key, id, isFound, columns, toDocument } = readers[group];
+  const selected =
+    'keys' in selection
+      ? sql`${key} = any(${sql.param(selection.keys)}::uuid[])`
+      : selection.after === undefined
+        ? sql`true`
+        : sql`${key} > ${selection.after}`;
+  const limit = 'keys' in selection ? sql`` : sql`limit ${selection.limit}`;
+  const { rows } = await db.execute<Row & { key: string }>(
+    sql`select ${key} as key, ${id} as id, ${columns} from ${from} where ${selected} and ${isFound} order by ${key} ${limit}`,
+  );
+  return rows.map((row) => ({ ...toDocument(row as never), key: row.key }) as SearchDocument);
+}
+
+/** Ids and plays of all that can be found in a group. */
+export async function readPlays(db: Db): Promise<{ id: string; plays: number }[]> {
+  const { rows } = await db.execute<{ id: string; plays: number }>(
+    sql`select audio_id as id, plays::float8 as plays from audio_counts`,
+  );
+  return rows;
+}

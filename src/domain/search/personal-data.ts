@@ -1,0 +1,19 @@
+import { desc, eq } from 'drizzle-orm';
+import type { PersonalData } from '../personal-data.ts';
+import { recentSearches } from './tables.ts';
+
+export const personalData: PersonalData = {
+  // `search_changes` names listeners and their lists by digests alone.
+  tables: ['recent_searches'],
+  async exportOf(db, userId) {
+    const searches = await db
+      .select({ term: recentSearches.term, searchedAt: recentSearches.searchedAt })
+      .from(recentSearches)
+      .where(eq(recentSearches.userId, userId))
+      .orderBy(desc(recentSearches.searchedAt));
+    return { searches };
+  },
+  async erase(db, userId) {
+    await db.delete(recentSearches).where(eq(recentSearches.userId, userId));
+  },
+};

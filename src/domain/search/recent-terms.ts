@@ -1,0 +1,49 @@
+import { and, desc, eq, sql } from 'drizzle-orm';
+import type { Db } from '../db.ts';
+import { recentSearches } from './tables.ts';
+import { fold } from './words.ts';
+
+/** So many are remembered (product.md, "Content"). */
+const mostTerms = 10;
+
+/** What makes two spellings one term. */
+function keyOf(term: string): string {
+  return fold(term).slice(0, 400);
+}
+
+/** The last one first. */
+export async function listRecentTerms(db: Db, userId: string): Promise<string[]> {
+  const rows = await db
+    .select({ term: recentSearches.term })
+    .from(recentSearches)
+    .where(eq(recentSearches.userId, userId))
+    .orderBy(desc(recentSearches.searchedAt), desc(recentSearches.key))
+    .limit(mostTerms);
+  return rows.map(({ term }) => term);
+}
+
+/** @param term as `SearchTerm` leaves it; not empty */
+export async function rememberTerm(db: Db, userId: string, term: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    // One after the other, so that ten stay ten; whoever was deleted meanwhile is not there.
+    const { rows } = await tx.execute(sql`select from users where id = ${userId} for no key update`);
+    if (rows.length === 0) return;
+    const searchedAt = sql`clock_timestamp()`;
+    await tx
+      .insert(recentSearches)
+      .values({ userId, key: keyOf(term), term, searchedAt })
+      .onConflictDoUpdate({ target: [recentSearches.userId, recentSearches.key], set: { term, searchedAt } });
+    await tx.execute(sql`
+      delete from recent_searches where user_id = ${userId} and key in (
+        select key from recent_searches where user_id = ${userId} order by searched_at desc, key desc offset ${mostTerms})`);
+  });
+}
+
+/** @param term absent: all of them */
+export async function forgetTerms(db: Db, userId: string, term?: string): Promise<void> {
+  await db
+    .delete(recentSearches)
+    .where(
+      and(eq(recentSearches.userId, userId), term === undefined ? undefined : eq(recentSearches.key, keyOf(term))),
+    );
+}

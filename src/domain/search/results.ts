@@ -1,0 +1,68 @@
+import type { Audio } from '../catalogue/audios.ts';
+import { findAudiosByIds } from '../catalogue/audios.ts';
+import type { Category } from '../catalogue/categories.ts';
+import { findCategoriesByIds } from '../catalogue/categories.ts';
+import type { Playlist } from '../catalogue/playlists.ts';
+import { findPlaylistsByIds } from '../catalogue/playlists.ts';
+import type { Series } from '../catalogue/series.ts';
+import { findSeriesByIds } from '../catalogue/series.ts';
+import type { Voice } from '../catalogue/voices.ts';
+import { findVoicesByIds } from '../catalogue/voices.ts';
+import type { Viewer } from '../identity/rules.ts';
+import type { UserPlaylist } from '../library/user-playlists.ts';
+import { findUserPlaylistsByIds } from '../library/user-playlists.ts';
+import type { SearchParts, SearchQuery } from './search.ts';
+import { search } from './search.ts';
+import type { SearchHits } from './search-index.ts';
+import type { HeardLine } from './transcript-hits.ts';
+
+type Found<Item> = { total: number; items: Item[] };
+
+/** A page of hits with everything that lists show of them. */
+export type SearchResults = {
+  /** `lines` by audio id: of those that were found by what is said in them. */
+  audios: Found<Audio> & { lines: Record<string, HeardLine> };
+  voices: Found<Voice>;
+  categories: Found<Category>;
+  playlists: Found<Playlist>;
+  series: Found<Series>;
+  users: Found<SearchHits['users']>;
+  usersPlaylists: Found<UserPlaylist>;
+};
+
+/** As `search`; what has gone since the index knew of it is in no group and in no total. */
+export async function findResults(parts: SearchParts, viewer: Viewer, query: SearchQuery): Promise<SearchResults> {
+  const { db } = parts;
+  const found = await search(parts, viewer, query);
+  const idsOf = (group: { hits: { id: string }[] }) => group.hits.map(({ id }) => id);
+  const [audios, voices, categories, playlists, series, usersPlaylists] = await Promise.all([
+    findAudiosByIds(db, idsOf(found.audios)),
+    findVoicesByIds(db, idsOf(found.voices)),
+    findCategoriesByIds(db, idsOf(found.categories)),
+    findPlaylistsByIds(db, idsOf(found.playlists)),
+    findSeriesByIds(db, idsOf(found.series)),
+    findUserPlaylistsByIds(db, viewer, idsOf(found.usersPlaylists)),
+  ]);
+  const lines = found.audios.hits.flatMap(({ id, line }) => (line === null ? [] : [[id, line] as const]));
+  return {
+    audios: { ...inOrder(found.audios, audios), lines: Object.fromEntries(lines) },
+    voices: inOrder(found.voices, voices),
+    categories: inOrder(found.categories, categories),
+    playlists: inOrder(found.playlists, playlists),
+    series: inOrder(found.series, series),
+    users: {
+      total: found.users.total,
+      items: found.users.hits.map(({ id, username, icon, color }) => ({ id, username, icon, color })),
+    },
+    usersPlaylists: inOrder(found.usersPlaylists, usersPlaylists),
+  };
+}
+
+function inOrder<Item extends { id: string }>(
+  { hits, total }: { hits: { id: string }[]; total: number },
+  items: Item[],
+): Found<Item> {
+  const byId = new Map(items.map((item) => [item.id, item]));
+  const there = hits.flatMap(({ id }) => byId.get(id) ?? []);
+  return { total: total - (hits.length - there.length), items: there };
+}

@@ -1,0 +1,323 @@
+import { eq, sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { createTestDatabase } from '#test/support/database.ts';
+import {
+  createAudio,
+  createCategory,
+  createPlaylist,
+  createSeries,
+  createUser,
+  createUserPlaylist,
+  createVoice,
+} from '#test/support/factories.ts';
+import { audios, categories, playlistItems, tags, voices } from '../catalogue/tables.ts';
+import { setBlocked } from '../community/blocks.ts';
+import type { Viewer } from '../identity/rules.ts';
+import { visitor } from '../identity/rules.ts';
+import { users } from '../identity/tables.ts';
+import { setTagLeftOut } from '../library/left-out-tags.ts';
+import { userPlaylists } from '../library/tables.ts';
+import { openBuiltInIndex } from './built-in-index.ts';
+import { forgetOldChanges, readChanges, readPosition } from './changes.ts';
+import { searchGroups } from './forms.ts';
+import { findResults } from './results.ts';
+import { search } from './search.ts';
+
+const { db, pool } = await createTestDatabase();
+
+/** Each question is far later than the one before: nothing is too fresh to be read again. */
+let clock = Date.now();
+const openIndex = () => openBuiltInIndex(db, { now: () => (clock += 1000) });
+const here = { db, index: openIndex() };
+/** As another process of the site has it. */
+const there = { db, index: openIndex() };
+
+const ask = (term: string, viewer: Viewer = visitor, parts = here) =>
+  search(parts, viewer, { term, page: 0, limit: 10 });
+
+async function titlesOf(term: string, parts = here): Promise<string[]> {
+  return (await ask(term, visitor, parts)).audios.hits.map(({ title }) => title);
+}
+
+async function newViewer(): Promise<Extract<Viewer, { kind: 'user' }>> {
+  const { id } = await createUser(db);
+  return { kind: 'user', id, isSubscribed: false, isComplete: true };
+}
+
+test('each group is found, with what is shown of it and where it matches', async () => {
+  const category = await createCategory(db, { label: 'Velvet hours' });
+  const voice = await createVoice(db, { name: 'Tomás Velvet', categoryId: category.id });
+  const audio = await createAudio(db, { title: 'A Velvet Rain', voiceId: voice.id, categoryIds: [category.id] });
+  const series = await createSeries(db, { title: 'Velvet mornings', voiceId: voice.id, audioIds: [audio.id] });
+  const playlist = await createPlaylist(db, { title: 'Under velvet', audioIds: [audio.id] });
+  const owner = await createUser(db, { username: 'velvet.v' });
+  const list = await createUserPlaylist(db, { title: 'all velvet', userId: owner.id });
+  await createUserPlaylist(db, { title: 'private velvet', userId: owner.id, isPublic: false });
+  await createUser(db, { username: 'velvet.without' });
+
+  const found = await ask('velvet');
+  expect(Object.keys(found)).toEqual(searchGroups);
+  expect(Object.values(found).map(({ index, total, page }) => [index, total, page])).toEqual(
+    searchGroups.map((group) => [group, 1, 0]),
+  );
+  const voiceShape = { id: voice.id, name: 'Tomás Velvet', slug: voice.slug };
+  expect(found.audios.hits).toEqual([
+    {
+      id: audio.id,
+      slug: audio.slug,
+      title: 'A Velvet Rain',
+      imageUrl: null,
+      color: null,
+      numberDuration: 60,
+      voice: voiceShape,
+      highlights: { title: [[2, 8]], voice: [[6, 12]] },
+      line: null,
+    },
+  ]);
+  expect(found.categories.hits).toMatchObject([{ id: category.id, highlights: { label: [[0, 6]] } }]);
+  expect(found.voices.hits).toMatchObject([
+    { id: voice.id, category: { name: 'Velvet hours', slug: category.slug }, highlights: { name: [[6, 12]] } },
+  ]);
+  expect(found.series.hits).toMatchObject([{ id: series.id, voice: voiceShape, totalAudios: 1 }]);
+  expect(found.playlists.hits).toMatchObject([{ id: playlist.id, voices: [voice.id], totalAudios: 1 }]);
+  expect(found.users.hits).toEqual([
+    { id: owner.id, username: 'velvet.v', icon: null, color: 0, highlights: { username: [[0, 6]] } },
+  ]);
+  expect(found.usersPlaylists.hits).toMatchObject([
+    { id: list.id, title: 'all velvet', user: { id: owner.id, username: 'velvet.v' } },
+  ]);
+
+  const results = await findResults(here, visitor, { term: 'velvet', page: 0, limit: 10 });
+  expect(Object.entries(results).map(([group, { total, items }]) => [group, total, items.length])).toEqual(
+    ['audios', 'voices', 'categories', 'playlists', 'series', 'users', 'usersPlaylists'].map((group) => [group, 1, 1]),
+  );
+  expect(results.audios.items[0]).toMatchObject({ id: audio.id, plays: 0, publishedAt: expect.any(String) });
+});
+
+test('an audio is found by title, voice, description, tag and category, misspelt and without accents', async () => {
+  const category = await createCategory(db, { label: 'Candlelight' });
+  const voice = await createVoice(db, { name: 'Zoë Brontë' });
+  await createAudio(db, {
+    title: 'Harbour of Glass',
+    voiceId: voice.id,
+    description: 'Read beside an orchard wall.',
+    categoryIds: [category.id],
+    tagLabels: ['thistledown'],
+  });
+  for (const term of [
+    'harbour glass',
+    'zoe bronte',
+    'ZOË',
+    'orchard',
+    'thistledown',
+    'candlelight',
+    'hrabour',
+    'bronet',
+  ])
+    expect([term, await titlesOf(term)]).toEqual([term, ['Harbour of Glass']]);
+});
+
+test('what is said is found where names say nothing: the line, its second, after what is found by name', async () => {
+  const cues = [
+    { start: 0, end: 4.5, text: 'Nothing of it here.' },
+    { start: 4.5, end: 9, text: 'The Périgord lanterns swing, and swing again.' },
+  ];
+  const said = await createAudio(db, { title: 'Said', cues, plays: 900 });
+  const named = await createAudio(db, { title: 'Lanterns', cues: [{ start: 0, end: 1, text: 'x' }] });
+  await createAudio(db, { title: 'Draft', cues, publishedAt: null });
+  const found = await ask('lanterns');
+  expect(found.audios.total).toBe(2);
+  expect(found.audios.hits.map(({ id, line }) => [id, line])).toEqual([
+    [named.id, null],
+    [said.id, { seconds: 4.5, text: 'The Périgord lanterns swing, and swing again.', marks: [[13, 21]] }],
+  ]);
+  expect((await ask('perigord swi')).audios.hits[0]?.line?.marks).toEqual([
+    [4, 12],
+    [22, 25],
+    [33, 36],
+  ]);
+  // Page by page, in one order.
+  const second = await search(here, visitor, { term: 'lanterns', page: 1, limit: 1 });
+  expect([second.audios.total, second.audios.hits.map(({ id }) => id)]).toEqual([2, [said.id]]);
+  const viewer = await newViewer();
+  await db.insert(tags).values({ id: viewer.id, slug: 'lantern-tag', label: 'unwanted' });
+  await pool.query('insert into audio_tags values ($1, $2)', [said.id, viewer.id]);
+  await setTagLeftOut(db, viewer.id, 'lantern-tag', true);
+  expect((await ask('lanterns', viewer)).audios.total).toBe(1);
+});
+
+test('a long line is shown around what matches', async () => {
+  const text = `${'before '.repeat(40)}the zephyrine answer ${'after '.repeat(40)}`;
+  await createAudio(db, { cues: [{ start: 3, end: 60, text }] });
+  const line = (await ask('zephyrine')).audios.hits[0]?.line;
+  expect(line?.text.length).toBeLessThanOrEqual(165);
+  expect(line?.text).toMatch(/^….*the zephyrine answer.*…$/);
+  expect(line?.marks.map(([from, to]) => line.text.slice(from, to))).toEqual(['zephyrine']);
+});
+
+/** What each change makes of the titles that are found, in this process and in another. */
+async function expectEverywhere(term: string, titles: string[]): Promise<void> {
+  for (const parts of [here, there]) expect(await titlesOf(term, parts)).toEqual(titles);
+}
+
+test('publishing, renaming, hiding and deleting is right at once, in other processes too', async () => {
+  const { id, voiceId } = await createAudio(db, { title: 'Quicksilver', publishedAt: null });
+  await expectEverywhere('quicksilver', []);
+  await db
+    .update(audios)
+    .set({ publishedAt: new Date(Date.now() - 1000) })
+    .where(eq(audios.id, id));
+  await expectEverywhere('quicksilver', ['Quicksilver']);
+  await db.update(audios).set({ title: 'Mercury' }).where(eq(audios.id, id));
+  await expectEverywhere('quicksilver', []);
+  await expectEverywhere('mercury', ['Mercury']);
+  await db.update(voices).set({ name: 'Ottoline Xanadu' }).where(eq(voices.id, voiceId));
+  await expectEverywhere('xanadu', ['Mercury']);
+  await pool.query('delete from audios where id = $1', [id]);
+  await expectEverywhere('mercury', []);
+  await expectEverywhere('xanadu', []);
+  expect((await ask('xanadu')).voices.total).toBe(1);
+});
+
+test('tags, categories and lists carry what they are called to what they hold', async () => {
+  const category = await createCategory(db, { label: 'Quartz' });
+  const audio = await createAudio(db, { title: 'Held', categoryIds: [category.id], tagLabels: ['basalt'] });
+  const playlist = await createPlaylist(db, { title: 'Gneiss', audioIds: [audio.id] });
+  expect([await titlesOf('quartz'), await titlesOf('basalt')]).toEqual([['Held'], ['Held']]);
+  await db.update(categories).set({ label: 'Feldspar' }).where(eq(categories.id, category.id));
+  await db.update(tags).set({ label: 'granite' }).where(eq(tags.slug, 'basalt'));
+  await expectEverywhere('feldspar', ['Held']);
+  await expectEverywhere('granite', ['Held']);
+  await expectEverywhere('quartz', []);
+  await pool.query('delete from audio_tags where audio_id = $1', [audio.id]);
+  await expectEverywhere('granite', []);
+  expect((await ask('gneiss')).playlists.hits).toMatchObject([{ totalAudios: 1 }]);
+  await db.delete(playlistItems).where(eq(playlistItems.playlistId, playlist.id));
+  expect((await ask('gneiss', visitor, there)).playlists.hits).toMatchObject([{ totalAudios: 0, voices: [] }]);
+});
+
+test('what is scheduled is found from its minute on, and its playlists count it then', async () => {
+  const publishedAt = new Date(Date.now() + 400);
+  const audio = await createAudio(db, { title: 'Tomorrowland', publishedAt });
+  await createPlaylist(db, { title: 'Forenoon', audioIds: [audio.id] });
+  const now = { db, index: openBuiltInIndex(db) };
+  expect(await titlesOf('tomorrowland', now)).toEqual([]);
+  expect((await ask('forenoon', visitor, now)).playlists.hits).toMatchObject([{ totalAudios: 0 }]);
+  await expect
+    .poll(async () => (await ask('forenoon', visitor, now)).playlists.hits[0]?.totalAudios, { timeout: 5000 })
+    .toBe(1);
+  expect(await titlesOf('tomorrowland', now)).toEqual(['Tomorrowland']);
+});
+
+test('lists of listeners come and go with what their owners make of them', async () => {
+  const owner = await createUser(db, { username: 'obsidian.o' });
+  const { id } = await createUserPlaylist(db, { title: 'Malachite', userId: owner.id, isPublic: false });
+  const found = async () => {
+    const totals = [];
+    for (const parts of [here, there]) {
+      const { usersPlaylists, users: people } = await ask('malachite', visitor, parts);
+      totals.push(usersPlaylists.total, people.total, (await ask('obsidian', visitor, parts)).users.total);
+    }
+    return totals;
+  };
+  expect(await found()).toEqual([0, 0, 0, 0, 0, 0]);
+  const change = (values: Partial<typeof userPlaylists.$inferInsert>) =>
+    db.update(userPlaylists).set(values).where(eq(userPlaylists.id, id));
+  await change({ isPublic: true });
+  expect(await found()).toEqual([1, 0, 1, 1, 0, 1]);
+  await change({ deletedAt: new Date() });
+  expect(await found()).toEqual([0, 0, 0, 0, 0, 0]);
+  await change({ deletedAt: null });
+  expect(await found()).toEqual([1, 0, 1, 1, 0, 1]);
+  await db.update(users).set({ suspendedAt: new Date() }).where(eq(users.id, owner.id));
+  expect(await found()).toEqual([0, 0, 0, 0, 0, 0]);
+  await db.update(users).set({ suspendedAt: null, username: 'obsidian.2' }).where(eq(users.id, owner.id));
+  expect((await ask('obsidian')).users.hits[0]?.username).toBe('obsidian.2');
+  await pool.query('delete from users where id = $1', [owner.id]);
+  expect(await found()).toEqual([0, 0, 0, 0, 0, 0]);
+  const { rows } = await pool.query('select from search_changes where subject_id in ($1, $2)', [owner.id, id]);
+  expect(rows).toEqual([]);
+});
+
+test('whom a listener blocked and which tags they leave out is in no group and in no total', async () => {
+  const viewer = await newViewer();
+  const owner = await createUser(db, { username: 'jasper.j' });
+  await createUserPlaylist(db, { title: 'jasper nights', userId: owner.id });
+  await createAudio(db, { title: 'Jasper', tagLabels: ['loud'] });
+  await createAudio(db, { title: 'Jasper too' });
+  const totals = async (who: Viewer) =>
+    Object.values(await ask('jasper', who)).map(({ total, hits }) => [total, hits.length]);
+  const all = [
+    [2, 2],
+    [0, 0],
+    [0, 0],
+    [0, 0],
+    [0, 0],
+    [1, 1],
+    [1, 1],
+  ];
+  expect(await totals(viewer)).toEqual(all);
+  await setBlocked(db, viewer, owner.id, true);
+  await setTagLeftOut(db, viewer.id, 'loud', true);
+  expect(await totals(viewer)).toEqual([
+    [1, 1],
+    [0, 0],
+    [0, 0],
+    [0, 0],
+    [0, 0],
+    [0, 0],
+    [0, 0],
+  ]);
+  expect(await totals(visitor)).toEqual(all);
+});
+
+test('a transaction that ends late is not missed by who read while it was open', async () => {
+  const { id } = await createAudio(db, { title: 'Slowpoke' });
+  await expectEverywhere('slowpoke', ['Slowpoke']);
+  const slow = await pool.connect();
+  await slow.query('begin');
+  await slow.query(`update audios set title = 'Latecomer' where id = $1`, [id]);
+  await createAudio(db, { title: 'Overtaker' });
+  await expectEverywhere('overtaker', ['Overtaker']);
+  await expectEverywhere('latecomer', []);
+  await slow.query('commit');
+  slow.release();
+  await expectEverywhere('latecomer', ['Latecomer']);
+  await expectEverywhere('slowpoke', []);
+});
+
+test('who was away longer than changes are kept, or comes from another server, is told to read everything', async () => {
+  const position = await readPosition(db);
+  await createAudio(db, { title: 'Meanwhile' });
+  expect((await readChanges(db, position))?.keys.audios).toHaveLength(1);
+  const long = new Date(Date.now() - 4 * 24 * 60 * 60 * 1000).toISOString();
+  expect(await readChanges(db, { ...position, at: long })).toBeUndefined();
+  expect(await readChanges(db, { ...position, snapshot: '99999999:99999999:' })).toBeUndefined();
+  await pool.query(`update search_changes set changed_at = now() - interval '4 days'`);
+  await forgetOldChanges(db);
+  expect((await pool.query('select from search_changes')).rowCount).toBe(0);
+});
+
+test('hits of one group, and only totals of the others', async () => {
+  await createVoice(db, { name: 'Amethyst' });
+  await createAudio(db, { title: 'Amethyst' });
+  const found = await search(here, visitor, { term: 'amethyst', groups: ['voices'], page: 0, limit: 5 });
+  expect([found.voices.hits.length, found.audios.hits.length, found.audios.total]).toEqual([1, 0, 1]);
+});
+
+test.each([
+  ['nothing', ''],
+  ['signs alone', '%_\\ * ( ) [ ] \' " ; --'],
+  ['SQL', `'; drop table audios; --`],
+  ['a pattern', '(.+)+$ .* ^'],
+  ['operators of a text search', '& | ! <-> :* \\'],
+  ['right to left', '‮שלום عليكم‬'],
+  ['emoji', '😀😀 ❤️‍🔥'],
+  ['thirty words', Array.from({ length: 30 }, (_, number) => `word${number}`).join(' ')],
+  ['one very long word', 'x'.repeat(100)],
+  ['letters with many marks', `e${'\u0301'.repeat(80)}`],
+])('%s finds nothing, quickly and without failing', async (_name, term) => {
+  const found = await ask(term);
+  expect(Object.values(found).every(({ total, hits }) => total === 0 && hits.length === 0)).toBe(true);
+  expect((await db.execute(sql`select from audios limit 1`)).rows).toHaveLength(1);
+});

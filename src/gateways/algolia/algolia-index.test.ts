@@ -1,0 +1,136 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, expect, test } from 'vitest';
+import { audios } from '#domain/catalogue/tables.ts';
+import { setBlocked } from '#domain/community/blocks.ts';
+import { visitor } from '#domain/identity/rules.ts';
+import { askForRebuild, followOutside } from '#domain/search/outside-feed.ts';
+import { search } from '#domain/search/search.ts';
+import { startAlgoliaServer } from '#test/support/algolia-server.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createAudio, createUser, createUserPlaylist, createVoice } from '#test/support/factories.ts';
+import { openAlgoliaIndex } from './algolia-index.ts';
+
+const { db } = await createTestDatabase();
+const algolia = await startAlgoliaServer();
+afterAll(() => algolia.close());
+
+const failures: unknown[] = [];
+const index = openAlgoliaIndex({ ...algolia.options, db, onError: (error) => failures.push(error) });
+const voice = await createVoice(db, { name: 'Maren Holt' });
+const audio = await createAudio(db, { title: 'Bright Star', voiceId: voice.id, tagLabels: ['sea'], plays: 7 });
+const ask = (term: string, viewer: Parameters<typeof search>[1] = visitor) =>
+  search({ db, index }, viewer, { term, page: 0, limit: 3 });
+
+/** What was asked of it since the last time. */
+const asked = () => algolia.requests.splice(0).map(({ operation, index: name }) => `${operation} ${name}`);
+
+test('at first each index is made as a whole, beside the old one', async () => {
+  await index.prepare();
+  expect(failures).toEqual([]);
+  const ofAudios = asked().filter((one) => one.includes('audios'));
+  expect(ofAudios).toEqual([
+    'deleteIndex test_audios_new',
+    'setSettings test_audios_new',
+    'batch test_audios_new',
+    'operationIndex test_audios_new',
+  ]);
+  expect(algolia.names('test_audios')).toEqual(['Bright Star']);
+  expect(algolia.names('test_voices')).toHaveLength(1);
+  expect(algolia.settings.get('test_audios')).toMatchObject({
+    searchableAttributes: ['name', 'by', 'labels', 'text'],
+    customRanking: ['desc(plays)'],
+  });
+});
+
+test('what changed is brought, and nothing else', async () => {
+  const { id } = await createAudio(db, { title: 'Silent Noon', voiceId: voice.id });
+  await index.catchUp();
+  expect(asked()).toEqual(['batch test_audios']);
+  expect(algolia.names('test_audios')).toEqual(['Bright Star', 'Silent Noon']);
+  await db.update(audios).set({ publishedAt: null }).where(eq(audios.id, id));
+  await index.catchUp();
+  expect(algolia.names('test_audios')).toEqual(['Bright Star']);
+  asked();
+  await index.catchUp();
+  expect(asked()).toEqual([]);
+});
+
+test('hits come as from the built-in index, by one request', async () => {
+  const found = await ask('bright');
+  expect(asked()).toEqual(['search *']);
+  expect(found.audios).toMatchObject({
+    index: 'audios',
+    total: 1,
+    page: 0,
+    hits: [
+      {
+        id: audio.id,
+        title: 'Bright Star',
+        voice: { name: 'Maren Holt' },
+        highlights: { title: [[0, 6]] },
+        line: null,
+      },
+    ],
+  });
+  expect([found.voices.total, found.usersPlaylists.total]).toEqual([0, 0]);
+  const beyond = await search({ db, index }, visitor, { term: 'bright', page: 999, limit: 100 });
+  expect(beyond.audios).toMatchObject({ hits: [], page: 999 });
+});
+
+test('who is blocked is in no hit and no total; what is scheduled is not there yet', async () => {
+  const owner = await createUser(db, { username: 'brightest' });
+  await createUserPlaylist(db, { title: 'bright ones', userId: owner.id });
+  await createAudio(db, { title: 'Bright tomorrow', publishedAt: new Date(Date.now() + 3_600_000) });
+  await index.catchUp();
+  const viewer = { kind: 'user', id: (await createUser(db)).id, isSubscribed: false, isComplete: true } as const;
+  const totals = async () => {
+    const found = await ask('bright', viewer);
+    return [found.audios.total, found.users.total, found.usersPlaylists.total];
+  };
+  expect(await totals()).toEqual([1, 1, 1]);
+  await setBlocked(db, viewer, owner.id, true);
+  expect(await totals()).toEqual([1, 0, 0]);
+});
+
+test('one process at a time is at it', async () => {
+  const name = 'another index';
+  let inside = 0;
+  let most = 0;
+  const outside = {
+    async replaceAll() {
+      inside += 1;
+      most = Math.max(most, inside);
+      await new Promise((resolve) => setImmediate(resolve));
+      inside -= 1;
+    },
+    save: async () => {},
+    remove: async () => {},
+  };
+  const outcomes = await Promise.all([1, 2, 3].map(() => followOutside(db, name, outside)));
+  expect([outcomes.filter((did) => did).length, most]).toEqual([1, 1]);
+});
+
+test('what fails is brought by the next try; a search that fails says so', async () => {
+  algolia.setDown(true);
+  await createAudio(db, { title: 'Afterwards' });
+  await index.catchUp();
+  expect(failures.length).toBeGreaterThan(0);
+  await expect(ask('bright')).rejects.toMatchObject({ code: 'server/unavailable' });
+  algolia.setDown(false);
+  // The client comes back to a host that failed after a while; a new process asks it at once.
+  const next = openAlgoliaIndex({ ...algolia.options, db, onError: (error) => failures.push(error) });
+  await next.catchUp();
+  expect(algolia.names('test_audios')).toContain('Afterwards');
+});
+
+test('an operator has it made anew', async () => {
+  asked();
+  expect(await askForRebuild(db)).toBe(2);
+  const next = openAlgoliaIndex({ ...algolia.options, db, onError: (error) => failures.push(error) });
+  await next.catchUp();
+  expect(asked()).toContain('operationIndex test_audios_new');
+});
+
+test('every request was as Algolia describes it', () => {
+  expect(algolia.refused).toEqual([]);
+});

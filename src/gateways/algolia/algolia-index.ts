@@ -1,0 +1,143 @@
+import type { Algoliasearch, SearchForHits, SearchResponse } from 'algoliasearch';
+import { algoliasearch } from 'algoliasearch';
+import type { Db } from '#domain/db.ts';
+import { DomainError } from '#domain/errors.ts';
+import { deepestHit, searchGroups } from '#domain/search/forms.ts';
+import type { SearchGroup } from '#domain/search/forms.ts';
+import type { OutsideIndex } from '#domain/search/outside-feed.ts';
+import { followOutside } from '#domain/search/outside-feed.ts';
+import type { IndexAnswer, LeftOut, SearchDocument, SearchIndex } from '#domain/search/search-index.ts';
+
+export type AlgoliaOptions = {
+  appId: string;
+  /** May search, add and delete objects, delete indices and edit settings. It never leaves the server. */
+  apiKey: string;
+  /** Indices are called `<prefix>_audios` and so on. */
+  prefix: string;
+  db: Db;
+  /** A change could not be brought to Algolia; the next try brings it too. */
+  onError: (error: unknown) => void;
+  /** For tests: where the API is. */
+  hosts?: NonNullable<Parameters<typeof algoliasearch>[2]>['hosts'];
+};
+
+/** What Algolia keeps of a document. */
+type AlgoliaRecord = Omit<SearchDocument, 'group' | 'key' | 'publishedAt'> & { objectID: string; foundFrom: number };
+
+/** @see https://www.algolia.com/doc/api-reference/settings-api-parameters/ */
+const settings = {
+  searchableAttributes: ['name', 'by', 'labels', 'text'],
+  customRanking: ['desc(plays)'],
+  attributesForFaceting: ['filterOnly(ownerId)', 'filterOnly(tagIds)'],
+  numericAttributesForFiltering: ['foundFrom'],
+  attributesToRetrieve: ['hit'],
+  attributesToHighlight: [],
+  queryType: 'prefixLast' as const,
+  removeWordsIfNoResults: 'allOptional' as const,
+  minWordSizefor1Typo: 3,
+  minWordSizefor2Typos: 6,
+  paginationLimitedTo: deepestHit,
+};
+
+/** Algolia in the place of the built-in index: one index for each group, kept in step by the same changes. */
+export function openAlgoliaIndex(options: AlgoliaOptions): SearchIndex {
+  const { appId, apiKey, prefix, db, onError, hosts } = options;
+  const client = algoliasearch(appId, apiKey, hosts === undefined ? {} : { hosts });
+  const nameOf = (group: SearchGroup) => `${prefix}_${group}`;
+  const outside = outsideIndex(client, nameOf);
+  let following: Promise<void> | undefined;
+  let isAskedAgain = false;
+
+  function follow(): Promise<void> {
+    // What is under way may have begun before the change that this is about.
+    if (following !== undefined) isAskedAgain = true;
+    following ??= followOutside(db, `algolia ${appId} ${prefix}`, outside)
+      .then(() => undefined, onError)
+      .finally(() => {
+        following = undefined;
+        if (!isAskedAgain) return;
+        isAskedAgain = false;
+        return follow();
+      });
+    return following;
+  }
+
+  return {
+    prepare: follow,
+    catchUp: follow,
+    async find({ term, ranges, leftOut }): Promise<IndexAnswer> {
+      const filters = filtersOf(leftOut);
+      const requests = searchGroups.map((group): SearchForHits => {
+        const { from, length } = ranges[group] ?? { from: 0, length: 0 };
+        const isBeyond = from >= deepestHit;
+        return {
+          indexName: nameOf(group),
+          query: term,
+          offset: isBeyond ? 0 : from,
+          length: isBeyond ? 0 : Math.min(length, deepestHit - from),
+          filters,
+          // Who searches for what is nobody's business but the listener's.
+          analytics: false,
+          clickAnalytics: false,
+        };
+      });
+      // Spec §8: a search that fails says so.
+      const { results } = await client.search<{ hit: unknown }>({ requests }).catch((error: unknown) => {
+        onError(error);
+        throw new DomainError('server/unavailable', undefined, { cause: error });
+      });
+      const answer = searchGroups.map((group, index) => {
+        const { nbHits = 0, hits, queryAfterRemoval } = results[index] as SearchResponse<{ hit: unknown }>;
+        const isPartial = queryAfterRemoval !== undefined;
+        return [group, { total: nbHits, hits: hits.map(({ hit }) => hit), isPartial }];
+      });
+      return Object.fromEntries(answer) as IndexAnswer;
+    },
+  };
+}
+
+function filtersOf({ userIds, tagIds }: LeftOut): string {
+  return [
+    `foundFrom <= ${Date.now()}`,
+    ...userIds.map((id) => `NOT ownerId:"${id}"`),
+    ...tagIds.map((id) => `NOT tagIds:"${id}"`),
+  ].join(' AND ');
+}
+
+function toRecord({ group: _group, key, publishedAt, ...document }: SearchDocument): AlgoliaRecord {
+  return { ...document, objectID: key, foundFrom: publishedAt ?? 0 };
+}
+
+function outsideIndex(client: Algoliasearch, nameOf: (group: SearchGroup) => string): OutsideIndex {
+  const add = (indexName: string, documents: SearchDocument[]) =>
+    client.batch({
+      indexName,
+      batchWriteParams: { requests: documents.map((one) => ({ action: 'addObject', body: toRecord(one) })) },
+    });
+  return {
+    async replaceAll(group, documents) {
+      const name = nameOf(group);
+      const made = `${name}_new`;
+      // What an attempt that was broken off has left.
+      await client.deleteIndex({ indexName: made });
+      let { taskID } = await client.setSettings({ indexName: made, indexSettings: settings });
+      for await (const part of documents) ({ taskID } = await add(made, part));
+      // Tasks of an index are done in their order.
+      await client.waitForTask({ indexName: made, taskID });
+      const moved = await client.operationIndex({
+        indexName: made,
+        operationIndexParams: { operation: 'move', destination: name },
+      });
+      await client.waitForTask({ indexName: made, taskID: moved.taskID });
+    },
+    async save(group, documents) {
+      await add(nameOf(group), documents);
+    },
+    async remove(group, keys) {
+      await client.batch({
+        indexName: nameOf(group),
+        batchWriteParams: { requests: keys.map((objectID) => ({ action: 'deleteObject', body: { objectID } })) },
+      });
+    },
+  };
+}

@@ -1,0 +1,148 @@
+import { href, Link } from 'react-router';
+import type { Audio } from '#domain/catalogue/audios.ts';
+import type { SearchResults } from '#domain/search/results.ts';
+import { AudioRows } from '#web/catalogue/audio-list.tsx';
+import { CardGrid } from '#web/catalogue/card-grid.tsx';
+import { CategoryTile } from '#web/catalogue/category-tile.tsx';
+import { PlaylistCard } from '#web/catalogue/playlist-card.tsx';
+import { Rail } from '#web/catalogue/rail.tsx';
+import { SeriesCard } from '#web/catalogue/series-card.tsx';
+import { UserPlaylistCard } from '#web/catalogue/user-playlist-card.tsx';
+import { VoiceCard } from '#web/catalogue/voice-card.tsx';
+import { formatTime } from '#web/format.ts';
+import { track } from '#web/insight/track.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Cover } from '#web/ui/cover.tsx';
+import { Marked } from './marked.tsx';
+import { audioAddress } from './suggestion-rows.tsx';
+
+export type GroupName = keyof SearchResults;
+
+/** As they stand on the page. */
+export const groupLabels: Record<GroupName, string> = {
+  audios: 'Audios',
+  voices: 'Voices',
+  categories: 'Categories',
+  playlists: 'Playlists',
+  series: 'Series',
+  usersPlaylists: 'User playlists',
+  users: 'Listeners',
+};
+export const groupNames = Object.keys(groupLabels) as GroupName[];
+
+type ResultGroupProps = {
+  name: GroupName;
+  results: SearchResults;
+  /** What it is called, for "Playing from". */
+  listName: string;
+  /** A part of all results, or a page of its own. */
+  as: 'part' | 'page';
+  /** How many hits are on the pages before. */
+  before: number;
+};
+
+/** The hits of one group, looking as they do everywhere. */
+export function ResultGroup({ name, results, listName, as, before }: ResultGroupProps) {
+  const isPage = as === 'page';
+  switch (name) {
+    case 'audios':
+      return <AudioResults results={results.audios} listName={listName} numbered={before === 0} />;
+    case 'voices':
+      return (
+        <CardGrid columns="6">
+          {results.voices.items.map((voice) => (
+            <VoiceCard key={voice.id} voice={voice} source="search" look="grid" />
+          ))}
+        </CardGrid>
+      );
+    case 'categories':
+      return (
+        <CardGrid columns="4">
+          {results.categories.items.map((category) => (
+            <CategoryTile key={category.id} category={category} source="search" />
+          ))}
+        </CardGrid>
+      );
+    case 'playlists': {
+      const cards = results.playlists.items.map((playlist) => (
+        <PlaylistCard key={playlist.id} playlist={playlist} source="search" look={isPage ? 'grid' : 'rail'} />
+      ));
+      return isPage ? <CardGrid columns="5">{cards}</CardGrid> : <Rail>{cards}</Rail>;
+    }
+    case 'series': {
+      const cards = results.series.items.map((series) => (
+        <SeriesCard key={series.id} series={series} look={isPage ? 'grid' : 'rail'} />
+      ));
+      return isPage ? <CardGrid columns="5">{cards}</CardGrid> : <Rail>{cards}</Rail>;
+    }
+    case 'usersPlaylists': {
+      const cards = results.usersPlaylists.items.map((playlist) => (
+        <UserPlaylistCard key={playlist.id} playlist={playlist} source="search" />
+      ));
+      return isPage ? <CardGrid columns="5">{cards}</CardGrid> : <Rail width="5">{cards}</Rail>;
+    }
+    case 'users':
+      return (
+        <ul className="flex flex-wrap gap-3">
+          {results.users.items.map((user) => (
+            <li key={user.id}>
+              <Link
+                className="flex min-h-14 items-center gap-3 rounded-full bg-raised pr-5 pl-2 hover:bg-overlay"
+                to={href('/account/:id', { id: user.id })}
+              >
+                <Avatar name={user.icon ?? user.username} color={user.color} size={40} />
+                <span className="max-w-[60vw] truncate">{user.username}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      );
+  }
+}
+
+type AudioResultsProps = { results: SearchResults['audios']; listName: string; numbered: boolean };
+
+/** Those that were found by name to play, and then the lines in which the words are said. */
+function AudioResults({ results: { items, lines }, listName, numbered }: AudioResultsProps) {
+  const named = items.filter(({ id }) => lines[id] === undefined);
+  const heard = items.filter(({ id }) => lines[id] !== undefined);
+  return (
+    <>
+      {named.length > 0 && <AudioRows audios={named} source="search" name={listName} numbered={numbered} />}
+      {heard.length > 0 && (
+        <>
+          <h3 className={named.length > 0 ? 't-22 mt-10 mb-4' : 't-22 mb-4'}>Said in</h3>
+          <ul className="heard">
+            {heard.map((audio) => (
+              <HeardAudio key={audio.id} audio={audio} line={lines[audio.id]} />
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}
+
+function HeardAudio({ audio, line }: { audio: Audio; line: SearchResults['audios']['lines'][string] | undefined }) {
+  if (line === undefined) return null;
+  return (
+    <li>
+      <Link
+        to={audioAddress({ slug: audio.slug, line })}
+        onClick={() => track('audio_click', { source: 'search', subjectId: audio.id })}
+      >
+        <Cover imageUrl={audio.imageUrl} size={56} />
+        <span className="min-w-0 grow">
+          <b className="trunc block">{audio.title}</b>
+          <span className="text-13 text-muted">
+            {audio.voice.name}
+            <span className="dot num">{formatTime(line.seconds)}</span>
+          </span>
+          <q className="mt-1 block text-14">
+            <Marked text={line.text} marks={line.marks} />
+          </q>
+        </span>
+      </Link>
+    </li>
+  );
+}
