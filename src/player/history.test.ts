@@ -205,6 +205,24 @@ describe('what does not arrive', () => {
     ]);
   });
 
+  test('is waited for before a log-out until it is answered, or cannot be sent', async () => {
+    const { start, hear, history, state, waiting, kept } = setUp();
+    state.answer = 'later';
+    start();
+    let hasArrived = false;
+    const arrived = history.settle().then(() => (hasArrived = true));
+    await settle();
+    expect(hasArrived).toBe(false);
+    waiting.forEach(({ resolve }) => resolve('done'));
+    await arrived;
+    expect(keptText(kept)).toBe('');
+
+    state.answer = 'lost';
+    hear(12);
+    await history.settle();
+    expect(keptText(kept)).not.toBe('');
+  });
+
   test('is sent at once when the machine is online again', async () => {
     const { start, state, calls, online } = setUp();
     state.answer = 'lost';

@@ -32,6 +32,7 @@ export function createHistory(options: HistoryOptions) {
     setListener: outbox.setOwner,
     /** The page is hidden or left: sends what waits, whatever is under way. */
     flush: outbox.flush,
+    settle: outbox.settle,
     dispose: outbox.dispose,
   };
 }

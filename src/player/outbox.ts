@@ -27,7 +27,8 @@ export function createOutbox({ server, clock, network, storage, newId }: OutboxP
   // Undefined until the page has said who listens.
   let owner: string | null | undefined;
   let entries: Entry[] = [];
-  let underWay = new Set<Entry>();
+  // Each with what ends when it has its answer, or none.
+  let underWay = new Map<Entry, Promise<void>>();
   let attempts = 0;
   let stopRetry: (() => void) | null = null;
 
@@ -63,14 +64,14 @@ export function createOutbox({ server, clock, network, storage, newId }: OutboxP
     if (stopRetry && !isLeaving) return;
     for (const entry of entries) {
       if (!isLeaving && underWay.size >= MOST_UNDER_WAY) return;
-      if (!underWay.has(entry) && (isLeaving || !isBehindAnother(entry))) void deliver(entry);
+      if (!underWay.has(entry) && (isLeaving || !isBehindAnother(entry))) start(entry);
     }
   }
 
   /** Two places of one audio under way at once might arrive in the wrong order. */
   function isBehindAnother({ call }: Entry): boolean {
     const place = placeOf(call);
-    return place !== undefined && [...underWay].some((other) => placeOf(other.call) === place);
+    return place !== undefined && [...underWay.keys()].some((other) => placeOf(other.call) === place);
   }
 
   /** A newer place of the same audio waits already. */
@@ -80,9 +81,12 @@ export function createOutbox({ server, clock, network, storage, newId }: OutboxP
     return place !== undefined && newer.some((other) => placeOf(other.call) === place);
   }
 
-  async function deliver(entry: Entry) {
+  function start(entry: Entry) {
     const flight = underWay;
-    flight.add(entry);
+    flight.set(entry, deliver(entry, flight));
+  }
+
+  async function deliver(entry: Entry, flight: typeof underWay) {
     const outcome = await server.send(entry.call).catch(() => 'lost' as const);
     flight.delete(entry);
     // Another listener since.
@@ -123,7 +127,7 @@ export function createOutbox({ server, clock, network, storage, newId }: OutboxP
       if (changed === owner) return;
       if (owner) {
         endRetry();
-        underWay = new Set();
+        underWay = new Map();
         const left = entries;
         entries = [];
         keep([...left, ...read(storage).filter((entry) => entry.owner === owner)]);
@@ -136,6 +140,11 @@ export function createOutbox({ server, clock, network, storage, newId }: OutboxP
       send();
     },
     flush: () => send(true),
+    /** Sends what waits. @returns settled when each of them was answered, or one of them got none */
+    async settle(): Promise<void> {
+      send(true);
+      await Promise.all(underWay.values());
+    },
     dispose: endRetry,
   };
 }

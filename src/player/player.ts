@@ -317,6 +317,8 @@ export function createPlayer(options: PlayerOptions) {
       sleepTimer.remember();
       sync.flush();
     },
+    /** Settled when the queue has arrived, or cannot. */
+    settle: sync.settle,
     /** The page is seen again, or has the focus: another device may have changed the queue. */
     pageShown: sync.refresh,
     dispose() {

@@ -177,6 +177,26 @@ describe('sending', () => {
     expect(account.ids()).toBe('axbc');
   });
 
+  test('before a log-out, what changed while a save was under way arrives as well', async () => {
+    const { account, player } = await openWith('abc');
+    const { put } = account.server;
+    const later = Promise.withResolvers<void>();
+    account.server.put = async (...args) => {
+      await later.promise;
+      return put(...args);
+    };
+    player.addToQueue(createTrack('x'));
+    player.flush();
+    player.addToQueue(createTrack('y'));
+    let hasArrived = false;
+    const arrived = player.settle().then(() => (hasArrived = true));
+    await settle();
+    expect(hasArrived).toBe(false);
+    later.resolve();
+    await arrived;
+    expect(account.ids()).toBe('axybc');
+  });
+
   test('while the server is away it is asked again, ever more seldom, and at once when the machine is online', async () => {
     const { account, player, wait, comeOnline, online } = await openWith('abc');
     account.state.isDown = true;

@@ -56,6 +56,7 @@ export function createQueueSync({ clock, network, store, server, standing, take,
   // The server's version is known; before that nothing is sent.
   let isLoaded = false;
   let isAsking = false;
+  let answered: Promise<void> = Promise.resolve();
   let isTaking = false;
   let askedAt = Number.NEGATIVE_INFINITY;
   let attempts = 0;
@@ -150,13 +151,13 @@ export function createQueueSync({ clock, network, store, server, standing, take,
     const sent = queue;
     const saved = toSaved(sent, standing().position);
     unanswered = [...unanswered, saved].slice(-MOST_UNANSWERED);
-    void ask(server.put(saved, base ?? 0, isLeaving), (outcome) => onPut(sent, outcome));
+    answered = ask(server.put(saved, base ?? 0, isLeaving), (outcome) => onPut(sent, outcome));
   }
 
   function load() {
     if (!server || owner === null || isAsking || stopRetry) return;
     askedAt = clock.now();
-    void ask(server.get(), onLoaded);
+    answered = ask(server.get(), onLoaded);
   }
 
   /** One at a time; `onAnswer` runs only when the answer still matters. */
@@ -250,6 +251,12 @@ export function createQueueSync({ clock, network, store, server, standing, take,
       write();
       writePlace();
       send(true);
+    },
+    /** What waits is sent once what is under way has its answer. @returns settled when that was answered too */
+    async settle(): Promise<void> {
+      await answered;
+      send(true);
+      await answered;
     },
     dispose: end,
   };

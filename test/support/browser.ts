@@ -44,7 +44,7 @@ export function useBrowser() {
     async open(
       path: string,
       options: BrowserContextOptions = desktop,
-    ): Promise<{ page: Page; quiet: () => Promise<void> }> {
+    ): Promise<{ page: Page; quiet: (expected?: readonly unknown[]) => Promise<void> }> {
       if (browser === undefined) throw new Error('The browser is not open yet');
       const context = await browser.newContext({ baseURL: inject('siteUrl'), reducedMotion: 'reduce', ...options });
       contexts.add(context);
@@ -58,10 +58,10 @@ export function useBrowser() {
       if (options.javaScriptEnabled !== false) await hydrated(page);
       return {
         page,
-        async quiet() {
+        async quiet(expected: readonly unknown[] = []) {
           await context.close();
           contexts.delete(context);
-          expect(complaints).toEqual([]);
+          expect(complaints).toEqual(expected);
         },
       };
     },

@@ -18,7 +18,7 @@ import { sessionCalls } from './session-calls.ts';
 const paidLinkDelay = 500;
 
 export type Session = Pick<Entrance, 'openModal'> &
-  Pick<Entrance['session'], 'logOut' | 'adopt' | 'ended'> & {
+  Pick<Entrance['session'], 'logOut' | 'beforeLogOut' | 'adopt' | 'ended'> & {
     /** As the page was made for; null for visitors. */
     user: Me | null;
     /** Fetches what the modals are made of; for when a button that opens one is reached for. */
@@ -106,6 +106,7 @@ export function SessionProvider({ user, transportKey, children, ...site }: Sessi
       openModal: entrance.openModal,
       preloadModals: () => setIsNear(true),
       logOut: session.logOut,
+      beforeLogOut: session.beforeLogOut,
       adopt: session.adopt,
       ended: session.ended,
       addStep: afterLogIn.add,

@@ -84,6 +84,24 @@ test('logging out clears what belongs to the user, and keeps what belongs to the
   expect(done).toEqual(['logOut', 'out', 'signOutOfProvider']);
 });
 
+test('what has to be sent while the token counts goes first, and holds nobody up for long', async () => {
+  vi.useFakeTimers();
+  keep('t', 'ada');
+  const { session, done } = start();
+  const stop = session.beforeLogOut(async () => void done.push(`sent with ${session.getToken()}`));
+  session.beforeLogOut(() => Promise.reject(new Error('offline')));
+  session.beforeLogOut(() => new Promise(() => {}));
+  const leaving = session.logOut();
+  await vi.advanceTimersByTimeAsync(2000);
+  await leaving;
+  expect(done).toEqual(['sent with t', 'logOut', 'out', 'signOutOfProvider']);
+  stop();
+  // Nobody is in: there is nothing to send.
+  await session.logOut();
+  expect(done.slice(4)).toEqual(['logOut', 'out', 'signOutOfProvider']);
+  vi.useRealTimers();
+});
+
 test('a token without a user in the page is changed for the cookie', async () => {
   keep('t', 'ada');
   const { session, done } = start();

@@ -28,6 +28,9 @@ type SessionChange = 'in' | 'out';
 const prefix = 'sotto';
 const sessionKey = `${prefix}.session`;
 
+/** Milliseconds; nobody who wants to leave is kept longer. */
+const farewellWait = 2000;
+
 /** Of the device, not of the user: they outlast a log-out. */
 const deviceKeys = ['sotto_player', 'sotto_keys', 'sotto_standalone'];
 
@@ -37,6 +40,7 @@ const deviceKeys = ['sotto_player', 'sotto_keys', 'sotto_standalone'];
  */
 export function createSession(calls: SessionCalls) {
   const listeners = new Set<(change: SessionChange) => void>();
+  const farewells = new Set<() => Promise<unknown>>();
   let kept: KeptSession | undefined;
   let isRead = false;
 
@@ -78,6 +82,12 @@ export function createSession(calls: SessionCalls) {
     subscribe(listener: (change: SessionChange) => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
+    },
+
+    /** Adds what has to be sent before a log-out takes the token away. @returns takes it out again */
+    beforeLogOut(farewell: () => Promise<unknown>): () => void {
+      farewells.add(farewell);
+      return () => void farewells.delete(farewell);
     },
 
     /** Follows other tabs. @returns ends that */
@@ -139,6 +149,11 @@ export function createSession(calls: SessionCalls) {
 
     /** Also when the site cannot be reached; then the next page ends the cookie. */
     async logOut(): Promise<void> {
+      if (current() !== undefined)
+        await within(
+          farewellWait,
+          [...farewells].map((farewell) => farewell()),
+        );
       await calls.logOut();
       forget();
       tell('out');
@@ -152,6 +167,14 @@ export function createSession(calls: SessionCalls) {
       tell('out');
     },
   };
+}
+
+/** Settled with the last of them, or after so many milliseconds; a failure is theirs. */
+async function within(milliseconds: number, waited: readonly Promise<unknown>[]): Promise<void> {
+  const timeout = Promise.withResolvers<void>();
+  const timer = setTimeout(timeout.resolve, milliseconds);
+  await Promise.race([Promise.allSettled(waited), timeout.promise]);
+  clearTimeout(timer);
 }
 
 function readKept(): KeptSession | undefined {

@@ -156,6 +156,11 @@ export function useKnownAudio(audioId: string): Audio | undefined {
   return useListening().tab.knownAudio(audioId);
 }
 
+/** Sends what was listened to, for when the session is about to end. */
+export function useSayGoodbye(): TabPlayer['sayGoodbye'] {
+  return useListening().tab.sayGoodbye;
+}
+
 /** Takes places out of the player, as out of the listener's history; all of them without an id. */
 export function useForgetPlaces(): (audioId?: string) => void {
   return useListening().tab.forgetPlaces;

@@ -1,7 +1,7 @@
 import GripVertical from 'lucide-react/icons/grip-vertical';
 import Lock from 'lucide-react/icons/lock';
 import Play from 'lucide-react/icons/play';
-import { memo } from 'react';
+import { memo, useRef } from 'react';
 import { href, Link } from 'react-router';
 import { canPlay } from '#domain/listening/rules.ts';
 import type { Track } from '#player/track.ts';
@@ -12,17 +12,52 @@ import { formatCountOf, formatTime } from '#web/format.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Pill } from '#web/ui/pill.tsx';
+import { useNear } from '#web/ui/use-near.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { useKnownAudio, useListener, usePlayback, usePlayerCommands } from './player-provider.tsx';
 
 type QueueRowProps = {
   track: Track;
+  /** In sight when the list is opened: whole at once. */
+  isFirst: boolean;
   /** Of the menu: moves it by so many places. */
   onMove: (id: string, by: 1 | -1) => void;
 };
 
-/** Drawn anew only when its own audio changes, so that moving one of 1,000 draws one. Grips are the list's business. */
-export const QueueRow = memo(function QueueRow({ track, onMove }: QueueRowProps) {
+/**
+ * Drawn anew only when its own audio changes, so that moving one of 1,000 draws one. Far from the window it is its words
+ * alone, by which it is found. Grips are the list's business.
+ */
+export const QueueRow = memo(function QueueRow({ track, isFirst, onMove }: QueueRowProps) {
+  const row = useRef<HTMLLIElement>(null);
+  const isNear = useNear(row, isFirst);
+  return (
+    <li ref={row} className="row" data-id={track.id}>
+      {isNear ? <WholeRow track={track} onMove={onMove} /> : <FarRow track={track} />}
+    </li>
+  );
+  // Only what it was at first counts of `isFirst`.
+}, isSameRow);
+
+function isSameRow(a: QueueRowProps, b: QueueRowProps): boolean {
+  return a.track === b.track && a.onMove === b.onMove;
+}
+
+function FarRow({ track }: { track: Track }) {
+  return (
+    <>
+      <span />
+      <span />
+      <div className="row__tt">
+        <span className="row__t trunc">{track.title}</span>
+        <span className="row__v trunc">{track.voice.name}</span>
+        <span className="row__mm num">{formatTime(track.numberDuration)}</span>
+      </div>
+    </>
+  );
+}
+
+function WholeRow({ track, onMove }: Pick<QueueRowProps, 'track' | 'onMove'>) {
   const { playFromQueue } = usePlayerCommands();
   const { inProgress } = usePlayback(track.id);
   const isLocked = !canPlay(useListener(), track);
@@ -31,7 +66,7 @@ export const QueueRow = memo(function QueueRow({ track, onMove }: QueueRowProps)
   const name = `${track.title}${isLocked ? '. Locked' : ''}`;
   const icon = isLocked ? Lock : Play;
   return (
-    <li className="row" data-id={track.id}>
+    <>
       <button type="button" className="grip" aria-label={`Reorder ${track.title}`} aria-describedby={reorderHintId}>
         <Icon of={GripVertical} />
       </button>
@@ -65,9 +100,9 @@ export const QueueRow = memo(function QueueRow({ track, onMove }: QueueRowProps)
       <FavoriteButton name={track.title} subjectId={track.id} source="queue" imageUrl={track.imageUrl} />
       <AudioMenu audio={track} place="row" onMove={(by) => onMove(track.id, by)} />
       {inProgress && <RowProgress audio={track} />}
-    </li>
+    </>
   );
-});
+}
 
 /** Of the line that says how a grip is used, which stands once in the view. */
 export const reorderHintId = 'reorder-hint';

@@ -18,7 +18,7 @@ import { placeByKey } from './reorder.ts';
 import { useReorder } from './use-reorder.ts';
 
 /** Rows of the first picture; the rest follow without holding up what is pressed meanwhile. */
-const firstRows = 40;
+const firstRows = 20;
 
 /** What plays and what comes after it, in the page's place (spec §2, "Queue view"). */
 export function QueueView() {
@@ -147,8 +147,8 @@ function UpNext() {
       ) : (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- for the grips in it, of which there may be 1,000
         <ul ref={list} className="rows" onPointerDown={startDrag} onKeyDown={onKeyDown}>
-          {shown.map((track) => (
-            <QueueRow key={track.id} track={track} onMove={moveBy} />
+          {shown.map((track, index) => (
+            <QueueRow key={track.id} track={track} isFirst={index < firstRows} onMove={moveBy} />
           ))}
         </ul>
       )}

@@ -192,6 +192,11 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, discreet 
       player.flush();
       history?.flush();
     },
+    /** The session is about to end: what was listened to arrives while it still counts. */
+    async sayGoodbye(): Promise<void> {
+      player.flush();
+      await Promise.all([player.settle(), history?.settle()]);
+    },
     /** The page is looked at again: another device may have done something meanwhile. */
     comeBack() {
       player.pageShown();

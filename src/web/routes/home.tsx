@@ -1,5 +1,7 @@
-import { href } from 'react-router';
+import { href, Link, useRouteLoaderData } from 'react-router';
+import type { Audio } from '#domain/catalogue/audios.ts';
 import { AudioCard } from '#web/catalogue/audio-card.tsx';
+import { CardGrid } from '#web/catalogue/card-grid.tsx';
 import { CategoryTile } from '#web/catalogue/category-tile.tsx';
 import { Hero } from '#web/catalogue/hero.tsx';
 import { PlaylistCard } from '#web/catalogue/playlist-card.tsx';
@@ -12,10 +14,12 @@ import { ContinueListening } from '#web/listening/continue-listening.tsx';
 import { RecentActivity } from '#web/listening/recent-activity.tsx';
 import { pageMeta } from '#web/page-meta.ts';
 import { useRootData } from '#web/root-data.ts';
+import { useGreeting } from '#web/shell/greeting.ts';
 import type { PageHandle } from '#web/shell/page-handle.ts';
+import { Chip } from '#web/ui/chip.tsx';
 import type { Route } from './+types/home';
 
-export const handle: PageHandle = { header: 'clear', userHeader: 'solid' };
+export const handle: PageHandle = { header: 'clear', userHeader: 'solid', UserRow: BrowseRow };
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { catalogue, library, listening } = context.get(siteContext);
@@ -63,69 +67,129 @@ export function meta(args: Route.MetaArgs) {
 }
 
 export default function Home({ loaderData }: Route.ComponentProps) {
-  const { audios, voices, categories, playlists, userPlaylists, inProgress, recent, now } = loaderData;
   const root = useRootData();
   const user = root?.user ?? null;
+  if (user === null) return <VisitorHome data={loaderData} preview={root?.preview ?? null} />;
+  return <UserHome data={loaderData} username={user.username} />;
+}
+
+type HomeData = Route.ComponentProps['loaderData'];
+
+function VisitorHome({ data, preview }: { data: HomeData; preview: Audio | null }) {
   return (
     <>
-      {user === null ? (
-        <Hero preview={root?.preview ?? null} />
-      ) : (
-        <div className="wrap">
-          <h1 className="t-44 pt-6">{user.username === null ? 'Welcome' : `Welcome back, ${user.username}`}</h1>
-          {inProgress.length > 0 && <ContinueListening items={inProgress} />}
-        </div>
-      )}
+      <Hero preview={preview} />
       <div className="wrap focus-visible:[--ring:none]" id="new">
-        <Section title="New audios" more={{ label: 'See all', to: href('/audios') }}>
-          {audios.length === 0 ? (
-            <p className="muted">No new audios</p>
-          ) : (
-            <Rail>
-              {audios.map((audio, index) => (
-                <AudioCard key={audio.id} audios={audios} index={index} source="homepage" listName="New audios" />
-              ))}
-            </Rail>
-          )}
-        </Section>
-        {recent.length > 0 && <RecentActivity items={recent} now={now} />}
-        {voices.length > 0 && (
-          <Section title="Voices" more={{ label: 'All creators', to: href('/creators') }} place="below">
-            <Rail>
-              {voices.map((voice) => (
-                <VoiceCard key={voice.id} voice={voice} source="homepage" look="rail" />
-              ))}
-            </Rail>
-          </Section>
-        )}
-        {categories.length > 0 && (
+        <NewAudios audios={data.audios} />
+        <Voices title="Voices" voices={data.voices} />
+        {data.categories.length > 0 && (
           <Section title="Categories" more={{ label: 'See all', to: href('/categories') }} place="below">
             <Rail width="4">
-              {categories.map((category) => (
+              {data.categories.map((category) => (
                 <CategoryTile key={category.id} category={category} source="homepage" />
               ))}
             </Rail>
           </Section>
         )}
-        {playlists.length > 0 && (
-          <Section title="Playlists" more={{ label: 'See all', to: href('/playlists') }} place="below">
-            <Rail>
-              {playlists.map((playlist) => (
-                <PlaylistCard key={playlist.id} playlist={playlist} source="homepage" look="rail" />
-              ))}
-            </Rail>
-          </Section>
-        )}
-        {userPlaylists.length > 0 && (
-          <Section title="Made by listeners" more={{ label: 'See all', to: href('/users-playlists') }} place="below">
-            <Rail width="5">
-              {userPlaylists.map((playlist) => (
-                <UserPlaylistCard key={playlist.id} playlist={playlist} source="homepage" />
-              ))}
-            </Rail>
-          </Section>
-        )}
+        <Playlists playlists={data.playlists} />
+        <UserPlaylists title="Made by listeners" playlists={data.userPlaylists} />
       </div>
     </>
+  );
+}
+
+function UserHome({ data, username }: { data: HomeData; username: string | null }) {
+  const greeting = useGreeting();
+  return (
+    <div className="wrap">
+      <h1 className="t-44 pt-6">{username === null ? greeting : `${greeting}, ${username}`}</h1>
+      {data.inProgress.length > 0 && <ContinueListening items={data.inProgress} />}
+      <NewAudios audios={data.audios} />
+      {data.recent.length > 0 && <RecentActivity items={data.recent} now={data.now} />}
+      <UserPlaylists title="Top user playlists" playlists={data.userPlaylists} />
+      <Voices title="Creators" voices={data.voices} />
+      {data.categories.length > 0 && (
+        <Section title="Categories" more={{ label: 'See all', to: href('/categories') }} place="below">
+          <CardGrid columns="4">
+            {data.categories.map((category) => (
+              <CategoryTile key={category.id} category={category} source="homepage" />
+            ))}
+          </CardGrid>
+        </Section>
+      )}
+      <Playlists playlists={data.playlists} />
+    </div>
+  );
+}
+
+function NewAudios({ audios }: { audios: HomeData['audios'] }) {
+  return (
+    <Section title="New audios" more={{ label: 'See all', to: href('/audios') }}>
+      {audios.length === 0 ? (
+        <p className="muted">No new audios</p>
+      ) : (
+        <Rail>
+          {audios.map((audio, index) => (
+            <AudioCard key={audio.id} audios={audios} index={index} source="homepage" listName="New audios" />
+          ))}
+        </Rail>
+      )}
+    </Section>
+  );
+}
+
+function Voices({ title, voices }: { title: string; voices: HomeData['voices'] }) {
+  if (voices.length === 0) return null;
+  return (
+    <Section title={title} more={{ label: 'All creators', to: href('/creators') }} place="below">
+      <Rail>
+        {voices.map((voice) => (
+          <VoiceCard key={voice.id} voice={voice} source="homepage" look="rail" />
+        ))}
+      </Rail>
+    </Section>
+  );
+}
+
+function Playlists({ playlists }: { playlists: HomeData['playlists'] }) {
+  if (playlists.length === 0) return null;
+  return (
+    <Section title="Playlists" more={{ label: 'See all', to: href('/playlists') }} place="below">
+      <Rail>
+        {playlists.map((playlist) => (
+          <PlaylistCard key={playlist.id} playlist={playlist} source="homepage" look="rail" />
+        ))}
+      </Rail>
+    </Section>
+  );
+}
+
+function UserPlaylists({ title, playlists }: { title: string; playlists: HomeData['userPlaylists'] }) {
+  if (playlists.length === 0) return null;
+  return (
+    <Section title={title} more={{ label: 'See all', to: href('/users-playlists') }} place="below">
+      <Rail width="5">
+        {playlists.map((playlist) => (
+          <UserPlaylistCard key={playlist.id} playlist={playlist} source="homepage" />
+        ))}
+      </Rail>
+    </Section>
+  );
+}
+
+/** Ways into the catalogue, for who is at home here; in the header, so the categories are the page's own. */
+function BrowseRow() {
+  const data = useRouteLoaderData<typeof loader>('routes/home');
+  return (
+    <nav className="chips chips--scroll" aria-label="Browse">
+      <Chip render={<Link to={href('/')} aria-current="page" />}>For you</Chip>
+      <Chip render={<Link to={href('/audios')} />}>New</Chip>
+      {data?.categories.map(({ id, label, slug }) => (
+        <Chip key={id} render={<Link to={href('/categories/:slug', { slug })} />}>
+          {label}
+        </Chip>
+      ))}
+      <Chip render={<Link to={`${href('/audios')}?shorterThan=600`} />}>Under ten minutes</Chip>
+    </nav>
   );
 }

@@ -1,6 +1,5 @@
 import Search from 'lucide-react/icons/search';
 import { useRef } from 'react';
-import type { ReactNode } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { useSession } from '../identity/session-provider.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -17,16 +16,10 @@ import { SiteMenu } from './site-menu.tsx';
 import { useScrolled } from './use-scrolled.ts';
 import { WaysIn } from './ways-in.tsx';
 
-type HeaderProps = {
-  site: ShellSite;
-  /** Such as browse chips; makes the header 143 px high. */
-  secondRow?: ReactNode;
-};
-
 const looks = { clear: 'hd--clear', glass: 'hd--glass', solid: '' };
 
-export function Header({ site, secondRow }: HeaderProps) {
-  const { header, userHeader } = usePageHandle();
+export function Header({ site }: { site: ShellSite }) {
+  const { header, userHeader, UserRow } = usePageHandle();
   const { key } = useLocation();
   const { user } = useSession();
   const look = (user === null ? undefined : userHeader) ?? header ?? 'solid';
@@ -78,7 +71,12 @@ export function Header({ site, secondRow }: HeaderProps) {
             <SearchForm place="row" onLeave={leaveSearch} />
           </div>
         ) : (
-          secondRow && <div className="hd__row2">{secondRow}</div>
+          UserRow &&
+          user !== null && (
+            <div className="hd__row2">
+              <UserRow />
+            </div>
+          )
         )}
       </div>
     </header>

@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react';
 import { useMatches } from 'react-router';
 
 /** What a route module says to the shell: `export const handle: PageHandle = { header: 'clear' };` */
@@ -9,6 +10,8 @@ export type PageHandle = {
   header?: HeaderLook;
   /** For who is logged in, where the page begins with something else for them. */
   userHeader?: HeaderLook;
+  /** A second row of the header, for who is logged in. */
+  UserRow?: ComponentType;
 };
 
 type HeaderLook = 'clear' | 'glass' | 'solid';

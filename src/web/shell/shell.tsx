@@ -20,8 +20,6 @@ type ShellProps = {
   site: ShellSite;
   /** In place of the site's own header: the queue's. */
   header?: ReactNode;
-  /** Stands in the header's second row, such as browse chips. */
-  secondRow?: ReactNode;
   /** Stays mounted whatever page is shown. */
   player?: ReactNode;
   /** The page, or what stands in its place. */
@@ -29,11 +27,11 @@ type ShellProps = {
 };
 
 /** Everything around a page. Needs a SessionProvider around it. */
-export function Shell({ site, header, secondRow, player, children }: ShellProps) {
+export function Shell({ site, header, player, children }: ShellProps) {
   return (
     <>
       <SkipLink />
-      {!site.standalone && (header ?? <Header site={site} secondRow={secondRow} />)}
+      {!site.standalone && (header ?? <Header site={site} />)}
       <PageFade>{children}</PageFade>
       <FocusHeading />
       <Footer siteName={site.siteName} extent={site.standalone ? 'minimal' : 'full'} />

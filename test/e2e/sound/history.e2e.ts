@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { expectCleanForAxe } from '../../support/accounts.ts';
+import { expectCleanForAxe, logOut } from '../../support/accounts.ts';
 import { desktop, hydrated, layouts, sound, useBrowser } from '../../support/browser.ts';
 import type { Listener } from '../../support/listener.ts';
 import { bar, call, newListener, nowPlaying, openAs, playing, pressPlayAll, signIn } from '../../support/listener.ts';
@@ -41,6 +41,22 @@ test('leaving in the middle keeps the place; another device goes on there', asyn
   expect((await sound(other.page)).time).toBeLessThan(time + 6);
   await other.quiet();
   await quiet().catch(() => undefined);
+});
+
+test('logging out in the middle keeps the place and the queue for the next time', async () => {
+  const { page, quiet } = await openAs(browser, listener, '/playlists/start-here');
+  await pressPlayAll(page);
+  const title = await nowPlaying(page);
+  await playing(page, 3);
+  await logOut(page);
+  expect(await page.evaluate(() => localStorage.getItem('sotto_history') || null)).toBeNull();
+  await quiet();
+
+  const other = await openAs(browser, listener, '/about');
+  const [seconds] = Object.values((await placesOf(other.page)).currentlyListening);
+  expect(seconds).toBeGreaterThan(2.5);
+  await expect.poll(() => nowPlaying(other.page)).toBe(title);
+  await other.quiet();
 });
 
 test('what was heard is counted once, and its end takes its place away', async () => {

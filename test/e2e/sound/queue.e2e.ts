@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { desktop, layouts, sound, useBrowser } from '../../support/browser.ts';
+import { expectCleanForAxe } from '../../support/accounts.ts';
+import { desktop, layouts, mobile, sound, useBrowser } from '../../support/browser.ts';
 import type { Listener } from '../../support/listener.ts';
 import {
   bar,
@@ -33,7 +34,36 @@ async function withQueue(options = desktop, who = listener) {
 
 const queueOf = (page: Page) => page.getByRole('region', { name: 'Up Next' });
 
+async function savedIds(page: Page): Promise<string[]> {
+  const { data } = await call(page, 'GET', '/user/queue');
+  return (data as { queue: { list: { id: string }[] } }).queue.list.map(({ id }) => id);
+}
+
 describe.each(layouts)('on %s', (_name, layout) => {
+  test('the queue takes the page’s place, at its top, and gives it back where it was; a change of page closes it', async () => {
+    const { page, quiet } = await withQueue(layout);
+    await page.evaluate(() => window.scrollTo(0, 240));
+    await openQueue(page);
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    expect(await page.getByRole('heading', { name: 'Start Here' }).isVisible()).toBe(false);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Your Queue');
+    for (const part of ['Now Playing', 'Up Next'])
+      expect(await page.getByRole('heading', { name: part }).isVisible()).toBe(true);
+    await page.getByRole('button', { name: 'Close queue' }).click();
+    await page.getByRole('heading', { name: 'Start Here' }).waitFor();
+    expect(await page.evaluate(() => window.scrollY)).toBe(240);
+
+    await openQueue(page);
+    await queueOf(page).getByRole('link').first().click();
+    await page.waitForURL('**/audio/**');
+    await page.getByRole('heading', { name: 'Your Queue' }).waitFor({ state: 'detached' });
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Start Here' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Your Queue' }).count()).toBe(0);
+    await playing(page);
+    await quiet();
+  });
+
   test('rows add to the queue and take out of it again; what plays has neither', async () => {
     const { page, quiet } = await openAs(browser, listener, '/audio/bright-star', layout);
     const { data } = await call(page, 'GET', '/user/queue');
@@ -107,6 +137,30 @@ describe.each(layouts)('on %s', (_name, layout) => {
     expect(await page.getByRole('heading', { name: 'Your Queue' }).count()).toBe(1);
     await quiet();
   });
+
+  test('queue, sleep timer and transcript are clean for axe, dark and light', async () => {
+    const { page, quiet } = await withQueue(layout);
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await openQueue(page);
+      await expectCleanForAxe(page);
+      await page.keyboard.press('Escape');
+      if (layout === mobile) await bar(page).getByRole('button', { name: 'Expand player' }).click();
+      else await bar(page).getByRole('button', { name: 'Open full screen' }).click();
+      const player = page.getByRole('dialog', { name: 'Player' });
+      const transcript = player.getByRole('button', { name: 'Transcript' });
+      // It stays open from one time to the next.
+      if ((await transcript.getAttribute('aria-pressed')) === 'false') await transcript.click();
+      await player.getByRole('region', { name: 'Transcript' }).getByRole('list').waitFor();
+      await player.getByRole('button', { name: /^Sleep timer/ }).click();
+      await page.getByRole('button', { name: '15 minutes' }).waitFor();
+      await expectCleanForAxe(page);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Escape');
+      await player.waitFor({ state: 'detached' });
+    }
+    await quiet();
+  }, 150_000);
 });
 
 test('by keyboard alone: reordered with a word for each step, played from, removed, cleared', async () => {
@@ -154,6 +208,52 @@ test('by keyboard alone: reordered with a word for each step, played from, remov
   await page.keyboard.press('q');
   await page.getByRole('heading', { name: 'Your Queue' }).waitFor({ state: 'detached' });
   await quiet();
+});
+
+test('a reload in the middle goes on at the same second, in the same queue, and not by itself', async () => {
+  const { page, quiet } = await withQueue();
+  await bar(page).getByRole('button', { name: 'Forward 15 seconds' }).click();
+  await playing(page, 15.5);
+  const title = await nowPlaying(page);
+  await openQueue(page);
+  const titles = await upNext(page);
+  await page.keyboard.press('Escape');
+  await bar(page).getByRole('button', { name: 'Pause' }).click();
+  const { time } = await sound(page);
+  await page.reload();
+  await expect.poll(() => nowPlaying(page)).toBe(title);
+  expect((await sound(page)).paused).toBe(true);
+  await openQueue(page);
+  expect(await upNext(page)).toEqual(titles);
+  await bar(page).getByRole('button', { name: 'Play' }).click();
+  await playing(page, time);
+  expect((await sound(page)).time).toBeLessThan(time + 3);
+  await quiet();
+});
+
+test('two devices: the older one takes over the newer queue, says so, and plays on', async () => {
+  const { page: bedroom, quiet } = await withQueue();
+  const { page: kitchen, quiet: kitchenQuiet } = await openAs(browser, listener, list);
+  await expect.poll(() => savedIds(bedroom).then((ids) => ids.length)).toBeGreaterThan(5);
+  await kitchen.reload();
+  await openQueue(kitchen);
+  await expect.poll(() => upNext(kitchen).then((titles) => titles.length)).toBeGreaterThan(5);
+  await queueOf(kitchen).getByRole('button', { name: 'Clear Queue' }).click();
+  await expect.poll(() => savedIds(kitchen).then((ids) => ids.length)).toBe(1);
+
+  await openQueue(bedroom);
+  const before = await nowPlaying(bedroom);
+  await queueOf(bedroom).locator('.grip').first().press('ArrowDown');
+  await bedroom
+    .getByText(/^Your queue was changed on another device/)
+    .first()
+    .waitFor();
+  await queueOf(bedroom).getByText('The queue is empty').waitFor();
+  expect(await nowPlaying(bedroom)).toBe(before);
+  await playing(bedroom);
+  // The refusal that told it so, as the browser writes it down.
+  await quiet([expect.stringContaining('412')]);
+  await kitchenQuiet();
 });
 
 test('another tab that starts silences this one, and the lock screen’s next goes on to the next audio', async () => {

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { registered, visitorOf } from '../../support/accounts.ts';
+import { desktop, useBrowser } from '../../support/browser.ts';
+import { createAudio, createVoice } from '../../support/factories.ts';
+import { openAs, openQueue, upNext } from '../../support/listener.ts';
+import { forgetRenders, countRenders, rowRenders } from '../../support/renders.ts';
+import { startWholeSite } from '../../support/whole-site.ts';
+
+const browser = useBrowser();
+const whole = await startWholeSite();
+const most = 1000;
+
+test('a queue of 1,000 is all there, opens before it is all drawn, and moving one of them draws one', async () => {
+  const person = await registered(whole);
+  const { id: voiceId } = await createVoice(whole.db);
+  const list = [];
+  for (let number = 1; number <= most; number += 1) {
+    const { id } = await createAudio(whole.db, { voiceId, title: `Number ${number}`, isFree: true });
+    list.push({ id, source: 'playlist' });
+  }
+  const saved = await whole.site.library.saveQueue(person.id, 0, {
+    list,
+    played: [],
+    listType: 'playlist',
+    index: 0,
+    individualAddToQueueIndex: 1,
+    isIndividualQueueUpdate: false,
+    position: 0,
+  });
+  expect(saved.ok).toBe(true);
+
+  const { page, quiet } = await openAs(browser, person, '/about', visitorOf(whole, desktop));
+  await countRenders(page);
+  await page.reload();
+  await expect.poll(() => page.locator('.pl__t').textContent(), { timeout: 15_000 }).toBe('Number 1');
+  await openQueue(page);
+  await page.getByText('999 audios, 16 hr 39 min').waitFor();
+  await expect.poll(() => upNext(page).then((titles) => titles.length)).toBe(most - 1);
+
+  await forgetRenders(page);
+  const first = page.locator('.grip').first();
+  await first.press('End');
+  expect((await upNext(page)).at(-1)).toBe('Number 2');
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Reorder Number 2');
+  // Those at the end came near, and are whole now; the others are as they were.
+  const drawn = Object.keys(await rowRenders(page)).map((title) => Number(title.replace('Number ', '')));
+  expect(drawn.filter((number) => number < 900)).toEqual([]);
+
+  // What is out of sight costs nothing, and is found by the browser's own search all the same.
+  expect(
+    await page
+      .locator('.q .row')
+      .nth(500)
+      .evaluate((row) => getComputedStyle(row).contentVisibility),
+  ).toBe('auto');
+  await page.getByRole('button', { name: 'Clear Queue' }).click();
+  await page.getByText('The queue is empty').waitFor();
+  await quiet();
+}, 120_000);
