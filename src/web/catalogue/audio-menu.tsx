@@ -1,31 +1,41 @@
 import ArrowDown from 'lucide-react/icons/arrow-down';
 import ArrowUp from 'lucide-react/icons/arrow-up';
 import Ellipsis from 'lucide-react/icons/ellipsis';
+import Heart from 'lucide-react/icons/heart';
 import LinkIcon from 'lucide-react/icons/link';
+import ListMinus from 'lucide-react/icons/list-minus';
 import ListPlus from 'lucide-react/icons/list-plus';
 import ListX from 'lucide-react/icons/list-x';
 import MicVocal from 'lucide-react/icons/mic-vocal';
 import Plus from 'lucide-react/icons/plus';
+import Share2 from 'lucide-react/icons/share-2';
 import { href, Link, useLocation } from 'react-router';
+import type { ContentSource } from '#domain/insight/forms.ts';
+import { track } from '#web/insight/track.ts';
+import { useAddToPlaylist, useFavoriteLook } from '#web/library/library-provider.tsx';
 import { shareAddress } from '#web/listening/arrival.ts';
 import type { Playable } from '#web/listening/track-of.ts';
 import { useQueuePlace } from '#web/listening/use-queue-place.ts';
-import { useSignInPrompt } from '#web/shell/sign-in-prompt.tsx';
-import { useCopyLink } from '#web/shell/use-copy-link.ts';
+import { useHasShareSheet, useShareLink } from '#web/shell/use-share-link.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '#web/ui/menu.tsx';
+import { useFavoritePress } from './favorite-button.tsx';
 
 type AudioMenuProps = {
   audio: Playable;
   place: 'row' | 'head';
-  /** In the queue: moves it by one place, for those who do not drag. */
-  onMove?: (by: 1 | -1) => void;
+  source: ContentSource;
+  /** In a list that can be put in order: moves it by one place, for those who do not drag. */
+  onMove?: ((by: 1 | -1) => void) | undefined;
+  /** In a playlist of one's own. */
+  onRemove?: (() => void) | undefined;
 };
 
-/** What else can be done with an audio. Queue, playlists and sharing need an account (spec §6). */
-export function AudioMenu({ audio, place, onMove }: AudioMenuProps) {
+/** What else can be done with an audio. Queue, favourites, playlists and sharing need an account (spec §6). */
+export function AudioMenu({ place, ...items }: AudioMenuProps) {
   const { key } = useLocation();
+  const { audio } = items;
   const label = place === 'row' ? `More for ${audio.title}` : 'More';
   return (
     <Menu
@@ -41,15 +51,17 @@ export function AudioMenu({ audio, place, onMove }: AudioMenuProps) {
         </>
       }
     >
-      <AudioMenuItems audio={audio} onMove={onMove} />
+      <AudioMenuItems {...items} />
     </Menu>
   );
 }
 
-function AudioMenuItems({ audio, onMove }: Pick<AudioMenuProps, 'audio' | 'onMove'>) {
-  const askToSignIn = useSignInPrompt();
-  const copyLink = useCopyLink();
+function AudioMenuItems({ audio, source, onMove, onRemove }: Omit<AudioMenuProps, 'place'>) {
   const { place, add, remove } = useQueuePlace(audio);
+  const addToPlaylist = useAddToPlaylist();
+  const shareLink = useShareLink();
+  const hasSheet = useHasShareSheet();
+  const { id, title, imageUrl, slug } = audio;
   return (
     <>
       {/* Neither for what is playing: it is the head of the queue (spec §4, "Queue"). */}
@@ -73,28 +85,53 @@ function AudioMenuItems({ audio, onMove }: Pick<AudioMenuProps, 'audio' | 'onMov
           </MenuItem>
         </>
       )}
-      <MenuItem
-        icon={Plus}
-        onSelect={() => askToSignIn({ to: `add “${audio.title}” to a playlist`, imageUrl: audio.imageUrl })}
-      >
+      <FavoriteItem audio={audio} source={source} />
+      <MenuItem icon={Plus} onSelect={() => addToPlaylist(audio)}>
         Add to playlist
       </MenuItem>
+      {onRemove && (
+        <MenuItem icon={ListMinus} onSelect={onRemove}>
+          Remove from playlist
+        </MenuItem>
+      )}
       <MenuItem
-        icon={LinkIcon}
+        icon={hasSheet ? Share2 : LinkIcon}
         onSelect={() =>
-          copyLink({
-            name: audio.title,
-            address: shareAddress(audio.slug, 0, window.location.origin),
-            imageUrl: audio.imageUrl,
+          shareLink({
+            name: title,
+            address: shareAddress(slug, 0, window.location.origin),
+            imageUrl,
+            onCopy: () => track('share_audio', { source, subjectId: id }),
           })
         }
       >
-        Copy link
+        {hasSheet ? 'Share' : 'Copy link'}
       </MenuItem>
       <MenuSeparator />
       <MenuLink icon={MicVocal} render={<Link to={href('/creators/:slug', { slug: audio.voice.slug })} />}>
         Go to {audio.voice.name}
       </MenuLink>
     </>
+  );
+}
+
+function FavoriteItem({ audio, source }: Pick<AudioMenuProps, 'audio' | 'source'>) {
+  const pressFavorite = useFavoritePress();
+  const isOn = useFavoriteLook({ contentTypeId: 'audio', id: audio.id }).startsWith('on');
+  return (
+    <MenuItem
+      icon={Heart}
+      onSelect={() =>
+        pressFavorite({
+          contentTypeId: 'audio',
+          name: audio.title,
+          subjectId: audio.id,
+          source,
+          imageUrl: audio.imageUrl,
+        })
+      }
+    >
+      {isOn ? 'Unfavorite' : 'Favorite'}
+    </MenuItem>
   );
 }

@@ -8,7 +8,8 @@ import { classNames } from '#web/ui/class-names.ts';
 import { CoverGlyph } from '#web/ui/glyph.tsx';
 import { useSeen } from './use-seen.ts';
 
-const backgrounds: Record<PlaylistBackground, string> = {
+/** The class that paints a playlist's own background. */
+export const playlistBackgroundClass: Record<PlaylistBackground, string> = {
   'Pink to Blue': 'g-pink-blue',
   'Blue to Green': 'g-blue-green',
   'Pink to Orange': 'g-pink-orange',
@@ -46,7 +47,10 @@ export function UserPlaylistCover({ playlist, size, onOpen, children }: UserPlay
   );
   const hasFont = size === 'big' || isSeen;
   return (
-    <div ref={box} className={classNames('upl', backgrounds[playlist.background], size === 'big' && 'upl--big')}>
+    <div
+      ref={box}
+      className={classNames('upl', playlistBackgroundClass[playlist.background], size === 'big' && 'upl--big')}
+    >
       <CoverGlyph />
       <b className={hasFont ? playlistFontClass[playlist.font] : undefined}>
         {onOpen ? (
