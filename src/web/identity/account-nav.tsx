@@ -1,7 +1,9 @@
 import Database from 'lucide-react/icons/database';
+import EyeOff from 'lucide-react/icons/eye-off';
 import History from 'lucide-react/icons/history';
 import LogOut from 'lucide-react/icons/log-out';
 import MonitorSmartphone from 'lucide-react/icons/monitor-smartphone';
+import ShieldCheck from 'lucide-react/icons/shield-check';
 import Smartphone from 'lucide-react/icons/smartphone';
 import User from 'lucide-react/icons/user';
 import { useSyncExternalStore } from 'react';
@@ -13,6 +15,8 @@ import { useSession } from './session-provider.tsx';
 const parts = [
   { id: 'profile', label: 'Profile', icon: User },
   { id: 'sessions', label: 'Sessions', icon: MonitorSmartphone },
+  { id: 'blocked', label: 'Blocked users', icon: ShieldCheck },
+  { id: 'left-out', label: 'Leave these out', icon: EyeOff },
   { id: 'data', label: 'Your data', icon: Database },
 ];
 

@@ -1,10 +1,13 @@
 import { useEffect, useRef } from 'react';
+import { visitor } from '#domain/identity/rules.ts';
+import { BlockedUsers } from '#web/community/blocked-users.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
 import { AccountData } from '#web/identity/account-data.tsx';
 import { formatMonth } from '#web/identity/account-dates.ts';
 import { AccountNav } from '#web/identity/account-nav.tsx';
 import { AccountProfile } from '#web/identity/account-profile.tsx';
 import { AccountSessions } from '#web/identity/account-sessions.tsx';
+import { LeftOutTags } from '#web/library/left-out-tags.tsx';
 import { LogInButtons } from '#web/library/log-in-buttons.tsx';
 import { pageMeta } from '#web/page-meta.ts';
 import { useRootData } from '#web/root-data.ts';
@@ -23,9 +26,22 @@ export async function loader({ context }: Route.LoaderArgs) {
   if (profile === undefined) return { kind: 'visitor' as const };
   const { id, username, email, icon, color, createdAt, hasPassword, passwordChangedAt } = profile;
   if (username === null) return { kind: 'incomplete' as const, hasPassword };
+  const { catalogue, community, library } = context.get(siteContext);
+  const [blocked, leftOut, tags] = await Promise.all([
+    community.listBlockedUsers(viewer.id, { limit: 24 }),
+    library.listLeftOutTags(viewer.id),
+    // All of them: for the user, those that are left out are not there.
+    catalogue.listTags(visitor, { limit: 100 }),
+  ]);
   return {
     kind: 'user' as const,
     createdAt,
+    blocked: {
+      ...blocked,
+      items: blocked.items.map((user) => ({ ...user, blockedAt: user.blockedAt.toISOString() })),
+    },
+    leftOut,
+    tags,
     owner: { id, username, email, icon, color, hasPassword, passwordChangedAt },
   };
 }
@@ -88,7 +104,7 @@ function IncompleteAccount({ hasPassword }: { hasPassword: boolean | null }) {
 
 type OwnAccountProps = Extract<Route.ComponentProps['loaderData'], { kind: 'user' }>;
 
-function OwnAccount({ owner, createdAt }: OwnAccountProps) {
+function OwnAccount({ owner, createdAt, blocked, leftOut, tags }: OwnAccountProps) {
   const root = useRootData();
   return (
     <div className="wrap">
@@ -104,6 +120,8 @@ function OwnAccount({ owner, createdAt }: OwnAccountProps) {
         <div>
           <AccountProfile owner={owner} />
           <AccountSessions asOf={owner.passwordChangedAt?.getTime()} />
+          <BlockedUsers page={blocked} />
+          <LeftOutTags leftOut={leftOut} tags={tags} />
           <AccountData siteName={root?.siteName ?? ''} hasPassword={owner.hasPassword} />
         </div>
       </div>
