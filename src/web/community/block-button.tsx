@@ -15,6 +15,7 @@ export function BlockButton({ user, isBlocked }: BlockButtonProps) {
   return (
     <Button
       variant="outline"
+      size="lg"
       busy={busy === undefined ? undefined : 'Saving…'}
       aria-label={`${isBlocked ? 'Unblock' : 'Block'} ${user.username}`}
       onClick={() =>

@@ -51,7 +51,7 @@ export function ReportForm({ commentId, onDone, onCancel }: ReportFormProps) {
     >
       {failure !== undefined && <Note tone="error">{failure}</Note>}
       <fieldset className="grid gap-2">
-        <legend className="mb-3 text-13 font-semibold text-soft">What is wrong with it?</legend>
+        <legend className="mb-3 p-0 text-13 font-semibold text-soft">What is wrong with it?</legend>
         {reportReasons.map((name) => (
           <label key={name} className="chk min-h-9!">
             <input

@@ -29,8 +29,8 @@ export function FilterField({ label, filter }: { label: string; filter: string }
   }
 
   return (
-    <search className="script w-full md:w-80">
-      <label className="in in--pill">
+    <search className="script min-w-40 grow md:max-w-72">
+      <label className="in in--pill min-h-10! text-14!">
         <Icon of={ListFilter} size={18} className="text-muted" />
         <span className="vh">{label}</span>
         <input

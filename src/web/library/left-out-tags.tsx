@@ -12,8 +12,8 @@ type LeftOutTagsProps = {
   tags: TagName[];
 };
 
-/** So many are looked through without a field to find one. */
-const fewTags = 30;
+/** So many are shown at first, and looked through without a field to find one. */
+const fewTags = 24;
 
 /** Tags that the user does not want to meet. Each press is saved at once; what does not come through is put back. */
 export function LeftOutTags({ leftOut, tags }: LeftOutTagsProps) {
@@ -27,8 +27,11 @@ export function LeftOutTags({ leftOut, tags }: LeftOutTagsProps) {
       .filter(({ slug }) => !leftOut.some((tag) => tag.slug === slug))
       .toSorted((a, b) => a.label.localeCompare(b.label, 'en')),
   ]);
+  const [isWhole, setIsWhole] = useState(false);
   const wanted = typed.trim().toLowerCase();
-  const shown = all.filter(({ label }) => label.toLowerCase().includes(wanted));
+  const found = all.filter(({ label }) => label.toLowerCase().includes(wanted));
+  const isCut = !isWhole && wanted === '' && found.length > Math.max(fewTags, leftOut.length);
+  const shown = isCut ? found.slice(0, Math.max(fewTags, leftOut.length)) : found;
 
   async function toggle({ slug, label }: TagName): Promise<void> {
     const isLeftOut = !chosen.has(slug);
@@ -65,6 +68,11 @@ export function LeftOutTags({ leftOut, tags }: LeftOutTagsProps) {
         ))}
         {shown.length === 0 && <p className="text-muted">No such tag</p>}
       </div>
+      {isCut && (
+        <button type="button" className="link mt-4 text-14" onClick={() => setIsWhole(true)}>
+          Show all {found.length}
+        </button>
+      )}
     </section>
   );
 }

@@ -112,7 +112,7 @@ function OwnLibrary({ totals, shelf, ideas }: LibraryData) {
       {(total > 0 || query.filter !== '') && (
         <div className="mt-4 mb-2 flex flex-wrap items-center gap-2">
           <FilterField key={shelf.tab} label={`Filter ${tabLabels[shelf.tab].toLowerCase()}`} filter={query.filter} />
-          <span className="grow" />
+          <span className="grow max-md:hidden" />
           {shelf.tab === 'own' && <NewPlaylistButton variant="outline" />}
           <SortMenu labels={sortLabelsOf(shelf.tab)} defaultSort={defaultSort} />
         </div>
