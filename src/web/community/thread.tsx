@@ -3,10 +3,12 @@ import { canDeleteComment, canReportComment } from '#domain/community/rules.ts';
 import { formatCount } from '#web/format.ts';
 import { useListener } from '#web/listening/player-provider.tsx';
 import { useSignInPrompt } from '../shell/sign-in-prompt.tsx';
-import { CommentForm } from './comment-form.tsx';
+import { useLoaded } from '../ui/use-loaded.ts';
 import { CommentView } from './comment-view.tsx';
 import type { CommentView as CommentOf, ThreadView } from './threads.ts';
 import type { useComments } from './use-comments.ts';
+
+const loadForm = () => import('./comment-form.tsx');
 
 type ThreadProps = {
   thread: ThreadView;
@@ -19,6 +21,7 @@ type ThreadProps = {
 export function Thread({ thread, now, write, loadReplies, onDelete, onReport }: ThreadProps) {
   const askToSignIn = useSignInPrompt();
   const [isReplying, setIsReplying] = useState(false);
+  const form = useLoaded(loadForm, isReplying);
   const [cursor, setCursor] = useState<string>();
   const [isLoading, setIsLoading] = useState(false);
   const { id, user, replies, totalReplies, state } = thread;
@@ -69,9 +72,9 @@ export function Thread({ thread, now, write, loadReplies, onDelete, onReport }: 
               {isLoading ? 'Loading…' : `Show ${formatCount(hidden)} more ${hidden === 1 ? 'reply' : 'replies'}`}
             </button>
           )}
-          {isReplying && state === 'shown' && (
+          {form && isReplying && state === 'shown' && (
             <div className="mt-2 flex">
-              <CommentForm
+              <form.CommentForm
                 label={`Reply to ${user?.username}`}
                 placeholder="Your reply…"
                 submit="Reply"
