@@ -34,8 +34,9 @@ export function useFavoritePress(): (item: FavoriteItem, onDone?: (isFavorite: b
       imageUrl,
       act() {
         // Whoever logged in meanwhile wanted to keep it, whatever they kept before.
-        if (user === null) favorites.keep(subject);
-        else onDone?.(favorites.toggle(subject));
+        if (user === null) return favorites.keep(subject);
+        const isFavorite = favorites.toggle(subject);
+        onDone?.(isFavorite);
       },
     });
   };

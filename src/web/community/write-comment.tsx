@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import { useSignInPrompt } from '../shell/sign-in-prompt.tsx';
@@ -18,6 +18,9 @@ export function WriteComment({ audio, write }: WriteCommentProps) {
   const form = useLoaded(loadForm, user !== null);
   // Pressed before it was there: it has the focus as soon as it is.
   const [isWanted, setIsWanted] = useState(false);
+  useEffect(() => {
+    if (isWanted && form !== undefined) box.current?.querySelector('textarea')?.focus();
+  }, [isWanted, form]);
   const ask = { to: `comment on “${audio.title}”`, imageUrl: audio.imageUrl };
 
   async function send(text: string): Promise<boolean> {
@@ -49,7 +52,6 @@ export function WriteComment({ audio, write }: WriteCommentProps) {
           label="Comment"
           placeholder="Say something kind…"
           submit="Comment"
-          takesFocus={isWanted}
           onSubmit={send}
         />
       )}

@@ -19,10 +19,12 @@ const LibraryContext = createContext<Library | undefined>(undefined);
 
 const loadPicker = () => import('./playlist-picker.tsx');
 
+/** The page may be gone before a call is answered. */
+let isLeaving = false;
+
 const calls: FavoriteCalls = {
   async save({ id, ...change }) {
-    // The page may be gone before the call is made.
-    const init = { keepalive: document.visibilityState === 'hidden' };
+    const init = { keepalive: isLeaving };
     const answer = await answerOf(api.user.favorite[':id'].$post({ param: { id }, json: change }, { init }));
     return answer.ok ? { ok: true, totalFavorite: answer.data.totalFavorite } : answer;
   },
@@ -60,12 +62,20 @@ export function LibraryProvider({ user, favorites: ofPage, children }: LibraryPr
   useEffect(() => favorites.setUser(page), [favorites, page]);
   useEffect(() => beforeLogOut(favorites.flush), [beforeLogOut, favorites]);
   useEffect(() => {
-    const onVisibility = () => (document.visibilityState === 'hidden' ? void favorites.flush() : favorites.comeBack());
+    const leave = () => {
+      isLeaving = true;
+      void favorites.flush();
+      isLeaving = false;
+    };
+    const onVisibility = () => (document.visibilityState === 'hidden' ? leave() : favorites.comeBack());
+    // Before the next page is asked for, which may show what was pressed; a phone only says that it is hidden.
+    window.addEventListener('beforeunload', leave);
+    window.addEventListener('pagehide', leave);
     document.addEventListener('visibilitychange', onVisibility);
-    window.addEventListener('pagehide', favorites.flush);
     return () => {
+      window.removeEventListener('beforeunload', leave);
+      window.removeEventListener('pagehide', leave);
       document.removeEventListener('visibilitychange', onVisibility);
-      window.removeEventListener('pagehide', favorites.flush);
     };
   }, [favorites]);
 
