@@ -203,7 +203,7 @@ export async function openSite({
         playlistPlays.playUserPlaylist(db, viewer, id, plays.hashListener(secret, viewer, address)),
       setFavorite: (viewer: User, favorite: Parameters<typeof favorites.setFavorite>[2]) =>
         favorites.setFavorite(db, viewer, favorite),
-      findFavoriteIds: (userId: string) => favorites.findFavoriteIds(db, userId),
+      findFavoriteIds: (userId: string, most?: number) => favorites.findFavoriteIds(db, userId, most),
       findFavoritesAmong: (viewer: Viewer, contentTypeId: ContentTypeId, ids: string[]) =>
         favorites.findFavoritesAmong(db, viewer, contentTypeId, ids),
       findFavorites: (viewer: User, limit: number) => favoriteLists.findFavorites(db, viewer, limit),

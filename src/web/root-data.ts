@@ -2,6 +2,7 @@ import { useRouteLoaderData } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { Me } from '#domain/identity/accounts.ts';
 import type { BrowserIdentitySettings, Viewer } from '#domain/identity/rules.ts';
+import type { FavoriteIds } from '#domain/library/favorites.ts';
 import type { Preferences } from './context.ts';
 
 /** What every page is told about the site, the one who looks at it, and how they like it shown. */
@@ -15,6 +16,8 @@ export type RootData = {
   viewer: Viewer;
   /** Absent for visitors. */
   user: Me | null;
+  /** The newest favourites of each type, for the hearts of the first picture; absent for visitors. */
+  favorites: { ids: FavoriteIds; isWhole: boolean } | null;
   identity: BrowserIdentitySettings;
   /** The last charge to this user has failed; `usableUntil` is a day in words, while there is any time left. */
   pastDue: { usableUntil: string | null } | null;

@@ -1,10 +1,10 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Db } from '#domain/db.ts';
-import { createSession } from './factories.ts';
 import { fillLogIn, modalOf, visitorOf } from './accounts.ts';
 import type { Member } from './accounts.ts';
 import { desktop } from './browser.ts';
+import { memberState } from './member-state.ts';
 import type { useBrowser } from './browser.ts';
 
 /** Somebody's own account page, in a browser of its own that was logged in before. */
@@ -14,31 +14,9 @@ export async function openAccount(
   person: Member,
   layout: BrowserContextOptions = desktop,
 ): Promise<Page> {
-  const { token } = await createSession(db, person.id, 'A browser of before');
   const { page } = await browser.open('/account', {
     ...visitorOf({ url }, layout),
-    storageState: {
-      cookies: [
-        {
-          name: 'sotto_session',
-          value: token,
-          domain: new URL(url).hostname,
-          path: '/',
-          expires: -1,
-          httpOnly: true,
-          secure: false,
-          sameSite: 'Lax',
-        },
-      ],
-      origins: [
-        {
-          origin: url,
-          localStorage: [
-            { name: 'sotto.session', value: JSON.stringify({ token, lastUpdated: Date.now(), userId: person.id }) },
-          ],
-        },
-      ],
-    },
+    storageState: await memberState({ url, db }, person.id),
   });
   await page.getByRole('heading', { name: person.username, level: 1 }).waitFor();
   return page;

@@ -117,12 +117,13 @@ async function findTotal(db: Db, contentTypeId: ContentTypeId, id: string): Prom
   return row?.total ?? 0;
 }
 
-/** Hidden ones too, since nothing is told of them but their ids. */
-export async function findFavoriteIds(db: Db, userId: string): Promise<FavoriteIds> {
+/** Hidden ones too, since nothing is told of them but their ids. @param most of each type, the newest ones; all of them when left out */
+export async function findFavoriteIds(db: Db, userId: string, most?: number): Promise<FavoriteIds> {
   const found: FavoriteIds = { audios: [], voices: [], categories: [], playlists: [], users: [] };
   const branches = contentTypeIds.map(
     (contentTypeId) =>
-      sql`select ${contentTypeId}::text as type, content_id, created_at from ${favoriteTables[contentTypeId]} where user_id = ${userId}`,
+      sql`(select ${contentTypeId}::text as type, content_id, created_at from ${favoriteTables[contentTypeId]}
+        where user_id = ${userId} order by created_at desc, content_id desc limit ${most ?? null})`,
   );
   const { rows } = await db.execute<{ type: ContentTypeId; content_id: string }>(
     sql`select type, content_id from (${sql.join(branches, sql` union all `)}) f order by created_at desc, content_id desc`,

@@ -40,19 +40,7 @@ type AudioRowsProps = {
 export function AudioRows({ audios, source, name, head = false, numbered = true }: AudioRowsProps) {
   return (
     <ul className="rows">
-      {head && (
-        <li className="row row--head" aria-hidden="true">
-          <span className="row__n">#</span>
-          <span />
-          <span>Title</span>
-          <span className="row__d">Description</span>
-          <span className="row__x">Plays</span>
-          <span className="row__x">Time</span>
-          <span />
-          <span />
-          <span />
-        </li>
-      )}
+      {head && <RowsHead />}
       {audios.map((audio, index) => (
         <AudioRow
           key={audio.id}
@@ -64,5 +52,21 @@ export function AudioRows({ audios, source, name, head = false, numbered = true 
         />
       ))}
     </ul>
+  );
+}
+
+export function RowsHead() {
+  return (
+    <li className="row row--head" aria-hidden="true">
+      <span className="row__n">#</span>
+      <span />
+      <span>Title</span>
+      <span className="row__d">Description</span>
+      <span className="row__x">Plays</span>
+      <span className="row__x">Time</span>
+      <span />
+      <span />
+      <span />
+    </li>
   );
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { href, Link } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { ContentSource } from '#domain/insight/forms.ts';
@@ -23,11 +24,36 @@ type AudioRowProps = {
 /** Desktop row and mobile card in one: which of its parts show, and where, is the style's business (spec §2, "Audio lists"). */
 export function AudioRow({ audios, index, number, source, listName }: AudioRowProps) {
   const audio = audios[index];
-  const { isCurrent, status, inProgress } = usePlayback(audio?.id ?? '');
+  const { isCurrent } = usePlayback(audio?.id ?? '');
   if (audio === undefined) return null;
   return (
     <li className={classNames('row', isCurrent && 'is-current')} aria-current={isCurrent ? 'true' : undefined}>
-      <span className="row__n num">{isCurrent ? <MovingBars moving={status === 'playing'} /> : number}</span>
+      <AudioRowParts
+        audio={audio}
+        source={source}
+        lead={<RowNumber audio={audio} number={number} />}
+        play={<PlayButton audios={audios} index={index} source={source} look="pill" listName={listName} />}
+      />
+    </li>
+  );
+}
+
+type AudioRowPartsProps = {
+  audio: Audio;
+  source: ContentSource;
+  /** What it begins with: its number, or the grip that moves it. */
+  lead: ReactNode;
+  play: ReactNode;
+  onMove?: ((by: 1 | -1) => void) | undefined;
+  onRemove?: (() => void) | undefined;
+};
+
+/** All that stands in a row. */
+export function AudioRowParts({ audio, source, lead, play, onMove, onRemove }: AudioRowPartsProps) {
+  const { inProgress } = usePlayback(audio.id);
+  return (
+    <>
+      {lead}
       <Cover imageUrl={audio.imageUrl} width={72} />
       <div className="row__tt">
         <Link
@@ -53,12 +79,24 @@ export function AudioRow({ audios, index, number, source, listName }: AudioRowPr
       <p className="row__long">{audio.description}</p>
       <span className="row__x row__plays num">{formatCount(audio.plays)}</span>
       <span className="row__x num">{formatTime(audio.numberDuration)}</span>
-      <PlayButton audios={audios} index={index} source={source} look="pill" listName={listName} />
-      <FavoriteButton name={audio.title} subjectId={audio.id} source={source} imageUrl={audio.imageUrl} />
-      <AudioMenu audio={audio} place="row" />
+      {play}
+      <FavoriteButton
+        contentTypeId="audio"
+        name={audio.title}
+        subjectId={audio.id}
+        source={source}
+        imageUrl={audio.imageUrl}
+      />
+      <AudioMenu audio={audio} place="row" source={source} onMove={onMove} onRemove={onRemove} />
       {inProgress && <RowProgress audio={audio} />}
-    </li>
+    </>
   );
+}
+
+/** Its place in the list; while it is the current one, bars that move. */
+export function RowNumber({ audio, number }: { audio: Audio; number: number | undefined }) {
+  const { isCurrent, status } = usePlayback(audio.id);
+  return <span className="row__n num">{isCurrent ? <MovingBars moving={status === 'playing'} /> : number}</span>;
 }
 
 function MovingBars({ moving }: { moving: boolean }) {

@@ -4,6 +4,15 @@ import { Chip } from '#web/ui/chip.tsx';
 import { withQuery } from './list-links.ts';
 import { SortMenu } from './sort-menu.tsx';
 
+const sortLabels: Record<AudioSort, string> = {
+  popular: 'Most played',
+  recent: 'Newest',
+  oldest: 'Oldest',
+  shortest: 'Shortest',
+  longest: 'Longest',
+  title: 'A–Z',
+};
+
 type FilterBarProps = {
   voiceTypes: { value: string; label: string }[];
   tags: { slug: string; label: string }[];
@@ -44,7 +53,7 @@ export function FilterBar({ voiceTypes, tags, defaultSort }: FilterBarProps) {
           );
         })}
       </nav>
-      <SortMenu defaultSort={defaultSort} />
+      <SortMenu labels={sortLabels} defaultSort={defaultSort} className="d-only" />
     </div>
   );
 }

@@ -1,13 +1,14 @@
 import LinkIcon from 'lucide-react/icons/link';
 import ListPlus from 'lucide-react/icons/list-plus';
 import ListX from 'lucide-react/icons/list-x';
+import Share2 from 'lucide-react/icons/share-2';
 import { useLocation } from 'react-router';
 import { usePlayerCommands } from '#web/listening/player-provider.tsx';
 import type { Playable } from '#web/listening/track-of.ts';
 import { useQueuePlace } from '#web/listening/use-queue-place.ts';
 import { formatCountOf } from '#web/format.ts';
 import { useSignInPrompt } from '#web/shell/sign-in-prompt.tsx';
-import { useCopyLink } from '#web/shell/use-copy-link.ts';
+import { useHasShareSheet, useShareLink } from '#web/shell/use-share-link.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 
@@ -43,15 +44,23 @@ export function QueueAllButton({ audios, name }: { audios: Playable[]; name: str
   );
 }
 
-/** Of the page it stands on. @param props.name what the page shows */
-export function CopyLinkButton({ name }: { name: string }) {
-  const copyLink = useCopyLink();
+type ShareButtonProps = {
+  /** Of what the page shows. */
+  name: string;
+  imageUrl?: string | null;
+  onShare?: () => void;
+};
+
+/** Shares the page it stands on. */
+export function ShareButton({ name, imageUrl, onShare }: ShareButtonProps) {
+  const shareLink = useShareLink();
+  const hasSheet = useHasShareSheet();
   const { pathname } = useLocation();
   return (
     <IconButton
-      icon={LinkIcon}
-      label="Copy link"
-      onClick={() => copyLink({ name, address: window.location.origin + pathname })}
+      icon={hasSheet ? Share2 : LinkIcon}
+      label={hasSheet ? 'Share' : 'Copy link'}
+      onClick={() => shareLink({ name, imageUrl, address: window.location.origin + pathname, onCopy: onShare })}
     />
   );
 }

@@ -13,16 +13,24 @@ type PagedGridProps<Item> = {
   under: string;
   /** What it says when there is nothing. */
   empty: string;
+  columns?: '4' | '5' | '6';
   children: (item: Item, index: number) => ReactNode;
 };
 
 /** Cards that go on as one scrolls. */
-export function PagedGrid<Item extends { id: string }>({ page, more, under, empty, children }: PagedGridProps<Item>) {
+export function PagedGrid<Item extends { id: string }>({
+  page,
+  more,
+  under,
+  empty,
+  columns = '5',
+  children,
+}: PagedGridProps<Item>) {
   const { items, ...rest } = usePages(page, { path: more, under });
   if (items.length === 0) return <EmptyState title={empty} />;
   return (
     <>
-      <CardGrid columns="5" className="mt-8">
+      <CardGrid columns={columns} className="mt-8">
         {items.map((item, index) => (
           <Fragment key={item.id}>{children(item, index)}</Fragment>
         ))}

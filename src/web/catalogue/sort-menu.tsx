@@ -1,24 +1,22 @@
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
-import type { AudioSort } from '#domain/catalogue/forms.ts';
+import { classNames } from '#web/ui/class-names.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { withQuery } from './list-links.ts';
 
-const labels: Record<AudioSort, string> = {
-  popular: 'Most played',
-  recent: 'Newest',
-  oldest: 'Oldest',
-  shortest: 'Shortest',
-  longest: 'Longest',
-  title: 'A–Z',
+type SortMenuProps<Sort extends string> = {
+  /** What each order is called, in the order of the menu. */
+  labels: Partial<Record<Sort, string>>;
+  defaultSort: Sort;
+  className?: string;
 };
-const sorts = Object.keys(labels) as AudioSort[];
 
 /** A disclosure of links, which opens and works without script too. */
-export function SortMenu({ defaultSort }: { defaultSort: AudioSort }) {
+export function SortMenu<Sort extends string>({ labels, defaultSort, className }: SortMenuProps<Sort>) {
   const { key, search } = useLocation();
   const asked = new URLSearchParams(search).get('sort');
+  const sorts = Object.keys(labels) as Sort[];
   const current = sorts.find((sort) => sort === asked) ?? defaultSort;
   const box = useRef<HTMLDetailsElement>(null);
 
@@ -47,7 +45,7 @@ export function SortMenu({ defaultSort }: { defaultSort: AudioSort }) {
   }, [key]);
 
   return (
-    <details ref={box} className="d-only relative">
+    <details ref={box} className={classNames('relative', className)}>
       <summary
         className="btn btn--g btn--sm cursor-pointer list-none [&::-webkit-details-marker]:hidden"
         aria-label={`Sort: ${labels[current]}`}

@@ -1,15 +1,17 @@
 import { Link } from 'react-router';
 import { formatCount } from '#web/format.ts';
+import { classNames } from '#web/ui/class-names.ts';
 
 type TabLinksProps = {
   label: string;
+  className?: string;
   tabs: { label: string; count?: number | undefined; to: string; isCurrent: boolean }[];
 };
 
 /** Parts of a page under addresses of their own. They look like tabs and are links: to share, to go back to, to open without script. */
-export function TabLinks({ label, tabs }: TabLinksProps) {
+export function TabLinks({ label, tabs, className = 'mt-12' }: TabLinksProps) {
   return (
-    <nav className="tabs mt-12" aria-label={label}>
+    <nav className={classNames('tabs', className)} aria-label={label}>
       {tabs.map((tab) => (
         <Link
           key={tab.label}

@@ -44,21 +44,32 @@ export function usePages<Item extends { id: string }>(first: Page<Item>, source:
     try {
       const next = await fetchPage<Item>(source, pages.nextCursor, controller.signal);
       if (controller.signal.aborted) return;
-      const known = new Set(pages.items.map((item) => item.id));
-      const grown = {
-        first,
-        items: [...pages.items, ...next.items.filter((item) => !known.has(item.id))],
-        nextCursor: next.nextCursor,
-      };
-      setPages(grown);
+      setPages((before) => {
+        const known = new Set(before.items.map((item) => item.id));
+        const grown = {
+          first,
+          items: [...before.items, ...next.items.filter((item) => !known.has(item.id))],
+          nextCursor: next.nextCursor,
+        };
+        keep(key, grown);
+        return grown;
+      });
       setState('idle');
-      keep(key, grown);
     } catch {
       if (!controller.signal.aborted) setState('failed');
     }
   }
 
-  return { items: pages.items, nextCursor: pages.nextCursor, state, loadMore };
+  /** For what is done to the list on this page, which stays done when one comes back to it. */
+  function change(edit: (items: Item[]) => Item[]): void {
+    setPages((before) => {
+      const changed = { ...before, items: edit(before.items) };
+      keep(key, changed);
+      return changed;
+    });
+  }
+
+  return { items: pages.items, nextCursor: pages.nextCursor, state, loadMore, change };
 }
 
 function startWith<Item>(first: Page<Item>): Pages<Item> {

@@ -11,7 +11,9 @@ export function UserPlaylistCard({ playlist, source }: { playlist: UserPlaylist;
       size="card"
       onOpen={() => track('user_playlist_click', { source, subjectId: playlist.id })}
     >
-      <span className="num whitespace-nowrap">{formatCountOf(playlist.plays, 'play')}</span>
+      <span className="num whitespace-nowrap">
+        {playlist.isPublic ? formatCountOf(playlist.plays, 'play') : 'Private'}
+      </span>
     </UserPlaylistCover>
   );
 }

@@ -72,6 +72,9 @@ export function AccountModals(props: ModalProps) {
       }}
       // Logged in, the header has other buttons than the one that opened it.
       finalFocus={() => {
+        // What waited for the log-in, a field for one, may have it already.
+        const focused = document.activeElement;
+        if (focused instanceof HTMLElement && focused !== document.body && !focused.closest('.modal')) return focused;
         const opener = openedBy.current;
         if (opener?.isConnected && opener !== document.body) return opener;
         return document.querySelector<HTMLElement>('.hd__av') ?? undefined;

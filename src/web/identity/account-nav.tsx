@@ -1,9 +1,11 @@
 import CreditCard from 'lucide-react/icons/credit-card';
 import Database from 'lucide-react/icons/database';
+import EyeOff from 'lucide-react/icons/eye-off';
 import Gift from 'lucide-react/icons/gift';
 import History from 'lucide-react/icons/history';
 import LogOut from 'lucide-react/icons/log-out';
 import MonitorSmartphone from 'lucide-react/icons/monitor-smartphone';
+import ShieldCheck from 'lucide-react/icons/shield-check';
 import Smartphone from 'lucide-react/icons/smartphone';
 import User from 'lucide-react/icons/user';
 import { useSyncExternalStore } from 'react';
@@ -17,6 +19,8 @@ const parts = [
   { id: 'subscription', label: 'Subscription', icon: CreditCard },
   { id: 'gift-cards', label: 'Gift cards', icon: Gift },
   { id: 'sessions', label: 'Sessions', icon: MonitorSmartphone },
+  { id: 'blocked', label: 'Blocked users', icon: ShieldCheck },
+  { id: 'left-out', label: 'Leave these out', icon: EyeOff },
   { id: 'data', label: 'Your data', icon: Database },
 ];
 

@@ -8,7 +8,7 @@ import { classNames } from '#web/ui/class-names.ts';
 import { CoverGlyph } from '#web/ui/glyph.tsx';
 import { useSeen } from './use-seen.ts';
 
-/** The class of a playlist's colours. */
+/** The class that paints a playlist's own background. */
 export const playlistBackgroundClass: Record<PlaylistBackground, string> = {
   'Pink to Blue': 'g-pink-blue',
   'Blue to Green': 'g-blue-green',

@@ -66,8 +66,14 @@ function Featured({ items, audios, index }: ItemProps) {
         </div>
         <div className="acts mt-4">
           <PlayButton audios={audios} index={index} source="homepage" look="primary" listName={title} />
-          <FavoriteButton name={audio.title} subjectId={audio.id} source="homepage" imageUrl={audio.imageUrl} />
-          <AudioMenu audio={audio} place="row" />
+          <FavoriteButton
+            contentTypeId="audio"
+            name={audio.title}
+            subjectId={audio.id}
+            source="homepage"
+            imageUrl={audio.imageUrl}
+          />
+          <AudioMenu audio={audio} place="row" source="homepage" />
         </div>
       </div>
     </li>

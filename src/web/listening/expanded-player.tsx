@@ -117,6 +117,7 @@ function Side({ current, onClose }: { current: Track; onClose: () => void }) {
           <PlayerLine place="expanded" />
         </div>
         <FavoriteButton
+          contentTypeId="audio"
           name={current.title}
           subjectId={current.id}
           source={sourceOf(current)}

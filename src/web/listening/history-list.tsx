@@ -110,7 +110,7 @@ function HistoryRow({ entry, audios, index, now, onRemove }: HistoryRowProps) {
         title="Remove"
         onClick={onRemove}
       />
-      <AudioMenu audio={audio} place="row" />
+      <AudioMenu audio={audio} place="row" source="userProfile" />
       {inProgress && <RowProgress audio={audio} />}
     </li>
   );

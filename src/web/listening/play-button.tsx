@@ -27,12 +27,14 @@ type PlayButtonProps = {
   /** `round-small` lies on a cover, `quiet` stands in a narrow list. */
   look: 'pill' | 'primary' | 'round' | 'round-small' | 'quiet';
   label?: 'Play all';
+  /** Asked at the press where the list is long and still grows: all of it, in place of `audios`. */
+  within?: (() => Audio[]) | undefined;
   /** What the list is called, for "Playing from". */
   listName?: string | undefined;
 };
 
 /** Says Resume when paused mid-track, Pause when playing, Play (on a phone: Play now) otherwise (spec §2). */
-export function PlayButton({ audios, index, source, look, label, listName }: PlayButtonProps) {
+export function PlayButton({ audios, index, source, look, label, within, listName }: PlayButtonProps) {
   const viewer = useListener();
   const { press } = usePlayerCommands();
   const isWhole = label !== undefined;
@@ -58,7 +60,13 @@ export function PlayButton({ audios, index, source, look, label, listName }: Pla
   const resumes = inProgress && (!isWhole || isCurrent);
   const act = goesOn ? 'Pause' : resumes ? 'Resume' : 'Play';
   const icon = isBusy ? LoaderCircle : isLocked ? Lock : goesOn ? Pause : Play;
-  const button = { 'aria-busy': isBusy || undefined, onClick: () => press(audios, shown, source, listName) };
+  const button = { 'aria-busy': isBusy || undefined, onClick: pressInList };
+
+  function pressInList(): void {
+    const list = within?.() ?? audios;
+    const at = list === audios ? shown : list.findIndex(({ id }) => id === audio?.id);
+    press(list, at, source, listName);
+  }
 
   if (look === 'pill' || look === 'primary') {
     const words = (

@@ -56,6 +56,7 @@ export function PlayerBar() {
         </div>
         {current && (
           <FavoriteButton
+            contentTypeId="audio"
             name={current.title}
             subjectId={current.id}
             source={sourceOf(current)}

@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom';
 import { keyCommand } from '#player/keyboard.ts';
 import { useFavoritePress } from '#web/catalogue/favorite-button.tsx';
 import { focusSearch } from '#web/shell/search-form.tsx';
+import { useToast } from '#web/ui/toast.tsx';
 import { usePlayerCommands, usePlayerState } from './player-provider.tsx';
 import { useQueueView } from './queue-view-state.tsx';
 import { sourceOf } from './track-of.ts';
@@ -16,6 +17,7 @@ export function PlayerKeys() {
   const current = usePlayerState((snapshot) => snapshot.current);
   const queue = useQueueView();
   const pressFavorite = useFavoritePress();
+  const showToast = useToast();
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const command = keyCommand(event, areKeysOn());
     if (command === undefined) return;
@@ -41,12 +43,17 @@ export function PlayerKeys() {
         return queue.isOpen ? queue.close() : queue.open();
       case 'favorite':
         if (current === null) return;
-        return pressFavorite({
-          name: current.title,
-          subjectId: current.id,
-          source: sourceOf(current),
-          imageUrl: current.imageUrl,
-        });
+        return pressFavorite(
+          {
+            contentTypeId: 'audio',
+            name: current.title,
+            subjectId: current.id,
+            source: sourceOf(current),
+            imageUrl: current.imageUrl,
+          },
+          // The heart that shows it may be out of sight.
+          (isFavorite) => showToast({ text: isFavorite ? 'Added to your Library' : 'Removed from your Library' }),
+        );
     }
   });
   useEffect(() => {

@@ -97,8 +97,14 @@ function WholeRow({ track, onMove }: Pick<QueueRowProps, 'track' | 'onMove'>) {
         {act}
         <VisuallyHidden> {name}</VisuallyHidden>
       </Pill>
-      <FavoriteButton name={track.title} subjectId={track.id} source="queue" imageUrl={track.imageUrl} />
-      <AudioMenu audio={track} place="row" onMove={(by) => onMove(track.id, by)} />
+      <FavoriteButton
+        contentTypeId="audio"
+        name={track.title}
+        subjectId={track.id}
+        source="queue"
+        imageUrl={track.imageUrl}
+      />
+      <AudioMenu audio={track} place="row" source="queue" onMove={(by) => onMove(track.id, by)} />
       {inProgress && <RowProgress audio={track} />}
     </>
   );

@@ -1,19 +1,34 @@
 import { describe, expect, test } from 'vitest';
+import type { RowBox } from './reorder.ts';
 import { placeAt, placeByKey, scrollStep, shiftOf } from './reorder.ts';
+
+/** One under the other. */
+function boxesOf(...heights: number[]): RowBox[] {
+  return heights.map((height, at) => ({ top: heights.slice(0, at).reduce((sum, other) => sum + other, 0), height }));
+}
 
 describe('a dragged row', () => {
   test('is set down where most of it lies', () => {
-    const row = { from: 2, rowHeight: 80, count: 6 };
+    const row = { from: 2, boxes: boxesOf(80, 80, 80, 80, 80, 80) };
     expect(placeAt({ ...row, dragged: 39 })).toBe(2);
     expect(placeAt({ ...row, dragged: 41 })).toBe(3);
     expect(placeAt({ ...row, dragged: -121 })).toBe(0);
   });
 
+  test('passes a high one later than a low one', () => {
+    const boxes = boxesOf(80, 200, 80, 40);
+    expect(placeAt({ from: 0, dragged: 99, boxes })).toBe(0);
+    expect(placeAt({ from: 0, dragged: 101, boxes })).toBe(1);
+    expect(placeAt({ from: 3, dragged: -41, boxes })).toBe(2);
+    expect(placeAt({ from: 3, dragged: -179, boxes })).toBe(2);
+    expect(placeAt({ from: 3, dragged: -181, boxes })).toBe(1);
+  });
+
   test('stays within the list', () => {
-    const row = { from: 2, rowHeight: 80, count: 6 };
+    const row = { from: 2, boxes: boxesOf(80, 80, 80, 80, 80, 80) };
     expect(placeAt({ ...row, dragged: 10_000 })).toBe(5);
     expect(placeAt({ ...row, dragged: -10_000 })).toBe(0);
-    expect(placeAt({ ...row, rowHeight: 0, dragged: 50 })).toBe(2);
+    expect(placeAt({ ...row, boxes: boxesOf(0, 0, 0), dragged: 50 })).toBe(2);
   });
 
   test('lets those make room that it passed', () => {

@@ -1,19 +1,31 @@
-/** Where a row that is dragged would be set down. Rows are all as high as the one that is held. */
+/** Where a row lies before anything is dragged, in pixels. */
+export type RowBox = { top: number; height: number };
+
+/** Where a row that is dragged would be set down: behind those whose middle its own edge has passed. */
 export function placeAt({
   from,
   dragged,
-  rowHeight,
-  count,
+  boxes,
 }: {
   /** Where it was taken up, from 0. */
   from: number;
   /** Pixels it was dragged down by, scrolling counted in. */
   dragged: number;
-  rowHeight: number;
-  count: number;
+  boxes: readonly RowBox[];
 }): number {
-  if (rowHeight <= 0) return from;
-  return Math.min(count - 1, Math.max(0, from + Math.round(dragged / rowHeight)));
+  const held = boxes[from];
+  if (held === undefined || held.height <= 0) return from;
+  const top = held.top + dragged;
+  const bottom = top + held.height;
+  let to = from;
+  for (let next = boxes[to + 1]; next && bottom > middleOf(next); next = boxes[to + 1]) to += 1;
+  if (to > from) return to;
+  for (let next = boxes[to - 1]; next && top < middleOf(next); next = boxes[to - 1]) to -= 1;
+  return to;
+}
+
+function middleOf({ top, height }: RowBox): number {
+  return top + height / 2;
 }
 
 /** Which way the others make room: those between the old place and the new one move by one row. */

@@ -1,13 +1,15 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { PointerEvent, RefObject } from 'react';
 import { placeAt, scrollStep, shiftOf } from './reorder.ts';
+import type { RowBox } from './reorder.ts';
 
 type Drag = {
   row: HTMLElement;
   rows: HTMLElement[];
   from: number;
   to: number;
-  rowHeight: number;
+  /** Where the rows lay at first, in the window of then. */
+  boxes: RowBox[];
   /** In the page, not the window: scrolling is dragging too. */
   startY: number;
   pointerY: number;
@@ -43,7 +45,7 @@ export function useReorder({ list, items, onMove }: Reorder): (event: PointerEve
   function draw(held: Drag): void {
     const dragged = held.pointerY + window.scrollY - held.startY;
     held.row.style.translate = `0 ${dragged}px`;
-    const to = placeAt({ from: held.from, dragged, rowHeight: held.rowHeight, count: held.rows.length });
+    const to = placeAt({ from: held.from, dragged, boxes: held.boxes });
     if (to === held.to) return;
     // Only those whose side has changed.
     for (let at = Math.min(to, held.to); at <= Math.max(to, held.to); at++) {
@@ -70,13 +72,13 @@ export function useReorder({ list, items, onMove }: Reorder): (event: PointerEve
     if (event.button !== 0 || handle === null || !row || list.current === null) return;
     const rows = [...list.current.children] as HTMLElement[];
     const from = rows.indexOf(row);
-    const rowHeight = row.getBoundingClientRect().height;
+    const boxes = rows.map((one) => one.getBoundingClientRect());
     const held: Drag = {
       row,
       rows,
       from,
       to: from,
-      rowHeight,
+      boxes,
       startY: event.clientY + window.scrollY,
       pointerY: event.clientY,
     };
@@ -85,7 +87,7 @@ export function useReorder({ list, items, onMove }: Reorder): (event: PointerEve
     handle.focus({ preventScroll: true });
     handle.setPointerCapture(event.pointerId);
     drag.current = held;
-    list.current.style.setProperty('--row-height', `${rowHeight}px`);
+    list.current.style.setProperty('--row-height', `${boxes[from]?.height ?? 0}px`);
     list.current.setAttribute('data-sorting', '');
     row.classList.add('is-drag');
     requestAnimationFrame(() => scrollAtEdges(held));

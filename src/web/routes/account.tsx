@@ -1,10 +1,13 @@
 import { useEffect, useRef } from 'react';
+import { visitor } from '#domain/identity/rules.ts';
+import { BlockedUsers } from '#web/community/blocked-users.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
 import { AccountData } from '#web/identity/account-data.tsx';
 import { formatMonth } from '#web/identity/account-dates.ts';
 import { AccountNav } from '#web/identity/account-nav.tsx';
 import { AccountProfile } from '#web/identity/account-profile.tsx';
 import { AccountSessions } from '#web/identity/account-sessions.tsx';
+import { LeftOutTags } from '#web/library/left-out-tags.tsx';
 import { LogInButtons } from '#web/library/log-in-buttons.tsx';
 import { AccountGiftCards } from '#web/membership/account-gift-cards.tsx';
 import { AccountInvoices } from '#web/membership/account-invoices.tsx';
@@ -22,20 +25,30 @@ export { PageError as ErrorBoundary } from '#web/page-error.tsx';
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer } = context.get(requestContext);
   if (viewer.kind === 'visitor') return { kind: 'visitor' as const };
-  const { identity, membership } = context.get(siteContext);
+  const { catalogue, community, identity, library, membership } = context.get(siteContext);
   const profile = await identity.findProfile(viewer.id);
   if (profile === undefined) return { kind: 'visitor' as const };
   const { id, username, email, icon, color, createdAt, hasPassword, passwordChangedAt } = profile;
   if (username === null) return { kind: 'incomplete' as const, hasPassword };
-  const [subscription, invoices, giftCards] = await Promise.all([
+  const [subscription, invoices, giftCards, blocked, leftOut, tags] = await Promise.all([
     membership.findSubscription(viewer.id),
     membership.listInvoices(viewer.id, { limit: invoicesShown }),
     membership.listGiftCards(viewer.id),
+    community.listBlockedUsers(viewer.id, { limit: 24 }),
+    library.listLeftOutTags(viewer.id),
+    // All of them: for the user, those that are left out are not there.
+    catalogue.listTags(visitor, { limit: 100 }),
   ]);
   return {
     kind: 'user' as const,
     createdAt,
     membership: { subscription, invoices, giftCards, now: Date.now() },
+    blocked: {
+      ...blocked,
+      items: blocked.items.map((user) => ({ ...user, blockedAt: user.blockedAt.toISOString() })),
+    },
+    leftOut,
+    tags,
     owner: { id, username, email, icon, color, hasPassword, passwordChangedAt },
   };
 }
@@ -100,7 +113,7 @@ function IncompleteAccount({ hasPassword }: { hasPassword: boolean | null }) {
 
 type OwnAccountProps = Extract<Route.ComponentProps['loaderData'], { kind: 'user' }>;
 
-function OwnAccount({ owner, createdAt, membership }: OwnAccountProps) {
+function OwnAccount({ owner, createdAt, membership, blocked, leftOut, tags }: OwnAccountProps) {
   const root = useRootData();
   const { subscription, invoices, giftCards, now } = membership;
   return (
@@ -120,6 +133,8 @@ function OwnAccount({ owner, createdAt, membership }: OwnAccountProps) {
           <AccountGiftCards giftCards={giftCards} />
           <AccountProfile owner={owner} />
           <AccountSessions asOf={owner.passwordChangedAt?.getTime()} />
+          <BlockedUsers page={blocked} />
+          <LeftOutTags leftOut={leftOut} tags={tags} />
           <AccountData siteName={root?.siteName ?? ''} hasPassword={owner.hasPassword} />
         </div>
       </div>

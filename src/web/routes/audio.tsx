@@ -3,19 +3,24 @@ import { AudioCard } from '#web/catalogue/audio-card.tsx';
 import { AudioMenu } from '#web/catalogue/audio-menu.tsx';
 import { AudioTranscript } from '#web/catalogue/audio-transcript.tsx';
 import { AudioWhisper } from '#web/catalogue/audio-whisper.tsx';
-import { Comments, CommentGuidelines } from '#web/catalogue/comments.tsx';
 import { DetailHead, Glow, headSizes } from '#web/catalogue/detail-head.tsx';
 import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
-import { CopyLinkButton, QueueButton } from '#web/catalogue/list-actions.tsx';
+import { QueueButton, ShareButton } from '#web/catalogue/list-actions.tsx';
+import { readListQuery } from '#web/catalogue/list-query.ts';
 import { MoreFromVoice } from '#web/catalogue/more-from-voice.tsx';
 import { PlainAudio } from '#web/catalogue/plain-audio.tsx';
 import { Rail } from '#web/catalogue/rail.tsx';
 import { Section } from '#web/catalogue/section.tsx';
+import { CommentGuidelines } from '#web/community/comment-guidelines.tsx';
+import { Comments } from '#web/community/comments.tsx';
+import { toView } from '#web/community/threads.ts';
 import { siteContext, requestContext } from '#web/context.ts';
 import { formatCountOf, formatDate, formatDuration, formatIsoDuration } from '#web/format.ts';
+import { track } from '#web/insight/track.ts';
+import { useFavoriteTotal } from '#web/library/library-provider.tsx';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { breadcrumbs, pageMeta } from '#web/page-meta.ts';
-import { orNotFound } from '#web/route-errors.ts';
+import { orBadRequest, orNotFound } from '#web/route-errors.ts';
 import type { PageHandle } from '#web/shell/page-handle.ts';
 import { Chip } from '#web/ui/chip.tsx';
 import { Cover } from '#web/ui/cover.tsx';
@@ -25,15 +30,21 @@ export const handle: PageHandle = { header: 'glass' };
 
 export { PageError as ErrorBoundary } from '#web/page-error.tsx';
 
-export async function loader({ context, params }: Route.LoaderArgs) {
-  const { catalogue, listening } = context.get(siteContext);
+/** Comments of the first page. */
+const commentPageSize = 10;
+
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const { catalogue, community, listening } = context.get(siteContext);
   const { viewer } = context.get(requestContext);
   const audio = orNotFound(await catalogue.findAudio(params.slug));
-  const [series, transcript, ofVoice, related] = await Promise.all([
+  const { cursor } = readListQuery(request);
+  const [series, transcript, ofVoice, related, comments, canSwitchComments] = await Promise.all([
     catalogue.findSeriesOfAudio(audio.id),
     listening.findTranscript(viewer, audio),
     catalogue.listAudios(viewer, { voiceId: audio.voice.id, sort: 'popular', limit: 4 }),
     catalogue.listRelatedAudios(viewer, audio.id, 12),
+    orBadRequest(community.listComments(viewer, audio, { cursor, limit: commentPageSize })),
+    community.canSwitchComments(viewer, audio),
   ]);
   return {
     audio,
@@ -41,6 +52,12 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     transcript,
     ofVoice: ofVoice.items.filter((other) => other.id !== audio.id).slice(0, 3),
     related,
+    comments: {
+      ...comments,
+      items: comments.items.map((thread) => ({ ...toView(thread), replies: thread.replies.map(toView) })),
+    },
+    canSwitchComments,
+    now: Date.now(),
   };
 }
 
@@ -90,7 +107,8 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
 }
 
 export default function AudioPage({ loaderData }: Route.ComponentProps) {
-  const { audio, series, transcript, ofVoice, related } = loaderData;
+  const { audio, series, transcript, ofVoice, related, comments, canSwitchComments, now } = loaderData;
+  const totalFavorite = useFavoriteTotal(audio.id, audio.totalFavorite);
   return (
     <div className="wrap">
       <Glow color={audio.color}>
@@ -122,15 +140,25 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
           <p className="dh__d">{audio.description}</p>
           <div className="acts">
             <PlayButton audios={[audio]} index={0} source="audio_details" look="primary" />
-            <FavoriteButton name={audio.title} subjectId={audio.id} source="audio_details" imageUrl={audio.imageUrl} />
+            <FavoriteButton
+              contentTypeId="audio"
+              name={audio.title}
+              subjectId={audio.id}
+              source="audio_details"
+              imageUrl={audio.imageUrl}
+            />
             <QueueButton audio={audio} />
-            <CopyLinkButton name={audio.title} />
-            <AudioMenu audio={audio} place="head" />
+            <ShareButton
+              name={audio.title}
+              imageUrl={audio.imageUrl}
+              onShare={() => track('share_audio', { source: 'audio_details', subjectId: audio.id })}
+            />
+            <AudioMenu audio={audio} place="head" source="audio_details" />
           </div>
           <p className="meta num mt-5">
             <span>{formatDuration(audio.numberDuration)}</span>
             <span className="dot">{formatCountOf(audio.plays, 'play')}</span>
-            <span className="dot">{formatCountOf(audio.totalFavorite, 'favorite')}</span>
+            <span className="dot">{formatCountOf(totalFavorite, 'favorite')}</span>
             <span className="dot d-only">
               <time dateTime={audio.publishedAt}>{formatDate(audio.publishedAt)}</time>
             </span>
@@ -158,9 +186,9 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
         )}
         {transcript !== undefined && <AudioTranscript audio={audio} transcript={transcript} />}
         <div className="cols">
-          <Comments audio={audio} />
+          <Comments key={audio.id} audio={audio} first={comments} canSwitch={canSwitchComments} now={now} />
           <div className="grid grid-cols-1 gap-10">
-            <CommentGuidelines />
+            {!comments.commentsDisabled && <CommentGuidelines className="max-lg:hidden" />}
             {ofVoice.length > 0 && <MoreFromVoice voice={audio.voice} audios={ofVoice} />}
           </div>
         </div>

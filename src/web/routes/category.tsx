@@ -93,7 +93,7 @@ export default function CategoryPage({ loaderData }: Route.ComponentProps) {
                 listName={category.label}
               />
             )}
-            <FavoriteButton name={category.label} subjectId={category.id} source="category" />
+            <FavoriteButton contentTypeId="category" name={category.label} subjectId={category.id} source="category" />
             <span className="meta num flex-nowrap! whitespace-nowrap text-[#e4dbe8]!">
               {formatCountOf(sum.total, 'audio')}
               <span className="dot">{formatDuration(sum.seconds)}</span>

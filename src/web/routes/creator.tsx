@@ -3,13 +3,14 @@ import { AudioList } from '#web/catalogue/audio-list.tsx';
 import { CardGrid } from '#web/catalogue/card-grid.tsx';
 import { DetailHead, Glow } from '#web/catalogue/detail-head.tsx';
 import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
-import { CopyLinkButton } from '#web/catalogue/list-actions.tsx';
+import { ShareButton } from '#web/catalogue/list-actions.tsx';
 import { pageSize, readListQuery, restOf } from '#web/catalogue/list-query.ts';
 import { PlaylistCard } from '#web/catalogue/playlist-card.tsx';
 import { SeriesCard } from '#web/catalogue/series-card.tsx';
 import { TabLinks } from '#web/catalogue/tab-links.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
 import { formatCountOf, formatDuration } from '#web/format.ts';
+import { useFavoriteTotal } from '#web/library/library-provider.tsx';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { breadcrumbs, pageMeta } from '#web/page-meta.ts';
 import { orBadRequest, orNotFound } from '#web/route-errors.ts';
@@ -76,6 +77,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
 export default function Creator({ loaderData }: Route.ComponentProps) {
   const { voice, tab, page, sum, series, playlists, more } = loaderData;
   const { pathname } = useLocation();
+  const totalFavorite = useFavoriteTotal(voice.id, voice.totalFavorite);
   const tabs: { name: TabName; label: string; count?: number }[] = [
     { name: 'audios', label: 'Audios', count: sum.total },
     { name: 'series', label: 'Series', count: series.length },
@@ -118,12 +120,18 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
                 listName={voice.name}
               />
             )}
-            <FavoriteButton name={voice.name} subjectId={voice.id} source="voice_profile" look="button" />
-            <CopyLinkButton name={voice.name} />
+            <FavoriteButton
+              contentTypeId="voice"
+              name={voice.name}
+              subjectId={voice.id}
+              source="voice_profile"
+              look="button"
+            />
+            <ShareButton name={voice.name} />
           </div>
           <p className="meta num mt-5">
             <span>{formatCountOf(sum.total, 'audio')}</span>
-            <span className="dot">{formatCountOf(voice.totalFavorite, 'favorite')}</span>
+            <span className="dot">{formatCountOf(totalFavorite, 'favorite')}</span>
             <span className="dot">{formatCountOf(sum.plays, 'play')}</span>
           </p>
         </DetailHead>

@@ -1,13 +1,78 @@
-import { requestContext } from '#web/context.ts';
+import { href, useLocation } from 'react-router';
+import type { FavoriteTotals } from '#domain/library/favorite-lists.ts';
+import { withQuery } from '#web/catalogue/list-links.ts';
+import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
+import { SortMenu } from '#web/catalogue/sort-menu.tsx';
+import { TabLinks } from '#web/catalogue/tab-links.tsx';
+import { requestContext, siteContext } from '#web/context.ts';
+import { FilterField } from '#web/library/filter-field.tsx';
+import { LibraryContent } from '#web/library/library-content.tsx';
+import type { LibraryShelf } from '#web/library/library-content.tsx';
+import { useFavoriteCount } from '#web/library/library-provider.tsx';
+import type { LibraryQuery, LibraryTab } from '#web/library/library-tabs.ts';
+import {
+  arrangeOwn,
+  defaultSort,
+  libraryTabs,
+  readLibraryQuery,
+  sortLabelsOf,
+  tabLabels,
+} from '#web/library/library-tabs.ts';
 import { LogInButtons } from '#web/library/log-in-buttons.tsx';
+import { NewPlaylistButton } from '#web/library/new-playlist-button.tsx';
 import { pageMeta } from '#web/page-meta.ts';
+import { orBadRequest } from '#web/route-errors.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import type { Route } from './+types/library';
 
 export { PageError as ErrorBoundary } from '#web/page-error.tsx';
 
-export function loader({ context }: Route.LoaderArgs) {
-  return { isLoggedIn: context.get(requestContext).viewer.kind === 'user' };
+/** Cards of the first page: whole lines of five. */
+const cardPageSize = 30;
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const { viewer } = context.get(requestContext);
+  if (viewer.kind === 'visitor') return null;
+  const { library, catalogue } = context.get(siteContext);
+  const query = readLibraryQuery(new URL(request.url).search);
+  const { tab, sort, filter } = query;
+  const { cursor } = readListQuery(request);
+  const group = <Group extends Exclude<LibraryTab, 'own'>>(name: Group) =>
+    orBadRequest(
+      library.listFavorites(viewer, name, {
+        sort,
+        filter: filter === '' ? undefined : filter,
+        cursor,
+        limit: name === 'audios' ? pageSize : cardPageSize,
+      }),
+    );
+
+  async function shelf(userId: string): Promise<LibraryShelf> {
+    switch (tab) {
+      case 'audios':
+        return { tab, page: await group(tab) };
+      case 'voices':
+        return { tab, page: await group(tab) };
+      case 'categories':
+        return { tab, page: await group(tab) };
+      case 'playlists':
+        return { tab, page: await group(tab) };
+      case 'users':
+        return { tab, page: await group(tab) };
+      case 'own':
+        return {
+          tab,
+          page: { items: arrangeOwn(await library.listOwnUserPlaylists(userId), query), nextCursor: undefined },
+        };
+    }
+  }
+  const [totals, shown] = await Promise.all([library.countFavorites(viewer), shelf(viewer.id)]);
+  const isEmpty = Object.values(totals).every((total) => total === 0);
+  return {
+    totals,
+    shelf: shown,
+    ideas: isEmpty ? (await catalogue.listAudios(viewer, { sort: 'popular', limit: 6 })).items : [],
+  };
 }
 
 export function meta(args: Route.MetaArgs) {
@@ -22,16 +87,65 @@ export default function Library({ loaderData }: Route.ComponentProps) {
   return (
     <div className="wrap">
       <h1 className="t-60 pt-6">Library</h1>
-      {loaderData.isLoggedIn ? (
-        <EmptyState title="Save you favorite audios, playlists, and Creators here." />
-      ) : (
+      {loaderData === null ? (
         <EmptyState
           title="Sign in to see your Library"
           text="Favorites and playlists stay with your account, on every device."
         >
           <LogInButtons />
         </EmptyState>
+      ) : (
+        <OwnLibrary {...loaderData} />
       )}
     </div>
+  );
+}
+
+type LibraryData = NonNullable<Route.ComponentProps['loaderData']>;
+
+function OwnLibrary({ totals, shelf, ideas }: LibraryData) {
+  const query = readLibraryQuery(useLocation().search);
+  const total = shelf.tab === 'own' ? totals.ownPlaylists : totals[shelf.tab];
+  return (
+    <>
+      <LibraryTabs totals={totals} query={query} />
+      {(total > 0 || query.filter !== '') && (
+        <div className="mt-4 mb-2 flex flex-wrap items-center gap-2">
+          <FilterField key={shelf.tab} label={`Filter ${tabLabels[shelf.tab].toLowerCase()}`} filter={query.filter} />
+          <span className="grow max-md:hidden" />
+          {shelf.tab === 'own' && <NewPlaylistButton variant="outline" />}
+          <SortMenu labels={sortLabelsOf(shelf.tab)} defaultSort={defaultSort} />
+        </div>
+      )}
+      <LibraryContent shelf={shelf} query={query} ideas={ideas} />
+    </>
+  );
+}
+
+function LibraryTabs({ totals, query }: { totals: FavoriteTotals; query: LibraryQuery }) {
+  const { search } = useLocation();
+  const counts: Record<LibraryTab, number> = {
+    audios: useFavoriteCount('audios', totals.audios),
+    voices: useFavoriteCount('voices', totals.voices),
+    categories: useFavoriteCount('categories', totals.categories),
+    playlists: useFavoriteCount('playlists', totals.playlists),
+    users: useFavoriteCount('users', totals.users),
+    own: totals.ownPlaylists,
+  };
+  return (
+    <TabLinks
+      label="Library"
+      className="mt-6"
+      tabs={libraryTabs.map((tab) => ({
+        label: tabLabels[tab],
+        count: counts[tab],
+        to: `${href('/library')}${withQuery(search, {
+          tab: tab === 'audios' ? undefined : tab,
+          sort: undefined,
+          filter: undefined,
+        })}`,
+        isCurrent: tab === query.tab,
+      }))}
+    />
   );
 }

@@ -1,7 +1,7 @@
 import { href, Link } from 'react-router';
 import { AudioList } from '#web/catalogue/audio-list.tsx';
 import { DetailHead, Glow, headSizes } from '#web/catalogue/detail-head.tsx';
-import { CopyLinkButton, QueueAllButton } from '#web/catalogue/list-actions.tsx';
+import { ShareButton, QueueAllButton } from '#web/catalogue/list-actions.tsx';
 import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
 import { requestContext, siteContext } from '#web/context.ts';
 import { formatCountOf, formatDuration } from '#web/format.ts';
@@ -93,7 +93,7 @@ export default function SeriesPage({ loaderData }: Route.ComponentProps) {
               />
             )}
             {page.items.length > 0 && <QueueAllButton audios={page.items} name={series.title} />}
-            <CopyLinkButton name={series.title} />
+            <ShareButton name={series.title} />
           </div>
           <p className="meta num mt-5">
             <span>{formatCountOf(series.totalAudios, 'part')}</span>

@@ -1,14 +1,23 @@
+import { useRef } from 'react';
 import { href, Link } from 'react-router';
-import { AudioList } from '#web/catalogue/audio-list.tsx';
+import type { Audio } from '#domain/catalogue/audios.ts';
+import { canEditUserPlaylist } from '#domain/library/rules.ts';
+import type { UserPlaylist } from '#domain/library/user-playlists.ts';
+import type { Page } from '#domain/pages.ts';
 import { DetailHead } from '#web/catalogue/detail-head.tsx';
 import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
-import { CopyLinkButton, QueueAllButton } from '#web/catalogue/list-actions.tsx';
+import { QueueAllButton, ShareButton } from '#web/catalogue/list-actions.tsx';
 import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
 import { requestContext, siteContext } from '#web/context.ts';
 import { formatCountOf, formatDuration } from '#web/format.ts';
+import { LongList } from '#web/library/long-list.tsx';
+import { OwnPlaylist } from '#web/library/own-playlist.tsx';
+import { useCountPlaylistPlay } from '#web/library/use-count-playlist-play.ts';
+import { useWholeList } from '#web/library/use-whole-list.ts';
 import { playlistFontClass, UserPlaylistCover } from '#web/library/user-playlist-cover.tsx';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { pageMeta } from '#web/page-meta.ts';
+import { useRootData } from '#web/root-data.ts';
 import { orBadRequest, orNotFound } from '#web/route-errors.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import type { Route } from './+types/user-playlist';
@@ -32,13 +41,29 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
   return pageMeta(args, {
     title: playlist.title,
     description: `A playlist by ${playlist.user.username}: ${formatCountOf(playlist.totalAudios, 'audio')}, ${formatDuration(playlist.totalDuration)}.`,
+    path: href('/users-playlists/:id', { id: playlist.id }),
     imageUrl: page.items[0]?.imageUrl,
     type: 'music.playlist',
+    index: playlist.isPublic ? undefined : 'no',
   });
 }
 
 export default function UserPlaylistPage({ loaderData }: Route.ComponentProps) {
   const { playlist, page } = loaderData;
+  const viewer = useRootData()?.viewer ?? { kind: 'visitor' };
+  // Another list under the same route begins anew.
+  return canEditUserPlaylist(viewer, playlist) ? (
+    <OwnPlaylist key={playlist.id} playlist={playlist} page={page} />
+  ) : (
+    <SharedPlaylist key={playlist.id} playlist={playlist} page={page} />
+  );
+}
+
+function SharedPlaylist({ playlist, page }: { playlist: UserPlaylist; page: Page<Audio> }) {
+  const list = useRef<HTMLUListElement>(null);
+  const pages = useWholeList(page, `/v1/api/users-playlists/${playlist.id}/audios`, list);
+  const { items } = pages;
+  const plays = useCountPlaylistPlay(playlist, items);
   return (
     <div className="wrap">
       <DetailHead look="small" cover={<UserPlaylistCover playlist={playlist} size="big" />}>
@@ -55,9 +80,9 @@ export default function UserPlaylistPage({ loaderData }: Route.ComponentProps) {
         </p>
         <h1 className={classNames('t-60 mt-2', playlistFontClass[playlist.font])}>{playlist.title}</h1>
         <div className="acts">
-          {page.items.length > 0 && (
+          {items.length > 0 && (
             <PlayButton
-              audios={page.items}
+              audios={items}
               index={0}
               source="userPlaylist"
               look="primary"
@@ -65,23 +90,27 @@ export default function UserPlaylistPage({ loaderData }: Route.ComponentProps) {
               listName={playlist.title}
             />
           )}
-          <FavoriteButton name={playlist.title} subjectId={playlist.id} source="userPlaylist" />
-          {page.items.length > 0 && <QueueAllButton audios={page.items} name={playlist.title} />}
-          <CopyLinkButton name={playlist.title} />
+          <FavoriteButton
+            contentTypeId="userPlaylist"
+            name={playlist.title}
+            subjectId={playlist.id}
+            source="userPlaylist"
+          />
+          {items.length > 0 && <QueueAllButton audios={items} name={playlist.title} />}
+          <ShareButton name={playlist.title} />
         </div>
         <p className="meta num mt-5">
           <span>{formatCountOf(playlist.totalAudios, 'audio')}</span>
           <span className="dot">{formatDuration(playlist.totalDuration)}</span>
-          <span className="dot">{formatCountOf(playlist.plays, 'play')}</span>
+          <span className="dot">{formatCountOf(plays, 'play')}</span>
         </p>
       </DetailHead>
       <div className="mt-10">
-        <AudioList
-          page={page}
-          source="userPlaylist"
-          more={`/v1/api/users-playlists/${playlist.id}/audios`}
-          name={playlist.title}
-        />
+        {items.length === 0 ? (
+          <p className="py-16 text-center text-muted">No audios</p>
+        ) : (
+          <LongList list={list} pages={pages} source="userPlaylist" name={playlist.title} />
+        )}
       </div>
     </div>
   );

@@ -1,7 +1,10 @@
 import { href, Link } from 'react-router';
+import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
+import { ShareButton } from '#web/catalogue/list-actions.tsx';
 import { readListQuery } from '#web/catalogue/list-query.ts';
 import { PagedGrid } from '#web/catalogue/paged-grid.tsx';
 import { UserPlaylistCard } from '#web/catalogue/user-playlist-card.tsx';
+import { BlockButton } from '#web/community/block-button.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
 import { formatMonth } from '#web/identity/account-dates.ts';
 import { pageMeta } from '#web/page-meta.ts';
@@ -13,15 +16,15 @@ import type { Route } from './+types/user';
 export { PageError as ErrorBoundary } from '#web/page-error.tsx';
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const { identity, library } = context.get(siteContext);
+  const { community, identity, library } = context.get(siteContext);
   const { viewer } = context.get(requestContext);
   const profile = orNotFound(await identity.findPublicProfile(params.id));
   const { cursor } = readListQuery(request);
-  return {
-    profile,
-    isOwn: viewer.kind === 'user' && viewer.id === profile.id,
-    playlists: await orBadRequest(library.listUserPlaylistsOf(viewer, profile.id, { cursor, limit: 30 })),
-  };
+  const [isBlocked, playlists] = await Promise.all([
+    community.hasBlocked(viewer, profile.id),
+    orBadRequest(library.listUserPlaylistsOf(viewer, profile.id, { cursor, limit: 30 })),
+  ]);
+  return { profile, isOwn: viewer.kind === 'user' && viewer.id === profile.id, isBlocked, playlists };
 }
 
 export function meta({ loaderData, ...args }: Route.MetaArgs) {
@@ -38,7 +41,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
 }
 
 export default function User({ loaderData }: Route.ComponentProps) {
-  const { profile, isOwn, playlists } = loaderData;
+  const { profile, isOwn, isBlocked, playlists } = loaderData;
   return (
     <div className="wrap">
       {isOwn && (
@@ -56,7 +59,27 @@ export default function User({ loaderData }: Route.ComponentProps) {
           <p className="mt-1 text-muted">Listening since {formatMonth(profile.createdAt)}</p>
         </div>
       </header>
-      <section className="sec" aria-label="Playlists">
+      {!isOwn && (
+        <div className="acts flex-wrap">
+          {!isBlocked && (
+            <FavoriteButton
+              contentTypeId="user"
+              name={profile.username}
+              subjectId={profile.id}
+              source="userProfile"
+              look="button"
+            />
+          )}
+          <BlockButton user={profile} isBlocked={isBlocked} />
+          <ShareButton name={profile.username} />
+        </div>
+      )}
+      {isBlocked && (
+        <Note tone="info" className="mt-6 w-fit">
+          You blocked {profile.username}. You do not see their comments and playlists.
+        </Note>
+      )}
+      <section className="sec" aria-label="Playlists" hidden={isBlocked}>
         <h2 className="t-26">Playlists</h2>
         {playlists.items.length === 0 ? (
           <p className="mt-4 text-muted">No playlists yet</p>

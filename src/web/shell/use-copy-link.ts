@@ -2,14 +2,14 @@ import { useToast } from '../ui/toast.tsx';
 import type { Notice } from '../ui/toast.tsx';
 import { useSignInPrompt } from './sign-in-prompt.tsx';
 
-type SharedLink = {
+export type SharedLink = {
   /** Of what is shared. */
   name: string;
   /** Whole, with the origin. */
   address: string;
   imageUrl?: string | null | undefined;
   /** When it is truly copied, and not only asked for. */
-  onCopy?: () => void;
+  onCopy?: (() => void) | undefined;
   /** Said once it is copied; `Link copied` when left out. */
   notice?: Notice;
 };

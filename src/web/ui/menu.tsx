@@ -1,13 +1,13 @@
 import Check from 'lucide-react/icons/check';
 import type { LucideIcon } from 'lucide-react';
-import { use } from 'react';
+import { use, useState } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 import { MenuPartsContext } from './menu-parts.ts';
 import type { MenuParts } from './menu-parts.ts';
 import { usePopup } from './use-popup.tsx';
 
-type MenuProps = {
+type MenuProps<Items> = {
   /** A button; it gets the menu's ARIA and opens it. */
   trigger: ReactElement;
   /** Where this changes (the page did), the menu closes. */
@@ -15,20 +15,26 @@ type MenuProps = {
   align?: 'start' | 'end';
   /** Stands above the items of the sheet on a phone: what the menu is about. */
   header?: ReactNode;
-  children: ReactNode;
+  /** Fetches the code of the items together with the popup's; for menus that stand in every row. Stays the same function. */
+  load?: () => Promise<Items>;
+  children: ReactNode | ((items: Items) => ReactNode);
 };
 
-const load = () => import('./menu-popup.tsx');
+const loadPopup = () => import('./menu-popup.tsx');
 
 /** A popover, or a sheet at the bottom of a phone. Closes on outside press, Escape, a pressed item and a new `closeKey`. */
-export function Menu({ trigger, closeKey, align = 'end', header, children }: MenuProps) {
-  const { button, popup, loaded } = usePopup(trigger, { kind: 'menu', closeKey, load });
+export function Menu<Items>({ trigger, closeKey, align = 'end', header, load, children }: MenuProps<Items>) {
+  const [loadAll] = useState(() => async () => {
+    const [{ MenuPopup }, items] = await Promise.all([loadPopup(), load?.()]);
+    return { MenuPopup, items };
+  });
+  const { button, popup, loaded } = usePopup(trigger, { kind: 'menu', closeKey, load: loadAll });
   return (
     <>
       {button}
       {loaded && (
         <loaded.MenuPopup popup={popup} align={align} header={header}>
-          {children}
+          {typeof children === 'function' ? loaded.items && children(loaded.items) : children}
         </loaded.MenuPopup>
       )}
     </>

@@ -1,0 +1,100 @@
+import ArrowDown from 'lucide-react/icons/arrow-down';
+import ArrowUp from 'lucide-react/icons/arrow-up';
+import Heart from 'lucide-react/icons/heart';
+import LinkIcon from 'lucide-react/icons/link';
+import ListMinus from 'lucide-react/icons/list-minus';
+import ListPlus from 'lucide-react/icons/list-plus';
+import ListX from 'lucide-react/icons/list-x';
+import MicVocal from 'lucide-react/icons/mic-vocal';
+import Plus from 'lucide-react/icons/plus';
+import Share2 from 'lucide-react/icons/share-2';
+import { href, Link } from 'react-router';
+import { track } from '#web/insight/track.ts';
+import { useAddToPlaylist, useFavoriteLook } from '#web/library/library-provider.tsx';
+import { shareAddress } from '#web/listening/arrival.ts';
+import { useQueuePlace } from '#web/listening/use-queue-place.ts';
+import { useHasShareSheet, useShareLink } from '#web/shell/use-share-link.ts';
+import { MenuItem, MenuLink, MenuSeparator } from '#web/ui/menu.tsx';
+import type { AudioMenuProps } from './audio-menu.tsx';
+import { useFavoritePress } from './favorite-button.tsx';
+
+/** Fetched when the first menu is reached for. */
+export function AudioMenuItems({ audio, source, onMove, onRemove }: Omit<AudioMenuProps, 'place'>) {
+  const { place, add, remove } = useQueuePlace(audio);
+  const addToPlaylist = useAddToPlaylist();
+  const shareLink = useShareLink();
+  const hasSheet = useHasShareSheet();
+  const { id, title, imageUrl, slug } = audio;
+  return (
+    <>
+      {/* Neither for what is playing: it is the head of the queue (spec §4, "Queue"). */}
+      {place === 'out' && (
+        <MenuItem icon={ListPlus} onSelect={add}>
+          Add to queue
+        </MenuItem>
+      )}
+      {place === 'up-next' && (
+        <MenuItem icon={ListX} onSelect={remove}>
+          Remove from queue
+        </MenuItem>
+      )}
+      {onMove && (
+        <>
+          <MenuItem icon={ArrowUp} onSelect={() => onMove(-1)}>
+            Move up
+          </MenuItem>
+          <MenuItem icon={ArrowDown} onSelect={() => onMove(1)}>
+            Move down
+          </MenuItem>
+        </>
+      )}
+      <FavoriteItem audio={audio} source={source} />
+      <MenuItem icon={Plus} onSelect={() => addToPlaylist(audio)}>
+        Add to playlist
+      </MenuItem>
+      {onRemove && (
+        <MenuItem icon={ListMinus} onSelect={onRemove}>
+          Remove from playlist
+        </MenuItem>
+      )}
+      <MenuItem
+        icon={hasSheet ? Share2 : LinkIcon}
+        onSelect={() =>
+          shareLink({
+            name: title,
+            address: shareAddress(slug, 0, window.location.origin),
+            imageUrl,
+            onCopy: () => track('share_audio', { source, subjectId: id }),
+          })
+        }
+      >
+        {hasSheet ? 'Share' : 'Copy link'}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuLink icon={MicVocal} render={<Link to={href('/creators/:slug', { slug: audio.voice.slug })} />}>
+        Go to {audio.voice.name}
+      </MenuLink>
+    </>
+  );
+}
+
+function FavoriteItem({ audio, source }: Pick<AudioMenuProps, 'audio' | 'source'>) {
+  const pressFavorite = useFavoritePress();
+  const isOn = useFavoriteLook({ contentTypeId: 'audio', id: audio.id }).startsWith('on');
+  return (
+    <MenuItem
+      icon={Heart}
+      onSelect={() =>
+        pressFavorite({
+          contentTypeId: 'audio',
+          name: audio.title,
+          subjectId: audio.id,
+          source,
+          imageUrl: audio.imageUrl,
+        })
+      }
+    >
+      {isOn ? 'Unfavorite' : 'Favorite'}
+    </MenuItem>
+  );
+}

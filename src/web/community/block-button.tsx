@@ -1,0 +1,32 @@
+import Ban from 'lucide-react/icons/ban';
+import { useRevalidator } from 'react-router';
+import { useSignInPrompt } from '../shell/sign-in-prompt.tsx';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { useBlock } from './use-block.ts';
+
+type BlockButtonProps = { user: { id: string; username: string }; isBlocked: boolean };
+
+/** Of a public profile. One-sided: the one who is blocked learns nothing of it. */
+export function BlockButton({ user, isBlocked }: BlockButtonProps) {
+  const { revalidate } = useRevalidator();
+  const askToSignIn = useSignInPrompt();
+  const { busy, setBlocked } = useBlock(revalidate);
+  return (
+    <Button
+      variant="outline"
+      size="lg"
+      busy={busy === undefined ? undefined : 'Saving…'}
+      aria-label={`${isBlocked ? 'Unblock' : 'Block'} ${user.username}`}
+      onClick={() =>
+        askToSignIn({
+          to: `${isBlocked ? 'unblock' : 'block'} ${user.username}`,
+          act: () => void setBlocked(user, !isBlocked),
+        })
+      }
+    >
+      <Icon of={Ban} size={18} />
+      {isBlocked ? 'Unblock' : 'Block'}
+    </Button>
+  );
+}

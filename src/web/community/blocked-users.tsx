@@ -1,0 +1,79 @@
+import { useRef } from 'react';
+import { href, Link, useRevalidator } from 'react-router';
+import type { Page } from '#domain/pages.ts';
+import { usePages } from '#web/catalogue/use-pages.ts';
+import { formatDate } from '../format.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Button } from '../ui/button.tsx';
+import { useBlock } from './use-block.ts';
+
+export type BlockedUserView = {
+  id: string;
+  username: string;
+  icon: string | null;
+  color: number;
+  /** ISO 8601. */
+  blockedAt: string;
+};
+
+/** Whom the user blocked, the last first. @param props.page as the account page was made with it */
+export function BlockedUsers({ page }: { page: Page<BlockedUserView> }) {
+  const { revalidate } = useRevalidator();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { items, nextCursor, state, loadMore } = usePages(page, { path: '/v1/api/user/blocks', under: 'items' });
+  const { busy, setBlocked } = useBlock(async () => {
+    await revalidate();
+    heading.current?.focus({ preventScroll: true });
+  });
+  return (
+    <section id="blocked" tabIndex={-1} aria-label="Blocked users">
+      <h2 ref={heading} tabIndex={-1} className="t-26">
+        Blocked users
+      </h2>
+      <p className="mt-2 text-soft">
+        You do not see their comments and playlists. They are not told. You block somebody on their profile.
+      </p>
+      {items.length === 0 ? (
+        <p className="mt-4 text-muted">You have blocked nobody</p>
+      ) : (
+        <ul className="dl">
+          {items.map((user) => (
+            <li key={user.id} className="dl__r dl__r--2">
+              <span className="flex min-w-0 items-center gap-3">
+                <Avatar name={user.icon ?? user.username} color={user.color} />
+                <span className="min-w-0">
+                  <Link
+                    className="block font-semibold [overflow-wrap:anywhere] hover:underline"
+                    to={href('/account/:id', { id: user.id })}
+                  >
+                    {user.username}
+                  </Link>
+                  <span className="text-13 text-muted">Blocked on {formatDate(user.blockedAt)}</span>
+                </span>
+              </span>
+              <button
+                type="button"
+                className="link"
+                aria-label={`Unblock ${user.username}`}
+                aria-disabled={busy === user.id || undefined}
+                onClick={() => void setBlocked(user, false)}
+              >
+                Unblock
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {nextCursor !== undefined && (
+        <Button
+          className="mt-4"
+          size="sm"
+          busy={state === 'loading' ? 'Loading' : undefined}
+          onClick={() => void loadMore()}
+        >
+          {state === 'failed' ? 'Try again' : 'Show more'}
+        </Button>
+      )}
+    </section>
+  );
+}

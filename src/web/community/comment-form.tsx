@@ -1,0 +1,100 @@
+import { useId, useRef, useState } from 'react';
+import type { KeyboardEvent } from 'react';
+import { commentLength, countCharacters, isBlankComment } from '#domain/community/rules.ts';
+import { formatCount } from '#web/format.ts';
+import { Button } from '../ui/button.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { FieldError } from '../ui/field.tsx';
+
+type CommentFormProps = {
+  /** Of the field, and what stands in it while it is empty. */
+  label: string;
+  placeholder: string;
+  submit: string;
+  /** Was opened to be written in. */
+  takesFocus?: boolean;
+  /** @returns whether it stands; if not, what was written is in the field again */
+  onSubmit: (text: string) => Promise<boolean>;
+  /** Without it the field stays, and empties. */
+  onCancel?: () => void;
+};
+
+/** A field with a counter; its buttons come with the first press on it. */
+export function CommentForm({ label, placeholder, submit, takesFocus = false, onSubmit, onCancel }: CommentFormProps) {
+  const id = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useState('');
+  const [isOpen, setIsOpen] = useState(takesFocus);
+  const length = countCharacters(text);
+  const isTooLong = length > commentLength;
+  const isReady = !isTooLong && !isBlankComment(text);
+
+  async function send(): Promise<void> {
+    if (!isReady) return;
+    setText('');
+    field.current?.focus();
+    if (!(await onSubmit(text))) setText((typed) => (typed === '' ? text : typed));
+  }
+
+  function leave(): void {
+    setText('');
+    setIsOpen(false);
+    field.current?.blur();
+    onCancel?.();
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send();
+    if (event.key === 'Escape' && text === '') leave();
+  }
+
+  return (
+    <form
+      className="grow"
+      aria-label={label}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <div className={classNames('in in--area', isTooLong && 'in--err')}>
+        <textarea
+          ref={field}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- a reply's field is there because it was asked for
+          autoFocus={takesFocus}
+          name="comment"
+          rows={1}
+          value={text}
+          placeholder={placeholder}
+          aria-label={label}
+          aria-describedby={`${id}-note`}
+          aria-invalid={isTooLong || undefined}
+          onChange={(event) => setText(event.target.value)}
+          onFocus={() => setIsOpen(true)}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <div id={`${id}-note`} className="mt-2 flex justify-between gap-4 text-13 text-muted">
+        {isTooLong ? (
+          <FieldError>A comment can have up to 1,000 characters.</FieldError>
+        ) : (
+          <span>Your username is shown with your comment.</span>
+        )}
+        <span className="num whitespace-nowrap">
+          {formatCount(length)} / {formatCount(commentLength)}
+        </span>
+      </div>
+      {(isOpen || text !== '') && (
+        <div className="mt-3 flex justify-end gap-2">
+          <Button variant="ghost" size="sm" onClick={leave}>
+            Cancel
+          </Button>
+          <Button variant="primary" size="sm" type="submit" disabled={!isReady}>
+            {submit}
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}

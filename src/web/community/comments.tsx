@@ -1,0 +1,88 @@
+import { useRef, useState } from 'react';
+import type { Audio } from '#domain/catalogue/audios.ts';
+import { formatCount } from '#web/format.ts';
+import { useToast } from '../ui/toast.tsx';
+import { useLoaded } from '../ui/use-loaded.ts';
+import { CommentGuidelines } from './comment-guidelines.tsx';
+import { CommentsSwitch } from './comments-switch.tsx';
+import { MoreComments } from './more-comments.tsx';
+import { Thread } from './thread.tsx';
+import type { CommentView } from './threads.ts';
+import type { FirstComments } from './use-comments.ts';
+import { useComments } from './use-comments.ts';
+import { WriteComment } from './write-comment.tsx';
+
+const loadDialogs = () => import('./comment-dialogs.tsx');
+
+type CommentsProps = {
+  audio: Audio;
+  /** As the page was made with it. */
+  first: FirstComments;
+  /** Owns the voice: may turn them off. */
+  canSwitch: boolean;
+  now: number;
+};
+
+/** What listeners said about an audio. Reading is for all, writing needs an account. */
+export function Comments({ audio, first, canSwitch, now }: CommentsProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { threads, total, pages, write, remove, loadReplies } = useComments(audio.id, first);
+  const [deleting, setDeleting] = useState<CommentView>();
+  const [reporting, setReporting] = useState<CommentView>();
+  const showToast = useToast();
+  const dialogs = useLoaded(loadDialogs, deleting !== undefined || reporting !== undefined, () => {
+    setDeleting(undefined);
+    setReporting(undefined);
+    showToast({ text: 'No internet connection' });
+  });
+  const isOff = first.commentsDisabled;
+  return (
+    <section aria-label="Comments">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <h2 ref={heading} tabIndex={-1} className="t-26 focus-visible:[--ring:none]">
+          Comments{' '}
+          {!isOff && <span className="num font-ui text-16 tracking-normal text-muted">{formatCount(total)}</span>}
+        </h2>
+        {canSwitch && <CommentsSwitch audioId={audio.id} isOn={!isOff} />}
+      </div>
+      {isOff ? (
+        <p className="mt-5 text-muted">This creator has turned off their comments.</p>
+      ) : (
+        <>
+          {/* Beside the comments where there is room. */}
+          <CommentGuidelines className="mt-5 lg:hidden" />
+          <WriteComment audio={audio} write={write} />
+          {threads.length === 0 ? (
+            <p className="mt-8 text-muted">No comments</p>
+          ) : (
+            <ul className="mt-4">
+              {threads.map((thread) => (
+                <Thread
+                  key={thread.id}
+                  thread={thread}
+                  now={now}
+                  write={write}
+                  loadReplies={loadReplies}
+                  onDelete={setDeleting}
+                  onReport={setReporting}
+                />
+              ))}
+            </ul>
+          )}
+          <MoreComments {...pages} shown={threads.length} />
+        </>
+      )}
+      {dialogs && (
+        <>
+          <dialogs.DeleteComment
+            comment={deleting}
+            onClose={() => setDeleting(undefined)}
+            remove={remove}
+            onGone={() => heading.current?.focus({ preventScroll: true })}
+          />
+          <dialogs.ReportComment comment={reporting} onClose={() => setReporting(undefined)} />
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,90 @@
+import Check from 'lucide-react/icons/check';
+import { useId, useState } from 'react';
+import type { ReportReason } from '#domain/community/rules.ts';
+import { reportDetailsLength, reportReasons } from '#domain/community/rules.ts';
+import { answerOf, api } from '../api.ts';
+import { formatCount } from '../format.ts';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Note } from '../ui/note.tsx';
+
+const reasonLabels: Record<ReportReason, string> = {
+  unkind: 'It is unkind',
+  hate: 'It is hateful',
+  threat: 'It threatens somebody',
+  'private-information': 'It tells what is private',
+  spam: 'It advertises, or has links',
+  other: 'Something else',
+};
+
+type ReportFormProps = { commentId: string; onDone: () => void; onCancel: () => void };
+
+export function ReportForm({ commentId, onDone, onCancel }: ReportFormProps) {
+  const id = useId();
+  const [reason, setReason] = useState<ReportReason>();
+  const [details, setDetails] = useState('');
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const length = [...details.trim()].length;
+  const isReady = reason !== undefined && length <= reportDetailsLength;
+
+  async function send(): Promise<void> {
+    if (!isReady || isBusy) return;
+    setIsBusy(true);
+    setFailure(undefined);
+    const json = { reason, ...(length > 0 && { details }) };
+    const answer = await answerOf(api.comments[':id'].report.$post({ param: { id: commentId }, json }));
+    setIsBusy(false);
+    if (answer.ok) onDone();
+    else setFailure(answer.code === 'request/not-found' ? 'This comment is gone already.' : answer.message);
+  }
+
+  return (
+    <form
+      className="form"
+      aria-label="Report this comment"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      {failure !== undefined && <Note tone="error">{failure}</Note>}
+      <fieldset className="grid gap-2">
+        <legend className="mb-3 p-0 text-13 font-semibold text-soft">What is wrong with it?</legend>
+        {reportReasons.map((name) => (
+          <label key={name} className="chk min-h-9!">
+            <input
+              type="radio"
+              className="vh"
+              name="reason"
+              checked={name === reason}
+              onChange={() => setReason(name)}
+            />
+            <i className="rounded-full!">
+              <Icon of={Check} size={16} />
+            </i>
+            <span>{reasonLabels[name]}</span>
+          </label>
+        ))}
+      </fieldset>
+      <div className="fld">
+        <label htmlFor={id}>More about it (optional)</label>
+        <div className="in in--area">
+          <textarea id={id} rows={2} value={details} onChange={(event) => setDetails(event.target.value)} />
+        </div>
+        <p className="hint num mt-2 text-right">
+          {formatCount(length)} / {formatCount(reportDetailsLength)}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="primary" disabled={!isReady} busy={isBusy ? 'Sending…' : undefined}>
+          Report
+        </Button>
+        <Button variant="ghost" disabled={isBusy} onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,120 @@
+import { useState } from 'react';
+import { canDeleteComment, canReportComment } from '#domain/community/rules.ts';
+import { formatCount } from '#web/format.ts';
+import { useListener } from '#web/listening/player-provider.tsx';
+import { useSignInPrompt } from '../shell/sign-in-prompt.tsx';
+import { useLoaded } from '../ui/use-loaded.ts';
+import { CommentView } from './comment-view.tsx';
+import type { CommentView as CommentOf, ThreadView } from './threads.ts';
+import type { useComments } from './use-comments.ts';
+
+const loadForm = () => import('./comment-form.tsx');
+
+type ThreadProps = {
+  thread: ThreadView;
+  now: number;
+  onDelete: (comment: CommentOf) => void;
+  onReport: (comment: CommentOf) => void;
+} & Pick<ReturnType<typeof useComments>, 'write' | 'loadReplies'>;
+
+/** A comment and the answers to it, one level deep. */
+export function Thread({ thread, now, write, loadReplies, onDelete, onReport }: ThreadProps) {
+  const askToSignIn = useSignInPrompt();
+  const [isReplying, setIsReplying] = useState(false);
+  const form = useLoaded(loadForm, isReplying);
+  const [cursor, setCursor] = useState<string>();
+  const [isLoading, setIsLoading] = useState(false);
+  const { id, user, replies, totalReplies, state } = thread;
+  const hidden = totalReplies - replies.length;
+
+  async function showReplies(): Promise<void> {
+    if (isLoading) return;
+    setIsLoading(true);
+    setCursor(await loadReplies(id, cursor));
+    setIsLoading(false);
+  }
+
+  const acts = (comment: CommentOf) => <CommentActs comment={comment} onDelete={onDelete} onReport={onReport} />;
+  return (
+    <CommentView
+      comment={thread}
+      now={now}
+      acts={
+        <>
+          <button
+            type="button"
+            aria-label={`Reply to ${user?.username}`}
+            aria-expanded={isReplying}
+            onClick={() => askToSignIn({ to: `reply to ${user?.username}`, act: () => setIsReplying(true) })}
+          >
+            Reply
+          </button>
+          {acts(thread)}
+        </>
+      }
+    >
+      {(replies.length > 0 || hidden > 0 || isReplying) && (
+        <div className="cm__r">
+          {replies.length > 0 && (
+            <ul aria-label={state === 'shown' ? `Replies to ${user?.username}` : 'Replies'}>
+              {replies.map((reply) => (
+                <CommentView key={reply.id} comment={reply} now={now} acts={acts(reply)} />
+              ))}
+            </ul>
+          )}
+          {hidden > 0 && (
+            <button
+              type="button"
+              className="link script text-13"
+              aria-disabled={isLoading || undefined}
+              onClick={() => void showReplies()}
+            >
+              {isLoading ? 'Loading…' : `Show ${formatCount(hidden)} more ${hidden === 1 ? 'reply' : 'replies'}`}
+            </button>
+          )}
+          {form && isReplying && state === 'shown' && (
+            <div className="mt-2 flex">
+              <form.CommentForm
+                label={`Reply to ${user?.username}`}
+                placeholder="Your reply…"
+                submit="Reply"
+                takesFocus
+                onCancel={() => setIsReplying(false)}
+                onSubmit={async (text) => {
+                  const stands = await write(text, id);
+                  if (stands) setIsReplying(false);
+                  return stands;
+                }}
+              />
+            </div>
+          )}
+        </div>
+      )}
+    </CommentView>
+  );
+}
+
+type CommentActsProps = Pick<ThreadProps, 'onDelete' | 'onReport'> & { comment: CommentOf };
+
+function CommentActs({ comment, onDelete, onReport }: CommentActsProps) {
+  const viewer = useListener();
+  const askToSignIn = useSignInPrompt();
+  const name = comment.user?.username;
+  if (canDeleteComment(viewer, comment)) {
+    return (
+      <button type="button" aria-label="Delete your comment" onClick={() => onDelete(comment)}>
+        Delete
+      </button>
+    );
+  }
+  if (viewer.kind === 'user' && !canReportComment(viewer, comment)) return null;
+  return (
+    <button
+      type="button"
+      aria-label={`Report the comment by ${name}`}
+      onClick={() => askToSignIn({ to: `report the comment by ${name}`, act: () => onReport(comment) })}
+    >
+      Report
+    </button>
+  );
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import type { CommentView, ThreadView } from './threads.ts';
+import { withComment, without, withReplaced, withReplies } from './threads.ts';
+
+function comment(id: string, parentId: string | null = null): CommentView {
+  return {
+    id,
+    audioId: 'audio',
+    parentId,
+    state: 'shown',
+    text: `text of ${id}`,
+    user: { id: 'ada', username: 'ada', icon: null, color: 0 },
+    isCreator: false,
+    createdAt: '2026-11-21T00:00:00.000Z',
+    totalReplies: 0,
+  };
+}
+
+function thread(id: string, replies: string[] = [], totalReplies = replies.length): ThreadView {
+  return { ...comment(id), replies: replies.map((reply) => comment(reply, id)), totalReplies };
+}
+
+const shape = (threads: ThreadView[]) =>
+  threads.map(({ id, replies, totalReplies, state }) =>
+    [id, ...replies.map((reply) => reply.id), totalReplies, state === 'shown' ? '' : state]
+      .filter((part) => part !== '')
+      .join(' '),
+  );
+
+describe('what is written', () => {
+  test('stands on top, or last among the answers', () => {
+    expect(shape(withComment([thread('a')], comment('b')))).toEqual(['b 0', 'a 0']);
+    expect(shape(withComment([thread('a', ['r1'])], comment('r2', 'a')))).toEqual(['a r1 r2 2']);
+  });
+
+  test('becomes what the site made of it, and keeps what was answered meanwhile', () => {
+    const sent = withComment([], { ...comment('pending'), isSending: true });
+    expect(withReplaced(sent, 'pending', comment('a'))).toEqual([thread('a')]);
+    expect(shape(withReplaced([thread('a', ['pending'])], 'pending', comment('r1', 'a')))).toEqual(['a r1 1']);
+    expect(shape(withReplaced([thread('a', ['r1'])], 'a', comment('a')))).toEqual(['a r1 0']);
+  });
+
+  test('stands once when the site knows it already', () => {
+    const twice = withComment([thread('a')], comment('pending'));
+    expect(shape(withReplaced(twice, 'pending', comment('a')))).toEqual(['a 0']);
+  });
+});
+
+describe('what is deleted', () => {
+  test('is gone, or holds the place of its replies until the last is gone', () => {
+    expect(shape(without([thread('a'), thread('b')], 'a'))).toEqual(['b 0']);
+    const held = without([thread('a', ['r1', 'r2'])], 'a');
+    expect(held[0]).toMatchObject({ state: 'deleted', text: null, user: null });
+    const less = without(held, 'r1');
+    expect(shape(less)).toEqual(['a r2 1 deleted']);
+    expect(without(less, 'r2')).toEqual([]);
+  });
+
+  test('takes nothing else along', () => {
+    expect(shape(without([thread('a', ['r1', 'r2'])], 'r1'))).toEqual(['a r2 1']);
+    expect(shape(without([thread('a', ['r1'], 9)], 'gone'))).toEqual(['a r1 9']);
+  });
+});
+
+test('replies that are fetched come in their order, each once', () => {
+  const threads = withComment([thread('a', ['r1'], 3)], { ...comment('pending', 'a'), isSending: true });
+  const grown = withReplies(threads, 'a', [comment('r1', 'a'), comment('r2', 'a'), comment('r3', 'a')]);
+  expect(shape(grown)).toEqual(['a r1 r2 r3 pending 4']);
+});

@@ -1,0 +1,74 @@
+import type { Comment } from '#domain/community/comments.ts';
+
+/** A comment as the page has it: times in ISO 8601. */
+export type CommentView = Omit<Comment, 'createdAt'> & {
+  createdAt: string;
+  /** Shown to its writer, and not yet taken by the site. */
+  isSending?: boolean;
+};
+
+export type ThreadView = CommentView & { replies: CommentView[] };
+
+/** As a loader gets it. */
+export function toView(comment: Comment): CommentView {
+  return { ...comment, createdAt: comment.createdAt.toISOString() };
+}
+
+/** Adds what was just written: on top, or as the last answer to another one. */
+export function withComment(threads: ThreadView[], comment: CommentView): ThreadView[] {
+  const { parentId } = comment;
+  if (parentId === null) return [{ ...comment, replies: [] }, ...threads];
+  return inThread(threads, parentId, (thread) => ({
+    ...thread,
+    totalReplies: thread.totalReplies + 1,
+    replies: [...thread.replies, comment],
+  }));
+}
+
+/** In place of another one, such as the site's word for what was being sent. Where it is there already, that one stays. */
+export function withReplaced(threads: ThreadView[], id: string, comment: CommentView): ThreadView[] {
+  if (id !== comment.id && hasComment(threads, comment.id)) return without(threads, id);
+  if (comment.parentId === null)
+    return threads.map((thread) => (thread.id === id ? { ...comment, replies: thread.replies } : thread));
+  return inThread(threads, comment.parentId, (thread) => ({
+    ...thread,
+    replies: thread.replies.map((reply) => (reply.id === id ? comment : reply)),
+  }));
+}
+
+/** One that has replies stays as a placeholder, and goes with the last of them. */
+export function without(threads: ThreadView[], id: string): ThreadView[] {
+  return threads.flatMap((thread) => {
+    if (thread.id === id) {
+      if (thread.totalReplies === 0) return [];
+      return [{ ...thread, state: 'deleted' as const, text: null, user: null, isCreator: false }];
+    }
+    if (!thread.replies.some((reply) => reply.id === id)) return [thread];
+    const totalReplies = thread.totalReplies - 1;
+    if (totalReplies === 0 && thread.state !== 'shown') return [];
+    return [{ ...thread, totalReplies, replies: thread.replies.filter((reply) => reply.id !== id) }];
+  });
+}
+
+/** Adds replies that were fetched, oldest first; those that are here already stay. */
+export function withReplies(threads: ThreadView[], parentId: string, fetched: CommentView[]): ThreadView[] {
+  return inThread(threads, parentId, (thread) => {
+    const known = new Set(thread.replies.map(({ id }) => id));
+    const replies = [...thread.replies, ...fetched.filter(({ id }) => !known.has(id))];
+    replies.sort((a, b) => Number(a.isSending ?? false) - Number(b.isSending ?? false) || compare(a, b));
+    return { ...thread, replies, totalReplies: Math.max(thread.totalReplies, replies.length) };
+  });
+}
+
+export function hasComment(threads: ThreadView[], id: string): boolean {
+  return threads.some((thread) => thread.id === id || thread.replies.some((reply) => reply.id === id));
+}
+
+function inThread(threads: ThreadView[], id: string, edit: (thread: ThreadView) => ThreadView): ThreadView[] {
+  return threads.map((thread) => (thread.id === id ? edit(thread) : thread));
+}
+
+/** Ids are in the order of time. */
+function compare(a: CommentView, b: CommentView): number {
+  return a.id < b.id ? -1 : 1;
+}

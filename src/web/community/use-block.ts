@@ -1,0 +1,21 @@
+import { useState } from 'react';
+import { answerOf, api } from '../api.ts';
+import { useToast } from '../ui/toast.tsx';
+
+/** Blocks a user, or lets them be seen again. @param onDone the lists that are shown are others now */
+export function useBlock(onDone: () => Promise<void>) {
+  const showToast = useToast();
+  const [busy, setBusy] = useState<string>();
+
+  async function setBlocked({ id, username }: { id: string; username: string }, isBlocked: boolean): Promise<void> {
+    if (busy !== undefined) return;
+    setBusy(id);
+    const answer = await answerOf(api.user.block[':id'].$post({ param: { id }, json: { isBlocked } }));
+    if (answer.ok) await onDone();
+    setBusy(undefined);
+    const done = isBlocked ? `You blocked ${username}` : `${username} is not blocked any more`;
+    showToast({ text: answer.ok ? done : answer.message });
+  }
+
+  return { busy, setBlocked };
+}

@@ -1,0 +1,92 @@
+import { useRef, useState } from 'react';
+import { useRevalidator } from 'react-router';
+import type { Page } from '#domain/pages.ts';
+import { usePages } from '#web/catalogue/use-pages.ts';
+import { answerOf, api } from '../api.ts';
+import { useSession } from '../identity/session-provider.tsx';
+import { useToast } from '../ui/toast.tsx';
+import type { CommentView, ThreadView } from './threads.ts';
+import { withComment, without, withReplaced, withReplies } from './threads.ts';
+
+export type FirstComments = Page<ThreadView> & { totalComments: number; commentsDisabled: boolean };
+
+const asJson = { headers: { 'content-type': 'application/json' } };
+/** Replies of one call. */
+const replyPage = 100;
+
+/** What was said about an audio, with what is written and deleted on this page. @param first as the page was made with it */
+export function useComments(audioId: string, first: FirstComments) {
+  const { revalidate } = useRevalidator();
+  const { user } = useSession();
+  const showToast = useToast();
+  const { items, change, ...pages } = usePages<ThreadView>(first, {
+    path: `/v1/api/audios/${audioId}/comments`,
+    under: 'items',
+  });
+  const [more, setMore] = useState({ of: first, comments: 0 });
+  if (more.of !== first) setMore({ of: first, comments: 0 });
+  const written = useRef(0);
+
+  function count(by: number): void {
+    setMore((before) => ({ ...before, comments: before.comments + by }));
+  }
+
+  /** Shown at once, and taken back with a notice where the site refuses it. @returns whether it stands */
+  async function write(text: string, parentId: string | null): Promise<boolean> {
+    written.current += 1;
+    const sent: CommentView = {
+      id: `sending-${written.current}`,
+      audioId,
+      parentId,
+      state: 'shown',
+      text,
+      user: user && { id: user.id, username: user.username ?? '', icon: user.icon, color: user.color },
+      isCreator: false,
+      createdAt: new Date().toISOString(),
+      totalReplies: 0,
+      isSending: true,
+    };
+    change((threads) => withComment(threads, sent));
+    count(1);
+    const answer = await answerOf(
+      api.audios[':id'].comments.$post({
+        param: { id: audioId },
+        json: { text, ...(parentId !== null && { parentId }) },
+      }),
+    );
+    if (answer.ok) {
+      change((threads) => withReplaced(threads, sent.id, answer.data));
+      return true;
+    }
+    change((threads) => without(threads, sent.id));
+    count(-1);
+    showToast({ text: answer.message });
+    // Turned off, or what was answered is gone: the page says so by itself.
+    if (answer.code === 'comments/disabled' || answer.code === 'request/not-found') await revalidate();
+    return false;
+  }
+
+  /** @returns what it was refused with */
+  async function remove(id: string): Promise<string | undefined> {
+    const answer = await answerOf(api.comments[':id'].$delete({ param: { id } }, asJson));
+    // Gone already: deleted in another tab.
+    if (!answer.ok && answer.code !== 'request/not-found') return answer.message;
+    change((threads) => without(threads, id));
+    count(-1);
+    return undefined;
+  }
+
+  /** @returns where they go on; undefined at their end, and where they could not be had */
+  async function loadReplies(parentId: string, cursor: string | undefined): Promise<string | undefined> {
+    const query = { limit: String(replyPage), ...(cursor !== undefined && { cursor }) };
+    const answer = await answerOf(api.comments[':id'].replies.$get({ param: { id: parentId }, query }));
+    if (!answer.ok) {
+      showToast({ text: answer.message });
+      return cursor;
+    }
+    change((threads) => withReplies(threads, parentId, answer.data.items));
+    return answer.data.nextCursor;
+  }
+
+  return { threads: items, total: first.totalComments + more.comments, pages, write, remove, loadReplies };
+}

@@ -1,0 +1,54 @@
+import ListFilter from 'lucide-react/icons/list-filter';
+import { useEffect, useRef } from 'react';
+import { useLocation, useNavigate, useNavigation } from 'react-router';
+import { withQuery } from '#web/catalogue/list-links.ts';
+import { Icon } from '../ui/icon.tsx';
+import { filterLength } from './library-tabs.ts';
+
+/** Milliseconds after the last letter; as the search does it (spec §9). */
+const settle = 200;
+
+/** Narrows the list down as one types. The address has it, so that it is there again on coming back. */
+export function FilterField({ label, filter }: { label: string; filter: string }) {
+  const navigate = useNavigate();
+  const { state } = useNavigation();
+  const { search } = useLocation();
+  const field = useRef<HTMLInputElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  // Another address than the one that typing led to: by "back", or by another order.
+  useEffect(() => {
+    if (field.current !== null && document.activeElement !== field.current) field.current.value = filter;
+  }, [filter]);
+
+  function narrow(typed: string): void {
+    void navigate(withQuery(search, { filter: typed.trim() === '' ? undefined : typed.trim() }), {
+      replace: true,
+      preventScrollReset: true,
+    });
+  }
+
+  return (
+    <search className="script min-w-40 grow md:max-w-72">
+      <label className="in in--pill min-h-10! text-14!">
+        <Icon of={ListFilter} size={18} className="text-muted" />
+        <span className="vh">{label}</span>
+        <input
+          ref={field}
+          className="in__f"
+          type="search"
+          placeholder={label}
+          maxLength={filterLength}
+          autoComplete="off"
+          enterKeyHint="search"
+          defaultValue={filter}
+          aria-busy={state === 'loading' || undefined}
+          onChange={({ target }) => {
+            clearTimeout(timer.current);
+            timer.current = setTimeout(() => narrow(target.value), settle);
+          }}
+        />
+      </label>
+    </search>
+  );
+}

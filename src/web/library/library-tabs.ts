@@ -1,0 +1,70 @@
+import type { FavoriteGroup, FavoriteSort } from '#domain/library/rules.ts';
+import { canSortBy, favoriteSorts } from '#domain/library/rules.ts';
+
+/** Groups of favourites, and the user's own playlists. */
+export const libraryTabs = ['audios', 'voices', 'categories', 'playlists', 'users', 'own'] as const;
+export type LibraryTab = (typeof libraryTabs)[number];
+
+export const tabLabels: Record<LibraryTab, string> = {
+  audios: 'Audios',
+  voices: 'Voices',
+  categories: 'Categories',
+  playlists: 'Playlists',
+  users: 'Listeners',
+  own: 'Your playlists',
+};
+
+const sortLabels: Record<FavoriteSort, string> = {
+  recent: 'Recently added',
+  oldest: 'Oldest first',
+  title: 'A–Z',
+  popular: 'Most played',
+  shortest: 'Shortest',
+  longest: 'Longest',
+};
+
+export const defaultSort: FavoriteSort = 'recent';
+
+/** Characters of what can be typed to narrow a list down. */
+export const filterLength = 100;
+
+export type LibraryQuery = { tab: LibraryTab; sort: FavoriteSort; filter: string };
+
+/** What the address asks of the library; what means nothing there counts as not given. */
+export function readLibraryQuery(search: string): LibraryQuery {
+  const asked = new URLSearchParams(search);
+  const tab = libraryTabs.find((name) => name === asked.get('tab')) ?? 'audios';
+  const sort = sortsOf(tab).find((name) => name === asked.get('sort')) ?? defaultSort;
+  return { tab, sort, filter: (asked.get('filter') ?? '').trim().slice(0, filterLength) };
+}
+
+export function sortLabelsOf(tab: LibraryTab): Partial<Record<FavoriteSort, string>> {
+  const own = { recent: 'Recently changed', title: sortLabels.title };
+  return tab === 'own' ? own : Object.fromEntries(sortsOf(tab).map((sort) => [sort, sortLabels[sort]]));
+}
+
+function sortsOf(tab: LibraryTab): FavoriteSort[] {
+  if (tab === 'own') return ['recent', 'title'];
+  return favoriteSorts.filter((sort) => canSortBy(tab, sort));
+}
+
+/** A group of favourites in the API, where the pages after the first are asked for. */
+export function restOfFavorites(group: FavoriteGroup, { sort, filter }: Pick<LibraryQuery, 'sort' | 'filter'>): string {
+  const asked = new URLSearchParams({ sort, ...(filter !== '' && { filter }) });
+  return `/v1/api/user/favorites/${group}?${asked}`;
+}
+
+/** Own playlists are few, and all here. */
+export function arrangeOwn<Own extends { title: string }>(
+  playlists: Own[],
+  { sort, filter }: Pick<LibraryQuery, 'sort' | 'filter'>,
+): Own[] {
+  const wanted = plain(filter);
+  const found = playlists.filter(({ title }) => plain(title).includes(wanted));
+  return sort === 'title' ? found.toSorted((a, b) => plain(a.title).localeCompare(plain(b.title), 'en')) : found;
+}
+
+/** Without case and accents. */
+function plain(text: string): string {
+  return text.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');
+}

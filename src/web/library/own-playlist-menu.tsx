@@ -1,0 +1,92 @@
+import Ellipsis from 'lucide-react/icons/ellipsis';
+import Globe from 'lucide-react/icons/globe';
+import Lock from 'lucide-react/icons/lock';
+import Pencil from 'lucide-react/icons/pencil';
+import Trash2 from 'lucide-react/icons/trash-2';
+import { useState } from 'react';
+import { href, useLocation, useNavigate } from 'react-router';
+import type { UserPlaylist } from '#domain/library/user-playlists.ts';
+import { answerOf, api } from '../api.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
+import { useToast } from '../ui/toast.tsx';
+import { useLoaded } from '../ui/use-loaded.ts';
+
+const loadForm = () => import('./playlist-form.tsx');
+const asJson = { headers: { 'content-type': 'application/json' } };
+
+type OwnPlaylistMenuProps = {
+  playlist: UserPlaylist;
+  onChoose: (change: { isPublic: boolean }) => void;
+  /** @returns what it was refused with */
+  onRename: (title: string) => Promise<string | undefined>;
+};
+
+/** What is done with a playlist of one's own. */
+export function OwnPlaylistMenu({ playlist, onChoose, onRename }: OwnPlaylistMenuProps) {
+  const { key } = useLocation();
+  const showToast = useToast();
+  const deletePlaylist = useDeletePlaylist();
+  const [isRenaming, setIsRenaming] = useState(false);
+  const form = useLoaded(loadForm, isRenaming, () => {
+    setIsRenaming(false);
+    showToast({ text: 'No internet connection' });
+  });
+  return (
+    <>
+      <Menu closeKey={key} trigger={<IconButton className="ib--more" icon={Ellipsis} label="More" />}>
+        <MenuItem icon={Pencil} onSelect={() => setIsRenaming(true)}>
+          Rename
+        </MenuItem>
+        <MenuItem icon={playlist.isPublic ? Lock : Globe} onSelect={() => onChoose({ isPublic: !playlist.isPublic })}>
+          {playlist.isPublic ? 'Make private' : 'Make public'}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem icon={Trash2} onSelect={() => void deletePlaylist(playlist)}>
+          Delete playlist
+        </MenuItem>
+      </Menu>
+      <Dialog
+        open={isRenaming && form !== undefined}
+        onClose={() => setIsRenaming(false)}
+        dismissedBy="button"
+        title="Rename playlist"
+      >
+        {form && (
+          <form.PlaylistForm
+            label="Rename playlist"
+            title={playlist.title}
+            submit={{ label: 'Save', busy: 'Saving…' }}
+            onCancel={() => setIsRenaming(false)}
+            onSubmit={async ({ title }) => {
+              const refusal = await onRename(title);
+              if (refusal === undefined) setIsRenaming(false);
+              return refusal;
+            }}
+          />
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+/** Gone at once; the notice brings it back, as it was. */
+function useDeletePlaylist(): (playlist: UserPlaylist) => Promise<void> {
+  const navigate = useNavigate();
+  const showToast = useToast();
+  const calls = api['users-playlists'][':id'];
+
+  return async ({ id, title }) => {
+    const answer = await answerOf(calls.$delete({ param: { id } }, asJson));
+    if (!answer.ok) return showToast({ text: answer.message });
+    await navigate(`${href('/library')}?tab=own`);
+    showToast({ text: `Deleted “${title}”`, action: { label: 'Undo', onPress: () => void restore() } });
+
+    async function restore(): Promise<void> {
+      const restored = await answerOf(calls.restore.$post({ param: { id } }, asJson));
+      if (!restored.ok) return showToast({ text: restored.message });
+      await navigate(href('/users-playlists/:id', { id }));
+    }
+  };
+}

@@ -1,0 +1,87 @@
+import Pencil from 'lucide-react/icons/pencil';
+import { useId, useRef, useState } from 'react';
+import { href, Link } from 'react-router';
+import type { Audio } from '#domain/catalogue/audios.ts';
+import type { UserPlaylist } from '#domain/library/user-playlists.ts';
+import type { Page } from '#domain/pages.ts';
+import { DetailHead } from '#web/catalogue/detail-head.tsx';
+import { ShareButton } from '#web/catalogue/list-actions.tsx';
+import { formatCountOf, formatDuration } from '#web/format.ts';
+import { PlayButton } from '#web/listening/play-button.tsx';
+import { Button } from '../ui/button.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { CoverPickers } from './cover-pickers.tsx';
+import { OwnPlaylistMenu } from './own-playlist-menu.tsx';
+import { OwnPlaylistRows } from './own-playlist-rows.tsx';
+import { playlistFontClass, UserPlaylistCover } from './user-playlist-cover.tsx';
+import { usePlaylistFacts } from './use-playlist-facts.ts';
+import { usePlaylistItems } from './use-playlist-items.ts';
+
+/** A playlist as its owner sees it: everything in it can be changed in its place. */
+export function OwnPlaylist({ playlist: asMade, page }: { playlist: UserPlaylist; page: Page<Audio> }) {
+  const { playlist, choose, rename } = usePlaylistFacts(asMade);
+  const list = useRef<HTMLUListElement>(null);
+  const items = usePlaylistItems({ playlist, page, list });
+  const [isEditing, setIsEditing] = useState(false);
+  const pickersId = useId();
+  const { title, isPublic } = playlist;
+  return (
+    <div className="wrap">
+      <DetailHead look="small" cover={<UserPlaylistCover playlist={playlist} size="big" />}>
+        <p className="eyebrow">
+          <Link className="hover:text-text" to={`${href('/library')}?tab=own`}>
+            Your playlist
+          </Link>
+          <span className="dot">{isPublic ? 'Public' : 'Private'}</span>
+        </p>
+        <h1 className={classNames('t-60 mt-2', playlistFontClass[playlist.font])} tabIndex={-1}>
+          {title}
+        </h1>
+        <div className="acts">
+          {items.items.length > 0 && (
+            <PlayButton
+              audios={items.items}
+              index={0}
+              source="userPlaylist"
+              look="primary"
+              label="Play all"
+              listName={title}
+            />
+          )}
+          <Button
+            variant="outline"
+            aria-expanded={isEditing}
+            aria-controls={pickersId}
+            onClick={() => setIsEditing(!isEditing)}
+          >
+            <Icon of={Pencil} size={18} />
+            Edit cover
+          </Button>
+          {isPublic && <ShareButton name={title} />}
+          <OwnPlaylistMenu playlist={playlist} onChoose={(change) => void choose(change)} onRename={rename} />
+        </div>
+        <p className="meta num mt-5">
+          <span>{formatCountOf(items.totalAudios, 'audio')}</span>
+          {items.totalAudios > 0 && <span className="dot">{formatDuration(items.totalDuration)}</span>}
+          <span className="dot">{formatCountOf(playlist.plays, 'play')}</span>
+        </p>
+        <div id={pickersId} hidden={!isEditing}>
+          {isEditing && <CoverPickers playlist={playlist} onChoose={(change) => void choose(change)} />}
+        </div>
+      </DetailHead>
+      <div className="mt-10">
+        {items.items.length === 0 && items.pages.nextCursor === undefined ? (
+          <EmptyState title="No audios" text="Add some from the menu of any row, or of an audio’s own page.">
+            <Button variant="primary" render={<Link to={href('/audios')} />}>
+              Browse new audios
+            </Button>
+          </EmptyState>
+        ) : (
+          <OwnPlaylistRows name={title} list={list} items={items} />
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { isVisible } from '#domain/community/rules.ts';
+import { normalizeTitle, playlistTitleLength } from '#domain/library/rules.ts';
+import { Button } from '../ui/button.tsx';
+import { CheckBox } from '../ui/check-box.tsx';
+import { Field } from '../ui/field.tsx';
+import { Note } from '../ui/note.tsx';
+
+type PlaylistFormProps = {
+  /** Names the form. */
+  label: string;
+  title?: string;
+  /** Asks who may see it too; without it only the title is asked for. */
+  isPublic?: boolean;
+  submit: { label: string; busy: string };
+  /** @returns what it was refused with; undefined when it is done, and the form gone */
+  onSubmit: (form: { title: string; isPublic: boolean }) => Promise<string | undefined>;
+  onCancel: () => void;
+  children?: ReactNode;
+};
+
+/** What a playlist is called, and who sees it. */
+export function PlaylistForm({ label, title = '', isPublic, submit, onSubmit, onCancel, children }: PlaylistFormProps) {
+  const [typed, setTyped] = useState(title);
+  const [shared, setShared] = useState(isPublic ?? false);
+  const [isTouched, setIsTouched] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const isTitled = isVisible(normalizeTitle(typed));
+
+  async function send(): Promise<void> {
+    if (!isTitled || isBusy) return;
+    setIsBusy(true);
+    setFailure(undefined);
+    const refusal = await onSubmit({ title: typed, isPublic: shared });
+    if (refusal === undefined) return;
+    setFailure(refusal);
+    setIsBusy(false);
+  }
+
+  return (
+    <form
+      className="form"
+      aria-label={label}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      {failure !== undefined && <Note tone="error">{failure}</Note>}
+      <Field
+        label="Title"
+        name="title"
+        autoComplete="off"
+        maxLength={playlistTitleLength}
+        length={typed.length}
+        value={typed}
+        error={isTouched && !isTitled ? 'Please enter a title' : undefined}
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={() => setIsTouched(typed !== title)}
+      />
+      {isPublic !== undefined && (
+        <CheckBox checked={shared} onChange={(event) => setShared(event.target.checked)}>
+          Public: others can find it, and see it under your username
+        </CheckBox>
+      )}
+      {children}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="primary" disabled={!isTitled} busy={isBusy ? submit.busy : undefined}>
+          {submit.label}
+        </Button>
+        <Button variant="ghost" disabled={isBusy} onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

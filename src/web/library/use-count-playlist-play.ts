@@ -1,0 +1,36 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Audio } from '#domain/catalogue/audios.ts';
+import type { UserPlaylist } from '#domain/library/user-playlists.ts';
+import { isGoing, stateOf } from '#web/listening/playback.ts';
+import { useListName, usePlayerState } from '#web/listening/player-provider.tsx';
+import { sourceOf } from '#web/listening/track-of.ts';
+import { answerOf, api } from '../api.ts';
+
+/**
+ * Tells the site when an audio begins to play out of this list; what counts, and how often, it decides.
+ * @returns the plays of the list by now
+ */
+export function useCountPlaylistPlay(playlist: UserPlaylist, audios: readonly Audio[]): number {
+  const { id, isPublic, title } = playlist;
+  const [counted, setCounted] = useState<{ id: string; plays: number }>();
+  const told = useRef<string>(undefined);
+  const listName = useListName();
+  const playing = usePlayerState((snapshot) => {
+    const { current } = snapshot;
+    if (current === null || sourceOf(current) !== 'userPlaylist') return undefined;
+    return isGoing(stateOf(snapshot, current.id)) ? current.id : undefined;
+  });
+  const started = listName === title && audios.some((audio) => audio.id === playing) ? playing : undefined;
+
+  useEffect(() => {
+    if (started === undefined || !isPublic || told.current === id + started) return;
+    told.current = id + started;
+    void answerOf(api['users-playlists'][':id'].play.$post({ param: { id } }, asJson)).then(
+      (answer) => answer.ok && setCounted({ id, plays: answer.data.plays }),
+    );
+  }, [id, isPublic, started]);
+
+  return counted?.id === id ? counted.plays : playlist.plays;
+}
+
+const asJson = { headers: { 'content-type': 'application/json' } };

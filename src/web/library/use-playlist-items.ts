@@ -1,0 +1,115 @@
+import { useEffect, useRef, useState } from 'react';
+import type { RefObject } from 'react';
+import { useRevalidator } from 'react-router';
+import type { Audio } from '#domain/catalogue/audios.ts';
+import type { UserPlaylist } from '#domain/library/user-playlists.ts';
+import type { Page } from '#domain/pages.ts';
+import { answerOf, api } from '../api.ts';
+import { useToast } from '../ui/toast.tsx';
+import { movedTo, neighboursOf, putBetween } from './playlist-order.ts';
+import { useWholeList } from './use-whole-list.ts';
+
+const asJson = { headers: { 'content-type': 'application/json' } };
+
+type PlaylistItemsOptions = { playlist: UserPlaylist; page: Page<Audio>; list: RefObject<HTMLElement | null> };
+
+/**
+ * The audios of a playlist of one's own, which can be moved and removed. Each change is shown at once and sent after the
+ * one before; what does not come through is put back. Only the one audio moves, in the list as it is by then, so that
+ * two tabs lose nothing of each other's.
+ */
+export function usePlaylistItems({ playlist, page, list }: PlaylistItemsOptions) {
+  const { revalidate } = useRevalidator();
+  const showToast = useToast();
+  const { items, change, ...pages } = useWholeList(page, `/v1/api/users-playlists/${playlist.id}/audios`, list);
+  // How much more there is than when the page was made.
+  const [grown, setGrown] = useState({ of: page, audios: 0, seconds: 0 });
+  if (grown.of !== page) setGrown({ of: page, audios: 0, seconds: 0 });
+  const sent = useRef(Promise.resolve());
+  const now = useRef({ items, goesOn: pages.nextCursor !== undefined });
+  useEffect(() => {
+    now.current = { items, goesOn: pages.nextCursor !== undefined };
+  });
+  const calls = api['users-playlists'][':id'];
+  const param = { id: playlist.id };
+
+  /** One after the other, in the order they were asked for. */
+  function inTurn(send: () => Promise<void>): void {
+    sent.current = sent.current.then(send);
+  }
+
+  function grow(audio: Audio, by: 1 | -1): void {
+    setGrown((before) => ({
+      ...before,
+      audios: before.audios + by,
+      seconds: before.seconds + by * audio.numberDuration,
+    }));
+  }
+
+  function move(from: number, to: number): void {
+    const { items: before, goesOn } = now.current;
+    const audio = before[from];
+    if (audio === undefined) return;
+    const place = neighboursOf(before, from, goesOn);
+    const after = movedTo(before, from, to);
+    now.current = { items: after, goesOn };
+    change((shown) => movedTo(shown, from, to));
+    const next = neighboursOf(after, to, goesOn);
+    inTurn(async () => {
+      const answer = await answerOf(calls.move.$post({ param, json: { audioId: audio.id, ...next } }));
+      if (answer.ok) return;
+      showToast({ text: answer.message });
+      // The site answers, with another list than this one; without an answer there is none to ask for.
+      if (answer.status > 0) await revalidate();
+      else change((shown) => putBetween(shown, audio, place));
+    });
+  }
+
+  function remove(audioId: string): void {
+    const { items: before, goesOn } = now.current;
+    const at = before.findIndex(({ id }) => id === audioId);
+    const audio = before[at];
+    if (audio === undefined) return;
+    const place = neighboursOf(before, at, goesOn);
+    const putBack = () => {
+      change((shown) => putBetween(shown, audio, place));
+      grow(audio, 1);
+    };
+    now.current = { items: before.toSpliced(at, 1), goesOn };
+    change((shown) => shown.filter(({ id }) => id !== audioId));
+    grow(audio, -1);
+    inTurn(async () => {
+      const answer = await answerOf(calls.audios[':audioId'].$delete({ param: { ...param, audioId } }, asJson));
+      if (answer.ok) return;
+      putBack();
+      showToast({ text: answer.message });
+    });
+    showToast({
+      text: `Removed from “${playlist.title}”`,
+      action: {
+        label: 'Undo',
+        onPress() {
+          putBack();
+          inTurn(async () => {
+            const added = await answerOf(calls.audios.$post({ param, json: { audioIds: [audioId] } }));
+            const answer = added.ok ? await answerOf(calls.move.$post({ param, json: { audioId, ...place } })) : added;
+            if (answer.ok) return;
+            showToast({ text: answer.message });
+            if (answer.status > 0) return revalidate();
+            change((shown) => shown.filter(({ id }) => id !== audioId));
+            grow(audio, -1);
+          });
+        },
+      },
+    });
+  }
+
+  return {
+    items,
+    move,
+    remove,
+    pages,
+    totalAudios: playlist.totalAudios + grown.audios,
+    totalDuration: playlist.totalDuration + grown.seconds,
+  };
+}

@@ -1,0 +1,223 @@
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { voiceOwners } from '#domain/community/tables.ts';
+import { expectCleanForAxe, fillLogIn, modalOf, newPerson, visitorOf } from '../support/accounts.ts';
+import { button, hasFocus, seeNotice } from '../support/account-page.ts';
+import { desktop, layouts, mobile, useBrowser } from '../support/browser.ts';
+import { createAudio } from '../support/factories.ts';
+import { newMember, startLibrarySite, visit } from '../support/library-site.ts';
+
+const browser = useBrowser();
+let site: Awaited<ReturnType<typeof startLibrarySite>>;
+
+beforeAll(async () => {
+  site = await startLibrarySite();
+});
+
+/** Nobody has said anything about it yet. */
+async function newAudio(): Promise<{ id: string; path: string; title: string }> {
+  const { id, slug, title } = await createAudio(site.db, { voiceId: site.voice.id, isFree: true });
+  return { id, title, path: `/audio/${slug}` };
+}
+
+function write(user: { id: string }, audio: { id: string }, text: string, parentId?: string) {
+  const viewer = { kind: 'user', id: user.id, isSubscribed: false, isComplete: true } as const;
+  return site.site.community.writeComment(viewer, audio.id, { text, ...(parentId !== undefined && { parentId }) });
+}
+
+const commentsOf = (page: Page) => page.getByRole('region', { name: 'Comments' });
+const commentOf = (page: Page, text: string): Locator =>
+  commentsOf(page)
+    .locator('li.cm')
+    .filter({ has: page.locator('> div > .cm__t', { hasText: text }) });
+
+describe.each(layouts)('on %s', (_name, layout) => {
+  test('one says something, another answers and reports it, and it is deleted again', async () => {
+    const [ada, bo] = [await newMember(site), await newMember(site)];
+    const audio = await newAudio();
+    const { page: hers, quiet } = await site.openAs(browser, ada, audio.path, layout);
+    await commentsOf(hers).getByText('No comments').waitFor();
+    await hers.getByText('Be warm. A person read this aloud for you.').filter({ visible: true }).waitFor();
+    const field = commentsOf(hers).getByRole('textbox', { name: 'Comment' });
+    await field.fill(`  ${'𝄞'.repeat(1001)} `);
+    await hers.getByText('1,001 / 1,000').waitFor();
+    await hers.getByText('A comment can have up to 1,000 characters.').waitFor();
+    expect(await button(commentsOf(hers), 'Comment').isDisabled()).toBe(true);
+    const said = 'The pause is <b>longer</b> than I expected.\n\nAnd right. 🌙';
+    await field.fill(said);
+    await button(commentsOf(hers), 'Comment').click();
+    await commentOf(hers, 'The pause is <b>longer</b>').getByText('just now').waitFor();
+    expect(await field.inputValue()).toBe('');
+    await hers.getByRole('heading', { name: 'Comments 1' }).waitFor();
+
+    const { page: his } = await site.openAs(browser, bo, audio.path, layout);
+    const hersThere = commentOf(his, 'The pause is <b>longer</b>');
+    await hersThere.getByRole('button', { name: `Reply to ${ada.username}` }).click();
+    const reply = his.getByRole('textbox', { name: `Reply to ${ada.username}` });
+    await expect.poll(() => hasFocus(reply)).toBe(true);
+    await reply.fill('I had to stop walking.');
+    await reply.press('Control+Enter');
+    await commentOf(his, 'I had to stop walking.').getByText('just now').waitFor();
+    await reply.waitFor({ state: 'detached' });
+    await his.getByRole('heading', { name: 'Comments 2' }).waitFor();
+    await expectCleanForAxe(his);
+
+    await hersThere.getByRole('button', { name: `Report the comment by ${ada.username}` }).click();
+    const modal = modalOf(his);
+    await modal.getByRole('heading', { name: 'Report this comment' }).waitFor();
+    expect(await button(modal, 'Report').isDisabled()).toBe(true);
+    await modal.getByRole('radio', { name: 'It is unkind' }).press('Space');
+    await modal.getByRole('textbox').fill('Look at the second line.');
+    await expectCleanForAxe(his, '.modal');
+    await button(modal, 'Report').click();
+    await seeNotice(his, 'Thank you. We will look at it.');
+
+    await hers.reload();
+    await hers.getByRole('heading', { name: 'Comments 2' }).waitFor();
+    await commentOf(hers, 'I had to stop walking.').waitFor();
+    expect(await hers.getByRole('button', { name: `Report the comment by ${ada.username}` }).count()).toBe(0);
+    await button(commentOf(hers, 'The pause is'), 'Delete your comment').click();
+    await button(modalOf(hers), 'Delete comment').click();
+    await commentsOf(hers).getByText('This comment was deleted.').waitFor();
+    await commentOf(hers, 'I had to stop walking.').waitFor();
+    await hers.getByRole('heading', { name: 'Comments 1' }).waitFor();
+    await quiet();
+  });
+});
+
+test('what is refused is taken back with a notice, and what was written is in the field again', async () => {
+  const ada = await newMember(site);
+  const audio = await newAudio();
+  const { page } = await site.openAs(browser, ada, audio.path);
+  await page.route('**/v1/api/audios/*/comments', (route) => route.abort());
+  const field = commentsOf(page).getByRole('textbox', { name: 'Comment' });
+  await field.fill('Is anybody there?');
+  await button(commentsOf(page), 'Comment').click();
+  await seeNotice(page, 'No internet connection');
+  await commentsOf(page).getByText('No comments').waitFor();
+  expect(await field.inputValue()).toBe('Is anybody there?');
+  await page.unroute('**/v1/api/audios/*/comments');
+  // Eleven in five minutes are too many; what is blank is none.
+  for (let count = 1; count <= 10; count += 1) {
+    await field.fill(`Comment number ${count}`);
+    await field.press('Control+Enter');
+  }
+  await page.getByRole('heading', { name: 'Comments 10' }).waitFor();
+  await expect.poll(() => commentsOf(page).locator('[aria-busy]').count()).toBe(0);
+  await field.fill('One too many');
+  await field.press('Control+Enter');
+  await seeNotice(page, 'Too many requests. Please wait a moment.');
+  expect(await field.inputValue()).toBe('One too many');
+  await page.getByRole('heading', { name: 'Comments 10' }).waitFor();
+  await field.fill(' \u200b\n ');
+  expect(await button(commentsOf(page), 'Comment').isDisabled()).toBe(true);
+});
+
+test('a visitor reads page by page, and writes where they left off once they are in', async () => {
+  const ada = await newMember(site);
+  const audio = await newAudio();
+  const person = newPerson();
+  await site.site.identity.register(person);
+  const ids: string[] = [];
+  for (let count = 1; count <= 12; count += 1) {
+    const written = await write(ada, audio, `Thought ${count}.`);
+    if (written.ok) ids.push(written.comment.id);
+  }
+  for (let count = 1; count <= 5; count += 1) await write(ada, audio, `Answer ${count}.`, ids[11]);
+  const { page, quiet } = await browser.open(audio.path, visitorOf(site, mobile));
+  await page.getByRole('heading', { name: 'Comments 17' }).waitFor();
+  await button(commentsOf(page), 'Show 2 more replies').click();
+  await commentOf(page, 'Answer 5.').waitFor();
+  expect(await commentOf(page, 'Thought 1.').count()).toBe(0);
+  await commentsOf(page).getByText('Show more comments').click();
+  await commentOf(page, 'Thought 1.').waitFor();
+  expect(await commentsOf(page).locator('> ul > li.cm').count()).toBe(12);
+  await expectCleanForAxe(page);
+
+  await button(commentsOf(page), 'Say something kind…').click();
+  const modal = modalOf(page);
+  await modal.getByRole('heading', { name: `Sign in to comment on “${audio.title}”` }).waitFor();
+  await modal.getByRole('button', { name: 'Log in' }).click();
+  await fillLogIn(modal, person);
+  const field = commentsOf(page).getByRole('textbox', { name: 'Comment' });
+  await expect.poll(() => hasFocus(field)).toBe(true);
+  await quiet();
+
+  const plain = await browser.open(audio.path, { ...visitorOf(site, desktop), javaScriptEnabled: false });
+  await plain.page.getByText('Show more comments').click();
+  await commentOf(plain.page, 'Thought 1.').waitFor();
+  await plain.quiet();
+});
+
+test('a creator turns comments off and on again; listeners are told in the words of the spec', async () => {
+  const creator = await newMember(site);
+  const audio = await newAudio();
+  await site.db.insert(voiceOwners).values({ voiceId: site.voice.id, userId: creator.id });
+  await write(creator, audio, 'Thank you for listening.');
+  const { page, quiet } = await site.openAs(browser, creator, audio.path);
+  await commentOf(page, 'Thank you for listening.').getByText('Creator').waitFor();
+  const allow = commentsOf(page).getByRole('switch', { name: 'Allow comments' });
+  expect(await allow.getAttribute('aria-checked')).toBe('true');
+  await allow.click();
+  const off = 'This creator has turned off their comments.';
+  await commentsOf(page).getByText(off).waitFor();
+  const { page: visitor } = await browser.open(audio.path, visitorOf(site, desktop));
+  await commentsOf(visitor).getByText(off).waitFor();
+  expect(await commentsOf(visitor).locator('li, textarea, button').count()).toBe(0);
+  await allow.click();
+  await commentOf(page, 'Thank you for listening.').waitFor();
+  await quiet();
+});
+
+test('whom one blocked is not heard, not seen, and listed in the account until they are let back', async () => {
+  const [ada, bo] = [await newMember(site), await newMember(site)];
+  const audio = await newAudio();
+  await write(bo, audio, 'I am everywhere.');
+  await site.site.library.createUserPlaylist(bo.id, {
+    title: 'Rough nights',
+    background: 'Pink to Blue',
+    font: 'Lora Bold',
+    isPublic: true,
+  });
+  const { page, quiet } = await site.openAs(browser, ada, audio.path);
+  await commentsOf(page).getByRole('link', { name: bo.username }).click();
+  await page.getByRole('heading', { name: bo.username, level: 1 }).waitFor();
+  const main = page.locator('main');
+  await main.getByRole('link', { name: 'Rough nights' }).waitFor();
+  await expectCleanForAxe(page);
+  await button(main, `Block ${bo.username}`).click();
+  await main.getByText(`You blocked ${bo.username}.`).waitFor();
+  expect(await main.getByRole('link', { name: 'Rough nights' }).count()).toBe(0);
+  await expectCleanForAxe(page);
+  await visit(page, audio.path);
+  await commentsOf(page).getByText('No comments').waitFor();
+
+  await visit(page, '/account#blocked');
+  const blocked = page.getByRole('region', { name: 'Blocked users' });
+  await blocked.getByRole('link', { name: bo.username }).waitFor();
+  await expectCleanForAxe(page, '#blocked');
+  await button(blocked, `Unblock ${bo.username}`).click();
+  await blocked.getByText('You have blocked nobody').waitFor();
+  await visit(page, audio.path);
+  await commentOf(page, 'I am everywhere.').waitFor();
+  await quiet();
+});
+
+test('tags that are left out in the account are met nowhere, until they are let back', async () => {
+  const ada = await newMember(site);
+  const { page, quiet } = await site.openAs(browser, ada, '/account#left-out', { ...mobile, colorScheme: 'light' });
+  const part = page.getByRole('region', { name: 'Leave these out' });
+  await button(part, 'rain').click();
+  await seeNotice(page, '“rain” is left out');
+  await expectCleanForAxe(page, '#left-out');
+  await visit(page, '/audios');
+  await page.locator('main').getByRole('link', { name: 'Echo' }).waitFor();
+  expect(await page.locator('main').getByRole('link', { name: 'Bright Star' }).count()).toBe(0);
+  await visit(page, '/account');
+  expect(await button(part, 'rain').getAttribute('aria-pressed')).toBe('true');
+  await button(part, 'rain').click();
+  await seeNotice(page, '“rain” is shown again');
+  await visit(page, '/audios');
+  await page.locator('main').getByRole('link', { name: 'Bright Star' }).waitFor();
+  await quiet();
+});

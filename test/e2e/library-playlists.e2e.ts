@@ -1,0 +1,236 @@
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectCleanForAxe, modalOf, visitorOf } from '../support/accounts.ts';
+import { button, hasFocus, seeNotice } from '../support/account-page.ts';
+import { desktop, layouts, mobile, useBrowser } from '../support/browser.ts';
+import { createUserPlaylist } from '../support/factories.ts';
+import {
+  chooseInRow,
+  countCalls,
+  newMember,
+  rowOf,
+  rowTitles,
+  seeTitles,
+  startLibrarySite,
+  visit,
+} from '../support/library-site.ts';
+
+const browser = useBrowser();
+let site: Awaited<ReturnType<typeof startLibrarySite>>;
+
+beforeAll(async () => {
+  site = await startLibrarySite();
+});
+
+/** With its first audios in it. */
+function playlistOf(user: { id: string }, count: number, overrides: { title?: string; isPublic?: boolean } = {}) {
+  const audioIds = site.audios.slice(0, count).map(({ id }) => id);
+  return createUserPlaylist(site.db, { userId: user.id, title: 'Sunday', isPublic: false, audioIds, ...overrides });
+}
+
+/** As the site has it. */
+async function savedTitles(user: { id: string }, playlist: { id: string }): Promise<string[]> {
+  const viewer = { kind: 'user', id: user.id, isSubscribed: false, isComplete: true } as const;
+  const found = await site.site.library.findUserPlaylist(viewer, playlist.id);
+  if (found === undefined) return [];
+  const { items } = await site.site.library.listUserPlaylistAudios(viewer, found, { limit: 100 });
+  return items.map(({ title }) => title);
+}
+
+async function dragBelow(page: Page, held: Locator, target: Locator): Promise<void> {
+  const grip = await held.locator('.grip').boundingBox();
+  const below = await target.boundingBox();
+  if (grip === null || below === null) throw new Error('There is nothing to drag');
+  const x = grip.x + grip.width / 2;
+  await page.mouse.move(x, grip.y + grip.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x, below.y + below.height / 2, { steps: 4 });
+  await page.mouse.move(x, below.y + below.height - 4, { steps: 4 });
+  await page.mouse.up();
+}
+
+describe.each(layouts)('on %s', (_name, layout) => {
+  test('a playlist is made from a row, filled, named, painted, shared, and deleted with a way back', async () => {
+    const reader = await newMember(site);
+    const { page, quiet } = await site.openAs(browser, reader, '/audios', layout);
+    const modal = modalOf(page);
+    // The first one: there is nothing to choose from.
+    await chooseInRow(page, 'Echo', 'Add to playlist');
+    await modal.getByRole('textbox', { name: 'Title' }).fill('Sunday, curtains closed');
+    await expectCleanForAxe(page, '.modal');
+    await modal.getByRole('button', { name: 'Create' }).click();
+    await seeNotice(page, 'Added to “Sunday, curtains closed”');
+    await modal.waitFor({ state: 'detached' });
+
+    await chooseInRow(page, 'Ode', 'Add to playlist');
+    const choice = modal.getByRole('checkbox', { name: /Sunday/ });
+    expect(await choice.isChecked()).toBe(false);
+    await choice.press('Space');
+    await modal.getByText('2 audios').waitFor();
+    await expectCleanForAxe(page, '.modal');
+    await modal.getByRole('button', { name: 'Done' }).click();
+    await modal.waitFor({ state: 'detached' });
+
+    await visit(page, '/library?tab=own');
+    await page.getByRole('link', { name: 'Sunday, curtains closed' }).click();
+    await page.getByRole('heading', { name: 'Sunday, curtains closed', level: 1 }).waitFor();
+    await seeTitles(page, ['Echo', 'Ode']);
+    const main = page.locator('main');
+    await main.getByText('Private').waitFor();
+    expect(await button(main, 'Copy link').count()).toBe(0);
+
+    const more = (item: string) =>
+      button(main, 'More')
+        .click()
+        .then(() => page.getByRole('menuitem', { name: item, exact: true }).click());
+    await more('Rename');
+    await modal.getByRole('textbox', { name: 'Title' }).fill('  Monday ');
+    await modal.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Monday', level: 1 }).waitFor();
+    expect(await page.title()).toBe('Monday · Sotto');
+
+    await button(main, 'Edit cover').click();
+    await main.getByRole('radio', { name: 'Blue to Green' }).press('Space');
+    await main.getByRole('radio', { name: 'Teko Regular' }).press('Space');
+    await main.locator('.upl.g-blue-green .f-teko').waitFor();
+    await more('Make public');
+    await seeNotice(page, 'This playlist is public now');
+    await button(main, 'Copy link').waitFor();
+    await expectCleanForAxe(page);
+    const shared = (await site.site.library.listOwnUserPlaylists(reader.id))[0];
+    expect(shared).toMatchObject({
+      title: 'Monday',
+      background: 'Blue to Green',
+      font: 'Teko Regular',
+      isPublic: true,
+      totalAudios: 2,
+    });
+
+    await more('Delete playlist');
+    await page.getByRole('heading', { name: 'No playlists yet' }).waitFor();
+    await page.locator('.toast', { hasText: 'Deleted “Monday”' }).getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('heading', { name: 'Monday', level: 1 }).waitFor();
+    await seeTitles(page, ['Echo', 'Ode']);
+    await quiet();
+  });
+
+  test('audios are dragged into another order, removed, and put back', async () => {
+    const reader = await newMember(site);
+    const playlist = await playlistOf(reader, 4);
+    const { page, quiet } = await site.openAs(browser, reader, `/users-playlists/${playlist.id}`, layout);
+    await seeTitles(page, ['Bright Star', 'Echo', 'Wild Nights', 'Silent Noon']);
+    // Away from the edges, where holding something scrolls.
+    await rowOf(page, 'Echo').evaluate((row) => row.scrollIntoView({ block: 'center' }));
+    await dragBelow(page, rowOf(page, 'Bright Star'), rowOf(page, 'Echo'));
+    await seeTitles(page, ['Echo', 'Bright Star', 'Wild Nights', 'Silent Noon']);
+    await chooseInRow(page, 'Bright Star', 'Remove from playlist');
+    await seeTitles(page, ['Echo', 'Wild Nights', 'Silent Noon']);
+    await page.locator('main').getByText('3 audios').waitFor();
+    await expect.poll(() => hasFocus(button(page.locator('main'), 'More for Wild Nights'))).toBe(true);
+    await expect.poll(() => savedTitles(reader, playlist)).toEqual(['Echo', 'Wild Nights', 'Silent Noon']);
+    await page.locator('.toast', { hasText: 'Removed from “Sunday”' }).getByRole('button', { name: 'Undo' }).click();
+    await seeTitles(page, ['Echo', 'Bright Star', 'Wild Nights', 'Silent Noon']);
+    await expect
+      .poll(() => savedTitles(reader, playlist))
+      .toEqual(['Echo', 'Bright Star', 'Wild Nights', 'Silent Noon']);
+    await quiet();
+  });
+});
+
+test('by keyboard an audio goes up, down and to the ends, with a word for each step', async () => {
+  const reader = await newMember(site);
+  const playlist = await playlistOf(reader, 4);
+  const { page, quiet } = await site.openAs(browser, reader, `/users-playlists/${playlist.id}`);
+  const grip = button(page.locator('main'), 'Reorder Echo');
+  await grip.focus();
+  await page.keyboard.press('ArrowUp');
+  await seeTitles(page, ['Echo', 'Bright Star', 'Wild Nights', 'Silent Noon']);
+  await page.getByText('Echo, place 1 of 4').waitFor({ state: 'attached' });
+  await page.keyboard.press('End');
+  await seeTitles(page, ['Bright Star', 'Wild Nights', 'Silent Noon', 'Echo']);
+  expect(await hasFocus(grip)).toBe(true);
+  await chooseInRow(page, 'Silent Noon', 'Move up');
+  const moved = ['Bright Star', 'Silent Noon', 'Wild Nights', 'Echo'];
+  await seeTitles(page, moved);
+  await expect.poll(() => savedTitles(reader, playlist)).toEqual(moved);
+  await page.reload();
+  await seeTitles(page, moved);
+  await quiet();
+});
+
+test('two tabs that reorder at once lose nothing of each other’s; what is refused is put back', async () => {
+  const reader = await newMember(site);
+  const playlist = await playlistOf(reader, 4);
+  const path = `/users-playlists/${playlist.id}`;
+  const { page: one, quiet } = await site.openAs(browser, reader, path);
+  const { page: two } = await site.openAs(browser, reader, path);
+  await chooseInRow(one, 'Silent Noon', 'Move up');
+  await chooseInRow(two, 'Echo', 'Remove from playlist');
+  await expect.poll(() => savedTitles(reader, playlist)).toEqual(['Bright Star', 'Silent Noon', 'Wild Nights']);
+
+  await two.route('**/v1/api/users-playlists/*/move', (route) => route.abort());
+  const before = await rowTitles(two);
+  await chooseInRow(two, 'Silent Noon', 'Move up');
+  await seeNotice(two, 'No internet connection');
+  await seeTitles(two, before);
+  await quiet();
+});
+
+test('another listener sees, keeps and shares what is public, and nothing of what is private', async () => {
+  const [owner, guest] = [await newMember(site), await newMember(site)];
+  const shared = await playlistOf(owner, 3, { title: 'Shared', isPublic: true });
+  const own = await playlistOf(owner, 3, { title: 'Secret' });
+  const { page } = await site.openAs(browser, guest, `/users-playlists/${own.id}`);
+  await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+  expect(await page.locator('main').innerText()).not.toContain('Secret');
+
+  await page.addInitScript(() => {
+    Object.assign(navigator, {
+      share: async (data: ShareData) => void ((window as { shared?: ShareData }).shared = data),
+    });
+  });
+  await visit(page, `/users-playlists/${shared.id}`);
+  const main = page.locator('main');
+  const { bodies } = countCalls(page, 'POST', `/users-playlists/${shared.id}/play`);
+  await button(main, 'Favorite Shared').click();
+  await button(main, 'Share').click();
+  await expect
+    .poll(() => page.evaluate(() => (window as { shared?: ShareData }).shared))
+    .toEqual({ title: 'Shared', url: new URL(`/users-playlists/${shared.id}`, site.url).href });
+  expect(await main.locator('.grip').count()).toBe(0);
+  await main
+    .getByRole('button', { name: /^Play all/ })
+    .first()
+    .click();
+  await main.getByText('1 play', { exact: true }).waitFor();
+  expect(bodies.length).toBe(1);
+  await visit(page, '/library?tab=playlists');
+  await main.getByRole('link', { name: 'Shared' }).waitFor();
+
+  const html = await (await fetch(`${site.url}/users-playlists/${shared.id}`)).text();
+  expect(html).toContain('<meta property="og:title" content="Shared"/>');
+  expect(html).toContain(`A playlist by ${owner.username}: 3 audios`);
+});
+
+test('a visitor who adds to a playlist is asked to sign in; own playlists are clean for axe in both themes', async () => {
+  const { page: visitor } = await browser.open('/audios', visitorOf(site, mobile));
+  await chooseInRow(visitor, 'Echo', 'Add to playlist');
+  await modalOf(visitor).getByRole('heading', { name: 'Sign in to add “Echo” to a playlist' }).waitFor();
+
+  const reader = await newMember(site);
+  const playlist = await playlistOf(reader, 3);
+  const { page, quiet } = await site.openAs(browser, reader, `/users-playlists/${playlist.id}`, {
+    ...desktop,
+    colorScheme: 'light',
+  });
+  await button(page.locator('main'), 'Edit cover').click();
+  await expectCleanForAxe(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectCleanForAxe(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectCleanForAxe(page);
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+  ).toBeLessThanOrEqual(0);
+  await quiet();
+});

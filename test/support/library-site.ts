@@ -1,0 +1,100 @@
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { visitorOf } from './accounts.ts';
+import { desktop, hydrated } from './browser.ts';
+import type { useBrowser } from './browser.ts';
+import { createAudio, createCategory, createUser, createVoice } from './factories.ts';
+import { memberState } from './member-state.ts';
+import { startWholeSite } from './whole-site.ts';
+
+/** The whole site with eight free audios of one voice, and users that are logged in without a log-in. */
+export async function startLibrarySite() {
+  const site = await startWholeSite();
+  const { db } = site;
+  const voice = await createVoice(db, { name: 'Maren Holt', slug: 'maren-holt' });
+  const category = await createCategory(db, { label: 'Sonnets', slug: 'sonnets' });
+  const titles = ['Bright Star', 'Echo', 'Wild Nights', 'Silent Noon', 'A Birthday', 'The Tide', 'Élan', 'Ode'];
+  const audios = [];
+  for (const [index, title] of titles.entries()) {
+    audios.push(
+      await createAudio(db, {
+        title,
+        slug: `tale-${index + 1}`,
+        voiceId: voice.id,
+        isFree: true,
+        description: `What ${title} says, and how it is said.`,
+        durationMs: 60_000 + index * 1000,
+        publishedAt: new Date(Date.now() - (index + 1) * 60_000),
+        categoryIds: [category.id],
+        tagLabels: index % 2 === 0 ? ['rain'] : ['sea'],
+      }),
+    );
+  }
+  const states = new Map<string, NonNullable<BrowserContextOptions['storageState']>>();
+
+  return {
+    ...site,
+    voice,
+    category,
+    audios,
+    /** A page of this user's; the session is the same each time. */
+    async openAs(
+      browser: ReturnType<typeof useBrowser>,
+      user: { id: string },
+      path: string,
+      layout: BrowserContextOptions = desktop,
+    ) {
+      const storageState = states.get(user.id) ?? (await memberState(site, user.id));
+      states.set(user.id, storageState);
+      const opened = await browser.open(path, { ...visitorOf(site, layout), storageState });
+      await opened.page.getByRole('button', { name: 'Account menu' }).waitFor();
+      return opened;
+    },
+  };
+}
+
+let people = 0;
+
+/** Nobody else has this name. */
+export async function newMember({ db }: Pick<Awaited<ReturnType<typeof startLibrarySite>>, 'db'>) {
+  people += 1;
+  const username = `reader-${people}`;
+  return { ...(await createUser(db, { username, termsAcceptedAt: new Date() })), username };
+}
+
+/** Ends when the page answers to presses. */
+export async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await hydrated(page);
+}
+
+export function rowOf(page: Page, title: string): Locator {
+  return page.locator('main li.row').filter({ has: page.locator('.row__t', { hasText: new RegExp(`^${title}$`) }) });
+}
+
+/** Chooses in the menu of a row. */
+export async function chooseInRow(page: Page, title: string, item: string): Promise<void> {
+  await rowOf(page, title)
+    .getByRole('button', { name: `More for ${title}` })
+    .click();
+  await page.getByRole('menuitem', { name: item, exact: true }).click();
+}
+
+/** Titles in the order in which they stand. */
+export function rowTitles(page: Page): Promise<string[]> {
+  return page.locator('main li.row .row__t').allTextContents();
+}
+
+export async function seeTitles(page: Page, titles: string[]): Promise<void> {
+  await expect.poll(() => rowTitles(page)).toEqual(titles);
+}
+
+/** Of changing calls whose path begins so, as they are answered. */
+export function countCalls(page: Page, method: string, path: string): { bodies: unknown[] } {
+  const bodies: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.method() === method && new URL(request.url()).pathname.startsWith(`/v1/api${path}`))
+      bodies.push(request.postDataJSON());
+  });
+  return { bodies };
+}
