@@ -191,6 +191,7 @@ test('help tells of every command', async () => {
     'suspend',
     'gift',
     'mails',
+    'reindex',
     'doctor',
     'backup',
     'restore',
