@@ -113,3 +113,16 @@ test('the emulator, whose tokens anyone can make, is for a site on this machine 
   expect(() => parseConfig({ ...emulated, SITE_URL: 'http://127.evil.example' })).toThrow(refused);
   expect(() => parseConfig({ ...emulated, HOST: '0.0.0.0', SITE_URL: 'http://localhost:3000' })).toThrow(refused);
 });
+
+test('Algolia is the index when its application is named, whole', () => {
+  expect(parseConfig({}).algolia).toBeUndefined();
+  const algolia = { ALGOLIA_APP_ID: 'BH4D9OD16A', ALGOLIA_API_KEY: '0123456789abcdef' };
+  expect(parseConfig(algolia).algolia).toEqual({ appId: 'BH4D9OD16A', apiKey: '0123456789abcdef', prefix: 'sotto' });
+  expect(parseConfig({ ...algolia, ALGOLIA_INDEX_PREFIX: 'night' }).algolia?.prefix).toBe('night');
+  const halves = new ConfigError('ALGOLIA_APP_ID and ALGOLIA_API_KEY belong together; one of them is missing');
+  expect(() => parseConfig({ ...algolia, ALGOLIA_API_KEY: '' })).toThrow(halves);
+  expect(() => parseConfig({ ...algolia, ALGOLIA_APP_ID: '' })).toThrow(halves);
+  expect(() => parseConfig({ ...algolia, ALGOLIA_APP_ID: 'evil.example/' })).toThrow(
+    /^the setting ALGOLIA_APP_ID is wrong/,
+  );
+});

@@ -207,6 +207,7 @@ test('help tells of every command', async () => {
     'gift-card',
     'payments',
     'mails',
+    'reindex',
     'doctor',
     'backup',
     'restore',

@@ -41,6 +41,9 @@ const knownParameters = [
 /** Their addresses hold the secret of a mailed link; the first request for styles would repeat it before any tag is read. */
 const secretAddress = /^\/(?:reset-password|confirm-email)\/*$/i;
 
+/** Terms are without end, and what listeners call their lists is to be found at once; the caches hear of neither. */
+const neverKept = /^\/search(?:\.data)?\/*$/;
+
 /** Stands in rendered pages where each answer's own nonce goes. */
 const nonceMark = `nonce-mark-${randomBytes(12).toString('hex')}`;
 
@@ -156,7 +159,8 @@ export function createPageHandler(options: {
     const address = url.pathname + knownQuery(url);
     const key = `page ${address} ${preferences.theme} ${preferences.discreet}`;
     if (viewer.kind === 'user') return answer(await toKept(await pageFor(viewer), url.pathname, viewer), request);
-    if (!development) {
+    const isKept = !development && !neverKept.test(url.pathname);
+    if (isKept) {
       const ready = cache.peek<KeptPage>(key);
       if (ready !== undefined) return answer(ready, request);
     }
@@ -167,12 +171,12 @@ export function createPageHandler(options: {
     const make = async () =>
       toKept(await (stale ? renderingAgain : rendering)(() => render(asked, facts)), url.pathname, viewer);
     try {
-      const kept = development
-        ? undefined
-        : await cache.get(key, async () => {
+      const kept = isKept
+        ? await cache.get(key, async () => {
             own = await make();
             return own.status === 200 ? own : undefined;
-          });
+          })
+        : undefined;
       return await answer(kept ?? own ?? (await make()), request);
     } catch (error) {
       if (stale && error instanceof DomainError && error.code === 'request/too-many') return answer(stale, request);

@@ -179,6 +179,18 @@ test('publishing, renaming, hiding and deleting is right at once, in other proce
   expect((await ask('xanadu')).voices.total).toBe(1);
 });
 
+test('an answer is never older than four tenths of a second, whatever was notified', async () => {
+  let now = Date.now();
+  const parts = { db, index: openBuiltInIndex(db, { now: () => now }) };
+  const { id } = await createAudio(db, { title: 'Nightjar' });
+  expect(await titlesOf('nightjar', parts)).toEqual(['Nightjar']);
+  now += 1000;
+  await titlesOf('nightjar', parts);
+  await pool.query('update audios set published_at = null where id = $1', [id]);
+  now += 401;
+  expect(await titlesOf('nightjar', parts)).toEqual([]);
+});
+
 test('tags, categories and lists carry what they are called to what they hold', async () => {
   const category = await createCategory(db, { label: 'Quartz' });
   const audio = await createAudio(db, { title: 'Held', categoryIds: [category.id], tagLabels: ['basalt'] });

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { parseConfig } from '#config';
+import { readPosition } from '#domain/search/changes.ts';
+import { searchFeeds } from '#domain/search/tables.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { runCommandLine } from './run.ts';
+
+const { db, url } = await createTestDatabase();
+
+async function sotto(...args: string[]) {
+  const environment = { DATABASE_URL: url, DEMO: 'false' };
+  const outcome = { stdout: '', stderr: '' };
+  const code = await runCommandLine(args, {
+    readConfig: () => parseConfig(environment),
+    environment,
+    startFolder: '/',
+    say: (line) => (outcome.stdout += `${line}\n`),
+    note: (line) => (outcome.stderr += `${line}\n`),
+  });
+  return { code, ...outcome };
+}
+
+test('an index at Algolia is made anew on demand; the built-in one needs none', async () => {
+  expect(await sotto('reindex')).toMatchObject({
+    code: 0,
+    stdout: 'No index at Algolia is known: the built-in one is in use.\n',
+  });
+  const { snapshot, at } = await readPosition(db);
+  await db.insert(searchFeeds).values({ name: 'one', snapshot, readAt: new Date(at), rebuiltAt: new Date() });
+  expect((await sotto('reindex')).stdout).toBe('The index will be made anew.\n');
+  const [feed] = await db.select().from(searchFeeds);
+  expect(feed?.rebuiltAt).toEqual(new Date(0));
+  expect((await sotto('reindex', 'now')).code).toBe(2);
+});
