@@ -43,7 +43,8 @@ export function highlightTexts(texts: Record<string, string>, words: string[]): 
       const most = typed.length < 3 ? 0 : typed.length < 6 ? 1 : 2;
       if (most === 0) continue;
       if (editDistance(typed, word, most, false) !== tooFar) return word.length;
-      if (word.length > typed.length && editDistance(typed, word, most, true) !== tooFar) return typed.length;
+      if (typed.length > 3 && word.length > typed.length && editDistance(typed, word, most, true) !== tooFar)
+        return typed.length;
     }
     return 0;
   }

@@ -18,7 +18,7 @@ const costs = {
 } as const;
 /** No match, and more than any match costs. */
 const none = 255;
-/** Of a cost: a letter or two, which begin some word of every text, count in names only. */
+/** Of a cost: a letter or two, which begin some word of every text, and what is only like a word, count in names only. */
 const inNamesOnly = 128;
 /** Where some words may be missing, no more documents than these are weighed: those of the rarest words. */
 const mostWeighed = 30_000;
@@ -71,6 +71,7 @@ export function createLooker(store: DocumentStore, vocabulary: Vocabulary): (loo
 
   function costOf(typed: string, { edits, isPrefix, beginsOtherwise }: WordMatch): number {
     const cost = edits * costs.edit + (beginsOtherwise ? costs.firstLetter : 0);
+    if (edits > 0) return (cost + (isPrefix ? costs.prefix : 0)) | inNamesOnly;
     if (typed.length > 2) return cost + (isPrefix ? costs.prefix : 0);
     return isPrefix ? cost | inNamesOnly : cost;
   }

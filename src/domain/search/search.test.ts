@@ -146,6 +146,16 @@ test('what is said is found where names say nothing: the line, its second, after
   expect((await ask('lanterns', viewer)).audios.total).toBe(1);
 });
 
+test('words that are all said somewhere are meant, rather than names with some of them', async () => {
+  const cues = [{ start: 12, end: 15, text: 'beside the marzipan lighthouse' }];
+  await createAudio(db, { title: 'Remembered', cues });
+  await createAudio(db, { title: 'Marzipan' });
+  await createVoice(db, { name: 'Lighthouse Keeper' });
+  const found = await ask('marzipan lighthouse');
+  expect([found.audios.hits.map(({ title }) => title), found.audios.total]).toEqual([['Remembered'], 1]);
+  expect([found.voices.total, found.voices.hits]).toEqual([0, []]);
+});
+
 test('a long line is shown around what matches', async () => {
   const text = `${'before '.repeat(40)}the zephyrine answer ${'after '.repeat(40)}`;
   await createAudio(db, { cues: [{ start: 3, end: 60, text }] });

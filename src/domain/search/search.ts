@@ -55,7 +55,8 @@ export async function search({ db, index }: SearchParts, viewer: Viewer, query: 
   if (!groups.includes('audios')) audios.hits = [];
 
   const answer = searchGroups.map((group) => {
-    const { total, hits } = group === 'audios' ? audios : found[group];
+    const { total, hits } =
+      group === 'audios' ? audios : audios.isInstead && found[group].isPartial ? none : found[group];
     const shown = hits.map((hit) => ({
       ...hit,
       highlights: highlight(group, hit as never, words),
@@ -66,19 +67,29 @@ export async function search({ db, index }: SearchParts, viewer: Viewer, query: 
   return Object.fromEntries(answer) as SearchAnswer;
 }
 
+const none = { total: 0, hits: [] };
+
+type FoundAudios = {
+  total: number;
+  hits: SearchHits['audios'][];
+  lines: Map<string, HeardLine>;
+  /** All the words are said somewhere: that is meant rather than a name with some of them. */
+  isInstead: boolean;
+};
+
 /** A page of the audios that were found by name, and then of those in which the words are said. */
 async function addHeard(
   db: Db,
   found: IndexAnswer['audios'],
   { words, from, limit, few, leftOut }: { words: string[]; from: number; limit: number; few: number; leftOut: LeftOut },
-): Promise<{ total: number; hits: SearchHits['audios'][]; lines: Map<string, HeardLine> }> {
+): Promise<FoundAudios> {
   const { total, hits, isPartial } = found;
   if (words.length === 0 || (total >= few && !isPartial))
-    return { total, hits: hits.slice(from, from + limit), lines: new Map() };
+    return { total, hits: hits.slice(from, from + limit), lines: new Map(), isInstead: false };
   const known = isPartial ? [] : hits.map(({ id }) => id);
   const heard = await findHeard(db, words, known, leftOut);
-  // All words in one voice are meant rather than some of them in a name.
-  const named = isPartial && heard.length > 0 ? { total: 0, hits: [] } : { total, hits };
+  const isInstead = isPartial && heard.length > 0;
+  const named = isInstead ? none : { total, hits };
   const ids = named.hits.map(({ id }) => id);
   const shown = heard.slice(Math.max(0, from - ids.length), Math.max(0, from + limit - ids.length));
   const documents = shown.length === 0 ? [] : await readDocuments(db, 'audios', { keys: shown });
@@ -87,6 +98,7 @@ async function addHeard(
     total: named.total + heard.length,
     hits: [...named.hits.slice(from, from + limit), ...shown.flatMap((id) => byId.get(id) ?? [])],
     lines: await findLines(db, shown, words),
+    isInstead,
   };
 }
 

@@ -100,16 +100,18 @@ export function createVocabulary(): Vocabulary {
       if (mostEdits === 0) return found;
       const known = new Set(found.map(({ word }) => word));
       const typedLetters = lettersOf(typed);
+      // Three letters with a slip in them begin too many words.
+      const asPrefix = withPrefixes && typed.length > 3;
       const shortest = typed.length - mostEdits;
-      const longest = withPrefixes ? Number.POSITIVE_INFINITY : typed.length + mostEdits;
+      const longest = asPrefix ? Number.POSITIVE_INFINITY : typed.length + mostEdits;
       for (let word = 0; word < words.length; word += 1) {
         // Each edit brings one letter that the other has not, or takes one away.
         const own = letters[word] as number;
         if (countBits(typedLetters & ~own) > mostEdits) continue;
-        if (!withPrefixes && countBits(own & ~typedLetters) > mostEdits) continue;
+        if (!asPrefix && countBits(own & ~typedLetters) > mostEdits) continue;
         const text = words[word] as string;
         if (text.length < shortest || text.length > longest || known.has(word)) continue;
-        const edits = editDistance(typed, text, mostEdits, withPrefixes);
+        const edits = editDistance(typed, text, mostEdits, asPrefix);
         if (edits === tooFar) continue;
         const beginsOtherwise = text.charCodeAt(0) !== typed.charCodeAt(0);
         found.push({ word, edits, isPrefix: text.length > typed.length + edits, beginsOtherwise });

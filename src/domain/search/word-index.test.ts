@@ -92,6 +92,14 @@ test('what was typed as it stands comes before what is only like it', () => {
   expect(titles(index, 'noon')).toEqual(['Noon', 'Moon']);
 });
 
+test('slips are forgiven in names, not in texts, which have words like every other; and not in three first letters', () => {
+  const index = indexOf([audio('Soft', { by: 'Sonnet' }), audio('Other', { text: 'a sonnet of songs' })]);
+  expect(titles(index, 'sonnte')).toEqual(['Soft']);
+  expect(titles(index, 'sonnet')).toEqual(['Soft', 'Other']);
+  expect(titles(index, 'sof')).toEqual(['Soft']);
+  expect(titles(index, 'xof')).toEqual([]);
+});
+
 test('where nothing has all the words, what has most of them is found; of nothing like them, nothing', () => {
   const index = indexOf([audio('Silent Noon'), audio('A Long Rain')]);
   expect(titles(index, 'silent noon xyzzy')).toEqual(['Silent Noon']);
