@@ -110,9 +110,28 @@ const settings = z.object({
     .string()
     .regex(/^whsec_\S+$/, 'must be the signing secret of the webhook, such as whsec_…')
     .optional(),
+  SEGMENT_WRITE_KEY: z
+    .string()
+    .regex(/^[\w-]{1,200}$/, 'must be the write key of a source')
+    .optional(),
+  SEGMENT_HOST: httpUrl.optional(),
+  OPERATOR_NAME: z.string().trim().max(200, 'must have no more than 200 characters').optional(),
+  OPERATOR_ADDRESS: z.string().trim().max(400, 'must have no more than 400 characters').optional(),
+  OPERATOR_EMAIL: z
+    .string()
+    .max(200)
+    .regex(/^[^\s@]+@[^\s@]+$/, 'must be an address such as hello@sotto.example')
+    .optional(),
   IMAGE_CACHE_MB: wholeNumber(10, 100_000).default(1024),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
 });
+
+export type Operator = {
+  name: string | undefined;
+  /** One line, or several parted by `;`. */
+  address: string | undefined;
+  email: string | undefined;
+};
 
 export type SocialClient = { clientId: string; clientSecret: string };
 
@@ -157,6 +176,10 @@ export type Config = {
     | undefined;
   /** Absent: the built-in sandbox, which takes test cards alone. */
   stripe: { secretKey: string; publishableKey: string; webhookSecret: string } | undefined;
+  /** Events are passed on there; absent: they stay here. */
+  segment: { writeKey: string; host: string | undefined } | undefined;
+  /** Who answers for the site, as the info pages name them. */
+  operator: Operator;
   imageCacheBytes: number;
   logLevel: string;
 };
@@ -210,6 +233,8 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     transportKey: value.TRANSPORT_KEY,
     firebase: firebaseProject(value, { isAlone: loopback && isLoopback(siteUrl.hostname) }),
     stripe: stripeAccount(value),
+    segment: segmentSource(value),
+    operator: { name: value.OPERATOR_NAME, address: value.OPERATOR_ADDRESS, email: value.OPERATOR_EMAIL },
     imageCacheBytes: value.IMAGE_CACHE_MB * 1024 * 1024,
     logLevel: value.LOG_LEVEL,
   };
@@ -257,6 +282,12 @@ function stripeAccount(value: z.infer<typeof settings>): Config['stripe'] {
     publishableKey: STRIPE_PUBLISHABLE_KEY,
     webhookSecret: STRIPE_WEBHOOK_SECRET,
   };
+}
+
+function segmentSource({ SEGMENT_WRITE_KEY, SEGMENT_HOST }: z.infer<typeof settings>): Config['segment'] {
+  if (SEGMENT_WRITE_KEY !== undefined) return { writeKey: SEGMENT_WRITE_KEY, host: SEGMENT_HOST };
+  if (SEGMENT_HOST === undefined) return undefined;
+  throw new ConfigError('for Segment, SEGMENT_WRITE_KEY is missing');
 }
 
 function socialClient(name: string, clientId: string | undefined, clientSecret: string | undefined) {

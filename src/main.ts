@@ -16,7 +16,9 @@ import { StartError, startEmbeddedServer } from '#db/embedded-server.ts';
 import { isUnavailable } from '#db/unavailable.ts';
 import { openSite } from '#domain/site.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
+import { openCards } from '#gateways/cards/cards.ts';
 import { openImages } from '#gateways/images.ts';
+import { openSegmentEvents } from '#gateways/segment/segment-events.ts';
 import { createApp } from '#http/app.ts';
 import { serveAssets } from '#http/assets.ts';
 import { answerClientError } from '#http/client-error.ts';
@@ -83,6 +85,14 @@ async function start(): Promise<void> {
   const payments = await openPayments({ config, db: database.db, databaseUrl, log });
   closers.push({ name: 'payments', close: payments.close });
 
+  const metrics = createMetrics();
+  const forwarder =
+    config.segment &&
+    openSegmentEvents({
+      ...config.segment,
+      onLost: (count) => metrics.dropEvents(count, 'forwarder'),
+    });
+  if (forwarder !== undefined) closers.push({ name: 'analytics', close: forwarder.close });
   const site = await openSite({
     db: database.db,
     facts: {
@@ -93,11 +103,14 @@ async function start(): Promise<void> {
       payments: payments.browser,
       testCards: payments.testCards,
       transportKey: config.transportKey,
+      operator: config.operator,
+      isForwarding: config.segment !== undefined,
     },
     identityProvider: identity.provider,
     payments: payments.provider,
     mail: identity.mail,
     secret: await readSecret(config),
+    ...(forwarder && { forwarder }),
   });
   await checkPlans(site, log);
   const cache = createPublicCache({ maxBytes: 64 * 1024 * 1024, maxAge: 8000 });
@@ -122,7 +135,6 @@ async function start(): Promise<void> {
 
   // Here and not with the first visitor: a site without its pages is not ready.
   if (!development) await loadBuild();
-  const metrics = createMetrics();
   const failures = createFailures({ log, isUnavailable });
   const server = createServer();
   const vite = development ? await startVite(server) : undefined;
@@ -131,6 +143,7 @@ async function start(): Promise<void> {
     site,
     blobs,
     images,
+    cards: openCards({ images, siteName: config.siteName }),
     log,
     metrics,
     cache,

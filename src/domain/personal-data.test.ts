@@ -23,13 +23,14 @@ const listeningTables = listeningData.tables;
 
 /** Tables about nobody: the catalogue, settings, counts, keys; and hashes that name nobody and end soon. */
 const impersonalTables = [
+  'article_audios',
+  'articles',
   'attempts',
   'audio_categories',
   'audio_counts',
   'audio_tags',
   'audios',
   'categories',
-  'insight_events',
   'listened_parts',
   'listened_seconds',
   'payment_locks',
@@ -85,6 +86,13 @@ async function listen(userId: string, audio: { id: string; voiceId: string }, re
   }
 }
 
+/** An event that carries the user's id, as they asked. */
+async function beCounted(userId: string, subjectId: string): Promise<void> {
+  await site.insight.setConsent(userId, true);
+  const viewer = { kind: 'user', id: userId, isSubscribed: true, isComplete: true } as const;
+  await site.insight.recordEvents([{ name: 'share_audio', subjectId }], viewer);
+}
+
 /** A trace in each table of membership. @returns the customer at the provider */
 async function subscribe(user: { id: string; email: string }): Promise<string> {
   const order = { period: 'year', promoCode: undefined, withoutTrial: true } as const;
@@ -123,6 +131,7 @@ test('after a deletion nothing in the whole database tells of the user, and othe
   for (const [index, { id }] of [gone, stays].entries()) {
     await giveMonths(db, id, 3);
     await listen(id, audio, `report-${index}`);
+    await beCounted(id, audio.id);
   }
   const [customerId, otherCustomerId] = [await subscribe(gone), await subscribe(stays)];
   const account = await findOwnAccount(db, provider, gone.id);
@@ -134,6 +143,8 @@ test('after a deletion nothing in the whole database tells of the user, and othe
   for (const trace of [gone.id, 'gone@example.org', 'gone-girl', lists[0]?.title ?? '', audio.title, customerId])
     expect(exported).toContain(trace);
   expect(exported).toContain('report-0');
+  expect(exported).toMatch(/"consentGivenAt":"20/);
+  expect(exported).toContain('"name":"share_audio"');
   expect(exported).not.toContain('stays');
   expect(exported).not.toMatch(/argon2|token/i);
 

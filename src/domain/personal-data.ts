@@ -1,5 +1,6 @@
 import type { Db } from './db.ts';
 import * as identity from './identity/personal-data.ts';
+import * as insight from './insight/personal-data.ts';
 import * as library from './library/personal-data.ts';
 import * as listening from './listening/personal-data.ts';
 import * as membership from './membership/personal-data.ts';
@@ -17,6 +18,7 @@ export type PersonalData = {
 /** Erased from first to last: identity, whose row all others point to, comes last. */
 const areas: PersonalData[] = [
   library.personalData,
+  insight.personalData,
   listening.personalData,
   membership.personalData,
   identity.personalData,

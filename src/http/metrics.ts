@@ -2,6 +2,8 @@ import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client
 
 export type Metrics = {
   observe(method: string, route: string, status: number, seconds: number): void;
+  /** Events that were not taken. @param why too many by one client, or by all together; or the service beyond lost them */
+  dropEvents(count: number, why: 'client' | 'site' | 'forwarder'): void;
   /** In Prometheus' text format. */
   text(): Promise<string>;
   contentType: string;
@@ -23,6 +25,12 @@ export function createMetrics(): Metrics {
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],
   });
+  const dropped = new Counter({
+    name: 'sotto_events_dropped_total',
+    help: 'Analytics events that were not kept, or not passed on',
+    labelNames: ['why'] as const,
+    registers: [registry],
+  });
   // Methods are whatever a client sends; labels are not.
   const known = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);
   return {
@@ -30,6 +38,7 @@ export function createMetrics(): Metrics {
       requests.inc({ method: known.has(method) ? method : 'other', route, status: String(status) });
       durations.observe({ route }, seconds);
     },
+    dropEvents: (count, why) => dropped.inc({ why }, count),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

@@ -13,6 +13,7 @@ import { isUnavailable } from '#db/unavailable.ts';
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
 import { openSite } from '#domain/site.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
+import { openCards } from '#gateways/cards/cards.ts';
 import { openImages } from '#gateways/images.ts';
 import { createApp } from '#http/app.ts';
 import { serveAssets } from '#http/assets.ts';
@@ -82,6 +83,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     site,
     blobs,
     images,
+    cards: openCards({ images, siteName: config.siteName }),
     log,
     metrics: createMetrics(),
     cache,
