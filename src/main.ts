@@ -138,6 +138,7 @@ async function start(): Promise<void> {
   const failures = createFailures({ log, isUnavailable });
   const server = createServer();
   const vite = development ? await startVite(server) : undefined;
+  const assetsDir = join(root, 'build', 'client');
   const app = createApp({
     config,
     site,
@@ -152,7 +153,8 @@ async function start(): Promise<void> {
     failures,
     checkReady: database.checkReady,
     pages: createPageHandler({ loadBuild: vite?.loadBuild ?? loadBuild, site, config, cache, failures, development }),
-    assets: development ? undefined : serveAssets({ dir: join(root, 'build', 'client') }),
+    assets: development ? undefined : serveAssets({ dir: assetsDir }),
+    assetsDir: development ? undefined : assetsDir,
   });
 
   server.on('clientError', answerClientError(commonHeaders(config.siteUrl.startsWith('https:'))));

@@ -13,6 +13,7 @@ import { feedRoutes } from './feeds.ts';
 import { healthRoutes } from './health.ts';
 import { identityProviderRoutes } from './identity-provider.ts';
 import { imageRoutes } from './images.ts';
+import { installableRoutes } from './installable.ts';
 import { mediaRoutes } from './media.ts';
 import type { Metrics } from './metrics.ts';
 import type { PageHandler } from './pages.ts';
@@ -44,6 +45,8 @@ export type AppParts = {
   pages: PageHandler | undefined;
   /** Built files of the browser: `build/client`. */
   assets: ((app: Hono) => void) | undefined;
+  /** Where they lie; absent, nothing is kept for later in browsers. */
+  assetsDir?: string | undefined;
   cache: PublicCache;
 };
 
@@ -81,6 +84,7 @@ export function createApp(parts: AppParts): Hono {
   app.route('/', cardRoutes(parts));
   app.route('/', feedRoutes(parts));
   app.route('/', sitemapRoutes(parts));
+  app.route('/', installableRoutes({ site, assetsDir: parts.assetsDir }));
   const rateLimit = createRateLimit({ trustProxy: config.trustProxy });
   for (const version of versions)
     app.route(

@@ -102,6 +102,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
         development: false,
       }),
     assets: pages && serveAssets({ dir: pages.assets }),
+    assetsDir: pages?.assets,
   });
   const server = await new Promise<Server>((resolve) => {
     const listening = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(settings['PORT'] ?? 0) }, () =>

@@ -35,8 +35,8 @@ test('a page beyond the last that there can be is the last', () => {
   expect(read('?page=9999').page).toBe(500);
 });
 
-test('reading takes a minute for 220 words; marks and addresses are no words', () => {
-  expect(readTimeOf('word '.repeat(440))).toBe(120);
+test('reading takes a minute for 200 words; marks and addresses are no words', () => {
+  expect(readTimeOf('word '.repeat(400))).toBe(120);
   expect(readTimeOf('## One\n\n[two](https://a.example/b-c) — *three*')).toBe(readTimeOf('one two three'));
   expect([0, 20, 90, 400].map(formatReadTime)).toEqual(['1 min read', '1 min read', '2 min read', '7 min read']);
 });

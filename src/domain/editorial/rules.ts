@@ -58,7 +58,7 @@ export function blogAddress({ sortBy, topics: asked, page }: BlogQuery): string 
   return parts.length === 0 ? '/blog' : `/blog?${parts.join('&')}`;
 }
 
-const wordsPerMinute = 220;
+const wordsPerMinute = 200;
 
 /** Seconds that reading takes. @param text Markdown or plain */
 export function readTimeOf(text: string): number {

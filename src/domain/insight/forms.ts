@@ -58,9 +58,9 @@ export const eventTable = {
 type EventTable = typeof eventTable;
 export type EventName = keyof EventTable;
 /** What an event may tell beside what it is about; each part may be missing. */
-export type EventProperties<Name extends EventName> = {
-  [Key in keyof EventTable[Name]]?: z.infer<EventTable[Name][Key]>;
-};
+export type EventProperties<Name extends EventName> = keyof EventTable[Name] extends never
+  ? Record<string, never>
+  : { [Key in keyof EventTable[Name]]?: z.infer<EventTable[Name][Key]> };
 
 /** Where something was met: the content-source tags of spec §7. */
 export const contentSources = [

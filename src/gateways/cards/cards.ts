@@ -11,6 +11,8 @@ const ground = '#141012';
 const titleSizes = [46, 40, 34, 29, 25];
 const highestTitle = 300;
 const longestTitle = 140;
+/** Between the title and the line beneath it. */
+const gap = 34;
 const fontfile = fileURLToPath(new URL('./newsreader-card.ttf', import.meta.url));
 
 /** The mark of the design: lines that close to a point. */
@@ -29,14 +31,14 @@ export function openCards({ images, siteName }: { images: Images; siteName: stri
       const heading = await drawTitle(title);
       const below = await drawText(line, 20, '#AFA19C');
       const name = await drawText(siteName, 24, '#F7F0EA');
-      const block = heading.info.height + 26 + below.info.height;
+      const block = heading.info.height + gap + below.info.height;
       const top = Math.round((height - 84 - block) / 2) + 20;
       const parts: OverlayOptions[] = [
         picture === undefined
           ? { input: mark(280, '#F5B48C'), left: 175, top: 210 }
           : { input: Buffer.from(picture), left: 0, top: 0 },
         { input: heading.data, left: column.left, top },
-        { input: below.data, left: column.left, top: top + heading.info.height + 26 },
+        { input: below.data, left: column.left, top: top + heading.info.height + gap },
         { input: mark(46, '#F5B48C'), left: column.left, top: height - 86 },
         { input: name.data, left: column.left + 62, top: height - 70 - Math.round(name.info.height / 2) },
       ];

@@ -2,7 +2,7 @@ import ChevronDown from 'lucide-react/icons/chevron-down';
 import { Link, useLocation } from 'react-router';
 import type { AudioSort } from '#domain/catalogue/forms.ts';
 import { Icon } from '#web/ui/icon.tsx';
-import { useDisclosure } from '#web/ui/use-disclosure.ts';
+import { useDisclosure } from '#web/shell/use-disclosure.ts';
 import { withQuery } from './list-links.ts';
 
 const labels: Record<AudioSort, string> = {

@@ -2,7 +2,7 @@ import ChevronDown from 'lucide-react/icons/chevron-down';
 import { Link } from 'react-router';
 import type { BlogQuery } from '#domain/editorial/rules.ts';
 import { blogAddress, blogSortLabels, blogSorts } from '#domain/editorial/rules.ts';
-import { useDisclosure } from '#web/ui/use-disclosure.ts';
+import { useDisclosure } from '#web/shell/use-disclosure.ts';
 import { Icon } from '#web/ui/icon.tsx';
 
 /** The six orders of spec §3. A disclosure of links, which opens and works without script too. */

@@ -15,7 +15,7 @@ export function MentionedAudios({ audios, listName }: { audios: Audio[]; listNam
           <div className="grow">
             <p className="text-13 text-muted">Mentioned in this article</p>
             <Link
-              className="mention__t"
+              className="mention__t c2"
               to={href('/audio/:slug', { slug: audio.slug })}
               onClick={() => track('audio_click', { source: 'blog', subjectId: audio.id })}
             >
@@ -26,7 +26,13 @@ export function MentionedAudios({ audios, listName }: { audios: Audio[]; listNam
               <span className="dot num">{formatTime(audio.numberDuration)}</span>
             </p>
           </div>
-          <PlayButton audios={audios} index={index} source="blog" look="pill" listName={listName} />
+          <PlayButton
+            audios={audios}
+            index={index}
+            source="blog"
+            look={index === 0 ? 'primary' : 'pill'}
+            listName={listName}
+          />
         </div>
       ))}
     </aside>

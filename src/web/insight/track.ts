@@ -58,7 +58,7 @@ function flush(isLeaving = false): void {
 }
 
 /** Do Not Track, or its successor, Global Privacy Control. */
-function isUnwanted(): boolean {
+export function isUnwanted(): boolean {
   const { doNotTrack, globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };
   return doNotTrack === '1' || globalPrivacyControl === true;
 }

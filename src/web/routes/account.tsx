@@ -4,6 +4,7 @@ import { AccountData } from '#web/identity/account-data.tsx';
 import { formatMonth } from '#web/identity/account-dates.ts';
 import { AccountNav } from '#web/identity/account-nav.tsx';
 import { AccountProfile } from '#web/identity/account-profile.tsx';
+import { ConsentChoice } from '#web/insight/consent-choice.tsx';
 import { AccountSessions } from '#web/identity/account-sessions.tsx';
 import { LogInButtons } from '#web/library/log-in-buttons.tsx';
 import { pageMeta } from '#web/page-meta.ts';
@@ -26,6 +27,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return {
     kind: 'user' as const,
     createdAt,
+    consent: await context.get(siteContext).insight.findConsent(viewer.id),
     owner: { id, username, email, icon, color, hasPassword, passwordChangedAt },
   };
 }
@@ -88,7 +90,7 @@ function IncompleteAccount({ hasPassword }: { hasPassword: boolean | null }) {
 
 type OwnAccountProps = Extract<Route.ComponentProps['loaderData'], { kind: 'user' }>;
 
-function OwnAccount({ owner, createdAt }: OwnAccountProps) {
+function OwnAccount({ owner, createdAt, consent }: OwnAccountProps) {
   const root = useRootData();
   return (
     <div className="wrap">
@@ -104,6 +106,7 @@ function OwnAccount({ owner, createdAt }: OwnAccountProps) {
         <div>
           <AccountProfile owner={owner} />
           <AccountSessions asOf={owner.passwordChangedAt?.getTime()} />
+          <ConsentChoice consent={consent} />
           <AccountData siteName={root?.siteName ?? ''} hasPassword={owner.hasPassword} />
         </div>
       </div>

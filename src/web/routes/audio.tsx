@@ -13,6 +13,7 @@ import { Rail } from '#web/catalogue/rail.tsx';
 import { Section } from '#web/catalogue/section.tsx';
 import { siteContext, requestContext } from '#web/context.ts';
 import { formatCountOf, formatDate, formatDuration, formatIsoDuration } from '#web/format.ts';
+import { useSharedSource } from '#web/insight/shared-link.ts';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { breadcrumbs, pageMeta } from '#web/page-meta.ts';
 import { orNotFound } from '#web/route-errors.ts';
@@ -91,6 +92,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
 
 export default function AudioPage({ loaderData }: Route.ComponentProps) {
   const { audio, series, transcript, ofVoice, related } = loaderData;
+  const source = useSharedSource('audio_details');
   return (
     <div className="wrap">
       <Glow color={audio.color}>
@@ -121,7 +123,7 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
           </Link>
           <p className="dh__d">{audio.description}</p>
           <div className="acts">
-            <PlayButton audios={[audio]} index={0} source="audio_details" look="primary" />
+            <PlayButton audios={[audio]} index={0} source={source} look="primary" />
             <FavoriteButton name={audio.title} subjectId={audio.id} source="audio_details" imageUrl={audio.imageUrl} />
             <QueueButton audio={audio} />
             <CopyLinkButton name={audio.title} />

@@ -10,6 +10,7 @@ import { SeriesCard } from '#web/catalogue/series-card.tsx';
 import { TabLinks } from '#web/catalogue/tab-links.tsx';
 import { siteContext } from '#web/context.ts';
 import { formatCountOf, formatDuration } from '#web/format.ts';
+import { useSharedSource } from '#web/insight/shared-link.ts';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { breadcrumbs, pageMeta } from '#web/page-meta.ts';
 import { orBadRequest, orNotFound } from '#web/route-errors.ts';
@@ -72,6 +73,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
 
 export default function Creator({ loaderData }: Route.ComponentProps) {
   const { voice, tab, page, sum, series, playlists, more } = loaderData;
+  const source = useSharedSource('voice_profile');
   const { pathname } = useLocation();
   const tabs: { name: TabName; label: string; count?: number }[] = [
     { name: 'audios', label: 'Audios', count: sum.total },
@@ -109,7 +111,7 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
               <PlayButton
                 audios={page.items}
                 index={0}
-                source="voice_profile"
+                source={source}
                 look="primary"
                 label="Play all"
                 listName={voice.name}
@@ -132,7 +134,7 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
             isCurrent: name === tab,
           }))}
         />
-        {tab === 'audios' && <AudioList page={page} source="voice_profile" more={more} name={voice.name} />}
+        {tab === 'audios' && <AudioList page={page} source={source} more={more} name={voice.name} />}
         {tab === 'series' &&
           (series.length === 0 ? (
             <p className="py-16 text-center text-muted">No series yet</p>
