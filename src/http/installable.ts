@@ -23,12 +23,11 @@ const styleHash = createHash('sha256').update(style).digest('base64');
  */
 export function installableRoutes({ site, assetsDir }: { site: Site; assetsDir: string | undefined }): Hono {
   const app = new Hono();
-  const worker = assetsDir === undefined ? undefined : readWorker(assetsDir);
-  // Told when it is asked for.
-  worker?.catch(() => undefined);
+  let worker: Promise<string> | undefined;
 
   app.get('/service-worker.js', async (context) => {
-    if (worker === undefined) return context.notFound();
+    if (assetsDir === undefined) return context.notFound();
+    worker ??= readWorker(assetsDir);
     return new Response(await worker, {
       // Browsers ask for it anew by themselves; what lies between must not answer for the site.
       headers: {

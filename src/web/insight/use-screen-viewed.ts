@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useLocation, useMatches } from 'react-router';
 import { sharedSourceOf } from './shared-link.ts';
 import { flushOnLeave, track } from './track.ts';
@@ -11,9 +11,10 @@ export function useScreenViewed(): void {
     useMatches()
       .at(-1)
       ?.id.replace(/^routes\//, '') ?? 'unknown';
+  // A query that changes is the same screen.
+  const tell = useEffectEvent(() => track('screen_viewed', { ...(source && { source }), properties: { screen } }));
   useEffect(() => {
-    track('screen_viewed', { ...(source && { source }), properties: { screen } });
-    // A query that changes is the same screen.
+    if (pathname !== '') tell();
   }, [pathname, screen]);
   useEffect(() => flushOnLeave(), []);
 }
