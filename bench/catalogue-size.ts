@@ -7,6 +7,7 @@ import { migrateDatabase, openDatabase } from '#db/database.ts';
 import type { Database } from '#db/database.ts';
 import { startEmbeddedServer } from '#db/embedded-server.ts';
 import { listAudios } from '#domain/catalogue/audios.ts';
+import { visitor } from '#domain/identity/rules.ts';
 import type { Figure } from './figures.ts';
 import { median } from './figures.ts';
 
@@ -31,7 +32,7 @@ export async function benchCatalogueSize(): Promise<Figure[]> {
           ['large', large],
         ] as const) {
           const begin = performance.now();
-          const page = await listAudios(database.db, { limit: 24, sort });
+          const page = await listAudios(database.db, visitor, { limit: 24, sort });
           if (page.items.length !== 24) throw new Error('A page of the bench is not full');
           if (round >= 20) times[name].push(performance.now() - begin);
         }

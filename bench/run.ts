@@ -8,6 +8,7 @@ import { benchCatalogueSize } from './catalogue-size.ts';
 import type { Figure } from './figures.ts';
 import { benchHttp } from './http.ts';
 import { benchInsight } from './insight.ts';
+import { benchLibrary } from './library.ts';
 import { benchLighthouse } from './lighthouse.ts';
 import { benchMedia } from './media.ts';
 import { benchMemory } from './memory.ts';
@@ -58,6 +59,7 @@ try {
     await site.stop();
   }
   if (wanted('media')) report(await benchMedia());
+  if (wanted('library')) report(await benchLibrary());
   if (wanted('billing')) report(await benchBilling());
   if (wanted('insight')) report(await benchInsight());
   if (wanted('size')) report(await benchCatalogueSize());

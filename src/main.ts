@@ -126,9 +126,10 @@ async function start(): Promise<void> {
       site.insight.forgetOldEvents(),
       site.identity.forgetEndedSessions(),
       site.listening.forgetOldMarks(),
+      site.library.forgetDeletedUserPlaylists(),
       identity.forgetExpired(),
     ]).catch((error: unknown) =>
-      log.warn({ err: error }, 'Old events, sessions, marks and links could not be forgotten'),
+      log.warn({ err: error }, 'Old events, sessions, marks, lists and links could not be forgotten'),
     );
   void forget();
   setInterval(forget, 60 * 60 * 1000).unref();

@@ -195,6 +195,8 @@ test('help tells of every command', async () => {
     'free',
     'not-free',
     'comments',
+    'reports',
+    'owner',
     'preview',
     'admin',
     'reset-password',

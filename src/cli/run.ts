@@ -32,6 +32,14 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'list, publish and remove articles of the blog',
     load: async () => (await import('./articles.ts')).articleCommand,
   },
+  reports: {
+    summary: 'list the comments that were reported, keep or remove one',
+    load: async () => (await import('./community.ts')).reportsCommand,
+  },
+  owner: {
+    summary: 'say whose voice it is: they decide about its comments',
+    load: async () => (await import('./community.ts')).ownerCommand,
+  },
   preview: {
     summary: 'name the audio that anyone may hear',
     load: async () => (await import('./audios.ts')).previewCommand,

@@ -114,6 +114,7 @@ async function fill({ db, pool, blobs }: TestDatabase): Promise<void> {
   await fillMembership(pool, userId);
   await fillEditorial(pool, { userId, audioId: audioIds[0] ?? '' });
   await fillListening(pool, { userId, audioId: audioIds[0] ?? '', voiceId: voice.id });
+  await fillLibrary(pool, { userId, audioId: audioIds[0] ?? '', voiceId: voice.id, categoryId: category.id });
   await pool.query(`update audios set updated_at = '2001-02-03T04:05:06.789Z', image_key = $1 where id = $2`, [
     (await keepFile(blobs, `images/${newId()}.webp`)).fileKey,
     audioIds[1],
@@ -174,6 +175,38 @@ async function fillListening(pool: pg.Pool, ids: { userId: string; audioId: stri
     ['listened_seconds', day, audioId, voiceId, 2 ** 42, 5],
     ['listened_parts', audioId, 19, 2 ** 43],
     ['saved_queues', userId, 4, { list: [{ id: audioId, source: 'queue' }], listType: 'a\tb' }, day],
+  ])
+    await pool.query(
+      `insert into ${String(table)} values (${values.map((_, index) => `$${index + 1}`).join(', ')})`,
+      values,
+    );
+}
+
+/** One row at least in each table of library and community. */
+async function fillLibrary(
+  pool: pg.Pool,
+  ids: { userId: string; audioId: string; voiceId: string; categoryId: string },
+): Promise<void> {
+  const { userId, audioId, voiceId, categoryId } = ids;
+  const time = '2026-01-02T03:04:05.678Z';
+  const [thread, reply, other] = [newId(), newId(), newId()];
+  const idOf = async (query: string) => (await pool.query<{ id: string }>(query)).rows[0]?.id;
+  await pool.query(`insert into users (id, username) values ($1, 'other')`, [other]);
+  for (const [table, ...values] of [
+    ['audio_favorites', userId, audioId, time],
+    ['voice_favorites', userId, voiceId, time],
+    ['category_favorites', userId, categoryId, time],
+    ['playlist_favorites', userId, await idOf('select id from playlists'), time],
+    ['user_playlist_favorites', userId, await idOf('select id from user_playlists'), time],
+    ['user_favorites', userId, other, time],
+    ['user_playlist_play_marks', 'x'.repeat(43), newId(), time],
+    ['voice_owners', voiceId, userId, time],
+    ['user_blocks', userId, other, time],
+    ['left_out_tags', userId, await idOf('select id from tags'), time],
+    ['comments', thread, audioId, null, null, null, false, null, 0, time],
+    ['comments', reply, audioId, thread, userId, 'a\tb\n\\N “é” 😀', false, null, 0, time],
+    ['comments', newId(), audioId, thread, other, 'gone', true, time, 0, time],
+    ['comment_reports', reply, other, 'other', 'a\nb', time, null],
   ])
     await pool.query(
       `insert into ${String(table)} values (${values.map((_, index) => `$${index + 1}`).join(', ')})`,

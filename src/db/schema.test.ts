@@ -3,6 +3,7 @@ import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { expect, test } from 'vitest';
 import * as catalogue from '#domain/catalogue/tables.ts';
 import * as editorial from '#domain/editorial/tables.ts';
+import * as community from '#domain/community/tables.ts';
 import * as identity from '#domain/identity/tables.ts';
 import * as insight from '#domain/insight/tables.ts';
 import * as library from '#domain/library/tables.ts';
@@ -13,7 +14,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 
 const { pool } = await createTestDatabase();
 
-const tables = [builtInIdentity, catalogue, editorial, identity, insight, library, listening, membership]
+const tables = [builtInIdentity, catalogue, community, editorial, identity, insight, library, listening, membership]
   .flatMap((module) => Object.values(module))
   .filter((value): value is PgTable => is(value, PgTable));
 

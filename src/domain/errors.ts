@@ -48,6 +48,11 @@ export const errorCodes = [
   'gift-card/already-redeemed',
   'gift-card/refunded',
   'queue/newer-version',
+  'library/full',
+  'playlist/changed',
+  'comments/disabled',
+  'comment/empty',
+  'comment/too-long',
   'server/unavailable',
   'server/failed',
 ] as const;
@@ -108,6 +113,12 @@ export const errorSentences: Record<ErrorCode, string> = {
   'gift-card/already-redeemed': 'This gift card has been redeemed already.',
   'gift-card/refunded': 'This gift card was refunded.',
   'queue/newer-version': 'Your queue was changed on another device.',
+  'library/full': 'There is no room for more. Remove something first.',
+  'playlist/changed': 'This playlist was changed meanwhile.',
+  // Text of spec §6.
+  'comments/disabled': 'This creator has turned off their comments.',
+  'comment/empty': 'Write something first.',
+  'comment/too-long': 'A comment can have up to 1,000 characters.',
   'server/unavailable': 'The site is not ready. Please try again in a moment.',
   'server/failed': 'Something went wrong. Please try again.',
 };

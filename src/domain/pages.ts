@@ -9,6 +9,9 @@ export const largestPageSize = 100;
 
 export const Limit = z.coerce.number().int().min(1).max(largestPageSize).default(defaultPageSize);
 
+/** Of a cursor: PostgreSQL's years begin with 1. */
+export const Instant = z.iso.datetime().refine((text) => !text.startsWith('0000'));
+
 const CursorContent = z.tuple([z.string().max(40), z.union([z.string().max(400), z.number()]), z.string().max(400)]);
 
 /** Where a list goes on: the name of the order, the value of the last row in it, and its id. */

@@ -1,9 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { createAudio, createUserPlaylist } from '#test/support/factories.ts';
+import { createAudio, createCategory, createPlaylist, createUserPlaylist } from '#test/support/factories.ts';
 import { openTestIdentity, registerUser } from '#test/support/identity.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { emptySavedQueue } from './library/rules.ts';
+import { personalData as communityData } from './community/personal-data.ts';
+import { setVoiceOwner } from './community/voice-owners.ts';
+import { personalData as libraryData } from './library/personal-data.ts';
 import { personalData as listeningData } from './listening/personal-data.ts';
 import { findCustomerId } from './membership/customers.ts';
 import type { GiftCardForm } from './membership/forms.ts';
@@ -44,6 +47,7 @@ const impersonalTables = [
   'spent_id_tokens',
   'tags',
   'transcripts',
+  'user_playlist_play_marks',
   'voice_counts',
   'voices',
 ];
@@ -93,6 +97,41 @@ async function beCounted(userId: string, subjectId: string): Promise<void> {
   await site.insight.recordEvents([{ name: 'share_audio', subjectId }], viewer);
 }
 
+/** A trace in each table of library and community, of this user and of another about them. */
+async function takePart(userId: string, otherId: string, audio: { id: string; voiceId: string }): Promise<void> {
+  const [viewer, other] = [userId, otherId].map(
+    (id) => ({ kind: 'user', id, isSubscribed: true, isComplete: true }) as const,
+  );
+  if (viewer === undefined || other === undefined) throw new Error('two are needed');
+  const { library, community } = site;
+  const theirs = await createUserPlaylist(db, { userId: otherId });
+  const favorites = [
+    ['audio', audio.id],
+    ['voice', audio.voiceId],
+    ['category', (await createCategory(db)).id],
+    ['playlist', (await createPlaylist(db)).id],
+    ['userPlaylist', theirs.id],
+    ['user', otherId],
+  ] as const;
+  for (const [contentTypeId, id] of favorites)
+    expect(await library.setFavorite(viewer, { contentTypeId, id, isFavorite: true })).toMatchObject({ ok: true });
+  await library.setTagLeftOut(userId, 'slow', true);
+  await setVoiceOwner(db, audio.voiceId, userId, true);
+  const own = await community.writeComment(viewer, audio.id, { text: `words of ${userId}` });
+  const answered = await community.writeComment(other, audio.id, { text: 'asked' });
+  if (!own.ok || !answered.ok) throw new Error('nothing was written');
+  await community.writeComment(other, audio.id, { text: `an answer to ${own.comment.id}`, parentId: own.comment.id });
+  await community.writeComment(viewer, audio.id, { text: `reply of ${userId}`, parentId: answered.comment.id });
+  await community.reportComment(viewer, answered.comment.id, { reason: 'other', details: `report of ${userId}` });
+  await community.reportComment(other, own.comment.id, { reason: 'spam' });
+  await community.setBlocked(viewer, otherId, true);
+  for (const table of [...communityData.tables, ...libraryData.tables]) {
+    if (['user_playlist_items', 'user_playlist_counts', 'saved_queues'].includes(table)) continue;
+    const { rows } = await database.pool.query(`select from ${table} where user_id = $1`, [userId]);
+    expect([table, rows.length > 0]).toEqual([table, true]);
+  }
+}
+
 /** A trace in each table of membership. @returns the customer at the provider */
 async function subscribe(user: { id: string; email: string }): Promise<string> {
   const order = { period: 'year', promoCode: undefined, withoutTrial: true } as const;
@@ -124,7 +163,7 @@ test('after a deletion nothing in the whole database tells of the user, and othe
     username: 'stays',
     password: 'secret-2',
   });
-  const audio = await createAudio(db);
+  const audio = await createAudio(db, { tagLabels: ['slow'] });
   const lists = await Promise.all(
     [gone, stays].map(({ id }) => createUserPlaylist(db, { userId: id, title: `of ${id}`, audioIds: [audio.id] })),
   );
@@ -133,6 +172,8 @@ test('after a deletion nothing in the whole database tells of the user, and othe
     await listen(id, audio, `report-${index}`);
     await beCounted(id, audio.id);
   }
+  await takePart(gone.id, stays.id, audio);
+  await site.community.setBlocked({ kind: 'user', id: stays.id, isSubscribed: false, isComplete: true }, gone.id, true);
   const [customerId, otherCustomerId] = [await subscribe(gone), await subscribe(stays)];
   const account = await findOwnAccount(db, provider, gone.id);
   const before = await readEverything();
@@ -142,10 +183,13 @@ test('after a deletion nothing in the whole database tells of the user, and othe
   const exported = JSON.stringify(await site.identity.exportUser(gone.id));
   for (const trace of [gone.id, 'gone@example.org', 'gone-girl', lists[0]?.title ?? '', audio.title, customerId])
     expect(exported).toContain(trace);
-  expect(exported).toContain('report-0');
   expect(exported).toMatch(/"consentGivenAt":"20/);
   expect(exported).toContain('"name":"share_audio"');
-  expect(exported).not.toContain('stays');
+  for (const trace of ['report-0', `words of ${gone.id}`, `reply of ${gone.id}`, `report of ${gone.id}`, 'slow'])
+    expect(exported).toContain(trace);
+  // Whom they favoured and blocked is theirs to know.
+  expect(exported.replaceAll(/"name":"stays"|"username":"stays"/g, '')).not.toContain('stays');
+  expect(exported).not.toContain('an answer to');
   expect(exported).not.toMatch(/argon2|token/i);
 
   expect(await site.identity.deleteAccount(gone.id, { password: 'wrong' })).toMatchObject({
@@ -158,8 +202,9 @@ test('after a deletion nothing in the whole database tells of the user, and othe
   const after = await readEverything();
   for (const trace of [gone.id, 'gone@example.org', 'gone-girl', account.subject, lists[0]?.id ?? '', customerId])
     expect(after).not.toContain(trace);
-  for (const trace of [stays.id, 'stays@example.org', lists[1]?.id ?? '', otherCustomerId])
+  for (const trace of [stays.id, 'stays@example.org', lists[1]?.id ?? '', otherCustomerId, 'an answer to'])
     expect(after).toContain(trace);
+  expect(await site.catalogue.findAudio(audio.id)).toMatchObject({ totalComments: 2, totalFavorite: 0 });
   expect(await site.identity.findSession(gone.token)).toBeUndefined();
   expect(await site.identity.findSession(stays.token)).toBeDefined();
 });

@@ -1,3 +1,4 @@
+import * as community from './community/personal-data.ts';
 import type { Db } from './db.ts';
 import * as identity from './identity/personal-data.ts';
 import * as insight from './insight/personal-data.ts';
@@ -17,6 +18,7 @@ export type PersonalData = {
 
 /** Erased from first to last: identity, whose row all others point to, comes last. */
 const areas: PersonalData[] = [
+  community.personalData,
   library.personalData,
   insight.personalData,
   listening.personalData,

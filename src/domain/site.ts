@@ -8,6 +8,11 @@ import * as series from './catalogue/series.ts';
 import * as settings from './catalogue/site-settings.ts';
 import * as transcripts from './catalogue/transcripts.ts';
 import * as voices from './catalogue/voices.ts';
+import * as blocks from './community/blocks.ts';
+import * as comments from './community/comments.ts';
+import type { CommentForm, ReportForm } from './community/forms.ts';
+import * as voiceOwners from './community/voice-owners.ts';
+import * as writing from './community/writing.ts';
 import type { Db } from './db.ts';
 import type { InfoPageName, Operator } from './editorial/info-pages.ts';
 import { loadInfoPages } from './editorial/info-pages.ts';
@@ -25,7 +30,13 @@ import * as consents from './insight/consents.ts';
 import type { InsightEvent } from './insight/forms.ts';
 import * as events from './insight/events.ts';
 import { openIntake } from './insight/intake.ts';
-import type { SavedQueue } from './library/forms.ts';
+import * as favoriteLists from './library/favorite-lists.ts';
+import * as favorites from './library/favorites.ts';
+import type { PlaylistChange, PlaylistForm, SavedQueue } from './library/forms.ts';
+import * as leftOutTags from './library/left-out-tags.ts';
+import * as ownPlaylists from './library/own-playlists.ts';
+import * as playlistPlays from './library/playlist-plays.ts';
+import type { ContentTypeId, FavoriteGroup } from './library/rules.ts';
 import * as savedQueue from './library/saved-queue.ts';
 import * as userPlaylists from './library/user-playlists.ts';
 import * as counters from './listening/counters.ts';
@@ -64,6 +75,7 @@ export type SiteFacts = {
 };
 
 type User = Extract<Viewer, { kind: 'user' }>;
+type PageQuery = { cursor?: string | undefined; limit: number };
 
 /** A season; nothing is kept for ever. */
 const eventsKeptDays = 90;
@@ -106,15 +118,17 @@ export async function openSite({
   return {
     facts,
     catalogue: {
-      listAudios: (query: audios.AudioListQuery) => audios.listAudios(db, query),
-      sumAudios: (query: Parameters<typeof audios.sumAudios>[1]) => audios.sumAudios(db, query),
+      listAudios: (viewer: Viewer, query: audios.AudioListQuery) => audios.listAudios(db, viewer, query),
+      sumAudios: (viewer: Viewer, query: Parameters<typeof audios.sumAudios>[2]) => audios.sumAudios(db, viewer, query),
       findAudio: (idOrSlug: string) => audios.findAudio(db, idOrSlug),
       findPreview: async () => {
         const id = await settings.findPreviewId(db);
         return id === undefined ? undefined : audios.findAudio(db, id);
       },
-      listRelatedAudios: (audioId: string, limit: number) => audios.listRelatedAudios(db, audioId, limit),
-      listTags: (options: Parameters<typeof audios.listTags>[1]) => audios.listTags(db, options),
+      listRelatedAudios: (viewer: Viewer, audioId: string, limit: number) =>
+        audios.listRelatedAudios(db, viewer, audioId, limit),
+      listTags: (viewer: Viewer, options: Parameters<typeof audios.listTags>[2]) =>
+        audios.listTags(db, viewer, options),
       findEnclosures: (audioIds: string[]) => findEnclosures(db, audioIds),
       listAddresses: (kind: AddressKind, page: { after: string; limit: number }) =>
         addresses.listAddresses(db, kind, page),
@@ -127,12 +141,11 @@ export async function openSite({
       listSeries: (query: Parameters<typeof series.listSeries>[1]) => series.listSeries(db, query),
       findSeries: (idOrSlug: string) => series.findSeries(db, idOrSlug),
       findSeriesOfAudio: (audioId: string) => series.findSeriesOfAudio(db, audioId),
-      listSeriesAudios: (id: string, page: { cursor?: string | undefined; limit: number }) =>
-        series.listSeriesAudios(db, id, page),
+      listSeriesAudios: (viewer: Viewer, id: string, page: PageQuery) => series.listSeriesAudios(db, viewer, id, page),
       listPlaylists: (query: Parameters<typeof playlists.listPlaylists>[1]) => playlists.listPlaylists(db, query),
       findPlaylist: (idOrSlug: string) => playlists.findPlaylist(db, idOrSlug),
-      listPlaylistAudios: (id: string, page: { cursor?: string | undefined; limit: number }) =>
-        playlists.listPlaylistAudios(db, id, page),
+      listPlaylistAudios: (viewer: Viewer, id: string, page: PageQuery) =>
+        playlists.listPlaylistAudios(db, viewer, id, page),
     },
     identity: {
       attempts: countAttempts(db),
@@ -171,15 +184,64 @@ export async function openSite({
       },
     },
     library: {
-      listTopUserPlaylists: (query: Parameters<typeof userPlaylists.listTopUserPlaylists>[1]) =>
-        userPlaylists.listTopUserPlaylists(db, query),
-      listUserPlaylistsOf: (userId: string, page: { cursor?: string | undefined; limit: number }) =>
-        userPlaylists.listUserPlaylistsOf(db, userId, page),
-      findUserPlaylist: (id: string) => userPlaylists.findUserPlaylist(db, id),
-      listUserPlaylistAudios: (id: string, page: { cursor?: string | undefined; limit: number }) =>
-        userPlaylists.listUserPlaylistAudios(db, id, page),
+      listTopUserPlaylists: (viewer: Viewer, page: PageQuery) => userPlaylists.listTopUserPlaylists(db, viewer, page),
+      listUserPlaylistsOf: (viewer: Viewer, userId: string, page: PageQuery) =>
+        userPlaylists.listUserPlaylistsOf(db, viewer, userId, page),
+      findUserPlaylist: (viewer: Viewer, id: string) => userPlaylists.findUserPlaylist(db, viewer, id),
+      listUserPlaylistAudios: (
+        viewer: Viewer,
+        playlist: Pick<userPlaylists.UserPlaylist, 'id' | 'user'>,
+        page: PageQuery,
+      ) => userPlaylists.listUserPlaylistAudios(db, viewer, playlist, page),
+      listOwnUserPlaylists: (userId: string, audioId?: string) =>
+        ownPlaylists.listOwnUserPlaylists(db, userId, audioId),
+      createUserPlaylist: (userId: string, form: PlaylistForm) => ownPlaylists.createUserPlaylist(db, userId, form),
+      changeUserPlaylist: (userId: string, id: string, change: PlaylistChange) =>
+        ownPlaylists.changeUserPlaylist(db, userId, id, change),
+      addToUserPlaylist: (userId: string, id: string, audioIds: string[]) =>
+        ownPlaylists.addToUserPlaylist(db, userId, id, audioIds),
+      removeFromUserPlaylist: (userId: string, id: string, audioId: string) =>
+        ownPlaylists.removeFromUserPlaylist(db, userId, id, audioId),
+      moveInUserPlaylist: (userId: string, id: string, audioId: string, place: ownPlaylists.Place) =>
+        ownPlaylists.moveInUserPlaylist(db, userId, id, audioId, place),
+      deleteUserPlaylist: (userId: string, id: string) => ownPlaylists.deleteUserPlaylist(db, userId, id),
+      restoreUserPlaylist: (userId: string, id: string) => ownPlaylists.restoreUserPlaylist(db, userId, id),
+      forgetDeletedUserPlaylists: () => ownPlaylists.forgetDeletedUserPlaylists(db),
+      /** @param address of the client, for whom is not logged in */
+      playUserPlaylist: (viewer: Viewer, id: string, address: string) =>
+        playlistPlays.playUserPlaylist(db, viewer, id, plays.hashListener(secret, viewer, address)),
+      setFavorite: (viewer: User, favorite: Parameters<typeof favorites.setFavorite>[2]) =>
+        favorites.setFavorite(db, viewer, favorite),
+      findFavoriteIds: (userId: string) => favorites.findFavoriteIds(db, userId),
+      findFavoritesAmong: (viewer: Viewer, contentTypeId: ContentTypeId, ids: string[]) =>
+        favorites.findFavoritesAmong(db, viewer, contentTypeId, ids),
+      findFavorites: (viewer: User, limit: number) => favoriteLists.findFavorites(db, viewer, limit),
+      listFavorites: <Group extends FavoriteGroup>(viewer: User, group: Group, query: favoriteLists.FavoriteQuery) =>
+        favoriteLists.listFavorites(db, viewer, group, query),
+      countFavorites: (viewer: User) => favoriteLists.countFavorites(db, viewer),
+      listLeftOutTags: (userId: string) => leftOutTags.listLeftOutTags(db, userId),
+      setTagLeftOut: (userId: string, slug: string, isLeftOut: boolean) =>
+        leftOutTags.setTagLeftOut(db, userId, slug, isLeftOut),
       findQueue: (userId: string) => savedQueue.findQueue(db, userId),
       saveQueue: (userId: string, seen: number, queue: SavedQueue) => savedQueue.saveQueue(db, userId, seen, queue),
+    },
+    community: {
+      listComments: (viewer: Viewer, audio: Pick<audios.Audio, 'id' | 'commentsDisabled'>, page: PageQuery) =>
+        comments.listComments(db, viewer, audio, page),
+      listReplies: (viewer: Viewer, commentId: string, page: PageQuery) =>
+        comments.listReplies(db, viewer, commentId, page),
+      writeComment: (viewer: User, audioIdOrSlug: string, form: CommentForm) =>
+        writing.writeComment(db, viewer, audioIdOrSlug, form),
+      deleteComment: (viewer: User, id: string) => writing.deleteComment(db, viewer, id),
+      reportComment: (viewer: User, id: string, report: ReportForm) => writing.reportComment(db, viewer, id, report),
+      canSwitchComments: (viewer: Viewer, audio: Pick<audios.Audio, 'id'>) =>
+        voiceOwners.canSwitchComments(db, viewer, audio.id),
+      switchComments: (viewer: Viewer, audioId: string, commentsDisabled: boolean) =>
+        voiceOwners.switchComments(db, viewer, audioId, commentsDisabled),
+      setBlocked: (viewer: User, userId: string, isBlocked: boolean) =>
+        blocks.setBlocked(db, viewer, userId, isBlocked),
+      hasBlocked: (viewer: Viewer, userId: string) => blocks.hasBlocked(db, viewer, userId),
+      listBlockedUsers: (userId: string, page: PageQuery) => blocks.listBlockedUsers(db, userId, page),
     },
     listening: {
       findPlayableFile: (viewer: Viewer, audioId: string) => media.findPlayableFile(db, viewer, audioId),
@@ -198,11 +260,10 @@ export async function openSite({
       },
       findContinueListening: (viewer: Viewer, limit = 12) => progress.findContinueListening(db, viewer, limit),
       findHistory: (userId: string) => history.findHistory(db, userId),
-      listHistory: (userId: string, page: { cursor?: string | undefined; limit: number }) =>
-        history.listHistory(db, userId, page),
+      listHistory: (userId: string, page: PageQuery) => history.listHistory(db, userId, page),
       async listRecentActivity(viewer: Viewer, limit = 20): Promise<{ audio: audios.Audio; at: Date }[]> {
         if (viewer.kind === 'visitor') return [];
-        const { items } = await history.listHistory(db, viewer.id, { limit });
+        const { items } = await history.listHistory(db, viewer.id, { limit }, viewer);
         return items.map(({ audio, lastListenedAt }) => ({ audio, at: lastListenedAt }));
       },
       removeFromHistory: (userId: string, audioId: string) => history.removeFromHistory(db, userId, audioId),
@@ -210,6 +271,7 @@ export async function openSite({
       /** What is kept only so that nothing counts twice. */
       async forgetOldMarks(): Promise<void> {
         await plays.forgetPlayMarks(db);
+        await playlistPlays.forgetPlaylistPlayMarks(db);
         await counters.forgetOldReports(db, reportsKeptDays);
       },
       /** The words of an audio, for those who may hear it. */
@@ -230,7 +292,7 @@ export async function openSite({
         articles.listNextArticles(db, article, limit),
       listWholeArticles: (limit: number) => articles.listWholeArticles(db, limit),
     },
-    search: { search: (term: string) => search(db, term) },
+    search: { search: (viewer: Viewer, term: string) => search(db, viewer, term) },
     insight: {
       /** @returns whether they were kept; not when more come than the site can write */
       recordEvents: (list: InsightEvent[], viewer: Viewer) =>

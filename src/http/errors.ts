@@ -53,6 +53,11 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'gift-card/already-redeemed': 409,
   'gift-card/refunded': 409,
   'queue/newer-version': 412,
+  'library/full': 409,
+  'playlist/changed': 409,
+  'comments/disabled': 403,
+  'comment/empty': 400,
+  'comment/too-long': 400,
   'server/unavailable': 503,
   'server/failed': 500,
 };

@@ -3,6 +3,7 @@ import { v5 } from 'uuid';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { Enclosure } from '#domain/catalogue/enclosures.ts';
 import { topicLabels } from '#domain/editorial/rules.ts';
+import { visitor } from '#domain/identity/rules.ts';
 import type { Site } from '#domain/site.ts';
 import { errorResponse } from './errors.ts';
 import { keptText } from './kept-text.ts';
@@ -49,7 +50,11 @@ export function feedRoutes({ site, cache }: { site: Site; cache: PublicCache }):
     answer(req.raw, `voice ${req.param('slug')}`, async () => {
       const voice = await catalogue.findVoice(req.param('slug'));
       if (voice === undefined) return undefined;
-      const { items } = await catalogue.listAudios({ voiceId: voice.id, filter: { free: 'true' }, limit: mostItems });
+      const { items } = await catalogue.listAudios(visitor, {
+        voiceId: voice.id,
+        filter: { free: 'true' },
+        limit: mostItems,
+      });
       const page = `/creators/${voice.slug}`;
       const description = voice.bio || `Audios by ${voice.name}.`;
       const { name: title, imageURL: imageUrl } = voice;
@@ -60,7 +65,7 @@ export function feedRoutes({ site, cache }: { site: Site; cache: PublicCache }):
     answer(req.raw, `series ${req.param('slug')}`, async () => {
       const series = await catalogue.findSeries(req.param('slug'));
       if (series === undefined) return undefined;
-      const { items } = await catalogue.listSeriesAudios(series.id, { limit: mostItems });
+      const { items } = await catalogue.listSeriesAudios(visitor, series.id, { limit: mostItems });
       const page = `/series/${series.slug}`;
       const { title, imageUrl } = series;
       const description = series.description || title;

@@ -174,3 +174,9 @@ export async function createUserPlaylist(
     await db.insert(userPlaylistItems).values({ userPlaylistId: playlist.id, audioId, position });
   return playlist;
 }
+
+/** Somebody who is logged in, as the domain knows them. */
+export async function createViewer(db: Db, overrides: Partial<typeof users.$inferInsert> = {}) {
+  const { id, username } = await createUser(db, overrides);
+  return { kind: 'user', id, isSubscribed: false, isComplete: username !== null } as const;
+}

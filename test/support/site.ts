@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serve } from '@hono/node-server';
+import type { Hono } from 'hono';
 import { pino } from 'pino';
 import type { ServerBuild } from 'react-router';
 import { afterAll } from 'vitest';
@@ -11,6 +12,7 @@ import { parseConfig } from '#config';
 import { listenForChanges } from '#db/changes.ts';
 import { isUnavailable } from '#db/unavailable.ts';
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
+import type { BrowserPaymentSettings, TestCard } from '#domain/membership/rules.ts';
 import { openSite } from '#domain/site.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { openCards } from '#gateways/cards/cards.ts';
@@ -33,6 +35,8 @@ type TestSiteParts = {
   identity?: Pick<NonNullable<Parameters<typeof openTestIdentity>[1]>, 'mail' | 'social'>;
   /** The one in memory, unless another is given. */
   openPayments?: (database: { url: string }) => Promise<PaymentProvider>;
+  /** What browsers are told of it, and its own pages. Asked for once it is open. */
+  paymentPage?: () => { browser: BrowserPaymentSettings; testCards: TestCard[]; routes: Hono };
 };
 
 /**
@@ -59,6 +63,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
   const identity = await openTestIdentity(database, { siteUrl: config.siteUrl, ...parts.identity });
   const { google, facebook } = parts.identity?.social ?? {};
   const payments = await (parts.openPayments?.(database) ?? openPlainPayments().provider);
+  const paymentPage = parts.paymentPage?.();
   const site = await openSite({
     db: database.db,
     facts: {
@@ -66,8 +71,8 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
       url: config.siteUrl,
       appLinks: config.appLinks,
       identity: { provider: 'built-in', google: google !== undefined, facebook: facebook !== undefined },
-      payments: testPayments,
-      testCards: [],
+      payments: paymentPage?.browser ?? testPayments,
+      testCards: paymentPage?.testCards ?? [],
       transportKey: config.transportKey,
     },
     identityProvider: identity.provider,
@@ -88,7 +93,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     metrics: createMetrics(),
     cache,
     handleIdentity: identity.handle,
-    paymentRoutes: undefined,
+    paymentRoutes: paymentPage?.routes,
     failures,
     checkReady: database.checkReady,
     pages:

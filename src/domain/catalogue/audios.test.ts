@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createCategory, createPlaylist, createSeries, createVoice } from '#test/support/factories.ts';
 import type { Db } from '../db.ts';
+import { visitor } from '../identity/rules.ts';
 import type { AudioListQuery } from './audios.ts';
 import { findAudio, findAudiosByIds, listAudios, listRelatedAudios, sumAudios } from './audios.ts';
 import { audioSorts } from './forms.ts';
@@ -29,7 +30,7 @@ async function readAll(tx: Db, query: Omit<AudioListQuery, 'limit' | 'cursor'>, 
   const slugs: string[] = [];
   let cursor: string | undefined;
   do {
-    const page = await listAudios(tx, { ...query, limit, cursor });
+    const page = await listAudios(tx, visitor, { ...query, limit, cursor });
     expect(page.items.length).toBeLessThanOrEqual(limit);
     slugs.push(...page.items.map((item) => item.slug));
     cursor = page.nextCursor;
@@ -111,18 +112,18 @@ describe('listing audios', () => {
       expect(await readAll(tx, { filter: { free: 'true' } }, 5)).toEqual(['open']);
       expect(await readAll(tx, { categoryId: sleep.id }, 5)).toEqual(['rainy']);
       expect(await readAll(tx, { voiceId: man.id }, 5)).toEqual(['low']);
-      expect(await sumAudios(tx, { categoryId: sleep.id })).toEqual({ total: 1, seconds: 700, plays: 0 });
+      expect(await sumAudios(tx, visitor, { categoryId: sleep.id })).toEqual({ total: 1, seconds: 700, plays: 0 });
     }));
 
   test('a cursor of another order, a changed one and a forged one are refused with a code', () =>
     rolledBack(async (tx) => {
       await createAudio(tx);
       await createAudio(tx);
-      const { nextCursor } = await listAudios(tx, { limit: 1 });
+      const { nextCursor } = await listAudios(tx, visitor, { limit: 1 });
       expect(nextCursor).toBeDefined();
       const forged = (content: unknown) => Buffer.from(JSON.stringify(content)).toString('base64url');
       const id = '019a2b3c-4d5e-7f60-8a9b-0c1d2e3f4a5b';
-      await expect(listAudios(tx, { limit: 1, sort: 'title', cursor: nextCursor })).rejects.toMatchObject({
+      await expect(listAudios(tx, visitor, { limit: 1, sort: 'title', cursor: nextCursor })).rejects.toMatchObject({
         code: 'request/bad-cursor',
       });
       for (const cursor of [
@@ -134,10 +135,12 @@ describe('listing audios', () => {
         forged({}),
         forged(['audios.recent', '2026-01-01T00:00:00.000Z', "'; --"]),
       ]) {
-        await expect(listAudios(tx, { limit: 1, cursor })).rejects.toMatchObject({ code: 'request/bad-cursor' });
+        await expect(listAudios(tx, visitor, { limit: 1, cursor })).rejects.toMatchObject({
+          code: 'request/bad-cursor',
+        });
       }
       await expect(
-        listAudios(tx, { limit: 1, sort: 'title', cursor: forged(['audios.title', 'a\0b', id]) }),
+        listAudios(tx, visitor, { limit: 1, sort: 'title', cursor: forged(['audios.title', 'a\0b', id]) }),
       ).rejects.toMatchObject({ code: 'request/bad-cursor' });
     }));
 });
@@ -199,7 +202,11 @@ test('related audios share most with the one at hand and never are that one', ()
     await createAudio(tx, { slug: 'one-and-tag', categoryIds: [sea.id], tagLabels: ['keats'] });
     await createAudio(tx, { slug: 'one', categoryIds: [fire.id] });
     await createAudio(tx, { slug: 'none' });
-    expect((await listRelatedAudios(tx, audio.id, 5)).map((one) => one.slug)).toEqual(['both', 'one-and-tag', 'one']);
+    expect((await listRelatedAudios(tx, visitor, audio.id, 5)).map((one) => one.slug)).toEqual([
+      'both',
+      'one-and-tag',
+      'one',
+    ]);
   }));
 
 test('playlists and series keep their own order, over pages, without what is unpublished', () =>
@@ -212,8 +219,8 @@ test('playlists and series keep their own order, over pages, without what is unp
     const series = await createSeries(tx, { audioIds });
     const expected = audioIds.filter((id) => id !== list[2]?.id);
     for (const read of [
-      (cursor?: string) => listPlaylistAudios(tx, playlist.id, { limit: 3, cursor }),
-      (cursor?: string) => listSeriesAudios(tx, series.id, { limit: 3, cursor }),
+      (cursor?: string) => listPlaylistAudios(tx, visitor, playlist.id, { limit: 3, cursor }),
+      (cursor?: string) => listSeriesAudios(tx, visitor, series.id, { limit: 3, cursor }),
     ]) {
       const first = await read();
       const second = await read(first.nextCursor);

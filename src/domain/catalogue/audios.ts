@@ -3,8 +3,10 @@ import { and, desc, asc, eq, exists, gt, inArray, lt, lte, ne, or, sql } from 'd
 import { z } from 'zod';
 import type { Db } from '../db.ts';
 import { isId, isSlug } from '../ids.ts';
+import type { Viewer } from '../identity/rules.ts';
+import { isNotLeftOut, isTagNotLeftOut } from '../library/left-out-tags.ts';
 import type { Page } from '../pages.ts';
-import { decodeCursor, encodeCursor, toPage } from '../pages.ts';
+import { decodeCursor, encodeCursor, Instant, toPage } from '../pages.ts';
 import type { AudioFilter, AudioSort } from './forms.ts';
 import { voiceTypeLabels } from './forms.ts';
 import { audioCategories, audioCounts, audios, audioTags, tags, voices } from './tables.ts';
@@ -129,9 +131,10 @@ export type AudioListQuery = {
   limit: number;
 };
 
-function matching(db: Db, { filter, voiceId, categoryId }: AudioListQuery): (SQL | undefined)[] {
+function matching(db: Db, viewer: Viewer, { filter, voiceId, categoryId }: AudioListQuery): (SQL | undefined)[] {
   return [
     isPublished,
+    isNotLeftOut(viewer, audios.id),
     voiceId === undefined ? undefined : eq(audios.voiceId, voiceId),
     categoryId === undefined
       ? undefined
@@ -165,8 +168,6 @@ type Order = {
   read: (row: AudioRow) => string | number;
 };
 
-/** PostgreSQL's years begin with 1. */
-const Instant = z.iso.datetime().refine((text) => !text.startsWith('0000'));
 const WholeNumber = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const PlainText = z.string().refine((text) => !text.includes('\0'));
 
@@ -205,7 +206,7 @@ const orders: Record<AudioSort, Order> = {
 };
 
 /** Keyset pages in any of the orders of `AudioSort`; `recent` unless told. */
-export async function listAudios(db: Db, query: AudioListQuery): Promise<Page<Audio>> {
+export async function listAudios(db: Db, viewer: Viewer, query: AudioListQuery): Promise<Page<Audio>> {
   const sort = query.sort ?? 'recent';
   const order = orders[sort];
   const after = decodeCursor(`audios.${sort}`, query.cursor, order.value);
@@ -219,7 +220,7 @@ export async function listAudios(db: Db, query: AudioListQuery): Promise<Page<Au
     position = or(beyond(order.column, value), and(eq(order.column, value), beyond(idColumn, after.id)));
   }
   const rows = await selectAudios(db)
-    .where(and(...matching(db, query), position))
+    .where(and(...matching(db, viewer, query), position))
     .orderBy(direct(order.column), direct(idColumn))
     .limit(query.limit + 1);
   return toPage(rows, query.limit, toAudio, (row) =>
@@ -230,6 +231,7 @@ export async function listAudios(db: Db, query: AudioListQuery): Promise<Page<Au
 /** How many audios match, and how long they are together (seconds). */
 export async function sumAudios(
   db: Db,
+  viewer: Viewer,
   query: Omit<AudioListQuery, 'limit' | 'cursor' | 'sort'>,
 ): Promise<{ total: number; seconds: number; plays: number }> {
   const [row] = await db
@@ -241,7 +243,7 @@ export async function sumAudios(
     .from(audios)
     .innerJoin(voices, eq(voices.id, audios.voiceId))
     .innerJoin(audioCounts, eq(audioCounts.audioId, audios.id))
-    .where(and(...matching(db, { ...query, limit: 0 })));
+    .where(and(...matching(db, viewer, { ...query, limit: 0 })));
   return { total: row?.total ?? 0, seconds: Math.round(row?.seconds ?? 0), plays: row?.plays ?? 0 };
 }
 
@@ -261,7 +263,7 @@ export async function findAudiosByIds(db: Db, ids: string[]): Promise<Audio[]> {
 }
 
 /** Others that share most with this one: its tags, its categories, its voice; the most played first among equals. */
-export async function listRelatedAudios(db: Db, audioId: string, limit: number): Promise<Audio[]> {
+export async function listRelatedAudios(db: Db, viewer: Viewer, audioId: string, limit: number): Promise<Audio[]> {
   const shared = sql<number>`(
     2 * (select count(*) from audio_tags a join audio_tags b on b.tag_id = a.tag_id where a.audio_id = ${audios.id} and b.audio_id = ${audioId})
     + 3 * (select count(*) from audio_categories a join audio_categories b on b.category_id = a.category_id where a.audio_id = ${audios.id} and b.audio_id = ${audioId}))`;
@@ -273,6 +275,7 @@ export async function listRelatedAudios(db: Db, audioId: string, limit: number):
     .where(
       and(
         isPublished,
+        isNotLeftOut(viewer, audios.id),
         ne(audios.id, audioId),
         inArray(
           audioCategories.categoryId,
@@ -293,9 +296,13 @@ export async function listRelatedAudios(db: Db, audioId: string, limit: number):
   return rows.map(toAudio);
 }
 
-/** The audios of a hand-ordered list (series, playlist, user playlist), by position. */
+/**
+ * The audios of a hand-ordered list (series, playlist, user playlist), by position.
+ * @param viewer what they leave out is; undefined for their own list
+ */
 export async function listItems(
   db: Db,
+  viewer: Viewer | undefined,
   list: {
     name: 'series_items' | 'playlist_items' | 'user_playlist_items';
     owner: 'series_id' | 'playlist_id' | 'user_playlist_id';
@@ -318,7 +325,11 @@ export async function listItems(
       and(
         sql`item.${owner} = ${list.id}`,
         isPublished,
-        after === undefined ? undefined : sql`item.position > ${after.value}`,
+        viewer && isNotLeftOut(viewer, audios.id),
+        // Where the last one stands by now: moving others may have numbered the list anew.
+        after === undefined
+          ? undefined
+          : sql`item.position > coalesce((select position from ${items} where ${owner} = ${list.id} and audio_id = ${after.id}), ${after.value})`,
       ),
     )
     .orderBy(position)
@@ -329,6 +340,7 @@ export async function listItems(
 /** Tags most used in a category, for the chips above its list. */
 export async function listTags(
   db: Db,
+  viewer: Viewer,
   options: { categoryId?: string; limit: number },
 ): Promise<{ slug: string; label: string; audios: number }[]> {
   const count = sql<number>`count(*)::int`;
@@ -340,6 +352,7 @@ export async function listTags(
     .where(
       and(
         isPublished,
+        isTagNotLeftOut(viewer, tags.id),
         options.categoryId === undefined
           ? undefined
           : inArray(

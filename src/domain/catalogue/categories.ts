@@ -1,4 +1,4 @@
-import { asc, eq, sql } from 'drizzle-orm';
+import { asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../db.ts';
 import { isId, isSlug } from '../ids.ts';
 import { imageUrl } from './audios.ts';
@@ -42,6 +42,12 @@ function toCategory({ imageKey, ...row }: Awaited<ReturnType<typeof selectCatego
 export async function listCategories(db: Db): Promise<Category[]> {
   const rows = await selectCategories(db).orderBy(asc(categories.position), asc(categories.id)).limit(most);
   return rows.map(toCategory);
+}
+
+/** Those that are there, in no order. */
+export async function findCategoriesByIds(db: Db, ids: string[]): Promise<Category[]> {
+  if (ids.length === 0) return [];
+  return (await selectCategories(db).where(inArray(categories.id, ids))).map(toCategory);
 }
 
 export async function findCategory(db: Db, idOrSlug: string): Promise<Category | undefined> {

@@ -9,6 +9,7 @@ import {
   createUserPlaylist,
   createVoice,
 } from '#test/support/factories.ts';
+import { visitor } from '../identity/rules.ts';
 import { findUserPlaylist, listTopUserPlaylists } from '../library/user-playlists.ts';
 import { findCategory, listCategories } from './categories.ts';
 import { findPlaylist, listPlaylists } from './playlists.ts';
@@ -105,14 +106,14 @@ test('a private user playlist is as absent as one that never was', async () => {
   const owner = await createUser(db, { username: 'ada.m', color: 2 });
   const open = await createUserPlaylist(db, { userId: owner.id, audioIds: audios.slice(0, 3) });
   const closed = await createUserPlaylist(db, { userId: owner.id, isPublic: false });
-  expect(await findUserPlaylist(db, open.id)).toMatchObject({
+  expect(await findUserPlaylist(db, visitor, open.id)).toMatchObject({
     totalAudios: 3,
     totalDuration: 180,
     plays: 0,
     user: { username: 'ada.m', color: 2 },
   });
-  expect(await findUserPlaylist(db, closed.id)).toBeUndefined();
-  expect((await listTopUserPlaylists(db, { limit: 50 })).items.map((one) => one.id)).toEqual([open.id]);
+  expect(await findUserPlaylist(db, visitor, closed.id)).toBeUndefined();
+  expect((await listTopUserPlaylists(db, visitor, { limit: 50 })).items.map((one) => one.id)).toEqual([open.id]);
 });
 
 test('voices can be asked for by their kind', async () => {

@@ -1,7 +1,8 @@
-import { and, asc, eq, gt, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../db.ts';
 import { isId, isSlug } from '../ids.ts';
+import type { Viewer } from '../identity/rules.ts';
 import type { Page } from '../pages.ts';
 import { decodeCursor, encodeCursor, toPage } from '../pages.ts';
 import type { Audio } from './audios.ts';
@@ -83,6 +84,12 @@ export async function listPlaylists(
   return toPage(rows, query.limit, toPlaylist, (row) => encodeCursor('playlists', { value: row.position, id: row.id }));
 }
 
+/** Those that are there, in no order. */
+export async function findPlaylistsByIds(db: Db, ids: string[]): Promise<Playlist[]> {
+  if (ids.length === 0) return [];
+  return (await selectPlaylists(db).where(inArray(playlists.id, ids))).map(toPlaylist);
+}
+
 export async function findPlaylist(db: Db, idOrSlug: string): Promise<Playlist | undefined> {
   const match = isId(idOrSlug)
     ? eq(playlists.id, idOrSlug)
@@ -96,8 +103,9 @@ export async function findPlaylist(db: Db, idOrSlug: string): Promise<Playlist |
 
 export function listPlaylistAudios(
   db: Db,
+  viewer: Viewer,
   playlistId: string,
   page: { cursor?: string | undefined; limit: number },
 ): Promise<Page<Audio>> {
-  return listItems(db, { name: 'playlist_items', owner: 'playlist_id', id: playlistId }, page);
+  return listItems(db, viewer, { name: 'playlist_items', owner: 'playlist_id', id: playlistId }, page);
 }

@@ -22,7 +22,7 @@ test('a draft is nowhere until it is published, and nowhere again afterwards', a
 
   expect(await publishAudio(db, slug)).toMatchObject({ ok: true, changed: true, audio: { state: 'published' } });
   expect(await catalogue.findAudio(slug)).toMatchObject({ id });
-  expect((await catalogue.listAudios({ limit: 100 })).items.map((audio) => audio.id)).toContain(id);
+  expect((await catalogue.listAudios(visitor, { limit: 100 })).items.map((audio) => audio.id)).toContain(id);
   expect(await listening.findPlayableFile(visitor, id)).toMatchObject({ ok: true });
 
   expect(await unpublishAudio(db, slug)).toMatchObject({
@@ -31,7 +31,7 @@ test('a draft is nowhere until it is published, and nowhere again afterwards', a
     audio: { state: 'draft', publishedAt: null },
   });
   expect(await catalogue.findAudio(slug)).toBeUndefined();
-  expect((await catalogue.listAudios({ limit: 100 })).items.map((audio) => audio.id)).not.toContain(id);
+  expect((await catalogue.listAudios(visitor, { limit: 100 })).items.map((audio) => audio.id)).not.toContain(id);
   expect(await listening.findPlayableFile(visitor, id)).toEqual({ ok: false, reason: 'not-found' });
 });
 

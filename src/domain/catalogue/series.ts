@@ -2,6 +2,7 @@ import { and, asc, eq, gt, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../db.ts';
 import { isId, isSlug } from '../ids.ts';
+import type { Viewer } from '../identity/rules.ts';
 import type { Page } from '../pages.ts';
 import { decodeCursor, encodeCursor, toPage } from '../pages.ts';
 import type { Audio } from './audios.ts';
@@ -108,8 +109,9 @@ export async function findSeriesOfAudio(db: Db, audioId: string): Promise<Series
 
 export function listSeriesAudios(
   db: Db,
+  viewer: Viewer,
   seriesId: string,
   page: { cursor?: string | undefined; limit: number },
 ): Promise<Page<Audio>> {
-  return listItems(db, { name: 'series_items', owner: 'series_id', id: seriesId }, page);
+  return listItems(db, viewer, { name: 'series_items', owner: 'series_id', id: seriesId }, page);
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, ilike, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, ilike, inArray, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../db.ts';
 import { isId, isSlug } from '../ids.ts';
@@ -103,6 +103,12 @@ export async function listPopularVoices(db: Db, limit: number): Promise<Voice[]>
     .orderBy(sql`${heard} desc`, asc(voices.id))
     .limit(limit);
   return rows.map(toVoice);
+}
+
+/** Those that are there, in no order. */
+export async function findVoicesByIds(db: Db, ids: string[]): Promise<Voice[]> {
+  if (ids.length === 0) return [];
+  return (await selectVoices(db).where(inArray(voices.id, ids))).map(toVoice);
 }
 
 export async function findVoice(db: Db, idOrSlug: string): Promise<VoiceDetail | undefined> {

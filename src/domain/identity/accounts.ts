@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { and, eq, lt, sql } from 'drizzle-orm';
+import { blockedUsersSql } from '../community/blocks.ts';
 import type { Db } from '../db.ts';
 import { DomainError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
@@ -82,6 +83,7 @@ function selectMe(db: Db) {
       color: users.color,
       isSubscribed: isSubscribedSql(users.id),
       isAdmin: users.isAdmin,
+      blockedUsers: blockedUsersSql(users.id),
     })
     .from(users)
     .$dynamic();
@@ -89,7 +91,7 @@ function selectMe(db: Db) {
 
 export async function findMe(db: Db, userId: string): Promise<Me | undefined> {
   const [row] = await selectMe(db).where(eq(users.id, userId)).limit(1);
-  return row && { ...row, subIsWeb: row.isSubscribed, hasBlockedUsers: false, blockedUsers: [] };
+  return row && { ...row, subIsWeb: row.isSubscribed, hasBlockedUsers: row.blockedUsers.length > 0 };
 }
 
 /** What the account page shows beside. `hasPassword` is null where the identity provider does not tell. */

@@ -19,6 +19,11 @@ const limits = {
   /** Each change empties the caches of every process. */
   profile: { account: { points: 30, duration: 10 * 60 }, address: { points: 300, duration: 10 * 60 } },
   export: { account: { points: 10, duration: 60 * 60 }, address: { points: 60, duration: 60 * 60 } },
+  /** What everybody reads, and what operators have to look at. */
+  comment: { account: { points: 10, duration: 5 * 60 }, address: { points: 60, duration: 5 * 60 } },
+  report: { account: { points: 30, duration: 60 * 60 }, address: { points: 120, duration: 60 * 60 } },
+  /** What everybody sees changes, and caches are emptied. */
+  publicity: { account: { points: 60, duration: 10 * 60 }, address: { points: 300, duration: 10 * 60 } },
   /** Codes that are guessed: of gift cards and promotions. */
   code: { account: { points: 20, duration: 15 * 60 }, address: { points: 100, duration: 15 * 60 } },
   /** Cards that are tried out: what a thief does with a list of them. */

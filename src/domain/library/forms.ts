@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { isVisible } from '../community/rules.ts';
+import { normalizeTitle, playlistBackgrounds, playlistFonts, playlistTitleLength } from './rules.ts';
 
 /** In the list, and among those played. */
 const mostItems = 1000;
@@ -18,3 +20,27 @@ export const SavedQueue = z.object({
   position: z.number().min(0).max(1).describe('In the one that plays, as a fraction'),
 });
 export type SavedQueue = z.infer<typeof SavedQueue>;
+
+const Title = z
+  .string()
+  .max(1000)
+  .transform((text) => normalizeTitle(text))
+  .refine(isVisible, 'must not be empty')
+  .refine((title) => [...title].length <= playlistTitleLength, `at most ${playlistTitleLength} characters`);
+
+export const PlaylistForm = z.object({
+  title: Title,
+  background: z.enum(playlistBackgrounds).default(playlistBackgrounds[0]),
+  font: z.enum(playlistFonts).default(playlistFonts[0]),
+  isPublic: z.boolean().default(false),
+  audioIds: z.array(z.uuid().toLowerCase()).max(mostItems).optional(),
+});
+export type PlaylistForm = z.output<typeof PlaylistForm>;
+
+export const PlaylistChange = z.object({
+  title: Title.optional(),
+  background: z.enum(playlistBackgrounds).optional(),
+  font: z.enum(playlistFonts).optional(),
+  isPublic: z.boolean().optional(),
+});
+export type PlaylistChange = z.output<typeof PlaylistChange>;

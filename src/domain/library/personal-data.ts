@@ -1,10 +1,28 @@
-import { asc, eq, inArray } from 'drizzle-orm';
+import { asc, eq, inArray, sql } from 'drizzle-orm';
 import type { PersonalData } from '../personal-data.ts';
 import { audios } from '../catalogue/tables.ts';
-import { savedQueues, userPlaylistItems, userPlaylists } from './tables.ts';
+import type { Db } from '../db.ts';
+import { favoriteTables } from './favorites.ts';
+import { listLeftOutTags } from './left-out-tags.ts';
+import type { ContentTypeId } from './rules.ts';
+import { contentTypeIds } from './rules.ts';
+import { leftOutTags, savedQueues, userPlaylistItems, userPlaylists } from './tables.ts';
 
 export const personalData: PersonalData = {
-  tables: ['user_playlists', 'user_playlist_items', 'user_playlist_counts', 'saved_queues'],
+  // `user_playlist_play_marks` has keyed hashes, for an hour.
+  tables: [
+    'user_playlists',
+    'user_playlist_items',
+    'user_playlist_counts',
+    'saved_queues',
+    'audio_favorites',
+    'voice_favorites',
+    'category_favorites',
+    'playlist_favorites',
+    'user_playlist_favorites',
+    'user_favorites',
+    'left_out_tags',
+  ],
   async exportOf(db, userId) {
     const playlists = await db
       .select({
@@ -15,6 +33,7 @@ export const personalData: PersonalData = {
         isPublic: userPlaylists.isPublic,
         createdAt: userPlaylists.createdAt,
         updatedAt: userPlaylists.updatedAt,
+        deletedAt: userPlaylists.deletedAt,
       })
       .from(userPlaylists)
       .where(eq(userPlaylists.userId, userId))
@@ -35,6 +54,8 @@ export const personalData: PersonalData = {
       .where(eq(savedQueues.userId, userId));
     return {
       queue: queue ?? null,
+      favorites: await exportFavorites(db, userId),
+      'left-out-tags': await listLeftOutTags(db, userId),
       playlists: playlists.map((playlist) => ({
         ...playlist,
         audios: items
@@ -45,7 +66,31 @@ export const personalData: PersonalData = {
   },
   async erase(db, userId) {
     await db.delete(savedQueues).where(eq(savedQueues.userId, userId));
-    // Items and counts go with their playlist.
+    for (const table of Object.values(favoriteTables)) await db.delete(table).where(eq(table.userId, userId));
+    await db.delete(leftOutTags).where(eq(leftOutTags.userId, userId));
+    // Items, counts, and what others made of it go with the playlist.
     await db.delete(userPlaylists).where(eq(userPlaylists.userId, userId));
   },
 };
+
+/** What each is called, beside its id: the file is for people. */
+const names: Record<ContentTypeId, { table: string; name: string }> = {
+  audio: { table: 'audios', name: 'title' },
+  voice: { table: 'voices', name: 'name' },
+  category: { table: 'categories', name: 'label' },
+  playlist: { table: 'playlists', name: 'title' },
+  userPlaylist: { table: 'user_playlists', name: 'title' },
+  user: { table: 'users', name: 'username' },
+};
+
+/** Of what others made and hid by now, only the id. */
+async function exportFavorites(db: Db, userId: string): Promise<unknown[]> {
+  const branches = contentTypeIds.map((contentTypeId) => {
+    const { table, name } = names[contentTypeId];
+    const isHidden = contentTypeId === 'userPlaylist' ? sql`not c.is_public and c.user_id <> ${userId}` : sql`false`;
+    return sql`select ${contentTypeId}::text as "contentTypeId", c.id, case when ${isHidden} then null else c.${sql.identifier(name)} end as name, f.created_at as since
+      from ${favoriteTables[contentTypeId]} f join ${sql.identifier(table)} c on c.id = f.content_id where f.user_id = ${userId}`;
+  });
+  const { rows } = await db.execute(sql`${sql.join(branches, sql` union all `)} order by since, id`);
+  return rows;
+}

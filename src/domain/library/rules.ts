@@ -1,3 +1,5 @@
+import { dropUnwanted } from '../community/rules.ts';
+import type { Viewer } from '../identity/rules.ts';
 import type { SavedQueue } from './forms.ts';
 
 /** The names of spec §3, as they stand in the database and in the API. */
@@ -12,6 +14,56 @@ export type PlaylistBackground = (typeof playlistBackgrounds)[number];
 
 export const playlistFonts = ['Helvetica Neue', 'Lora Bold', 'Playfair Display Semibold', 'Teko Regular'] as const;
 export type PlaylistFont = (typeof playlistFonts)[number];
+
+/** Characters (code points) of a title. */
+export const playlistTitleLength = 100;
+
+/** One line, composed, without what is not seen or turns the text around it. */
+export function normalizeTitle(text: string): string {
+  return dropUnwanted(text.replace(/\s+/g, ' ')).normalize('NFC').trim();
+}
+
+export const mostPlaylists = 200;
+export const mostPlaylistItems = 5000;
+/** Of one type. */
+export const mostFavorites = 10_000;
+export const mostLeftOutTags = 200;
+/** For so long a deleted list can be brought back. */
+export const restorableMinutes = 10;
+
+/** What can be a favourite (product.md, "Settled in detail"). */
+export const contentTypeIds = ['audio', 'voice', 'category', 'playlist', 'userPlaylist', 'user'] as const;
+export type ContentTypeId = (typeof contentTypeIds)[number];
+
+/** The groups of spec §3, "Favourites": user playlists are kept under playlists. */
+export const favoriteGroups = ['audios', 'voices', 'categories', 'playlists', 'users'] as const;
+export type FavoriteGroup = (typeof favoriteGroups)[number];
+
+const groups: Record<ContentTypeId, FavoriteGroup> = {
+  audio: 'audios',
+  voice: 'voices',
+  category: 'categories',
+  playlist: 'playlists',
+  userPlaylist: 'playlists',
+  user: 'users',
+};
+
+export function groupOf(contentTypeId: ContentTypeId): FavoriteGroup {
+  return groups[contentTypeId];
+}
+
+/** `recent` and `oldest` go by when it became a favourite; the last three are for audios only. */
+export const favoriteSorts = ['recent', 'oldest', 'title', 'popular', 'shortest', 'longest'] as const;
+export type FavoriteSort = (typeof favoriteSorts)[number];
+
+export function canSortBy(group: FavoriteGroup, sort: FavoriteSort): boolean {
+  return group === 'audios' || sort === 'recent' || sort === 'oldest' || sort === 'title';
+}
+
+/** Only its owner changes a list, and only they see it while it is private; for others see `isVisible`. */
+export function canEditUserPlaylist(viewer: Viewer, playlist: { user: { id: string } }): boolean {
+  return viewer.kind === 'user' && viewer.id === playlist.user.id;
+}
 
 /** What a user has who never saved a queue. */
 export const emptySavedQueue: SavedQueue = {

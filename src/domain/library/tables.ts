@@ -14,6 +14,8 @@ export const userPlaylists = pgTable('user_playlists', {
   isPublic: boolean().notNull().default(false),
   createdAt: timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow(),
   updatedAt: timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow(),
+  /** It can be brought back for a while. */
+  deletedAt: timestamp({ withTimezone: true, precision: 3 }),
 });
 
 export const userPlaylistItems = pgTable(
@@ -25,7 +27,52 @@ export const userPlaylistItems = pgTable(
 export const userPlaylistCounts = pgTable('user_playlist_counts', {
   userPlaylistId: uuid().primaryKey(),
   plays: bigint({ mode: 'number' }).notNull().default(0),
+  /** Kept by triggers: audios of the list that are published, and how long they are together. */
+  audios: integer().notNull().default(0),
+  durationMs: bigint({ mode: 'number' }).notNull().default(0),
 });
+
+export const userPlaylistPlayMarks = pgTable(
+  'user_playlist_play_marks',
+  {
+    /** Keyed hash of a user's id or of a client's address. */
+    listener: text().notNull(),
+    userPlaylistId: uuid().notNull(),
+    until: timestamp({ withTimezone: true, precision: 3 }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.listener, table.userPlaylistId] })],
+);
+
+function favoritesTable<const Name extends string>(name: Name) {
+  return pgTable(
+    name,
+    {
+      userId: uuid().notNull(),
+      /** Of what was favourited. */
+      contentId: uuid().notNull(),
+      createdAt: timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow(),
+    },
+    (table) => [primaryKey({ columns: [table.userId, table.contentId] })],
+  );
+}
+
+export const audioFavorites = favoritesTable('audio_favorites');
+export const voiceFavorites = favoritesTable('voice_favorites');
+export const categoryFavorites = favoritesTable('category_favorites');
+export const playlistFavorites = favoritesTable('playlist_favorites');
+export const userPlaylistFavorites = favoritesTable('user_playlist_favorites');
+export const userFavorites = favoritesTable('user_favorites');
+
+/** Tags that a user does not want to meet. */
+export const leftOutTags = pgTable(
+  'left_out_tags',
+  {
+    userId: uuid().notNull(),
+    tagId: uuid().notNull(),
+    createdAt: timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.tagId] })],
+);
 
 /** The queue of a user, from whatever device it was saved last. */
 export const savedQueues = pgTable('saved_queues', {

@@ -1,13 +1,17 @@
-import { and, desc, eq, isNull, lt, or, sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Audio } from '../catalogue/audios.ts';
 import { listItems } from '../catalogue/audios.ts';
+import { isNotBlockedBy } from '../community/blocks.ts';
 import type { Db } from '../db.ts';
 import { isId } from '../ids.ts';
+import type { Viewer } from '../identity/rules.ts';
 import { users } from '../identity/tables.ts';
 import type { Page } from '../pages.ts';
 import { decodeCursor, encodeCursor, toPage } from '../pages.ts';
 import type { PlaylistBackground, PlaylistFont } from './rules.ts';
+import { canEditUserPlaylist } from './rules.ts';
 import { userPlaylistCounts, userPlaylists } from './tables.ts';
 
 /** A playlist made by a listener. */
@@ -16,6 +20,7 @@ export type UserPlaylist = {
   title: string;
   background: PlaylistBackground;
   font: PlaylistFont;
+  isPublic: boolean;
   user: { id: string; username: string; icon: string | null; color: number };
   totalAudios: number;
   /** Seconds. */
@@ -23,38 +28,55 @@ export type UserPlaylist = {
   plays: number;
 };
 
-function selectUserPlaylists(db: Db) {
+export function selectUserPlaylists(db: Db) {
   return db
-    .select({
-      id: userPlaylists.id,
-      title: userPlaylists.title,
-      background: userPlaylists.background,
-      font: userPlaylists.font,
-      // Whoever owns a playlist has a username.
-      user: { id: users.id, username: sql<string>`${users.username}`, icon: users.icon, color: users.color },
-      totalAudios: sql<number>`(select count(*)::int from user_playlist_items i join audios a on a.id = i.audio_id
-        where i.user_playlist_id = ${userPlaylists.id} and a.published_at <= now())`,
-      totalDuration: sql<number>`(select round(coalesce(sum(a.duration_ms), 0) / 1000.0)::int from user_playlist_items i join audios a on a.id = i.audio_id
-        where i.user_playlist_id = ${userPlaylists.id} and a.published_at <= now())`,
-      plays: userPlaylistCounts.plays,
-    })
+    .select(userPlaylistColumns)
     .from(userPlaylists)
     .innerJoin(users, eq(users.id, userPlaylists.userId))
     .innerJoin(userPlaylistCounts, eq(userPlaylistCounts.userPlaylistId, userPlaylists.id))
     .$dynamic();
 }
 
+export const userPlaylistColumns = {
+  id: userPlaylists.id,
+  title: userPlaylists.title,
+  background: userPlaylists.background,
+  font: userPlaylists.font,
+  isPublic: userPlaylists.isPublic,
+  // Whoever owns a playlist has a username.
+  user: { id: users.id, username: sql<string>`${users.username}`, icon: users.icon, color: users.color },
+  totalAudios: userPlaylistCounts.audios,
+  totalDuration: sql<number>`round(${userPlaylistCounts.durationMs} / 1000.0)::int`,
+  plays: userPlaylistCounts.plays,
+};
+
+/** For all but its owner: not private, not deleted, and by nobody who is suspended or whom the viewer blocked. */
+export function isShared(viewer: Viewer): SQL | undefined {
+  return and(
+    userPlaylists.isPublic,
+    isNull(userPlaylists.deletedAt),
+    isNull(users.suspendedAt),
+    isNotBlockedBy(viewer, userPlaylists.userId),
+  );
+}
+
+/** Whoever asks may see the list of this row: it is shared with them, or their own. */
+export function isVisible(viewer: Viewer): SQL | undefined {
+  if (viewer.kind === 'visitor') return isShared(viewer);
+  return or(and(eq(userPlaylists.userId, viewer.id), isNull(userPlaylists.deletedAt)), isShared(viewer));
+}
+
 /** Public ones, the most played first. */
 export async function listTopUserPlaylists(
   db: Db,
+  viewer: Viewer,
   query: { cursor?: string | undefined; limit: number },
 ): Promise<Page<UserPlaylist>> {
   const after = decodeCursor('user-playlists', query.cursor, z.number().int().min(0).max(Number.MAX_SAFE_INTEGER));
   const rows = await selectUserPlaylists(db)
     .where(
       and(
-        userPlaylists.isPublic,
-        isNull(users.suspendedAt),
+        isShared(viewer),
         after === undefined
           ? undefined
           : or(
@@ -76,6 +98,7 @@ export async function listTopUserPlaylists(
 /** The public ones of a user, newest first. One who is suspended, or never was, has none. */
 export async function listUserPlaylistsOf(
   db: Db,
+  viewer: Viewer,
   userId: string,
   page: { cursor?: string | undefined; limit: number },
 ): Promise<Page<UserPlaylist>> {
@@ -85,8 +108,7 @@ export async function listUserPlaylistsOf(
     .where(
       and(
         eq(userPlaylists.userId, userId),
-        userPlaylists.isPublic,
-        isNull(users.suspendedAt),
+        isShared(viewer),
         // Ids are ordered by time (UUIDv7).
         after === undefined ? undefined : lt(userPlaylists.id, after.id),
       ),
@@ -101,19 +123,28 @@ export async function listUserPlaylistsOf(
   );
 }
 
-/** A private one is as absent as one that never was. */
-export async function findUserPlaylist(db: Db, id: string): Promise<UserPlaylist | undefined> {
+/** A private one is as absent as one that never was, but for its owner. */
+export async function findUserPlaylist(db: Db, viewer: Viewer, id: string): Promise<UserPlaylist | undefined> {
   if (!isId(id)) return undefined;
   const [row] = await selectUserPlaylists(db)
-    .where(and(eq(userPlaylists.id, id), userPlaylists.isPublic, isNull(users.suspendedAt)))
+    .where(and(eq(userPlaylists.id, id), isVisible(viewer)))
     .limit(1);
   return row;
 }
 
+/** Those that the viewer may see, in no order. */
+export async function findUserPlaylistsByIds(db: Db, viewer: Viewer, ids: string[]): Promise<UserPlaylist[]> {
+  if (ids.length === 0) return [];
+  return selectUserPlaylists(db).where(and(inArray(userPlaylists.id, ids), isVisible(viewer)));
+}
+
+/** In one's own list nothing is left out: it was put there. */
 export function listUserPlaylistAudios(
   db: Db,
-  id: string,
+  viewer: Viewer,
+  playlist: Pick<UserPlaylist, 'id' | 'user'>,
   page: { cursor?: string | undefined; limit: number },
 ): Promise<Page<Audio>> {
-  return listItems(db, { name: 'user_playlist_items', owner: 'user_playlist_id', id }, page);
+  const reader = canEditUserPlaylist(viewer, playlist) ? undefined : viewer;
+  return listItems(db, reader, { name: 'user_playlist_items', owner: 'user_playlist_id', id: playlist.id }, page);
 }

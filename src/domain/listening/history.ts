@@ -1,11 +1,12 @@
 import { and, desc, eq, lt, or, sql } from 'drizzle-orm';
-import { z } from 'zod';
 import type { Audio } from '../catalogue/audios.ts';
 import { findAudiosByIds, isPublished } from '../catalogue/audios.ts';
 import { audios } from '../catalogue/tables.ts';
 import type { Db } from '../db.ts';
+import type { Viewer } from '../identity/rules.ts';
+import { isNotLeftOut } from '../library/left-out-tags.ts';
 import type { Page } from '../pages.ts';
-import { decodeCursor, encodeCursor, toPage } from '../pages.ts';
+import { decodeCursor, encodeCursor, Instant, toPage } from '../pages.ts';
 import { listeningHistory, listeningProgress, voiceListening } from './tables.ts';
 
 /** By audio id; each has the newest thousand. */
@@ -25,9 +26,6 @@ export type HistoryItem = {
 };
 
 const mostKeys = 1000;
-
-/** An instant that PostgreSQL can hold. */
-const Instant = z.iso.datetime().refine((text) => !text.startsWith('0000'));
 
 export async function findHistory(db: Db, userId: string): Promise<History> {
   const places = db
@@ -52,11 +50,15 @@ export async function findHistory(db: Db, userId: string): Promise<History> {
   };
 }
 
-/** What a user listened to, the last first, page by page. What is no longer published is left out. */
+/**
+ * What a user listened to, the last first, page by page. What is no longer published is left out.
+ * @param viewer for a list that is to leave out what this listener does not want to meet; undefined for the whole history
+ */
 export async function listHistory(
   db: Db,
   userId: string,
   page: { cursor?: string | undefined; limit: number },
+  viewer?: Viewer,
 ): Promise<Page<HistoryItem>> {
   const after = decodeCursor('history', page.cursor, Instant);
   const { lastListenedAt, audioId } = listeningHistory;
@@ -71,6 +73,7 @@ export async function listHistory(
     .where(
       and(
         eq(listeningHistory.userId, userId),
+        viewer && isNotLeftOut(viewer, audioId),
         after === undefined
           ? undefined
           : or(

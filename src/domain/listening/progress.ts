@@ -4,6 +4,7 @@ import { findAudiosByIds, isPublished } from '../catalogue/audios.ts';
 import { audios } from '../catalogue/tables.ts';
 import type { Db } from '../db.ts';
 import type { Viewer } from '../identity/rules.ts';
+import { isNotLeftOut } from '../library/left-out-tags.ts';
 import { listeningProgress } from './tables.ts';
 
 /** A place to keep; null: it was heard to its end, or shall be forgotten. */
@@ -80,6 +81,7 @@ export async function findContinueListening(db: Db, viewer: Viewer, limit: numbe
       and(
         eq(listeningProgress.userId, viewer.id),
         isPublished,
+        isNotLeftOut(viewer, audios.id),
         gt(listeningProgress.positionMs, 0),
         lt(listeningProgress.positionMs, sql`${audios.durationMs} - ${overMs}`),
       ),

@@ -111,6 +111,20 @@ export async function findSubscription({ db, payments }: MembershipParts, userId
   if (customerId === undefined) return state;
   const isOver = state.state === 'ended' || state.state === 'confirming' || state.state === 'none';
   // The page is worth having without the two.
-  const upcoming = await payments.readUpcoming(customerId, isOver ? undefined : row?.id).catch(() => undefined);
+  const upcoming = await answerWithin(patience, payments.readUpcoming(customerId, isOver ? undefined : row?.id));
   return { ...state, card: upcoming?.card ?? null, nextCharge: upcoming?.nextCharge ?? null };
+}
+
+/** Milliseconds that a page waits for what it can do without; the provider's own calls wait longer. */
+const patience = 2000;
+
+/** @returns undefined when there is none by then, or it fails */
+async function answerWithin<Answer>(milliseconds: number, answer: Promise<Answer>): Promise<Answer | undefined> {
+  const late = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => late.resolve(undefined), milliseconds);
+  try {
+    return await Promise.race([answer.catch(() => undefined), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

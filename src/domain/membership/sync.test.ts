@@ -4,6 +4,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { createListener, isSubscribed, openTestMembership, orderOf } from '#test/support/membership.ts';
 import { findCustomerId } from './customers.ts';
 import type { CustomerFacts } from './payment-provider.ts';
+import { findSubscription } from './subscription.ts';
 import { syncSubscription } from './sync.ts';
 import { invoices, subscriptions } from './tables.ts';
 
@@ -159,6 +160,15 @@ test('month to year at once, year to month at the end, and back', async () => {
   await site.changePeriod(id, 'year');
   expect(await site.findSubscription(id)).toMatchObject({ period: 'year', nextPeriod: null });
   expect((await site.listInvoices(id, { limit: 10 })).items).toHaveLength(2);
+});
+
+test('a provider that does not answer holds nobody’s account page up', async () => {
+  const { id } = await subscribed('good', ago(3));
+  const hanging = { ...plain.provider, readUpcoming: () => Promise.withResolvers<never>().promise };
+  const began = Date.now();
+  const shown = await findSubscription({ ...parts, payments: hanging }, id);
+  expect(shown).toMatchObject({ state: 'trialing', card: null, nextCharge: null });
+  expect(Date.now() - began).toBeLessThan(5000);
 });
 
 test('without a subscription there is nothing to change', async () => {

@@ -9,13 +9,15 @@ import { audioCounts, audios, voices } from '../catalogue/tables.ts';
 import type { Voice } from '../catalogue/voices.ts';
 import { listVoices } from '../catalogue/voices.ts';
 import type { Db } from '../db.ts';
+import type { Viewer } from '../identity/rules.ts';
+import { isNotLeftOut } from '../library/left-out-tags.ts';
 
 export type SearchResults = { audios: Audio[]; voices: Voice[]; categories: Category[]; playlists: Playlist[] };
 
 const shown = 24;
 
 /** Everything whose name holds the term; audios also by their voice. @param term as `SearchTerm` leaves it */
-export async function search(db: Db, term: string): Promise<SearchResults> {
+export async function search(db: Db, viewer: Viewer, term: string): Promise<SearchResults> {
   if (term === '') return { audios: [], voices: [], categories: [], playlists: [] };
   const pattern = `%${term.replace(/[\\%_]/g, '\\$&')}%`;
   const hits = await db
@@ -23,7 +25,9 @@ export async function search(db: Db, term: string): Promise<SearchResults> {
     .from(audios)
     .innerJoin(voices, eq(voices.id, audios.voiceId))
     .innerJoin(audioCounts, eq(audioCounts.audioId, audios.id))
-    .where(and(isPublished, or(ilike(audios.title, pattern), ilike(voices.name, pattern))))
+    .where(
+      and(isPublished, isNotLeftOut(viewer, audios.id), or(ilike(audios.title, pattern), ilike(voices.name, pattern))),
+    )
     .orderBy(desc(sql`${audios.title} ilike ${pattern}`), desc(audioCounts.plays), asc(audios.id))
     .limit(shown);
   const needle = term.toLowerCase();

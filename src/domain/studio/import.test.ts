@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
 import { listSeries, listSeriesAudios } from '#domain/catalogue/series.ts';
+import { visitor } from '#domain/identity/rules.ts';
 import { openAudioTags } from '#gateways/audio-tags.ts';
 import { openCovers } from '#gateways/covers.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
@@ -159,7 +160,7 @@ test('a series has its parts in the order of their tracks, and the rest behind',
   }
   const { items } = await listSeries(db, { limit: 100 });
   const one = items.find(({ title }) => title === 'In Parts');
-  const parts = await listSeriesAudios(db, one?.id ?? '', { limit: 10 });
+  const parts = await listSeriesAudios(db, visitor, one?.id ?? '', { limit: 10 });
   expect(parts.items.map(({ title }) => title)).toEqual(['Part One', 'Part Three', 'Loose', 'Part One Again']);
 });
 

@@ -11,14 +11,18 @@ import type { ViewerEnv } from '../viewer.ts';
 import { bearerOnly } from '../viewer.ts';
 import { blogRoutes } from './blog.ts';
 import { catalogueRoutes } from './catalogue.ts';
+import { commentRoutes } from './comments.ts';
+import { favoriteRoutes } from './favorites.ts';
 import { identityRoutes } from './identity.ts';
 import { insightRoutes } from './insight.ts';
 import { giftCardRoutes } from './gift-cards.ts';
 import { libraryRoutes } from './library.ts';
 import { listeningRoutes } from './listening.ts';
+import { ownPlaylistRoutes } from './own-playlists.ts';
 import { queueRoutes } from './queue.ts';
 import { membershipRoutes } from './membership.ts';
 import { referencePage } from './reference.ts';
+import { unwantedRoutes } from './unwanted.ts';
 
 export type ApiParts = {
   site: Site;
@@ -35,13 +39,17 @@ export type ApiParts = {
 /** The calls of spec §7 under one version; v1 and v2 have the same ones. @param base such as `/v1/api` */
 export function apiRoutes(parts: ApiParts, base: string) {
   const app = new OpenAPIHono<ViewerEnv>();
-  app.use(jsonBodiesOnly, bearerOnly(parts.site));
+  app.use(jsonBodiesOnly, bearerOnly(parts.site), ownAnswers);
   const routes = app
     .route('/', catalogueRoutes(parts.site))
-    .route('/', libraryRoutes(parts.site))
+    .route('/', libraryRoutes(parts))
     // Before the account's calls, whose smaller limit of a body is for everything under /user.
     .route('/', queueRoutes(parts))
     .route('/', listeningRoutes(parts))
+    .route('/', favoriteRoutes(parts))
+    .route('/', ownPlaylistRoutes(parts))
+    .route('/', commentRoutes(parts))
+    .route('/', unwantedRoutes(parts))
     .route('/', insightRoutes(parts))
     .route('/', blogRoutes(parts.site))
     .route('/', identityRoutes(parts))
@@ -85,6 +93,13 @@ export function apiRoutes(parts: ApiParts, base: string) {
 
 /** For the browser's typed client. */
 export type Api = ReturnType<typeof apiRoutes>;
+
+/** A list may leave out what this user does not want to meet: on the way nobody keeps it for others. */
+const ownAnswers: MiddlewareHandler<ViewerEnv> = async (context, next) => {
+  await next();
+  if (context.get('loggedIn') !== undefined && !context.res.headers.has('cache-control'))
+    context.res.headers.set('cache-control', 'private, no-cache');
+};
 
 const jsonBodiesOnly: MiddlewareHandler = async (context, next) => {
   const { method } = context.req;

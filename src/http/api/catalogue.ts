@@ -79,7 +79,10 @@ export function catalogueRoutes({ catalogue, listening, facts }: Site) {
   return new OpenAPIHono<ViewerEnv>({ defaultHook: refuseInvalid })
     .openapi(list('/audios', 'Audios, newest first unless sorted'), async (context) => {
       const { limit, cursor, sort, ...filter } = context.req.valid('query');
-      return context.json(await catalogue.listAudios({ limit, cursor, filter, ...(sort ? { sort } : {}) }), 200);
+      return context.json(
+        await catalogue.listAudios(context.get('viewer'), { limit, cursor, filter, ...(sort ? { sort } : {}) }),
+        200,
+      );
     })
     .openapi(one('/audios/{id}', 'Audios', 'One audio', AudioAnswer), async (context) =>
       context.json(found(await catalogue.findAudio(context.req.valid('param').id)), 200),
@@ -119,7 +122,7 @@ export function catalogueRoutes({ catalogue, listening, facts }: Site) {
       }),
       async (context) => {
         const audio = found(await catalogue.findAudio(context.req.valid('param').id));
-        return context.json({ items: await catalogue.listRelatedAudios(audio.id, 12) }, 200);
+        return context.json({ items: await catalogue.listRelatedAudios(context.get('viewer'), audio.id, 12) }, 200);
       },
     )
     .openapi(
@@ -134,7 +137,7 @@ export function catalogueRoutes({ catalogue, listening, facts }: Site) {
       async (context) => {
         const audio = found(await catalogue.findAudio(context.req.valid('param').id));
         const { limit } = context.req.valid('query');
-        return context.json({ items: await catalogue.listRelatedAudios(audio.id, limit) }, 200);
+        return context.json({ items: await catalogue.listRelatedAudios(context.get('viewer'), audio.id, limit) }, 200);
       },
     )
     .openapi(
@@ -161,7 +164,7 @@ export function catalogueRoutes({ catalogue, listening, facts }: Site) {
         summary: 'The tags used most',
         responses: { 200: json(z.object({ items: z.array(TagAnswer) }), 'Tags') },
       }),
-      async (context) => context.json({ items: await catalogue.listTags({ limit: 100 }) }, 200),
+      async (context) => context.json({ items: await catalogue.listTags(context.get('viewer'), { limit: 100 }) }, 200),
     )
     .openapi(
       createRoute({
@@ -184,7 +187,13 @@ export function catalogueRoutes({ catalogue, listening, facts }: Site) {
       const { limit, cursor, sort, ...filter } = context.req.valid('query');
       const voice = found(await catalogue.findVoice(context.req.valid('param').id));
       return context.json(
-        await catalogue.listAudios({ voiceId: voice.id, limit, cursor, filter, ...(sort ? { sort } : {}) }),
+        await catalogue.listAudios(context.get('viewer'), {
+          voiceId: voice.id,
+          limit,
+          cursor,
+          filter,
+          ...(sort ? { sort } : {}),
+        }),
         200,
       );
     })
@@ -205,7 +214,13 @@ export function catalogueRoutes({ catalogue, listening, facts }: Site) {
       const { limit, cursor, sort, ...filter } = context.req.valid('query');
       const category = found(await catalogue.findCategory(context.req.valid('param').id));
       return context.json(
-        await catalogue.listAudios({ categoryId: category.id, limit, cursor, filter, ...(sort ? { sort } : {}) }),
+        await catalogue.listAudios(context.get('viewer'), {
+          categoryId: category.id,
+          limit,
+          cursor,
+          filter,
+          ...(sort ? { sort } : {}),
+        }),
         200,
       );
     })
@@ -225,7 +240,10 @@ export function catalogueRoutes({ catalogue, listening, facts }: Site) {
     )
     .openapi(itemsOf('/series/{id}/audios', 'Series', 'The parts of a series'), async (context) => {
       const series = found(await catalogue.findSeries(context.req.valid('param').id));
-      return context.json(await catalogue.listSeriesAudios(series.id, context.req.valid('query')), 200);
+      return context.json(
+        await catalogue.listSeriesAudios(context.get('viewer'), series.id, context.req.valid('query')),
+        200,
+      );
     })
     .openapi(
       createRoute({
@@ -243,7 +261,10 @@ export function catalogueRoutes({ catalogue, listening, facts }: Site) {
     )
     .openapi(itemsOf('/playlists/{id}/audios', 'Playlists', 'The audios of a playlist'), async (context) => {
       const playlist = found(await catalogue.findPlaylist(context.req.valid('param').id));
-      return context.json(await catalogue.listPlaylistAudios(playlist.id, context.req.valid('query')), 200);
+      return context.json(
+        await catalogue.listPlaylistAudios(context.get('viewer'), playlist.id, context.req.valid('query')),
+        200,
+      );
     });
 }
 

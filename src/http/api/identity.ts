@@ -14,7 +14,7 @@ import { clientAddress } from '../rate-limit.ts';
 import type { ViewerEnv } from '../viewer.ts';
 import { expireSessionCookie, personal, requireLoggedIn, sessionTokenOf, setSessionCookie } from '../viewer.ts';
 import { refuseInvalid } from './invalid.ts';
-import { ErrorAnswer, failures, idOrSlug, json } from './schemas.ts';
+import { ErrorAnswer, failures, FavoriteIdsAnswer, idOrSlug, json } from './schemas.ts';
 
 export const MeAnswer = z
   .object({
@@ -82,7 +82,7 @@ export type IdentityRoutesOptions = { site: Site; trustProxy: number; secure: bo
 
 /** Spec §7: registering, logging in and out, and the user's own account. */
 export function identityRoutes({ site, trustProxy, secure }: IdentityRoutesOptions) {
-  const { identity } = site;
+  const { identity, library } = site;
   const app = new OpenAPIHono<ViewerEnv>({ defaultHook: refuseInvalid });
   const limit = limitBody(16 * 1024);
   for (const path of ['/auth/*', '/user/*', '/user', '/profile']) app.use(path, sameSiteOnly, limit, personal);
@@ -266,9 +266,16 @@ export function identityRoutes({ site, trustProxy, secure }: IdentityRoutesOptio
         path: '/user/me',
         tags: ['Accounts'],
         summary: 'Who the token belongs to',
-        responses: { 200: json(MeAnswer, 'Me'), 401: unauthorized },
+        responses: {
+          200: json(MeAnswer.extend({ favorites: FavoriteIdsAnswer }).openapi('MeWithFavorites'), 'Me'),
+          401: unauthorized,
+        },
       }),
-      async (context) => context.json(await me(requireLoggedIn(context).viewer.id), 200),
+      async (context) => {
+        const { viewer } = requireLoggedIn(context);
+        const favorites = await library.findFavoriteIds(viewer.id);
+        return context.json({ ...(await me(viewer.id)), favorites }, 200);
+      },
     )
     .openapi(
       createRoute({

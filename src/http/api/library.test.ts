@@ -27,6 +27,7 @@ test('the playlists of a user come in pages, the newest first, the private ones 
           title: 'Rain',
           background: 'Pink to Blue',
           font: 'Lora Bold',
+          isPublic: true,
           user: { id: userId, username: 'ada.m', icon: null, color: 3 },
           totalAudios: 0,
           totalDuration: 0,

@@ -1,5 +1,4 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
-import type { MiddlewareHandler } from 'hono';
 import { DomainError } from '#domain/errors.ts';
 import type { ErrorCode } from '#domain/errors.ts';
 import { CounterReport, ProgressKey, ProgressValue } from '#domain/listening/forms.ts';
@@ -11,7 +10,8 @@ import { clientAddress } from '../rate-limit.ts';
 import type { ViewerEnv } from '../viewer.ts';
 import { personal, requireLoggedIn } from '../viewer.ts';
 import { refuseInvalid } from './invalid.ts';
-import { AudioAnswer, ErrorAnswer, failures, idOrSlug, json, PageQuery, pageOf } from './schemas.ts';
+import { ownCall } from './own-call.ts';
+import { AudioAnswer, ErrorAnswer, failures, idOrSlug, json, ownId, PageQuery, pageOf } from './schemas.ts';
 
 const HistoryAnswer = z
   .object({
@@ -48,23 +48,15 @@ export type ListeningRoutesOptions = { site: Site; rateLimit: RateLimit; trustPr
 export function listeningRoutes({ site: { listening }, rateLimit, trustProxy }: ListeningRoutesOptions) {
   const app = new OpenAPIHono<ViewerEnv>({ defaultHook: refuseInvalid });
 
-  /** Whoever may not is told so before anything of theirs is read; other methods get their 405. */
-  const ownCall =
-    (kind: 'place' | 'counter' | 'history', methods: string[]): MiddlewareHandler<ViewerEnv> =>
-    async (context, next) => {
-      if (!methods.includes(context.req.method)) return next();
-      const { viewer } = requireLoggedIn(context);
-      if (!rateLimit(context, { perMinute: perMinute[kind], of: `${kind} ${viewer.id}` }))
-        return errorResponse('request/too-many');
-      return next();
-    };
+  const own = (kind: keyof typeof perMinute, methods: string[]) =>
+    ownCall({ rateLimit, kind, perMinute: perMinute[kind], methods });
   app.use('/history/*', limitBody(32 * 1024), personal);
-  app.use('/history/me/value', ownCall('place', ['POST', 'DELETE']));
-  app.use('/history/me/increase-counter', ownCall('counter', ['POST']));
-  app.use('/history/me', ownCall('history', ['GET', 'DELETE']));
-  app.use('/history/me/items', ownCall('history', ['GET']));
-  app.use('/history/me/items/:id', ownCall('history', ['DELETE']));
-  app.use('/user/recent-activity', ownCall('history', ['GET']), personal);
+  app.use('/history/me/value', own('place', ['POST', 'DELETE']));
+  app.use('/history/me/increase-counter', own('counter', ['POST']));
+  app.use('/history/me', own('history', ['GET', 'DELETE']));
+  app.use('/history/me/items', own('history', ['GET']));
+  app.use('/history/me/items/:id', own('history', ['DELETE']));
+  app.use('/user/recent-activity', own('history', ['GET']), personal);
   app.use('/audios/play/:id', personal, async (context, next) => {
     // Whoever only looks has played nothing.
     if (context.req.method === 'HEAD') return errorResponse('request/method-not-allowed', undefined, { allow: 'GET' });
@@ -72,18 +64,15 @@ export function listeningRoutes({ site: { listening }, rateLimit, trustProxy }: 
     return rateLimit(context, { perMinute: perMinute.play, of }) ? next() : errorResponse('request/too-many');
   });
 
-  const own = {
+  const refusals = {
     401: json(ErrorAnswer, 'Log in first'),
     429: json(ErrorAnswer, 'Too many'),
   } as const;
-  const ownWrite = { ...own, 413: json(ErrorAnswer, 'Too large'), 415: json(ErrorAnswer, 'Not JSON') } as const;
-  const ItemId = z.object({
-    id: z
-      .uuid()
-      .toLowerCase()
-      .openapi({ param: { name: 'id', in: 'path' } }),
-  });
-
+  const writeRefusals = {
+    ...refusals,
+    413: json(ErrorAnswer, 'Too large'),
+    415: json(ErrorAnswer, 'Not JSON'),
+  } as const;
   return app
     .openapi(
       createRoute({
@@ -96,7 +85,7 @@ export function listeningRoutes({ site: { listening }, rateLimit, trustProxy }: 
           200: json(z.object({ counted: z.boolean(), plays: z.number() }), 'What was counted, and the plays now'),
           401: json(ErrorAnswer, 'Log in first'),
           402: json(ErrorAnswer, 'Subscribe first'),
-          429: own[429],
+          429: refusals[429],
           ...failures,
         },
       }),
@@ -113,7 +102,7 @@ export function listeningRoutes({ site: { listening }, rateLimit, trustProxy }: 
         path: '/history/me',
         tags: ['Listening'],
         summary: 'Places and counters by audio, the newest thousand of each',
-        responses: { 200: json(HistoryAnswer, 'History'), ...own },
+        responses: { 200: json(HistoryAnswer, 'History'), ...refusals },
       }),
       async (context) => context.json(await listening.findHistory(requireLoggedIn(context).viewer.id), 200),
     )
@@ -123,7 +112,7 @@ export function listeningRoutes({ site: { listening }, rateLimit, trustProxy }: 
         path: '/history/me',
         tags: ['Listening'],
         summary: 'Forgets the whole history; what the site has counted stays',
-        responses: { 204: { description: 'Forgotten' }, ...own },
+        responses: { 204: { description: 'Forgotten' }, ...refusals },
       }),
       async (context) => {
         await listening.clearHistory(requireLoggedIn(context).viewer.id);
@@ -137,7 +126,7 @@ export function listeningRoutes({ site: { listening }, rateLimit, trustProxy }: 
         tags: ['Listening'],
         summary: 'What was listened to, the last first',
         request: { query: PageQuery },
-        responses: { 200: json(pageOf(HistoryItemAnswer), 'A page'), ...own, 400: failures[400] },
+        responses: { 200: json(pageOf(HistoryItemAnswer), 'A page'), ...refusals, 400: failures[400] },
       }),
       async (context) => {
         const { viewer } = requireLoggedIn(context);
@@ -152,8 +141,8 @@ export function listeningRoutes({ site: { listening }, rateLimit, trustProxy }: 
         path: '/history/me/items/{id}',
         tags: ['Listening'],
         summary: 'Forgets one audio: its place and its counters',
-        request: { params: ItemId },
-        responses: { 204: { description: 'Forgotten' }, ...own, 400: failures[400] },
+        request: { params: ownId },
+        responses: { 204: { description: 'Forgotten' }, ...refusals, 400: failures[400] },
       }),
       async (context) => {
         await listening.removeFromHistory(requireLoggedIn(context).viewer.id, context.req.valid('param').id);
@@ -172,7 +161,7 @@ export function listeningRoutes({ site: { listening }, rateLimit, trustProxy }: 
             z.object({ counted: z.number() }),
             'What was counted: less than was told where that is too much, where it was told before, or where this listener may not hear the audio',
           ),
-          ...ownWrite,
+          ...writeRefusals,
           ...failures,
         },
       }),
@@ -192,7 +181,7 @@ export function listeningRoutes({ site: { listening }, rateLimit, trustProxy }: 
         request: { body: { required: true, content: { 'application/json': { schema: ProgressValue } } } },
         responses: {
           200: json(z.object({ seconds: z.number() }), 'The place as it is kept: at most the duration'),
-          ...ownWrite,
+          ...writeRefusals,
           ...failures,
         },
       }),
@@ -210,7 +199,7 @@ export function listeningRoutes({ site: { listening }, rateLimit, trustProxy }: 
         tags: ['Listening'],
         summary: 'Forgets the place in an audio, as when it was heard to its end',
         request: { body: { required: true, content: { 'application/json': { schema: ProgressKey } } } },
-        responses: { 204: { description: 'Forgotten' }, ...ownWrite, 400: failures[400] },
+        responses: { 204: { description: 'Forgotten' }, ...writeRefusals, 400: failures[400] },
       }),
       async (context) => {
         await listening.removeProgress(requireLoggedIn(context).viewer.id, context.req.valid('json').id);
@@ -228,7 +217,7 @@ export function listeningRoutes({ site: { listening }, rateLimit, trustProxy }: 
             z.object({ items: z.array(z.object({ audio: AudioAnswer, at: z.iso.datetime() })) }),
             'The last first',
           ),
-          ...own,
+          ...refusals,
         },
       }),
       async (context) => {

@@ -113,12 +113,24 @@ export const UserPlaylistAnswer = z
     title: z.string(),
     background: z.enum(playlistBackgrounds),
     font: z.enum(playlistFonts),
+    isPublic: z.boolean(),
     user: z.object({ id: Id, username: z.string(), icon: z.string().nullable(), color: z.number() }),
     totalAudios: z.number(),
     totalDuration: Seconds,
     plays: z.number(),
   })
   .openapi('UserPlaylist');
+
+/** As they stand beside what they wrote or made. */
+export const UserAnswer = z.object({ id: Id, username: z.string(), icon: z.string().nullable(), color: z.number() });
+
+const Ids = z.array(Id);
+
+export const FavoriteIdsAnswer = z
+  .object({ audios: Ids, voices: Ids, categories: Ids, playlists: Ids, users: Ids })
+  .openapi('FavoriteIds', {
+    description: 'All of each group, the last favourited first; user playlists are under playlists',
+  });
 
 export const TagAnswer = z.object({ slug: Slug, label: z.string(), audios: z.number() }).openapi('Tag');
 
@@ -144,6 +156,14 @@ export const idOrSlug = z.object({
     .min(1)
     .max(200)
     .openapi({ param: { name: 'id', in: 'path' }, description: 'Id or slug', example: 'bright-star' }),
+});
+
+/** Of what has no slug. */
+export const ownId = z.object({
+  id: z
+    .uuid()
+    .toLowerCase()
+    .openapi({ param: { name: 'id', in: 'path' } }),
 });
 
 const nextCursor = z.string().optional().openapi({ description: 'Absent on the last page' });

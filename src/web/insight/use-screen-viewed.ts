@@ -13,8 +13,6 @@ export function useScreenViewed(): void {
       ?.id.replace(/^routes\//, '') ?? 'unknown';
   // A query that changes is the same screen.
   const tell = useEffectEvent(() => track('screen_viewed', { ...(source && { source }), properties: { screen } }));
-  useEffect(() => {
-    if (pathname !== '') tell();
-  }, [pathname, screen]);
+  useEffect(() => tell(), [pathname, screen]);
   useEffect(() => flushOnLeave(), []);
 }

@@ -33,8 +33,8 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const [series, transcript, ofVoice, related] = await Promise.all([
     catalogue.findSeriesOfAudio(audio.id),
     listening.findTranscript(viewer, audio),
-    catalogue.listAudios({ voiceId: audio.voice.id, sort: 'popular', limit: 4 }),
-    catalogue.listRelatedAudios(audio.id, 12),
+    catalogue.listAudios(viewer, { voiceId: audio.voice.id, sort: 'popular', limit: 4 }),
+    catalogue.listRelatedAudios(viewer, audio.id, 12),
   ]);
   return {
     audio,

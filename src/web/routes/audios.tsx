@@ -2,7 +2,7 @@ import { AudioList } from '#web/catalogue/audio-list.tsx';
 import { FilterBar } from '#web/catalogue/filter-bar.tsx';
 import { pageSize, readListQuery, restOf, voiceTypeChoices } from '#web/catalogue/list-query.ts';
 import { PageHead } from '#web/catalogue/page-head.tsx';
-import { siteContext } from '#web/context.ts';
+import { requestContext, siteContext } from '#web/context.ts';
 import { formatCountOf, formatDuration } from '#web/format.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest } from '#web/route-errors.ts';
@@ -12,11 +12,12 @@ export { PageError as ErrorBoundary } from '#web/page-error.tsx';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { catalogue } = context.get(siteContext);
+  const { viewer } = context.get(requestContext);
   const { sort, filter, cursor } = readListQuery(request);
   const [page, sum, tags] = await Promise.all([
-    orBadRequest(catalogue.listAudios({ filter, sort, cursor, limit: pageSize })),
-    catalogue.sumAudios({ filter }),
-    catalogue.listTags({ limit: 5 }),
+    orBadRequest(catalogue.listAudios(viewer, { filter, sort, cursor, limit: pageSize })),
+    catalogue.sumAudios(viewer, { filter }),
+    catalogue.listTags(viewer, { limit: 5 }),
   ]);
   return { page, sum, tags, voiceTypes: voiceTypeChoices, more: restOf('/v1/api/audios', { sort, filter }) };
 }

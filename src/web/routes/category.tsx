@@ -4,7 +4,7 @@ import { AudioList } from '#web/catalogue/audio-list.tsx';
 import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
 import { FilterBar } from '#web/catalogue/filter-bar.tsx';
 import { pageSize, readListQuery, restOf, voiceTypeChoices } from '#web/catalogue/list-query.ts';
-import { siteContext } from '#web/context.ts';
+import { requestContext, siteContext } from '#web/context.ts';
 import { formatCountOf, formatDuration } from '#web/format.ts';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { breadcrumbs, pageMeta } from '#web/page-meta.ts';
@@ -16,13 +16,14 @@ export { PageError as ErrorBoundary } from '#web/page-error.tsx';
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { catalogue } = context.get(siteContext);
+  const { viewer } = context.get(requestContext);
   const category = orNotFound(await catalogue.findCategory(params.slug));
   const query = readListQuery(request);
   const sort = query.sort ?? 'popular';
   const [page, sum, tags] = await Promise.all([
-    orBadRequest(catalogue.listAudios({ categoryId: category.id, ...query, sort, limit: pageSize })),
-    catalogue.sumAudios({ categoryId: category.id, filter: query.filter }),
-    catalogue.listTags({ categoryId: category.id, limit: 4 }),
+    orBadRequest(catalogue.listAudios(viewer, { categoryId: category.id, ...query, sort, limit: pageSize })),
+    catalogue.sumAudios(viewer, { categoryId: category.id, filter: query.filter }),
+    catalogue.listTags(viewer, { categoryId: category.id, limit: 4 }),
   ]);
   return {
     category,

@@ -8,7 +8,7 @@ import { pageSize, readListQuery, restOf } from '#web/catalogue/list-query.ts';
 import { PlaylistCard } from '#web/catalogue/playlist-card.tsx';
 import { SeriesCard } from '#web/catalogue/series-card.tsx';
 import { TabLinks } from '#web/catalogue/tab-links.tsx';
-import { siteContext } from '#web/context.ts';
+import { requestContext, siteContext } from '#web/context.ts';
 import { formatCountOf, formatDuration } from '#web/format.ts';
 import { useSharedSource } from '#web/insight/shared-link.ts';
 import { PlayButton } from '#web/listening/play-button.tsx';
@@ -27,13 +27,16 @@ type TabName = (typeof tabNames)[number];
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { catalogue } = context.get(siteContext);
+  const { viewer } = context.get(requestContext);
   const voice = orNotFound(await catalogue.findVoice(params.slug));
   const query = readListQuery(request);
   const asked = new URL(request.url).searchParams.get('tab');
   const tab: TabName = tabNames.find((name) => name === asked) ?? 'audios';
   const [page, sum, series, playlists] = await Promise.all([
-    orBadRequest(catalogue.listAudios({ voiceId: voice.id, ...query, sort: query.sort ?? 'popular', limit: pageSize })),
-    catalogue.sumAudios({ voiceId: voice.id }),
+    orBadRequest(
+      catalogue.listAudios(viewer, { voiceId: voice.id, ...query, sort: query.sort ?? 'popular', limit: pageSize }),
+    ),
+    catalogue.sumAudios(viewer, { voiceId: voice.id }),
     catalogue.listSeries({ voiceId: voice.id, limit: 100 }),
     catalogue.listPlaylists({ voiceId: voice.id, limit: 100 }),
   ]);

@@ -25,11 +25,11 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { catalogue, library, listening } = context.get(siteContext);
   const { viewer } = context.get(requestContext);
   const [audios, voices, categories, playlists, userPlaylists, inProgress, recent] = await Promise.all([
-    catalogue.listAudios({ limit: 12 }),
+    catalogue.listAudios(viewer, { limit: 12 }),
     catalogue.listPopularVoices(12),
     catalogue.listCategories(),
     catalogue.listPlaylists({ limit: 12 }),
-    library.listTopUserPlaylists({ limit: 10 }),
+    library.listTopUserPlaylists(viewer, { limit: 10 }),
     listening.findContinueListening(viewer),
     listening.listRecentActivity(viewer, 6),
   ]);

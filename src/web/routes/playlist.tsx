@@ -4,7 +4,7 @@ import { DetailHead, Glow } from '#web/catalogue/detail-head.tsx';
 import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
 import { CopyLinkButton, QueueAllButton } from '#web/catalogue/list-actions.tsx';
 import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
-import { siteContext } from '#web/context.ts';
+import { requestContext, siteContext } from '#web/context.ts';
 import { formatCountOf, formatDuration, formatNames } from '#web/format.ts';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { breadcrumbs, pageMeta } from '#web/page-meta.ts';
@@ -19,9 +19,13 @@ export { PageError as ErrorBoundary } from '#web/page-error.tsx';
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { catalogue } = context.get(siteContext);
+  const { viewer } = context.get(requestContext);
   const playlist = orNotFound(await catalogue.findPlaylist(params.slug));
   const { cursor } = readListQuery(request);
-  return { playlist, page: await orBadRequest(catalogue.listPlaylistAudios(playlist.id, { cursor, limit: pageSize })) };
+  return {
+    playlist,
+    page: await orBadRequest(catalogue.listPlaylistAudios(viewer, playlist.id, { cursor, limit: pageSize })),
+  };
 }
 
 export function meta({ loaderData, ...args }: Route.MetaArgs) {

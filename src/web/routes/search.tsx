@@ -9,7 +9,7 @@ import { Rail } from '#web/catalogue/rail.tsx';
 import { SearchField } from '#web/catalogue/search-field.tsx';
 import { Section } from '#web/catalogue/section.tsx';
 import { VoiceCard } from '#web/catalogue/voice-card.tsx';
-import { siteContext } from '#web/context.ts';
+import { requestContext, siteContext } from '#web/context.ts';
 import { formatCount, formatCountOf } from '#web/format.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { Chip } from '#web/ui/chip.tsx';
@@ -21,10 +21,11 @@ export { PageError as ErrorBoundary } from '#web/page-error.tsx';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { search, catalogue } = context.get(siteContext);
+  const { viewer } = context.get(requestContext);
   const term = SearchTerm.safeParse(new URL(request.url).searchParams.get('search') ?? '').data ?? '';
-  const results = await search.search(term);
+  const results = await search.search(viewer, term);
   const found = Object.values(results).some((group) => group.length > 0);
-  return { term, results, ideas: found ? [] : await catalogue.listTags({ limit: 6 }) };
+  return { term, results, ideas: found ? [] : await catalogue.listTags(viewer, { limit: 6 }) };
 }
 
 export function meta({ loaderData, ...args }: Route.MetaArgs) {

@@ -3,7 +3,7 @@ import { AudioList } from '#web/catalogue/audio-list.tsx';
 import { DetailHead, Glow, headSizes } from '#web/catalogue/detail-head.tsx';
 import { CopyLinkButton, QueueAllButton } from '#web/catalogue/list-actions.tsx';
 import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
-import { siteContext } from '#web/context.ts';
+import { requestContext, siteContext } from '#web/context.ts';
 import { formatCountOf, formatDuration } from '#web/format.ts';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { breadcrumbs, pageMeta } from '#web/page-meta.ts';
@@ -18,9 +18,13 @@ export { PageError as ErrorBoundary } from '#web/page-error.tsx';
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { catalogue } = context.get(siteContext);
+  const { viewer } = context.get(requestContext);
   const series = orNotFound(await catalogue.findSeries(params.slug));
   const { cursor } = readListQuery(request);
-  return { series, page: await orBadRequest(catalogue.listSeriesAudios(series.id, { cursor, limit: pageSize })) };
+  return {
+    series,
+    page: await orBadRequest(catalogue.listSeriesAudios(viewer, series.id, { cursor, limit: pageSize })),
+  };
 }
 
 export function meta({ loaderData, ...args }: Route.MetaArgs) {

@@ -4,7 +4,7 @@ import { DetailHead } from '#web/catalogue/detail-head.tsx';
 import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
 import { CopyLinkButton, QueueAllButton } from '#web/catalogue/list-actions.tsx';
 import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
-import { siteContext } from '#web/context.ts';
+import { requestContext, siteContext } from '#web/context.ts';
 import { formatCountOf, formatDuration } from '#web/format.ts';
 import { playlistFontClass, UserPlaylistCover } from '#web/library/user-playlist-cover.tsx';
 import { PlayButton } from '#web/listening/play-button.tsx';
@@ -17,11 +17,12 @@ export { PageError as ErrorBoundary } from '#web/page-error.tsx';
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { library } = context.get(siteContext);
-  const playlist = orNotFound(await library.findUserPlaylist(params.id));
+  const { viewer } = context.get(requestContext);
+  const playlist = orNotFound(await library.findUserPlaylist(viewer, params.id));
   const { cursor } = readListQuery(request);
   return {
     playlist,
-    page: await orBadRequest(library.listUserPlaylistAudios(playlist.id, { cursor, limit: pageSize })),
+    page: await orBadRequest(library.listUserPlaylistAudios(viewer, playlist, { cursor, limit: pageSize })),
   };
 }
 

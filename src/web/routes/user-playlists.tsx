@@ -2,7 +2,7 @@ import { readListQuery } from '#web/catalogue/list-query.ts';
 import { PageHead } from '#web/catalogue/page-head.tsx';
 import { PagedGrid } from '#web/catalogue/paged-grid.tsx';
 import { UserPlaylistCard } from '#web/catalogue/user-playlist-card.tsx';
-import { siteContext } from '#web/context.ts';
+import { requestContext, siteContext } from '#web/context.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest } from '#web/route-errors.ts';
 import type { Route } from './+types/user-playlists';
@@ -11,7 +11,10 @@ export { PageError as ErrorBoundary } from '#web/page-error.tsx';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { cursor } = readListQuery(request);
-  return { page: await orBadRequest(context.get(siteContext).library.listTopUserPlaylists({ cursor, limit: 30 })) };
+  const { viewer } = context.get(requestContext);
+  return {
+    page: await orBadRequest(context.get(siteContext).library.listTopUserPlaylists(viewer, { cursor, limit: 30 })),
+  };
 }
 
 export function meta(args: Route.MetaArgs) {

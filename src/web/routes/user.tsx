@@ -20,7 +20,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   return {
     profile,
     isOwn: viewer.kind === 'user' && viewer.id === profile.id,
-    playlists: await orBadRequest(library.listUserPlaylistsOf(profile.id, { cursor, limit: 30 })),
+    playlists: await orBadRequest(library.listUserPlaylistsOf(viewer, profile.id, { cursor, limit: 30 })),
   };
 }
 

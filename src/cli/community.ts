@@ -1,0 +1,99 @@
+import type { ReportedComment } from '#domain/community/reports.ts';
+import { judgeComment, listReportedComments } from '#domain/community/reports.ts';
+import { listVoiceOwners, setVoiceOwner } from '#domain/community/voice-owners.ts';
+import type { VoiceOwner } from '#domain/community/voice-owners.ts';
+import { findAccount } from '#domain/identity/operators.ts';
+import type { Command, CommandContext } from './command.ts';
+import { CommandError, countOf, parseCommandLine, UsageError } from './command.ts';
+import { withDatabase } from './with-database.ts';
+
+/** At once; the most reported stand first. */
+const mostShown = 50;
+
+export const reportsCommand: Command = {
+  help: `reports [keep <id> | remove <id>]
+
+Lists the comments that listeners reported and nobody has judged since, the most reported first.
+
+  keep    the comment stays, also where it was removed before; its reports are settled
+  remove  nobody is shown the comment any more. Its text is kept, so that keep can bring it back, until its author
+          deletes it`,
+  async run(args, context) {
+    const [verb, id, ...rest] = args;
+    if (verb === undefined) return listReports(context);
+    if (verb !== 'keep' && verb !== 'remove') throw new UsageError(`"${verb}" is neither keep nor remove`);
+    if (id === undefined) throw new UsageError('<id> is missing');
+    if (rest.length > 0) throw new UsageError(`"${rest[0]}" is one word too many`);
+    const stays = verb === 'keep';
+    const judged = await withDatabase(context, (db) => judgeComment(db, id, stays));
+    if (judged === undefined)
+      throw new CommandError(`There is no comment ${JSON.stringify(id)}; see npm run sotto -- reports`);
+    const now = judged.changed ? 'is now' : stays ? 'stays' : 'was already';
+    context.say(`${id} ${now} ${stays ? 'shown' : 'removed'}; its reports are settled.`);
+    return 0;
+  },
+};
+
+async function listReports(context: CommandContext): Promise<number> {
+  const reported = await withDatabase(context, (db) => listReportedComments(db, mostShown));
+  for (const comment of reported) for (const line of describe(comment)) context.say(line);
+  const more = reported.length === mostShown ? ' at least' : '';
+  context.note(`${countOf(reported.length, 'reported comment')}${more}.`);
+  return 0;
+}
+
+function describe(comment: ReportedComment): string[] {
+  const { id, audio, username, createdAt, isRemoved, reasons, text, details } = comment;
+  const counts = Object.entries(reasons).map(([reason, count]) => `${count} ${reason}`);
+  return [
+    `${id}  ${createdAt.toISOString()}  ${username ?? '?'} on ${audio}  ${counts.join(', ')}${isRemoved ? '  (removed)' : ''}`,
+    ...text.split('\n').map((line) => `  | ${line}`),
+    ...details.map((detail) => `  “${detail.replaceAll('\n', ' ')}”`),
+  ];
+}
+
+export const ownerCommand: Command = {
+  help: `owner <voice> [<email or username>] [--remove]
+
+Says whose voice it is, by its slug. Owners turn the comments of its audios on and off. Without an account: lists them.
+
+  --remove  the account is no owner any more`,
+  async run(args, context) {
+    const isList = args.filter((arg) => !arg.startsWith('-')).length < 2;
+    const { values, positionals } = parseCommandLine(
+      args,
+      { remove: { type: 'boolean', default: false } },
+      isList ? ['<voice>'] : ['<voice>', '<email or username>'],
+    );
+    const [voiceName, account] = positionals;
+    return withDatabase(context, async (db) => {
+      const noVoice = new CommandError(`There is no voice ${JSON.stringify(voiceName)}`);
+      if (account === undefined) {
+        if (values.remove) throw new UsageError('<email or username> is missing');
+        const owners = await listVoiceOwners(db, voiceName);
+        if (owners === undefined) throw noVoice;
+        for (const owner of owners) context.say(nameOf(owner));
+        context.note(`${countOf(owners.length, 'owner')} of ${voiceName}.`);
+        return 0;
+      }
+      const user = await findAccount(db, account);
+      if (user === undefined) throw new CommandError(`There is no account ${JSON.stringify(account)}`);
+      const outcome = await setVoiceOwner(db, voiceName, user.id, !values.remove);
+      if (!outcome.ok) throw noVoice;
+      const { voice, changed } = outcome;
+      const state = values.remove
+        ? changed
+          ? 'is no owner of'
+          : 'was no owner of'
+        : changed
+          ? 'now owns'
+          : 'already owns';
+      context.say(`${nameOf(user)} ${state} ${voice.name} (${voice.slug}).`);
+      return 0;
+    });
+  },
+};
+
+function nameOf({ username, email, id }: VoiceOwner): string {
+  return username ?? email ?? id;
+}

@@ -1,0 +1,117 @@
+import type { AnyColumn, SQL } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import type { Db } from '../db.ts';
+import { isId } from '../ids.ts';
+import type { Viewer } from '../identity/rules.ts';
+import { users } from '../identity/tables.ts';
+import type { Page } from '../pages.ts';
+import { decodeCursor, encodeCursor, Instant, toPage } from '../pages.ts';
+import { canBlock, mostBlocks } from './rules.ts';
+import { userBlocks } from './tables.ts';
+
+export type BlockedUser = { id: string; username: string; icon: string | null; color: number; blockedAt: Date };
+
+export type BlockOutcome = { ok: true } | { ok: false; reason: 'not-found' | 'oneself' | 'full' };
+
+/**
+ * The user of that row is not blocked by who asks; for every query that shows what users made: playlists, comments,
+ * profiles. Undefined where nobody can be blocked.
+ */
+export function isNotBlockedBy(viewer: Viewer, userId: AnyColumn | SQL): SQL | undefined {
+  if (viewer.kind === 'visitor') return undefined;
+  return sql`not exists (select from user_blocks block where block.user_id = ${viewer.id} and block.blocked_id = ${userId})`;
+}
+
+/** Ids of those whom the user of that row blocked, the last first, as a column of a query. */
+export function blockedUsersSql(userId: AnyColumn): SQL<string[]> {
+  return sql<string[]>`(select coalesce(json_agg(b.blocked_id order by b.created_at desc, b.blocked_id), '[]'::json)
+    from user_blocks b where b.user_id = ${userId})`;
+}
+
+/** Doing it twice is the same as once. Of whom is not there, or has no name yet, nobody knows; unblocking them is nothing. */
+export async function setBlocked(
+  db: Db,
+  viewer: Extract<Viewer, { kind: 'user' }>,
+  userId: string,
+  isBlocked: boolean,
+): Promise<BlockOutcome> {
+  if (!isId(userId)) return { ok: false, reason: 'not-found' };
+  if (!canBlock(viewer, userId)) return { ok: false, reason: 'oneself' };
+  if (!isBlocked) {
+    const { rowCount } = await db
+      .delete(userBlocks)
+      .where(and(eq(userBlocks.userId, viewer.id), eq(userBlocks.blockedId, userId)));
+    return rowCount === 1 || (await isThere(db, userId)) ? { ok: true } : { ok: false, reason: 'not-found' };
+  }
+  if (!(await isThere(db, userId))) return { ok: false, reason: 'not-found' };
+  return db.transaction(async (tx) => {
+    // One after the other, so that the limit holds; the one who blocks may be gone by now.
+    await tx.execute(sql`select from users where id = ${viewer.id} for no key update`);
+    const [known] = await tx
+      .select({
+        total: sql<number>`count(*)::int`,
+        isBlocked: sql<boolean>`coalesce(bool_or(${userBlocks.blockedId} = ${userId}), false)`,
+      })
+      .from(userBlocks)
+      .where(eq(userBlocks.userId, viewer.id));
+    if (known?.isBlocked === true) return { ok: true };
+    if ((known?.total ?? 0) >= mostBlocks) return { ok: false, reason: 'full' };
+    const { rowCount } = await tx.execute(sql`
+      insert into user_blocks (user_id, blocked_id) select one.id, other.id from users one, users other
+      where one.id = ${viewer.id} and other.id = ${userId} on conflict do nothing`);
+    return rowCount === 1 ? { ok: true } : { ok: false, reason: 'not-found' };
+  });
+}
+
+async function isThere(db: Db, userId: string): Promise<boolean> {
+  const [row] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, userId), isNotNull(users.username), isNull(users.suspendedAt)));
+  return row !== undefined;
+}
+
+export async function hasBlocked(db: Db, viewer: Viewer, userId: string): Promise<boolean> {
+  if (viewer.kind === 'visitor' || !isId(userId)) return false;
+  const [row] = await db
+    .select({ id: userBlocks.blockedId })
+    .from(userBlocks)
+    .where(and(eq(userBlocks.userId, viewer.id), eq(userBlocks.blockedId, userId)));
+  return row !== undefined;
+}
+
+/** The last one first. */
+export async function listBlockedUsers(
+  db: Db,
+  userId: string,
+  page: { cursor?: string | undefined; limit: number },
+): Promise<Page<BlockedUser>> {
+  const after = decodeCursor('blocks', page.cursor, Instant);
+  const rows = await db
+    .select({
+      id: users.id,
+      // Only who has a name can be blocked.
+      username: sql<string>`coalesce(${users.username}, '')`,
+      icon: users.icon,
+      color: users.color,
+      blockedAt: userBlocks.createdAt,
+    })
+    .from(userBlocks)
+    .innerJoin(users, eq(users.id, userBlocks.blockedId))
+    .where(
+      and(
+        eq(userBlocks.userId, userId),
+        after === undefined
+          ? undefined
+          : sql`(${userBlocks.createdAt}, ${userBlocks.blockedId}) < (${after.value}::timestamptz, ${after.id}::uuid)`,
+      ),
+    )
+    .orderBy(desc(userBlocks.createdAt), desc(userBlocks.blockedId))
+    .limit(page.limit + 1);
+  return toPage(
+    rows,
+    page.limit,
+    (row) => row,
+    (row) => encodeCursor('blocks', { value: row.blockedAt.toISOString(), id: row.id }),
+  );
+}

@@ -1,0 +1,361 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createAudio, createViewer } from '#test/support/factories.ts';
+import { openTestSite } from '#test/support/test-site.ts';
+import { setCommentsDisabled } from '../catalogue/publishing.ts';
+import { audioCounts, audios } from '../catalogue/tables.ts';
+import { newId } from '../ids.ts';
+import type { Viewer } from '../identity/rules.ts';
+import { visitor } from '../identity/rules.ts';
+import { setSuspended } from '../identity/operators.ts';
+import { users } from '../identity/tables.ts';
+import { eraseUser } from '../personal-data.ts';
+import type { Comment, Thread } from './comments.ts';
+import { judgeComment, listReportedComments } from './reports.ts';
+import { commentReports, comments } from './tables.ts';
+import { setVoiceOwner } from './voice-owners.ts';
+
+const { db } = await createTestDatabase();
+const { community, catalogue } = await openTestSite(db);
+type User = Awaited<ReturnType<typeof createViewer>>;
+
+async function write(viewer: User, audioId: string, text: string, parentId?: string): Promise<Comment> {
+  const outcome = await community.writeComment(viewer, audioId, { text, parentId });
+  if (!outcome.ok) throw new Error(outcome.reason);
+  return outcome.comment;
+}
+
+/** What stands under an audio, and what the page counts: `text [reply, reply +n]`. */
+async function pageOf(viewer: Viewer, audioId: string, limit = 50): Promise<[string[], number]> {
+  const audio = await catalogue.findAudio(audioId);
+  if (audio === undefined) throw new Error('there is no such audio');
+  const { items, totalComments } = await community.listComments(viewer, audio, { limit });
+  return [items.map(describe), totalComments];
+}
+
+function describe({ state, text, replies, totalReplies }: Thread): string {
+  const shown = replies.map((reply) => reply.text);
+  const more = totalReplies - replies.length;
+  return [
+    text ?? `(${state})`,
+    ...(totalReplies > 0 ? [`[${shown.join(', ')}${more > 0 ? ` +${more}` : ''}]`] : []),
+  ].join(' ');
+}
+
+/** What the database holds, counted anew. */
+async function counted(audioId: string): Promise<{ kept: number; there: number }> {
+  const [row] = await db
+    .select({ kept: audioCounts.comments })
+    .from(audioCounts)
+    .where(eq(audioCounts.audioId, audioId));
+  const rows = await db.select().from(comments).where(eq(comments.audioId, audioId));
+  const there = rows.filter(
+    ({ text, removedAt, isAuthorSuspended }) => text !== null && removedAt === null && !isAuthorSuspended,
+  );
+  for (const { id, replies } of rows) expect(there.filter(({ parentId }) => parentId === id)).toHaveLength(replies);
+  return { kept: row?.kept ?? -1, there: there.length };
+}
+
+test('comments stand newest first with their first replies, page by page; replies oldest first', async () => {
+  const audio = await createAudio(db);
+  const [ada, nell] = [await createViewer(db, { username: 'ada', color: 2 }), await createViewer(db)];
+  await setVoiceOwner(db, audio.voiceId, nell.id, true);
+  const first = await write(ada, audio.slug, ' The pause before “I shall”\r\nis long. ');
+  expect(first).toEqual({
+    id: expect.any(String),
+    audioId: audio.id,
+    parentId: null,
+    state: 'shown',
+    text: 'The pause before “I shall”\nis long.',
+    user: { id: ada.id, username: 'ada', icon: null, color: 2 },
+    isCreator: false,
+    createdAt: expect.any(Date),
+    totalReplies: 0,
+  });
+  const replies = [];
+  for (const text of ['r1', 'r2', 'r3', 'r4', 'r5']) replies.push(await write(nell, audio.id, text, first.id));
+  expect(replies[0]).toMatchObject({ parentId: first.id, isCreator: true });
+  // An answer to a reply stands under the same comment.
+  expect((await write(ada, audio.id, 'r6', replies[1]?.id)).parentId).toBe(first.id);
+  await write(nell, audio.id, 'second');
+  await write(ada, audio.id, 'third');
+  expect(await pageOf(visitor, audio.id)).toEqual([['third', 'second', `${first.text} [r1, r2, r3 +3]`], 9]);
+  const one = await community.listComments(visitor, { ...audio, commentsDisabled: false }, { limit: 2 });
+  const two = await community.listComments(
+    visitor,
+    { ...audio, commentsDisabled: false },
+    { limit: 2, cursor: one.nextCursor },
+  );
+  expect([one.items.map(({ text }) => text), two.items.map(({ id }) => id)]).toEqual([['third', 'second'], [first.id]]);
+  expect(two.nextCursor).toBeUndefined();
+  const begin = await community.listReplies(visitor, first.id, { limit: 4 });
+  const end = await community.listReplies(visitor, first.id, { limit: 4, cursor: begin?.nextCursor });
+  expect([...(begin?.items ?? []), ...(end?.items ?? [])].map(({ text }) => text)).toEqual([
+    'r1',
+    'r2',
+    'r3',
+    'r4',
+    'r5',
+    'r6',
+  ]);
+  expect(await community.listReplies(visitor, replies[0]?.id ?? '', { limit: 4 })).toBeUndefined();
+  expect(await community.listReplies(visitor, newId(), { limit: 4 })).toBeUndefined();
+  expect(await counted(audio.id)).toEqual({ kept: 9, there: 9 });
+});
+
+test('fifty at once are all there and all counted; the same words sent again at once stand once', async () => {
+  const audio = await createAudio(db);
+  const thread = await write(await createViewer(db), audio.id, 'thread');
+  const viewers = await Promise.all(Array.from({ length: 25 }, () => createViewer(db)));
+  await Promise.all(
+    viewers.flatMap((viewer) => [
+      write(viewer, audio.id, `by ${viewer.id}`),
+      write(viewer, audio.id, 'reply', thread.id),
+    ]),
+  );
+  expect(await counted(audio.id)).toEqual({ kept: 51, there: 51 });
+  const [one] = viewers;
+  if (one === undefined) throw new Error('nobody');
+  const same = await Promise.all(
+    Array.from({ length: 10 }, () => community.writeComment(one, audio.id, { text: 'again' })),
+  );
+  expect(new Set(same.map((outcome) => (outcome.ok ? outcome.comment.id : outcome.reason))).size).toBe(1);
+  expect(same.filter((outcome) => outcome.ok && outcome.isNew)).toHaveLength(1);
+  // Elsewhere, or a minute later, the same words are a comment of their own.
+  await write(one, audio.id, 'again', thread.id);
+  await db
+    .update(comments)
+    .set({ createdAt: new Date(Date.now() - 61_000) })
+    .where(eq(comments.userId, one.id));
+  expect(await community.writeComment(one, audio.id, { text: 'again' })).toMatchObject({ ok: true, isNew: true });
+  expect(await counted(audio.id)).toEqual({ kept: 54, there: 54 });
+});
+
+test('what says nothing, too much, or nowhere is not taken', async () => {
+  const [audio, other] = [await createAudio(db), await createAudio(db)];
+  const viewer = await createViewer(db);
+  const refused = async (text: string, parentId?: string, where = audio.id, by: User = viewer) => {
+    const outcome = await community.writeComment(by, where, { text, parentId });
+    return outcome.ok ? 'taken' : outcome.reason;
+  };
+  for (const text of ['', ' \n ', '\u200B', '\u202E\u2066']) expect(await refused(text)).toBe('empty');
+  expect(await refused('x'.repeat(1001))).toBe('too-long');
+  expect(await refused('😀'.repeat(1001))).toBe('too-long');
+  expect(await refused('x', newId())).toBe('not-found');
+  expect(await refused('x', (await write(viewer, other.id, 'elsewhere')).id)).toBe('not-found');
+  for (const where of [newId(), 'no-such-slug', '%', (await createAudio(db, { publishedAt: null })).id])
+    expect(await refused('x', undefined, where)).toBe('not-found');
+  expect(await refused('x', undefined, audio.id, { ...viewer, isComplete: false })).toBe('no-username');
+  expect(await refused('x', undefined, audio.id, { ...viewer, id: newId() })).toBe('not-found');
+  const suspended = await createViewer(db, { suspendedAt: new Date() });
+  expect(await refused('x', undefined, audio.id, suspended)).toBe('not-found');
+  expect(await refused('😀'.repeat(1000))).toBe('taken');
+  expect(await refused('  '.repeat(900) + 'x')).toBe('taken');
+  expect(await counted(audio.id)).toEqual({ kept: 2, there: 2 });
+});
+
+test('one’s own comment goes at once; with replies a placeholder stays, until the last of them goes', async () => {
+  const audio = await createAudio(db);
+  const [ada, nell] = [await createViewer(db), await createViewer(db)];
+  const thread = await write(ada, audio.id, 'thread');
+  const reply = await write(nell, audio.id, 'reply', thread.id);
+  await write(ada, audio.id, 'own reply', thread.id);
+  const lone = await write(ada, audio.id, 'lone');
+  for (const [viewer, id] of [
+    [nell, thread.id],
+    [ada, reply.id],
+    [ada, newId()],
+    [ada, 'x'],
+  ] as const)
+    expect(await community.deleteComment(viewer, id)).toBe(false);
+  expect(await community.deleteComment(ada, lone.id)).toBe(true);
+  expect(await community.deleteComment(ada, lone.id)).toBe(false);
+  await community.reportComment(nell, thread.id, { reason: 'unkind' });
+  expect(await community.deleteComment(ada, thread.id)).toBe(true);
+  expect(await pageOf(visitor, audio.id)).toEqual([['(deleted) [reply, own reply]'], 2]);
+  const [row] = await db.select().from(comments).where(eq(comments.id, thread.id));
+  expect(row).toMatchObject({ userId: null, text: null });
+  expect(await db.$count(commentReports, eq(commentReports.commentId, thread.id))).toBe(0);
+  // It is nobody's any more, and nothing to answer.
+  expect(await community.deleteComment(ada, thread.id)).toBe(false);
+  expect(await community.reportComment(nell, thread.id, { reason: 'spam' })).toBe(false);
+  expect(await community.writeComment(nell, audio.id, { text: 'x', parentId: thread.id })).toEqual({
+    ok: false,
+    reason: 'not-found',
+  });
+  expect((await write(ada, audio.id, 'under it', reply.id)).parentId).toBe(thread.id);
+  await eraseUser(db, ada.id);
+  expect(await pageOf(visitor, audio.id)).toEqual([['(deleted) [reply]'], 1]);
+  expect(await community.deleteComment(nell, reply.id)).toBe(true);
+  expect(await db.$count(comments, eq(comments.audioId, audio.id))).toBe(0);
+  expect(await counted(audio.id)).toEqual({ kept: 0, there: 0 });
+});
+
+test('deleting and answering at the same moment leave no reply without its thread', async () => {
+  const audio = await createAudio(db);
+  const [ada, nell] = [await createViewer(db), await createViewer(db)];
+  for (let round = 0; round < 8; round += 1) {
+    const thread = await write(ada, audio.id, `thread ${round}`);
+    const [deleted, written] = await Promise.all([
+      community.deleteComment(ada, thread.id),
+      community.writeComment(nell, audio.id, { text: `reply ${round}`, parentId: thread.id }),
+    ]);
+    expect(deleted).toBe(true);
+    const [threads] = await pageOf(visitor, audio.id, 1);
+    if (written.ok) expect(threads).toEqual([`(deleted) [reply ${round}]`]);
+    else expect([written.reason, await db.$count(comments, eq(comments.id, thread.id))]).toEqual(['not-found', 0]);
+  }
+  const { kept, there } = await counted(audio.id);
+  expect(kept).toBe(there);
+});
+
+test('whoever is blocked is heard no more by who blocked them: not in threads, replies or counts, and only there', async () => {
+  const audio = await createAudio(db);
+  const [ada, nell, troll] = [await createViewer(db), await createViewer(db), await createViewer(db)];
+  const kind = await write(nell, audio.id, 'kind');
+  await write(troll, audio.id, 'mean', kind.id);
+  await write(ada, audio.id, 'thanks', kind.id);
+  const mean = await write(troll, audio.id, 'worse');
+  const answer = await write(nell, audio.id, 'an answer', mean.id);
+  await write(troll, audio.id, 'back', mean.id);
+  const emptied = await write(nell, audio.id, 'emptied');
+  await write(troll, audio.id, 'last word', emptied.id);
+  await community.deleteComment(nell, emptied.id);
+  const all = ['(deleted) [last word]', 'worse [an answer, back]', 'kind [mean, thanks]'];
+  expect(await pageOf(ada, audio.id)).toEqual([all, 7]);
+  await community.setBlocked(ada, troll.id, true);
+  expect(await pageOf(ada, audio.id)).toEqual([['kind [thanks]'], 2]);
+  for (const other of [visitor, nell, troll]) expect(await pageOf(other, audio.id)).toEqual([all, 7]);
+  expect(await community.listReplies(ada, mean.id, { limit: 5 })).toBeUndefined();
+  expect((await community.listReplies(ada, kind.id, { limit: 5 }))?.items.map(({ text }) => text)).toEqual(['thanks']);
+  for (const id of [mean.id, answer.id]) {
+    expect(await community.writeComment(ada, audio.id, { text: 'x', parentId: id })).toEqual({
+      ok: false,
+      reason: 'not-found',
+    });
+    expect(await community.reportComment(ada, id, { reason: 'unkind' })).toBe(false);
+  }
+  await community.setBlocked(ada, troll.id, false);
+  expect(await pageOf(ada, audio.id)).toEqual([all, 7]);
+});
+
+test('where the creator turned comments off there are none, and they come back with it', async () => {
+  const audio = await createAudio(db);
+  const [owner, other] = [await createViewer(db), await createViewer(db)];
+  const comment = await write(other, audio.id, 'hello');
+  await write(other, audio.id, 'reply', comment.id);
+  const switched = (viewer: Viewer, off: boolean) => community.switchComments(viewer, audio.id, off);
+  for (const viewer of [owner, visitor]) {
+    expect(await community.canSwitchComments(viewer, audio)).toBe(false);
+    expect(await switched(viewer, true)).toBe(false);
+  }
+  expect(await setVoiceOwner(db, audio.voiceId, owner.id, true)).toMatchObject({ ok: true, changed: true });
+  expect(await setVoiceOwner(db, audio.voiceId, owner.id, true)).toMatchObject({ ok: true, changed: false });
+  expect(await community.canSwitchComments(owner, audio)).toBe(true);
+  expect(await switched(other, true)).toBe(false);
+  expect(await switched(owner, true)).toBe(true);
+  expect(await community.writeComment(other, audio.id, { text: 'x' })).toEqual({ ok: false, reason: 'disabled' });
+  const off = await catalogue.findAudio(audio.id);
+  expect(await community.listComments(visitor, off ?? { ...audio, commentsDisabled: false }, { limit: 5 })).toEqual({
+    items: [],
+    nextCursor: undefined,
+    totalComments: 0,
+    commentsDisabled: true,
+  });
+  expect(await community.listReplies(visitor, comment.id, { limit: 5 })).toBeUndefined();
+  expect(await community.reportComment(owner, comment.id, { reason: 'spam' })).toBe(false);
+  expect(await switched(owner, false)).toBe(true);
+  expect(await pageOf(visitor, audio.id)).toEqual([['hello [reply]'], 2]);
+  await setVoiceOwner(db, audio.voiceId, owner.id, false);
+  expect(await switched(owner, true)).toBe(false);
+  await setCommentsDisabled(db, audio.id, true);
+  expect(await community.deleteComment(other, comment.id)).toBe(true);
+});
+
+test('a suspended account is not heard, and is heard again once it is lifted', async () => {
+  const audio = await createAudio(db);
+  const [ada, nell] = [await createViewer(db), await createViewer(db)];
+  const thread = await write(ada, audio.id, 'thread');
+  await write(nell, audio.id, 'reply', thread.id);
+  await write(ada, audio.id, 'lone');
+  await setSuspended(db, ada.id, true);
+  expect(await pageOf(visitor, audio.id)).toEqual([['(removed) [reply]'], 1]);
+  await setSuspended(db, nell.id, true);
+  expect(await pageOf(visitor, audio.id)).toEqual([[], 0]);
+  await db.update(users).set({ suspendedAt: null });
+  expect(await pageOf(visitor, audio.id)).toEqual([['lone', 'thread [reply]'], 3]);
+  expect(await counted(audio.id)).toEqual({ kept: 3, there: 3 });
+});
+
+test('a report is heard once from each listener, is settled by keeping or removing, and can be taken back', async () => {
+  await db.delete(commentReports);
+  const audio = await createAudio(db);
+  const [ada, nell, third] = [
+    await createViewer(db, { username: 'ada.r' }),
+    await createViewer(db),
+    await createViewer(db),
+  ];
+  const comment = await write(ada, audio.id, 'buy this');
+  const reply = await write(nell, audio.id, 'no', comment.id);
+  const report = (viewer: User, id = comment.id) =>
+    community.reportComment(viewer, id, { reason: 'spam', details: 'a shop' });
+  expect(await report(ada)).toBe(false);
+  expect(await report(nell, newId())).toBe(false);
+  expect([await report(nell), await report(nell)]).toEqual([true, true]);
+  expect(await community.reportComment(third, comment.id, { reason: 'hate' })).toBe(true);
+  await report(ada, reply.id);
+  expect(await listReportedComments(db, 10)).toEqual([
+    {
+      id: comment.id,
+      audio: audio.slug,
+      username: 'ada.r',
+      text: 'buy this',
+      isRemoved: false,
+      createdAt: comment.createdAt,
+      reports: 2,
+      reasons: { spam: 1, hate: 1 },
+      details: ['a shop'],
+    },
+    expect.objectContaining({ id: reply.id, reports: 1 }),
+  ]);
+  expect(await judgeComment(db, comment.id, false)).toEqual({ changed: true });
+  expect(await judgeComment(db, comment.id, false)).toEqual({ changed: false });
+  expect(await pageOf(nell, audio.id)).toEqual([['(removed) [no]'], 1]);
+  expect(await pageOf(ada, audio.id)).toEqual([['(removed) [no]'], 1]);
+  expect((await listReportedComments(db, 10)).map(({ id }) => id)).toEqual([reply.id]);
+  expect(await report(nell)).toBe(false);
+  expect(await judgeComment(db, reply.id, true)).toEqual({ changed: false });
+  expect(await listReportedComments(db, 10)).toEqual([]);
+  expect(await judgeComment(db, comment.id, true)).toEqual({ changed: true });
+  expect(await pageOf(visitor, audio.id)).toEqual([['buy this [no]'], 2]);
+  for (const id of [newId(), 'x']) expect(await judgeComment(db, id, false)).toBeUndefined();
+  // The author may delete what was removed; nothing of it is left then.
+  await judgeComment(db, comment.id, false);
+  expect(await community.deleteComment(ada, comment.id)).toBe(true);
+  expect(await pageOf(visitor, audio.id)).toEqual([['(deleted) [no]'], 1]);
+  expect(await judgeComment(db, comment.id, true)).toBeUndefined();
+  expect(await counted(audio.id)).toEqual({ kept: 1, there: 1 });
+});
+
+test('of what is not published nobody reads or reports comments', async () => {
+  const audio = await createAudio(db);
+  const [ada, nell] = [await createViewer(db), await createViewer(db)];
+  const comment = await write(ada, audio.id, 'hello');
+  await write(ada, audio.id, 'reply', comment.id);
+  await db.update(audios).set({ publishedAt: null }).where(eq(audios.id, audio.id));
+  expect(await community.listReplies(nell, comment.id, { limit: 5 })).toBeUndefined();
+  expect(await community.reportComment(nell, comment.id, { reason: 'spam' })).toBe(false);
+  expect(await community.deleteComment(ada, comment.id)).toBe(true);
+});
+
+test('a cursor of another list is refused', async () => {
+  const audio = await createAudio(db);
+  const ada = await createViewer(db);
+  const thread = await write(ada, audio.id, '1');
+  await write(ada, audio.id, '2');
+  const { nextCursor } = await community.listComments(visitor, { ...audio, commentsDisabled: false }, { limit: 1 });
+  await expect(community.listReplies(visitor, thread.id, { limit: 1, cursor: nextCursor })).rejects.toMatchObject({
+    code: 'request/bad-cursor',
+  });
+});

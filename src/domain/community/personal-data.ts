@@ -1,0 +1,81 @@
+import { asc, eq, sql } from 'drizzle-orm';
+import { audios, voices } from '../catalogue/tables.ts';
+import { users } from '../identity/tables.ts';
+import type { PersonalData } from '../personal-data.ts';
+import { commentReports, comments, userBlocks, voiceOwners } from './tables.ts';
+import { dropEmptyThreads } from './writing.ts';
+
+export const personalData: PersonalData = {
+  tables: ['comments', 'comment_reports', 'user_blocks', 'voice_owners'],
+  async exportOf(db, userId) {
+    const written = await db
+      .select({
+        id: comments.id,
+        audio: { id: audios.id, title: audios.title },
+        parentId: comments.parentId,
+        text: comments.text,
+        createdAt: comments.createdAt,
+        removedAt: comments.removedAt,
+      })
+      .from(comments)
+      .innerJoin(audios, eq(audios.id, comments.audioId))
+      .where(eq(comments.userId, userId))
+      .orderBy(asc(comments.id));
+    const reports = await db
+      .select({
+        commentId: commentReports.commentId,
+        reason: commentReports.reason,
+        details: commentReports.details,
+        createdAt: commentReports.createdAt,
+      })
+      .from(commentReports)
+      .where(eq(commentReports.userId, userId))
+      .orderBy(asc(commentReports.createdAt));
+    const blocked = await db
+      .select({ id: users.id, username: users.username, blockedAt: userBlocks.createdAt })
+      .from(userBlocks)
+      .innerJoin(users, eq(users.id, userBlocks.blockedId))
+      .where(eq(userBlocks.userId, userId))
+      .orderBy(asc(userBlocks.createdAt));
+    const owned = await db
+      .select({ id: voices.id, name: voices.name, since: voiceOwners.createdAt })
+      .from(voiceOwners)
+      .innerJoin(voices, eq(voices.id, voiceOwners.voiceId))
+      .where(eq(voiceOwners.userId, userId))
+      .orderBy(asc(voices.name));
+    return { comments: { written, reports }, blocked, voices: owned };
+  },
+  async erase(db, userId) {
+    await db.delete(commentReports).where(eq(commentReports.userId, userId));
+    await eraseComments(db, userId);
+    await db.delete(userBlocks).where(eq(userBlocks.userId, userId));
+    await db.delete(userBlocks).where(eq(userBlocks.blockedId, userId));
+    await db.delete(voiceOwners).where(eq(voiceOwners.userId, userId));
+  },
+};
+
+/** As `deleteComment` does it with one: what others replied stays, under placeholders. */
+async function eraseComments(db: Parameters<PersonalData['erase']>[0], userId: string): Promise<void> {
+  const own = sql`user_id = ${userId}`;
+  await db.execute(sql`
+    select from comments where id in (select id from comments where ${own} union select parent_id from comments where ${own})
+    order by id for update`);
+  // Those of the user's favourites too, which go next: counts are locked in the order of their ids, by everybody.
+  await db.execute(sql`
+    select from audio_counts where audio_id in (select audio_id from comments where ${own}
+      union select content_id from audio_favorites where ${own}) order by audio_id for no key update`);
+  const { rows: replies } = await db.execute<{ parent_id: string }>(
+    sql`delete from comments where ${own} and parent_id is not null returning parent_id`,
+  );
+  await db.execute(sql`
+    delete from comments thread where ${own} and not exists (select from comments reply where reply.parent_id = thread.id)`);
+  await db.execute(sql`
+    delete from comment_reports where comment_id in (select id from comments where ${own})`);
+  await db.execute(
+    sql`update comments set user_id = null, text = null, removed_at = null, is_author_suspended = false where ${own}`,
+  );
+  await dropEmptyThreads(
+    db,
+    replies.map(({ parent_id }) => parent_id),
+  );
+}

@@ -1,0 +1,78 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Db } from '../db.ts';
+import { isId } from '../ids.ts';
+import type { ReportReason } from './rules.ts';
+import { commentReports, comments } from './tables.ts';
+
+/** A comment that somebody reported, and nobody has looked at since. Who reported it is not told. */
+export type ReportedComment = {
+  id: string;
+  /** Slug of the audio it is about. */
+  audio: string;
+  username: string | null;
+  text: string;
+  isRemoved: boolean;
+  createdAt: Date;
+  reports: number;
+  reasons: Partial<Record<ReportReason, number>>;
+  details: string[];
+};
+
+/** The most reported first. */
+export async function listReportedComments(db: Db, limit: number): Promise<ReportedComment[]> {
+  const { rows } = await db.execute<{
+    id: string;
+    audio: string;
+    username: string | null;
+    text: string;
+    is_removed: boolean;
+    created_at: string;
+    reports: number;
+    reasons: ReportedComment['reasons'];
+    details: string[] | null;
+  }>(sql`
+    select c.id, a.slug as audio, u.username, c.text, c.removed_at is not null as is_removed, c.created_at, open.reports, open.details,
+      (select jsonb_object_agg(reason, total) from (select r.reason, count(*)::int as total from comment_reports r
+        where r.comment_id = c.id and r.settled_at is null group by r.reason) by_reason) as reasons
+    from (select comment_id, count(*)::int as reports, min(created_at) as since,
+        (array_agg(details order by created_at) filter (where details is not null))[1:5] as details
+      from comment_reports where settled_at is null group by comment_id) open
+    join comments c on c.id = open.comment_id join audios a on a.id = c.audio_id left join users u on u.id = c.user_id
+    where c.text is not null
+    order by open.reports desc, open.since, c.id limit ${limit}`);
+  return rows.map(({ is_removed, created_at, details, ...row }) => ({
+    ...row,
+    isRemoved: is_removed,
+    createdAt: new Date(created_at),
+    details: details ?? [],
+  }));
+}
+
+/**
+ * An operator's word on a comment: it stays, also where it was removed before, or goes; its reports are settled. The text
+ * of a removed one is kept, so that the word can be taken back; nobody is shown it.
+ * @returns undefined where there is no such comment; else whether that was new
+ */
+export async function judgeComment(db: Db, id: string, stays: boolean): Promise<{ changed: boolean } | undefined> {
+  if (!isId(id)) return undefined;
+  return db.transaction(async (tx) => {
+    const [found] = await tx
+      .select({ parentId: comments.parentId })
+      .from(comments)
+      .where(and(eq(comments.id, id), sql`${comments.text} is not null`));
+    if (found === undefined) return undefined;
+    await tx.execute(sql`
+      select from comments where id = any(${sql.param([found.parentId ?? id, id])}::uuid[]) order by id for update`);
+    const { rowCount } = await tx
+      .update(comments)
+      .set({ removedAt: stays ? null : sql`now()` })
+      .where(
+        and(eq(comments.id, id), sql`${comments.text} is not null`, sql`(${comments.removedAt} is null) <> ${stays}`),
+      );
+    await tx
+      .update(commentReports)
+      .set({ settledAt: sql`now()` })
+      .where(and(eq(commentReports.commentId, id), isNull(commentReports.settledAt)));
+    return { changed: rowCount === 1 };
+  });
+}

@@ -1,0 +1,132 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { isPublished } from '../catalogue/audios.ts';
+import { audios } from '../catalogue/tables.ts';
+import type { Db } from '../db.ts';
+import { isId, isSlug, newId } from '../ids.ts';
+import type { Viewer } from '../identity/rules.ts';
+import type { Comment } from './comments.ts';
+import { findComment, isShown, selectComments, toComment } from './comments.ts';
+import type { CommentForm, ReportForm } from './forms.ts';
+import { canDeleteComment, canReportComment, canWriteComment, commentLength, countCharacters } from './rules.ts';
+import { isBlankComment, normalizeComment } from './rules.ts';
+import { commentReports, comments } from './tables.ts';
+
+type User = Extract<Viewer, { kind: 'user' }>;
+
+export type WriteOutcome =
+  | { ok: true; comment: Comment; isNew: boolean }
+  | { ok: false; reason: 'not-found' | 'no-username' | 'disabled' | 'empty' | 'too-long' };
+
+/** Within so many seconds the same words are the same comment, sent again by who got no answer. */
+const sameWithinSeconds = 60;
+
+/** @param form `parentId`: the comment that is answered; what answers a reply stands under the same comment */
+export async function writeComment(
+  db: Db,
+  viewer: User,
+  audioIdOrSlug: string,
+  form: CommentForm,
+): Promise<WriteOutcome> {
+  if (!viewer.isComplete) return { ok: false, reason: 'no-username' };
+  const text = normalizeComment(form.text);
+  if (isBlankComment(text)) return { ok: false, reason: 'empty' };
+  if (countCharacters(text) > commentLength) return { ok: false, reason: 'too-long' };
+  return db.transaction(async (tx): Promise<WriteOutcome> => {
+    // One after the other, so that what is sent twice at once is written once; and who is gone by now writes nothing.
+    const { rowCount } = await tx.execute(
+      sql`select from users where id = ${viewer.id} and suspended_at is null for no key update`,
+    );
+    const audio = await holdAudio(tx, audioIdOrSlug);
+    if (rowCount === 0 || audio === undefined) return { ok: false, reason: 'not-found' };
+    if (!canWriteComment(viewer, audio)) return { ok: false, reason: 'disabled' };
+    const parentId = form.parentId === undefined ? null : await holdThread(tx, viewer, audio.id, form.parentId);
+    if (parentId === undefined) return { ok: false, reason: 'not-found' };
+
+    const [same] = await selectComments(tx, viewer)
+      .where(
+        and(
+          eq(comments.userId, viewer.id),
+          eq(comments.audioId, audio.id),
+          parentId === null ? isNull(comments.parentId) : eq(comments.parentId, parentId),
+          eq(comments.text, text),
+          isShown,
+          sql`${comments.createdAt} > now() - make_interval(secs => ${sameWithinSeconds})`,
+        ),
+      )
+      .limit(1);
+    if (same !== undefined) return { ok: true, comment: toComment(same), isNew: false };
+    const id = newId();
+    await tx.insert(comments).values({ id, audioId: audio.id, parentId, userId: viewer.id, text });
+    const [row] = await selectComments(tx, viewer).where(eq(comments.id, id));
+    if (row === undefined) throw new Error('a comment that was written is gone');
+    return { ok: true, comment: toComment(row), isNew: true };
+  });
+}
+
+/** The audio stays until the comment is written. */
+async function holdAudio(tx: Db, idOrSlug: string) {
+  const match = isId(idOrSlug) ? eq(audios.id, idOrSlug) : isSlug(idOrSlug) ? eq(audios.slug, idOrSlug) : undefined;
+  if (match === undefined) return undefined;
+  const [audio] = await tx
+    .select({ id: audios.id, commentsDisabled: audios.commentsDisabled })
+    .from(audios)
+    .where(and(match, isPublished))
+    .for('key share');
+  return audio;
+}
+
+/** @returns the comment at whose foot the answer goes, held; undefined where there is nothing to answer */
+async function holdThread(tx: Db, viewer: User, audioId: string, answeredId: string): Promise<string | undefined> {
+  const answered = await findComment(tx, viewer, answeredId);
+  if (answered === undefined || answered.audioId !== audioId) return undefined;
+  const threadId = answered.parentId ?? answered.id;
+  await tx.execute(sql`select from comments where id = ${threadId} for no key update`);
+  // It may have been deleted while its row was waited for.
+  return (await findComment(tx, viewer, answeredId)) === undefined ? undefined : threadId;
+}
+
+/**
+ * One's own. Its text and the name are gone at once; what others replied stays, under a placeholder that goes with the
+ * last of them (decision 015).
+ * @returns false where the user has no such comment
+ */
+export async function deleteComment(db: Db, viewer: User, id: string): Promise<boolean> {
+  if (!isId(id)) return false;
+  return db.transaction(async (tx) => {
+    const [found] = await tx.select({ parentId: comments.parentId }).from(comments).where(eq(comments.id, id));
+    if (found === undefined) return false;
+    // The thread before its replies, as everybody takes them: of the two it is the older one.
+    await tx.execute(sql`
+      select from comments where id = any(${sql.param([found.parentId ?? id, id])}::uuid[]) order by id for update`);
+    const [own] = await tx.select({ userId: comments.userId }).from(comments).where(eq(comments.id, id));
+    const user = own?.userId ? { id: own.userId } : null;
+    if (!canDeleteComment(viewer, { user })) return false;
+    const replies = await tx.$count(comments, eq(comments.parentId, id));
+    if (replies === 0) await tx.delete(comments).where(eq(comments.id, id));
+    else {
+      await tx.delete(commentReports).where(eq(commentReports.commentId, id));
+      await tx.update(comments).set({ userId: null, text: null, removedAt: null }).where(eq(comments.id, id));
+    }
+    if (found.parentId !== null) await dropEmptyThreads(tx, [found.parentId]);
+    return true;
+  });
+}
+
+/** Placeholders that hold no reply any more. */
+export async function dropEmptyThreads(tx: Db, ids: string[]): Promise<void> {
+  await tx.execute(sql`
+    delete from comments thread where thread.id = any(${sql.param(ids)}::uuid[]) and thread.text is null
+      and not exists (select from comments reply where reply.parent_id = thread.id)`);
+}
+
+/** Once by each listener; a second time it stays as it was. @returns false where there is nothing to report */
+export async function reportComment(db: Db, viewer: User, id: string, report: ReportForm): Promise<boolean> {
+  const comment = await findComment(db, viewer, id);
+  if (comment === undefined || !canReportComment(viewer, comment)) return false;
+  await db.execute(sql`
+    insert into comment_reports (comment_id, user_id, reason, details)
+    select c.id, u.id, ${report.reason}, ${report.details ?? null} from comments c, users u
+    where c.id = ${comment.id} and u.id = ${viewer.id} for key share
+    on conflict do nothing`);
+  return true;
+}

@@ -1,0 +1,161 @@
+import type { SQL } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { isPublished } from '../catalogue/audios.ts';
+import { audioCounts, audios, categories, playlists, voiceCounts, voices } from '../catalogue/tables.ts';
+import { isNotBlockedBy } from '../community/blocks.ts';
+import type { Db } from '../db.ts';
+import { isId } from '../ids.ts';
+import type { Viewer } from '../identity/rules.ts';
+import { users } from '../identity/tables.ts';
+import type { ContentTypeId, FavoriteGroup } from './rules.ts';
+import { contentTypeIds, groupOf, mostFavorites } from './rules.ts';
+import {
+  audioFavorites,
+  categoryFavorites,
+  playlistFavorites,
+  userFavorites,
+  userPlaylistFavorites,
+  userPlaylists,
+  voiceFavorites,
+} from './tables.ts';
+import { isVisible } from './user-playlists.ts';
+
+type User = Extract<Viewer, { kind: 'user' }>;
+
+/** All ids, the last favourited first. */
+export type FavoriteIds = Record<FavoriteGroup, string[]>;
+
+export type FavoriteOutcome = { ok: true; totalFavorite: number | null } | { ok: false; reason: 'not-found' | 'full' };
+
+export const favoriteTables = {
+  audio: audioFavorites,
+  voice: voiceFavorites,
+  category: categoryFavorites,
+  playlist: playlistFavorites,
+  userPlaylist: userPlaylistFavorites,
+  user: userFavorites,
+} as const satisfies Record<ContentTypeId, unknown>;
+
+/** For what can be favourited: where it is, and whether the viewer may know of it. */
+const contents: Record<ContentTypeId, { from: SQL; id: SQL; isThere: (viewer: Viewer) => SQL | undefined }> = {
+  audio: { from: sql`${audios}`, id: sql`${audios.id}`, isThere: () => isPublished },
+  voice: { from: sql`${voices}`, id: sql`${voices.id}`, isThere: () => undefined },
+  category: { from: sql`${categories}`, id: sql`${categories.id}`, isThere: () => undefined },
+  playlist: { from: sql`${playlists}`, id: sql`${playlists.id}`, isThere: () => undefined },
+  userPlaylist: {
+    from: sql`${userPlaylists} join ${users} on ${users.id} = ${userPlaylists.userId}`,
+    id: sql`${userPlaylists.id}`,
+    isThere: isVisible,
+  },
+  user: { from: sql`${users}`, id: sql`${users.id}`, isThere: isKnownUser },
+};
+
+/** Has a name, is not suspended, and not blocked by who asks. */
+export function isKnownUser(viewer: Viewer): SQL | undefined {
+  return and(isNotNull(users.username), isNull(users.suspendedAt), isNotBlockedBy(viewer, users.id));
+}
+
+/**
+ * Makes something a favourite, or no favourite any more; doing it twice is the same as once. What is hidden by now can
+ * still be taken away. The totals of audios and voices follow by triggers, whatever else takes favourites away.
+ */
+export async function setFavorite(
+  db: Db,
+  viewer: User,
+  favorite: { contentTypeId: ContentTypeId; id: string; isFavorite: boolean },
+): Promise<FavoriteOutcome> {
+  const { contentTypeId, id, isFavorite } = favorite;
+  if (!isId(id)) return { ok: false, reason: 'not-found' };
+  const outcome = await (isFavorite ? addFavorite(db, viewer, favorite) : removeFavorite(db, viewer, favorite));
+  if (outcome !== undefined) return { ok: false, reason: outcome };
+  return { ok: true, totalFavorite: await findTotal(db, contentTypeId, id) };
+}
+
+type Subject = { contentTypeId: ContentTypeId; id: string };
+
+async function addFavorite(
+  db: Db,
+  viewer: User,
+  { contentTypeId, id }: Subject,
+): Promise<'not-found' | 'full' | undefined> {
+  const table = favoriteTables[contentTypeId];
+  const [known] = await db
+    .select({
+      total: sql<number>`count(*)::int`,
+      isKnown: sql<boolean>`coalesce(bool_or(${table.contentId} = ${id}), false)`,
+    })
+    .from(table)
+    .where(eq(table.userId, viewer.id));
+  if (known?.isKnown === true) return undefined;
+  if ((known?.total ?? 0) >= mostFavorites) return 'full';
+  // Both may go at any moment: who is locked here stays until the row is written.
+  const { from, id: contentId, isThere } = contents[contentTypeId];
+  const { rowCount } = await db.execute(sql`
+    insert into ${table} as f (user_id, content_id)
+    select favoriter.id, ${contentId} from users favoriter, ${from}
+    where ${and(sql`favoriter.id = ${viewer.id}`, sql`${contentId} = ${id}`, isThere(viewer))} for key share
+    on conflict (user_id, content_id) do update set created_at = f.created_at`);
+  return rowCount === 1 ? undefined : 'not-found';
+}
+
+async function removeFavorite(db: Db, viewer: User, { contentTypeId, id }: Subject): Promise<'not-found' | undefined> {
+  const table = favoriteTables[contentTypeId];
+  const { rowCount } = await db.delete(table).where(and(eq(table.userId, viewer.id), eq(table.contentId, id)));
+  if (rowCount === 1) return undefined;
+  const { from, id: contentId, isThere } = contents[contentTypeId];
+  const { rows } = await db.execute(sql`select from ${from} where ${and(sql`${contentId} = ${id}`, isThere(viewer))}`);
+  return rows.length === 1 ? undefined : 'not-found';
+}
+
+/** Of audios and voices everybody is told how many favoured them; of the others nobody. */
+async function findTotal(db: Db, contentTypeId: ContentTypeId, id: string): Promise<number | null> {
+  if (contentTypeId !== 'audio' && contentTypeId !== 'voice') return null;
+  const [row] =
+    contentTypeId === 'audio'
+      ? await db.select({ total: audioCounts.favorites }).from(audioCounts).where(eq(audioCounts.audioId, id))
+      : await db.select({ total: voiceCounts.favorites }).from(voiceCounts).where(eq(voiceCounts.voiceId, id));
+  return row?.total ?? 0;
+}
+
+/** Hidden ones too, since nothing is told of them but their ids. */
+export async function findFavoriteIds(db: Db, userId: string): Promise<FavoriteIds> {
+  const found: FavoriteIds = { audios: [], voices: [], categories: [], playlists: [], users: [] };
+  const branches = contentTypeIds.map(
+    (contentTypeId) =>
+      sql`select ${contentTypeId}::text as type, content_id, created_at from ${favoriteTables[contentTypeId]} where user_id = ${userId}`,
+  );
+  const { rows } = await db.execute<{ type: ContentTypeId; content_id: string }>(
+    sql`select type, content_id from (${sql.join(branches, sql` union all `)}) f order by created_at desc, content_id desc`,
+  );
+  for (const { type, content_id } of rows) found[groupOf(type)].push(content_id);
+  return found;
+}
+
+/** Those of the ids that are favourites of who asks: the hearts of one page. */
+export async function findFavoritesAmong(
+  db: Db,
+  viewer: Viewer,
+  contentTypeId: ContentTypeId,
+  ids: string[],
+): Promise<string[]> {
+  if (viewer.kind === 'visitor' || ids.length === 0) return [];
+  const table = favoriteTables[contentTypeId];
+  const rows = await db
+    .select({ id: table.contentId })
+    .from(table)
+    .where(and(eq(table.userId, viewer.id), inArray(table.contentId, ids)));
+  return rows.map(({ id }) => id);
+}
+
+/** A user as others see them in a list. */
+export type UserShape = { id: string; username: string; icon: string | null; color: number };
+
+/** Those that are there, in no order. */
+export async function findUsersByIds(db: Db, ids: string[]): Promise<UserShape[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .select({ id: users.id, username: users.username, icon: users.icon, color: users.color })
+    .from(users)
+    .where(inArray(users.id, ids));
+  return rows.flatMap(({ username, ...row }) => (username === null ? [] : [{ ...row, username }]));
+}

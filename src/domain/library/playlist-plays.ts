@@ -1,0 +1,40 @@
+import { lte, sql } from 'drizzle-orm';
+import type { Db } from '../db.ts';
+import type { Viewer } from '../identity/rules.ts';
+import { canEditUserPlaylist } from './rules.ts';
+import { userPlaylistPlayMarks } from './tables.ts';
+import { findUserPlaylist } from './user-playlists.ts';
+
+/**
+ * Counts a play of a shared list, once per listener and hour. Whoever made it counts for nothing, or anyone could lift
+ * their own to the top.
+ * @param listener as `hashListener` says it
+ * @returns undefined where there is no such list, for who asks
+ */
+export async function playUserPlaylist(
+  db: Db,
+  viewer: Viewer,
+  id: string,
+  listener: string,
+): Promise<{ counted: boolean; plays: number } | undefined> {
+  const playlist = await findUserPlaylist(db, viewer, id);
+  if (playlist === undefined) return undefined;
+  if (!playlist.isPublic || canEditUserPlaylist(viewer, playlist)) return { counted: false, plays: playlist.plays };
+  const { rows } = await db.execute<{ plays: string }>(sql`
+    with marked as (
+      insert into user_playlist_play_marks as m (listener, user_playlist_id, until)
+      values (${listener}, ${playlist.id}, now() + interval '1 hour')
+      on conflict (listener, user_playlist_id) do update set until = excluded.until where m.until <= now()
+      returning user_playlist_id
+    )
+    update user_playlist_counts c set plays = c.plays + 1 from marked where c.user_playlist_id = marked.user_playlist_id
+    returning c.plays`);
+  const [row] = rows;
+  return row === undefined ? { counted: false, plays: playlist.plays } : { counted: true, plays: Number(row.plays) };
+}
+
+/** @returns how many were forgotten */
+export async function forgetPlaylistPlayMarks(db: Db): Promise<number> {
+  const { rowCount } = await db.delete(userPlaylistPlayMarks).where(lte(userPlaylistPlayMarks.until, sql`now()`));
+  return rowCount ?? 0;
+}
