@@ -7,6 +7,7 @@ import { benchBrowser } from './browser.ts';
 import { benchCatalogueSize } from './catalogue-size.ts';
 import type { Figure } from './figures.ts';
 import { benchHttp } from './http.ts';
+import { benchInsight } from './insight.ts';
 import { benchLibrary } from './library.ts';
 import { benchLighthouse } from './lighthouse.ts';
 import { benchMedia } from './media.ts';
@@ -61,6 +62,7 @@ try {
   if (wanted('media')) report(await benchMedia());
   if (wanted('library')) report(await benchLibrary());
   if (wanted('billing')) report(await benchBilling());
+  if (wanted('insight')) report(await benchInsight());
   if (wanted('size')) report(await benchCatalogueSize());
   if (wanted('search')) report(await benchSearch());
 } finally {

@@ -122,9 +122,28 @@ const settings = z.object({
     .string()
     .regex(/^[A-Za-z0-9_-]{1,40}$/, 'must be 1 to 40 letters, digits, _ or -')
     .default('sotto'),
+  SEGMENT_WRITE_KEY: z
+    .string()
+    .regex(/^[\w-]{1,200}$/, 'must be the write key of a source')
+    .optional(),
+  SEGMENT_HOST: httpUrl.optional(),
+  OPERATOR_NAME: z.string().trim().max(200, 'must have no more than 200 characters').optional(),
+  OPERATOR_ADDRESS: z.string().trim().max(400, 'must have no more than 400 characters').optional(),
+  OPERATOR_EMAIL: z
+    .string()
+    .max(200)
+    .regex(/^[^\s@]+@[^\s@]+$/, 'must be an address such as hello@sotto.example')
+    .optional(),
   IMAGE_CACHE_MB: wholeNumber(10, 100_000).default(1024),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
 });
+
+export type Operator = {
+  name: string | undefined;
+  /** One line, or several parted by `;`. */
+  address: string | undefined;
+  email: string | undefined;
+};
 
 export type SocialClient = { clientId: string; clientSecret: string };
 
@@ -171,6 +190,10 @@ export type Config = {
   stripe: { secretKey: string; publishableKey: string; webhookSecret: string } | undefined;
   /** Absent: the built-in search index. */
   algolia: { appId: string; apiKey: string; prefix: string } | undefined;
+  /** Events are passed on there; absent: they stay here. */
+  segment: { writeKey: string; host: string | undefined } | undefined;
+  /** Who answers for the site, as the info pages name them. */
+  operator: Operator;
   imageCacheBytes: number;
   logLevel: string;
 };
@@ -225,6 +248,8 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     firebase: firebaseProject(value, { isAlone: loopback && isLoopback(siteUrl.hostname) }),
     stripe: stripeAccount(value),
     algolia: algoliaApplication(value),
+    segment: segmentSource(value),
+    operator: { name: value.OPERATOR_NAME, address: value.OPERATOR_ADDRESS, email: value.OPERATOR_EMAIL },
     imageCacheBytes: value.IMAGE_CACHE_MB * 1024 * 1024,
     logLevel: value.LOG_LEVEL,
   };
@@ -280,6 +305,12 @@ function algoliaApplication(value: z.infer<typeof settings>): Config['algolia'] 
   if (appId === undefined || apiKey === undefined)
     throw new ConfigError('ALGOLIA_APP_ID and ALGOLIA_API_KEY belong together; one of them is missing');
   return { appId, apiKey, prefix };
+}
+
+function segmentSource({ SEGMENT_WRITE_KEY, SEGMENT_HOST }: z.infer<typeof settings>): Config['segment'] {
+  if (SEGMENT_WRITE_KEY !== undefined) return { writeKey: SEGMENT_WRITE_KEY, host: SEGMENT_HOST };
+  if (SEGMENT_HOST === undefined) return undefined;
+  throw new ConfigError('for Segment, SEGMENT_WRITE_KEY is missing');
 }
 
 function socialClient(name: string, clientId: string | undefined, clientSecret: string | undefined) {

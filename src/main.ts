@@ -16,7 +16,9 @@ import { StartError, startEmbeddedServer } from '#db/embedded-server.ts';
 import { isUnavailable } from '#db/unavailable.ts';
 import { openSite } from '#domain/site.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
+import { openCards } from '#gateways/cards/cards.ts';
 import { openImages } from '#gateways/images.ts';
+import { openSegmentEvents } from '#gateways/segment/segment-events.ts';
 import { createApp } from '#http/app.ts';
 import { serveAssets } from '#http/assets.ts';
 import { answerClientError } from '#http/client-error.ts';
@@ -85,6 +87,13 @@ async function start(): Promise<void> {
   closers.push({ name: 'payments', close: payments.close });
 
   const metrics = createMetrics();
+  const forwarder =
+    config.segment &&
+    openSegmentEvents({
+      ...config.segment,
+      onLost: (count) => metrics.dropEvents(count, 'forwarder'),
+    });
+  if (forwarder !== undefined) closers.push({ name: 'analytics', close: forwarder.close });
   const site = await openSite({
     db: database.db,
     facts: {
@@ -95,12 +104,15 @@ async function start(): Promise<void> {
       payments: payments.browser,
       testCards: payments.testCards,
       transportKey: config.transportKey,
+      operator: config.operator,
+      isForwarding: config.segment !== undefined,
     },
     identityProvider: identity.provider,
     payments: payments.provider,
     mail: identity.mail,
     secret: await readSecret(config),
     searchIndex: openSearchIndex({ config, db: database.db, log, metrics }),
+    ...(forwarder && { forwarder }),
   });
   await checkPlans(site, log);
   const cache = createPublicCache({ maxBytes: 64 * 1024 * 1024, maxAge: 8000 });
@@ -135,11 +147,13 @@ async function start(): Promise<void> {
   const failures = createFailures({ log, isUnavailable });
   const server = createServer();
   const vite = development ? await startVite(server) : undefined;
+  const assetsDir = join(root, 'build', 'client');
   const app = createApp({
     config,
     site,
     blobs,
     images,
+    cards: openCards({ images, siteName: config.siteName }),
     log,
     metrics,
     cache,
@@ -148,7 +162,8 @@ async function start(): Promise<void> {
     failures,
     checkReady: database.checkReady,
     pages: createPageHandler({ loadBuild: vite?.loadBuild ?? loadBuild, site, config, cache, failures, development }),
-    assets: development ? undefined : serveAssets({ dir: join(root, 'build', 'client') }),
+    assets: development ? undefined : serveAssets({ dir: assetsDir }),
+    assetsDir: development ? undefined : assetsDir,
   });
 
   server.on('clientError', answerClientError(commonHeaders(config.siteUrl.startsWith('https:'))));

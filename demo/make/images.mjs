@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cover, heroArt, portrait } from './art.mjs';
+import { articles } from './articles.mjs';
 import { cacheFolder, demoFolder } from './folders.mjs';
 
 const catalogue = JSON.parse(readFileSync(join(demoFolder, 'catalogue.json'), 'utf8'));
@@ -28,6 +29,12 @@ const pictures = [
     width: 1600,
     height: 1000,
     svg: cover({ ...c, slug: `cat-${c.slug}`, w: 800, h: 500 }),
+  })),
+  ...articles.map((a) => ({
+    name: `article-${a.slug}`,
+    width: 1600,
+    height: 1000,
+    svg: cover({ ...a, slug: `post-${a.slug}`, w: 800, h: 500 }),
   })),
   { name: 'hero', width: 2000, height: 1075, svg: heroArt() },
 ];

@@ -28,6 +28,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'turn the comments of an audio on or off',
     load: async () => (await import('./audios.ts')).commentsCommand,
   },
+  article: {
+    summary: 'list, publish and remove articles of the blog',
+    load: async () => (await import('./articles.ts')).articleCommand,
+  },
   reports: {
     summary: 'list the comments that were reported, keep or remove one',
     load: async () => (await import('./community.ts')).reportsCommand,

@@ -112,6 +112,7 @@ async function fill({ db, pool, blobs }: TestDatabase): Promise<void> {
   );
   const userId = await fillAccount(pool);
   await fillMembership(pool, userId);
+  await fillEditorial(pool, { userId, audioId: audioIds[0] ?? '' });
   await fillListening(pool, { userId, audioId: audioIds[0] ?? '', voiceId: voice.id });
   await fillLibrary(pool, { userId, audioId: audioIds[0] ?? '', voiceId: voice.id, categoryId: category.id });
   await pool.query(`update audios set updated_at = '2001-02-03T04:05:06.789Z', image_key = $1 where id = $2`, [
@@ -146,6 +147,18 @@ async function fillAccount(pool: pg.Pool): Promise<string> {
   );
   await pool.query(`insert into provider_keys (id, public_key, private_key) values ('k', '{}', '{}')`);
   return userId;
+}
+
+/** One row in each table of the blog, and a consent. */
+async function fillEditorial(pool: pg.Pool, { userId, audioId }: { userId: string; audioId: string }): Promise<void> {
+  const articleId = newId();
+  await pool.query(
+    `insert into articles (id, slug, title, sort_title, body, topic, read_time) values ($1, 'a', 'A', 'a', E'# A\n\n\\.\n<b>', 'sex', 60)`,
+    [articleId],
+  );
+  await pool.query('insert into article_audios values ($1, $2, 0)', [articleId, audioId]);
+  await pool.query('insert into insight_consents values ($1)', [userId]);
+  await pool.query('update insight_events set user_id = $1', [userId]);
 }
 
 /** One row in each table of listening. */

@@ -7,6 +7,7 @@ export const blobColumns: readonly { table: string; key: string; bytes?: string 
   { table: 'voices', key: 'image_key' },
   { table: 'categories', key: 'image_key' },
   { table: 'series', key: 'image_key' },
+  { table: 'articles', key: 'image_key' },
 ];
 
 export type BlobReference = { key: string; bytes: number | undefined; table: string };

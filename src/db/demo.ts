@@ -27,6 +27,7 @@ import { newId, sortKey, toSlug } from '#domain/ids.ts';
 import { users } from '#domain/identity/tables.ts';
 import { playlistBackgrounds, playlistFonts } from '#domain/library/rules.ts';
 import { userPlaylistCounts, userPlaylistItems, userPlaylists } from '#domain/library/tables.ts';
+import { publishDemoArticles, readDemoArticles } from './demo-articles.ts';
 
 const Slug = z.string();
 
@@ -115,6 +116,8 @@ export async function loadDemo(options: { db: Db; blobs: Blobs; demoDir: string;
   const catalogue = DemoCatalogue.parse(JSON.parse(await readFile(join(demoDir, 'catalogue.json'), 'utf8')));
   const recordings = Recordings.parse(JSON.parse(await readFile(join(demoDir, 'recordings.json'), 'utf8')));
 
+  const articles = await readDemoArticles(demoDir);
+
   const keep = (folder: 'audio' | 'images', file: string) => keepFile(blobs, folder, join(demoDir, file));
   const fileKeys = new Map<string, string>();
   for (const { slug } of catalogue.audios) fileKeys.set(slug, await keep('audio', named(recordings, slug).file));
@@ -124,6 +127,7 @@ export async function loadDemo(options: { db: Db; blobs: Blobs; demoDir: string;
     ...catalogue.voices.map(({ slug }) => `voice-${slug}`),
     ...catalogue.categories.map(({ slug }) => `category-${slug}`),
     ...catalogue.series.map(({ slug }) => `series-${slug}`),
+    ...articles.map(({ slug }) => `article-${slug}`),
   ];
   for (const image of images) imageKeys.set(image, await keep('images', `images/${image}.webp`));
 
@@ -312,6 +316,7 @@ export async function loadDemo(options: { db: Db; blobs: Blobs; demoDir: string;
         .where(sql`${userPlaylistCounts.userPlaylistId} = ${idOf('user playlist', title)}`);
     }
 
+    await publishDemoArticles(tx, articles, { imageKeys, now });
     await setPreview(tx, idOf('audio', catalogue.preview));
     await tx.insert(siteSettings).values({ key: 'demo', value: { seed } });
   });

@@ -2,6 +2,7 @@ import { getTableColumns, is } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { expect, test } from 'vitest';
 import * as catalogue from '#domain/catalogue/tables.ts';
+import * as editorial from '#domain/editorial/tables.ts';
 import * as community from '#domain/community/tables.ts';
 import * as identity from '#domain/identity/tables.ts';
 import * as insight from '#domain/insight/tables.ts';
@@ -14,7 +15,18 @@ import { createTestDatabase } from '#test/support/database.ts';
 
 const { pool } = await createTestDatabase();
 
-const tables = [builtInIdentity, catalogue, community, identity, insight, library, listening, membership, search]
+const tables = [
+  builtInIdentity,
+  catalogue,
+  community,
+  editorial,
+  identity,
+  insight,
+  library,
+  listening,
+  membership,
+  search,
+]
   .flatMap((module) => Object.values(module))
   .filter((value): value is PgTable => is(value, PgTable));
 

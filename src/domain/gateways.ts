@@ -1,5 +1,7 @@
 /** The outside world as the domain sees it; implementations live in `src/gateways/`. */
 
+import type { TakenEvent } from './insight/events.ts';
+
 /** Bytes `start` to `end`, both included, as in RFC 9110 §14.1.2. */
 export type ByteRange = { start: number; end: number };
 
@@ -83,4 +85,25 @@ export type Mail = {
   send(message: MailMessage): Promise<void>;
   /** Drops what is kept for an address, sent or not: its account is deleted. */
   forget(to: string): Promise<void>;
+};
+
+/** Passes the events on to an analytics service of the operator. Nothing waits for it, and what it cannot pass on is lost. */
+export type EventForwarder = {
+  forward(events: TakenEvent[]): void;
+  /** Only of who consented. */
+  identify(user: { id: string; email: string | null }): void;
+};
+
+/** What the picture of a link preview says. */
+export type Card = {
+  title: string;
+  /** Beneath it, such as the voice and how long it takes. */
+  line: string;
+  /** A blob under `images/`; null where there is no picture. */
+  imageKey: string | null;
+};
+
+export type Cards = {
+  /** A JPEG of 1200 × 630. */
+  draw(card: Card): Promise<Uint8Array>;
 };

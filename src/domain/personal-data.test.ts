@@ -26,13 +26,14 @@ const listeningTables = listeningData.tables;
 
 /** Tables about nobody: the catalogue, settings, counts, keys; and hashes that name nobody and end soon. */
 const impersonalTables = [
+  'article_audios',
+  'articles',
   'attempts',
   'audio_categories',
   'audio_counts',
   'audio_tags',
   'audios',
   'categories',
-  'insight_events',
   'listened_parts',
   'listened_seconds',
   'payment_locks',
@@ -89,6 +90,13 @@ async function listen(userId: string, audio: { id: string; voiceId: string }, re
     const { rows } = await database.pool.query(`select from ${table} where user_id = $1`, [userId]);
     expect([table, rows.length > 0]).toEqual([table, true]);
   }
+}
+
+/** An event that carries the user's id, as they asked. */
+async function beCounted(userId: string, subjectId: string): Promise<void> {
+  await site.insight.setConsent(userId, true);
+  const viewer = { kind: 'user', id: userId, isSubscribed: true, isComplete: true } as const;
+  await site.insight.recordEvents([{ name: 'share_audio', subjectId }], viewer);
 }
 
 /** A trace in each table of library and community, of this user and of another about them. */
@@ -164,6 +172,7 @@ test('after a deletion nothing in the whole database tells of the user, and othe
   for (const [index, { id }] of [gone, stays].entries()) {
     await giveMonths(db, id, 3);
     await listen(id, audio, `report-${index}`);
+    await beCounted(id, audio.id);
   }
   await takePart(gone.id, stays.id, audio);
   await site.community.setBlocked({ kind: 'user', id: stays.id, isSubscribed: false, isComplete: true }, gone.id, true);
@@ -176,6 +185,8 @@ test('after a deletion nothing in the whole database tells of the user, and othe
   const exported = JSON.stringify(await site.identity.exportUser(gone.id));
   for (const trace of [gone.id, 'gone@example.org', 'gone-girl', lists[0]?.title ?? '', audio.title, customerId])
     expect(exported).toContain(trace);
+  expect(exported).toMatch(/"consentGivenAt":"20/);
+  expect(exported).toContain('"name":"share_audio"');
   for (const trace of ['report-0', `words of ${gone.id}`, `reply of ${gone.id}`, `report of ${gone.id}`, 'slow'])
     expect(exported).toContain(trace);
   // Whom they favoured and blocked is theirs to know.

@@ -1,6 +1,7 @@
 import * as community from './community/personal-data.ts';
 import type { Db } from './db.ts';
 import * as identity from './identity/personal-data.ts';
+import * as insight from './insight/personal-data.ts';
 import * as library from './library/personal-data.ts';
 import * as listening from './listening/personal-data.ts';
 import * as membership from './membership/personal-data.ts';
@@ -20,6 +21,7 @@ export type PersonalData = {
 const areas: PersonalData[] = [
   community.personalData,
   library.personalData,
+  insight.personalData,
   listening.personalData,
   membership.personalData,
   search.personalData,

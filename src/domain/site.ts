@@ -1,5 +1,8 @@
+import type { AddressKind } from './catalogue/addresses.ts';
+import * as addresses from './catalogue/addresses.ts';
 import * as audios from './catalogue/audios.ts';
 import * as categories from './catalogue/categories.ts';
+import { findEnclosures } from './catalogue/enclosures.ts';
 import * as playlists from './catalogue/playlists.ts';
 import * as series from './catalogue/series.ts';
 import * as settings from './catalogue/site-settings.ts';
@@ -11,8 +14,10 @@ import type { CommentForm, ReportForm } from './community/forms.ts';
 import * as voiceOwners from './community/voice-owners.ts';
 import * as writing from './community/writing.ts';
 import type { Db } from './db.ts';
-import type { InfoPageName } from './editorial/info-pages.ts';
+import type { InfoPageName, Operator } from './editorial/info-pages.ts';
 import { loadInfoPages } from './editorial/info-pages.ts';
+import * as articles from './editorial/articles.ts';
+import type { BlogQuery, Topic } from './editorial/rules.ts';
 import * as accountChanges from './identity/account-changes.ts';
 import * as accounts from './identity/accounts.ts';
 import { gather } from './gather.ts';
@@ -21,8 +26,10 @@ import type { IdentityProvider } from './identity/provider.ts';
 import type { BrowserIdentitySettings, Viewer } from './identity/rules.ts';
 import * as sessions from './identity/sessions.ts';
 import { checkUsername } from './identity/usernames.ts';
+import * as consents from './insight/consents.ts';
 import type { InsightEvent } from './insight/forms.ts';
 import * as events from './insight/events.ts';
+import { openIntake } from './insight/intake.ts';
 import * as favoriteLists from './library/favorite-lists.ts';
 import * as favorites from './library/favorites.ts';
 import type { PlaylistChange, PlaylistForm, SavedQueue } from './library/forms.ts';
@@ -40,7 +47,7 @@ import * as plays from './listening/plays.ts';
 import * as progress from './listening/progress.ts';
 import * as seconds from './listening/seconds.ts';
 import { canPlay } from './listening/rules.ts';
-import type { Mail } from './gateways.ts';
+import type { EventForwarder, Mail } from './gateways.ts';
 import { openMembership } from './membership/membership.ts';
 import type { PaymentProvider } from './membership/payment-provider.ts';
 import type { BrowserPaymentSettings, TestCard } from './membership/rules.ts';
@@ -67,13 +74,17 @@ export type SiteFacts = {
   testCards: TestCard[];
   /** Of the v2 transport; absent: plain JSON. */
   transportKey: string | undefined;
+  /** As the info pages name it; nameless when left out. */
+  operator?: Operator;
+  /** Events also go to a service of the operator's. */
+  isForwarding?: boolean;
 };
 
 type User = Extract<Viewer, { kind: 'user' }>;
 type PageQuery = { cursor?: string | undefined; limit: number };
 
-/** Long enough to compare this season with the last; they name nobody, but nothing is kept for ever. */
-const eventsKeptDays = 180;
+/** A season; nothing is kept for ever. */
+const eventsKeptDays = 90;
 /** A report that comes twice comes soon, or after a journey without a network. */
 const reportsKeptDays = 30;
 
@@ -88,6 +99,7 @@ export async function openSite({
   mail,
   secret,
   searchIndex = openBuiltInIndex(db),
+  forwarder,
 }: {
   db: Db;
   facts: SiteFacts;
@@ -98,8 +110,11 @@ export async function openSite({
   secret: string;
   /** The built-in one unless told. */
   searchIndex?: SearchIndex;
+  /** Where events go beside the database; nowhere when left out. */
+  forwarder?: EventForwarder;
 }) {
-  const infoPages = await loadInfoPages(facts.name);
+  const intake = openIntake({ db, forwarder });
+  const infoPages = await loadInfoPages(facts);
   const membership = openMembership({ db, payments, mail, site: { name: facts.name, url: facts.url } });
   // What every call or every listener does all the time is done for many at once.
   const findSession = gather({ run: (tokens: string[]) => sessions.findSessions(db, tokens), most: 200, atOnce: 2 });
@@ -124,6 +139,10 @@ export async function openSite({
         audios.listRelatedAudios(db, viewer, audioId, limit),
       listTags: (viewer: Viewer, options: Parameters<typeof audios.listTags>[2]) =>
         audios.listTags(db, viewer, options),
+      findEnclosures: (audioIds: string[]) => findEnclosures(db, audioIds),
+      listAddresses: (kind: AddressKind, page: { after: string; limit: number }) =>
+        addresses.listAddresses(db, kind, page),
+      listAddressCuts: (kind: AddressKind, size: number) => addresses.listAddressCuts(db, kind, size),
       listVoices: (query: Parameters<typeof voices.listVoices>[1]) => voices.listVoices(db, query),
       listPopularVoices: (limit: number) => voices.listPopularVoices(db, limit),
       findVoice: (idOrSlug: string) => voices.findVoice(db, idOrSlug),
@@ -284,7 +303,14 @@ export async function openSite({
       },
     },
     membership,
-    editorial: { findInfoPage: (name: InfoPageName) => infoPages[name] },
+    editorial: {
+      findInfoPage: (name: InfoPageName) => infoPages[name],
+      listArticles: (query: BlogQuery & { limit?: number }) => articles.listArticles(db, query),
+      findArticle: (idOrSlug: string) => articles.findArticle(db, idOrSlug),
+      listNextArticles: (article: { id: string; topic: Topic }, limit: number) =>
+        articles.listNextArticles(db, article, limit),
+      listWholeArticles: (limit: number) => articles.listWholeArticles(db, limit),
+    },
     search: {
       /** What is shown while someone types. */
       search: (viewer: Viewer, query: SearchQuery) => search(searching, viewer, query),
@@ -299,7 +325,14 @@ export async function openSite({
       forgetOldChanges: () => forgetOldChanges(db),
     },
     insight: {
-      recordEvents: (list: InsightEvent[]) => events.recordEvents(db, list),
+      /** @returns whether they were kept; not when more come than the site can write */
+      recordEvents: (list: InsightEvent[], viewer: Viewer) =>
+        intake.record(list, viewer.kind === 'user' ? viewer.id : undefined),
+      findConsent: (userId: string) => consents.findConsent(db, userId),
+      async setConsent(userId: string, consent: boolean): Promise<void> {
+        await consents.setConsent(db, userId, consent);
+        intake.forgetIdentity(userId);
+      },
       forgetOldEvents: () => events.forgetOldEvents(db, eventsKeptDays),
     },
   };

@@ -1,22 +1,26 @@
 import { Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { Config } from '#config';
-import type { Blobs, Images } from '#domain/gateways.ts';
+import type { Blobs, Cards, Images } from '#domain/gateways.ts';
 import type { Site } from '#domain/site.ts';
 import { apiRoutes } from './api/api.ts';
 import { keptAnswers } from './api/kept-answers.ts';
+import { cardRoutes } from './cards.ts';
 import { createCrowdLimit } from './crowd-limit.ts';
 import { errorResponse } from './errors.ts';
 import type { Failures } from './errors.ts';
+import { feedRoutes } from './feeds.ts';
 import { healthRoutes } from './health.ts';
 import { identityProviderRoutes } from './identity-provider.ts';
 import { imageRoutes } from './images.ts';
+import { installableRoutes } from './installable.ts';
 import { mediaRoutes } from './media.ts';
 import type { Metrics } from './metrics.ts';
 import type { PageHandler } from './pages.ts';
 import type { PublicCache } from './public-cache.ts';
 import { observeRequests } from './observe.ts';
 import { createRateLimit } from './rate-limit.ts';
+import { sitemapRoutes } from './sitemap.ts';
 import { securityHeaders } from './security-headers.ts';
 import { openTransport } from './transport.ts';
 import { findViewer } from './viewer.ts';
@@ -27,6 +31,7 @@ export type AppParts = {
   site: Site;
   blobs: Blobs;
   images: Images;
+  cards: Cards;
   log: Logger;
   metrics: Metrics;
   failures: Failures;
@@ -40,13 +45,15 @@ export type AppParts = {
   pages: PageHandler | undefined;
   /** Built files of the browser: `build/client`. */
   assets: ((app: Hono) => void) | undefined;
+  /** Where they lie; absent, nothing is kept for later in browsers. */
+  assetsDir?: string | undefined;
   cache: PublicCache;
 };
 
 const versions = ['v1', 'v2'];
 
 /** Calls that are done for many at once, and hold no place at the database of their own: their line is in `gather`. */
-const isGathered = (path: string) => path.endsWith('/api/history/me/value');
+const isGathered = (path: string) => path.endsWith('/api/history/me/value') || path.endsWith('/api/events');
 
 /** The whole site as one web-standard handler; `main.ts` listens, tests call it. */
 export function createApp(parts: AppParts): Hono {
@@ -74,12 +81,23 @@ export function createApp(parts: AppParts): Hono {
     }),
   );
   app.route('/', imageRoutes({ images: parts.images }));
+  app.route('/', cardRoutes(parts));
+  app.route('/', feedRoutes(parts));
+  app.route('/', sitemapRoutes(parts));
+  app.route('/', installableRoutes({ site, assetsDir: parts.assetsDir }));
   const rateLimit = createRateLimit({ trustProxy: config.trustProxy });
   for (const version of versions)
     app.route(
       `/${version}/api`,
       apiRoutes(
-        { site, failures: parts.failures, rateLimit, trustProxy: config.trustProxy, secure },
+        {
+          site,
+          failures: parts.failures,
+          metrics: parts.metrics,
+          rateLimit,
+          trustProxy: config.trustProxy,
+          secure,
+        },
         `/${version}/api`,
       ),
     );

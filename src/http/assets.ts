@@ -15,6 +15,5 @@ export function serveAssets({ dir }: { dir: string }): (app: Hono) => void {
     );
     app.get('/assets/*', () => errorResponse('request/not-found'));
     app.all('/assets/*', () => errorResponse('request/method-not-allowed', undefined, { allow: 'GET, HEAD' }));
-    app.get('/robots.txt', serveStatic({ root: dir }));
   };
 }

@@ -4,6 +4,8 @@ export type Metrics = {
   observe(method: string, route: string, status: number, seconds: number): void;
   /** Read whenever the figures are asked for. */
   gauge(name: string, help: string, read: () => number): void;
+  /** Events that were not taken. @param why too many by one client, or by all together; or the service beyond lost them */
+  dropEvents(count: number, why: 'client' | 'site' | 'forwarder'): void;
   /** In Prometheus' text format. */
   text(): Promise<string>;
   contentType: string;
@@ -25,6 +27,12 @@ export function createMetrics(): Metrics {
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],
   });
+  const dropped = new Counter({
+    name: 'sotto_events_dropped_total',
+    help: 'Analytics events that were not kept, or not passed on',
+    labelNames: ['why'] as const,
+    registers: [registry],
+  });
   // Methods are whatever a client sends; labels are not.
   const known = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);
   return {
@@ -35,6 +43,7 @@ export function createMetrics(): Metrics {
     gauge(name, help, read) {
       const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
     },
+    dropEvents: (count, why) => dropped.inc({ why }, count),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

@@ -34,6 +34,7 @@ const knownParameters = [
   'standalone',
   'tag',
   'tab',
+  'topics',
   'utm_source',
   'voiceType',
 ];

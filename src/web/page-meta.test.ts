@@ -35,11 +35,28 @@ test('the canonical address has no query and no slash at its end, and is the one
   expect(describePage({ pathname: '/audio/01a1fd7f-6ede', path: '/audio/bright-star' })).toContainEqual(canonical);
 });
 
-test('the picture of a link preview is an absolute address', () => {
+test('the picture of a link preview is an absolute address: the card made for the item, or the page’s own picture', () => {
   expect(describePage()).toContainEqual({
+    property: 'og:image',
+    content: 'https://sotto.example/cards/audio/bright-star.jpg',
+  });
+  expect(describePage({ pathname: '/users-playlists/one' })).toContainEqual({
     property: 'og:image',
     content: 'https://sotto.example/images/abc.webp?width=1024&format=jpeg',
   });
+});
+
+test('a voice and a series say where they can be followed, an audio cannot', () => {
+  const feed = (href: string) => ({
+    tagName: 'link',
+    rel: 'alternate',
+    type: 'application/rss+xml',
+    title: 'Bright Star · Sotto',
+    href,
+  });
+  for (const path of ['/creators/maren-holt', '/series/sleep-by-degrees'])
+    expect(describePage({ pathname: path })).toContainEqual(feed(`https://sotto.example${path}/feed.xml`));
+  expect(JSON.stringify(describePage())).not.toContain('rss');
 });
 
 test('a later part of a list is not indexed', () => {

@@ -16,9 +16,11 @@ export type PageFacts = {
   description: string;
   /** The one address of what is shown, where it has others too (its id); the page's own when left out. */
   path?: string | undefined;
-  /** Path of the image route, without a size. */
+  /** Path of the image route, without a size; for pages of which no picture of their own is made. */
   imageUrl?: string | null | undefined;
-  type?: 'website' | 'music.song' | 'music.playlist' | 'profile' | undefined;
+  type?: 'website' | 'article' | 'music.song' | 'music.playlist' | 'profile' | undefined;
+  /** What a reader of feeds may follow here. */
+  feed?: { title: string; path: string } | undefined;
   /** Pages that are a part of another one, or nobody's business. */
   index?: 'no' | undefined;
   /** schema.org; addresses in it are absolute. */
@@ -44,7 +46,10 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
   const title = siteName === '' || page.title.includes(siteName) ? page.title : `${page.title} · ${siteName}`;
   const path = page.path ?? location.pathname;
   const address = siteUrl + (path === '/' ? path : path.replace(/\/+$/, ''));
-  const image = page.imageUrl ? `${siteUrl}${page.imageUrl}?width=1024&format=jpeg` : `${siteUrl}${cardImage}`;
+  const card = cardOf(path);
+  const picture = page.imageUrl ? `${page.imageUrl}?width=1024&format=jpeg` : cardImage;
+  const image = `${siteUrl}${card ?? picture}`;
+  const feed = page.feed ?? feedOf(path, page.title);
   const description = shorten(page.description, 200);
   const isPart = new URLSearchParams(location.search).has('cursor');
 
@@ -53,6 +58,17 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
     { title: root?.discreet ? siteName : title },
     { name: 'description', content: description },
     { tagName: 'link', rel: 'canonical', href: address },
+    ...(feed === undefined
+      ? []
+      : [
+          {
+            tagName: 'link' as const,
+            rel: 'alternate',
+            type: 'application/rss+xml',
+            title: `${feed.title} · ${siteName}`,
+            href: siteUrl + feed.path,
+          },
+        ]),
     ...(page.index === 'no' || isPart ? [{ name: 'robots', content: 'noindex, follow' }] : []),
     { property: 'og:site_name', content: siteName },
     { property: 'og:type', content: page.type ?? 'website' },
@@ -60,7 +76,14 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
     { property: 'og:description', content: description },
     { property: 'og:url', content: address },
     { property: 'og:image', content: image },
-    { name: 'twitter:card', content: page.imageUrl ? 'summary' : 'summary_large_image' },
+    ...(card === undefined
+      ? []
+      : [
+          { property: 'og:image:width', content: '1200' },
+          { property: 'og:image:height', content: '630' },
+          { property: 'og:image:alt', content: page.title },
+        ]),
+    { name: 'twitter:card', content: card === undefined && page.imageUrl ? 'summary' : 'summary_large_image' },
     { name: 'twitter:title', content: page.title },
     { name: 'twitter:description', content: description },
     { name: 'twitter:image', content: image },
@@ -68,6 +91,18 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
       'script:ld+json': { '@context': 'https://schema.org', ...describe(siteUrl) },
     })),
   ];
+}
+
+/** The picture that is made for each item (http/cards.ts); other pages have the site's own. */
+function cardOf(path: string): string | undefined {
+  return /^\/(?:audio|blog|categories|creators|playlists|series)\/[a-z0-9-]+$/.test(path)
+    ? `/cards${path}.jpg`
+    : undefined;
+}
+
+/** Voices and series can be followed, for what anyone may hear (http/feeds.ts). */
+function feedOf(path: string, title: string): PageFacts['feed'] {
+  return /^\/(?:creators|series)\/[a-z0-9-]+$/.test(path) ? { title, path: `${path}/feed.xml` } : undefined;
 }
 
 /** The way from the front page to this one. @param steps name and path of each, the page itself last */

@@ -29,6 +29,7 @@ export default [
   route('confirm-email', 'routes/confirm-email.tsx'),
   route('search', 'routes/search.tsx'),
   route('blog', 'routes/blog.tsx'),
+  route('blog/:slug', 'routes/article.tsx'),
   route('about', 'routes/info-page.tsx', { id: 'about' }),
   route('terms', 'routes/info-page.tsx', { id: 'terms' }),
   route('privacy', 'routes/info-page.tsx', { id: 'privacy' }),

@@ -113,7 +113,7 @@ test('what was pressed happens after the log-in that it led to, and not after an
   await modal.getByRole('button', { name: 'Log in', exact: true }).click();
   await fillLogIn(modal, listener);
   await copied.waitFor();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(new URL(free, page.url()).href);
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(new URL(`${free}?via=share`, page.url()).href);
   await quiet();
 });
 

@@ -46,7 +46,12 @@ export function useBrowser() {
       options: BrowserContextOptions = desktop,
     ): Promise<{ page: Page; quiet: (expected?: readonly unknown[]) => Promise<void> }> {
       if (browser === undefined) throw new Error('The browser is not open yet');
-      const context = await browser.newContext({ baseURL: inject('siteUrl'), reducedMotion: 'reduce', ...options });
+      const context = await browser.newContext({
+        baseURL: inject('siteUrl'),
+        reducedMotion: 'reduce',
+        serviceWorkers: 'block',
+        ...options,
+      });
       contexts.add(context);
       const page = await context.newPage();
       const complaints: string[] = [];

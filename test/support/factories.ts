@@ -14,6 +14,7 @@ import {
 } from '#domain/catalogue/tables.ts';
 import type { Cue } from '#domain/catalogue/transcripts.ts';
 import type { Db } from '#domain/db.ts';
+import { articleAudios, articles } from '#domain/editorial/tables.ts';
 import { newId, sortKey, toSlug } from '#domain/ids.ts';
 import type { OpenedSession } from '#domain/identity/sessions.ts';
 import { openSession } from '#domain/identity/sessions.ts';
@@ -118,6 +119,28 @@ export async function createSeries(
   for (const [position, audioId] of audioIds.entries())
     await db.insert(seriesItems).values({ seriesId: one.id, audioId, position });
   return one;
+}
+
+export async function createArticle(
+  db: Db,
+  { audioIds = [], ...overrides }: Partial<typeof articles.$inferInsert> & { audioIds?: string[] } = {},
+) {
+  const title = overrides.title ?? numbered('Article');
+  const article = {
+    id: newId(),
+    slug: toSlug(title),
+    title,
+    sortTitle: sortKey(title),
+    body: 'A text.',
+    topic: 'culture' as const,
+    readTime: 60,
+    publishedAt: new Date(Date.now() - 60_000),
+    ...overrides,
+  };
+  await db.insert(articles).values(article);
+  for (const [position, audioId] of audioIds.entries())
+    await db.insert(articleAudios).values({ articleId: article.id, audioId, position });
+  return article;
 }
 
 export async function createUser(db: Db, overrides: Partial<typeof users.$inferInsert> = {}) {

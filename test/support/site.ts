@@ -15,6 +15,7 @@ import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
 import type { BrowserPaymentSettings, TestCard } from '#domain/membership/rules.ts';
 import { openSite } from '#domain/site.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
+import { openCards } from '#gateways/cards/cards.ts';
 import { openImages } from '#gateways/images.ts';
 import { createApp } from '#http/app.ts';
 import { serveAssets } from '#http/assets.ts';
@@ -87,6 +88,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     site,
     blobs,
     images,
+    cards: openCards({ images, siteName: config.siteName }),
     log,
     metrics: createMetrics(),
     cache,
@@ -105,6 +107,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
         development: false,
       }),
     assets: pages && serveAssets({ dir: pages.assets }),
+    assetsDir: pages?.assets,
   });
   const server = await new Promise<Server>((resolve) => {
     const listening = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(settings['PORT'] ?? 0) }, () =>

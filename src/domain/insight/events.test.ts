@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
-import { forgetOldEvents, recordEvents } from './events.ts';
+import { forgetOldEvents, recordEvents, takeEvents } from './events.ts';
 import { insightEvents } from './tables.ts';
 
 const { db } = await createTestDatabase();
 
 test('events are forgotten after their days, and not before', async () => {
-  await recordEvents(db, [{ name: 'play_click' }, { name: 'pause_click' }]);
+  await recordEvents(db, takeEvents([{ name: 'play_click' }, { name: 'pause_click' }], undefined, new Date()));
   await db
     .update(insightEvents)
     .set({ createdAt: sql`now() - interval '31 days'` })

@@ -5,9 +5,11 @@ import { matchedRoutes } from 'hono/route';
 import type { Site } from '#domain/site.ts';
 import { errorResponse } from '../errors.ts';
 import type { Failures } from '../errors.ts';
+import type { Metrics } from '../metrics.ts';
 import type { RateLimit } from '../rate-limit.ts';
 import type { ViewerEnv } from '../viewer.ts';
 import { bearerOnly } from '../viewer.ts';
+import { blogRoutes } from './blog.ts';
 import { catalogueRoutes } from './catalogue.ts';
 import { commentRoutes } from './comments.ts';
 import { favoriteRoutes } from './favorites.ts';
@@ -28,6 +30,7 @@ export type ApiParts = {
   failures: Failures;
   /** One for all versions: they are the same calls. */
   rateLimit: RateLimit;
+  metrics: Pick<Metrics, 'dropEvents'>;
   /** How many proxies append to X-Forwarded-For. */
   trustProxy: number;
   /** The site is reached over TLS. */
@@ -49,7 +52,8 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', commentRoutes(parts))
     .route('/', unwantedRoutes(parts))
     .route('/', searchRoutes(parts))
-    .route('/', insightRoutes(parts.site, parts.rateLimit))
+    .route('/', insightRoutes(parts))
+    .route('/', blogRoutes(parts.site))
     .route('/', identityRoutes(parts))
     .route('/', membershipRoutes(parts))
     .route('/', giftCardRoutes(parts));

@@ -7,7 +7,19 @@ import type { PublicCache } from '../public-cache.ts';
 type KeptJson = { bytes: number; body: Uint8Array<ArrayBuffer>; etag: string; headers: Record<string, string> };
 
 /** All that lists and details read; what else stands in an address makes no entry of its own. */
-const knownParameters = ['contentType', 'cursor', 'free', 'limit', 'shorterThan', 'sort', 'tag', 'voiceType'];
+const knownParameters = [
+  'contentType',
+  'cursor',
+  'free',
+  'limit',
+  'page',
+  'shorterThan',
+  'sort',
+  'sortBy',
+  'tag',
+  'topics',
+  'voiceType',
+];
 
 /**
  * Keeps lists and details, which are the same for everyone (product.md: "never anything that depends on who asks"); an

@@ -28,6 +28,18 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+test('a name, a source or a property that the table does not have fails the type check', () => {
+  // @ts-expect-error no such event
+  track('audio_clicked');
+  // @ts-expect-error no such source
+  track('audio_click', { source: 'elsewhere' });
+  // @ts-expect-error this event tells no position
+  track('audio_click', { properties: { position: 1 } });
+  // @ts-expect-error a position is a number
+  track('play_click', { properties: { position: 'late' } });
+  track('play_click', { source: 'blog', properties: { position: 1 } });
+});
+
 test('events go together, some seconds after the first', () => {
   track('play_click', { source: 'category' });
   vi.advanceTimersByTime(4000);

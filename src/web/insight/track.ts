@@ -1,12 +1,12 @@
-import type { ContentSource, EventName, InsightEvent } from '#domain/insight/forms.ts';
+import type { ContentSource, EventName, EventProperties, InsightEvent } from '#domain/insight/forms.ts';
 import { apiFetch } from '../api.ts';
 
-type EventDetails = {
+type EventDetails<Name extends EventName> = {
   source?: ContentSource;
   /** Id of the audio, voice, category or playlist it is about. */
   subjectId?: string;
-  /** At most eight, named in camelCase. */
-  properties?: Record<string, string | number | boolean>;
+  /** Those of the event's line in the table (`domain/insight/forms.ts`), and no others. */
+  properties?: EventProperties<Name>;
 };
 
 const ADDRESS = '/v1/api/events';
@@ -21,9 +21,9 @@ let timer: ReturnType<typeof setTimeout> | undefined;
  * Says that something happened in the interface. Events carry no name, go to this site only, in batches, and are lost
  * without a word when the connection is. Nothing is sent where the browser asks not to be tracked.
  */
-export function track(name: EventName, details: EventDetails = {}): void {
+export function track<const Name extends EventName>(name: Name, details: EventDetails<Name> = {}): void {
   if (typeof document === 'undefined' || isUnwanted()) return;
-  waiting.push({ name, ...details });
+  waiting.push({ name, ...details } as InsightEvent);
   if (waiting.length >= BATCH_LIMIT) flush();
   else timer ??= setTimeout(() => flush(), FLUSH_AFTER_MS);
 }
@@ -58,7 +58,7 @@ function flush(isLeaving = false): void {
 }
 
 /** Do Not Track, or its successor, Global Privacy Control. */
-function isUnwanted(): boolean {
+export function isUnwanted(): boolean {
   const { doNotTrack, globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };
   return doNotTrack === '1' || globalPrivacyControl === true;
 }

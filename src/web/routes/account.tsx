@@ -6,6 +6,7 @@ import { AccountData } from '#web/identity/account-data.tsx';
 import { formatMonth } from '#web/identity/account-dates.ts';
 import { AccountNav } from '#web/identity/account-nav.tsx';
 import { AccountProfile } from '#web/identity/account-profile.tsx';
+import { ConsentChoice } from '#web/insight/consent-choice.tsx';
 import { AccountSessions } from '#web/identity/account-sessions.tsx';
 import { LeftOutTags } from '#web/library/left-out-tags.tsx';
 import { LogInButtons } from '#web/library/log-in-buttons.tsx';
@@ -42,6 +43,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return {
     kind: 'user' as const,
     createdAt,
+    consent: await context.get(siteContext).insight.findConsent(viewer.id),
     membership: { subscription, invoices, giftCards, now: Date.now() },
     blocked: {
       ...blocked,
@@ -113,7 +115,7 @@ function IncompleteAccount({ hasPassword }: { hasPassword: boolean | null }) {
 
 type OwnAccountProps = Extract<Route.ComponentProps['loaderData'], { kind: 'user' }>;
 
-function OwnAccount({ owner, createdAt, membership, blocked, leftOut, tags }: OwnAccountProps) {
+function OwnAccount({ owner, createdAt, consent, membership, blocked, leftOut, tags }: OwnAccountProps) {
   const root = useRootData();
   const { subscription, invoices, giftCards, now } = membership;
   return (
@@ -135,6 +137,7 @@ function OwnAccount({ owner, createdAt, membership, blocked, leftOut, tags }: Ow
           <AccountSessions asOf={owner.passwordChangedAt?.getTime()} />
           <BlockedUsers page={blocked} />
           <LeftOutTags leftOut={leftOut} tags={tags} />
+          <ConsentChoice consent={consent} />
           <AccountData siteName={root?.siteName ?? ''} hasPassword={owner.hasPassword} />
         </div>
       </div>

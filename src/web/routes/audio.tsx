@@ -16,6 +16,7 @@ import { Comments } from '#web/community/comments.tsx';
 import { toView } from '#web/community/threads.ts';
 import { siteContext, requestContext } from '#web/context.ts';
 import { formatCountOf, formatDate, formatDuration, formatIsoDuration } from '#web/format.ts';
+import { useSharedSource } from '#web/insight/shared-link.ts';
 import { track } from '#web/insight/track.ts';
 import { useFavoriteTotal } from '#web/library/library-provider.tsx';
 import { PlayButton } from '#web/listening/play-button.tsx';
@@ -109,6 +110,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
 export default function AudioPage({ loaderData }: Route.ComponentProps) {
   const { audio, series, transcript, ofVoice, related, comments, canSwitchComments, now } = loaderData;
   const totalFavorite = useFavoriteTotal(audio.id, audio.totalFavorite);
+  const source = useSharedSource('audio_details');
   return (
     <div className="wrap">
       <Glow color={audio.color}>
@@ -139,7 +141,7 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
           </Link>
           <p className="dh__d">{audio.description}</p>
           <div className="acts">
-            <PlayButton audios={[audio]} index={0} source="audio_details" look="primary" />
+            <PlayButton audios={[audio]} index={0} source={source} look="primary" />
             <FavoriteButton
               contentTypeId="audio"
               name={audio.title}

@@ -1,4 +1,11 @@
 import { href, Link } from 'react-router';
+import { blogAddress, readBlogQuery, topicLabels } from '#domain/editorial/rules.ts';
+import { siteContext } from '#web/context.ts';
+import { ArticleCard, LeadArticle } from '#web/editorial/article-card.tsx';
+import { BlogBar } from '#web/editorial/blog-bar.tsx';
+import { MoreArticles } from '#web/editorial/more-articles.tsx';
+import { useBlog } from '#web/editorial/use-blog.ts';
+import { formatNames } from '#web/format.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -6,22 +13,63 @@ import type { Route } from './+types/blog';
 
 export { PageError as ErrorBoundary } from '#web/page-error.tsx';
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Blog', description: 'On listening, reading aloud, and the voices who do it.' });
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const query = readBlogQuery(new URL(request.url).searchParams);
+  return { query, first: await context.get(siteContext).editorial.listArticles(query) };
 }
 
-export default function Blog() {
+export function meta({ loaderData, ...args }: Route.MetaArgs) {
+  if (loaderData === undefined) return pageMeta(args, undefined);
+  const { query, first } = loaderData;
+  const names = query.topics.map((topic) => topicLabels[topic]);
+  const title = names.length === 0 ? 'Blog' : `Blog: ${formatNames(names, names.length, 4)}`;
+  return pageMeta(args, {
+    title: query.page === 0 ? title : `${title}, page ${query.page + 1}`,
+    description: 'On listening, reading aloud, and the voices who do it.',
+    path: blogAddress(query),
+    feed: { title: 'Blog', path: '/blog/feed.xml' },
+    ...(first.items.length === 0 && query.page > 0 && { index: 'no' }),
+    structuredData: [
+      (siteUrl) => ({
+        '@type': 'Blog',
+        name: 'Blog',
+        url: siteUrl + href('/blog'),
+        blogPost: first.items.map((article) => ({
+          '@type': 'BlogPosting',
+          headline: article.title,
+          url: siteUrl + href('/blog/:slug', { slug: article.slug }),
+          datePublished: article.publishedAt,
+        })),
+      }),
+    ],
+  });
+}
+
+export default function Blog({ loaderData }: Route.ComponentProps) {
+  const { query, first } = loaderData;
+  const { state, nextPage } = useBlog(query, first);
+  const [lead, ...others] = state.blogItems;
   return (
     <div className="wrap">
       <h1 className="t-60 pt-6">Blog</h1>
-      <EmptyState
-        title="No articles yet"
-        text="No articles are published yet. Until then, there is a good deal to listen to."
-      >
-        <Button variant="primary" render={<Link to={href('/audios')} />}>
-          Browse audios
-        </Button>
-      </EmptyState>
+      {lead !== undefined && <LeadArticle article={lead} />}
+      <BlogBar query={query} />
+      {lead === undefined ? (
+        <EmptyState title="No articles yet" text="Nothing is published here. Until then, there is a good deal to hear.">
+          <Button variant="primary" render={<Link to={href('/audios')} />}>
+            Browse audios
+          </Button>
+        </EmptyState>
+      ) : (
+        <ul className="posts">
+          {others.map((article, index) => (
+            <li key={article.id} className="min-w-0">
+              <ArticleCard article={article} heading="h2" priority={index < 3 ? 'high' : 'low'} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <MoreArticles state={state} nextPage={nextPage} />
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { SeriesCard } from '#web/catalogue/series-card.tsx';
 import { TabLinks } from '#web/catalogue/tab-links.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
 import { formatCountOf, formatDuration } from '#web/format.ts';
+import { useSharedSource } from '#web/insight/shared-link.ts';
 import { useFavoriteTotal } from '#web/library/library-provider.tsx';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { breadcrumbs, pageMeta } from '#web/page-meta.ts';
@@ -76,6 +77,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
 
 export default function Creator({ loaderData }: Route.ComponentProps) {
   const { voice, tab, page, sum, series, playlists, more } = loaderData;
+  const source = useSharedSource('voice_profile');
   const { pathname } = useLocation();
   const totalFavorite = useFavoriteTotal(voice.id, voice.totalFavorite);
   const tabs: { name: TabName; label: string; count?: number }[] = [
@@ -114,7 +116,7 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
               <PlayButton
                 audios={page.items}
                 index={0}
-                source="voice_profile"
+                source={source}
                 look="primary"
                 label="Play all"
                 listName={voice.name}
@@ -143,7 +145,7 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
             isCurrent: name === tab,
           }))}
         />
-        {tab === 'audios' && <AudioList page={page} source="voice_profile" more={more} name={voice.name} />}
+        {tab === 'audios' && <AudioList page={page} source={source} more={more} name={voice.name} />}
         {tab === 'series' &&
           (series.length === 0 ? (
             <p className="py-16 text-center text-muted">No series yet</p>

@@ -1,24 +1,53 @@
+import icon192 from '#web/art/icon-192.png';
 import icon512 from '#web/art/icon-512.png';
+import maskable from '#web/art/icon-maskable-512.png';
 import icon from '#web/art/icon.svg';
 import { siteContext } from '#web/context.ts';
 import type { Route } from './+types/manifest';
 
+const shortcuts = [
+  { name: 'Library', url: '/library' },
+  { name: 'Search', url: '/search' },
+  { name: 'Sleep', url: '/categories/sleep' },
+  { name: 'Blog', url: '/blog' },
+];
+
 /** For putting the site on a phone's home screen, under the name that it has here. */
-export function loader({ context }: Route.LoaderArgs) {
-  const { facts } = context.get(siteContext);
+export async function loader({ context }: Route.LoaderArgs) {
+  const { catalogue, facts } = context.get(siteContext);
+  const hasSleep = (await catalogue.findCategory('sleep')) !== undefined;
+  const { ios, android } = facts.appLinks;
   const manifest = {
+    id: '/',
     name: facts.name,
     short_name: facts.name,
     description: 'Intimate audio, softly spoken',
+    lang: 'en',
+    dir: 'ltr',
     start_url: '/',
     scope: '/',
     display: 'standalone',
+    orientation: 'any',
     background_color: '#141012',
     theme_color: '#141012',
+    categories: ['entertainment', 'books'],
     icons: [
       { src: icon, sizes: 'any', type: 'image/svg+xml' },
-      { src: icon512, sizes: '512x512', type: 'image/png', purpose: 'any maskable' },
+      { src: icon192, sizes: '192x192', type: 'image/png' },
+      { src: icon512, sizes: '512x512', type: 'image/png' },
+      { src: maskable, sizes: '512x512', type: 'image/png', purpose: 'maskable' },
     ],
+    shortcuts: shortcuts
+      .filter(({ name }) => name !== 'Sleep' || hasSleep)
+      .map((shortcut) => ({ ...shortcut, icons: [{ src: icon192, sizes: '192x192', type: 'image/png' }] })),
+    ...((ios ?? android) && {
+      related_applications: [
+        ...(ios === undefined ? [] : [{ platform: 'itunes', url: ios }]),
+        ...(android === undefined ? [] : [{ platform: 'play', url: android }]),
+      ],
+    }),
   };
-  return new Response(JSON.stringify(manifest), { headers: { 'content-type': 'application/manifest+json' } });
+  return new Response(JSON.stringify(manifest), {
+    headers: { 'content-type': 'application/manifest+json', 'cache-control': 'public, max-age=3600' },
+  });
 }

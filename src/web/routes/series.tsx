@@ -39,10 +39,11 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
     type: 'music.playlist',
     structuredData: [
       (siteUrl) => ({
-        '@type': 'CreativeWorkSeries',
+        '@type': 'PodcastSeries',
         name: series.title,
         description: series.description,
         url: siteUrl + path,
+        webFeed: `${siteUrl}${path}/feed.xml`,
         ...(series.voice && {
           author: {
             '@type': 'Person',

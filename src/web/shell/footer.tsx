@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { href, Link } from 'react-router';
+import { track } from '../insight/track.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import { navigation } from './navigation.ts';
 
@@ -16,8 +17,8 @@ export function Footer({ siteName, extent }: { siteName: string; extent: 'full' 
         {extent === 'full' && (
           <nav aria-label="Footer">
             <span className="no-script flex-wrap gap-[inherit]">
-              {navigation.map(({ label, to }) => (
-                <Link key={to} to={to}>
+              {navigation.map(({ label, to, event }) => (
+                <Link key={to} to={to} onClick={() => track(event)}>
                   {label}
                 </Link>
               ))}

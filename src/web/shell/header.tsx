@@ -1,6 +1,7 @@
 import Search from 'lucide-react/icons/search';
 import { useRef } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
+import { track } from '../insight/track.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -49,8 +50,8 @@ export function Header({ site }: { site: ShellSite }) {
             <Logo siteName={site.siteName} />
           </Link>
           <nav className="nav" aria-label="Main">
-            {navigation.map(({ label, to }) => (
-              <NavLink key={to} to={to}>
+            {navigation.map(({ label, to, event }) => (
+              <NavLink key={to} to={to} onClick={() => track(event)}>
                 {label}
               </NavLink>
             ))}

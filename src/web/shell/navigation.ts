@@ -1,9 +1,10 @@
 import { href } from 'react-router';
+import type { EventName } from '#domain/insight/forms.ts';
 
-/** The site's own navigation, in its order. */
+/** The site's own navigation, in its order; each tells that it was pressed (spec §7). */
 export const navigation = [
-  { label: 'Library', to: href('/library') },
-  { label: 'Categories', to: href('/categories') },
-  { label: 'Creators', to: href('/creators') },
-  { label: 'About', to: href('/about') },
-];
+  { label: 'Library', to: href('/library'), event: 'global_favorites_click' },
+  { label: 'Categories', to: href('/categories'), event: 'global_categories_click' },
+  { label: 'Creators', to: href('/creators'), event: 'global_voices_click' },
+  { label: 'About', to: href('/about'), event: 'global_about_click' },
+] as const satisfies { label: string; to: string; event: EventName }[];

@@ -4,6 +4,7 @@ import { Link, useLocation, useRevalidator } from 'react-router';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator, MenuSwitch } from '../ui/menu.tsx';
 import { useIsDesktop } from '../ui/use-media-query.ts';
+import { track } from '../insight/track.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import { appEntries } from './app-entries.ts';
 import { keepDiscreet } from './discreet.ts';
@@ -33,8 +34,8 @@ export function SiteMenu({ site }: SiteMenuProps) {
     >
       {!isNavigationShown && (
         <>
-          {navigation.map(({ label, to }) => (
-            <MenuLink key={to} render={<Link to={to} />}>
+          {navigation.map(({ label, to, event }) => (
+            <MenuLink key={to} render={<Link to={to} onClick={() => track(event)} />}>
               {label}
             </MenuLink>
           ))}

@@ -1,3 +1,4 @@
+import { sharedAddress } from '../insight/shared-link.ts';
 import { useToast } from '../ui/toast.tsx';
 import type { Notice } from '../ui/toast.tsx';
 import { useSignInPrompt } from './sign-in-prompt.tsx';
@@ -21,7 +22,7 @@ export function useCopyLink(): (link: SharedLink) => void {
 
   async function copy(address: string, notice: Notice): Promise<void> {
     try {
-      await navigator.clipboard.writeText(address);
+      await navigator.clipboard.writeText(sharedAddress(address));
       showToast(notice);
     } catch {
       showToast({ text: 'The link could not be copied' });

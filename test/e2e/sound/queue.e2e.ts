@@ -424,9 +424,9 @@ test('Copy gives the address with the second, and on asking without; the preview
     .getByText(/^Link copied, starts at 0:1\d$/)
     .first()
     .waitFor();
-  expect(await copied()).toMatch(/\/audio\/[a-z0-9-]+\?t=1\d$/);
+  expect(await copied()).toMatch(/\/audio\/[a-z0-9-]+\?t=1\d&via=share$/);
   await page.getByRole('button', { name: 'From the start' }).click();
-  await expect.poll(copied).toMatch(/\/audio\/[a-z0-9-]+$/);
+  await expect.poll(copied).toMatch(/\/audio\/[a-z0-9-]+\?via=share$/);
   await quiet();
 
   const visitor = await browser.open('/about', desktop);

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import {
+  listAllArticles,
+  parseArticle,
+  publishArticle,
+  readPublished,
+  removeArticle,
+  unpublishArticle,
+} from '#domain/editorial/publishing.ts';
+import { openCovers } from '#gateways/covers.ts';
+import { openDiskBlobs } from '#gateways/disk-blobs.ts';
+import type { Command, CommandContext } from './command.ts';
+import { CommandError, countOf, parseCommandLine, resolveFolder, UsageError } from './command.ts';
+import { withDatabase } from './with-database.ts';
+
+const acts = ['list', 'publish', 'unpublish', 'remove'] as const;
+
+export const articleCommand: Command = {
+  help: `article list | publish <file.md> [--picture <file>] | unpublish <slug> | remove <slug>
+
+Articles of the blog. The name of the file is the slug; publishing it again puts the new version in the place of the old.
+The file begins with its head, and the text is Markdown (script, style and pictures in it are left out):
+
+  ---
+  title: Why a Low Voice Feels Like a Hand on the Shoulder
+  description: One or two sentences for lists.
+  topic: sex | wellness | culture | relationships
+  audios: bright-star, how-do-i-love-thee
+  published: 2026-11-14
+  ---
+
+  --picture <file>   shown above it and in lists; without it the one before stays`,
+  async run(args, context) {
+    const [word, ...rest] = args;
+    const act = acts.find((one) => one === word);
+    if (act === undefined)
+      throw new UsageError(word === undefined ? `${acts.join(', ')} is missing` : `"${word}" is not known here`);
+    if (act === 'list') return list(rest, context);
+    if (act === 'publish') return publish(rest, context);
+    const [slug] = parseCommandLine(rest, {}, ['<slug>']).positionals;
+    const done = await withDatabase(context, (db) =>
+      act === 'remove' ? removeArticle(db, slug) : unpublishArticle(db, slug),
+    );
+    if (!done) throw new CommandError(`There is no article ${JSON.stringify(slug)}`);
+    context.say(act === 'remove' ? `${slug} is gone.` : `${slug} is a draft.`);
+    return 0;
+  },
+};
+
+async function list(args: string[], context: CommandContext): Promise<number> {
+  parseCommandLine(args, {}, []);
+  const all = await withDatabase(context, (db) => listAllArticles(db));
+  for (const { slug, topic, publishedAt } of all)
+    context.say(`${(publishedAt?.toISOString() ?? 'draft').padEnd(24)}  ${topic.padEnd(13)}  ${slug}`);
+  context.note(`${countOf(all.length, 'article')}.`);
+  return 0;
+}
+
+async function publish(args: string[], context: CommandContext): Promise<number> {
+  const { values, positionals } = parseCommandLine(args, { picture: { type: 'string' } }, ['<file.md>']);
+  const path = resolveFolder(context, positionals[0]);
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new CommandError(`${path} cannot be read`);
+  });
+  const slug = basename(path).replace(/\.md$/, '');
+  const { published, ...form } = asCommandError(() => parseArticle(text, slug));
+  const publishedAt = asCommandError(() => readPublished(published, new Date()));
+  const imageKey = values.picture === undefined ? undefined : await keepPicture(context, values.picture);
+  const { missing } = await withDatabase(context, (db) => publishArticle(db, form, { publishedAt, imageKey }));
+  for (const audio of missing) context.note(`There is no audio ${JSON.stringify(audio)}; it is left out`);
+  context.say(`${context.readConfig().siteUrl}/blog/${slug}`);
+  return 0;
+}
+
+async function keepPicture(context: CommandContext, path: string): Promise<string> {
+  const file = resolveFolder(context, path);
+  const picture = await readFile(file).catch(() => {
+    throw new CommandError(`${file} cannot be read`);
+  });
+  const encoded = await openCovers().encode(picture);
+  if (encoded === undefined) throw new CommandError(`${file} is no picture that can be read`);
+  const key = `images/${createHash('sha256').update(encoded).digest('hex').slice(0, 20)}.webp`;
+  const blobs = openDiskBlobs({ dir: join(context.readConfig().dataDir, 'blobs') });
+  if ((await blobs.stat(key)) === undefined) await blobs.write(key, encoded);
+  return key;
+}
+
+/** What is wrong with a file is for the operator to read, not for the log. */
+function asCommandError<Value>(read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    throw new CommandError((error as Error).message);
+  }
+}

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { createArticle, createAudio } from '#test/support/factories.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { findArticle, listArticles, listNextArticles } from './articles.ts';
+import { parseArticle, publishArticle, readPublished, removeArticle, unpublishArticle } from './publishing.ts';
+import type { BlogSort, Topic } from './rules.ts';
+
+const { db } = await createTestDatabase();
+const day = 86_400_000;
+const ago = (days: number) => new Date(Date.now() - days * day);
+
+const audios = [await createAudio(db, { title: 'Heard' }), await createAudio(db, { publishedAt: null })];
+await createArticle(db, { title: 'The Bee', topic: 'sex', readTime: 300, publishedAt: ago(3) });
+await createArticle(db, { title: 'Éclair', topic: 'culture', readTime: 100, publishedAt: ago(1) });
+await createArticle(db, { title: 'Ant', topic: 'wellness', readTime: 200, publishedAt: ago(2) });
+await createArticle(db, { title: 'Draft', publishedAt: null });
+await createArticle(db, { title: 'Tomorrow', publishedAt: ago(-1) });
+
+async function titles(sortBy: BlogSort, page = 0, limit = 12, topics: Topic[] = []): Promise<string[]> {
+  return (await listArticles(db, { sortBy, topics, page, limit })).items.map(({ title }) => title);
+}
+
+test('six orders; drafts and what is to come are nowhere', async () => {
+  expect(await titles('recent')).toEqual(['Éclair', 'Ant', 'The Bee']);
+  expect(await titles('oldest')).toEqual(['The Bee', 'Ant', 'Éclair']);
+  expect(await titles('shortest')).toEqual(['Éclair', 'Ant', 'The Bee']);
+  expect(await titles('longest')).toEqual(['The Bee', 'Ant', 'Éclair']);
+  expect(await titles('a-z')).toEqual(['Ant', 'The Bee', 'Éclair']);
+  expect(await titles('z-a')).toEqual(['Éclair', 'The Bee', 'Ant']);
+  expect(await findArticle(db, 'draft')).toBeUndefined();
+  expect(await findArticle(db, 'tomorrow')).toBeUndefined();
+});
+
+test('pages follow each other and say whether there is another', async () => {
+  expect(await listArticles(db, { sortBy: 'a-z', topics: [], page: 0, limit: 2 })).toMatchObject({
+    page: 0,
+    hasMore: true,
+  });
+  expect(await titles('a-z', 1, 2)).toEqual(['Éclair']);
+  expect(await listArticles(db, { sortBy: 'a-z', topics: [], page: 1, limit: 2 })).toMatchObject({ hasMore: false });
+  expect(await titles('a-z', 400, 2)).toEqual([]);
+});
+
+test('topics add up', async () => {
+  expect(await titles('recent', 0, 12, ['sex'])).toEqual(['The Bee']);
+  expect(await titles('recent', 0, 12, ['sex', 'culture'])).toEqual(['Éclair', 'The Bee']);
+  expect(await titles('recent', 0, 12, ['relationships'])).toEqual([]);
+});
+
+const file = `---
+title: On Rain
+topic: wellness
+color: #112233
+audios: heard, nowhere
+published: 2 days ago
+---
+
+It *rains*. <script>alert(1)</script>
+`;
+
+test('a file becomes an article, is found by slug and id, and the next version takes its place', async () => {
+  const { published, ...form } = parseArticle(file, 'on-rain');
+  const first = await publishArticle(db, form, { publishedAt: readPublished(published, new Date()) });
+  expect(first.missing).toEqual(['nowhere']);
+  const article = await findArticle(db, 'on-rain');
+  expect(article).toMatchObject({ title: 'On Rain', topic: 'wellness', html: '<p>It <em>rains</em>. </p>' });
+  expect(article?.audios.map(({ id }) => id)).toEqual([audios[0]?.id]);
+  expect(await findArticle(db, article?.id ?? '')).toEqual(article);
+
+  await publishArticle(db, { ...form, title: 'On Snow', audios: [] });
+  expect(await findArticle(db, 'on-rain')).toMatchObject({
+    id: article?.id,
+    title: 'On Snow',
+    publishedAt: article?.publishedAt,
+    audios: [],
+  });
+  expect(await unpublishArticle(db, 'on-rain')).toBe(true);
+  expect(await findArticle(db, 'on-rain')).toBeUndefined();
+  expect(await removeArticle(db, 'on-rain')).toBe(true);
+  expect(await removeArticle(db, 'on-rain')).toBe(false);
+});
+
+test.each([
+  ['no head', 'just a text', 'there is no head'],
+  ['a topic that is none', file.replace('wellness', 'cars'), 'topic must be one of'],
+  ['no title', file.replace('title: On Rain', 'title:'), 'title '],
+  ['no text', file.split('It *rains*')[0] ?? '', 'body is empty'],
+  ['a line that is none', file.replace('color:', 'colour of the sea'), 'is no line'],
+  ['a color that is none', file.replace('#112233', 'blue'), 'color must look like'],
+])('a file with %s is refused in one line', (_what, text, message) => {
+  expect(() => parseArticle(text, 'on-rain')).toThrow(message);
+});
+
+test('a time is a day, an instant, or some days ago', () => {
+  const now = new Date('2026-01-10T00:00:00Z');
+  expect(readPublished(undefined, now)).toBeUndefined();
+  expect(readPublished('9 days ago', now)).toEqual(new Date('2026-01-01T00:00:00Z'));
+  expect(readPublished('2026-01-02', now)).toEqual(new Date('2026-01-02T00:00:00Z'));
+  expect(() => readPublished('soon', now)).toThrow('no time');
+});
+
+test('what to read next is of the same topic first, and never the same again', async () => {
+  const [bee] = (await listArticles(db, { sortBy: 'longest', topics: [], page: 0 })).items;
+  const other = await createArticle(db, { title: 'Older', topic: 'sex', publishedAt: ago(9) });
+  const next = await listNextArticles(db, bee ?? { id: '', topic: 'sex' }, 2);
+  expect(next.map(({ title }) => title)).toEqual([other.title, 'Éclair']);
+});

@@ -1,0 +1,133 @@
+import type { SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, lte, ne, sql } from 'drizzle-orm';
+import type { Audio } from '../catalogue/audios.ts';
+import { findAudiosByIds, imageUrl } from '../catalogue/audios.ts';
+import type { Db } from '../db.ts';
+import { isId, isSlug } from '../ids.ts';
+import { renderMarkdown } from './markdown.ts';
+import type { BlogQuery, BlogSort, Topic } from './rules.ts';
+import { blogPageSize, lastBlogPage } from './rules.ts';
+import { articleAudios, articles } from './tables.ts';
+
+/** An article as lists show it. */
+export type ArticleCard = {
+  id: string;
+  slug: string;
+  title: string;
+  description: string;
+  topic: Topic;
+  /** Path of the image route, without a size; null where there is no picture. */
+  imageUrl: string | null;
+  color: string | null;
+  /** Seconds. */
+  readTime: number;
+  /** ISO 8601, UTC. */
+  publishedAt: string;
+};
+
+export type Article = ArticleCard & {
+  /** Made safe; see `renderMarkdown`. */
+  html: string;
+  /** ISO 8601, UTC. */
+  updatedAt: string;
+  /** What it speaks of, in its order. */
+  audios: Audio[];
+};
+
+export type BlogPage = { items: ArticleCard[]; page: number; hasMore: boolean };
+
+const columns = {
+  id: articles.id,
+  slug: articles.slug,
+  title: articles.title,
+  description: articles.description,
+  topic: articles.topic,
+  imageKey: articles.imageKey,
+  color: articles.color,
+  readTime: articles.readTime,
+  publishedAt: articles.publishedAt,
+};
+
+type Row = Pick<typeof articles.$inferSelect, keyof typeof columns>;
+
+const isPublished: SQL = lte(articles.publishedAt, sql`now()`);
+
+function toCard({ imageKey, publishedAt, ...row }: Row): ArticleCard {
+  return { ...row, imageUrl: imageUrl(imageKey), publishedAt: (publishedAt ?? new Date(0)).toISOString() };
+}
+
+/** By publishedAt, readTime or title, up or down (spec §3, "Blog state"). */
+const orders: Record<BlogSort, SQL[]> = {
+  oldest: [asc(articles.publishedAt), asc(articles.id)],
+  recent: [desc(articles.publishedAt), desc(articles.id)],
+  shortest: [asc(articles.readTime), asc(articles.id)],
+  longest: [desc(articles.readTime), desc(articles.id)],
+  'a-z': [asc(articles.sortTitle), asc(articles.id)],
+  'z-a': [desc(articles.sortTitle), desc(articles.id)],
+};
+
+/** One page by its number (spec §4, "Blog"). A blog has hundreds of articles, so what stands before it may be counted. */
+export async function listArticles(db: Db, query: BlogQuery & { limit?: number }): Promise<BlogPage> {
+  const limit = query.limit ?? blogPageSize;
+  const page = Math.min(query.page, lastBlogPage);
+  const rows = await db
+    .select(columns)
+    .from(articles)
+    .where(and(isPublished, query.topics.length === 0 ? undefined : inArray(articles.topic, query.topics)))
+    .orderBy(...orders[query.sortBy])
+    .limit(limit + 1)
+    .offset(page * limit);
+  return { items: rows.slice(0, limit).map(toCard), page, hasMore: rows.length > limit && page < lastBlogPage };
+}
+
+export async function findArticle(db: Db, idOrSlug: string): Promise<Article | undefined> {
+  const match = isId(idOrSlug) ? eq(articles.id, idOrSlug) : isSlug(idOrSlug) ? eq(articles.slug, idOrSlug) : undefined;
+  if (match === undefined) return undefined;
+  const [row] = await db
+    .select({ ...columns, body: articles.body, updatedAt: articles.updatedAt })
+    .from(articles)
+    .where(and(match, isPublished))
+    .limit(1);
+  if (row === undefined) return undefined;
+  const { body, updatedAt, ...card } = row;
+  const mentioned = await db
+    .select({ id: articleAudios.audioId })
+    .from(articleAudios)
+    .where(eq(articleAudios.articleId, row.id))
+    .orderBy(asc(articleAudios.position));
+  return {
+    ...toCard(card),
+    html: renderMarkdown(body),
+    updatedAt: updatedAt.toISOString(),
+    audios: await findAudiosByIds(
+      db,
+      mentioned.map(({ id }) => id),
+    ),
+  };
+}
+
+/** What to read after one: of its topic first, then whatever is newest. */
+export async function listNextArticles(
+  db: Db,
+  article: { id: string; topic: Topic },
+  limit: number,
+): Promise<ArticleCard[]> {
+  const rows = await db
+    .select(columns)
+    .from(articles)
+    .where(and(isPublished, ne(articles.id, article.id)))
+    .orderBy(desc(sql`${articles.topic} = ${article.topic}`), desc(articles.publishedAt), desc(articles.id))
+    .limit(limit);
+  return rows.map(toCard);
+}
+
+/** The newest, whole, for feeds. */
+export async function listWholeArticles(db: Db, limit: number): Promise<(ArticleCard & { html: string })[]> {
+  const rows = await db
+    .select({ ...columns, body: articles.body })
+    .from(articles)
+    .where(isPublished)
+    .orderBy(...orders.recent)
+    .limit(limit);
+  return rows.map(({ body, ...row }) => ({ ...toCard(row), html: renderMarkdown(body) }));
+}

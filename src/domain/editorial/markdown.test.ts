@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { renderMarkdown } from './markdown.ts';
+
+test('prose becomes prose, and a heading of the first rank one below the page’s own', () => {
+  expect(renderMarkdown('# One\n\nA *b* **c** [d](/blog) [e](https://e.example "f").\n\n> g\n\n- h')).toBe(
+    '<h2>One</h2>\n<p>A <em>b</em> <strong>c</strong> <a href="/blog">d</a> <a href="https://e.example" title="f" rel="noopener nofollow ugc">e</a>.</p>\n<blockquote>\n<p>g</p>\n</blockquote>\n<ul>\n<li>h</li>\n</ul>',
+  );
+});
+
+test.each([
+  ['a script', '<script>alert(1)</script>'],
+  ['a script in the middle of a word', 'a<script>alert(1)</script>b'],
+  ['a script that is not closed', '<script src=//evil.example>'],
+  ['a style', '<style>*{display:none}</style>'],
+  ['an event', '<p onclick="alert(1)">a</p>'],
+  ['a picture with an event', '<img src=x onerror=alert(1)>'],
+  ['a picture', '![a](https://evil.example/track.gif)'],
+  ['a frame', '<iframe srcdoc="<script>alert(1)</script>"></iframe>'],
+  ['a form', '<form action="https://evil.example"><input name=q></form>'],
+  ['a drawing', '<svg onload=alert(1)><a xlink:href="javascript:alert(1)">a</a></svg>'],
+  ['a script’s address', '[a](javascript:alert(1))'],
+  ['a script’s address in disguise', '[a](java&#x0A;script:alert(1)) <a href=" &#14; javascript:alert(1)">b</a>'],
+  ['a page’s address', '[a](data:text/html,<script>alert(1)</script>)'],
+  ['an old script’s address', '<a href="vbscript:msgbox(1)">a</a>'],
+  ['a look', '<p style="position:fixed;inset:0" class="modal" id="main">a</p>'],
+  ['a comment', '<!-- <script>alert(1)</script> --><!--[if IE]><script>alert(1)</script><![endif]-->'],
+  ['a nested tag', '<scr<script>ipt>alert(1)</scr</script>ipt>'],
+  [
+    'mathematics',
+    '<math><mtext><table><mglyph><style><img src=x onerror=alert(1)></style></mglyph></table></mtext></math>',
+  ],
+])('%s does not get through', (_what, text) => {
+  const html = renderMarkdown(`Before\n\n${text}\n\nAfter`);
+  expect(html).toContain('Before');
+  // As a browser reads it: text between tags is no danger, so only what stands within them is looked at.
+  const tags = html.match(/<[^>]*>/g) ?? [];
+  expect(tags.join('')).not.toMatch(
+    /<(script|style|img|iframe|form|input|svg|math)|\son|style=|class=|\sid=|javascript:|vbscript:|data:|evil\.example/i,
+  );
+});
+
+test('a million brackets are no work', () => {
+  const began = performance.now();
+  renderMarkdown('['.repeat(20_000) + '*'.repeat(20_000) + '<'.repeat(20_000));
+  expect(performance.now() - began).toBeLessThan(5000);
+});

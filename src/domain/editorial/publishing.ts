@@ -1,0 +1,145 @@
+import { desc, eq, inArray, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { audios } from '../catalogue/tables.ts';
+import type { Db } from '../db.ts';
+import { isSlug, newId, sortKey } from '../ids.ts';
+import { readTimeOf, topics } from './rules.ts';
+import { articleAudios, articles } from './tables.ts';
+
+const plain = (most: number) =>
+  z
+    .string()
+    .trim()
+    .max(most)
+    .refine((text) => !text.includes('\0'), 'must be plain text');
+
+/** An article as its file says it. */
+export const ArticleForm = z.object({
+  slug: z.string().refine(isSlug, 'must be small letters, digits and hyphens'),
+  title: plain(200).min(1),
+  description: plain(600).default(''),
+  topic: z.enum(topics, { error: `must be one of ${topics.join(', ')}` }),
+  color: z
+    .string()
+    .regex(/^#[0-9a-f]{6}$/i, 'must look like #8A2F3B')
+    .optional(),
+  /** Slugs of audios. */
+  audios: z.array(z.string()).max(12).default([]),
+  body: plain(200_000).min(1, 'is empty'),
+});
+export type ArticleForm = z.infer<typeof ArticleForm>;
+
+/**
+ * The article of a Markdown file: lines of `name: value` between two `---`, then the text. Audios are parted by commas.
+ * @throws Error in one line that says what is wrong
+ */
+export function parseArticle(file: string, slug: string): ArticleForm & { published: string | undefined } {
+  const parts = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---\r?\n([\s\S]*)$/.exec(file);
+  if (parts === null) throw new Error('there is no head of lines such as "title: …" between two lines of ---');
+  const [, head = '', body = ''] = parts;
+  const fields = Object.fromEntries(
+    head
+      .split(/\r?\n/)
+      .filter((line) => line.trim() !== '')
+      .map((line) => {
+        const [, name, value] = /^([a-z]+):\s*(.*)$/.exec(line.trim()) ?? [];
+        if (name === undefined) throw new Error(`"${line.trim()}" is no line such as "title: …"`);
+        return [name, value ?? ''];
+      }),
+  ) as Record<string, string | undefined>;
+  const { published, audios: listed, ...rest } = fields;
+  const form = ArticleForm.safeParse({
+    slug,
+    ...rest,
+    body,
+    audios: listed?.split(',').flatMap((part) => part.trim() || []),
+  });
+  if (form.success) return { ...form.data, published };
+  const issue = form.error.issues[0];
+  throw new Error(`${issue?.path.join('.')} ${issue?.message}`);
+}
+
+/**
+ * When a file says that it came out: `2026-11-14`, with a time or without, or `3 days ago`.
+ * @throws Error for anything else; undefined where it says nothing
+ */
+export function readPublished(text: string | undefined, now: Date): Date | undefined {
+  if (text === undefined || text === '') return undefined;
+  const days = /^(\d{1,5}) days? ago$/.exec(text)?.[1];
+  if (days !== undefined) return new Date(now.getTime() - Number(days) * 24 * 60 * 60 * 1000);
+  const at = new Date(text);
+  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(at.getTime()))
+    throw new Error(`published: "${text}" is no time such as 2026-11-14`);
+  return at;
+}
+
+/**
+ * Brings an article out, or its new version in the place of the old one under the same slug.
+ * @param options.publishedAt left out: as it was, or now
+ * @returns the slugs of audios that are not there
+ */
+export async function publishArticle(
+  db: Db,
+  form: ArticleForm,
+  options: { publishedAt?: Date | undefined; imageKey?: string | undefined } = {},
+): Promise<{ missing: string[] }> {
+  const { publishedAt, imageKey } = options;
+  return db.transaction(async (tx) => {
+    const values = {
+      slug: form.slug,
+      title: form.title,
+      sortTitle: sortKey(form.title),
+      description: form.description,
+      body: form.body,
+      topic: form.topic,
+      color: form.color ?? null,
+      readTime: readTimeOf(form.body),
+    };
+    const [row] = await tx
+      .insert(articles)
+      .values({ id: newId(), ...values, imageKey: imageKey ?? null, publishedAt: publishedAt ?? sql`now()` })
+      .onConflictDoUpdate({
+        target: articles.slug,
+        set: {
+          ...values,
+          ...(imageKey !== undefined && { imageKey }),
+          publishedAt: publishedAt ?? sql`coalesce(${articles.publishedAt}, now())`,
+          updatedAt: sql`now()`,
+        },
+      })
+      .returning({ id: articles.id });
+    if (row === undefined) throw new Error('An article was not written');
+    const found = await tx
+      .select({ id: audios.id, slug: audios.slug })
+      .from(audios)
+      .where(inArray(audios.slug, form.audios));
+    const ids = new Map(found.map(({ id, slug }) => [slug, id]));
+    await tx.delete(articleAudios).where(eq(articleAudios.articleId, row.id));
+    const mentioned = [...new Set(form.audios)].flatMap((slug) => ids.get(slug) ?? []);
+    if (mentioned.length > 0)
+      await tx
+        .insert(articleAudios)
+        .values(mentioned.map((audioId, position) => ({ articleId: row.id, audioId, position })));
+    return { missing: form.audios.filter((slug) => !ids.has(slug)) };
+  });
+}
+
+/** @returns whether there was one */
+export async function unpublishArticle(db: Db, slug: string): Promise<boolean> {
+  const result = await db.update(articles).set({ publishedAt: null }).where(eq(articles.slug, slug));
+  return (result.rowCount ?? 0) > 0;
+}
+
+/** @returns whether there was one */
+export async function removeArticle(db: Db, slug: string): Promise<boolean> {
+  const result = await db.delete(articles).where(eq(articles.slug, slug));
+  return (result.rowCount ?? 0) > 0;
+}
+
+/** All of them, drafts first, for operators. */
+export async function listAllArticles(db: Db): Promise<(typeof articles.$inferSelect)[]> {
+  return db
+    .select()
+    .from(articles)
+    .orderBy(desc(sql`coalesce(${articles.publishedAt}, 'infinity')`), articles.slug);
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import type { BlogQuery } from './rules.ts';
+import { blogAddress, blogSorts, formatReadTime, readBlogQuery, readTimeOf } from './rules.ts';
+
+const read = (search: string): BlogQuery => readBlogQuery(new URLSearchParams(search));
+
+test('an address says sort, topics and page; what goes without saying is not said', () => {
+  expect(read('')).toEqual({ sortBy: 'recent', topics: [], page: 0 });
+  expect(blogAddress(read(''))).toBe('/blog');
+  for (const sortBy of blogSorts) {
+    const query: BlogQuery = { sortBy, topics: ['sex', 'culture'], page: 2 };
+    expect(read(blogAddress(query).replace('/blog', ''))).toEqual(query);
+  }
+  expect(blogAddress(read('?sort=recent&topics=culture,sex&page=1'))).toBe('/blog?topics=sex,culture');
+  expect(blogAddress(read('?topics=sex,wellness,culture,relationships'))).toBe('/blog');
+});
+
+test.each([
+  '?sort=loudest',
+  '?sort=',
+  '?topics=cars',
+  '?topics=',
+  '?topics=%00',
+  '?page=0',
+  '?page=-1',
+  '?page=1e9',
+  '?page=x',
+  '?sort[]=a',
+  '?sort=__proto__',
+])('%s falls back to the list that goes without saying', (search) => {
+  expect(blogAddress(read(search))).toBe('/blog');
+});
+
+test('a page beyond the last that there can be is the last', () => {
+  expect(read('?page=9999').page).toBe(500);
+});
+
+test('reading takes a minute for 200 words; marks and addresses are no words', () => {
+  expect(readTimeOf('word '.repeat(400))).toBe(120);
+  expect(readTimeOf('## One\n\n[two](https://a.example/b-c) — *three*')).toBe(readTimeOf('one two three'));
+  expect([0, 20, 90, 400].map(formatReadTime)).toEqual(['1 min read', '1 min read', '2 min read', '7 min read']);
+});

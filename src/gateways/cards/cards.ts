@@ -1,0 +1,97 @@
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import type { OverlayOptions } from 'sharp';
+import type { Cards, Images } from '#domain/gateways.ts';
+
+const [width, height] = [1200, 630];
+/** The picture is as wide as it is high; what is left of the card has the words. */
+const column = { left: height + 56, width: width - height - 112 };
+const ground = '#141012';
+/** Points, the largest first; a title takes the first in which it is no higher than this. */
+const titleSizes = [46, 40, 34, 29, 25];
+const highestTitle = 300;
+const longestTitle = 140;
+/** Between the title and the line beneath it. */
+const gap = 34;
+const fontfile = fileURLToPath(new URL('./newsreader-card.ttf', import.meta.url));
+
+/** The mark of the design: lines that close to a point. */
+const mark = (size: number, color: string) =>
+  Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${(size * 24) / 32}" viewBox="0 0 32 24" fill="none" stroke="${color}" stroke-linecap="round" stroke-width="2"><path d="M2 3.5C11 4.5 18 10 25 12M2 12H25M2 20.5C11 19.5 18 14 25 12"/><circle cx="27" cy="12" r="3.2" fill="${color}" stroke="none"/></svg>`,
+  );
+
+type Drawn = { data: Buffer; info: { width: number; height: number } };
+
+/** Draws cards with sharp. The font comes along, so that a card is the same on every machine. */
+export function openCards({ images, siteName }: { images: Images; siteName: string }): Cards {
+  return {
+    async draw({ title, line, imageKey }) {
+      const picture = imageKey === null ? undefined : await pictureOf(images, imageKey);
+      const heading = await drawTitle(title);
+      const below = await drawText(line, 20, '#AFA19C');
+      const name = await drawText(siteName, 24, '#F7F0EA');
+      const block = heading.info.height + gap + below.info.height;
+      const top = Math.round((height - 84 - block) / 2) + 20;
+      const parts: OverlayOptions[] = [
+        picture === undefined
+          ? { input: mark(280, '#F5B48C'), left: 175, top: 210 }
+          : { input: Buffer.from(picture), left: 0, top: 0 },
+        { input: heading.data, left: column.left, top },
+        { input: below.data, left: column.left, top: top + heading.info.height + gap },
+        { input: mark(46, '#F5B48C'), left: column.left, top: height - 86 },
+        { input: name.data, left: column.left + 62, top: height - 70 - Math.round(name.info.height / 2) },
+      ];
+      return sharp({ create: { width, height, channels: 3, background: ground } })
+        .composite(parts)
+        .jpeg({ quality: 84, mozjpeg: true })
+        .toBuffer();
+    },
+  };
+}
+
+async function pictureOf(images: Images, key: string): Promise<Uint8Array | undefined> {
+  const cover = await images.variant(key, { width: 640, height: 640, quality: 90, format: 'jpeg', fit: 'cover' });
+  return cover && sharp(cover.bytes).resize({ width: height, height, fit: 'cover' }).toBuffer();
+}
+
+async function drawTitle(title: string): Promise<Drawn> {
+  const short = title.length <= longestTitle ? title : `${title.slice(0, longestTitle).trimEnd()}…`;
+  for (const size of titleSizes) {
+    const drawn = await drawText(short, size, '#F7F0EA');
+    if (drawn.info.height <= highestTitle || size === titleSizes.at(-1)) return cropped(drawn);
+  }
+  throw new Error('There is no size for titles');
+}
+
+/** A word that is longer than the column is cut off at its edge, and a title of odd letters at its foot. */
+async function cropped(drawn: Drawn): Promise<Drawn> {
+  const size = { width: Math.min(drawn.info.width, column.width), height: Math.min(drawn.info.height, highestTitle) };
+  if (size.width === drawn.info.width && size.height === drawn.info.height) return drawn;
+  return sharp(drawn.data)
+    .extract({ left: 0, top: 0, ...size })
+    .png()
+    .toBuffer({ resolveWithObject: true });
+}
+
+async function drawText(text: string, points: number, color: string): Promise<Drawn> {
+  // Pango draws nothing of nothing.
+  const shown = text.replaceAll(/[\p{Cc}\p{Surrogate}]/gu, ' ').trim() || '·';
+  return sharp({
+    text: {
+      text: `<span foreground="${color}">${escapeMarkup(shown)}</span>`,
+      font: `Newsreader Card ${points}`,
+      fontfile,
+      width: column.width,
+      wrap: 'word-char',
+      rgba: true,
+      dpi: 96,
+    },
+  })
+    .png()
+    .toBuffer({ resolveWithObject: true });
+}
+
+function escapeMarkup(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { Hono } from 'hono';
+import { formatReadTime, topicLabels } from '#domain/editorial/rules.ts';
+import { DomainError } from '#domain/errors.ts';
+import type { Card, Cards } from '#domain/gateways.ts';
+import type { Site } from '#domain/site.ts';
+import { createCrowdLimit } from './crowd-limit.ts';
+import { errorResponse } from './errors.ts';
+
+/** About 60 KB each. */
+const mostKept = 200;
+
+type Drawn = { bytes: Uint8Array<ArrayBuffer>; etag: string };
+
+/** `GET /cards/audio/bright-star.jpg`: what a link to that page shows where it is shared. Drawn once, and again when its words change. */
+export function cardRoutes({ site, cards }: { site: Site; cards: Cards }): Hono {
+  const app = new Hono();
+  const drawing = createCrowdLimit({ most: 1, line: 100 });
+  const kept = new Map<string, Promise<Drawn>>();
+
+  async function drawnOnce(card: Card): Promise<Drawn> {
+    const etag = `"${createHash('sha256').update(JSON.stringify(card)).digest('base64url').slice(0, 22)}"`;
+    const ready = kept.get(etag);
+    // Asked for again, it goes to the end of the line of those that are forgotten.
+    kept.delete(etag);
+    const drawn = ready ?? drawing(async () => ({ bytes: new Uint8Array(await cards.draw(card)), etag }));
+    kept.set(etag, drawn);
+    for (const oldest of kept.keys()) {
+      if (kept.size <= mostKept) break;
+      kept.delete(oldest);
+    }
+    try {
+      return await drawn;
+    } catch (error) {
+      kept.delete(etag);
+      throw error;
+    }
+  }
+
+  app.get('/cards/:kind/:file{[a-z0-9-]+\\.jpg}', async ({ req }) => {
+    const card = await findCard(site, req.param('kind'), req.param('file').slice(0, -4));
+    if (card === undefined) return errorResponse('request/not-found');
+    let drawn: Drawn;
+    try {
+      drawn = await drawnOnce(card);
+    } catch (error) {
+      if (error instanceof DomainError) return errorResponse(error.code);
+      throw error;
+    }
+    const headers = { etag: drawn.etag, 'cache-control': 'public, max-age=3600' };
+    if (req.header('if-none-match') === drawn.etag) return new Response(null, { status: 304, headers });
+    return new Response(req.method === 'HEAD' ? null : drawn.bytes, {
+      headers: { ...headers, 'content-type': 'image/jpeg', 'content-length': String(drawn.bytes.byteLength) },
+    });
+  });
+  return app;
+}
+
+async function findCard({ catalogue, editorial }: Site, kind: string, slug: string): Promise<Card | undefined> {
+  switch (kind) {
+    case 'audio': {
+      const audio = await catalogue.findAudio(slug);
+      return audio && card(audio.title, `${audio.voice.name} · ${minutes(audio.numberDuration)}`, audio.imageUrl);
+    }
+    case 'creators': {
+      const voice = await catalogue.findVoice(slug);
+      return voice && card(voice.name, `${voice.voiceTypeLabel} · ${countOf(voice.totalAudios)}`, voice.imageURL);
+    }
+    case 'series': {
+      const series = await catalogue.findSeries(slug);
+      const by = series?.voice ? `${series.voice.name} · ` : '';
+      return series && card(series.title, `${by}${countOf(series.totalAudios)}`, series.imageUrl);
+    }
+    case 'playlists': {
+      const playlist = await catalogue.findPlaylist(slug);
+      return playlist && card(playlist.title, `Playlist · ${countOf(playlist.totalAudios)}`, playlist.voiceImages[0]);
+    }
+    case 'categories': {
+      const category = await catalogue.findCategory(slug);
+      return category && card(category.label, `Category · ${countOf(category.totalAudios)}`, category.imageUrl);
+    }
+    case 'blog': {
+      const article = await editorial.findArticle(slug);
+      return (
+        article &&
+        card(article.title, `${topicLabels[article.topic]} · ${formatReadTime(article.readTime)}`, article.imageUrl)
+      );
+    }
+    default:
+      return undefined;
+  }
+}
+
+function card(title: string, line: string, imageUrl: string | null | undefined): Card {
+  return { title, line, imageKey: imageUrl ? imageUrl.slice(1) : null };
+}
+
+function minutes(seconds: number): string {
+  return seconds < 60 ? `${Math.round(seconds)} sec` : `${Math.round(seconds / 60)} min`;
+}
+
+function countOf(audios: number): string {
+  return `${audios} ${audios === 1 ? 'audio' : 'audios'}`;
+}

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
+import { Hono } from 'hono';
+import type { Site } from '#domain/site.ts';
+
+const folder = new URL('../service-worker/', import.meta.url);
+const rulesFile = 'rules.ts';
+
+/** Of the built files, those that every page begins with; the worker keeps others as they are asked for. */
+const shellFiles =
+  /^(?:app|entry\.client|icon|newsreader-latin|hanken-grotesk-latin|root|rolldown-runtime|site)-[\w-]+\.(?:css|js|svg|woff2)$/;
+const extended = /-latin-ext-/;
+
+const style =
+  ':root{color-scheme:dark}body{margin:0;min-height:100vh;display:grid;place-items:center;background:#141012;color:#f7f0ea;font:400 1rem/1.6 system-ui,sans-serif;text-align:center}main{padding:24px;max-width:26rem}svg{width:72px;color:#f5b48c}h1{font:400 2rem/1.15 Georgia,serif;margin:24px 0 8px}p{margin:0 0 28px;color:#d9cdc6}a{display:inline-block;padding:12px 24px;border-radius:999px;background:#f5b48c;color:#2a1309;font-weight:600;text-decoration:none}a:focus-visible{outline:2px solid #ffd9c0;outline-offset:3px}';
+const styleHash = createHash('sha256').update(style).digest('base64');
+
+/**
+ * What makes the site an app: the service worker, and the page it shows without a connection. Without built files there
+ * is neither, so that development never meets an old one.
+ * @param assetsDir such as `build/client`
+ */
+export function installableRoutes({ site, assetsDir }: { site: Site; assetsDir: string | undefined }): Hono {
+  const app = new Hono();
+  let worker: Promise<string> | undefined;
+
+  app.get('/service-worker.js', async (context) => {
+    if (assetsDir === undefined) return context.notFound();
+    worker ??= readWorker(assetsDir);
+    return new Response(await worker, {
+      // Browsers ask for it anew by themselves; what lies between must not answer for the site.
+      headers: {
+        'content-type': 'text/javascript; charset=utf-8',
+        'cache-control': 'no-cache',
+        // What the worker itself may ask for.
+        'content-security-policy': "default-src 'none'; connect-src 'self'",
+      },
+    });
+  });
+
+  app.get('/offline', () => {
+    const headers = {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      'x-robots-tag': 'noindex',
+    };
+    return new Response(offlinePage(site.facts.name), { headers });
+  });
+  return app;
+}
+
+/** One file for browsers: the rules, then the worker, which imports nothing else. */
+async function readWorker(assetsDir: string): Promise<string> {
+  const [rules, worker, files] = await Promise.all([
+    readFile(new URL(rulesFile, folder), 'utf8'),
+    readFile(new URL('worker.ts', folder), 'utf8'),
+    readdir(`${assetsDir}/assets`),
+  ]);
+  const shell = files
+    .filter((name) => shellFiles.test(name) && !extended.test(name))
+    .toSorted()
+    .map((name) => `/assets/${name}`);
+  const source = [rules.replaceAll(/^export /gm, ''), worker.replaceAll(/^import .*$/gm, '')].join('\n');
+  const build = createHash('sha256').update(source).update(files.toSorted().join()).digest('hex').slice(0, 16);
+  return stripTypeScriptTypes(source).replace('__BUILD__', build).replace('__SHELL__', JSON.stringify(shell));
+}
+
+/** The link goes to the address that was asked for: the worker shows this page in its place. */
+function offlinePage(siteName: string): string {
+  const name = siteName.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="theme-color" content="#141012">
+<title>Offline · ${name}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<svg viewBox="0 0 32 24" fill="none" stroke="currentColor" stroke-linecap="round" stroke-width="2" aria-hidden="true"><path d="M2 3.5C11 4.5 18 10 25 12M2 12H25M2 20.5C11 19.5 18 14 25 12"/><circle cx="27" cy="12" r="3.2" fill="currentColor" stroke="none"/></svg>
+<h1>No internet connection</h1>
+<p>What you were hearing keeps its place. Try again when you are back.</p>
+<a href="">Try again</a>
+</main>
+</body>
+</html>
+`;
+}

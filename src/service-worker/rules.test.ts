@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { isKept, isPage } from './rules.ts';
+
+const origin = 'https://sotto.example';
+const asked = (path: string, parts: { method?: string; mode?: RequestMode; range?: string } = {}) => ({
+  method: parts.method ?? 'GET',
+  mode: parts.mode ?? 'cors',
+  url: path.startsWith('http') ? path : origin + path,
+  headers: new Headers(parts.range === undefined ? {} : { range: parts.range }),
+});
+const visit = (path: string, method = 'GET') => asked(path, { method, mode: 'navigate' });
+
+test('only built files are kept, whole, and only those of this site', () => {
+  expect(isKept(asked('/assets/site-Ab12.js'), origin)).toBe(true);
+  for (const request of [
+    asked('/assets/site-Ab12.js', { range: 'bytes=0-1' }),
+    asked('/assets/site-Ab12.js', { method: 'HEAD' }),
+    asked('https://elsewhere.example/assets/site-Ab12.js'),
+    asked('/media/audios/one', { range: 'bytes=0-' }),
+    asked('/media/audios/one'),
+    asked('/images/one.webp'),
+    asked('/v1/api/user/me'),
+    asked('/v2/api/audios'),
+    asked('/library.data'),
+    visit('/library'),
+  ])
+    expect([request.url, isKept(request, origin)]).toEqual([request.url, false]);
+});
+
+test('a page that is gone to may be told of as offline; what is fetched, sent, or no page is left alone', () => {
+  for (const path of ['/', '/library', '/audio/bright-star?t=95', '/account', '/v', '/mediation'])
+    expect([path, isPage(visit(path), origin)]).toEqual([path, true]);
+  for (const request of [
+    visit('/login', 'POST'),
+    visit('/v1/api/openapi.json'),
+    visit('/v2/api/x'),
+    visit('/media/audios/one'),
+    visit('/blog/feed.xml'),
+    visit('/robots.txt'),
+    visit('https://elsewhere.example/'),
+    asked('/library.data'),
+    asked('/'),
+  ])
+    expect([request.url, isPage(request, origin)]).toEqual([request.url, false]);
+});

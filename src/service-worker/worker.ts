@@ -1,0 +1,79 @@
+/**
+ * Runs beside the pages: keeps the built files, whose names say their content, and one page for when there is no
+ * connection. Pages, calls, sound, pictures and ranges go to the network as if it were not there, and are never kept.
+ * Sent to browsers with its types taken out and the two values below put in (http/installable.ts).
+ */
+import { isKept, isPage } from './rules.ts';
+
+type ExtendableEvent = Event & { waitUntil(work: Promise<unknown>): void };
+type FetchEvent = ExtendableEvent & {
+  request: Request;
+  preloadResponse: Promise<Response | undefined>;
+  respondWith(answer: Promise<Response>): void;
+};
+type Worker = {
+  location: { origin: string };
+  registration: { navigationPreload?: { enable(): Promise<void> } };
+  clients: { claim(): Promise<void> };
+  skipWaiting(): Promise<void>;
+  addEventListener(name: 'install' | 'activate', act: (event: ExtendableEvent) => void): void;
+  addEventListener(name: 'fetch', act: (event: FetchEvent) => void): void;
+};
+
+const worker = globalThis as unknown as Worker;
+/** Of the build: another one begins with an empty cache. */
+const cacheName = 'sotto-shell-__BUILD__';
+const offlinePage = '/offline';
+const shell = JSON.parse('__SHELL__') as string[];
+
+worker.addEventListener('install', (event) => {
+  event.waitUntil(
+    caches
+      .open(cacheName)
+      .then((cache) => cache.addAll([offlinePage, ...shell]))
+      .then(() => worker.skipWaiting()),
+  );
+});
+
+worker.addEventListener('activate', (event) => {
+  event.waitUntil(
+    Promise.all([
+      caches
+        .keys()
+        .then((names) =>
+          Promise.all(
+            names
+              .filter((name) => name.startsWith('sotto-shell-') && name !== cacheName)
+              .map((name) => caches.delete(name)),
+          ),
+        ),
+      // The request for a page goes out while the worker is still waking up.
+      worker.registration.navigationPreload?.enable(),
+      worker.clients.claim(),
+    ]),
+  );
+});
+
+worker.addEventListener('fetch', (event) => {
+  const { request } = event;
+  if (isKept(request, worker.location.origin)) event.respondWith(fromCache(request));
+  else if (isPage(request, worker.location.origin)) event.respondWith(fromNetwork(event));
+});
+
+async function fromCache(request: Request): Promise<Response> {
+  const cache = await caches.open(cacheName);
+  const kept = await cache.match(request.url);
+  if (kept !== undefined) return kept;
+  const answer = await fetch(request);
+  // A full disk is no reason to go without the answer.
+  if (answer.status === 200) void cache.put(request.url, answer.clone()).catch(() => undefined);
+  return answer;
+}
+
+async function fromNetwork(event: FetchEvent): Promise<Response> {
+  try {
+    return (await event.preloadResponse) ?? (await fetch(event.request));
+  } catch {
+    return (await caches.match(offlinePage)) ?? Response.error();
+  }
+}

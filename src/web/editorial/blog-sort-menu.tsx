@@ -1,0 +1,37 @@
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import { Link } from 'react-router';
+import type { BlogQuery } from '#domain/editorial/rules.ts';
+import { blogAddress, blogSortLabels, blogSorts } from '#domain/editorial/rules.ts';
+import { useDisclosure } from '#web/shell/use-disclosure.ts';
+import { Icon } from '#web/ui/icon.tsx';
+
+/** The six orders of spec §3. A disclosure of links, which opens and works without script too. */
+export function BlogSortMenu({ query }: { query: BlogQuery }) {
+  const box = useDisclosure();
+  const current = blogSortLabels[query.sortBy];
+  return (
+    <details ref={box} className="relative">
+      <summary
+        className="btn btn--s btn--sm cursor-pointer list-none [&::-webkit-details-marker]:hidden"
+        aria-label={`Sort: ${current}`}
+      >
+        {current}
+        <Icon of={ChevronDown} size={16} />
+      </summary>
+      <ul className="menu absolute top-full right-0 z-10 mt-2 w-40! max-md:right-auto max-md:left-0">
+        {blogSorts.map((sortBy) => (
+          <li key={sortBy}>
+            <Link
+              className="menu__i"
+              aria-current={sortBy === query.sortBy ? 'true' : undefined}
+              to={blogAddress({ ...query, sortBy, page: 0 })}
+              preventScrollReset
+            >
+              {blogSortLabels[sortBy]}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,100 @@
+import { href } from 'react-router';
+import { topicLabels } from '#domain/editorial/rules.ts';
+import { Section } from '#web/catalogue/section.tsx';
+import { siteContext } from '#web/context.ts';
+import { ArticleCard } from '#web/editorial/article-card.tsx';
+import { ArticleFacts } from '#web/editorial/article-facts.tsx';
+import { MentionedAudios } from '#web/editorial/mentioned-audio.tsx';
+import { breadcrumbs, pageMeta } from '#web/page-meta.ts';
+import { orNotFound } from '#web/route-errors.ts';
+import { Cover } from '#web/ui/cover.tsx';
+import type { Route } from './+types/article';
+
+export { PageError as ErrorBoundary } from '#web/page-error.tsx';
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const { editorial } = context.get(siteContext);
+  const article = orNotFound(await editorial.findArticle(params.slug));
+  return { article, next: await editorial.listNextArticles(article, 3) };
+}
+
+export function meta({ loaderData, ...args }: Route.MetaArgs) {
+  if (loaderData === undefined) return pageMeta(args, undefined);
+  const { article } = loaderData;
+  const siteName = args.matches[0].loaderData?.siteName ?? '';
+  const path = href('/blog/:slug', { slug: article.slug });
+  return pageMeta(args, {
+    title: article.title,
+    description: article.description,
+    path,
+    imageUrl: article.imageUrl,
+    type: 'article',
+    feed: { title: 'Blog', path: '/blog/feed.xml' },
+    structuredData: [
+      (siteUrl) => ({
+        '@type': 'BlogPosting',
+        headline: article.title,
+        description: article.description,
+        articleSection: topicLabels[article.topic],
+        url: siteUrl + path,
+        mainEntityOfPage: siteUrl + path,
+        datePublished: article.publishedAt,
+        dateModified: article.updatedAt,
+        timeRequired: `PT${Math.max(1, Math.round(article.readTime / 60))}M`,
+        inLanguage: 'en',
+        author: { '@type': 'Organization', name: siteName, url: `${siteUrl}/` },
+        publisher: { '@type': 'Organization', name: siteName, url: `${siteUrl}/` },
+        ...(article.imageUrl && { image: `${siteUrl}${article.imageUrl}?width=1280&format=jpeg` }),
+        ...(article.audios.length > 0 && {
+          mentions: article.audios.map((audio) => ({
+            '@type': 'AudioObject',
+            name: audio.title,
+            url: siteUrl + href('/audio/:slug', { slug: audio.slug }),
+          })),
+        }),
+      }),
+      breadcrumbs([
+        { name: 'Blog', path: href('/blog') },
+        { name: article.title, path },
+      ]),
+    ],
+  });
+}
+
+export default function ArticlePage({ loaderData }: Route.ComponentProps) {
+  const { article, next } = loaderData;
+  return (
+    <div className="wrap">
+      <article>
+        <header className="arthead">
+          <ArticleFacts article={article} withDate />
+          <h1 className="t-60 mt-4">{article.title}</h1>
+          <p>{article.description}</p>
+        </header>
+        {article.imageUrl !== null && (
+          <Cover
+            imageUrl={article.imageUrl}
+            width={1040}
+            sizes="(max-width: 1200px) 90vw, 1040px"
+            priority="high"
+            className="artcov"
+          />
+        )}
+        {/* Made safe by the server: see renderMarkdown. */}
+        <div className="art" dangerouslySetInnerHTML={{ __html: article.html }} />
+        {article.audios.length > 0 && <MentionedAudios audios={article.audios} listName={article.title} />}
+      </article>
+      {next.length > 0 && (
+        <Section title="Read next" more={{ label: 'All articles', to: href('/blog') }}>
+          <ul className="posts">
+            {next.map((other) => (
+              <li key={other.id} className="min-w-0">
+                <ArticleCard article={other} />
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </div>
+  );
+}
