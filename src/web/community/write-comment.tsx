@@ -48,12 +48,7 @@ export function WriteComment({ audio, write }: WriteCommentProps) {
           </p>
         </div>
       ) : (
-        <form.CommentForm
-          label="Comment"
-          placeholder="Say something kind…"
-          submit="Comment"
-          onSubmit={send}
-        />
+        <form.CommentForm label="Comment" placeholder="Say something kind…" submit="Comment" onSubmit={send} />
       )}
     </div>
   );
