@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt } from '../scripts/build.mjs';
+import { benchBilling } from './billing.ts';
 import { benchBrowser } from './browser.ts';
 import { benchCatalogueSize } from './catalogue-size.ts';
 import type { Figure } from './figures.ts';
@@ -58,6 +59,7 @@ try {
   }
   if (wanted('media')) report(await benchMedia());
   if (wanted('library')) report(await benchLibrary());
+  if (wanted('billing')) report(await benchBilling());
   if (wanted('size')) report(await benchCatalogueSize());
 } finally {
   await rm(dataDir, { recursive: true, force: true });

@@ -25,8 +25,10 @@ import { createMetrics } from '#http/metrics.ts';
 import { createPageHandler } from '#http/pages.ts';
 import { createPublicCache } from '#http/public-cache.ts';
 import { commonHeaders } from '#http/security-headers.ts';
+import { paymentWebhookPath } from '#http/webhooks.ts';
 import { createLog, oncePer } from './log.ts';
 import { openIdentity } from './open-identity.ts';
+import { checkPlans, doDueWorkEachMinute, openPayments } from './open-membership.ts';
 import { readSecret } from './site-secret.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -78,6 +80,9 @@ async function start(): Promise<void> {
   if (config.demo && isLoopback(new URL(config.siteUrl).hostname))
     await createDemoAccounts(database.db, identity.provider);
 
+  const payments = await openPayments({ config, db: database.db, databaseUrl, log });
+  closers.push({ name: 'payments', close: payments.close });
+
   const site = await openSite({
     db: database.db,
     facts: {
@@ -85,11 +90,16 @@ async function start(): Promise<void> {
       url: config.siteUrl,
       appLinks: config.appLinks,
       identity: identity.browser,
+      payments: payments.browser,
+      testCards: payments.testCards,
       transportKey: config.transportKey,
     },
     identityProvider: identity.provider,
+    payments: payments.provider,
+    mail: identity.mail,
     secret: await readSecret(config),
   });
+  await checkPlans(site, log);
   const cache = createPublicCache({ maxBytes: 64 * 1024 * 1024, maxAge: 8000 });
   const changes = await listenForChanges({
     url: databaseUrl,
@@ -126,6 +136,7 @@ async function start(): Promise<void> {
     metrics,
     cache,
     handleIdentity: identity.handle,
+    paymentRoutes: payments.sandbox?.routes,
     failures,
     checkReady: database.checkReady,
     pages: createPageHandler({ loadBuild: vite?.loadBuild ?? loadBuild, site, config, cache, failures, development }),
@@ -138,9 +149,20 @@ async function start(): Promise<void> {
   closers.push({ name: 'HTTP server', close: () => closeServer(server) });
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : config.port;
+  payments.sandbox?.sendEventsTo(`${originOf(config.host, port)}${paymentWebhookPath}`);
+  const work = doDueWorkEachMinute({ site, payments, log });
+  closers.push({ name: 'due work', close: work.close });
   if (config.mail.url === undefined)
     process.stdout.write(`Mails are not sent but kept in ${join(config.dataDir, 'outbox')}; MAIL_URL sends them\n`);
+  if (config.stripe === undefined)
+    process.stdout.write('Subscriptions are paid with test cards only; STRIPE_SECRET_KEY takes real ones\n');
   process.stdout.write(`Sotto is ready at ${config.port === 0 ? `http://${config.host}:${port}` : config.siteUrl}\n`);
+}
+
+/** Where this process itself is reached. */
+function originOf(host: string, port: number): string {
+  const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
 }
 
 async function loadBuild(): Promise<ServerBuild> {

@@ -14,6 +14,7 @@ import { QueueViewProvider } from './listening/queue-view-state.tsx';
 import { PageError } from './page-error.tsx';
 import type { RootData } from './root-data.ts';
 import { useRootData } from './root-data.ts';
+import { usableUntil } from './membership/wording.ts';
 import { fontPreloads } from './shell/font-preloads.ts';
 import { holdForFade } from './shell/page-fade.tsx';
 import { SiteShell } from './site-shell.tsx';
@@ -33,8 +34,9 @@ const mostFavoritesAtFirst = 200;
 export async function loader({ context, request }: Route.LoaderArgs): Promise<RootData> {
   const site = context.get(siteContext);
   const { viewer, preferences } = context.get(requestContext);
-  const [user, favoriteIds, preview] = await Promise.all([
+  const [user, subscription, favoriteIds, preview] = await Promise.all([
     viewer.kind === 'user' ? site.identity.findMe(viewer.id) : undefined,
+    viewer.kind === 'user' ? site.membership.findSubscriptionState(viewer.id) : undefined,
     viewer.kind === 'user' ? site.library.findFavoriteIds(viewer.id, mostFavoritesAtFirst) : undefined,
     site.catalogue.findPreview(),
   ]);
@@ -53,6 +55,7 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<Ro
         }
       : null,
     identity: site.facts.identity,
+    pastDue: subscription?.state === 'past-due' ? { usableUntil: usableUntil(subscription) } : null,
     transportKey: site.facts.transportKey ?? null,
     preview: preview ?? null,
     standalone: new URL(request.url).searchParams.has('standalone'),

@@ -9,6 +9,9 @@ import { AccountProfile } from '#web/identity/account-profile.tsx';
 import { AccountSessions } from '#web/identity/account-sessions.tsx';
 import { LeftOutTags } from '#web/library/left-out-tags.tsx';
 import { LogInButtons } from '#web/library/log-in-buttons.tsx';
+import { AccountGiftCards } from '#web/membership/account-gift-cards.tsx';
+import { AccountInvoices } from '#web/membership/account-invoices.tsx';
+import { SubscriptionSection } from '#web/membership/subscription-section.tsx';
 import { pageMeta } from '#web/page-meta.ts';
 import { useRootData } from '#web/root-data.ts';
 import { useSignInPrompt } from '#web/shell/sign-in-prompt.tsx';
@@ -22,12 +25,16 @@ export { PageError as ErrorBoundary } from '#web/page-error.tsx';
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer } = context.get(requestContext);
   if (viewer.kind === 'visitor') return { kind: 'visitor' as const };
-  const profile = await context.get(siteContext).identity.findProfile(viewer.id);
+  const { identity, membership } = context.get(siteContext);
+  const profile = await identity.findProfile(viewer.id);
   if (profile === undefined) return { kind: 'visitor' as const };
   const { id, username, email, icon, color, createdAt, hasPassword, passwordChangedAt } = profile;
   if (username === null) return { kind: 'incomplete' as const, hasPassword };
   const { catalogue, community, library } = context.get(siteContext);
-  const [blocked, leftOut, tags] = await Promise.all([
+  const [subscription, invoices, giftCards, blocked, leftOut, tags] = await Promise.all([
+    membership.findSubscription(viewer.id),
+    membership.listInvoices(viewer.id, { limit: invoicesShown }),
+    membership.listGiftCards(viewer.id),
     community.listBlockedUsers(viewer.id, { limit: 24 }),
     library.listLeftOutTags(viewer.id),
     // All of them: for the user, those that are left out are not there.
@@ -36,6 +43,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return {
     kind: 'user' as const,
     createdAt,
+    membership: { subscription, invoices, giftCards, now: Date.now() },
     blocked: {
       ...blocked,
       items: blocked.items.map((user) => ({ ...user, blockedAt: user.blockedAt.toISOString() })),
@@ -46,7 +54,9 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-const description = 'Your profile, your password, where you are logged in, and your data.';
+const invoicesShown = 3;
+
+const description = 'Your subscription, your profile, your password, where you are logged in, and your data.';
 
 export function meta(args: Route.MetaArgs) {
   return pageMeta(args, { title: 'Account', description, index: 'no' });
@@ -104,8 +114,9 @@ function IncompleteAccount({ hasPassword }: { hasPassword: boolean | null }) {
 
 type OwnAccountProps = Extract<Route.ComponentProps['loaderData'], { kind: 'user' }>;
 
-function OwnAccount({ owner, createdAt, blocked, leftOut, tags }: OwnAccountProps) {
+function OwnAccount({ owner, createdAt, membership, blocked, leftOut, tags }: OwnAccountProps) {
   const root = useRootData();
+  const { subscription, invoices, giftCards, now } = membership;
   return (
     <div className="wrap">
       <div className="acct">
@@ -118,6 +129,9 @@ function OwnAccount({ owner, createdAt, blocked, leftOut, tags }: OwnAccountProp
           <AccountNav appLinks={root?.appLinks ?? {}} />
         </aside>
         <div>
+          <SubscriptionSection siteName={root?.siteName ?? ''} subscription={subscription} now={now} />
+          <AccountInvoices page={invoices} />
+          <AccountGiftCards giftCards={giftCards} />
           <AccountProfile owner={owner} />
           <AccountSessions asOf={owner.passwordChangedAt?.getTime()} />
           <BlockedUsers page={blocked} />
