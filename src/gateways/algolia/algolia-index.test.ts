@@ -94,20 +94,21 @@ test('who is blocked is in no hit and no total; what is scheduled is not there y
 
 test('one process at a time is at it', async () => {
   const name = 'another index';
-  let inside = 0;
-  let most = 0;
+  const begun = Promise.withResolvers<void>();
+  const mayEnd = Promise.withResolvers<void>();
   const outside = {
-    async replaceAll() {
-      inside += 1;
-      most = Math.max(most, inside);
-      await new Promise((resolve) => setImmediate(resolve));
-      inside -= 1;
+    replaceAll() {
+      begun.resolve();
+      return mayEnd.promise;
     },
     save: async () => {},
     remove: async () => {},
   };
-  const outcomes = await Promise.all([1, 2, 3].map(() => followOutside(db, name, outside)));
-  expect([outcomes.filter((did) => did).length, most]).toEqual([1, 1]);
+  const first = followOutside(db, name, outside);
+  await begun.promise;
+  expect([await followOutside(db, name, outside), await followOutside(db, name, outside)]).toEqual([false, false]);
+  mayEnd.resolve();
+  expect(await first).toBe(true);
 });
 
 test('what fails is brought by the next try; a search that fails says so', async () => {

@@ -85,7 +85,7 @@ export function LibraryContent({ shelf, query, ideas }: LibraryContentProps) {
 }
 
 function KeptAudios({ page, more }: { page: Page<Audio>; more: string }) {
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const pages = useWholeList(page, more, list);
   return <LongList list={list} pages={pages} source="favorites" name="Library" />;
 }

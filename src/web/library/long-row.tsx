@@ -1,7 +1,6 @@
 import GripVertical from 'lucide-react/icons/grip-vertical';
-import { memo, useRef } from 'react';
+import { memo } from 'react';
 import type { Audio } from '#domain/catalogue/audios.ts';
-import type { ContentSource } from '#domain/insight/forms.ts';
 import { AudioRowParts, RowNumber } from '#web/catalogue/audio-row.tsx';
 import { formatCountOf, formatTime } from '#web/format.ts';
 import { isCurrent as isCurrentOf } from '#web/listening/playback.ts';
@@ -9,48 +8,29 @@ import { PlayButton } from '#web/listening/play-button.tsx';
 import { usePlayerState } from '#web/listening/player-provider.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { Icon } from '#web/ui/icon.tsx';
-import { useNear } from '#web/ui/use-near.ts';
-
-/** What the rows of one list share; stays the same object, so that a list that grows draws none of them anew. */
-export type RowList = {
-  source: ContentSource;
-  name: string;
-  /** All of it, as far as it is here. */
-  get: () => Audio[];
-  /** Of one's own list: moves it by so many places. */
-  onMove?: (id: string, by: 1 | -1) => void;
-  onRemove?: (id: string) => void;
-};
+import type { RowList } from './long-rows.tsx';
 
 type LongRowProps = {
   audio: Audio;
   /** In a list that cannot be put in order. */
   number: number | undefined;
   list: RowList;
-  /** In sight when the page is opened: whole at once. */
-  isFirst: boolean;
+  isNear: boolean;
 };
 
-/** A row of a list that may have 5,000 of them. Far from the window it is its words alone, by which it is found. */
-export const LongRow = memo(
-  function LongRow({ audio, number, list, isFirst }: LongRowProps) {
-    const row = useRef<HTMLLIElement>(null);
-    const isNear = useNear(row, isFirst);
-    const isCurrent = usePlayerState((snapshot) => isCurrentOf(snapshot, audio.id));
-    return (
-      <li
-        ref={row}
-        className={classNames('row', isCurrent && 'is-current')}
-        aria-current={isCurrent ? 'true' : undefined}
-        data-id={audio.id}
-      >
-        {isNear ? <WholeRow audio={audio} number={number} list={list} /> : <FarRow audio={audio} number={number} />}
-      </li>
-    );
-  },
-  // Only what it was at first counts of `isFirst`.
-  (a, b) => a.audio === b.audio && a.number === b.number && a.list === b.list,
-);
+/** A row of a list that may be very long. Far from the window it is its words alone, by which it is found. */
+export const LongRow = memo(function LongRow({ audio, number, list, isNear }: LongRowProps) {
+  const isCurrent = usePlayerState((snapshot) => isCurrentOf(snapshot, audio.id));
+  return (
+    <li
+      className={classNames('row', isCurrent && 'is-current', !isNear && 'row--far')}
+      aria-current={isCurrent ? 'true' : undefined}
+      data-id={audio.id}
+    >
+      {isNear ? <WholeRow audio={audio} number={number} list={list} /> : <FarRow audio={audio} number={number} />}
+    </li>
+  );
+});
 
 function FarRow({ audio, number }: Pick<LongRowProps, 'audio' | 'number'>) {
   return (

@@ -5,13 +5,13 @@ import { RowsHead } from '#web/catalogue/audio-list.tsx';
 import { LoadMore } from '#web/catalogue/load-more.tsx';
 import { placeByKey } from '#web/listening/reorder.ts';
 import { useReorder } from '#web/listening/use-reorder.ts';
-import { firstRows, useRowList } from './long-list.tsx';
-import { gripHintId, LongRow } from './long-row.tsx';
+import { gripHintId } from './long-row.tsx';
+import { LongRows, useRowList } from './long-rows.tsx';
 import type { usePlaylistItems } from './use-playlist-items.ts';
 
 type OwnPlaylistRowsProps = {
   name: string;
-  list: RefObject<HTMLUListElement | null>;
+  list: RefObject<HTMLDivElement | null>;
   items: ReturnType<typeof usePlaylistItems>;
 };
 
@@ -27,13 +27,18 @@ export function OwnPlaylistRows({ name, list, items: { items, move: moveTo, remo
   }
 
   function removeOne(id: string): void {
-    const rows = list.current?.children;
     const at = items.findIndex((audio) => audio.id === id);
-    // The row goes with its menu's button, which would have the focus again: the next one gets it, or the one before.
-    const next = rows?.[at + 1] ?? rows?.[at - 1];
+    const next = items[at + 1] ?? items[at - 1];
     remove(id);
-    const focused = next?.querySelector<HTMLElement>('.ib--more') ?? document.querySelector<HTMLElement>('#main h1');
-    setTimeout(() => focused?.focus({ preventScroll: true }));
+    // The row goes with its menu's button, which would have the focus again: the next one gets it, or the one before.
+    setTimeout(() => {
+      const more = next && rowOf(next.id)?.querySelector<HTMLElement>('.ib--more');
+      (more ?? document.querySelector<HTMLElement>('#main h1'))?.focus({ preventScroll: true });
+    });
+  }
+
+  function rowOf(id: string): HTMLElement | undefined {
+    return list.current?.querySelector<HTMLElement>(`li[data-id="${id}"]`) ?? undefined;
   }
 
   const latest = useRef({ items, move, removeOne });
@@ -49,33 +54,38 @@ export function OwnPlaylistRows({ name, list, items: { items, move: moveTo, remo
   const rows = useRowList(items, { source: 'userPlaylist', name, onMove: moveBy, onRemove: removeNow });
   const startDrag = useReorder({ list, items, onMove: move });
 
+  function focusGrip(id: string, tries = 30): void {
+    const grip = rowOf(id)?.querySelector<HTMLElement>('.grip');
+    if (grip) grip.focus({ preventScroll: true });
+    else if (tries > 0) requestAnimationFrame(() => focusGrip(id, tries - 1));
+  }
+
   /** Arrows, Home and End on a grip; anywhere in a row together with Alt. */
-  function onKeyDown(event: KeyboardEvent<HTMLUListElement>): void {
+  function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
     const target = event.target as HTMLElement;
     const row = target.closest('li');
-    if (row === null || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const id = row?.dataset['id'];
+    if (id === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (!event.altKey && target.closest('.grip') === null) return;
-    const from = [...event.currentTarget.children].indexOf(row);
+    const from = items.findIndex((audio) => audio.id === id);
     const to = placeByKey(event.key, from, items.length);
     if (to === undefined) return;
     event.preventDefault();
     flushSync(() => move(from, to));
-    // A row that is moved in the page loses the focus.
-    target.focus({ preventScroll: true });
-    row.scrollIntoView({ block: 'nearest' });
+    // A row that is moved in the page loses the focus; far away it is words alone until it has come near.
+    rowOf(id)?.scrollIntoView({ block: 'nearest' });
+    focusGrip(id);
   }
 
   return (
     <>
-      <ul className="rows">
-        <RowsHead />
-      </ul>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- for the grips in it, of which there may be 5,000 */}
-      <ul ref={list} className="rows rows--long rows--own" onPointerDown={startDrag} onKeyDown={onKeyDown}>
-        {items.map((audio, index) => (
-          <LongRow key={audio.id} audio={audio} number={undefined} list={rows} isFirst={index < firstRows} />
-        ))}
-      </ul>
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- for the grips in it, of which there may be 5,000 */}
+      <div ref={list} className="rows rows--long rows--own" onPointerDown={startDrag} onKeyDown={onKeyDown}>
+        <ul aria-hidden="true">
+          <RowsHead />
+        </ul>
+        <LongRows items={items} list={rows} isNumbered={false} />
+      </div>
       <LoadMore {...pages} shown={items.length} />
       <p id={gripHintId} hidden>
         Arrow keys move it up and down, Home and End to the ends.

@@ -22,7 +22,7 @@ import { usePlaylistItems } from './use-playlist-items.ts';
 /** A playlist as its owner sees it: everything in it can be changed in its place. */
 export function OwnPlaylist({ playlist: asMade, page }: { playlist: UserPlaylist; page: Page<Audio> }) {
   const { playlist, choose, rename } = usePlaylistFacts(asMade);
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const items = usePlaylistItems({ playlist, page, list });
   const [isEditing, setIsEditing] = useState(false);
   const pickersId = useId();

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { Viewer } from '#domain/identity/rules.ts';
 import { visitor } from '#domain/identity/rules.ts';
-import { SubscribePromptProvider } from '#web/shell/subscribe-prompt.tsx';
-import { SignInPromptProvider } from '#web/shell/sign-in-prompt.tsx';
+import { SessionProvider } from '#web/identity/session-provider.tsx';
+import { LibraryProvider } from '#web/library/library-provider.tsx';
 import { ToastProvider } from '#web/ui/toast.tsx';
 import { PlayButton } from './play-button.tsx';
 import { PlayerBar } from './player-bar.tsx';
@@ -56,10 +56,16 @@ function pageOf({ viewer, preview }: { viewer: Viewer; preview: Audio | null }):
     discreet: false,
     children: createElement(QueueViewProvider, null, createElement('ol', null, buttons), createElement(PlayerBar)),
   };
-  const prompts = { ask: () => undefined };
-  const subscribing = { ...prompts, children: createElement(PlayerProvider, provided) };
-  const prompting = { ...prompts, children: createElement(SubscribePromptProvider, subscribing) };
-  const page = () => createElement(ToastProvider, null, createElement(SignInPromptProvider, prompting));
+  const kept = { user: null, favorites: null, children: createElement(PlayerProvider, provided) };
+  const session = {
+    user: null,
+    identity: { provider: 'built-in', google: false, facebook: false },
+    transportKey: null,
+    siteName: 'Sotto',
+    appLinks: {},
+    children: createElement(LibraryProvider, kept),
+  } as const;
+  const page = () => createElement(ToastProvider, null, createElement(SessionProvider, session));
   const Stub = createRoutesStub([{ id: 'routes/home', path: '/', Component: page }]);
   const html = renderToString(createElement(Stub));
   return { html, text: html.replaceAll('<!-- -->', '').replace(/<[^>]+>/g, '|') };

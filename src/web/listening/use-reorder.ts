@@ -25,7 +25,7 @@ type Reorder = {
 /**
  * Dragging of rows by a handle, with mouse, pen or finger. Rows are moved by hand while one is held, since a list of
  * 1,000 cannot be drawn anew with each pixel; React gets the new order when it is let go.
- * @returns for the list; rows have a `.grip`
+ * @returns for the list; rows are `li[data-id]` and have a `.grip`
  */
 export function useReorder({ list, items, onMove }: Reorder): (event: PointerEvent<HTMLElement>) => void {
   const drag = useRef<Drag>(undefined);
@@ -33,7 +33,7 @@ export function useReorder({ list, items, onMove }: Reorder): (event: PointerEve
     const held = drag.current;
     drag.current = undefined;
     if (held === undefined) return undefined;
-    held.row.parentElement?.removeAttribute('data-sorting');
+    held.row.closest('[data-sorting]')?.removeAttribute('data-sorting');
     held.row.classList.remove('is-drag');
     held.row.style.translate = '';
     for (const row of held.rows) row.removeAttribute('data-shift');
@@ -70,7 +70,7 @@ export function useReorder({ list, items, onMove }: Reorder): (event: PointerEve
     const handle = (event.target as HTMLElement).closest<HTMLElement>('.grip');
     const row = handle?.closest('li');
     if (event.button !== 0 || handle === null || !row || list.current === null) return;
-    const rows = [...list.current.children] as HTMLElement[];
+    const rows = [...list.current.querySelectorAll<HTMLElement>('li[data-id]')];
     const from = rows.indexOf(row);
     const boxes = rows.map((one) => one.getBoundingClientRect());
     const held: Drag = {

@@ -60,7 +60,7 @@ export default function UserPlaylistPage({ loaderData }: Route.ComponentProps) {
 }
 
 function SharedPlaylist({ playlist, page }: { playlist: UserPlaylist; page: Page<Audio> }) {
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const pages = useWholeList(page, `/v1/api/users-playlists/${playlist.id}/audios`, list);
   const { items } = pages;
   const plays = useCountPlaylistPlay(playlist, items);

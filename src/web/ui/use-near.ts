@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'react';
+import { startTransition, useLayoutEffect, useState } from 'react';
 import type { RefObject } from 'react';
 
 /** So far beyond the window something counts as near: about two screens of a phone. */
@@ -27,7 +27,9 @@ function watch(element: Element, onNear: () => void): () => void {
 export function useNear(element: RefObject<Element | null>, isNearAtFirst: boolean): boolean {
   const [isNear, setIsNear] = useState(isNearAtFirst);
   useLayoutEffect(() => {
-    if (!isNear && element.current !== null) return watch(element.current, () => setIsNear(true));
+    if (!isNear && element.current !== null)
+      // Made whole between frames: whoever scrolls is not held up.
+      return watch(element.current, () => startTransition(() => setIsNear(true)));
     return undefined;
   }, [element, isNear]);
   return isNear;
