@@ -58,8 +58,12 @@ export default defineConfig({
     client: {
       build: {
         rolldownOptions: {
-          // What every first load needs comes as one file instead of thirty.
-          output: { codeSplitting: { groups: [{ name: 'site', tags: ['$initial'], minShareCount: 2 }] } },
+          // What every first load needs comes as one file instead of thirty. What only pages about money share stays with them.
+          output: {
+            codeSplitting: {
+              groups: [{ name: 'site', tags: ['$initial'], minShareCount: 2, test: /^(?!.*\/src\/web\/membership\/)/ }],
+            },
+          },
         },
       },
     },

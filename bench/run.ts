@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt } from '../scripts/build.mjs';
+import { benchBilling } from './billing.ts';
 import { benchBrowser } from './browser.ts';
 import { benchCatalogueSize } from './catalogue-size.ts';
 import type { Figure } from './figures.ts';
@@ -59,6 +60,7 @@ try {
   }
   if (wanted('media')) report(await benchMedia());
   if (wanted('library')) report(await benchLibrary());
+  if (wanted('billing')) report(await benchBilling());
   if (wanted('size')) report(await benchCatalogueSize());
   if (wanted('search')) report(await benchSearch());
 } finally {

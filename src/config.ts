@@ -110,6 +110,18 @@ const settings = z.object({
     .string()
     .regex(/^[A-Za-z0-9_-]{1,40}$/, 'must be 1 to 40 letters, digits, _ or -')
     .default('sotto'),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(sk|rk)_(live|test)_\w+$/, 'must be a secret key of Stripe, such as sk_live_…')
+    .optional(),
+  STRIPE_PUBLISHABLE_KEY: z
+    .string()
+    .regex(/^pk_(live|test)_\w+$/, 'must be the publishable key of Stripe, such as pk_live_…')
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_\S+$/, 'must be the signing secret of the webhook, such as whsec_…')
+    .optional(),
   IMAGE_CACHE_MB: wholeNumber(10, 100_000).default(1024),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
 });
@@ -157,6 +169,8 @@ export type Config = {
     | undefined;
   /** Absent: the built-in search index. */
   algolia: { appId: string; apiKey: string; prefix: string } | undefined;
+  /** Absent: the built-in sandbox, which takes test cards alone. */
+  stripe: { secretKey: string; publishableKey: string; webhookSecret: string } | undefined;
   imageCacheBytes: number;
   logLevel: string;
 };
@@ -210,6 +224,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     transportKey: value.TRANSPORT_KEY,
     firebase: firebaseProject(value, { isAlone: loopback && isLoopback(siteUrl.hostname) }),
     algolia: algoliaApplication(value),
+    stripe: stripeAccount(value),
     imageCacheBytes: value.IMAGE_CACHE_MB * 1024 * 1024,
     logLevel: value.LOG_LEVEL,
   };
@@ -244,6 +259,27 @@ function algoliaApplication(value: z.infer<typeof settings>): Config['algolia'] 
   if (appId === undefined || apiKey === undefined)
     throw new ConfigError('ALGOLIA_APP_ID and ALGOLIA_API_KEY belong together; one of them is missing');
   return { appId, apiKey, prefix };
+}
+
+function stripeAccount(value: z.infer<typeof settings>): Config['stripe'] {
+  const { STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET } = value;
+  const parts = { STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET };
+  if (Object.values(parts).every((part) => part === undefined)) return undefined;
+  if (STRIPE_SECRET_KEY === undefined || STRIPE_PUBLISHABLE_KEY === undefined || STRIPE_WEBHOOK_SECRET === undefined) {
+    const missing = Object.entries(parts).filter(([, part]) => part === undefined);
+    const names = missing.map(([name]) => name).join(' and ');
+    throw new ConfigError(`for Stripe, ${names} ${missing.length > 1 ? 'are' : 'is'} missing`);
+  }
+  const isLive = (key: string) => key.includes('_live_');
+  if (isLive(STRIPE_SECRET_KEY) !== isLive(STRIPE_PUBLISHABLE_KEY))
+    throw new ConfigError(
+      'STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are of different kinds: one is live, one a test',
+    );
+  return {
+    secretKey: STRIPE_SECRET_KEY,
+    publishableKey: STRIPE_PUBLISHABLE_KEY,
+    webhookSecret: STRIPE_WEBHOOK_SECRET,
+  };
 }
 
 function socialClient(name: string, clientId: string | undefined, clientSecret: string | undefined) {

@@ -25,8 +25,10 @@ import { createMetrics } from '#http/metrics.ts';
 import { createPageHandler } from '#http/pages.ts';
 import { createPublicCache } from '#http/public-cache.ts';
 import { commonHeaders } from '#http/security-headers.ts';
+import { paymentWebhookPath } from '#http/webhooks.ts';
 import { createLog, oncePer } from './log.ts';
 import { openIdentity } from './open-identity.ts';
+import { checkPlans, doDueWorkEachMinute, openPayments } from './open-membership.ts';
 import { openSearchIndex } from './open-search.ts';
 import { readSecret } from './site-secret.ts';
 
@@ -80,6 +82,9 @@ async function start(): Promise<void> {
     await createDemoAccounts(database.db, identity.provider);
 
   const metrics = createMetrics();
+  const payments = await openPayments({ config, db: database.db, databaseUrl, log });
+  closers.push({ name: 'payments', close: payments.close });
+
   const site = await openSite({
     db: database.db,
     facts: {
@@ -87,12 +92,17 @@ async function start(): Promise<void> {
       url: config.siteUrl,
       appLinks: config.appLinks,
       identity: identity.browser,
+      payments: payments.browser,
+      testCards: payments.testCards,
       transportKey: config.transportKey,
     },
     identityProvider: identity.provider,
+    payments: payments.provider,
+    mail: identity.mail,
     secret: await readSecret(config),
     searchIndex: openSearchIndex({ config, db: database.db, log, metrics }),
   });
+  await checkPlans(site, log);
   const cache = createPublicCache({ maxBytes: 64 * 1024 * 1024, maxAge: 8000 });
   const changes = await listenForChanges({
     url: databaseUrl,
@@ -134,6 +144,7 @@ async function start(): Promise<void> {
     metrics,
     cache,
     handleIdentity: identity.handle,
+    paymentRoutes: payments.sandbox?.routes,
     failures,
     checkReady: database.checkReady,
     pages: createPageHandler({ loadBuild: vite?.loadBuild ?? loadBuild, site, config, cache, failures, development }),
@@ -148,9 +159,20 @@ async function start(): Promise<void> {
   void site.search.prepare();
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : config.port;
+  payments.sandbox?.sendEventsTo(`${originOf(config.host, port)}${paymentWebhookPath}`);
+  const work = doDueWorkEachMinute({ site, payments, log });
+  closers.push({ name: 'due work', close: work.close });
   if (config.mail.url === undefined)
     process.stdout.write(`Mails are not sent but kept in ${join(config.dataDir, 'outbox')}; MAIL_URL sends them\n`);
+  if (config.stripe === undefined)
+    process.stdout.write('Subscriptions are paid with test cards only; STRIPE_SECRET_KEY takes real ones\n');
   process.stdout.write(`Sotto is ready at ${config.port === 0 ? `http://${config.host}:${port}` : config.siteUrl}\n`);
+}
+
+/** Where this process itself is reached. */
+function originOf(host: string, port: number): string {
+  const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
 }
 
 async function loadBuild(): Promise<ServerBuild> {

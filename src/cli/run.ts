@@ -56,6 +56,22 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'give an account months without charge',
     load: async () => (await import('./accounts.ts')).giftCommand,
   },
+  subscription: {
+    summary: 'show, sync or cancel the subscription of an account',
+    load: async () => (await import('./subscription.ts')).subscriptionCommand,
+  },
+  promo: {
+    summary: 'list, make and disable promo codes',
+    load: async () => (await import('./promo.ts')).promoCommand,
+  },
+  'gift-card': {
+    summary: 'list gift cards, give one back, mail its code anew',
+    load: async () => (await import('./gift-card.ts')).giftCardCommand,
+  },
+  payments: {
+    summary: 'settle events of the payment provider again, or ask it about everybody',
+    load: async () => (await import('./payments.ts')).paymentsCommand,
+  },
   mails: {
     summary: 'list the mails that were not sent, or send them',
     load: async () => (await import('./mails.ts')).mailsCommand,

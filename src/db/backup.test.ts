@@ -111,7 +111,7 @@ async function fill({ db, pool, blobs }: TestDatabase): Promise<void> {
     [newId()],
   );
   const userId = await fillAccount(pool);
-  await pool.query('insert into memberships values ($1, now())', [userId]);
+  await fillMembership(pool, userId);
   await fillListening(pool, { userId, audioId: audioIds[0] ?? '', voiceId: voice.id });
   await fillLibrary(pool, { userId, audioId: audioIds[0] ?? '', voiceId: voice.id, categoryId: category.id });
   await pool.query(`update audios set updated_at = '2001-02-03T04:05:06.789Z', image_key = $1 where id = $2`, [
@@ -202,6 +202,37 @@ async function fillLibrary(
       `insert into ${String(table)} values (${values.map((_, index) => `$${index + 1}`).join(', ')})`,
       values,
     );
+}
+
+/** One row in each table of membership. */
+async function fillMembership(pool: pg.Pool, userId: string): Promise<void> {
+  const giftCardId = newId();
+  await pool.query('insert into memberships values ($1, now(), now())', [userId]);
+  await pool.query(`insert into payment_customers (user_id, customer_id) values ($1, 'cus_1')`, [userId]);
+  await pool.query(
+    `insert into subscriptions (user_id, subscription_id, status, period, amount, currency, started_at, period_ends_at, discount)
+     values ($1, 'sub_1', 'active', 'year', 5988, 'usd', now(), now(), '{"code": "A\\\\B"}')`,
+    [userId],
+  );
+  await pool.query(
+    `insert into invoices (id, user_id, invoice_id, status, currency, subtotal, discount, credit, total, amount_due,
+       amount_paid, period_start, period_end, created_at, lines)
+     values ($1, $2, 'in_1', 'paid', 'usd', 5988, 0, -100, 5988, 5988, 5988, now(), now(), now(), '[{"description": "1 ×\\tplan"}]')`,
+    [newId(), userId],
+  );
+  await pool.query(`insert into trial_cards values (repeat('a', 64), $1)`, [userId]);
+  await pool.query(
+    `insert into payment_events (event_id, type, customer_id, created_at, error) values ('evt_1', 'a.b', 'cus_1', now(), 'line\n')`,
+  );
+  await pool.query(`insert into payment_locks values ('user 1', $1, now())`, [newId()]);
+  await pool.query(
+    `insert into gift_cards (id, months, amount, currency, buyer_id, message, deliver_at) values ($1, 3, 2199, 'usd', $2, 'a\nb', now())`,
+    [giftCardId, userId],
+  );
+  await pool.query(
+    `insert into membership_mails (id, kind, ref, gift_card_id, due_at) values ($1, 'gift', 'one', $2, now())`,
+    [newId(), giftCardId],
+  );
 }
 
 const tableNames = `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`;

@@ -8,16 +8,20 @@ import { personalData as communityData } from './community/personal-data.ts';
 import { setVoiceOwner } from './community/voice-owners.ts';
 import { personalData as libraryData } from './library/personal-data.ts';
 import { personalData as listeningData } from './listening/personal-data.ts';
+import { findCustomerId } from './membership/customers.ts';
+import type { GiftCardForm } from './membership/forms.ts';
 import { giveMonths } from './membership/entitlement.ts';
-import { deleteAccount, findOwnAccount } from './identity/account-changes.ts';
+import { findOwnAccount } from './identity/account-changes.ts';
 import { personalTables } from './personal-data.ts';
+import { openPlainPayments } from '#test/support/plain-payments.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 
 const database = await createTestDatabase();
 const { db } = database;
 const identity = await openTestIdentity(database);
 const { provider } = identity;
-const site = await openTestSite(db, provider);
+const plain = openPlainPayments();
+const site = await openTestSite(db, provider, plain.provider);
 const listeningTables = listeningData.tables;
 
 /** Tables about nobody: the catalogue, settings, counts, keys; and hashes that name nobody and end soon. */
@@ -31,6 +35,7 @@ const impersonalTables = [
   'insight_events',
   'listened_parts',
   'listened_seconds',
+  'payment_locks',
   'play_marks',
   'playlist_items',
   'playlists',
@@ -121,6 +126,22 @@ async function takePart(userId: string, otherId: string, audio: { id: string; vo
   }
 }
 
+/** A trace in each table of membership. @returns the customer at the provider */
+async function subscribe(user: { id: string; email: string }): Promise<string> {
+  const order = { period: 'year', promoCode: undefined, withoutTrial: true } as const;
+  await site.membership.createSubscription(user.id, { paymentMethodId: plain.newCard('good'), ...order });
+  const form = { months: 1, recipientEmail: 'nora@example.org', senderName: `from ${user.email}`, message: undefined };
+  const bought = await site.membership.buyGiftCard(user, form as GiftCardForm);
+  plain.finish(bought.clientSecret, { cardId: plain.newCard('good') });
+  await site.membership.refreshGiftCard(bought.giftCard.id, user.id);
+  const customerId = (await findCustomerId(db, user.id)) ?? '';
+  const { body, headers } = plain.eventFor({ customerId });
+  const event = site.membership.readEvent(body, (name) => headers[name]);
+  if (event === undefined) throw new Error('the event is not believed');
+  await site.membership.receiveEvent(event);
+  return customerId;
+}
+
 test('every table is either answered for by an area of the domain or about nobody', async () => {
   expect(await listTables()).toEqual([...personalTables, ...providerTables, ...impersonalTables].toSorted());
 });
@@ -146,12 +167,14 @@ test('after a deletion nothing in the whole database tells of the user, and othe
   }
   await takePart(gone.id, stays.id, audio);
   await site.community.setBlocked({ kind: 'user', id: stays.id, isSubscribed: false, isComplete: true }, gone.id, true);
+  const [customerId, otherCustomerId] = [await subscribe(gone), await subscribe(stays)];
   const account = await findOwnAccount(db, provider, gone.id);
   const before = await readEverything();
-  for (const trace of [gone.id, 'gone@example.org', 'gone-girl', account.subject]) expect(before).toContain(trace);
+  for (const trace of [gone.id, 'gone@example.org', 'gone-girl', account.subject, customerId])
+    expect(before).toContain(trace);
 
   const exported = JSON.stringify(await site.identity.exportUser(gone.id));
-  for (const trace of [gone.id, 'gone@example.org', 'gone-girl', lists[0]?.title ?? '', audio.title])
+  for (const trace of [gone.id, 'gone@example.org', 'gone-girl', lists[0]?.title ?? '', audio.title, customerId])
     expect(exported).toContain(trace);
   for (const trace of ['report-0', `words of ${gone.id}`, `reply of ${gone.id}`, `report of ${gone.id}`, 'slow'])
     expect(exported).toContain(trace);
@@ -160,17 +183,17 @@ test('after a deletion nothing in the whole database tells of the user, and othe
   expect(exported).not.toContain('an answer to');
   expect(exported).not.toMatch(/argon2|token/i);
 
-  expect(await deleteAccount(db, provider, account, { password: 'wrong' })).toMatchObject({
+  expect(await site.identity.deleteAccount(gone.id, { password: 'wrong' })).toMatchObject({
     ok: false,
     reason: 'auth/wrong-password',
   });
   expect(await site.identity.findMe(gone.id)).toBeDefined();
-  expect(await deleteAccount(db, provider, account, { password: 'secret-1' })).toEqual({ ok: true });
+  expect(await site.identity.deleteAccount(gone.id, { password: 'secret-1' })).toEqual({ ok: true });
 
   const after = await readEverything();
-  for (const trace of [gone.id, 'gone@example.org', 'gone-girl', account.subject, lists[0]?.id ?? ''])
+  for (const trace of [gone.id, 'gone@example.org', 'gone-girl', account.subject, lists[0]?.id ?? '', customerId])
     expect(after).not.toContain(trace);
-  for (const trace of [stays.id, 'stays@example.org', lists[1]?.id ?? '', 'an answer to'])
+  for (const trace of [stays.id, 'stays@example.org', lists[1]?.id ?? '', otherCustomerId, 'an answer to'])
     expect(after).toContain(trace);
   expect(await site.catalogue.findAudio(audio.id)).toMatchObject({ totalComments: 2, totalFavorite: 0 });
   expect(await site.identity.findSession(gone.token)).toBeUndefined();

@@ -40,6 +40,10 @@ import * as plays from './listening/plays.ts';
 import * as progress from './listening/progress.ts';
 import * as seconds from './listening/seconds.ts';
 import { canPlay } from './listening/rules.ts';
+import type { Mail } from './gateways.ts';
+import { openMembership } from './membership/membership.ts';
+import type { PaymentProvider } from './membership/payment-provider.ts';
+import type { BrowserPaymentSettings, TestCard } from './membership/rules.ts';
 import { exportUser } from './personal-data.ts';
 import { openBuiltInIndex } from './search/built-in-index.ts';
 import { forgetOldChanges } from './search/changes.ts';
@@ -57,6 +61,10 @@ export type SiteFacts = {
   appLinks: { ios: string | undefined; android: string | undefined };
   /** What the browser needs to sign in at the identity provider. */
   identity: BrowserIdentitySettings;
+  /** What the browser needs to hand a card to the payment provider. */
+  payments: BrowserPaymentSettings;
+  /** Listed beside the form; empty where cards are real. */
+  testCards: TestCard[];
   /** Of the v2 transport; absent: plain JSON. */
   transportKey: string | undefined;
 };
@@ -76,18 +84,23 @@ export async function openSite({
   db,
   facts,
   identityProvider: provider,
+  payments,
+  mail,
   secret,
   searchIndex = openBuiltInIndex(db),
 }: {
   db: Db;
   facts: SiteFacts;
   identityProvider: IdentityProvider;
+  payments: PaymentProvider;
+  mail: Mail;
   /** The same in every process of the site; hides in the database whose play was counted. */
   secret: string;
   /** The built-in one unless told. */
   searchIndex?: SearchIndex;
 }) {
   const infoPages = await loadInfoPages(facts.name);
+  const membership = openMembership({ db, payments, mail, site: { name: facts.name, url: facts.url } });
   // What every call or every listener does all the time is done for many at once.
   const findSession = gather({ run: (tokens: string[]) => sessions.findSessions(db, tokens), most: 200, atOnce: 2 });
   const saveProgress = gather({
@@ -151,7 +164,9 @@ export async function openSite({
       confirmEmailChange: (token: string) => accountChanges.confirmEmailChange(db, provider, token),
       async deleteAccount(userId: string, proof: accountChanges.Proof) {
         const account = await accountChanges.findOwnAccount(db, provider, userId);
-        return accountChanges.deleteAccount(db, provider, account, proof);
+        return accountChanges.deleteAccount(db, provider, account, proof, (erase) =>
+          membership.withoutCharges(userId, erase),
+        );
       },
       /** Files of plain JSON by name, from every area of the domain and from the provider. */
       async exportUser(userId: string): Promise<Record<string, unknown>> {
@@ -268,6 +283,7 @@ export async function openSite({
         return canPlay(viewer, audio) ? transcripts.findTranscript(db, audio.id) : 'locked';
       },
     },
+    membership,
     editorial: { findInfoPage: (name: InfoPageName) => infoPages[name] },
     search: {
       /** What is shown while someone types. */

@@ -20,6 +20,7 @@ import { createRateLimit } from './rate-limit.ts';
 import { securityHeaders } from './security-headers.ts';
 import { openTransport } from './transport.ts';
 import { findViewer } from './viewer.ts';
+import { webhookRoutes } from './webhooks.ts';
 
 export type AppParts = {
   config: Config;
@@ -31,6 +32,8 @@ export type AppParts = {
   failures: Failures;
   /** Answers below `/identity` where the built-in provider is the one. */
   handleIdentity: ((request: Request) => Promise<Response>) | undefined;
+  /** Pages and scripts of the payment provider's stand-in; absent with a real one. */
+  paymentRoutes: Hono | undefined;
   /** Rejects when the database does not answer, or is not what the site needs. */
   checkReady(): Promise<void>;
   /** Answers everything that is no file and no call; absent in tests of the API alone. */
@@ -85,6 +88,8 @@ export function createApp(parts: AppParts): Hono {
     const { failures, handleIdentity: handle } = parts;
     app.route('/', identityProviderRoutes({ handle, attempts, failures, trustProxy: config.trustProxy }));
   }
+  app.route('/', webhookRoutes({ site, failures: parts.failures, most: Math.ceil(config.databasePoolSize / 2) }));
+  if (parts.paymentRoutes !== undefined) app.route('/', parts.paymentRoutes);
   parts.assets?.(app);
   const { pages } = parts;
   if (pages !== undefined) {

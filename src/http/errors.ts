@@ -31,6 +31,27 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'auth/terms-not-accepted': 400,
   'auth/invalid-link': 400,
   'subscription/required': 402,
+  'subscription/already-subscribed': 409,
+  'subscription/none': 409,
+  'subscription/payment-due': 409,
+  'subscription/trial-used': 409,
+  'payment/card-declined': 402,
+  'payment/insufficient-funds': 402,
+  'payment/expired-card': 402,
+  'payment/incorrect-cvc': 402,
+  'payment/incorrect-number': 402,
+  'payment/processing-error': 402,
+  'payment/authentication-failed': 402,
+  'payment/unknown-method': 400,
+  'payment/in-progress': 409,
+  'payment/unavailable': 503,
+  'promo-code/unknown': 400,
+  'promo-code/expired': 400,
+  'promo-code/used-up': 400,
+  'promo-code/not-for-you': 400,
+  'gift-card/unknown': 404,
+  'gift-card/already-redeemed': 409,
+  'gift-card/refunded': 409,
   'queue/newer-version': 412,
   'library/full': 409,
   'playlist/changed': 409,
@@ -42,7 +63,11 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
 };
 
 /** Seconds after which it is worth to ask again; a second from everyone at once would be the next crowd. */
-const retryAfter: Partial<Record<ErrorCode, string>> = { 'request/too-many': '5', 'server/unavailable': '5' };
+const retryAfter: Partial<Record<ErrorCode, string>> = {
+  'request/too-many': '5',
+  'server/unavailable': '5',
+  'payment/unavailable': '5',
+};
 
 export type ErrorBody = { error: { code: ErrorCode; message: string } };
 

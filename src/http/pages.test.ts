@@ -33,7 +33,12 @@ function handler(build: ServerBuild, settings: Record<string, string> = {}, part
   return createPageHandler({
     loadBuild: async () => build,
     site: {
-      facts: { name: 'Sotto', url: 'https://sotto.example', identity: { provider: 'built-in' } },
+      facts: {
+        name: 'Sotto',
+        url: 'https://sotto.example',
+        identity: { provider: 'built-in' },
+        payments: { scriptSrc: null },
+      },
       identity: { findSession: parts.findSession },
     } as unknown as Site,
     config: parseConfig({ SITE_URL: 'https://sotto.example', ...settings }),

@@ -14,7 +14,7 @@ import { errorResponse } from './errors.ts';
 import type { Failures } from './errors.ts';
 import { readPreferences } from './preferences.ts';
 import type { PublicCache } from './public-cache.ts';
-import { commonHeaders, identityOrigins, pagePolicy } from './security-headers.ts';
+import { allOrigins, commonHeaders, identityOrigins, pagePolicy, paymentOrigins } from './security-headers.ts';
 import { findViewer, sessionTokenOf } from './viewer.ts';
 
 export type PageHandler = (request: Request) => Promise<Response>;
@@ -73,7 +73,7 @@ export function createPageHandler(options: {
 }): PageHandler {
   const { site, config, cache, failures, development } = options;
   const secure = config.siteUrl.startsWith('https:');
-  const origins = identityOrigins(site.facts.identity);
+  const origins = allOrigins(identityOrigins(site.facts.identity), paymentOrigins(site.facts.payments));
   // A page asks several things at once: with more of them some would wait for a connection until it counts as lost.
   const rendering = createCrowdLimit({ most: config.databasePoolSize });
   // Whoever is logged in, and what was asked for before, have doors of their own: no crowd of odd addresses is before them.

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
+import type { BrowserPaymentSettings } from '#domain/membership/rules.ts';
 
 /** @param secure the site is reached over TLS, so browsers may be told to insist on it */
 export function commonHeaders(secure: boolean): Record<string, string> {
@@ -41,6 +42,21 @@ export function identityOrigins(identity: BrowserIdentitySettings): PageOrigins 
     connect: ['https://identitytoolkit.googleapis.com', 'https://securetoken.googleapis.com', ...emulator],
     script: ['https://apis.google.com'],
     frame: [`https://${identity.authDomain}`, ...emulator],
+  };
+}
+
+/** What entering a card needs of others: Stripe's own fields stand in frames of Stripe's. */
+export function paymentOrigins(payments: BrowserPaymentSettings): PageOrigins {
+  if (payments.scriptSrc !== null) return { connect: [], script: [], frame: [] };
+  const scripts = ['https://js.stripe.com', 'https://*.js.stripe.com'];
+  return { connect: ['https://api.stripe.com'], script: scripts, frame: [...scripts, 'https://hooks.stripe.com'] };
+}
+
+export function allOrigins(...parts: PageOrigins[]): PageOrigins {
+  return {
+    connect: parts.flatMap(({ connect }) => connect),
+    script: parts.flatMap(({ script }) => script),
+    frame: parts.flatMap(({ frame }) => frame),
   };
 }
 

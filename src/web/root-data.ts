@@ -16,6 +16,8 @@ export type RootData = {
   /** Absent for visitors. */
   user: Me | null;
   identity: BrowserIdentitySettings;
+  /** The last charge to this user has failed; `usableUntil` is a day in words, while there is any time left. */
+  pastDue: { usableUntil: string | null } | null;
   /** Of the v2 transport; null: plain JSON by v1. */
   transportKey: string | null;
   /** The audio that anyone may hear; the player shows it where nothing else is. */

@@ -13,6 +13,7 @@ import { QueueViewProvider } from './listening/queue-view-state.tsx';
 import { PageError } from './page-error.tsx';
 import type { RootData } from './root-data.ts';
 import { useRootData } from './root-data.ts';
+import { usableUntil } from './membership/wording.ts';
 import { fontPreloads } from './shell/font-preloads.ts';
 import { holdForFade } from './shell/page-fade.tsx';
 import { SiteShell } from './site-shell.tsx';
@@ -29,6 +30,11 @@ export const clientMiddleware: Route.ClientMiddlewareFunction[] = [
 export async function loader({ context, request }: Route.LoaderArgs): Promise<RootData> {
   const site = context.get(siteContext);
   const { viewer, preferences } = context.get(requestContext);
+  const [user, subscription, preview] = await Promise.all([
+    viewer.kind === 'user' ? site.identity.findMe(viewer.id) : undefined,
+    viewer.kind === 'user' ? site.membership.findSubscriptionState(viewer.id) : undefined,
+    site.catalogue.findPreview(),
+  ]);
   return {
     siteName: site.facts.name,
     siteUrl: site.facts.url,
@@ -36,10 +42,11 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<Ro
     theme: preferences.theme,
     discreet: preferences.discreet,
     viewer,
-    user: viewer.kind === 'user' ? ((await site.identity.findMe(viewer.id)) ?? null) : null,
+    user: user ?? null,
     identity: site.facts.identity,
+    pastDue: subscription?.state === 'past-due' ? { usableUntil: usableUntil(subscription) } : null,
     transportKey: site.facts.transportKey ?? null,
-    preview: (await site.catalogue.findPreview()) ?? null,
+    preview: preview ?? null,
     standalone: new URL(request.url).searchParams.has('standalone'),
   };
 }

@@ -159,10 +159,11 @@ test.each(['facebook', 'instagram'])(
   async (source) => {
     const { page, quiet } = await browser.open(`/about?utm_source=${source}`, desktop);
     const modal = modalOf(page);
-    await modal.getByRole('heading', { name: 'Create your account' }).waitFor();
+    await modal.getByRole('heading', { name: 'Every voice, every night' }).waitFor();
+    await modal.getByRole('button', { name: 'Continue' }).click();
     await modal.getByRole('button', { name: 'Log in' }).click();
     await modal.getByRole('heading', { name: 'Welcome back' }).waitFor();
-    await fillLogIn(modal, listener);
+    await fillLogIn(modal, subscriber);
     await page.waitForURL((url) => url.pathname === '/');
     await page.getByRole('button', { name: 'Account menu' }).waitFor();
     await modalOf(page).waitFor({ state: 'detached' });
@@ -181,7 +182,7 @@ test.each(['facebook', 'instagram'])(
 
 test('whoever closed that window stays where they are when they log in later', async () => {
   const { page, quiet } = await browser.open('/about?utm_source=instagram', desktop);
-  await modalOf(page).getByRole('heading', { name: 'Create your account' }).waitFor();
+  await modalOf(page).getByRole('heading', { name: 'Every voice, every night' }).waitFor();
   await leave(page);
   await page.goto('/categories');
   await page.waitForLoadState('networkidle');

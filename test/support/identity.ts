@@ -5,6 +5,7 @@ import { passwordWasReset } from '#domain/identity/account-changes.ts';
 import type { Site } from '#domain/site.ts';
 import { openBuiltInIdentity } from '#gateways/built-in-identity/built-in-identity.ts';
 import { pino } from 'pino';
+import { mailInto } from './mail-box.ts';
 
 /** The built-in provider as the site has it; its mails are handed to the test. */
 export type TestIdentity = {
@@ -25,14 +26,7 @@ export async function openTestIdentity(
     secret: 'a secret that is only for tests, and long enough',
     siteUrl: testOrigin,
     siteName: 'Sotto',
-    mail: {
-      async send(message) {
-        mails.push(message);
-      },
-      async forget(to) {
-        mails.splice(0, mails.length, ...mails.filter((mail) => mail.to !== to));
-      },
-    },
+    mail: mailInto(mails),
     social: {},
     log: pino({ level: 'silent' }),
     onPasswordChanged: (account) => passwordWasReset(db, { name: 'built-in' }, account),

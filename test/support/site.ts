@@ -4,12 +4,15 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serve } from '@hono/node-server';
+import type { Hono } from 'hono';
 import { pino } from 'pino';
 import type { ServerBuild } from 'react-router';
 import { afterAll } from 'vitest';
 import { parseConfig } from '#config';
 import { listenForChanges } from '#db/changes.ts';
 import { isUnavailable } from '#db/unavailable.ts';
+import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
+import type { BrowserPaymentSettings, TestCard } from '#domain/membership/rules.ts';
 import { openSite } from '#domain/site.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { openImages } from '#gateways/images.ts';
@@ -21,16 +24,23 @@ import { createPageHandler } from '#http/pages.ts';
 import { createPublicCache } from '#http/public-cache.ts';
 import { createTestDatabase } from './database.ts';
 import { openTestIdentity } from './identity.ts';
+import { mailInto } from './mail-box.ts';
+import { openPlainPayments } from './plain-payments.ts';
+import { testPayments } from './test-site.ts';
 
 type TestSiteParts = {
   /** Its pages, as they were built, and where they lie. */
   pages?: { build: ServerBuild; assets: string };
   identity?: Pick<NonNullable<Parameters<typeof openTestIdentity>[1]>, 'mail' | 'social'>;
+  /** The one in memory, unless another is given. */
+  openPayments?: (database: { url: string }) => Promise<PaymentProvider>;
+  /** What browsers are told of it, and its own pages. Asked for once it is open. */
+  paymentPage?: () => { browser: BrowserPaymentSettings; testCards: TestCard[]; routes: Hono };
 };
 
 /**
  * The site on a port of its own (or `PORT`) with a database of its own, without its pages unless they are given. What it
- * logs as an error is collected.
+ * logs is collected, and what of it are errors.
  */
 export async function startTestSite(settings: Record<string, string> = {}, { pages, ...parts }: TestSiteParts = {}) {
   const database = await createTestDatabase();
@@ -38,13 +48,21 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
   const config = parseConfig({ DATA_DIR: dataDir, ...settings });
   const blobs = await openDiskBlobs({ dir: join(dataDir, 'blobs') });
   const images = openImages({ blobs, cacheDir: join(dataDir, 'cache'), maxCacheBytes: 10_000_000, concurrency: 1 });
-  const errors: Record<string, unknown>[] = [];
+  const [logged, errors]: [Record<string, unknown>[], Record<string, unknown>[]] = [[], []];
   const log = pino(
-    { level: 'error', base: undefined },
-    { write: (line: string) => void errors.push(JSON.parse(line) as Record<string, unknown>) },
+    { level: 'trace', base: undefined },
+    {
+      write(line: string) {
+        const entry = JSON.parse(line) as Record<string, unknown>;
+        logged.push(entry);
+        if (Number(entry['level']) >= 50) errors.push(entry);
+      },
+    },
   );
   const identity = await openTestIdentity(database, { siteUrl: config.siteUrl, ...parts.identity });
   const { google, facebook } = parts.identity?.social ?? {};
+  const payments = await (parts.openPayments?.(database) ?? openPlainPayments().provider);
+  const paymentPage = parts.paymentPage?.();
   const site = await openSite({
     db: database.db,
     facts: {
@@ -52,9 +70,13 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
       url: config.siteUrl,
       appLinks: config.appLinks,
       identity: { provider: 'built-in', google: google !== undefined, facebook: facebook !== undefined },
+      payments: paymentPage?.browser ?? testPayments,
+      testCards: paymentPage?.testCards ?? [],
       transportKey: config.transportKey,
     },
     identityProvider: identity.provider,
+    payments,
+    mail: mailInto(identity.mails),
     secret: 'a secret that is only for tests',
   });
   const cache = createPublicCache({ maxBytes: 10_000_000, maxAge: 8000 });
@@ -69,6 +91,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     metrics: createMetrics(),
     cache,
     handleIdentity: identity.handle,
+    paymentRoutes: paymentPage?.routes,
     failures,
     checkReady: database.checkReady,
     pages:
@@ -95,5 +118,5 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     await changes.close();
     await rm(dataDir, { recursive: true, force: true });
   });
-  return { identity, url: `http://127.0.0.1:${port}`, port, site, blobs, errors, database, db: database.db };
+  return { identity, url: `http://127.0.0.1:${port}`, port, site, blobs, logged, errors, database, db: database.db };
 }

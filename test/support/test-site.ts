@@ -1,10 +1,27 @@
 import type { Db } from '#domain/db.ts';
 import type { IdentityProvider } from '#domain/identity/provider.ts';
+import type { MailMessage } from '#domain/gateways.ts';
+import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
+import type { BrowserPaymentSettings } from '#domain/membership/rules.ts';
 import { openSite } from '#domain/site.ts';
 import { openTestIdentity, testOrigin } from './identity.ts';
+import { mailInto } from './mail-box.ts';
+import { openPlainPayments } from './plain-payments.ts';
+
+export const testPayments: BrowserPaymentSettings = {
+  provider: 'stripe',
+  publishableKey: 'pk_test_plain',
+  scriptSrc: null,
+  isSandbox: false,
+};
 
 /** All the site can do, on a test's database, without HTTP. */
-export async function openTestSite(db: Db, provider?: IdentityProvider) {
+export async function openTestSite(
+  db: Db,
+  provider?: IdentityProvider,
+  payments: PaymentProvider = openPlainPayments().provider,
+  mails: MailMessage[] = [],
+) {
   return openSite({
     db,
     facts: {
@@ -12,9 +29,13 @@ export async function openTestSite(db: Db, provider?: IdentityProvider) {
       url: testOrigin,
       appLinks: { ios: undefined, android: undefined },
       identity: { provider: 'built-in', google: false, facebook: false },
+      payments: testPayments,
+      testCards: [],
       transportKey: undefined,
     },
     identityProvider: provider ?? (await openTestIdentity({ db })).provider,
+    payments,
+    mail: mailInto(mails),
     secret: 'a secret that is only for tests',
   });
 }

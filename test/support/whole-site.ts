@@ -18,7 +18,10 @@ const build = fileURLToPath(new URL('../../build', import.meta.url));
  * The built site in this process, for browser tests that look into its database, its mails, or sign in with Google and
  * Facebook. Browsers say their address by `x-forwarded-for`, since tries are counted for each.
  */
-export async function startWholeSite(settings: Record<string, string> = {}) {
+export async function startWholeSite(
+  settings: Record<string, string> = {},
+  payments: Pick<NonNullable<Parameters<typeof startTestSite>[1]>, 'openPayments' | 'paymentPage'> = {},
+) {
   const [mails, openId, port] = [await startMailServer(), await startOpenId(), await findPort()];
   const outboxDir = await mkdtemp(join(tmpdir(), 'sotto-outbox-'));
   const mail = await openMail({
@@ -38,7 +41,7 @@ export async function startWholeSite(settings: Record<string, string> = {}) {
   };
   const site = await startTestSite(
     { PORT: String(port), TRUST_PROXY: '1', ...settings },
-    { pages, identity: { mail, social: socialAt(openId.issuer) } },
+    { pages, identity: { mail, social: socialAt(openId.issuer) }, ...payments },
   );
   // Nothing a browser does may be a failure of the site.
   afterAll(() => expect(site.errors).toEqual([]));

@@ -215,7 +215,7 @@ create index comments_of_audio_idx on comments (audio_id);
 --> statement-breakpoint
 create index comments_parent_idx on comments (parent_id, id);
 --> statement-breakpoint
-create index comments_user_idx on comments (user_id, audio_id);
+create index comments_user_idx on comments (user_id, audio_id, parent_id);
 --> statement-breakpoint
 create function tally_comments(audio_ids uuid[], parent_ids uuid[], deltas integer[]) returns void language plpgsql as $$
 begin

@@ -144,20 +144,25 @@ async function findFirstReplies(db: Db, viewer: Viewer, parentIds: string[]): Pr
 
 /** Of an audio, as who asks sees it: without those by users they blocked, and the replies to these. */
 async function countComments(db: Db, viewer: Viewer, audioId: string): Promise<number> {
-  const hidden =
-    viewer.kind === 'visitor'
-      ? sql`0`
-      : sql`(select count(*) from user_blocks b join comments c on c.user_id = b.blocked_id and c.audio_id = ${audioId}
-          where b.user_id = ${viewer.id} and c.text is not null and c.removed_at is null and not c.is_author_suspended)
-        + (select count(*) from user_blocks b join comments parent on parent.user_id = b.blocked_id and parent.audio_id = ${audioId}
-          join comments c on c.parent_id = parent.id
-          where b.user_id = ${viewer.id} and c.text is not null and c.removed_at is null and not c.is_author_suspended
-            and ${isNotBlockedBy(viewer, sql`c.user_id`)})`;
   const [row] = await db
-    .select({ total: sql<number>`(${audioCounts.comments} - (${hidden}))::int` })
+    .select({
+      total: sql<number>`(${audioCounts.comments} - ${viewer.kind === 'visitor' ? sql`0` : hiddenFrom(viewer.id, audioId)})::int`,
+    })
     .from(audioCounts)
     .where(eq(audioCounts.audioId, audioId));
   return row?.total ?? 0;
+}
+
+/** A thread by who is blocked goes with all its replies; of other threads, only their replies go. */
+function hiddenFrom(viewerId: string, audioId: string): SQL {
+  return sql`(select coalesce(sum(case
+      when c.parent_id is null then c.replies + is_shown.one
+      when exists (select from comments parent join user_blocks both_of on both_of.blocked_id = parent.user_id
+        where parent.id = c.parent_id and both_of.user_id = ${viewerId}) then 0
+      else is_shown.one end), 0)
+    from user_blocks b join comments c on c.user_id = b.blocked_id and c.audio_id = ${audioId}
+    cross join lateral (select (c.text is not null and c.removed_at is null and not c.is_author_suspended)::int as one) is_shown
+    where b.user_id = ${viewerId})`;
 }
 
 /** Oldest first; undefined where there is no such comment, for who asks. */

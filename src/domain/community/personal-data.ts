@@ -60,8 +60,10 @@ async function eraseComments(db: Parameters<PersonalData['erase']>[0], userId: s
   await db.execute(sql`
     select from comments where id in (select id from comments where ${own} union select parent_id from comments where ${own})
     order by id for update`);
+  // Those of the user's favourites too, which go next: counts are locked in the order of their ids, by everybody.
   await db.execute(sql`
-    select from audio_counts where audio_id in (select audio_id from comments where ${own}) order by audio_id for no key update`);
+    select from audio_counts where audio_id in (select audio_id from comments where ${own}
+      union select content_id from audio_favorites where ${own}) order by audio_id for no key update`);
   const { rows: replies } = await db.execute<{ parent_id: string }>(
     sql`delete from comments where ${own} and parent_id is not null returning parent_id`,
   );

@@ -119,16 +119,18 @@ export async function confirmEmailChange(
 /**
  * Erases the user here, then the account at the provider. Should the provider fail at that moment, logging in there
  * makes a new, empty user, who can be deleted again.
+ * @param around what has to be ended first, and to be kept ended until the user is erased
  */
 export async function deleteAccount(
   db: Db,
   provider: IdentityProvider,
   account: OwnAccount,
   proof: Proof,
+  around: (erase: () => Promise<void>) => Promise<void>,
 ): Promise<ProtectedOutcome> {
   const proven = await checkProof(db, provider, account, proof);
   if (!proven.ok) return proven;
-  await eraseUser(db, account.userId);
+  await around(() => eraseUser(db, account.userId));
   await provider.deleteAccount(account, proof);
   // Somebody logged in in between, and so made a new user of an account that is no more.
   const again = await findUserIdBySubject(db, provider, account.subject);

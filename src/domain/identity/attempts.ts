@@ -24,6 +24,10 @@ const limits = {
   report: { account: { points: 30, duration: 60 * 60 }, address: { points: 120, duration: 60 * 60 } },
   /** What everybody sees changes, and caches are emptied. */
   publicity: { account: { points: 60, duration: 10 * 60 }, address: { points: 300, duration: 10 * 60 } },
+  /** Codes that are guessed: of gift cards and promotions. */
+  code: { account: { points: 20, duration: 15 * 60 }, address: { points: 100, duration: 15 * 60 } },
+  /** Cards that are tried out: what a thief does with a list of them. */
+  card: { account: { points: 30, duration: 60 * 60 }, address: { points: 200, duration: 60 * 60 } },
   username: { account: { points: 1000, duration: 60 }, address: { points: 120, duration: 60 } },
 } as const;
 

@@ -1,19 +1,10 @@
-/** What the site writes about an account. Text and HTML come from the same paragraphs, so that they say the same. */
+import type { MailContent, MailSite } from '../letters.ts';
+import { writeLetter } from '../letters.ts';
 
-export type MailContent = { subject: string; text: string; html: string };
-
-export type MailSite = { name: string; url: string };
-
-type Letter = {
-  subject: string;
-  paragraphs: string[];
-  action?: { label: string; url: string };
-  /** Below the action: what to do when it was somebody else. */
-  closing: string;
-};
+/** What the site writes about an account. */
 
 export function resetPasswordMail(site: MailSite, { link }: { link: string }): MailContent {
-  return write(site, {
+  return writeLetter(site, {
     subject: 'Set a new password',
     paragraphs: [
       `Somebody, hopefully you, asked for a new password for your account at ${site.name}.`,
@@ -25,7 +16,7 @@ export function resetPasswordMail(site: MailSite, { link }: { link: string }): M
 }
 
 export function confirmEmailMail(site: MailSite, { link }: { link: string }): MailContent {
-  return write(site, {
+  return writeLetter(site, {
     subject: 'Confirm your new email address',
     paragraphs: [
       `This address is to become the one of an account at ${site.name}.`,
@@ -38,7 +29,7 @@ export function confirmEmailMail(site: MailSite, { link }: { link: string }): Ma
 
 /** To the old address, which is the one that can still say no. */
 export function emailChangedMail(site: MailSite, { newEmail }: { newEmail: string }): MailContent {
-  return write(site, {
+  return writeLetter(site, {
     subject: 'Your email address was changed',
     paragraphs: [
       `Your account at ${site.name} now has the address ${partlyHidden(newEmail)}. This one no longer belongs to it.`,
@@ -49,7 +40,7 @@ export function emailChangedMail(site: MailSite, { newEmail }: { newEmail: strin
 
 /** To the owner of an address that somebody wants to give to another account. */
 export function addressTakenMail(site: MailSite): MailContent {
-  return write(site, {
+  return writeLetter(site, {
     subject: 'Your address has an account already',
     paragraphs: [
       `Somebody, hopefully you, wanted to use this address for an account at ${site.name}. It belongs to one already, so nothing was changed.`,
@@ -61,7 +52,7 @@ export function addressTakenMail(site: MailSite): MailContent {
 }
 
 export function passwordChangedMail(site: MailSite): MailContent {
-  return write(site, {
+  return writeLetter(site, {
     subject: 'Your password was changed',
     paragraphs: [
       `The password of your account at ${site.name} was changed, and everyone who was logged in with the old one was logged out.`,
@@ -74,57 +65,4 @@ export function passwordChangedMail(site: MailSite): MailContent {
 function partlyHidden(email: string): string {
   const at = email.lastIndexOf('@');
   return `${[...email][0] ?? ''}…${email.slice(at)}`;
-}
-
-function write(site: MailSite, letter: Letter): MailContent {
-  const { subject, paragraphs, action, closing } = letter;
-  const text = [site.name, ...paragraphs, ...(action ? [`${action.label}:\n${action.url}`] : []), closing].join('\n\n');
-  return { subject, text: `${text}\n`, html: draw(site, letter) };
-}
-
-const serif = "Georgia, 'Times New Roman', serif";
-const sans = "-apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
-const paragraphStyle = `margin:0 0 16px;font:16px/1.55 ${sans};color:#d9cdc6`;
-
-/** Tables and inline styles, since mail programs know little else. It loads nothing: a mail that does tells who reads it. */
-function draw(site: MailSite, { subject, paragraphs, action, closing }: Letter): string {
-  const table = 'role="presentation" cellpadding="0" cellspacing="0" border="0"';
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="dark">
-<title>${escape(subject)}</title>
-</head>
-<body style="margin:0;padding:0;background-color:#141012">
-<table ${table} width="100%" bgcolor="#141012" style="background-color:#141012">
-<tr><td align="center" style="padding:32px 16px">
-<table ${table} width="100%" style="max-width:520px">
-<tr><td style="padding:0 0 20px;font:italic 28px/1.2 ${serif};color:#f7f0ea">${escape(site.name)}</td></tr>
-<tr><td bgcolor="#1c1719" style="padding:28px 28px 12px;background-color:#1c1719;border-radius:16px">
-<h1 style="margin:0 0 16px;font:normal 24px/1.2 ${serif};color:#f7f0ea">${escape(subject)}</h1>
-${paragraphs.map((text) => `<p style="${paragraphStyle}">${escape(text)}</p>`).join('\n')}
-${action ? drawAction(action) : ''}<p style="margin:0 0 16px;font:14px/1.5 ${sans};color:#afa19c">${escape(closing)}</p>
-</td></tr>
-</table>
-</td></tr>
-</table>
-</body>
-</html>
-`;
-}
-
-/** The address stands below the button too: some programs show no buttons, and some people trust none. */
-function drawAction({ label, url }: { label: string; url: string }): string {
-  const link = escape(url);
-  return `<p style="margin:24px 0"><a href="${link}" style="display:inline-block;padding:13px 24px;border-radius:999px;background-color:#f5b48c;font:bold 16px/1.2 ${sans};color:#2a1309;text-decoration:none">${escape(label)}</a></p>
-<p style="margin:0 0 16px;font:13px/1.5 ${sans};color:#afa19c;word-break:break-all"><a href="${link}" style="color:#f5b48c">${link}</a></p>
-`;
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-function escape(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }

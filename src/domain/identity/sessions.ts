@@ -31,16 +31,9 @@ export async function openSession(db: Db, userId: string, device: string): Promi
 
 export type FoundSession = { id: string; viewer: Extract<Viewer, { kind: 'user' }> };
 
-/**
- * The ones behind tokens, in their order. A token is looked up by its hash, so that no comparison takes longer for a
- * better guess.
- * @returns undefined for a token that is expired, ended, foreign, or of a suspended user
- */
-export async function findSessions(db: Db, tokens: string[]): Promise<(FoundSession | undefined)[]> {
-  const hashes = tokens.map((token) => (tokenPattern.test(token) ? hashToken(token) : undefined));
-  const known = [...new Set(hashes.filter((hash) => hash !== undefined))];
-  if (known.length === 0) return tokens.map(() => undefined);
-  const rows = await db
+/** Every request of a listener asks this: prepared, since planning it takes longer than carrying it out. */
+function prepareLookup(db: Db) {
+  return db
     .select({
       id: sessions.id,
       tokenHash: sessions.tokenHash,
@@ -53,11 +46,28 @@ export async function findSessions(db: Db, tokens: string[]): Promise<(FoundSess
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(
       and(
-        sql`${sessions.tokenHash} = any(${sql.param(known)}::text[])`,
+        sql`${sessions.tokenHash} = any(${sql.placeholder('hashes')}::text[])`,
         gt(sessions.expiresAt, sql`now()`),
         isNull(users.suspendedAt),
       ),
-    );
+    )
+    .prepare('find_sessions');
+}
+
+const lookups = new WeakMap<Db, ReturnType<typeof prepareLookup>>();
+
+/**
+ * The ones behind tokens, in their order. A token is looked up by its hash, so that no comparison takes longer for a
+ * better guess.
+ * @returns undefined for a token that is expired, ended, foreign, or of a suspended user
+ */
+export async function findSessions(db: Db, tokens: string[]): Promise<(FoundSession | undefined)[]> {
+  const hashes = tokens.map((token) => (tokenPattern.test(token) ? hashToken(token) : undefined));
+  const known = [...new Set(hashes.filter((hash) => hash !== undefined))];
+  if (known.length === 0) return tokens.map(() => undefined);
+  const lookup = lookups.get(db) ?? prepareLookup(db);
+  lookups.set(db, lookup);
+  const rows = await lookup.execute({ hashes: known });
   const unused = rows.filter(({ lastUsedAt }) => Date.now() - lastUsedAt.getTime() > touchAfterMs);
   if (unused.length > 0)
     await touch(

@@ -50,6 +50,8 @@ type Source = {
   contentTypeId: ContentTypeId;
   /** Joins what is behind `f`, a row of favourites. */
   join: SQL;
+  /** What it is sorted and searched by, beside. */
+  more?: SQL;
   isThere: (viewer: Viewer) => SQL | undefined;
   /** Compared by code point. */
   title: SQL;
@@ -65,8 +67,8 @@ const sources: Record<FavoriteGroup, [Source, ...Source[]]> = {
   audios: [
     {
       contentTypeId: 'audio',
-      join: sql`join ${audios} on ${audios.id} = f.content_id join ${audioCounts} on ${audioCounts.audioId} = f.content_id
-        join ${voices} on ${voices.id} = ${audios.voiceId}`,
+      join: sql`join ${audios} on ${audios.id} = f.content_id`,
+      more: sql`join ${audioCounts} on ${audioCounts.audioId} = f.content_id join ${voices} on ${voices.id} = ${audios.voiceId}`,
       isThere: () => isPublished,
       title: sql`${audios.sortTitle}`,
       named: {
@@ -156,7 +158,7 @@ export async function listFavorites<Group extends FavoriteGroup>(
       after && sql`(${value}, f.content_id) ${beyond} (${after.value}::${order.type}, ${after.id}::uuid)`,
     );
     return sql`(select ${source.contentTypeId}::text as type, f.content_id as id, ${value} as value
-      from ${favoriteTables[source.contentTypeId]} f ${source.join} where ${where}
+      from ${favoriteTables[source.contentTypeId]} f ${source.join} ${source.more ?? sql``} where ${where}
       order by ${value} ${direction}, f.content_id ${direction} limit ${query.limit + 1})`;
   });
   const { rows } = await db.execute<{ type: ContentTypeId; id: string; value: string | number | Date }>(sql`

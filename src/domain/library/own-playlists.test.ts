@@ -227,6 +227,39 @@ test('a deleted list is nowhere, comes back as it was, and after a while is gone
   expect(await db.$count(userPlaylistItems, eq(userPlaylistItems.userPlaylistId, id))).toBe(0);
 });
 
+test('caches hear of what is not to be seen any more, and of nothing else that listeners do', async () => {
+  const heard: string[] = [];
+  const client = await pool.connect();
+  client.on('notification', ({ channel, payload }) => heard.push(payload === '' ? channel : String(payload)));
+  await client.query('listen catalogue_changed');
+  await client.query('listen done');
+  const after = async (name: string, act: () => Promise<unknown>) => {
+    await act();
+    // A notification of our own comes after all that were before it.
+    await client.query('select pg_notify($1, $2)', ['done', name]);
+    await client.query('select 1');
+  };
+  const { viewer, id } = await newList(2);
+  const audioId = shelf[0] ?? '';
+  await after('made', () => library.createUserPlaylist(viewer.id, PlaylistForm.parse({ title: 'a', isPublic: true })));
+  await after('changed', () => library.changeUserPlaylist(viewer.id, id, { title: 'b' }));
+  await after('shared', () => library.changeUserPlaylist(viewer.id, id, { isPublic: true }));
+  await after('moved', () => library.moveInUserPlaylist(viewer.id, id, audioId, { before: null }));
+  await after('removed', () => library.removeFromUserPlaylist(viewer.id, id, audioId));
+  await after('favoured', () => library.setFavorite(viewer, { contentTypeId: 'audio', id: audioId, isFavorite: true }));
+  await after('played', () => library.playUserPlaylist(visitor, id, '192.0.2.1'));
+  await after('hidden', () => library.changeUserPlaylist(viewer.id, id, { isPublic: false }));
+  await after('deleted in private', () => library.deleteUserPlaylist(viewer.id, id));
+  await after('restored', () => library.restoreUserPlaylist(viewer.id, id));
+  await library.changeUserPlaylist(viewer.id, id, { isPublic: true });
+  await after('deleted', () => library.deleteUserPlaylist(viewer.id, id));
+  client.release(true);
+  expect(heard.join(', ')).toBe(
+    'made, changed, shared, moved, removed, favoured, played, ' +
+      'catalogue_changed, hidden, deleted in private, restored, catalogue_changed, deleted',
+  );
+});
+
 test('one’s own lists stand the last changed first, and say whether an audio is in them', async () => {
   const viewer = await createViewer(db);
   const made = [];

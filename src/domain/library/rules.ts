@@ -60,14 +60,8 @@ export function canSortBy(group: FavoriteGroup, sort: FavoriteSort): boolean {
   return group === 'audios' || sort === 'recent' || sort === 'oldest' || sort === 'title';
 }
 
-type OwnedList = { isPublic: boolean; user: { id: string } };
-
-/** A private list is its owner's alone; to all others it is as absent as one that never was. */
-export function canSeeUserPlaylist(viewer: Viewer, playlist: OwnedList): boolean {
-  return playlist.isPublic || canEditUserPlaylist(viewer, playlist);
-}
-
-export function canEditUserPlaylist(viewer: Viewer, playlist: Pick<OwnedList, 'user'>): boolean {
+/** Only its owner changes a list, and only they see it while it is private; for others see `isVisible`. */
+export function canEditUserPlaylist(viewer: Viewer, playlist: { user: { id: string } }): boolean {
   return viewer.kind === 'user' && viewer.id === playlist.user.id;
 }
 

@@ -60,7 +60,7 @@ export function isShared(viewer: Viewer): SQL | undefined {
   );
 }
 
-/** Whoever asks may see the list of this row: `canSeeUserPlaylist`, and what no rule of two facts knows. */
+/** Whoever asks may see the list of this row: it is shared with them, or their own. */
 export function isVisible(viewer: Viewer): SQL | undefined {
   if (viewer.kind === 'visitor') return isShared(viewer);
   return or(and(eq(userPlaylists.userId, viewer.id), isNull(userPlaylists.deletedAt)), isShared(viewer));

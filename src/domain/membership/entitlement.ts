@@ -1,11 +1,19 @@
 import type { AnyColumn, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { Db } from '../db.ts';
+import { graceDays } from './rules.ts';
 import { memberships } from './tables.ts';
 
-/** Whether the user of that row may hear everything, as a column of a query. */
+/**
+ * Whether the user of that row may hear everything, as a column of a query (product.md, "Who may hear what"): the one
+ * place that says so. It is part of finding the session and kept nowhere, so that a change counts with the next request.
+ */
 export function isSubscribedSql(userId: AnyColumn): SQL<boolean> {
-  return sql<boolean>`exists (select from memberships m where m.user_id = ${userId} and m.gift_until > now())`;
+  const isPaidFor = sql.raw(
+    `s.status in ('trialing', 'active') or (s.status = 'past-due' and s.unpaid_since > now() - interval '${graceDays} days')`,
+  );
+  return sql<boolean>`(exists (select from memberships m where m.user_id = ${userId} and m.gift_until > now())
+    or exists (select from subscriptions s where s.user_id = ${userId} and (s.ends_at is null or s.ends_at > now()) and (${isPaidFor})))`;
 }
 
 /**

@@ -1,17 +1,101 @@
-import { eq } from 'drizzle-orm';
+import { asc, eq, or, sql } from 'drizzle-orm';
 import type { PersonalData } from '../personal-data.ts';
-import { memberships } from './tables.ts';
+import { users } from '../identity/tables.ts';
+import { findSubscriptionState } from './subscription.ts';
+import {
+  giftCards,
+  invoices,
+  membershipMails,
+  memberships,
+  paymentCustomers,
+  paymentEvents,
+  subscriptions,
+  trialCards,
+} from './tables.ts';
 
 export const personalData: PersonalData = {
-  tables: ['memberships'],
+  tables: [
+    'memberships',
+    'payment_customers',
+    'subscriptions',
+    'invoices',
+    'trial_cards',
+    'payment_events',
+    'gift_cards',
+    'membership_mails',
+  ],
   async exportOf(db, userId) {
     const [membership] = await db
-      .select({ giftUntil: memberships.giftUntil })
+      .select({ giftUntil: memberships.giftUntil, trialUsedAt: memberships.trialUsedAt })
       .from(memberships)
       .where(eq(memberships.userId, userId));
-    return { membership: membership ?? null };
+    const [customer] = await db
+      .select({ customerId: paymentCustomers.customerId, createdAt: paymentCustomers.createdAt })
+      .from(paymentCustomers)
+      .where(eq(paymentCustomers.userId, userId));
+    const { card: _card, nextCharge: _charge, ...subscription } = await findSubscriptionState(db, userId);
+    const own = await db.select().from(invoices).where(eq(invoices.userId, userId)).orderBy(asc(invoices.createdAt));
+    const gifts = await db
+      .select()
+      .from(giftCards)
+      .where(or(eq(giftCards.buyerId, userId), eq(giftCards.redeemedBy, userId)))
+      .orderBy(asc(giftCards.createdAt));
+    const mails = await db
+      .select({ kind: membershipMails.kind, dueAt: membershipMails.dueAt, sentAt: membershipMails.sentAt })
+      .from(membershipMails)
+      .where(eq(membershipMails.userId, userId))
+      .orderBy(asc(membershipMails.dueAt));
+    return {
+      membership: { ...membership, customer: customer ?? null, subscription, mails },
+      invoices: own.map(({ userId: _user, ...invoice }) => invoice),
+      // What a buyer wrote is theirs; of one that was redeemed, the months are.
+      'gift-cards': gifts.map((gift) =>
+        gift.buyerId === userId
+          ? {
+              bought: true,
+              months: gift.months,
+              amount: gift.amount,
+              currency: gift.currency,
+              recipientEmail: gift.recipientEmail,
+              senderName: gift.senderName,
+              message: gift.message,
+              deliverAt: gift.deliverAt,
+              paidAt: gift.paidAt,
+              refundedAt: gift.refundedAt,
+            }
+          : { bought: false, months: gift.months, redeemedAt: gift.redeemedAt },
+      ),
+    };
   },
   async erase(db, userId) {
+    const [customer] = await db
+      .select({ id: paymentCustomers.customerId })
+      .from(paymentCustomers)
+      .where(eq(paymentCustomers.userId, userId));
+    const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId));
+    if (customer !== undefined)
+      await db.update(paymentEvents).set({ customerId: null }).where(eq(paymentEvents.customerId, customer.id));
+    // A gift that is paid belongs to whoever gets it, and goes out still; who gave it is not kept.
+    await db
+      .update(giftCards)
+      .set({ buyerId: null, buyerEmail: null, senderName: null })
+      .where(eq(giftCards.buyerId, userId));
+    await db.update(giftCards).set({ redeemedBy: null }).where(eq(giftCards.redeemedBy, userId));
+    if (user !== undefined && user.email !== null) {
+      await db.update(giftCards).set({ buyerEmail: null }).where(eq(giftCards.buyerEmail, user.email));
+      await db
+        .update(giftCards)
+        .set({ recipientEmail: null, message: null, senderName: null })
+        .where(
+          sql`${giftCards.recipientEmail} = ${user.email} and (${giftCards.redeemedAt} is not null or ${giftCards.sentAt} is not null)`,
+        );
+    }
+    // The card stays noted, without whose it was: a trial is had once.
+    await db.update(trialCards).set({ userId: null }).where(eq(trialCards.userId, userId));
+    await db.delete(membershipMails).where(eq(membershipMails.userId, userId));
+    await db.delete(invoices).where(eq(invoices.userId, userId));
+    await db.delete(subscriptions).where(eq(subscriptions.userId, userId));
+    await db.delete(paymentCustomers).where(eq(paymentCustomers.userId, userId));
     await db.delete(memberships).where(eq(memberships.userId, userId));
   },
 };

@@ -4,7 +4,7 @@ import type { Db } from '#domain/db.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { Mail } from '#domain/gateways.ts';
 import { addressTakenMail, confirmEmailMail, emailChangedMail, passwordChangedMail } from '#domain/identity/mails.ts';
-import type { MailContent, MailSite } from '#domain/identity/mails.ts';
+import type { MailContent, MailSite } from '#domain/letters.ts';
 import type { IdentityProvider, PasswordOutcome, ProviderAccount } from '#domain/identity/provider.ts';
 import { normalizeEmail, passwordLength } from '#domain/identity/rules.ts';
 import type { Auth } from './auth.ts';

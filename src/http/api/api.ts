@@ -13,10 +13,12 @@ import { commentRoutes } from './comments.ts';
 import { favoriteRoutes } from './favorites.ts';
 import { identityRoutes } from './identity.ts';
 import { insightRoutes } from './insight.ts';
+import { giftCardRoutes } from './gift-cards.ts';
 import { libraryRoutes } from './library.ts';
 import { listeningRoutes } from './listening.ts';
 import { ownPlaylistRoutes } from './own-playlists.ts';
 import { queueRoutes } from './queue.ts';
+import { membershipRoutes } from './membership.ts';
 import { referencePage } from './reference.ts';
 import { searchRoutes } from './search.ts';
 import { unwantedRoutes } from './unwanted.ts';
@@ -48,7 +50,9 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', unwantedRoutes(parts))
     .route('/', searchRoutes(parts))
     .route('/', insightRoutes(parts.site, parts.rateLimit))
-    .route('/', identityRoutes(parts));
+    .route('/', identityRoutes(parts))
+    .route('/', membershipRoutes(parts))
+    .route('/', giftCardRoutes(parts));
 
   const description = () =>
     routes.getOpenAPI31Document({

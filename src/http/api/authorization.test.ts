@@ -2,11 +2,17 @@ import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { audios } from '#domain/catalogue/tables.ts';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
+import type { ErrorCode } from '#domain/errors.ts';
+import { errorSentences } from '#domain/errors.ts';
 import { sessions } from '#domain/identity/tables.ts';
+import { newId } from '#domain/ids.ts';
+import type { GiftCardForm } from '#domain/membership/forms.ts';
 import { createAudio, createSession, createUser, createUserPlaylist } from '#test/support/factories.ts';
+import { openPlainPayments } from '#test/support/plain-payments.ts';
 import { startTestSite } from '#test/support/site.ts';
 
-const { url, db } = await startTestSite({ TRUST_PROXY: '1' });
+const plain = openPlainPayments();
+const { url, db, site } = await startTestSite({ TRUST_PROXY: '1' }, { openPayments: async () => plain.provider });
 
 type Person = { id: string; token: string; sessionId: string };
 
@@ -47,7 +53,7 @@ async function ownComment(): Promise<string> {
 /** What a stranger tries; the thing is made anew for each who tries. */
 type Try = { path: string; body?: unknown };
 /** `make`: something that is the owner's alone. `status`: of the owner, who does the same after all have failed. */
-type Case = { make: () => Promise<Try>; status: number; loggedInOnly?: true };
+type Case = { make: () => Promise<Try>; status: number; loggedInOnly?: true; code?: ErrorCode };
 
 const onPrivateList = (path: string, status: number, body?: unknown, loggedInOnly?: true): Case => ({
   make: async () => ({ path: `/users-playlists/${await privateList()}${path}`, body }),
@@ -95,6 +101,31 @@ const cases: Record<string, Case> = {
     },
     status: 200,
     loggedInOnly: true,
+  },
+  'GET /user/invoices/{id}': {
+    async make() {
+      const id = newId();
+      await db.execute(sql`
+        insert into invoices (id, user_id, invoice_id, status, currency, subtotal, discount, credit, total, amount_due,
+          amount_paid, period_start, period_end, created_at, lines)
+        values (${id}, ${owner.id}, ${`in_${id}`}, 'paid', 'usd', 5988, 0, 0, 5988, 5988, 5988, now(), now(), now(), '[]')`);
+      return { path: `/user/invoices/${id}` };
+    },
+    status: 200,
+    loggedInOnly: true,
+  },
+  'POST /user/gift-cards/{id}/refund': {
+    async make() {
+      const form = { months: 1, recipientEmail: 'nora@example.org', senderName: undefined, message: undefined };
+      const buyer = { id: owner.id, email: 'buyer@example.org' };
+      const { giftCard, clientSecret } = await site.membership.buyGiftCard(buyer, form as GiftCardForm);
+      plain.finish(clientSecret, { cardId: plain.newCard('good') });
+      await site.membership.refreshGiftCard(giftCard.id, owner.id);
+      return { path: `/user/gift-cards/${giftCard.id}/refund` };
+    },
+    status: 200,
+    loggedInOnly: true,
+    code: 'gift-card/unknown',
   },
   'DELETE /user/sessions/{id}': {
     make: async () => ({ path: `/user/sessions/${(await createSession(db, owner.id)).id}` }),
@@ -166,6 +197,25 @@ const exemptions: Record<string, string> = {
   'POST /auth/session': ownOnly,
   'POST /auth/logout': ownOnly,
   'POST /auth/email/confirm': 'by a secret that was mailed',
+  'GET /subscription/offer': 'prices are public',
+  'POST /subscription/preview': ownOnly,
+  'POST /stripe/create-subscription': ownOnly,
+  'GET /user/subscription': ownOnly,
+  'POST /user/subscription/cancel': ownOnly,
+  'POST /user/subscription/card': ownOnly,
+  'PUT /user/subscription/card': ownOnly,
+  'POST /user/subscription/pay': ownOnly,
+  'PUT /user/subscription/period': ownOnly,
+  'POST /user/subscription/period/preview': ownOnly,
+  'POST /user/subscription/promo-code': ownOnly,
+  'POST /user/subscription/refresh': ownOnly,
+  'POST /user/subscription/resume': ownOnly,
+  'GET /user/invoices': ownOnly,
+  'POST /gift-cards': ownOnly,
+  'POST /gift-cards/{id}/refresh':
+    'bought without an account too: the id is the secret, and names are for the buyer alone',
+  'GET /user/gift-cards': ownOnly,
+  'POST /user/gift-card/redeem': 'by a secret that was mailed',
   'GET /user/me': ownOnly,
   'GET /profile': ownOnly,
   'POST /user/profile': ownOnly,
@@ -226,7 +276,8 @@ test.each(Object.entries(cases))('%s finds nothing of another’s, and changes n
   const [method = ''] = name.split(' ');
   const { path, body } = await one.make();
   const before = await everythingOfOwner();
-  const notFound = { status: 404, body: { error: { code: 'request/not-found', message: 'There is nothing here.' } } };
+  const code = one.code ?? 'request/not-found';
+  const notFound = { status: 404, body: { error: { code, message: errorSentences[code] } } };
   expect(await call(stranger, method, path, body)).toEqual(notFound);
   // What was never there is answered alike, so that no answer tells which it was.
   const nowhere = path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '019a2b3c-4d5e-7f60-8a9b-0c1d2e3f4a5b');

@@ -61,7 +61,8 @@ test('registering, logging in, and out again, by the calls of the specification'
   expect(loggedIn.headers.get('set-cookie')).toBe(`sotto_session=${token}; Path=/; HttpOnly; SameSite=Lax`);
   expect(loggedIn.headers.get('cache-control')).toContain('no-store');
 
-  expect((await call('GET', '/user/me', { token })).body).toEqual(loggedIn.body.user);
+  const favorites = { audios: [], voices: [], categories: [], playlists: [], users: [] };
+  expect((await call('GET', '/user/me', { token })).body).toEqual({ ...loggedIn.body.user, favorites });
   expect((await call('GET', '/profile', { token })).body).toMatchObject({ ...loggedIn.body.user, hasPassword: true });
   expect((await call('GET', '/user/sessions', { token })).body.items).toMatchObject([
     { device: 'Chrome on Android', isCurrent: true },

@@ -16,7 +16,7 @@ import { expireSessionCookie, personal, requireLoggedIn, sessionTokenOf, setSess
 import { refuseInvalid } from './invalid.ts';
 import { ErrorAnswer, failures, FavoriteIdsAnswer, idOrSlug, json } from './schemas.ts';
 
-const MeAnswer = z
+export const MeAnswer = z
   .object({
     id: z.uuid(),
     email: z.string().nullable(),

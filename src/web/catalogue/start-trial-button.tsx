@@ -1,18 +1,20 @@
 import { href, Link } from 'react-router';
 import { useSession } from '#web/identity/session-provider.tsx';
+import { useSubscribePrompt } from '#web/shell/subscribe-prompt.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { onPlainPress } from '#web/ui/plain-press.ts';
 
 /** The one thing to do on the front page. Without script it leads to the page that says what to do. */
 export function StartTrialButton() {
-  const { user, openModal, preloadModals } = useSession();
+  const { user, preloadModals } = useSession();
+  const askToSubscribe = useSubscribePrompt();
   if (user !== null) return null;
   return (
     <Button
       variant="primary"
       size="lg"
       render={<Link to={href('/library')} />}
-      onClick={onPlainPress(() => openModal('sign-up'))}
+      onClick={onPlainPress(() => askToSubscribe())}
       onPointerEnter={preloadModals}
       onFocus={preloadModals}
     >

@@ -66,7 +66,7 @@ export function AccountData({ siteName, hasPassword }: AccountDataProps) {
         onClose={() => setIsDeleting(false)}
         dismissedBy="button"
         title="Delete your account"
-        description="Your profile, your playlists, your sessions and everything else that belongs to your account are deleted at once. Nobody can bring them back."
+        description="Your profile, your playlists, your sessions and everything else that belongs to your account are deleted at once, and a subscription ends. Nobody can bring them back."
       >
         {deletion && <deletion.AccountDeletion hasPassword={hasPassword} onKept={() => setIsDeleting(false)} />}
       </Dialog>

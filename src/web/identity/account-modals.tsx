@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Me } from '#domain/identity/accounts.ts';
+import { PaymentModal } from '../membership/payment-modal.tsx';
+import { SubscribeModal } from '../membership/subscribe-modal.tsx';
 import { DialogWindow } from '../ui/dialog-window.tsx';
 import type { Entrance } from './entrance.ts';
 import { LogInModal } from './log-in-modal.tsx';
@@ -21,6 +23,8 @@ export type ModalProps = {
   site: AccountSite;
   /** The username is saved; resolves when the page shows it. */
   onNamed: (saved: Me) => Promise<void>;
+  /** The payment is through; resolves when the page knows. */
+  onSubscribed: () => Promise<void>;
 };
 
 const modals: Record<ModalName, (props: ModalProps) => ReactNode> = {
@@ -31,6 +35,8 @@ const modals: Record<ModalName, (props: ModalProps) => ReactNode> = {
   reset: ResetModal,
   'social-error': SocialErrorModal,
   welcome: WelcomeModal,
+  subscribe: SubscribeModal,
+  payment: PaymentModal,
 };
 
 /** The one window of them all: going from one to another changes what is in it. Fetched when the first one is opened. */
@@ -58,6 +64,8 @@ export function AccountModals(props: ModalProps) {
     <DialogWindow
       open={isOpen}
       onClose={entrance.close}
+      // Nothing typed is lost, and the bank's own window stands beside it.
+      dismissedBy={last.modal === 'payment' ? 'button' : 'backdrop'}
       initialFocus={(window) => {
         openedBy.current = openerOf(document.activeElement);
         return firstField(window);

@@ -1,4 +1,6 @@
+import CreditCard from 'lucide-react/icons/credit-card';
 import Database from 'lucide-react/icons/database';
+import Gift from 'lucide-react/icons/gift';
 import History from 'lucide-react/icons/history';
 import LogOut from 'lucide-react/icons/log-out';
 import MonitorSmartphone from 'lucide-react/icons/monitor-smartphone';
@@ -12,6 +14,8 @@ import { useSession } from './session-provider.tsx';
 
 const parts = [
   { id: 'profile', label: 'Profile', icon: User },
+  { id: 'subscription', label: 'Subscription', icon: CreditCard },
+  { id: 'gift-cards', label: 'Gift cards', icon: Gift },
   { id: 'sessions', label: 'Sessions', icon: MonitorSmartphone },
   { id: 'data', label: 'Your data', icon: Database },
 ];
@@ -61,5 +65,5 @@ function useShownPart(): string {
     () => false,
   );
   const named = isBrowser ? hash.slice(1) : '';
-  return parts.some(({ id }) => id === named) ? named : 'profile';
+  return parts.some(({ id }) => id === named) ? named : 'subscription';
 }

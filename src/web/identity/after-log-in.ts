@@ -1,4 +1,4 @@
-import type { SubscriptionPeriod } from './modal-state.ts';
+import type { Period } from '#domain/membership/rules.ts';
 
 /** What follows a log-in or sign-up, in this order (product.md, "After log-in / sign-up"). Each part adds its own by name. */
 export const stepNames = ['close-modals', 'username', 'paid-link', 'payment', 'welcome', 'waiting-act'] as const;
@@ -11,7 +11,7 @@ export type Entry = {
   /** Has no username yet. */
   isNewAccount: boolean;
   /** Chosen before; undefined where none was. */
-  period: SubscriptionPeriod | undefined;
+  period: Period | undefined;
   isTroughPaidlink: boolean;
   /** What was pressed and had to wait: play, favorite, comment. */
   act: (() => void) | undefined;

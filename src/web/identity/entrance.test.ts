@@ -127,6 +127,70 @@ test('a new social account chooses a username first; the chosen period reaches t
   expect(shown()).toBe('welcome');
 });
 
+test('a visitor who chose a period makes an account, pays, is welcomed, and what was pressed happens', async () => {
+  const { entrance, shown } = start();
+  const act = vi.fn();
+  entrance.askToSubscribe({ name: 'Bright Star', act });
+  expect(entrance.modals.getState()).toMatchObject({ modal: 'subscribe', subscribeName: 'Bright Star' });
+  await entrance.choosePeriod('month');
+  expect(shown()).toBe('sign-up');
+  entrance.tellUser(ada);
+  await entrance.logIn('id-token', 'sign-up');
+  await settle();
+  expect(entrance.modals.getState()).toMatchObject({ modal: 'payment', subscriptionPeriod: 'month' });
+  const done = entrance.subscribed();
+  await settle();
+  expect(shown()).toBe('payment');
+  entrance.tellUser({ ...ada, isSubscribed: true });
+  await done;
+  await settle();
+  expect(entrance.modals.getState()).toMatchObject({ modal: 'welcome', isPaymentAdded: true });
+  entrance.close();
+  await settle();
+  expect(act).toHaveBeenCalledTimes(1);
+});
+
+test('who is in goes from the banner to the payment; who leaves it is asked nothing more', async () => {
+  const { entrance, shown } = start();
+  const act = vi.fn();
+  entrance.tellUser(ada);
+  entrance.askToSubscribe({ act });
+  void entrance.choosePeriod('year');
+  expect(shown()).toBe('payment');
+  entrance.close();
+  await settle();
+  expect([shown(), act.mock.calls.length]).toEqual([undefined, 0]);
+
+  entrance.askToSubscribe({ act });
+  void entrance.choosePeriod('year');
+  entrance.tellUser({ ...ada, isSubscribed: true });
+  await entrance.subscribed();
+  await settle();
+  expect([shown(), act.mock.calls.length]).toEqual([undefined, 1]);
+});
+
+test('who is subscribed already is not asked for a card', async () => {
+  const { entrance, shown } = start();
+  const act = vi.fn();
+  entrance.tellUser({ ...ada, isSubscribed: true });
+  entrance.askToSubscribe({ act });
+  await entrance.choosePeriod('year');
+  expect([shown(), act.mock.calls.length]).toEqual([undefined, 1]);
+});
+
+test('a payment that is left after a log-in is followed by nothing', async () => {
+  const { entrance, shown } = start();
+  entrance.askToSubscribe();
+  await entrance.choosePeriod('year');
+  entrance.tellUser(ada);
+  await entrance.logIn('id-token', 'sign-up');
+  await settle();
+  expect(shown()).toBe('payment');
+  entrance.close();
+  await settle();
+  expect(shown()).toBeUndefined();
+});
+
 test('dismissing the username ends what follows; it is asked for once a page, and before whatever needs it', async () => {
   const { entrance, shown } = start(unnamed);
   const act = vi.fn();
@@ -161,7 +225,7 @@ test('a paid link opens a modal and is remembered from page to page until it is 
   const followed = vi.fn();
   entrance.afterLogIn.add('paid-link', ({ isTroughPaidlink }) => followed(isTroughPaidlink));
   entrance.arrive('?utm_source=instagram');
-  expect(shown()).toBe('sign-up');
+  expect(shown()).toBe('subscribe');
   entrance.goTo('log-in');
   entrance.arrive('');
   expect(entrance.modals.getState().isTroughPaidlink).toBe(true);

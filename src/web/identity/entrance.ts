@@ -1,4 +1,5 @@
 import type { Me } from '#domain/identity/accounts.ts';
+import type { Period } from '#domain/membership/rules.ts';
 import { createAfterLogIn } from './after-log-in.ts';
 import type { Entry } from './after-log-in.ts';
 import { landingOf } from './landing.ts';
@@ -12,6 +13,9 @@ export type Ask = Prompt & {
   /** What was pressed; happens once the user is in. */
   act?: (() => void) | undefined;
 };
+
+/** Something that needs a subscription was pressed. */
+type Wish = { name?: string | undefined; act?: (() => void) | undefined };
 
 /** Where something is remembered for as long as the tab is open. */
 export type TabMemory = { keep(): void; isKept(): boolean; forget(): void };
@@ -67,9 +71,23 @@ export function createEntrance({ calls, paidLink, onNothingToDo, pageWait = 4000
     modals.dispatch({ type: 'opened', modal });
   }
 
+  /** Asks for a card, of whoever has no subscription yet. */
+  async function pay(period: Period): Promise<'done' | 'left'> {
+    if (user?.isSubscribed === true) {
+      modals.dispatch({ type: 'closed' });
+      return 'done';
+    }
+    modals.dispatch({ type: 'period-chosen', period });
+    return modals.openAndWait('payment');
+  }
+
   afterLogIn.add('close-modals', () => modals.dispatch({ type: 'closed' }));
   afterLogIn.add('username', async ({ isNewAccount }) => {
     if (isNewAccount && (await modals.openAndWait('username')) === 'left') return 'stop';
+  });
+  afterLogIn.add('payment', async ({ period }) => {
+    // Whoever leaves it has nothing more to be asked.
+    if (period !== undefined && (await pay(period)) === 'left') return 'stop';
   });
   afterLogIn.add('welcome', async ({ kind }) => {
     if (kind === 'sign-up') await modals.openAndWait('welcome');
@@ -126,7 +144,8 @@ export function createEntrance({ calls, paidLink, onNothingToDo, pageWait = 4000
       const { promoCode, isPaidLink } = landingOf(search);
       if (isPaidLink) paidLink.keep();
       if (paidLink.isKept()) modals.dispatch({ type: 'paid-link', isTroughPaidlink: true });
-      if (isPaidLink || promoCode !== undefined) open('sign-up');
+      if (isPaidLink) modals.dispatch({ type: 'subscribe-asked', name: undefined });
+      else if (promoCode !== undefined) open('sign-up');
     },
 
     /** For whatever needs an account: who has one goes on at once. */
@@ -139,6 +158,28 @@ export function createEntrance({ calls, paidLink, onNothingToDo, pageWait = 4000
       } else {
         (act ?? onNothingToDo)();
       }
+    },
+
+    /** Opens the subscribe banner. @param wish what it is for: happens once it can be heard */
+    askToSubscribe({ name, act }: Wish = {}): void {
+      waitingAct = act;
+      modals.dispatch({ type: 'subscribe-asked', name });
+    },
+
+    /** "Continue" of the banner: an account first, then the payment, then what was pressed. */
+    async choosePeriod(period: Period): Promise<void> {
+      modals.dispatch({ type: 'period-chosen', period });
+      if (user === null) return open('sign-up');
+      const act = waitingAct;
+      if (user.username === null) return enter({ kind: 'sign-up', isNewAccount: true }, act);
+      waitingAct = undefined;
+      if ((await pay(period)) === 'done') act?.();
+    },
+
+    /** The payment is through; the pages follow. */
+    async subscribed(): Promise<void> {
+      await untilPage(({ isSubscribed }) => isSubscribed);
+      modals.finish({ type: 'payment-added' });
     },
 
     /** Pressed for its own sake: nothing else waits for it. */

@@ -33,6 +33,22 @@ test('closing resets all modals, clears the social error and the period, and kee
   expect(state).toEqual({ ...noModal, isTroughPaidlink: true });
 });
 
+test('the subscribe banner begins with the year, and names what it is for', () => {
+  const state = after({ type: 'period-chosen', period: 'month' }, { type: 'subscribe-asked', name: 'Bright Star' });
+  expect(state).toEqual({ ...noModal, modal: 'subscribe', subscribeName: 'Bright Star' });
+});
+
+test('a payment that was added closes everything and is remembered until the log-out', () => {
+  const paid = after(
+    { type: 'period-chosen', period: 'month' },
+    { type: 'opened', modal: 'payment' },
+    { type: 'payment-added' },
+  );
+  expect(paid).toEqual({ ...noModal, isPaymentAdded: true });
+  expect(changeModals(paid, { type: 'closed' }).isPaymentAdded).toBe(true);
+  expect(changeModals(paid, { type: 'reset' }).isPaymentAdded).toBe(false);
+});
+
 test('a social failure shows its modal with the provider; going on to another one clears it', () => {
   const failed = after(
     { type: 'opened', modal: 'log-in' },

@@ -1,8 +1,16 @@
+import type { Period } from '#domain/membership/rules.ts';
 import type { SocialProvider } from './provider.ts';
 
-export type ModalName = 'sign-in-prompt' | 'log-in' | 'sign-up' | 'username' | 'reset' | 'social-error' | 'welcome';
-
-export type SubscriptionPeriod = 'month' | 'year';
+export type ModalName =
+  | 'sign-in-prompt'
+  | 'log-in'
+  | 'sign-up'
+  | 'username'
+  | 'reset'
+  | 'social-error'
+  | 'welcome'
+  | 'subscribe'
+  | 'payment';
 
 /** What the sign-in prompt names. */
 export type Prompt = {
@@ -17,8 +25,12 @@ export type ModalState = {
   /** One at most: a second one takes the place of the first. */
   modal: ModalName | undefined;
   prompt: Prompt | undefined;
-  subscriptionPeriod: SubscriptionPeriod;
+  subscriptionPeriod: Period;
   isSubscriptionPeriodSelected: boolean;
+  /** What the subscribe banner was opened for: the title of a locked audio. */
+  subscribeName: string | undefined;
+  /** A card was taken on this page. */
+  isPaymentAdded: boolean;
   /** Came by an advertisement and is not logged in yet; outlasts the closing that a log-in brings (product.md, "Paid link"). */
   isTroughPaidlink: boolean;
   hasSocialError: boolean;
@@ -29,8 +41,10 @@ export type ModalState = {
 export type ModalAction =
   | { type: 'opened'; modal: ModalName }
   | { type: 'asked'; prompt: Prompt }
+  | { type: 'subscribe-asked'; name: string | undefined }
   | { type: 'closed' }
-  | { type: 'period-chosen'; period: SubscriptionPeriod }
+  | { type: 'period-chosen'; period: Period }
+  | { type: 'payment-added' }
   | { type: 'social-failed'; provider: SocialProvider; message: string }
   | { type: 'paid-link'; isTroughPaidlink: boolean }
   /** Logged out: nothing of the one before stays. */
@@ -41,6 +55,8 @@ export const noModal: ModalState = {
   prompt: undefined,
   subscriptionPeriod: 'year',
   isSubscriptionPeriodSelected: false,
+  subscribeName: undefined,
+  isPaymentAdded: false,
   isTroughPaidlink: false,
   hasSocialError: false,
   socialErrorProvider: undefined,
@@ -55,11 +71,23 @@ export function changeModals(state: ModalState, action: ModalAction): ModalState
       return { ...state, ...noSocialError, modal: action.modal };
     case 'asked':
       return { ...state, ...noSocialError, modal: 'sign-in-prompt', prompt: action.prompt };
+    // The banner begins with the year, whatever was chosen before.
+    case 'subscribe-asked':
+      return {
+        ...state,
+        ...noSocialError,
+        modal: 'subscribe',
+        subscribeName: action.name,
+        subscriptionPeriod: 'year',
+        isSubscriptionPeriodSelected: false,
+      };
     // Spec §4: closing any modal resets all of them, the social error, and the period.
     case 'closed':
-      return { ...noModal, isTroughPaidlink: state.isTroughPaidlink };
+      return { ...noModal, isTroughPaidlink: state.isTroughPaidlink, isPaymentAdded: state.isPaymentAdded };
     case 'period-chosen':
       return { ...state, subscriptionPeriod: action.period, isSubscriptionPeriodSelected: true };
+    case 'payment-added':
+      return { ...noModal, isTroughPaidlink: state.isTroughPaidlink, isPaymentAdded: true };
     case 'social-failed':
       return {
         ...state,

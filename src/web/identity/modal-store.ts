@@ -36,9 +36,9 @@ export function createModalStore() {
       return promise;
     },
     /** What the open modal was for is done. */
-    finish(): void {
+    finish(closing: Extract<ModalAction, { type: 'closed' | 'payment-added' }> = { type: 'closed' }): void {
       settle('done');
-      dispatch({ type: 'closed' });
+      dispatch(closing);
     },
   };
 }

@@ -4,6 +4,8 @@ import { useLocation, useNavigate, useRevalidator } from 'react-router';
 import type { Me } from '#domain/identity/accounts.ts';
 import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
 import { configureApi } from '../api.ts';
+import { forgetPromoCode, keepPromoCode } from './promo-code-memory.ts';
+import { SubscribePromptProvider } from '../shell/subscribe-prompt.tsx';
 import { SignInPromptProvider } from '../shell/sign-in-prompt.tsx';
 import { useToast } from '../ui/toast.tsx';
 import type { Notice } from '../ui/toast.tsx';
@@ -11,6 +13,7 @@ import { useLoaded } from '../ui/use-loaded.ts';
 import type { Step, StepName } from './after-log-in.ts';
 import { createEntrance } from './entrance.ts';
 import type { Entrance } from './entrance.ts';
+import { landingOf } from './landing.ts';
 import { paidLinkMemory } from './paid-link-memory.ts';
 import { sessionCalls } from './session-calls.ts';
 
@@ -48,7 +51,7 @@ type SessionProviderProps = AccountSite & {
 /** Who is logged in, all that leads there, and what follows it. */
 export function SessionProvider({ user, transportKey, children, ...site }: SessionProviderProps) {
   const { revalidate } = useRevalidator();
-  const { search } = useLocation();
+  const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();
   const showToast = useToast();
   const [{ entrance, paidLink }] = useState(() => openEntrance(site.identity, transportKey, showToast));
@@ -78,6 +81,22 @@ export function SessionProvider({ user, transportKey, children, ...site }: Sessi
   useEffect(() => {
     if (isSettled && user === null) entrance.arrive(search);
   }, [entrance, isSettled, user, search]);
+
+  useEffect(() => {
+    const { promoCode } = landingOf(search);
+    if (promoCode !== undefined) keepPromoCode(promoCode);
+  }, [search]);
+  const isPaying = state.modal === 'payment';
+  const leavePromoCode = useEffectEvent(() => {
+    forgetPromoCode();
+    const query = withoutPromoCode(search);
+    if (query !== search) void navigate({ pathname, search: query, hash }, { replace: true, preventScrollReset: true });
+  });
+  useEffect(() => (isPaying ? () => leavePromoCode() : undefined), [isPaying]);
+  const { isPaymentAdded } = state;
+  useEffect(() => {
+    if (isPaymentAdded) showToast({ text: 'Thank you. Everything is open to you now.' });
+  }, [isPaymentAdded, showToast]);
 
   const wasIn = useRef(user !== null);
   useEffect(() => {
@@ -116,7 +135,9 @@ export function SessionProvider({ user, transportKey, children, ...site }: Sessi
 
   return (
     <SessionContext value={shared}>
-      <SignInPromptProvider ask={entrance.ask}>{children}</SignInPromptProvider>
+      <SignInPromptProvider ask={entrance.ask}>
+        <SubscribePromptProvider ask={entrance.askToSubscribe}>{children}</SubscribePromptProvider>
+      </SignInPromptProvider>
       {loaded && (
         <loaded.AccountModals
           state={state}
@@ -126,6 +147,10 @@ export function SessionProvider({ user, transportKey, children, ...site }: Sessi
           onNamed={(saved) => {
             void revalidate();
             return entrance.named(saved);
+          }}
+          onSubscribed={() => {
+            void revalidate();
+            return entrance.subscribed();
           }}
         />
       )}
@@ -150,6 +175,14 @@ function openEntrance(
     configureApi({ getToken, onSessionEnded: ended, transportKey });
   }
   return { entrance, paidLink };
+}
+
+/** Spec §2: the payment modal takes the code's query away when it closes. */
+function withoutPromoCode(search: string): string {
+  const query = new URLSearchParams(search);
+  if (!query.has('promoCode')) return search;
+  query.delete('promoCode');
+  return query.size === 0 ? '' : `?${query}`;
 }
 
 export function useSession(): Session {

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { Viewer } from '#domain/identity/rules.ts';
 import { visitor } from '#domain/identity/rules.ts';
+import { SubscribePromptProvider } from '#web/shell/subscribe-prompt.tsx';
 import { SignInPromptProvider } from '#web/shell/sign-in-prompt.tsx';
 import { ToastProvider } from '#web/ui/toast.tsx';
 import { PlayButton } from './play-button.tsx';
@@ -55,7 +56,9 @@ function pageOf({ viewer, preview }: { viewer: Viewer; preview: Audio | null }):
     discreet: false,
     children: createElement(QueueViewProvider, null, createElement('ol', null, buttons), createElement(PlayerBar)),
   };
-  const prompting = { ask: () => undefined, children: createElement(PlayerProvider, provided) };
+  const prompts = { ask: () => undefined };
+  const subscribing = { ...prompts, children: createElement(PlayerProvider, provided) };
+  const prompting = { ...prompts, children: createElement(SubscribePromptProvider, subscribing) };
   const page = () => createElement(ToastProvider, null, createElement(SignInPromptProvider, prompting));
   const Stub = createRoutesStub([{ id: 'routes/home', path: '/', Component: page }]);
   const html = renderToString(createElement(Stub));

@@ -22,6 +22,7 @@ import { fractionOf } from '#player/progress.ts';
 import type { Track } from '#player/track.ts';
 import icon512 from '#web/art/icon-512.png';
 import { useScreenViewed } from '#web/insight/use-screen-viewed.ts';
+import { useSubscribePrompt } from '#web/shell/subscribe-prompt.tsx';
 import { useSignInPrompt } from '#web/shell/sign-in-prompt.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { arrivalOf } from './arrival.ts';
@@ -48,9 +49,10 @@ export function PlayerProvider({ viewer, preview, siteName, discreet, children }
   const { player, attach } = tab;
   const location = useLocation();
   const askToSignIn = useSignInPrompt();
+  const askToSubscribe = useSubscribePrompt();
   const showToast = useToast();
   const onLocked = useEffectEvent((track: Track, again: () => void) => {
-    if (viewer.kind === 'user' && viewer.isComplete) showToast({ text: 'Subscribe to hear this' });
+    if (viewer.kind === 'user' && viewer.isComplete) askToSubscribe({ name: track.title, act: again });
     else askToSignIn({ to: `hear “${track.title}”`, imageUrl: track.imageUrl, act: again });
   });
 

@@ -6,6 +6,9 @@ import { AccountNav } from '#web/identity/account-nav.tsx';
 import { AccountProfile } from '#web/identity/account-profile.tsx';
 import { AccountSessions } from '#web/identity/account-sessions.tsx';
 import { LogInButtons } from '#web/library/log-in-buttons.tsx';
+import { AccountGiftCards } from '#web/membership/account-gift-cards.tsx';
+import { AccountInvoices } from '#web/membership/account-invoices.tsx';
+import { SubscriptionSection } from '#web/membership/subscription-section.tsx';
 import { pageMeta } from '#web/page-meta.ts';
 import { useRootData } from '#web/root-data.ts';
 import { useSignInPrompt } from '#web/shell/sign-in-prompt.tsx';
@@ -19,18 +22,27 @@ export { PageError as ErrorBoundary } from '#web/page-error.tsx';
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer } = context.get(requestContext);
   if (viewer.kind === 'visitor') return { kind: 'visitor' as const };
-  const profile = await context.get(siteContext).identity.findProfile(viewer.id);
+  const { identity, membership } = context.get(siteContext);
+  const profile = await identity.findProfile(viewer.id);
   if (profile === undefined) return { kind: 'visitor' as const };
   const { id, username, email, icon, color, createdAt, hasPassword, passwordChangedAt } = profile;
   if (username === null) return { kind: 'incomplete' as const, hasPassword };
+  const [subscription, invoices, giftCards] = await Promise.all([
+    membership.findSubscription(viewer.id),
+    membership.listInvoices(viewer.id, { limit: invoicesShown }),
+    membership.listGiftCards(viewer.id),
+  ]);
   return {
     kind: 'user' as const,
     createdAt,
+    membership: { subscription, invoices, giftCards, now: Date.now() },
     owner: { id, username, email, icon, color, hasPassword, passwordChangedAt },
   };
 }
 
-const description = 'Your profile, your password, where you are logged in, and your data.';
+const invoicesShown = 3;
+
+const description = 'Your subscription, your profile, your password, where you are logged in, and your data.';
 
 export function meta(args: Route.MetaArgs) {
   return pageMeta(args, { title: 'Account', description, index: 'no' });
@@ -88,8 +100,9 @@ function IncompleteAccount({ hasPassword }: { hasPassword: boolean | null }) {
 
 type OwnAccountProps = Extract<Route.ComponentProps['loaderData'], { kind: 'user' }>;
 
-function OwnAccount({ owner, createdAt }: OwnAccountProps) {
+function OwnAccount({ owner, createdAt, membership }: OwnAccountProps) {
   const root = useRootData();
+  const { subscription, invoices, giftCards, now } = membership;
   return (
     <div className="wrap">
       <div className="acct">
@@ -102,6 +115,9 @@ function OwnAccount({ owner, createdAt }: OwnAccountProps) {
           <AccountNav appLinks={root?.appLinks ?? {}} />
         </aside>
         <div>
+          <SubscriptionSection siteName={root?.siteName ?? ''} subscription={subscription} now={now} />
+          <AccountInvoices page={invoices} />
+          <AccountGiftCards giftCards={giftCards} />
           <AccountProfile owner={owner} />
           <AccountSessions asOf={owner.passwordChangedAt?.getTime()} />
           <AccountData siteName={root?.siteName ?? ''} hasPassword={owner.hasPassword} />

@@ -24,6 +24,7 @@ export function Footer({ siteName, extent }: { siteName: string; extent: 'full' 
               {user && <Link to={href('/account')}>Account</Link>}
             </span>
             <Link to="/blog">Blog</Link>
+            <Link to={href('/gift-card')}>Gift cards</Link>
             <a href="/terms" target="_blank" rel="noopener">
               Terms of Service
             </a>

@@ -18,6 +18,8 @@ export type ShellSite = {
 
 type ShellProps = {
   site: ShellSite;
+  /** What concerns every page, above them all. */
+  notice?: ReactNode;
   /** In place of the site's own header: the queue's. */
   header?: ReactNode;
   /** Stays mounted whatever page is shown. */
@@ -27,10 +29,11 @@ type ShellProps = {
 };
 
 /** Everything around a page. Needs a SessionProvider around it. */
-export function Shell({ site, header, player, children }: ShellProps) {
+export function Shell({ site, notice, header, player, children }: ShellProps) {
   return (
     <>
       <SkipLink />
+      {!site.standalone && notice}
       {!site.standalone && (header ?? <Header site={site} />)}
       <PageFade>{children}</PageFade>
       <FocusHeading />

@@ -13,6 +13,8 @@ type FieldProps = ComponentProps<'input'> & {
   /** Stands in place of the hint. */
   error?: string | undefined;
   hint?: ReactNode;
+  /** Says so beside the label. */
+  isOptional?: boolean;
   /** Characters typed so far; with it and `maxLength` a counter is shown. */
   length?: number | undefined;
 };
@@ -22,6 +24,7 @@ export function Field({
   label,
   error,
   hint,
+  isOptional = false,
   length,
   type = 'text',
   maxLength,
@@ -37,6 +40,7 @@ export function Field({
   return (
     <div className={classNames('fld', className)}>
       <label htmlFor={id}>{label}</label>
+      {isOptional && <span className="fld__o">Optional</span>}
       <div className={classNames('in', error !== undefined && 'in--err')}>
         <input
           {...input}

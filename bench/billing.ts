@@ -1,0 +1,86 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SQL } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
+import { migrateDatabase, openDatabase } from '#db/database.ts';
+import { startEmbeddedServer } from '#db/embedded-server.ts';
+import type { Db } from '#domain/db.ts';
+import { newId } from '#domain/ids.ts';
+import { findSessions } from '#domain/identity/sessions.ts';
+import { sessions, users } from '#domain/identity/tables.ts';
+import { isSubscribedSql } from '#domain/membership/entitlement.ts';
+import { memberships } from '#domain/membership/tables.ts';
+import { createSession } from '#test/support/factories.ts';
+import { stormOfEvents } from '#test/support/billing-storm.ts';
+import type { Figure } from './figures.ts';
+import { median } from './figures.ts';
+
+const customers = 500;
+
+/** Billing converges whatever becomes of its events, and asking who may hear costs next to nothing. */
+export async function benchBilling(): Promise<Figure[]> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sotto-bench-billing-'));
+  const server = await startEmbeddedServer({ dataDir, log: { info: () => {}, warn: () => {} } });
+  const database = openDatabase({ url: server.url, poolSize: 10 });
+  try {
+    await migrateDatabase(database);
+    const check = await measureCheck(database.db);
+    const storm = await stormOfEvents({ db: database.db, databaseUrl: server.url, customers });
+    return [
+      {
+        name: 'Whether a listener may hear everything, at the median of 2,000',
+        value: `+${check.toFixed(3)} ms`,
+        limit: '≤ 0.2 ms',
+        ok: check <= 0.2,
+      },
+      {
+        name: `${storm.deliveries} deliveries to ${storm.customers} customers, shuffled, doubled, ${storm.lost} late`,
+        value: `${storm.wrong.length} wrong`,
+        limit: '0, of ≥ 10,000',
+        ok: storm.wrong.length === 0 && storm.unsettled === 0 && storm.deliveries >= 10_000,
+      },
+      {
+        name: 'Events settled each second',
+        value: String(Math.round((storm.deliveries / storm.deliveredMs) * 1000)),
+        limit: '',
+        ok: undefined,
+      },
+    ];
+  } finally {
+    await database.close();
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/**
+ * The query by which every request of a listener is known, prepared as it is there, with the question and without it,
+ * taking turns.
+ * @returns milliseconds
+ */
+async function measureCheck(db: Db): Promise<number> {
+  const ids = Array.from({ length: 2000 }, () => newId());
+  await db.insert(users).values(ids.map((id) => ({ id, username: `listener-${id.slice(-12)}` })));
+  await db.insert(memberships).values(ids.map((userId) => ({ userId, giftUntil: new Date(Date.now() + 1e9) })));
+  const [userId = ''] = ids;
+  const { token } = await createSession(db, userId);
+  const [session] = await findSessions(db, [token]);
+  const prepare = (isSubscribed: SQL<boolean>, name: string) =>
+    db
+      .select({ id: sessions.id, userId: users.id, username: users.username, isSubscribed })
+      .from(sessions)
+      .innerJoin(users, eq(users.id, sessions.userId))
+      .where(eq(sessions.id, sql.placeholder('id')))
+      .prepare(name);
+  const asks = { with: prepare(isSubscribedSql(users.id), 'with'), without: prepare(sql<boolean>`false`, 'without') };
+  const times = { with: [] as number[], without: [] as number[] };
+  for (let round = 0; round < 2000; round += 1) {
+    for (const kind of round % 2 === 0 ? (['with', 'without'] as const) : (['without', 'with'] as const)) {
+      const start = performance.now();
+      await asks[kind].execute({ id: session?.id });
+      times[kind].push(performance.now() - start);
+    }
+  }
+  return median(times.with) - median(times.without);
+}

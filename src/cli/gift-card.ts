@@ -1,0 +1,52 @@
+import { desc, isNotNull } from 'drizzle-orm';
+import { errorSentences } from '#domain/errors.ts';
+import { presentGiftCard, refundGiftCard, resendGiftCard } from '#domain/membership/gift-cards.ts';
+import { formatMoney } from '#domain/membership/mails.ts';
+import { giftCards } from '#domain/membership/tables.ts';
+import type { Command } from './command.ts';
+import { CommandError, countOf, parseCommandLine, UsageError } from './command.ts';
+import { withMembership } from './with-membership.ts';
+
+export const giftCardCommand: Command = {
+  help: `gift-card list | refund <id> | resend <id>
+
+Gift cards that were paid, newest first. One that nobody has redeemed can be given back, or its code be mailed anew: the
+code that was mailed before counts no more.`,
+  async run(args, context) {
+    const [act, ...rest] = args;
+    if (act !== 'list' && act !== 'refund' && act !== 'resend')
+      throw new UsageError(act === undefined ? 'list, refund or resend is missing' : `"${act}" is not known here`);
+    const [id = ''] = parseCommandLine(rest, {}, act === 'list' ? [] : ['<id>']).positionals as readonly string[];
+    return withMembership(context, async (parts) => {
+      if (act === 'list') {
+        const rows = await parts.db
+          .select()
+          .from(giftCards)
+          .where(isNotNull(giftCards.paidAt))
+          .orderBy(desc(giftCards.createdAt), desc(giftCards.id))
+          .limit(500);
+        for (const row of rows) {
+          const { months, amount, currency, state, deliverAt } = presentGiftCard(row);
+          context.say(
+            `${row.id}  ${countOf(months, 'month').padEnd(9)}  ${formatMoney(amount, currency).padStart(8)}  ${state.padEnd(8)}  ${deliverAt.toISOString()}`,
+          );
+        }
+        context.note(`${countOf(rows.length, 'gift card')}.`);
+        return 0;
+      }
+      const outcome = await (act === 'refund' ? refundGiftCard(parts, id) : resendGiftCard(parts, id));
+      if (!outcome.ok)
+        throw new CommandError(
+          outcome.reason === 'gift-card/unknown'
+            ? `There is no gift card ${JSON.stringify(id)} that was paid`
+            : errorSentences[outcome.reason],
+        );
+      context.say(
+        act === 'refund'
+          ? `${formatMoney(outcome.giftCard.amount, outcome.giftCard.currency)} is on its way back.`
+          : 'A new code goes out with the next round of mails of the running site.',
+      );
+      return 0;
+    });
+  },
+};

@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test, vi } from 'vitest';
+import { parseConfig } from '#config';
+import type { MailMessage } from '#domain/gateways.ts';
+import type { MembershipParts } from '#domain/membership/customers.ts';
+import { openMembership } from '#domain/membership/membership.ts';
+import { paymentEvents } from '#domain/membership/tables.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { mailInto } from '#test/support/mail-box.ts';
+import { createListener, orderOf } from '#test/support/membership.ts';
+import { stripeHarness } from '#test/support/payment-harness.ts';
+import { runCommandLine } from './run.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const { db, url } = await createTestDatabase();
+const dataDir = await mkdtemp(join(tmpdir(), 'sotto-cli-membership-'));
+const harness = await stripeHarness(url);
+const { provider } = harness;
+const mails: MailMessage[] = [];
+const site = { name: 'Sotto', url: 'https://sotto.example' };
+const parts: MembershipParts = { db, payments: provider, mail: mailInto(mails), site };
+const membership = { ...openMembership(parts), parts };
+await membership.checkPlans();
+afterAll(async () => {
+  await harness.sandbox.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Beside the sandbox that stands for the running site's. */
+async function sotto(...args: string[]) {
+  const environment = { DATA_DIR: dataDir, DATABASE_URL: url, DEMO: 'false' };
+  const outcome = { code: 0, stdout: '', stderr: '' };
+  outcome.code = await runCommandLine(args, {
+    readConfig: () => parseConfig(environment),
+    environment,
+    startFolder: dataDir,
+    say: (line) => (outcome.stdout += `${line}\n`),
+    note: (line) => (outcome.stderr += `${line}\n`),
+  });
+  return outcome;
+}
+
+test('promo codes are made, listed, used and switched off', async () => {
+  expect(await sotto('promo', 'create', 'CANDLE', '--percent', '25', '--months', '3', '--times', '2')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('25 % off for 3 months, 0 of 2 used, active') as string,
+  });
+  expect(await sotto('promo', 'create', 'candle', '--amount', '100')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('There is an active code candle already') as string,
+  });
+  const { id } = await createListener(membership);
+  const order = orderOf(await harness.newCard('good'), { promoCode: 'CANDLE' });
+  expect(await membership.createSubscription(id, order)).toMatchObject({ ok: true });
+  expect((await sotto('promo', 'list')).stdout).toContain('1 of 2 used');
+  expect((await sotto('promo', 'disable', 'candle')).code).toBe(0);
+  expect((await sotto('promo', 'list')).stdout).toContain('off');
+  expect(await provider.findPromoCode('CANDLE')).toMatchObject({ isActive: false });
+  expect((await sotto('promo', 'disable', 'nothing')).code).toBe(1);
+});
+
+test('a subscription is shown, moved in time, and cancelled', async () => {
+  const { id, email } = await createListener(membership);
+  expect((await sotto('subscription', 'show', email)).stdout).toContain('none; can hear what is free');
+  await sotto('subscription', 'advance', email);
+  await membership.createSubscription(id, orderOf(await harness.newCard('good'), { withoutTrial: true }));
+  await sotto('subscription', 'advance', email, '--days', '20');
+  expect((await sotto('subscription', 'show', email)).stdout).toMatch(
+    /^active; can hear everything\nplan {9}\$7\.99 a month/,
+  );
+  expect((await sotto('subscription', 'cancel', email)).stdout).toContain('ends on');
+  await sotto('subscription', 'advance', email, '--days', '60');
+  expect((await sotto('subscription', 'sync', email)).stdout).toContain('ended; can hear what is free');
+  expect(await sotto('subscription', 'show', 'nobody@example.org')).toMatchObject({ code: 1, stdout: '' });
+});
+
+test('a gift card is mailed again, and given back once', async () => {
+  const { giftCard, clientSecret } = await membership.buyGiftCard(undefined, {
+    months: 3,
+    recipientEmail: 'nora@example.org',
+    buyerEmail: 'ada@example.org',
+    senderName: undefined,
+    message: undefined,
+  });
+  expect((await sotto('gift-card', 'refund', giftCard.id)).code).toBe(1);
+  await harness.enterCard(clientSecret, await harness.newCard('good'));
+  await membership.refreshGiftCard(giftCard.id, undefined);
+  await membership.doDueWork();
+  expect((await sotto('gift-card', 'list')).stdout).toContain(`${giftCard.id}  3 months     $21.99  sent`);
+  expect((await sotto('gift-card', 'resend', giftCard.id)).code).toBe(0);
+  await membership.doDueWork();
+  expect(mails.filter(({ to }) => to === 'nora@example.org')).toHaveLength(2);
+  expect((await sotto('gift-card', 'refund', giftCard.id)).stdout).toContain('$21.99 is on its way back.');
+  expect((await sotto('gift-card', 'refund', giftCard.id)).stderr).toContain('This gift card was refunded.');
+});
+
+test('events are settled again, and what the site missed is found', async () => {
+  const { id } = await createListener(membership);
+  await membership.createSubscription(id, orderOf(await harness.newCard('good'), { withoutTrial: true }));
+  const [subscription] = (await harness.stripe.subscriptions.list({ limit: 1 })).data;
+  const customerId = String(subscription?.customer);
+  await db.insert(paymentEvents).values([
+    { eventId: 'evt_one', type: 'invoice.paid', customerId, createdAt: new Date() },
+    { eventId: 'evt_two', type: 'invoice.paid', customerId, createdAt: new Date(), status: 'done' },
+  ]);
+  expect((await sotto('payments', 'replay')).stdout).toContain('1 event settled again, 0 failed.');
+  expect((await sotto('payments', 'replay', '--event', 'evt_two')).stdout).toContain('1 event settled again');
+  expect((await sotto('payments', 'replay', '--since', '2020-01-01')).stdout).toContain('2 events settled again');
+  await harness.stripe.subscriptions.cancel(subscription?.id ?? '');
+  expect((await membership.findSubscriptionState(id)).isSubscribed).toBe(true);
+  expect((await sotto('payments', 'reconcile')).stdout).toMatch(/1 mended, 0 given up, 0 failed\./);
+  expect((await membership.findSubscriptionState(id)).isSubscribed).toBe(false);
+});
+
+test('a copy of a site forgets whom the provider knows; gift time stays', async () => {
+  const { id, email } = await createListener(membership);
+  expect((await sotto('gift', email, '2')).code).toBe(0);
+  expect((await sotto('payments', 'detach')).stdout).toMatch(/^\d customers of the payment provider forgotten\.\n$/);
+  expect((await sotto('payments', 'detach')).stdout).toContain('0 customers');
+  expect((await membership.findSubscriptionState(id)).isSubscribed).toBe(true);
+});

@@ -1,0 +1,63 @@
+import { replayEvents } from '#domain/membership/events.ts';
+import { forgetLivePayments } from '#domain/membership/live-payments.ts';
+import type { ReplayOf } from '#domain/membership/events.ts';
+import { reconcile } from '#domain/membership/reconcile.ts';
+import type { Command } from './command.ts';
+import { CommandError, countOf, parseCommandLine, UsageError } from './command.ts';
+import { withDatabase } from './with-database.ts';
+import { withMembership } from './with-membership.ts';
+
+function chosen(args: string[]): ReplayOf {
+  const { values } = parseCommandLine(args, { event: { type: 'string' }, since: { type: 'string' } }, []);
+  if (values.event !== undefined && values.since !== undefined)
+    throw new UsageError('--event and --since exclude each other');
+  if (values.event !== undefined) return { eventId: values.event };
+  if (values.since === undefined) return 'unsettled';
+  const since = new Date(values.since);
+  if (!/^\d{4}-\d\d-\d\d/.test(values.since) || Number.isNaN(since.getTime()))
+    throw new UsageError(`"${values.since}" is no time such as 2027-12-31T08:00:00Z`);
+  return { since };
+}
+
+export const paymentsCommand: Command = {
+  help: `payments replay [--since <time> | --event <id>] | reconcile | detach
+
+replay settles events of the payment provider again that came before: those that are not settled yet, or all since a
+time, or one. reconcile asks the provider about every subscription and mends what is not as the provider has it, as the
+site does each night. Both can be done at any time, and twice. detach is for a copy of a site that took real cards: it
+forgets whom Stripe knows, so that the copy can run with test cards. Gift time stays, subscriptions do not.
+
+  --since <time>  such as 2027-12-31 or 2027-12-31T08:00:00Z
+  --event <id>    as the provider names it`,
+  async run(args, context) {
+    const [act, ...rest] = args;
+    if (act !== 'replay' && act !== 'reconcile' && act !== 'detach')
+      throw new UsageError(act === undefined ? 'replay, reconcile or detach is missing' : `"${act}" is not known here`);
+    if (act === 'detach') {
+      parseCommandLine(rest, {}, []);
+      if (context.readConfig().stripe !== undefined)
+        throw new CommandError('the keys of Stripe are set: this is no copy that takes test cards');
+      const forgotten = await withDatabase(context, forgetLivePayments);
+      context.say(`${countOf(forgotten, 'customer')} of the payment provider forgotten.`);
+      return 0;
+    }
+    if (act === 'reconcile') {
+      parseCommandLine(rest, {}, []);
+      return withMembership(context, async (parts) => {
+        const { customers, mended, abandoned, failed } = await reconcile(parts);
+        for (const { customerId, reason } of failed) context.note(`${customerId}: ${reason}`);
+        context.say(
+          `${countOf(customers, 'customer')} asked about: ${mended} mended, ${abandoned} given up, ${failed.length} failed.`,
+        );
+        return failed.length === 0 ? 0 : 1;
+      });
+    }
+    const which = chosen(rest);
+    return withMembership(context, async (parts) => {
+      const { replayed, failed } = await replayEvents(parts, which);
+      for (const { eventId, reason } of failed) context.note(`${eventId}: ${reason}`);
+      context.say(`${countOf(replayed, 'event')} settled again, ${failed.length} failed.`);
+      return failed.length === 0 ? 0 : 1;
+    });
+  },
+};

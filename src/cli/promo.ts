@@ -1,0 +1,112 @@
+import type { NewPromoCode, PromoCode } from '#domain/membership/payment-provider.ts';
+import { formatMoney } from '#domain/membership/mails.ts';
+import { findMembershipSettings } from '#domain/membership/settings.ts';
+import type { Command } from './command.ts';
+import { CommandError, countOf, parseCommandLine, UsageError } from './command.ts';
+import { withMembership } from './with-membership.ts';
+
+const options = {
+  percent: { type: 'string' },
+  amount: { type: 'string' },
+  months: { type: 'string' },
+  forever: { type: 'boolean', default: false },
+  times: { type: 'string' },
+  until: { type: 'string' },
+  'first-time': { type: 'boolean', default: false },
+} as const;
+
+function wholeNumber(name: string, text: string | undefined, most: number): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < 1 || value > most)
+    throw new UsageError(`--${name} must be a whole number from 1 to ${most}`);
+  return value;
+}
+
+function endOf(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const day = new Date(`${text}T23:59:59Z`);
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text))
+    throw new UsageError(`"${text}" is no day such as 2027-12-31`);
+  if (day < new Date()) throw new UsageError(`${text} is over already`);
+  return day;
+}
+
+function newPromoCode(args: string[], currency: string): NewPromoCode {
+  const { values, positionals } = parseCommandLine(args, options, ['<code>']);
+  const [code] = positionals;
+  if (!/^[A-Za-z0-9]{3,50}$/.test(code)) throw new UsageError('a code has 3 to 50 letters and digits');
+  const percentOff = wholeNumber('percent', values.percent, 100);
+  const amountOff = wholeNumber('amount', values.amount, 1_000_000);
+  if ((percentOff === undefined) === (amountOff === undefined))
+    throw new UsageError('it needs --percent or --amount, one of the two');
+  const months = wholeNumber('months', values.months, 60);
+  if (months !== undefined && values.forever) throw new UsageError('--months and --forever exclude each other');
+  return {
+    code,
+    percentOff,
+    amountOff,
+    currency,
+    duration: values.forever ? 'forever' : months === undefined ? 'once' : 'months',
+    months,
+    expiresAt: endOf(values.until),
+    maxRedemptions: wholeNumber('times', values.times, 1_000_000),
+    isFirstTimeOnly: values['first-time'],
+  };
+}
+
+function describe(promo: PromoCode): string {
+  const { percentOff, amountOff, duration } = promo.discount;
+  const off = percentOff === null ? formatMoney(amountOff ?? 0, promo.currency ?? 'usd') : `${percentOff} %`;
+  const long = duration === 'months' ? `for ${countOf(promo.months ?? 1, 'month')}` : duration;
+  const used =
+    promo.maxRedemptions === undefined
+      ? `${promo.redemptions} used`
+      : `${promo.redemptions} of ${promo.maxRedemptions} used`;
+  const state = promo.isActive ? 'active' : 'off';
+  const until = promo.expiresAt === undefined ? '' : `, until ${promo.expiresAt.toISOString().slice(0, 10)}`;
+  return `${promo.code.padEnd(16)}  ${off} off ${long}, ${used}, ${state}${until}${promo.isFirstTimeOnly ? ', first payment only' : ''}`;
+}
+
+export const promoCommand: Command = {
+  help: `promo list | create <code> | disable <code>
+
+Promo codes, as the payment provider keeps them. A discount is for the first payment unless told otherwise.
+
+  --percent <1-100>  what is taken off, or
+  --amount <cents>   in the currency of the plans
+  --months <n>       off each payment of so many months
+  --forever          off every payment
+  --times <n>        how often the code can be used, by all together
+  --until <day>      the last day, such as 2027-12-31
+  --first-time       only for who never paid before`,
+  async run(args, context) {
+    const [act, ...rest] = args;
+    if (act !== 'list' && act !== 'create' && act !== 'disable')
+      throw new UsageError(act === undefined ? 'list, create or disable is missing' : `"${act}" is not known here`);
+    // What is wrong is said before anything is opened.
+    if (act === 'create') newPromoCode(rest, 'usd');
+    else parseCommandLine(rest, {}, act === 'disable' ? ['<code>'] : []);
+    return withMembership(context, async ({ db, payments }) => {
+      if (act === 'list') {
+        const all = await payments.listPromoCodes();
+        for (const promo of all) context.say(describe(promo));
+        context.note(`${countOf(all.length, 'promo code')}.`);
+        return 0;
+      }
+      if (act === 'create') {
+        const { currency } = await findMembershipSettings(db);
+        const made = await payments.createPromoCode(newPromoCode(rest, currency));
+        if (made === undefined) throw new CommandError(`There is an active code ${rest[0]} already`);
+        context.say(describe(made));
+        return 0;
+      }
+      const [code = ''] = rest;
+      const known = await payments.findPromoCode(code);
+      if (known === undefined) throw new CommandError(`There is no promo code ${JSON.stringify(code)}`);
+      await payments.disablePromoCode(known.id);
+      context.say(`${known.code} can be used no more; whoever has it keeps the discount.`);
+      return 0;
+    });
+  },
+};

@@ -1,0 +1,90 @@
+import { cancelSubscription, refreshSubscription } from '#domain/membership/changes.ts';
+import type { MembershipParts } from '#domain/membership/customers.ts';
+import { findCustomerId, writeCustomer } from '#domain/membership/customers.ts';
+import { errorSentences } from '#domain/errors.ts';
+import { findAccount } from '#domain/identity/operators.ts';
+import { withPaymentLock } from '#domain/membership/lock.ts';
+import { formatDay, formatMoney } from '#domain/membership/mails.ts';
+import type { Subscription } from '#domain/membership/subscription.ts';
+import { findSubscription } from '#domain/membership/subscription.ts';
+import { syncLocked } from '#domain/membership/sync.ts';
+import type { Command } from './command.ts';
+import { CommandError, parseCommandLine, UsageError } from './command.ts';
+import { withMembership } from './with-membership.ts';
+
+const acts = ['show', 'sync', 'cancel', 'advance'] as const;
+const dayMs = 24 * 60 * 60 * 1000;
+
+function describe(subscription: Subscription): string[] {
+  const { state, period, amount, currency, isSubscribed, discount, nextPeriod, nextCharge } = subscription;
+  const dates = {
+    'trial until': subscription.trialEndsAt,
+    'renews on': subscription.renewsAt,
+    'ends on': subscription.endsAt,
+    'grace until': subscription.graceEndsAt,
+    'gift until': subscription.giftUntil,
+  };
+  return [
+    `${state}; ${isSubscribed ? 'can hear everything' : 'can hear what is free'}`,
+    ...(period === null || amount === null || currency === null
+      ? []
+      : [
+          `plan         ${formatMoney(amount, currency)} a ${period}${nextPeriod === null ? '' : `, then a ${nextPeriod}`}`,
+        ]),
+    ...Object.entries(dates).flatMap(([name, day]) => (day === null ? [] : [`${name.padEnd(12)} ${formatDay(day)}`])),
+    ...(nextCharge === null
+      ? []
+      : [`next charge  ${formatMoney(nextCharge.amount, nextCharge.currency)} on ${formatDay(nextCharge.at)}`]),
+    ...(discount === null ? [] : [`discount     ${discount.code ?? 'one without a code'}`]),
+  ];
+}
+
+/** Moves the time of a customer of a sandbox; one who never subscribed is given a time of its own first. */
+async function advance(parts: MembershipParts, userId: string, email: string | null, days: number): Promise<void> {
+  const { testClock } = parts.payments;
+  if (testClock === undefined) throw new CommandError('Time can be moved in a sandbox only');
+  await withPaymentLock(parts.db, userId, async () => {
+    let customerId = await findCustomerId(parts.db, userId);
+    if (customerId === undefined) {
+      customerId = await testClock.createCustomer({ userId, email: email ?? undefined, startsAt: new Date() });
+      await writeCustomer(parts.db, userId, customerId);
+    }
+    const now = await testClock.timeOf(customerId);
+    if (now === undefined)
+      throw new CommandError('This customer lives in everybody’s time: call advance before it subscribes');
+    if (days > 0) await testClock.advance(customerId, new Date(now.getTime() + days * dayMs));
+    await syncLocked(parts, userId, customerId);
+  });
+}
+
+export const subscriptionCommand: Command = {
+  help: `subscription show | sync | cancel | advance <email or username> [--days <n>]
+
+show tells how an account's subscription stands; sync asks the payment provider first. cancel ends it with the time that
+is paid. advance is for the sandbox: it gives an account that has not subscribed yet a time of its own, and moves it.
+
+  --days <n>  how far advance moves; 0, to begin with`,
+  async run(args, context) {
+    const [name, ...rest] = args;
+    const act = acts.find((one) => one === name);
+    if (act === undefined)
+      throw new UsageError(name === undefined ? `${acts.join(', ')}: one is missing` : `"${name}" is not known here`);
+    const { values, positionals } = parseCommandLine(rest, { days: { type: 'string' } }, ['<email or username>']);
+    const days = Number(values.days ?? 0);
+    if (!/^\d+$/.test(values.days ?? '0') || days > 800)
+      throw new UsageError('--days must be a whole number up to 800');
+    return withMembership(context, async (parts) => {
+      const [wanted] = positionals;
+      const account = await findAccount(parts.db, wanted);
+      if (account === undefined) throw new CommandError(`There is no account ${JSON.stringify(wanted)}`);
+      if (act === 'sync') await refreshSubscription(parts, account.id);
+      if (act === 'advance') await advance(parts, account.id, account.email, days);
+      if (act === 'cancel') {
+        const outcome = await cancelSubscription(parts, account.id, undefined);
+        if (!outcome.ok) throw new CommandError(errorSentences[outcome.reason]);
+      }
+      for (const line of describe(await findSubscription(parts, account.id))) context.say(line);
+      return 0;
+    });
+  },
+};

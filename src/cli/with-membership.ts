@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { openForCommand } from '#db/command-database.ts';
+import type { MembershipParts } from '#domain/membership/customers.ts';
+import { openMail } from '#gateways/mail.ts';
+import { createLog } from '../log.ts';
+import { openPayments } from '../open-membership.ts';
+import type { CommandContext } from './command.ts';
+
+/** Runs with the site's database and its payment provider, beside a running site or without it. */
+export async function withMembership<Result>(
+  context: CommandContext,
+  act: (parts: MembershipParts) => Promise<Result>,
+): Promise<Result> {
+  const config = context.readConfig();
+  const log = createLog('silent');
+  const { database, url, close } = await openForCommand(config, {
+    create: false,
+    schema: 'current',
+    note: context.note,
+  });
+  try {
+    const { url: mailUrl, from } = config.mail;
+    const mail = await openMail({ url: mailUrl, from, outboxDir: join(config.dataDir, 'outbox'), log });
+    const payments = await openPayments({ config, db: database.db, databaseUrl: url, log });
+    try {
+      return await act({
+        db: database.db,
+        payments: payments.provider,
+        mail,
+        site: { name: config.siteName, url: config.siteUrl },
+      });
+    } finally {
+      await payments.close();
+      await mail.close();
+    }
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,188 @@
+import type { ErrorCode } from '../errors.ts';
+import type { MembershipParts } from './customers.ts';
+import { findCustomerId, findOrCreateCustomer } from './customers.ts';
+import { withPaymentLock } from './lock.ts';
+import type { Action, ChargeOutcome, CustomerFacts, SubscriptionFacts } from './payment-provider.ts';
+import { checkPromoCode } from './promo-codes.ts';
+import type { Period } from './rules.ts';
+import { findMembershipSettings, planOf } from './settings.ts';
+import { currentOf, syncLocked } from './sync.ts';
+
+/** What the owner of a subscription does to it. Each act asks the provider first, and writes what is true afterwards. */
+
+export type ChangeOutcome = { ok: true; action: Action | undefined } | { ok: false; reason: ErrorCode };
+
+type Live = { customerId: string; facts: CustomerFacts; current: SubscriptionFacts };
+
+const done = { ok: true, action: undefined } as const;
+const none = { ok: false, reason: 'subscription/none' } as const;
+
+/** One that can be changed: neither over nor waiting for its first confirmation. */
+async function withLive(
+  parts: MembershipParts,
+  userId: string,
+  act: (live: Live) => Promise<ChangeOutcome>,
+): Promise<ChangeOutcome> {
+  return withPaymentLock(parts.db, userId, async () => {
+    const customerId = await findCustomerId(parts.db, userId);
+    if (customerId === undefined) return none;
+    const facts = await parts.payments.readCustomer(customerId);
+    const current = facts && currentOf(facts);
+    const isLive = current !== undefined && current.status !== 'ended' && current.status !== 'confirming';
+    const outcome = facts !== undefined && isLive ? await act({ customerId, facts, current }) : none;
+    // After a refusal too: something may have been otherwise than it was thought to be.
+    await syncLocked(parts, userId, customerId);
+    return outcome;
+  });
+}
+
+/**
+ * Asks the provider now, after the bank's step.
+ * @returns what is still to be done, if anything
+ */
+export async function refreshSubscription(parts: MembershipParts, userId: string): Promise<Action | undefined> {
+  return withPaymentLock(parts.db, userId, async () => {
+    const customerId = await findCustomerId(parts.db, userId);
+    if (customerId === undefined) return undefined;
+    const { facts } = await syncLocked(parts, userId, customerId);
+    return currentOf(facts)?.action;
+  });
+}
+
+export type PeriodPreview = {
+  when: 'now' | 'period-end';
+  at: Date;
+  dueToday: number;
+  /** Given back for time that was paid and is not used. */
+  credit: number;
+  currency: string;
+  amount: number;
+  nextChargeAt: Date;
+};
+
+/** A longer one begins at once, a shorter one when the paid time is over; in free time nothing was paid yet. */
+function whenOf({ status, plan }: SubscriptionFacts, period: Period): 'now' | 'period-end' {
+  return status === 'active' && plan.period === 'year' && period === 'month' ? 'period-end' : 'now';
+}
+
+export async function previewPeriodChange(
+  { db, payments }: MembershipParts,
+  userId: string,
+  period: Period,
+): Promise<{ ok: true; preview: PeriodPreview } | { ok: false; reason: ErrorCode }> {
+  const customerId = await findCustomerId(db, userId);
+  const facts = customerId === undefined ? undefined : await payments.readCustomer(customerId);
+  const current = facts && currentOf(facts);
+  if (current === undefined || current.status === 'ended' || current.status === 'confirming') return none;
+  if (current.status === 'past-due') return { ok: false, reason: 'subscription/payment-due' };
+  const plan = planOf(await findMembershipSettings(db), period);
+  const when = whenOf(current, period);
+  const isSame = current.plan.period === period;
+  if (isSame || when === 'period-end') {
+    const at = current.periodEndsAt;
+    const amount = isSame ? current.plan.amount : plan.amount;
+    return {
+      ok: true,
+      preview: { when, at, dueToday: 0, credit: 0, currency: plan.currency, amount, nextChargeAt: at },
+    };
+  }
+  const { dueToday, credit, currency, nextChargeAt } = await payments.previewPeriodChange(current.id, plan);
+  return { ok: true, preview: { when, at: new Date(), dueToday, credit, currency, amount: plan.amount, nextChargeAt } };
+}
+
+export async function changePeriod(parts: MembershipParts, userId: string, period: Period): Promise<ChangeOutcome> {
+  return withLive(parts, userId, async ({ current }) => {
+    const { payments } = parts;
+    if (current.status === 'past-due') return { ok: false, reason: 'subscription/payment-due' };
+    if (current.plan.period === period) {
+      if (current.nextPeriod !== undefined) await payments.keepPeriod(current.id);
+      return done;
+    }
+    if (current.nextPeriod === period) return done;
+    const plan = planOf(await findMembershipSettings(parts.db), period);
+    // Whoever chooses how to go on does go on.
+    if (current.endsAt !== undefined) await payments.resume(current.id);
+    if (whenOf(current, period) === 'now') return payments.changePeriodNow(current.id, plan);
+    await payments.changePeriodAtEnd(current.id, plan);
+    return done;
+  });
+}
+
+/** Usable until the paid time ends. One whose charge failed has no such time: it ends at once. */
+export async function cancelSubscription(
+  parts: MembershipParts,
+  userId: string,
+  reason: string | undefined,
+): Promise<ChangeOutcome> {
+  return withLive(parts, userId, async ({ current }) => {
+    if (current.endsAt !== undefined) return done;
+    if (current.status === 'past-due') await parts.payments.cancelNow(current.id, { asIfNever: false });
+    else await parts.payments.cancelAtPeriodEnd(current.id, reason);
+    return done;
+  });
+}
+
+export async function resumeSubscription(parts: MembershipParts, userId: string): Promise<ChangeOutcome> {
+  return withLive(parts, userId, async ({ current }) => {
+    if (current.endsAt !== undefined) await parts.payments.resume(current.id);
+    return done;
+  });
+}
+
+/** @returns what the browser needs to enter a card; it is used once `finishCardChange` was called */
+export async function startCardChange(
+  parts: MembershipParts,
+  userId: string,
+): Promise<{ setupId: string; clientSecret: string }> {
+  return withPaymentLock(parts.db, userId, async () => {
+    const { customerId } = await findOrCreateCustomer(parts, userId);
+    return parts.payments.startCardSetup(customerId);
+  });
+}
+
+/** Charges go to the new card; what is open is charged to it at once. */
+export async function finishCardChange(
+  parts: MembershipParts,
+  userId: string,
+  setupId: string,
+): Promise<ChangeOutcome> {
+  return withPaymentLock(parts.db, userId, async () => {
+    const customerId = await findCustomerId(parts.db, userId);
+    if (customerId === undefined) return { ok: false, reason: 'payment/unknown-method' } as const;
+    const finished = await parts.payments.finishCardSetup(customerId, setupId);
+    if (!finished.ok) return finished;
+    const { facts } = await syncLocked(parts, userId, customerId);
+    if (currentOf(facts)?.status !== 'past-due') return done;
+    const paid = await parts.payments.payOpenInvoice(customerId);
+    await syncLocked(parts, userId, customerId);
+    return paid;
+  });
+}
+
+export async function payOpenInvoice(parts: MembershipParts, userId: string): Promise<ChangeOutcome> {
+  return withLive(parts, userId, async ({ current, customerId }): Promise<ChargeOutcome> =>
+    current.status === 'past-due' ? parts.payments.payOpenInvoice(customerId) : done,
+  );
+}
+
+export async function applyPromoCode(parts: MembershipParts, userId: string, code: string): Promise<ChangeOutcome> {
+  return withLive(parts, userId, async ({ current, facts }) => {
+    const checked = await checkPromoCode(parts.payments, code, { plan: current.plan, facts });
+    if (!checked.ok) return checked;
+    const applied = await parts.payments.applyPromoCode(current.id, checked.promoCode.id);
+    return applied.ok ? done : { ok: false, reason: 'promo-code/not-for-you' };
+  });
+}
+
+/** To erase an account: nothing may be charged to somebody who is not there any more, nor begin to be meanwhile. */
+export async function withoutCharges(
+  { db, payments }: MembershipParts,
+  userId: string,
+  act: () => Promise<void>,
+): Promise<void> {
+  await withPaymentLock(db, userId, async () => {
+    const customerId = await findCustomerId(db, userId);
+    if (customerId !== undefined) await payments.deleteCustomer(customerId);
+    await act();
+  });
+}

@@ -1,0 +1,57 @@
+import { eq } from 'drizzle-orm';
+import type { Db } from '../db.ts';
+import { DomainError } from '../errors.ts';
+import type { Mail } from '../gateways.ts';
+import { users } from '../identity/tables.ts';
+import type { CustomerFacts, PaymentProvider } from './payment-provider.ts';
+import { paymentCustomers } from './tables.ts';
+
+/** What the area needs of the outside. */
+export type MembershipParts = {
+  db: Db;
+  payments: PaymentProvider;
+  mail: Mail;
+  /** `url` is an origin without a trailing slash. */
+  site: { name: string; url: string };
+};
+
+export async function findCustomerId(db: Db, userId: string): Promise<string | undefined> {
+  const [row] = await db
+    .select({ customerId: paymentCustomers.customerId })
+    .from(paymentCustomers)
+    .where(eq(paymentCustomers.userId, userId));
+  return row?.customerId;
+}
+
+export async function findUserOfCustomer(db: Db, customerId: string): Promise<string | undefined> {
+  const [row] = await db
+    .select({ userId: paymentCustomers.userId })
+    .from(paymentCustomers)
+    .where(eq(paymentCustomers.customerId, customerId));
+  return row?.userId;
+}
+
+/** Under the user's lock. One that was deleted at the provider is replaced. */
+export async function findOrCreateCustomer(
+  { db, payments }: MembershipParts,
+  userId: string,
+): Promise<{ customerId: string; facts: CustomerFacts }> {
+  const known = await findCustomerId(db, userId);
+  if (known !== undefined) {
+    const facts = await payments.readCustomer(known);
+    if (facts !== undefined) return { customerId: known, facts };
+  }
+  const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  // Erased while this waited for its turn.
+  if (user === undefined) throw new DomainError('auth/login-required');
+  const customerId = await payments.createCustomer({ userId, email: user.email ?? undefined });
+  await writeCustomer(db, userId, customerId);
+  return { customerId, facts: { subscriptions: [], invoices: [] } };
+}
+
+export async function writeCustomer(db: Db, userId: string, customerId: string): Promise<void> {
+  await db
+    .insert(paymentCustomers)
+    .values({ userId, customerId })
+    .onConflictDoUpdate({ target: paymentCustomers.userId, set: { customerId, syncedAt: null } });
+}

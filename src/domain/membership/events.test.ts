@@ -1,0 +1,136 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createListener, isSubscribed, openTestMembership, orderOf } from '#test/support/membership.ts';
+import { findCustomerId } from './customers.ts';
+import { receiveEvent, replayEvents } from './events.ts';
+import { doDueWork, reconcile } from './reconcile.ts';
+import { paymentCustomers, paymentEvents, paymentLocks, subscriptions } from './tables.ts';
+
+const { db } = await createTestDatabase();
+const site = openTestMembership(db);
+const { plain, parts } = site;
+const day = 24 * 60 * 60 * 1000;
+let count = 0;
+
+const eventAbout = (about: { customerId?: string; paymentId?: string }) => ({
+  id: `evt_${(count += 1)}`,
+  type: 'something.happened',
+  createdAt: new Date(),
+  customerId: undefined,
+  paymentId: undefined,
+  ...about,
+});
+
+async function rowOf(eventId: string) {
+  const [row] = await db.select().from(paymentEvents).where(eq(paymentEvents.eventId, eventId));
+  return row;
+}
+
+async function subscribed() {
+  const { id } = await createListener(site);
+  await site.createSubscription(id, orderOf(plain.newCard('good')));
+  const customerId = (await findCustomerId(db, id)) ?? '';
+  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.userId, id));
+  return { id, customerId, subscriptionId: row?.subscriptionId ?? '' };
+}
+
+test('an event makes the site ask, and is kept; the second time nothing is asked', async () => {
+  const { id, customerId, subscriptionId } = await subscribed();
+  await plain.provider.cancelNow(subscriptionId, { asIfNever: false });
+  const event = eventAbout({ customerId });
+  expect(await receiveEvent(parts, event)).toBe('done');
+  expect(await isSubscribed(db, id)).toBe(false);
+  expect(await rowOf(event.id)).toMatchObject({ status: 'done', attempts: 1, error: null, customerId });
+  const asked = plain.calls.length;
+  expect(await receiveEvent(parts, event)).toBe('done');
+  expect(plain.calls.length).toBe(asked);
+  expect(await rowOf(event.id)).toMatchObject({ status: 'done', attempts: 2 });
+});
+
+test('events about customers and payments of something else are kept and ignored', async () => {
+  for (const about of [{ customerId: 'someone' }, { paymentId: 'something' }, {}]) {
+    const event = eventAbout(about);
+    expect(await receiveEvent(parts, event)).toBe('ignored');
+    expect(await rowOf(event.id)).toMatchObject({ status: 'ignored' });
+  }
+});
+
+test('a failure is kept with its reason, and settled when it is sent again', async () => {
+  const { customerId } = await subscribed();
+  const event = eventAbout({ customerId });
+  plain.failWith = new Error('the provider is away');
+  await expect(receiveEvent(parts, event)).rejects.toThrow('away');
+  expect(await rowOf(event.id)).toMatchObject({ status: 'failed', error: 'the provider is away', settledAt: null });
+  plain.failWith = undefined;
+  expect(await receiveEvent(parts, event)).toBe('done');
+  expect(await rowOf(event.id)).toMatchObject({ status: 'done', attempts: 2, error: null });
+});
+
+test('the ledger is replayed: one, all since a day, or what is not settled', async () => {
+  await db.delete(paymentEvents);
+  const { id, customerId, subscriptionId } = await subscribed();
+  const [first, second] = [eventAbout({ customerId }), eventAbout({ customerId })];
+  await receiveEvent(parts, first);
+  plain.failWith = new Error('away');
+  await expect(receiveEvent(parts, second)).rejects.toThrow();
+  expect(await replayEvents(parts, 'unsettled')).toEqual({
+    replayed: 1,
+    failed: [{ eventId: second.id, reason: 'away' }],
+  });
+  plain.failWith = undefined;
+  expect(await replayEvents(parts, 'unsettled')).toEqual({ replayed: 1, failed: [] });
+  expect(await replayEvents(parts, 'unsettled')).toEqual({ replayed: 0, failed: [] });
+
+  await plain.provider.cancelNow(subscriptionId, { asIfNever: false });
+  expect(await isSubscribed(db, id)).toBe(true);
+  expect(await replayEvents(parts, { eventId: first.id })).toEqual({ replayed: 1, failed: [] });
+  expect(await isSubscribed(db, id)).toBe(false);
+  expect(await replayEvents(parts, { since: new Date(Date.now() - day) })).toEqual({ replayed: 2, failed: [] });
+  expect(await replayEvents(parts, { since: new Date(Date.now() + day) })).toEqual({ replayed: 0, failed: [] });
+});
+
+test('the nightly reconciliation finds what lost events left behind, and mends it', async () => {
+  const lost = await subscribed();
+  const unheard = await subscribed();
+  const fine = await subscribed();
+  await plain.provider.cancelNow(lost.subscriptionId, { asIfNever: false });
+  await db.delete(subscriptions).where(eq(subscriptions.userId, unheard.id));
+  expect(await isSubscribed(db, lost.id)).toBe(true);
+  const outcome = await reconcile(parts);
+  expect(outcome).toMatchObject({ mended: 2, failed: [] });
+  expect(await isSubscribed(db, lost.id)).toBe(false);
+  expect(await isSubscribed(db, unheard.id)).toBe(true);
+  expect(await isSubscribed(db, fine.id)).toBe(true);
+  expect(await reconcile(parts)).toMatchObject({ mended: 0 });
+});
+
+test('what the bank never confirmed is given up after a day', async () => {
+  const { id } = await createListener(site, { startsAt: new Date(Date.now() - 2 * day) });
+  await site.createSubscription(id, orderOf(plain.newCard('needs-bank')));
+  expect((await site.findSubscriptionState(id)).state).toBe('confirming');
+  const fresh = await createListener(site);
+  await site.createSubscription(fresh.id, orderOf(plain.newCard('needs-bank')));
+  expect(await reconcile(parts)).toMatchObject({ abandoned: 1 });
+  expect((await site.findSubscriptionState(id)).state).toBe('none');
+  expect((await site.findSubscriptionState(fresh.id)).state).toBe('confirming');
+});
+
+test('one customer that cannot be asked does not keep the others from it', async () => {
+  const { id, subscriptionId } = await subscribed();
+  await plain.provider.cancelNow(subscriptionId, { asIfNever: false });
+  const broken = await createListener(site);
+  await db.insert(paymentCustomers).values({ userId: broken.id, customerId: 'broken' });
+  const { readCustomer } = plain.provider;
+  plain.provider.readCustomer = async (asked) =>
+    asked === 'broken' ? Promise.reject(new Error('not now')) : readCustomer(asked);
+  expect(await reconcile(parts)).toMatchObject({ failed: [{ customerId: 'broken', reason: 'not now' }] });
+  plain.provider.readCustomer = readCustomer;
+  expect(await isSubscribed(db, id)).toBe(false);
+});
+
+test('the night’s work is done by one process, once', async () => {
+  await db.delete(paymentLocks);
+  const outcomes = await Promise.all(Array.from({ length: 5 }, () => doDueWork(parts)));
+  expect(outcomes.filter(({ reconciliation }) => reconciliation !== undefined)).toHaveLength(1);
+});

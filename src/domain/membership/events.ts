@@ -1,0 +1,116 @@
+import { and, asc, eq, gt, gte, inArray, lt, or, sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
+import type { Db } from '../db.ts';
+import type { MembershipParts } from './customers.ts';
+import { findUserOfCustomer } from './customers.ts';
+import { findGiftCardOfPayment, refreshGiftCard } from './gift-cards.ts';
+import type { PaymentEvent } from './payment-provider.ts';
+import { syncSubscription } from './sync.ts';
+import { paymentEvents } from './tables.ts';
+
+type EventRow = typeof paymentEvents.$inferSelect;
+
+/**
+ * Takes one event: notes that it came, then asks the provider about whomever it names. One that came before and was
+ * settled is not settled again.
+ * @throws what went wrong, so that the provider sends it once more; the ledger keeps it too
+ */
+export async function receiveEvent(parts: MembershipParts, event: PaymentEvent): Promise<'done' | 'ignored'> {
+  const { db } = parts;
+  const [row] = await db
+    .insert(paymentEvents)
+    .values({
+      eventId: event.id,
+      type: event.type.slice(0, 200),
+      customerId: event.customerId ?? null,
+      paymentId: event.paymentId ?? null,
+      createdAt: event.createdAt,
+    })
+    .onConflictDoUpdate({
+      target: paymentEvents.eventId,
+      set: { attempts: sql`${paymentEvents.attempts} + 1` },
+    })
+    .returning();
+  if (row === undefined) throw new Error('the event was not written');
+  if (row.status === 'done' || row.status === 'ignored') return row.status;
+  return settle(parts, row);
+}
+
+async function settle(
+  parts: MembershipParts,
+  { eventId, customerId, paymentId }: EventRow,
+): Promise<'done' | 'ignored'> {
+  try {
+    const status = await act(parts, customerId, paymentId);
+    // Of a customer of nobody here nothing is kept, such as the end of what a deleted account had.
+    const forgotten = status === 'ignored' ? { customerId: null, paymentId: null } : {};
+    await write(parts.db, eventId, { status, error: null, settledAt: new Date(), ...forgotten });
+    return status;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    // A ledger that cannot be written either is no reason to hide what went wrong first.
+    await write(parts.db, eventId, { status: 'failed', error: reason.slice(0, 500) }).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Customers, products and payments of something else in the same account are none of this site's. */
+async function act(parts: MembershipParts, customerId: string | null, paymentId: string | null) {
+  const giftCardId = paymentId === null ? undefined : await findGiftCardOfPayment(parts.db, paymentId);
+  if (giftCardId !== undefined) await refreshGiftCard(parts, giftCardId);
+  const userId = customerId === null ? undefined : await findUserOfCustomer(parts.db, customerId);
+  const synced = customerId === null || userId === undefined ? undefined : await syncSubscription(parts, customerId);
+  return giftCardId === undefined && synced === undefined ? 'ignored' : 'done';
+}
+
+async function write(db: Db, eventId: string, change: Partial<EventRow>): Promise<void> {
+  await db.update(paymentEvents).set(change).where(eq(paymentEvents.eventId, eventId));
+}
+
+export type ReplayOf = { eventId: string } | { since: Date } | 'unsettled';
+
+/** Settles events of the ledger again, oldest first. @returns how many of them, and those that failed again */
+export async function replayEvents(
+  parts: MembershipParts,
+  which: ReplayOf,
+): Promise<{ replayed: number; failed: { eventId: string; reason: string }[] }> {
+  const outcome = { replayed: 0, failed: [] as { eventId: string; reason: string }[] };
+  let after: SQL | undefined;
+  for (;;) {
+    const rows = await parts.db
+      .select()
+      .from(paymentEvents)
+      .where(and(chosen(which), after))
+      .orderBy(asc(paymentEvents.receivedAt), asc(paymentEvents.eventId))
+      .limit(200);
+    for (const row of rows) {
+      outcome.replayed += 1;
+      await settle(parts, row).catch((error: unknown) => {
+        outcome.failed.push({ eventId: row.eventId, reason: error instanceof Error ? error.message : String(error) });
+      });
+    }
+    const last = rows.at(-1);
+    if (last === undefined) return outcome;
+    after = or(
+      gt(paymentEvents.receivedAt, last.receivedAt),
+      and(eq(paymentEvents.receivedAt, last.receivedAt), gt(paymentEvents.eventId, last.eventId)),
+    );
+  }
+}
+
+function chosen(which: ReplayOf): SQL | undefined {
+  if (which === 'unsettled') return inArray(paymentEvents.status, ['received', 'failed']);
+  return 'since' in which ? gte(paymentEvents.receivedAt, which.since) : eq(paymentEvents.eventId, which.eventId);
+}
+
+/** Providers send again for days, and are asked about for weeks. */
+export async function forgetOldEvents(db: Db): Promise<void> {
+  await db
+    .delete(paymentEvents)
+    .where(
+      and(
+        inArray(paymentEvents.status, ['done', 'ignored']),
+        lt(paymentEvents.receivedAt, sql`now() - interval '180 days'`),
+      ),
+    );
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { giftCardMonths } from './rules.ts';
+
+/** Optional, trimmed, and absent when empty (spec §5). */
+export const PromoCodeField = z
+  .string()
+  .trim()
+  .max(100, 'At most 100 characters')
+  .nullish()
+  .transform((code) => code || undefined);
+
+const email = (text: string) =>
+  z
+    .string()
+    .trim()
+    .toLowerCase()
+    .pipe(z.string().min(1, text).max(254, 'Enter a valid email address').pipe(z.email('Enter a valid email address')));
+
+const plainText = (most: number) =>
+  z
+    .string()
+    .trim()
+    .max(most, `At most ${most} characters`)
+    .refine((text) => !/[\0\p{Surrogate}]/u.test(text), 'Use plain text')
+    .optional()
+    .transform((text) => (text === '' ? undefined : text));
+
+/** A year ahead, at most; a day more, so that no time zone is refused its own date. */
+const latestDelivery = () => Date.now() + 367 * 24 * 60 * 60 * 1000;
+
+export const GiftCardForm = z.object({
+  months: z.literal(giftCardMonths),
+  recipientEmail: email('Please enter email'),
+  /** One line: it stands in a subject and a sentence. */
+  senderName: plainText(60).transform((name) => name?.replaceAll(/\s+/g, ' ')),
+  message: plainText(500),
+  /** ISO 8601; now, where it is absent or past. */
+  deliverAt: z.iso
+    .datetime({ offset: true })
+    .refine((at) => Date.parse(at) < latestDelivery(), 'At most a year ahead')
+    .optional(),
+  /** Needed of whoever has no account: the receipt goes there. */
+  buyerEmail: email('Please enter email').optional(),
+});
+export type GiftCardForm = z.infer<typeof GiftCardForm>;
+
+export const RedeemForm = z.object({
+  code: z.string().trim().min(1, 'Please enter the code').max(40, 'Please enter the code as it stands in the mail'),
+});
+export type RedeemForm = z.infer<typeof RedeemForm>;
+
+export const CancelForm = z.object({ reason: plainText(500) });
+export type CancelForm = z.infer<typeof CancelForm>;

@@ -1,0 +1,242 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createListener, isSubscribed, openTestMembership, orderOf, readEverything } from '#test/support/membership.ts';
+import { findCustomerId } from './customers.ts';
+import { hashCode } from './gift-codes.ts';
+import { addMonths } from './gift-redemption.ts';
+import { refundGiftCard, resendGiftCard } from './gift-cards.ts';
+import { doDueWork } from './reconcile.ts';
+import { giftCards } from './tables.ts';
+
+const { db } = await createTestDatabase();
+const site = openTestMembership(db);
+const { plain, parts, mails } = site;
+const recipientEmail = 'nora@example.org';
+
+/** Bought and paid. @returns the code that was mailed */
+async function give(months: 1 | 3 | 6 | 12, buyer?: { id: string; email: string }) {
+  const { giftCard, clientSecret } = await site.buyGiftCard(buyer, {
+    months,
+    recipientEmail,
+    senderName: 'Ada',
+    message: 'For the long nights.\nYours',
+    buyerEmail: 'ada@example.org',
+  });
+  expect(giftCard.state).toBe('awaiting-payment');
+  plain.finish(clientSecret, { cardId: plain.newCard('good') });
+  mails.length = 0;
+  expect(await site.refreshGiftCard(giftCard.id, buyer?.id)).toMatchObject({ state: 'paid' });
+  await doDueWork(parts);
+  return { id: giftCard.id, code: mailedCode() };
+}
+
+function mailedCode(): string {
+  const mail = mails.find(({ to }) => to === recipientEmail);
+  return /Your code is (\S+)\./.exec(mail?.text ?? '')?.[1] ?? '';
+}
+
+test('a gift card is bought without an account, mailed with its message, and adds its months', async () => {
+  const { code, id } = await give(3);
+  expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/);
+  const mail = mails.find(({ to }) => to === recipientEmail);
+  expect(mail?.subject).toBe('A gift for you at Sotto');
+  for (const words of ['Ada gives you 3 months', 'For the long nights.', 'Yours']) {
+    expect(mail?.text).toContain(words);
+    expect(mail?.html).toContain(words);
+  }
+  expect(mails.find(({ to }) => to === 'ada@example.org')?.text).toContain('$21.99 was paid');
+
+  const { id: userId } = await createListener(site);
+  const redeemed = await site.redeemGiftCard(userId, ` ${code.toLowerCase().replaceAll('-', ' ')} `);
+  expect(redeemed).toMatchObject({ ok: true, months: 3, nextChargeAt: null });
+  expect(await isSubscribed(db, userId)).toBe(true);
+  const first = redeemed.ok ? redeemed.giftUntil : null;
+  expect(Math.abs((first?.getTime() ?? 0) - addMonths(new Date(), 3).getTime())).toBeLessThan(60_000);
+  expect(await site.redeemGiftCard(userId, code)).toEqual({ ok: false, reason: 'gift-card/already-redeemed' });
+
+  const second = await give(1);
+  expect(await site.redeemGiftCard(userId, second.code)).toMatchObject({
+    giftUntil: addMonths(first ?? new Date(), 1),
+  });
+  expect(await site.refreshGiftCard(id, undefined)).toMatchObject({ state: 'redeemed', recipientEmail: null });
+});
+
+test('50 people redeem one code at once: one of them has it', async () => {
+  const { code } = await give(6);
+  const people = await Promise.all(Array.from({ length: 50 }, () => createListener(site)));
+  const outcomes = await Promise.all(people.map(({ id }) => site.redeemGiftCard(id, code)));
+  const winners = outcomes.filter(({ ok }) => ok);
+  process.stdout.write(`50 simultaneous redemptions of one code → ${winners.length}\n`);
+  expect(winners).toHaveLength(1);
+  expect(outcomes.filter(({ ok }) => !ok)).toEqual(
+    Array.from({ length: 49 }, () => ({ ok: false, reason: 'gift-card/already-redeemed' })),
+  );
+  const subscribed = await Promise.all(people.map(({ id }) => isSubscribed(db, id)));
+  expect(subscribed.filter(Boolean)).toHaveLength(1);
+});
+
+test('50 times by one user at once, it counts once', async () => {
+  const { code } = await give(1);
+  const { id } = await createListener(site);
+  const outcomes = await Promise.all(Array.from({ length: 50 }, () => site.redeemGiftCard(id, code)));
+  expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
+  const { giftUntil } = await site.findSubscriptionState(id);
+  expect(Math.abs((giftUntil?.getTime() ?? 0) - addMonths(new Date(), 1).getTime())).toBeLessThan(60_000);
+});
+
+test('the code is in the mail alone: nobody finds it in the database', async () => {
+  const { code, id } = await give(1);
+  const [row] = await db.select().from(giftCards).where(eq(giftCards.id, id));
+  expect(row?.codeHash).toBe(hashCode(code));
+  const everything = await readEverything(db);
+  for (const spelling of [code, code.replaceAll('-', ''), code.toLowerCase()])
+    expect(everything).not.toContain(spelling);
+});
+
+test('with a running subscription its next charge moves, and nothing is added beside', async () => {
+  const { id } = await createListener(site);
+  await site.createSubscription(id, orderOf(plain.newCard('good')));
+  const { renewsAt, freeBy } = await site.findSubscription(id);
+  expect(freeBy).toBe('trial');
+  const until = addMonths(renewsAt ?? new Date(), 6);
+  const { code } = await give(6);
+  expect(await site.redeemGiftCard(id, code)).toEqual({ ok: true, months: 6, giftUntil: null, nextChargeAt: until });
+  expect(await site.findSubscription(id)).toMatchObject({
+    state: 'trialing',
+    freeBy: 'gift',
+    renewsAt: until,
+    giftUntil: null,
+    nextCharge: { at: until },
+  });
+  const twelve = await give(12);
+  await site.redeemGiftCard(id, twelve.code);
+  expect((await site.findSubscription(id)).renewsAt).toEqual(addMonths(until, 12));
+});
+
+test('a cancelled subscription is left alone: the months are gift time', async () => {
+  const { id } = await createListener(site);
+  await site.createSubscription(id, orderOf(plain.newCard('good')));
+  await site.cancelSubscription(id, undefined);
+  const { code } = await give(1);
+  expect(await site.redeemGiftCard(id, code)).toMatchObject({ ok: true, nextChargeAt: null });
+  expect(await site.findSubscription(id)).toMatchObject({ state: 'ending', giftUntil: expect.any(Date) as Date });
+});
+
+test('should the provider be away in that moment, the charge is moved later, once', async () => {
+  const { id } = await createListener(site);
+  await site.createSubscription(id, orderOf(plain.newCard('good')));
+  const { renewsAt } = await site.findSubscription(id);
+  const { code, id: giftCardId } = await give(1);
+  const { delayCharge } = plain.provider;
+  plain.provider.delayCharge = async () => Promise.reject(new Error('away'));
+  expect(await site.redeemGiftCard(id, code)).toMatchObject({ ok: true });
+  plain.provider.delayCharge = delayCharge;
+  expect((await site.findSubscription(id)).renewsAt).toEqual(renewsAt);
+  await db
+    .update(giftCards)
+    .set({ redeemedAt: new Date(Date.now() - 120_000) })
+    .where(eq(giftCards.id, giftCardId));
+  await doDueWork(parts);
+  const moved = addMonths(renewsAt ?? new Date(), 1);
+  expect((await site.findSubscription(id)).renewsAt).toEqual(moved);
+  await doDueWork(parts);
+  expect((await site.findSubscription(id)).renewsAt).toEqual(moved);
+  expect(await findCustomerId(db, id)).toBeDefined();
+});
+
+test('until it is redeemed a gift card can be given back; afterwards it cannot be redeemed', async () => {
+  const buyer = await createListener(site);
+  const { code, id } = await give(1, buyer);
+  expect(await site.listGiftCards(buyer.id)).toMatchObject([{ id, state: 'sent', recipientEmail, amount: 799 }]);
+  const stranger = await createListener(site);
+  expect(await site.refundGiftCard(stranger.id, id)).toEqual({ ok: false, reason: 'gift-card/unknown' });
+  expect(await site.refundGiftCard(buyer.id, id)).toMatchObject({ ok: true, giftCard: { state: 'refunded' } });
+  expect(await site.refundGiftCard(buyer.id, id)).toEqual({ ok: false, reason: 'gift-card/refunded' });
+  expect(await site.redeemGiftCard(stranger.id, code)).toEqual({ ok: false, reason: 'gift-card/refunded' });
+  expect(await isSubscribed(db, stranger.id)).toBe(false);
+
+  const used = await give(1, buyer);
+  await site.redeemGiftCard(stranger.id, used.code);
+  expect(await site.refundGiftCard(buyer.id, used.id)).toEqual({ ok: false, reason: 'gift-card/already-redeemed' });
+  expect(await refundGiftCard(parts, used.id)).toEqual({ ok: false, reason: 'gift-card/already-redeemed' });
+});
+
+test('given back and redeemed at once, it is one of the two', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const buyer = await createListener(site);
+    const { code, id } = await give(1, buyer);
+    const { id: userId } = await createListener(site);
+    const [refund, redemption] = await Promise.all([
+      site.refundGiftCard(buyer.id, id),
+      site.redeemGiftCard(userId, code),
+    ]);
+    expect([refund.ok, redemption.ok].filter(Boolean)).toHaveLength(1);
+    expect(await isSubscribed(db, userId)).toBe(redemption.ok);
+  }
+});
+
+test('money that could not be given back leaves the card as it was', async () => {
+  const buyer = await createListener(site);
+  const { code, id } = await give(1, buyer);
+  const { refundPayment } = plain.provider;
+  plain.provider.refundPayment = async () => Promise.reject(new Error('away'));
+  await expect(site.refundGiftCard(buyer.id, id)).rejects.toThrow('away');
+  plain.provider.refundPayment = refundPayment;
+  expect(await site.redeemGiftCard(buyer.id, code)).toMatchObject({ ok: true });
+});
+
+test('the mail goes out at the day that was chosen, and again with a new code', async () => {
+  const deliverAt = new Date(Date.now() + 60 * 60 * 1000).toISOString();
+  const { giftCard, clientSecret } = await site.buyGiftCard(undefined, {
+    months: 1,
+    recipientEmail,
+    senderName: undefined,
+    message: undefined,
+    deliverAt,
+    buyerEmail: 'ada@example.org',
+  });
+  plain.finish(clientSecret, { cardId: plain.newCard('good') });
+  await site.refreshGiftCard(giftCard.id, undefined);
+  mails.length = 0;
+  await doDueWork(parts);
+  expect(mails.map(({ to }) => to)).toEqual(['ada@example.org']);
+  expect(await resendGiftCard(parts, giftCard.id)).toMatchObject({ ok: true });
+  await doDueWork(parts);
+  const first = mailedCode();
+  expect(mails.at(-1)?.text).toContain('Someone gives you a month');
+  await resendGiftCard(parts, giftCard.id);
+  mails.length = 0;
+  await doDueWork(parts);
+  const second = mailedCode();
+  const { id } = await createListener(site);
+  expect(await site.redeemGiftCard(id, first)).toEqual({ ok: false, reason: 'gift-card/unknown' });
+  expect(await site.redeemGiftCard(id, second)).toMatchObject({ ok: true });
+});
+
+test('what is not paid for cannot be used, and amounts are the settings’', async () => {
+  const { giftCard, clientSecret } = await site.buyGiftCard(undefined, {
+    months: 12,
+    recipientEmail,
+    senderName: undefined,
+    message: undefined,
+    buyerEmail: 'ada@example.org',
+  });
+  expect(giftCard.amount).toBe(5988);
+  plain.finish(clientSecret, { cardId: plain.newCard('declining') });
+  expect(await site.refreshGiftCard(giftCard.id, undefined)).toMatchObject({ state: 'awaiting-payment' });
+  mails.length = 0;
+  await doDueWork(parts);
+  expect(mails).toEqual([]);
+  expect(await resendGiftCard(parts, giftCard.id)).toEqual({ ok: false, reason: 'gift-card/unknown' });
+  expect(await refundGiftCard(parts, giftCard.id)).toEqual({ ok: false, reason: 'gift-card/unknown' });
+  const { id } = await createListener(site);
+  for (const code of ['', 'AAAA-AAAA-AAAA-AAAA', 'x'.repeat(40)])
+    expect(await site.redeemGiftCard(id, code)).toEqual({ ok: false, reason: 'gift-card/unknown' });
+});
+
+test('months are those of the calendar', () => {
+  expect(addMonths(new Date('2027-01-31T10:00:00Z'), 1)).toEqual(new Date('2027-02-28T10:00:00Z'));
+  expect(addMonths(new Date('2027-11-30T10:00:00Z'), 3)).toEqual(new Date('2028-02-29T10:00:00Z'));
+  expect(addMonths(new Date('2027-05-15T10:00:00Z'), 12)).toEqual(new Date('2028-05-15T10:00:00Z'));
+});

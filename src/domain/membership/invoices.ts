@@ -1,0 +1,99 @@
+import { and, desc, eq, ne, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Db } from '../db.ts';
+import { isId } from '../ids.ts';
+import { users } from '../identity/tables.ts';
+import type { Page } from '../pages.ts';
+import { decodeCursor, encodeCursor, toPage } from '../pages.ts';
+import type { InvoiceLine, InvoiceStatus } from './payment-provider.ts';
+import { invoices } from './tables.ts';
+
+/** Amounts in cents. */
+export type Invoice = {
+  id: string;
+  number: string | null;
+  status: InvoiceStatus;
+  amount: number;
+  currency: string;
+  createdAt: Date;
+  paidAt: Date | null;
+  period: { start: Date; end: Date };
+};
+
+export type InvoiceDetail = Invoice & {
+  subtotal: number;
+  discount: number;
+  credit: number;
+  amountDue: number;
+  amountPaid: number;
+  lines: InvoiceLine[];
+  billedTo: string | null;
+  seller: string;
+};
+
+type Row = typeof invoices.$inferSelect;
+
+function present({ id, number, status, total, currency, createdAt, paidAt, periodStart, periodEnd }: Row): Invoice {
+  return {
+    id,
+    number,
+    status,
+    amount: total,
+    currency,
+    createdAt,
+    paidAt,
+    period: { start: periodStart, end: periodEnd },
+  };
+}
+
+/** Newest first; those of nothing, as at the beginning of a trial, and those that nobody owes any more are left out. */
+export async function listInvoices(
+  db: Db,
+  userId: string,
+  page: { cursor?: string | undefined; limit: number },
+): Promise<Page<Invoice>> {
+  const cursor = decodeCursor('invoices', page.cursor, z.iso.datetime());
+  const rows = await db
+    .select()
+    .from(invoices)
+    .where(
+      and(
+        eq(invoices.userId, userId),
+        ne(invoices.status, 'void'),
+        sql`(${invoices.subtotal} <> 0 or ${invoices.credit} <> 0)`,
+        cursor && sql`(${invoices.createdAt}, ${invoices.id}) < (${cursor.value}, ${cursor.id})`,
+      ),
+    )
+    .orderBy(desc(invoices.createdAt), desc(invoices.id))
+    .limit(page.limit + 1);
+  return toPage(rows, page.limit, present, ({ createdAt, id }) =>
+    encodeCursor('invoices', { value: createdAt.toISOString(), id }),
+  );
+}
+
+export async function findInvoice(
+  db: Db,
+  seller: string,
+  userId: string,
+  id: string,
+): Promise<InvoiceDetail | undefined> {
+  if (!isId(id)) return undefined;
+  const [row] = await db
+    .select({ invoice: invoices, email: users.email })
+    .from(invoices)
+    .innerJoin(users, eq(users.id, invoices.userId))
+    .where(and(eq(invoices.id, id), eq(invoices.userId, userId)));
+  if (row === undefined) return undefined;
+  const { subtotal, discount, credit, amountDue, amountPaid, lines } = row.invoice;
+  return {
+    ...present(row.invoice),
+    subtotal,
+    discount,
+    credit,
+    amountDue,
+    amountPaid,
+    lines,
+    billedTo: row.email,
+    seller,
+  };
+}

@@ -1,0 +1,158 @@
+import { and, eq, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm';
+import type { Db } from '../db.ts';
+import { users } from '../identity/tables.ts';
+import { newId } from '../ids.ts';
+import type { MailContent } from '../letters.ts';
+import type { MembershipParts } from './customers.ts';
+import { mintCode } from './gift-codes.ts';
+import * as mails from './mails.ts';
+import type { InvoiceFacts, SubscriptionFacts } from './payment-provider.ts';
+import { graceDays } from './rules.ts';
+import { giftCards, invoices, membershipMails, subscriptions } from './tables.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** What is older was told long ago, or nobody wants to hear of it any more. */
+const newsForMs = 3 * dayMs;
+const trialNoticeMs = 2 * dayMs;
+
+type MailRow = typeof membershipMails.$inferSelect;
+
+/** Notes what is to be told, with each sync: a mail of one kind about one thing is there once, however often. */
+export async function queueMails(
+  db: Db,
+  userId: string,
+  { current, invoices: list }: { current: SubscriptionFacts | undefined; invoices: InvoiceFacts[] },
+): Promise<void> {
+  const isNews = (at: Date | undefined) => at !== undefined && at.getTime() > Date.now() - newsForMs;
+  const due: { kind: MailRow['kind']; ref: string; dueAt?: Date }[] = [];
+  for (const { id, status, amountPaid, paidAt, hasFailed, createdAt } of list) {
+    if (status === 'paid' && amountPaid > 0 && isNews(paidAt)) due.push({ kind: 'receipt', ref: id });
+    if (status === 'open' && hasFailed && current?.status === 'past-due' && isNews(createdAt))
+      due.push({ kind: 'payment-failed', ref: id });
+  }
+  const isUsable = current?.status === 'trialing' || current?.status === 'active';
+  if (current !== undefined && isUsable && isNews(current.startedAt)) due.push({ kind: 'welcome', ref: current.id });
+  if (current?.status === 'ended' && isNews(current.endsAt)) due.push({ kind: 'ended', ref: current.id });
+  const notice = noticeOf(current);
+  await db
+    .delete(membershipMails)
+    .where(
+      and(
+        eq(membershipMails.userId, userId),
+        eq(membershipMails.kind, 'trial-ends'),
+        isNull(membershipMails.sentAt),
+        ...(notice === undefined ? [] : [ne(membershipMails.ref, notice.ref)]),
+      ),
+    );
+  if (notice !== undefined) due.push(notice);
+  if (due.length === 0) return;
+  await db
+    .insert(membershipMails)
+    .values(due.map(({ dueAt = new Date(), ...mail }) => ({ id: newId(), userId, dueAt, ...mail })))
+    .onConflictDoNothing();
+}
+
+/** Free time that was moved on (by a gift) is told of again. */
+function noticeOf(current: SubscriptionFacts | undefined) {
+  const { id, status, trialEndsAt, endsAt } = current ?? {};
+  if (status !== 'trialing' || trialEndsAt === undefined || endsAt !== undefined || trialEndsAt < new Date())
+    return undefined;
+  const dueAt = new Date(trialEndsAt.getTime() - trialNoticeMs);
+  return { kind: 'trial-ends' as const, ref: `${id} ${trialEndsAt.toISOString().slice(0, 10)}`, dueAt };
+}
+
+/**
+ * Sends what is due. Any number of processes may do so at once: each mail is claimed by one of them, and by another only
+ * when that one died over it.
+ * @returns how many went out
+ */
+export async function sendDueMails(parts: MembershipParts): Promise<number> {
+  let sent = 0;
+  for (;;) {
+    const claimed = await claimDue(parts.db);
+    if (claimed.length === 0) return sent;
+    for (const mail of claimed) {
+      const message = await compose(parts, mail);
+      if (message !== undefined) {
+        await parts.mail.send(message);
+        sent += 1;
+      }
+      await parts.db
+        .update(membershipMails)
+        .set({ sentAt: new Date(), claimedUntil: null })
+        .where(eq(membershipMails.id, mail.id));
+      if (mail.giftCardId !== null && mail.kind === 'gift')
+        await parts.db.update(giftCards).set({ sentAt: new Date() }).where(eq(giftCards.id, mail.giftCardId));
+    }
+  }
+}
+
+async function claimDue(db: Db): Promise<MailRow[]> {
+  const free = db
+    .select({ id: membershipMails.id })
+    .from(membershipMails)
+    .where(
+      and(
+        isNull(membershipMails.sentAt),
+        lte(membershipMails.dueAt, sql`now()`),
+        or(isNull(membershipMails.claimedUntil), lte(membershipMails.claimedUntil, sql`now()`)),
+      ),
+    )
+    .orderBy(membershipMails.dueAt)
+    .limit(10)
+    .for('update', { skipLocked: true });
+  return db
+    .update(membershipMails)
+    .set({ claimedUntil: sql`now() + interval '10 minutes'` })
+    .where(inArray(membershipMails.id, free))
+    .returning();
+}
+
+/** With what is true in that moment. @returns undefined where there is nothing to say any more, or nobody to say it to */
+async function compose(parts: MembershipParts, mail: MailRow): Promise<({ to: string } & MailContent) | undefined> {
+  if (mail.giftCardId !== null) return composeForGift(parts, mail.kind, mail.giftCardId);
+  const [user] = await parts.db
+    .select({ email: users.email })
+    .from(users)
+    .where(eq(users.id, mail.userId ?? ''));
+  const to = user?.email;
+  const content = await composeForUser(parts, mail);
+  return to === null || to === undefined || content === undefined ? undefined : { to, ...content };
+}
+
+async function composeForUser({ db, site }: MembershipParts, mail: MailRow): Promise<MailContent | undefined> {
+  if (mail.kind === 'receipt' || mail.kind === 'payment-failed') {
+    const [invoice] = await db.select().from(invoices).where(eq(invoices.invoiceId, mail.ref));
+    if (invoice === undefined) return undefined;
+    const { id, currency, number, paidAt, amountPaid, amountDue, createdAt } = invoice;
+    if (mail.kind === 'receipt')
+      return mails.receiptMail(site, { id, amount: amountPaid, currency, number, paidAt: paidAt ?? createdAt });
+    const usableUntil = new Date(createdAt.getTime() + graceDays * dayMs);
+    return invoice.status === 'open'
+      ? mails.paymentFailedMail(site, { amount: amountDue, currency, usableUntil })
+      : undefined;
+  }
+  const [row] = await db
+    .select()
+    .from(subscriptions)
+    .where(eq(subscriptions.userId, mail.userId ?? ''));
+  if (row === undefined || row.subscriptionId !== mail.ref.split(' ')[0]) return undefined;
+  const isFree = row.status === 'trialing' ? row.trialEndsAt : null;
+  if (mail.kind === 'welcome')
+    return mails.welcomeMail(site, { ...row, freeUntil: isFree, renewsAt: row.periodEndsAt });
+  if (mail.kind === 'ended') return row.status === 'ended' ? mails.endedMail(site) : undefined;
+  return isFree === null || row.endsAt !== null ? undefined : mails.trialEndsMail(site, { ...row, endsAt: isFree });
+}
+
+async function composeForGift({ db, site }: MembershipParts, kind: MailRow['kind'], giftCardId: string) {
+  const [gift] = await db.select().from(giftCards).where(eq(giftCards.id, giftCardId));
+  if (gift === undefined || gift.paidAt === null || gift.refundedAt !== null) return undefined;
+  if (kind === 'gift-bought') {
+    const to = gift.buyerEmail;
+    return to === null ? undefined : { to, ...mails.giftBoughtMail(site, { ...gift, paidAt: gift.paidAt }) };
+  }
+  const to = gift.recipientEmail;
+  if (to === null || gift.redeemedAt !== null) return undefined;
+  const code = await mintCode(db, gift.id);
+  return { to, ...mails.giftMail(site, { ...gift, code }) };
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import * as mails from './mails.ts';
+
+const site = { name: `Sotto <b>"&'`, url: 'https://sotto.example' };
+const plan = { amount: 799, currency: 'usd', period: 'month' as const };
+const day = new Date('2027-03-14T12:00:00Z');
+
+const all = {
+  welcome: mails.welcomeMail(site, { ...plan, freeUntil: day, renewsAt: day }),
+  'welcome without a trial': mails.welcomeMail(site, { ...plan, freeUntil: null, renewsAt: day }),
+  'trial ends': mails.trialEndsMail(site, { ...plan, endsAt: day }),
+  receipt: mails.receiptMail(site, { id: 'an-id', amount: 799, currency: 'usd', number: 'A-1', paidAt: day }),
+  'payment failed': mails.paymentFailedMail(site, { amount: 799, currency: 'usd', usableUntil: day }),
+  ended: mails.endedMail(site),
+  gift: mails.giftMail(site, { code: 'AAAA-BBBB', months: 3, senderName: '<i>Ada</i>', message: 'One\n\n<script>' }),
+  'gift bought': mails.giftBoughtMail(site, { months: 1, amount: 799, currency: 'usd', deliverAt: day, paidAt: day }),
+};
+
+test.each(Object.entries(all))('%s: nothing in it loads anything or escapes its place', (_name, mail) => {
+  expect(mail.html).not.toMatch(/<(?:img|link|script|style|iframe|i|b)\b|\bsrc=|url\(|@import/i);
+  expect(mail.html).toContain('Sotto &lt;b&gt;&quot;&amp;&#39;');
+  for (const text of [mail.text, mail.html]) expect(text).toMatch(/https:\/\/sotto\.example\/(?:account|gift-card)/);
+  expect(mail.subject).not.toMatch(/\n/);
+});
+
+test('amounts and days are those of the calendar and the currency', () => {
+  expect(all.welcome.text).toContain('It is free until 14 March 2027. After that it is $7.99 a month.');
+  expect(all['payment failed'].text).toContain('You can listen on until 14 March 2027.');
+  expect(all.gift.text).toContain('Your code is AAAA-BBBB.');
+  expect(mails.formatMoney(5988, 'eur')).toBe('€59.88');
+});

@@ -1,0 +1,407 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createTestDatabase } from '#test/support/database.ts';
+import type { PaymentHarness } from '#test/support/payment-harness.ts';
+import { plainHarness, stripeHarness } from '#test/support/payment-harness.ts';
+import type { SentRequest } from '#test/support/stripe-description.ts';
+import { checkRequests, describeChecks } from '#test/support/stripe-description.ts';
+import type { Plan, SubscriptionFacts } from './payment-provider.ts';
+import { currentOf } from './sync.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** What every payment provider has to do: the domain relies on this, and on nothing else. */
+
+const { url } = await createTestDatabase();
+const month: Plan = { period: 'month', amount: 799, currency: 'usd' };
+const year: Plan = { period: 'year', amount: 5988, currency: 'usd' };
+const day = 24 * 60 * 60 * 1000;
+/** In the past, so that what falls due is due in everybody's time too. */
+const start = new Date('2025-01-10T12:00:00Z');
+const after = (days: number) => new Date(start.getTime() + days * day);
+
+let stripeRequests: SentRequest[] = [];
+
+const providers: [string, () => Promise<PaymentHarness & { close(): Promise<void> }>][] = [
+  [
+    'Stripe, as the sandbox has it',
+    async () => {
+      const harness = await stripeHarness(url);
+      stripeRequests = harness.sent;
+      return { ...harness, close: () => harness.sandbox.close() };
+    },
+  ],
+  ['the plain one', async () => ({ ...plainHarness(), close: async () => {} })],
+];
+
+describe.each(providers)('%s', (_name, open) => {
+  let harness: Awaited<ReturnType<typeof open>>;
+  let keys = 0;
+  beforeAll(async () => {
+    harness = await open();
+    await harness.provider.checkPlans([month, year]);
+  });
+  afterAll(() => harness.close());
+
+  const newKey = () => `key ${(keys += 1)}`;
+
+  async function newCustomer(): Promise<string> {
+    const { testClock } = harness.provider;
+    if (testClock === undefined) throw new Error('its time cannot be moved');
+    return testClock.createCustomer({ userId: 'a', email: 'ada@example.org', startsAt: start });
+  }
+
+  async function subscribe(options: {
+    customerId: string;
+    cardId?: string;
+    plan?: Plan;
+    trialDays?: number;
+    promoCodeId?: string;
+    key?: string;
+  }) {
+    return harness.provider.subscribe({
+      customerId: options.customerId,
+      cardId: options.cardId ?? (await harness.newCard('good')),
+      plan: options.plan ?? month,
+      free: options.trialDays === undefined ? undefined : { days: options.trialDays },
+      promoCodeId: options.promoCodeId,
+      key: options.key ?? newKey(),
+    });
+  }
+
+  async function subscribed(options: Parameters<typeof subscribe>[0]): Promise<SubscriptionFacts> {
+    const outcome = await subscribe(options);
+    if (!outcome.ok) throw new Error(outcome.reason);
+    return outcome.subscription;
+  }
+
+  async function factsOf(customerId: string) {
+    const facts = await harness.provider.readCustomer(customerId);
+    if (facts === undefined) throw new Error('there is no such customer');
+    return { ...facts, current: currentOf(facts) };
+  }
+
+  const advance = (customerId: string, to: Date) => harness.provider.testClock?.advance(customerId, to);
+
+  test('a trial costs nothing until it ends, and is charged then, and again each month', async () => {
+    const customerId = await newCustomer();
+    const made = await subscribed({ customerId, trialDays: 7 });
+    expect(made).toMatchObject({ status: 'trialing', plan: month, action: undefined, endsAt: undefined });
+    expect(made.trialEndsAt).toEqual(after(7));
+    expect(made.periodEndsAt).toEqual(after(7));
+    const facts = await factsOf(customerId);
+    expect(facts.subscriptions).toEqual([made]);
+    expect(facts.invoices.filter(({ amountPaid }) => amountPaid > 0)).toEqual([]);
+
+    await advance(customerId, after(8));
+    const charged = await factsOf(customerId);
+    expect(charged.current).toMatchObject({ id: made.id, status: 'active' });
+    expect(charged.invoices.filter(({ amountPaid }) => amountPaid > 0)).toMatchObject([
+      { status: 'paid', total: 799, amountPaid: 799, currency: 'usd', subscriptionId: made.id, hasFailed: false },
+    ]);
+    await advance(customerId, after(8 + 31));
+    expect((await factsOf(customerId)).invoices.filter(({ amountPaid }) => amountPaid > 0)).toHaveLength(2);
+  });
+
+  test('without a trial it is charged at once', async () => {
+    const customerId = await newCustomer();
+    const made = await subscribed({ customerId, plan: year });
+    expect(made).toMatchObject({ status: 'active', plan: year, trialEndsAt: undefined });
+    const { invoices } = await factsOf(customerId);
+    expect(invoices).toMatchObject([{ status: 'paid', amountPaid: 5988, lines: [{ amount: 5988 }] }]);
+    expect(invoices[0]?.paidAt).toEqual(start);
+    expect(await harness.provider.readUpcoming(customerId, made.id)).toMatchObject({
+      card: { last4: expect.stringMatching(/^\d{4}$/) as string },
+      nextCharge: { amount: 5988, currency: 'usd' },
+    });
+  });
+
+  test('the same key makes one subscription and one charge, however often and all at once', async () => {
+    const customerId = await newCustomer();
+    const order = { customerId, cardId: await harness.newCard('good'), key: newKey() };
+    const first = await subscribed(order);
+    const again = await Promise.all(Array.from({ length: 5 }, () => subscribed(order)));
+    expect(new Set(again.map(({ id }) => id))).toEqual(new Set([first.id]));
+    const facts = await factsOf(customerId);
+    expect([facts.subscriptions.length, facts.invoices.length]).toEqual([1, 1]);
+  });
+
+  test.each(['declining', 'fails-later'] as const)('a card that is %s leaves no subscription behind', async (kind) => {
+    const customerId = await newCustomer();
+    const outcome = await subscribe({ customerId, cardId: await harness.newCard(kind) });
+    expect(outcome).toEqual({ ok: false, reason: 'payment/card-declined' });
+    expect((await factsOf(customerId)).subscriptions).toEqual([]);
+  });
+
+  test('a trial waits for the bank to let the card through', async () => {
+    const customerId = await newCustomer();
+    const cardId = await harness.newCard('needs-bank');
+    const made = await subscribed({ customerId, cardId, trialDays: 7 });
+    expect(made).toMatchObject({ status: 'confirming', cardId, action: { kind: 'setup' } });
+    await harness.answerBank(made.action?.clientSecret ?? '', true);
+    expect((await factsOf(customerId)).current).toMatchObject({ status: 'trialing', action: undefined });
+  });
+
+  test('a first payment waits for the bank to let it through', async () => {
+    const customerId = await newCustomer();
+    const made = await subscribed({ customerId, cardId: await harness.newCard('needs-bank') });
+    expect(made).toMatchObject({ status: 'confirming', action: { kind: 'payment' } });
+    await harness.answerBank(made.action?.clientSecret ?? '', true);
+    const facts = await factsOf(customerId);
+    expect(facts.current).toMatchObject({ status: 'active', action: undefined });
+    expect(facts.invoices).toMatchObject([{ status: 'paid', amountPaid: 799 }]);
+  });
+
+  test.each([7, undefined])('where the bank refuses, nothing is confirmed (trial of %s days)', async (trialDays) => {
+    const customerId = await newCustomer();
+    const cardId = await harness.newCard('needs-bank');
+    const made = await subscribed({ customerId, cardId, ...(trialDays !== undefined && { trialDays }) });
+    await harness.answerBank(made.action?.clientSecret ?? '', false);
+    expect((await factsOf(customerId)).current).toMatchObject({ status: 'confirming', action: undefined });
+    await harness.provider.cancelNow(made.id, { asIfNever: true });
+    expect((await factsOf(customerId)).subscriptions).toEqual([]);
+  });
+
+  test('a renewal that fails is past due, and a new card mends it', async () => {
+    const customerId = await newCustomer();
+    const { id } = await subscribed({ customerId, cardId: await harness.newCard('fails-later'), trialDays: 7 });
+    await advance(customerId, after(8));
+    const failed = await factsOf(customerId);
+    expect(failed.current).toMatchObject({ id, status: 'past-due' });
+    const open = failed.invoices.find(({ status }) => status === 'open');
+    expect(open).toMatchObject({ hasFailed: true, amountDue: 799, amountPaid: 0, subscriptionId: id });
+    expect(Math.abs((open?.createdAt.getTime() ?? 0) - after(7).getTime())).toBeLessThan(day / 2);
+    expect(await harness.provider.payOpenInvoice(customerId)).toEqual({ ok: false, reason: 'payment/card-declined' });
+
+    const { setupId, clientSecret } = await harness.provider.startCardSetup(customerId);
+    expect(await harness.provider.finishCardSetup(customerId, setupId)).toMatchObject({ ok: false });
+    const cardId = await harness.newCard('good');
+    await harness.enterCard(clientSecret, cardId);
+    const other = await newCustomer();
+    expect(await harness.provider.finishCardSetup(other, setupId)).toMatchObject({ ok: false });
+    expect(await harness.provider.finishCardSetup(customerId, setupId)).toEqual({ ok: true });
+    expect(await harness.provider.payOpenInvoice(customerId)).toEqual({ ok: true, action: undefined });
+    expect((await factsOf(customerId)).current).toMatchObject({ status: 'active', cardId });
+    expect(await harness.provider.payOpenInvoice(customerId)).toEqual({ ok: true, action: undefined });
+  });
+
+  test('nobody who never pays is subscribed for ever', async () => {
+    const customerId = await newCustomer();
+    await subscribed({ customerId, cardId: await harness.newCard('fails-later'), trialDays: 7 });
+    await advance(customerId, after(60));
+    const { current } = await factsOf(customerId);
+    expect(current?.status).toBe('ended');
+    expect(current?.endsAt && current.endsAt < after(40)).toBe(true);
+  });
+
+  test('a cancelled one goes on to the end of its period, unless it is resumed', async () => {
+    const customerId = await newCustomer();
+    const { id, periodEndsAt } = await subscribed({ customerId });
+    await harness.provider.cancelAtPeriodEnd(id, 'too quiet');
+    expect((await factsOf(customerId)).current).toMatchObject({ status: 'active', endsAt: periodEndsAt });
+    expect((await harness.provider.readUpcoming(customerId, id)).nextCharge).toBeUndefined();
+    await harness.provider.resume(id);
+    expect((await factsOf(customerId)).current).toMatchObject({ status: 'active', endsAt: undefined });
+    await harness.provider.cancelAtPeriodEnd(id, undefined);
+    await advance(customerId, after(40));
+    const facts = await factsOf(customerId);
+    expect(facts.current).toMatchObject({ status: 'ended', endsAt: periodEndsAt });
+    expect(facts.invoices).toHaveLength(1);
+  });
+
+  test('month to year counts at once, and costs what was shown', async () => {
+    const customerId = await newCustomer();
+    const { id } = await subscribed({ customerId });
+    await advance(customerId, after(10));
+    const preview = await harness.provider.previewPeriodChange(id, year);
+    expect(preview.credit).toBeGreaterThan(500);
+    expect(preview.credit).toBeLessThan(560);
+    expect(preview.dueToday).toBe(5988 - preview.credit);
+    expect(await harness.provider.changePeriodNow(id, year)).toEqual({ ok: true, action: undefined });
+    const { current, invoices } = await factsOf(customerId);
+    expect(current).toMatchObject({ id, plan: year, status: 'active', periodEndsAt: preview.nextChargeAt });
+    expect(invoices.map(({ amountPaid }) => amountPaid).toSorted((one, other) => one - other)).toEqual([
+      799,
+      preview.dueToday,
+    ]);
+  });
+
+  test('another amount is another price, and whoever pays the old one goes on paying it', async () => {
+    const customerId = await newCustomer();
+    await subscribed({ customerId });
+    const dearer = { ...month, amount: 899 };
+    await harness.provider.checkPlans([dearer, year]);
+    const newcomer = await newCustomer();
+    expect(await subscribed({ customerId: newcomer, plan: dearer })).toMatchObject({ plan: dearer });
+    await advance(customerId, after(40));
+    const { current, invoices } = await factsOf(customerId);
+    expect([current?.plan, invoices.map(({ total }) => total)]).toEqual([month, [799, 799]]);
+    await harness.provider.checkPlans([month, year]);
+  });
+
+  test('in a trial the period is changed without a charge, and the trial goes on', async () => {
+    const customerId = await newCustomer();
+    const { id } = await subscribed({ customerId, trialDays: 7 });
+    expect(await harness.provider.previewPeriodChange(id, year)).toEqual({
+      dueToday: 0,
+      credit: 0,
+      currency: 'usd',
+      nextChargeAt: after(7),
+    });
+    await harness.provider.changePeriodNow(id, year);
+    const { current, invoices } = await factsOf(customerId);
+    expect(current).toMatchObject({ status: 'trialing', plan: year, trialEndsAt: after(7), periodEndsAt: after(7) });
+    expect(invoices.filter(({ amountPaid }) => amountPaid > 0)).toEqual([]);
+  });
+
+  test('a change that cannot be paid changes nothing', async () => {
+    const customerId = await newCustomer();
+    const { id } = await subscribed({ customerId });
+    const { setupId, clientSecret } = await harness.provider.startCardSetup(customerId);
+    await harness.enterCard(clientSecret, await harness.newCard('fails-later'));
+    await harness.provider.finishCardSetup(customerId, setupId);
+    expect(await harness.provider.changePeriodNow(id, year)).toEqual({ ok: false, reason: 'payment/card-declined' });
+    expect((await factsOf(customerId)).current).toMatchObject({ plan: month, status: 'active' });
+  });
+
+  test('year to month waits for the end of the year, and can be taken back', async () => {
+    const customerId = await newCustomer();
+    const { id, periodEndsAt } = await subscribed({ customerId, plan: year });
+    await harness.provider.changePeriodAtEnd(id, month);
+    expect((await factsOf(customerId)).current).toMatchObject({ plan: year, nextPeriod: 'month' });
+    await harness.provider.keepPeriod(id);
+    expect((await factsOf(customerId)).current).toMatchObject({ plan: year, nextPeriod: undefined });
+    await harness.provider.changePeriodAtEnd(id, month);
+    await advance(customerId, after(366));
+    const { current, invoices } = await factsOf(customerId);
+    expect(current).toMatchObject({ plan: month, status: 'active', nextPeriod: undefined });
+    expect(invoices.map(({ amountPaid }) => amountPaid)).toEqual([799, 5988]);
+    expect(current?.periodEndsAt.getTime()).toBeGreaterThan(periodEndsAt.getTime());
+  });
+
+  test('a planned change gives way to a cancellation', async () => {
+    const customerId = await newCustomer();
+    const { id, periodEndsAt } = await subscribed({ customerId, plan: year });
+    await harness.provider.changePeriodAtEnd(id, month);
+    await harness.provider.cancelAtPeriodEnd(id, undefined);
+    expect((await factsOf(customerId)).current).toMatchObject({ endsAt: periodEndsAt, nextPeriod: undefined });
+  });
+
+  test('a charge is put off, and a planned change with it', async () => {
+    const customerId = await newCustomer();
+    const { id } = await subscribed({ customerId, plan: year });
+    await harness.provider.changePeriodAtEnd(id, month);
+    await harness.provider.delayCharge(id, after(500));
+    expect((await factsOf(customerId)).current).toMatchObject({ periodEndsAt: after(500), nextPeriod: 'month' });
+    await advance(customerId, after(499));
+    expect((await factsOf(customerId)).invoices.filter(({ amountPaid }) => amountPaid > 0)).toHaveLength(1);
+    await advance(customerId, after(501));
+    expect((await factsOf(customerId)).invoices[0]).toMatchObject({ amountPaid: 799 });
+  });
+
+  test('promo codes are found in any case, used once, and taken away', async () => {
+    const { provider } = harness;
+    const code = `HALF${newKey().slice(4)}`;
+    const terms = { percentOff: 50, currency: 'usd', duration: 'once', maxRedemptions: 3 } as const;
+    const made = await provider.createPromoCode({ code, ...terms });
+    if (made === undefined) throw new Error('it was not made');
+    expect(made).toMatchObject({ code, isActive: true, redemptions: 0, maxRedemptions: 3 });
+    expect(made.discount).toEqual({ percentOff: 50, amountOff: null, duration: 'once' });
+    expect(await provider.createPromoCode({ code, ...terms })).toBeUndefined();
+    expect(await provider.findPromoCode(code.toLowerCase())).toEqual(made);
+    expect(await provider.findPromoCode('NOTHING')).toBeUndefined();
+
+    const customerId = await newCustomer();
+    const subscription = await subscribed({ customerId, promoCodeId: made.id });
+    await advance(customerId, after(32));
+    const { invoices } = await factsOf(customerId);
+    expect(invoices.map(({ total }) => total)).toEqual([799, 399]);
+    expect(invoices[1]).toMatchObject({ subtotal: 799, discount: 400, amountPaid: 399 });
+    expect(await provider.findPromoCode(code)).toMatchObject({ redemptions: 1 });
+
+    expect(await provider.applyPromoCode(subscription.id, made.id)).toEqual({ ok: true });
+    expect((await factsOf(customerId)).current?.discount).toMatchObject({ code, percentOff: 50 });
+    expect((await provider.readUpcoming(customerId, subscription.id)).nextCharge?.amount).toBe(399);
+
+    await provider.disablePromoCode(made.id);
+    expect(await provider.findPromoCode(code)).toMatchObject({ isActive: false });
+    expect((await provider.listPromoCodes()).map(({ id }) => id)).toContain(made.id);
+  });
+
+  test('amounts off are kept with their currency, limits with their time', async () => {
+    const code = `OFF${newKey().slice(4)}`;
+    const expiresAt = new Date(Math.ceil(Date.now() / 1000 + 3600) * 1000);
+    const made = await harness.provider.createPromoCode({
+      code,
+      amountOff: 300,
+      currency: 'usd',
+      duration: 'months',
+      months: 3,
+      expiresAt,
+      isFirstTimeOnly: true,
+    });
+    expect(made).toMatchObject({
+      discount: { percentOff: null, amountOff: 300, duration: 'months' },
+      months: 3,
+      currency: 'usd',
+      expiresAt,
+      isFirstTimeOnly: true,
+    });
+  });
+
+  test('a card is known by whose it is, and by being the same card', async () => {
+    const { provider } = harness;
+    const cardId = await harness.newCard('good');
+    const fresh = await provider.findCard(cardId);
+    expect(fresh).toEqual({ fingerprint: expect.stringMatching(/.{8}/) as string, customerId: undefined });
+    const customerId = await newCustomer();
+    await subscribed({ customerId, cardId });
+    expect(await provider.findCard(cardId)).toEqual({ fingerprint: fresh?.fingerprint, customerId });
+    for (const odd of ['pm_none', '', 'a/../b', 'sub_1']) expect(await provider.findCard(odd)).toBeUndefined();
+  });
+
+  test('one payment is made, and given back once', async () => {
+    const { provider } = harness;
+    const { paymentId, clientSecret } = await provider.startPayment({
+      amount: 2199,
+      currency: 'usd',
+      description: 'Sotto gift card',
+      customerId: undefined,
+      key: newKey(),
+    });
+    expect(await provider.findPayment(paymentId)).toMatchObject({ status: 'waiting', amount: 0 });
+    await harness.enterCard(clientSecret, await harness.newCard('good'));
+    expect(await provider.findPayment(paymentId)).toMatchObject({ status: 'paid', amount: 2199 });
+    await provider.refundPayment(paymentId);
+    await provider.refundPayment(paymentId);
+    expect(await provider.findPayment(paymentId)).toMatchObject({ status: 'refunded' });
+    expect(await provider.findPayment('pi_none')).toBeUndefined();
+  });
+
+  test('a deleted customer is nobody, and deleting it again is fine', async () => {
+    const customerId = await newCustomer();
+    await subscribed({ customerId });
+    await harness.provider.deleteCustomer(customerId);
+    expect(await harness.provider.readCustomer(customerId)).toBeUndefined();
+    await harness.provider.deleteCustomer(customerId);
+    expect(await harness.provider.readCustomer('cus_never')).toBeUndefined();
+  });
+
+  test('events are believed by their signature and their age alone', () => {
+    const { provider, eventFor } = harness;
+    const read = ({ body, headers }: ReturnType<typeof eventFor>) => provider.readEvent(body, (name) => headers[name]);
+    expect(read(eventFor({ customerId: 'cus_1' }))).toMatchObject({ customerId: 'cus_1', paymentId: undefined });
+    expect(read(eventFor({ paymentId: 'pi_1' }))).toMatchObject({ customerId: undefined, paymentId: 'pi_1' });
+    const event = eventFor({ customerId: 'cus_1' });
+    expect(read({ ...event, body: event.body.replace('cus_1', 'cus_2') })).toBeUndefined();
+    expect(read({ ...event, headers: {} })).toBeUndefined();
+    expect(read({ body: event.body, headers: eventFor({ customerId: 'cus_3' }).headers })).toBeUndefined();
+    expect(read(eventFor({ customerId: 'cus_1', at: new Date(Date.now() - 60 * 60 * 1000) }))).toBeUndefined();
+  });
+});
+
+test("the adapter's requests are those of Stripe's published description", async () => {
+  const checked = await checkRequests(stripeRequests);
+  process.stdout.write(describeChecks('the adapter', checked));
+  expect(checked.length).toBeGreaterThan(200);
+  expect(checked.filter(({ problems, isNewer }) => problems.length > 0 && !isNewer)).toEqual([]);
+});

@@ -1,0 +1,33 @@
+import type { ErrorCode } from '../errors.ts';
+import type { CustomerFacts, Discount, PaymentProvider, Plan, PromoCode } from './payment-provider.ts';
+
+export type PromoCodeOutcome =
+  | { ok: true; promoCode: PromoCode }
+  | { ok: false; reason: Extract<ErrorCode, `promo-code/${string}`> };
+
+/** Whether this customer may use that code for that plan; what the provider would refuse is refused before it is asked. */
+export async function checkPromoCode(
+  payments: PaymentProvider,
+  code: string,
+  order: { plan: Plan; facts: CustomerFacts | undefined },
+): Promise<PromoCodeOutcome> {
+  const promoCode = await payments.findPromoCode(code);
+  if (promoCode === undefined) return { ok: false, reason: 'promo-code/unknown' };
+  const { expiresAt, maxRedemptions, redemptions, isActive, currency, minimumAmount, isFirstTimeOnly } = promoCode;
+  if (expiresAt !== undefined && expiresAt <= new Date()) return { ok: false, reason: 'promo-code/expired' };
+  if (maxRedemptions !== undefined && redemptions >= maxRedemptions) return { ok: false, reason: 'promo-code/used-up' };
+  if (!isActive) return { ok: false, reason: 'promo-code/expired' };
+  const hasPaid = order.facts?.invoices.some(({ status, amountPaid }) => status === 'paid' && amountPaid > 0) ?? false;
+  const fits =
+    (currency === undefined || currency === order.plan.currency) &&
+    (minimumAmount === undefined || order.plan.amount >= minimumAmount) &&
+    !(isFirstTimeOnly && hasPaid);
+  return fits ? { ok: true, promoCode } : { ok: false, reason: 'promo-code/not-for-you' };
+}
+
+/** What is left of an amount, as the provider rounds it: whole cents, never below nothing. */
+export function discounted(amount: number, discount: Pick<Discount, 'percentOff' | 'amountOff'>): number {
+  const off =
+    discount.percentOff === null ? (discount.amountOff ?? 0) : Math.round((amount * discount.percentOff) / 100);
+  return Math.max(0, amount - off);
+}

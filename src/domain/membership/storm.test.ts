@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { stormOfEvents } from '#test/support/billing-storm.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+
+const { db, url } = await createTestDatabase();
+
+// 500 customers and 10,000 deliveries are in `npm run bench -- billing`.
+test('years of events, shuffled, doubled, a tenth lost and sent again, end in what the provider has', async () => {
+  const storm = await stormOfEvents({ db, databaseUrl: url, customers: 16 });
+  process.stdout.write(
+    `${storm.customers} customers' years: ${storm.deliveries} deliveries of ${storm.events} events, ${storm.lost} lost at first, ` +
+      `${storm.wrong.length} customers wrong (lived ${storm.livedMs} ms, delivered ${storm.deliveredMs} ms)\n`,
+  );
+  expect(storm.deliveries).toBeGreaterThan(250);
+  expect(storm.wrong).toEqual([]);
+  expect(storm.unsettled).toBe(0);
+}, 120_000);

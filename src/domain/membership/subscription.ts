@@ -1,0 +1,130 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Db } from '../db.ts';
+import { users } from '../identity/tables.ts';
+import type { MembershipParts } from './customers.ts';
+import { findCustomerId } from './customers.ts';
+import { isSubscribedSql } from './entitlement.ts';
+import type { CardView, Discount } from './payment-provider.ts';
+import { graceDays } from './rules.ts';
+import type { Period } from './rules.ts';
+import { giftCards, memberships, subscriptions } from './tables.ts';
+
+/** `ending`: cancelled, and usable until `endsAt`. `none`: there never was one that was confirmed. */
+export type SubscriptionState = 'none' | 'confirming' | 'trialing' | 'active' | 'past-due' | 'ending' | 'ended';
+
+/** A subscription as its owner sees it. Amounts in cents. */
+export type Subscription = {
+  state: SubscriptionState;
+  period: Period | null;
+  amount: number | null;
+  currency: string | null;
+  trialEndsAt: Date | null;
+  /** The next charge; null where there will be none. */
+  renewsAt: Date | null;
+  endsAt: Date | null;
+  /** Of one whose last charge failed: usable until then. */
+  graceEndsAt: Date | null;
+  /** In its free time, cancelled or not. */
+  isTrial: boolean;
+  /** Whose the free time is, while there is some: a gift that was redeemed moves the next charge as a trial does. */
+  freeBy: 'trial' | 'gift' | null;
+  nextPeriod: Period | null;
+  discount: Discount | null;
+  giftUntil: Date | null;
+  isSubscribed: boolean;
+  /** Null also where the provider was not asked, or did not answer. */
+  card: CardView | null;
+  nextCharge: { amount: number; currency: string; at: Date } | null;
+};
+
+/** As it was written down last, without asking the provider. */
+export async function findSubscriptionState(db: Db, userId: string): Promise<Subscription> {
+  const [row] = await db
+    .select({
+      subscription: subscriptions,
+      giftUntil: memberships.giftUntil,
+      chargeUntil:
+        sql<Date | null>`(select max(g.charge_until) from gift_cards g where g.redeemed_by = ${users.id})`.mapWith(
+          giftCards.chargeUntil,
+        ),
+      isSubscribed: isSubscribedSql(users.id),
+    })
+    .from(users)
+    .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
+    .leftJoin(memberships, eq(memberships.userId, users.id))
+    .where(eq(users.id, userId));
+  const one = row?.subscription ?? undefined;
+  const giftUntil = row?.giftUntil && row.giftUntil > new Date() ? row.giftUntil : null;
+  const shared = { giftUntil, isSubscribed: row?.isSubscribed ?? false, card: null, nextCharge: null };
+  if (one === undefined) return { ...empty, ...shared };
+  const state = stateOf(one);
+  const goesOn = state === 'trialing' || state === 'active' || state === 'past-due';
+  return {
+    state,
+    period: one.period,
+    amount: one.amount,
+    currency: one.currency,
+    trialEndsAt: one.trialEndsAt,
+    renewsAt: goesOn ? one.periodEndsAt : null,
+    endsAt: one.endsAt,
+    graceEndsAt: one.unpaidSince && new Date(one.unpaidSince.getTime() + graceDays * 24 * 60 * 60 * 1000),
+    isTrial: one.status === 'trialing',
+    freeBy: one.status === 'trialing' ? freeByOf(one.trialEndsAt, [row?.giftUntil, row?.chargeUntil]) : null,
+    nextPeriod: one.nextPeriod,
+    discount: one.discount,
+    ...shared,
+  };
+}
+
+const empty = {
+  state: 'none',
+  period: null,
+  amount: null,
+  currency: null,
+  trialEndsAt: null,
+  renewsAt: null,
+  endsAt: null,
+  graceEndsAt: null,
+  isTrial: false,
+  freeBy: null,
+  nextPeriod: null,
+  discount: null,
+} as const;
+
+/** The provider counts whole seconds. */
+function freeByOf(freeUntil: Date | null, gifts: (Date | null | undefined)[]): 'trial' | 'gift' {
+  const second = (at: Date) => Math.floor(at.getTime() / 1000);
+  return gifts.some((at) => at && freeUntil && second(at) === second(freeUntil)) ? 'gift' : 'trial';
+}
+
+function stateOf({ status, endsAt }: typeof subscriptions.$inferSelect): SubscriptionState {
+  return (status === 'trialing' || status === 'active') && endsAt !== null ? 'ending' : status;
+}
+
+/** With the card and the next charge, as the provider has them in this moment. */
+export async function findSubscription({ db, payments }: MembershipParts, userId: string): Promise<Subscription> {
+  const [state, customerId, [row]] = await Promise.all([
+    findSubscriptionState(db, userId),
+    findCustomerId(db, userId),
+    db.select({ id: subscriptions.subscriptionId }).from(subscriptions).where(eq(subscriptions.userId, userId)),
+  ]);
+  if (customerId === undefined) return state;
+  const isOver = state.state === 'ended' || state.state === 'confirming' || state.state === 'none';
+  // The page is worth having without the two.
+  const upcoming = await answerWithin(patience, payments.readUpcoming(customerId, isOver ? undefined : row?.id));
+  return { ...state, card: upcoming?.card ?? null, nextCharge: upcoming?.nextCharge ?? null };
+}
+
+/** Milliseconds that a page waits for what it can do without; the provider's own calls wait longer. */
+const patience = 2000;
+
+/** @returns undefined when there is none by then, or it fails */
+async function answerWithin<Answer>(milliseconds: number, answer: Promise<Answer>): Promise<Answer | undefined> {
+  const late = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => late.resolve(undefined), milliseconds);
+  try {
+    return await Promise.race([answer.catch(() => undefined), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,197 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createListener, isSubscribed, openTestMembership, orderOf } from '#test/support/membership.ts';
+import { findCustomerId } from './customers.ts';
+import type { CustomerFacts } from './payment-provider.ts';
+import { findSubscription } from './subscription.ts';
+import { syncSubscription } from './sync.ts';
+import { invoices, subscriptions } from './tables.ts';
+
+const { db } = await createTestDatabase();
+const site = openTestMembership(db);
+const { plain, parts } = site;
+const day = 24 * 60 * 60 * 1000;
+const ago = (days: number) => new Date(Date.now() - days * day);
+
+async function subscribed(kind: 'good' | 'fails-later', startsAt: Date) {
+  const { id } = await createListener(site, { startsAt });
+  const outcome = await site.createSubscription(id, orderOf(plain.newCard(kind)));
+  expect(outcome).toEqual({ ok: true, action: undefined });
+  const customerId = (await findCustomerId(db, id)) ?? '';
+  const moveTo = async (to: Date) => {
+    await plain.provider.testClock?.advance(customerId, to);
+    await syncSubscription(parts, customerId);
+  };
+  return { id, customerId, moveTo };
+}
+
+test('what is past due stays open for seven days from its invoice, however late the news comes', async () => {
+  // The trial ended, and the charge failed, six days ago; here that is heard of today.
+  const six = await subscribed('fails-later', ago(13));
+  await six.moveTo(ago(0));
+  expect(await site.findSubscriptionState(six.id)).toMatchObject({ state: 'past-due', isSubscribed: true });
+  const { graceEndsAt } = await site.findSubscriptionState(six.id);
+  expect(Math.abs((graceEndsAt?.getTime() ?? 0) - Date.now() - day)).toBeLessThan(60_000);
+
+  const eight = await subscribed('fails-later', ago(15));
+  await eight.moveTo(ago(0));
+  expect(await site.findSubscriptionState(eight.id)).toMatchObject({ state: 'past-due', isSubscribed: false });
+});
+
+test('cancelled is usable until its end, ended is not', async () => {
+  const { id, moveTo } = await subscribed('good', ago(3));
+  await site.cancelSubscription(id, 'too quiet');
+  expect(await site.findSubscriptionState(id)).toMatchObject({ state: 'ending', isTrial: true, isSubscribed: true });
+  await site.resumeSubscription(id);
+  expect(await site.findSubscriptionState(id)).toMatchObject({ state: 'trialing', endsAt: null });
+  await site.cancelSubscription(id, undefined);
+  await moveTo(new Date(Date.now() + 5 * day));
+  // In the customer's own time it has ended already; in everybody's, the end is yet to come.
+  await db
+    .update(subscriptions)
+    .set({ endsAt: ago(0) })
+    .where(eq(subscriptions.userId, id));
+  expect(await isSubscribed(db, id)).toBe(false);
+  expect((await site.findSubscriptionState(id)).state).toBe('ended');
+});
+
+test('an older answer is never written over a newer one', async () => {
+  const { id, customerId } = await subscribed('good', ago(1));
+  const { provider } = plain;
+  const gates: (() => void)[] = [];
+  const answers: string[] = [];
+  const slow = {
+    ...parts,
+    payments: {
+      ...provider,
+      async readCustomer(asked: string): Promise<CustomerFacts | undefined> {
+        const facts = await provider.readCustomer(asked);
+        answers.push(facts?.subscriptions[0]?.endsAt === undefined ? 'goes on' : 'cancelled');
+        await new Promise<void>((resolve) => gates.push(resolve));
+        return facts;
+      },
+    },
+  };
+  const until = (what: () => boolean) => expect.poll(what).toBe(true);
+  const first = syncSubscription(slow, customerId);
+  await until(() => answers.length === 1);
+  // The first has its answer and hangs; meanwhile things change, and the second asks.
+  await provider.cancelAtPeriodEnd((await provider.readCustomer(customerId))?.subscriptions[0]?.id ?? '', undefined);
+  const second = syncSubscription(slow, customerId);
+  const third = syncSubscription(slow, customerId);
+  gates.shift()?.();
+  await first;
+  await until(() => answers.length === 2);
+  gates.shift()?.();
+  await Promise.all([second, third]);
+  expect(answers).toEqual(['goes on', 'cancelled']);
+  expect((await site.findSubscriptionState(id)).state).toBe('ending');
+});
+
+test('the subscription that counts is the one that can be used', async () => {
+  const { id, customerId, moveTo } = await subscribed('good', ago(40));
+  await site.cancelSubscription(id, undefined);
+  await moveTo(ago(30));
+  expect((await site.findSubscriptionState(id)).state).toBe('ended');
+  await site.createSubscription(id, orderOf(plain.newCard('good'), { period: 'year' }));
+  expect(await site.findSubscriptionState(id)).toMatchObject({ state: 'active', period: 'year' });
+  expect((await plain.provider.readCustomer(customerId))?.subscriptions).toHaveLength(2);
+});
+
+test('synced twice, nothing changes; a customer of nobody is nobody', async () => {
+  const { customerId, moveTo } = await subscribed('good', ago(10));
+  await moveTo(ago(1));
+  expect(await syncSubscription(parts, customerId)).toMatchObject({ hasChanged: false });
+  expect(await syncSubscription(parts, 'customer of something else')).toBeUndefined();
+});
+
+test('invoices are listed in pages, newest first, and belong to one user', async () => {
+  const { id, moveTo } = await subscribed('good', ago(100));
+  await moveTo(ago(1));
+  const first = await site.listInvoices(id, { limit: 2 });
+  expect(first.items).toMatchObject([
+    { amount: 799, status: 'paid', currency: 'usd' },
+    { amount: 799, status: 'paid', currency: 'usd' },
+  ]);
+  const second = await site.listInvoices(id, { limit: 2, cursor: first.nextCursor });
+  expect(second.items).toHaveLength(2);
+  expect(second.nextCursor).toBeUndefined();
+  const times = [...first.items, ...second.items].map(({ createdAt }) => createdAt.getTime());
+  expect(times).toEqual(times.toSorted((one, other) => other - one));
+
+  const [newest] = first.items;
+  expect(await site.findInvoice(id, newest?.id ?? '')).toMatchObject({
+    amount: 799,
+    seller: 'Sotto',
+    billedTo: expect.stringContaining('@example.org') as string,
+    lines: [{ amount: 799 }],
+  });
+  const other = await createListener(site);
+  expect(await site.findInvoice(other.id, newest?.id ?? '')).toBeUndefined();
+  expect(await site.findInvoice(id, 'in_1')).toBeUndefined();
+  expect((await db.select().from(invoices).where(eq(invoices.userId, id))).length).toBe(4);
+});
+
+test('month to year at once, year to month at the end, and back', async () => {
+  const { id, moveTo } = await subscribed('good', ago(10));
+  await moveTo(ago(1));
+  const shown = await site.previewPeriodChange(id, 'year');
+  expect(shown).toMatchObject({ preview: { when: 'now', amount: 5988 } });
+  expect(await site.changePeriod(id, 'year')).toEqual({ ok: true, action: undefined });
+  const [charge] = (await site.listInvoices(id, { limit: 1 })).items;
+  expect(shown).toMatchObject({ preview: { dueToday: charge?.amount } });
+  const { renewsAt } = await site.findSubscription(id);
+
+  expect(await site.previewPeriodChange(id, 'month')).toEqual({
+    ok: true,
+    preview: {
+      when: 'period-end',
+      at: renewsAt,
+      dueToday: 0,
+      credit: 0,
+      currency: 'usd',
+      amount: 799,
+      nextChargeAt: renewsAt,
+    },
+  });
+  await site.changePeriod(id, 'month');
+  expect(await site.findSubscription(id)).toMatchObject({ period: 'year', nextPeriod: 'month', renewsAt });
+  await site.changePeriod(id, 'year');
+  expect(await site.findSubscription(id)).toMatchObject({ period: 'year', nextPeriod: null });
+  expect((await site.listInvoices(id, { limit: 10 })).items).toHaveLength(2);
+});
+
+test('a provider that does not answer holds nobody’s account page up', async () => {
+  const { id } = await subscribed('good', ago(3));
+  const hanging = { ...plain.provider, readUpcoming: () => Promise.withResolvers<never>().promise };
+  const began = Date.now();
+  const shown = await findSubscription({ ...parts, payments: hanging }, id);
+  expect(shown).toMatchObject({ state: 'trialing', card: null, nextCharge: null });
+  expect(Date.now() - began).toBeLessThan(5000);
+});
+
+test('without a subscription there is nothing to change', async () => {
+  const { id } = await createListener(site);
+  const none = { ok: false, reason: 'subscription/none' };
+  expect(await site.changePeriod(id, 'month')).toEqual(none);
+  expect(await site.previewPeriodChange(id, 'month')).toEqual(none);
+  expect(await site.cancelSubscription(id, undefined)).toEqual(none);
+  expect(await site.resumeSubscription(id)).toEqual(none);
+  expect(await site.payOpenInvoice(id)).toEqual(none);
+  expect(await site.applyPromoCode(id, 'CANDLE')).toEqual(none);
+  expect(await site.findSubscription(id)).toMatchObject({ state: 'none', card: null, nextCharge: null });
+});
+
+test('what failed is paid with a new card, and again with the old one it is not', async () => {
+  const { id, moveTo } = await subscribed('fails-later', ago(9));
+  await moveTo(ago(1));
+  expect(await site.changePeriod(id, 'year')).toEqual({ ok: false, reason: 'subscription/payment-due' });
+  expect(await site.payOpenInvoice(id)).toEqual({ ok: false, reason: 'payment/card-declined' });
+  const { setupId, clientSecret } = await site.startCardChange(id);
+  plain.finish(clientSecret, { cardId: plain.newCard('good') });
+  expect(await site.finishCardChange(id, setupId)).toEqual({ ok: true, action: undefined });
+  expect(await site.findSubscription(id)).toMatchObject({ state: 'active', graceEndsAt: null, isSubscribed: true });
+  const other = await createListener(site, { startsAt: ago(1) });
+  expect(await site.finishCardChange(other.id, setupId)).toEqual({ ok: false, reason: 'payment/unknown-method' });
+});

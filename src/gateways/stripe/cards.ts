@@ -1,0 +1,97 @@
+import type Stripe from 'stripe';
+import type { CardView, PaymentProvider } from '#domain/membership/payment-provider.ts';
+import { asking, cardsOnly, charging, dateOf, finding, idOf } from './client.ts';
+import type { Facts } from './facts.ts';
+
+type CardPart = Pick<
+  PaymentProvider,
+  'findCard' | 'startCardSetup' | 'finishCardSetup' | 'payOpenInvoice' | 'readUpcoming'
+>;
+
+const live: Stripe.Subscription.Status[] = ['trialing', 'active', 'past_due', 'unpaid', 'incomplete'];
+
+export function openCards({ client, facts }: { client: Stripe; facts: Facts }): CardPart {
+  async function nextChargeOf(customerId: string, subscriptionId: string) {
+    const preview = await client.invoices
+      .createPreview({ customer: customerId, subscription: subscriptionId })
+      // One that ends has no next charge, and Stripe says so by refusing.
+      .catch((error: { statusCode?: number }) => {
+        if (error.statusCode === 400 || error.statusCode === 404) return undefined;
+        throw error;
+      });
+    if (preview === undefined) return undefined;
+    const { amount_due: amount, currency, next_payment_attempt, period_end } = preview;
+    return { amount, currency, at: dateOf(next_payment_attempt ?? period_end) };
+  }
+
+  return {
+    async findCard(cardId) {
+      if (!/^pm_\w{1,200}$/.test(cardId)) return undefined;
+      const method = await finding(() => client.paymentMethods.retrieve(cardId));
+      const fingerprint = method?.card?.fingerprint;
+      if (method === undefined || fingerprint === null || fingerprint === undefined) return undefined;
+      return { fingerprint, customerId: idOf(method.customer) };
+    },
+
+    async startCardSetup(customerId) {
+      const setup = await asking(() =>
+        client.setupIntents.create({
+          customer: customerId,
+          usage: 'off_session',
+          automatic_payment_methods: cardsOnly,
+        }),
+      );
+      if (setup.client_secret === null) throw new Error('the setup has no client secret');
+      return { setupId: setup.id, clientSecret: setup.client_secret };
+    },
+
+    async finishCardSetup(customerId, setupId) {
+      const unknown = { ok: false, reason: 'payment/unknown-method' } as const;
+      if (!/^seti_\w{1,200}$/.test(setupId)) return unknown;
+      const setup = await finding(() => client.setupIntents.retrieve(setupId));
+      const cardId = idOf(setup?.payment_method);
+      if (setup?.status !== 'succeeded' || idOf(setup.customer) !== customerId || cardId === undefined) return unknown;
+      await asking(async () => {
+        await client.customers.update(customerId, { invoice_settings: { default_payment_method: cardId } });
+        const { data } = await client.subscriptions.list({ customer: customerId, status: 'all', limit: 100 });
+        for (const { id, status } of data)
+          if (live.includes(status)) await client.subscriptions.update(id, { default_payment_method: cardId });
+        const { data: cards } = await client.paymentMethods.list({ customer: customerId, type: 'card', limit: 100 });
+        for (const { id } of cards) if (id !== cardId) await client.paymentMethods.detach(id);
+      });
+      return { ok: true };
+    },
+
+    async payOpenInvoice(customerId) {
+      const { data } = await asking(() => client.invoices.list({ customer: customerId, status: 'open', limit: 100 }));
+      const oldest = data.at(-1);
+      if (oldest === undefined) return { ok: true, action: undefined };
+      const paid = await charging(() => client.invoices.pay(oldest.id, { off_session: false }));
+      const invoice = await asking(() => client.invoices.retrieve(oldest.id, { expand: ['confirmation_secret'] }));
+      if (invoice.status === 'paid') return { ok: true, action: undefined };
+      const action = await facts.actionOfInvoice(invoice);
+      if (action !== undefined) return { ok: true, action };
+      return 'ok' in paid ? paid : { ok: false, reason: 'payment/card-declined' };
+    },
+
+    async readUpcoming(customerId, subscriptionId) {
+      return asking(async () => {
+        const [customer, subscription, nextCharge] = await Promise.all([
+          client.customers.retrieve(customerId, { expand: ['invoice_settings.default_payment_method'] }),
+          subscriptionId === undefined
+            ? undefined
+            : client.subscriptions.retrieve(subscriptionId, { expand: ['default_payment_method'] }),
+          subscriptionId === undefined ? undefined : nextChargeOf(customerId, subscriptionId),
+        ]);
+        const fallback = customer.deleted ? null : customer.invoice_settings.default_payment_method;
+        return { card: cardOf(subscription?.default_payment_method ?? fallback), nextCharge };
+      });
+    },
+  };
+}
+
+function cardOf(method: string | Stripe.PaymentMethod | null): CardView | undefined {
+  const card = method === null || typeof method === 'string' ? undefined : method.card;
+  if (card === undefined) return undefined;
+  return { brand: card.brand, last4: card.last4, expMonth: card.exp_month, expYear: card.exp_year };
+}

@@ -1,0 +1,203 @@
+import type Stripe from 'stripe';
+import type {
+  Action,
+  CustomerFacts,
+  Discount,
+  InvoiceFacts,
+  InvoiceStatus,
+  SubscriptionFacts,
+  SubscriptionStatus,
+} from '#domain/membership/payment-provider.ts';
+import type { Period } from '#domain/membership/rules.ts';
+import { asking, dateOf, finding, idOf, maybeDateOf } from './client.ts';
+import type { Prices } from './plans.ts';
+
+/** What is brought along with a subscription, so that one answer tells all. */
+const parts = [
+  'latest_invoice.confirmation_secret',
+  'pending_setup_intent',
+  'schedule',
+  'discounts.source.coupon',
+  'discounts.promotion_code',
+];
+
+/** Marks what was given up before it was ever confirmed: nobody is told of it. */
+export const abandoned = { abandoned: 'true' } as const;
+
+export type Facts = ReturnType<typeof openFacts>;
+
+export function openFacts({ client, prices }: { client: Stripe; prices: Prices }) {
+  async function readSubscription(subscriptionId: string): Promise<Stripe.Subscription> {
+    return asking(() => client.subscriptions.retrieve(subscriptionId, { expand: parts }));
+  }
+
+  /** @returns undefined for one that is of another product, or that never came to be */
+  async function toFacts(subscription: Stripe.Subscription): Promise<SubscriptionFacts | undefined> {
+    const [item] = subscription.items.data;
+    const period = item && (await prices.periodOf(item.price));
+    if (item === undefined || period === undefined || neverWas(subscription)) return undefined;
+    const periodEndsAt = dateOf(item.current_period_end);
+    return {
+      id: subscription.id,
+      status: statusOf(subscription),
+      plan: { period, amount: item.price.unit_amount ?? 0, currency: item.price.currency },
+      cardId: idOf(subscription.default_payment_method),
+      startedAt: dateOf(subscription.start_date),
+      trialEndsAt: maybeDateOf(subscription.trial_end),
+      periodEndsAt,
+      endsAt: maybeDateOf(subscription.ended_at) ?? plannedEnd(subscription, periodEndsAt),
+      nextPeriod: await nextPeriodOf(subscription, period),
+      discount: discountOf(subscription),
+      action: await actionOf(subscription),
+    };
+  }
+
+  /** A schedule's phase that comes after this period, with another price. */
+  async function nextPeriodOf({ schedule }: Stripe.Subscription, period: Period): Promise<Period | undefined> {
+    if (schedule === null || typeof schedule === 'string') return undefined;
+    if (schedule.status !== 'active' && schedule.status !== 'not_started') return undefined;
+    const now = schedule.current_phase?.start_date ?? 0;
+    const next = schedule.phases.find(({ start_date }) => start_date > now);
+    const price = idOf(next?.items[0]?.price);
+    const after = price === undefined ? undefined : await prices.periodOfId(price);
+    return after === period ? undefined : after;
+  }
+
+  /** What somebody has to do with the provider's script before it goes on. */
+  async function actionOf(subscription: Stripe.Subscription): Promise<Action | undefined> {
+    const setup = waitingSetup(subscription);
+    if (setup !== undefined)
+      return setup.status === 'requires_payment_method' || setup.client_secret === null
+        ? undefined
+        : { kind: 'setup', clientSecret: setup.client_secret };
+    const mayWait =
+      subscription.status === 'incomplete' ||
+      subscription.status === 'past_due' ||
+      subscription.pending_update !== null;
+    const invoice = subscription.latest_invoice;
+    if (!mayWait || invoice === null || typeof invoice === 'string' || invoice.status !== 'open') return undefined;
+    return actionOfInvoice(invoice);
+  }
+
+  async function actionOfInvoice({ confirmation_secret }: Stripe.Invoice): Promise<Action | undefined> {
+    const clientSecret = confirmation_secret?.client_secret;
+    const intent = await intentOf(clientSecret);
+    if (clientSecret === undefined || intent === undefined) return undefined;
+    const isWaiting = intent.status === 'requires_action' || intent.status === 'requires_confirmation';
+    return isWaiting ? { kind: 'payment', clientSecret } : undefined;
+  }
+
+  /** A client secret begins with the id of what it is for. */
+  async function intentOf(clientSecret: string | undefined): Promise<Stripe.PaymentIntent | undefined> {
+    const id = /^(pi_\w+?)_secret_/.exec(clientSecret ?? '')?.[1];
+    return id === undefined ? undefined : asking(() => client.paymentIntents.retrieve(id));
+  }
+
+  return {
+    readSubscription,
+    toFacts,
+    actionOfInvoice,
+    intentOf,
+
+    async readCustomer(customerId: string): Promise<CustomerFacts | undefined> {
+      const expand = parts.map((part) => `data.${part}`);
+      const answers = await finding(() =>
+        Promise.all([
+          client.customers.retrieve(customerId),
+          client.subscriptions.list({ customer: customerId, status: 'all', limit: 100, expand }),
+          client.invoices.list({ customer: customerId, limit: 24 }),
+        ]),
+      );
+      if (answers === undefined) return undefined;
+      const [customer, subscriptions, invoices] = answers;
+      // What a deleted customer had is still told.
+      if (customer.deleted) return undefined;
+      const facts = await Promise.all(subscriptions.data.map(toFacts));
+      return {
+        subscriptions: facts.filter((one) => one !== undefined),
+        invoices: invoices.data.flatMap((invoice) => toInvoiceFacts(invoice) ?? []),
+      };
+    },
+  };
+}
+
+function neverWas({ status, metadata }: Stripe.Subscription): boolean {
+  return status === 'incomplete_expired' || (status === 'canceled' && metadata.abandoned === abandoned.abandoned);
+}
+
+/** A card that the bank has not let through yet, though Stripe calls it a trial already. */
+function waitingSetup({ pending_setup_intent: setup, status }: Stripe.Subscription): Stripe.SetupIntent | undefined {
+  if (setup === null || typeof setup === 'string' || status === 'active' || status === 'canceled') return undefined;
+  return setup.status === 'succeeded' || setup.status === 'canceled' ? undefined : setup;
+}
+
+function statusOf(subscription: Stripe.Subscription): SubscriptionStatus {
+  const { status } = subscription;
+  if (status === 'canceled') return 'ended';
+  if (status === 'incomplete' || waitingSetup(subscription) !== undefined) return 'confirming';
+  if (status === 'trialing') return 'trialing';
+  return status === 'active' ? 'active' : 'past-due';
+}
+
+function plannedEnd(subscription: Stripe.Subscription, periodEndsAt: Date): Date | undefined {
+  return maybeDateOf(subscription.cancel_at) ?? (subscription.cancel_at_period_end ? periodEndsAt : undefined);
+}
+
+const durations = { once: 'once', repeating: 'months', forever: 'forever' } as const;
+
+export function durationOf({ duration }: Stripe.Coupon): Discount['duration'] {
+  return durations[duration as keyof typeof durations] ?? 'once';
+}
+
+function discountOf({ discounts }: Stripe.Subscription): Discount | undefined {
+  const discount = discounts.find((one) => typeof one !== 'string');
+  const coupon = discount?.source.coupon;
+  if (discount === undefined || coupon === undefined || coupon === null || typeof coupon === 'string') return undefined;
+  const promotion = discount.promotion_code;
+  return {
+    code: promotion === null || typeof promotion === 'string' ? null : promotion.code,
+    percentOff: coupon.percent_off,
+    amountOff: coupon.amount_off,
+    duration: durationOf(coupon),
+    endsAt: maybeDateOf(discount.end)?.toISOString() ?? null,
+  };
+}
+
+function isInvoiceStatus(status: string | null): status is InvoiceStatus {
+  return status === 'open' || status === 'paid' || status === 'void' || status === 'uncollectible';
+}
+
+/** @returns undefined for a draft */
+function toInvoiceFacts(invoice: Stripe.Invoice): InvoiceFacts | undefined {
+  const { status, lines } = invoice;
+  if (!isInvoiceStatus(status)) return undefined;
+  const spans = lines.data.filter(({ amount }) => amount >= 0).map(({ period }) => period);
+  const span = spans.toSorted((one, other) => other.end - one.end)[0] ?? {
+    start: invoice.period_start,
+    end: invoice.period_end,
+  };
+  return {
+    id: invoice.id,
+    subscriptionId: idOf(invoice.parent?.subscription_details?.subscription),
+    number: invoice.number ?? undefined,
+    status,
+    currency: invoice.currency,
+    subtotal: invoice.subtotal,
+    discount: (invoice.total_discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0),
+    credit: (invoice.ending_balance ?? invoice.starting_balance) - invoice.starting_balance,
+    total: invoice.total,
+    amountDue: invoice.amount_due,
+    amountPaid: invoice.amount_paid,
+    periodStart: dateOf(span.start),
+    periodEnd: dateOf(span.end),
+    createdAt: dateOf(invoice.created),
+    paidAt: status === 'paid' ? dateOf(invoice.status_transitions.paid_at ?? invoice.created) : undefined,
+    hasFailed: status === 'open' && invoice.attempt_count > 0,
+    lines: lines.data.map(({ description, amount, period }) => ({
+      description: description ?? '',
+      amount,
+      start: dateOf(period.start).toISOString(),
+      end: dateOf(period.end).toISOString(),
+    })),
+  };
+}

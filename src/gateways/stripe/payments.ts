@@ -1,0 +1,49 @@
+import type Stripe from 'stripe';
+import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
+import { asking, cardsOnly, finding } from './client.ts';
+import { statementDescriptor } from './plans.ts';
+
+type PaymentPart = Pick<PaymentProvider, 'startPayment' | 'findPayment' | 'refundPayment'>;
+
+export function openPayments({ client, siteName }: { client: Stripe; siteName: string }): PaymentPart {
+  return {
+    async startPayment({ amount, currency, description, customerId, key }) {
+      const intent = await asking(() =>
+        client.paymentIntents.create(
+          {
+            amount,
+            currency,
+            description,
+            automatic_payment_methods: cardsOnly,
+            statement_descriptor_suffix: statementDescriptor(siteName).slice(0, 18),
+            ...(customerId === undefined ? {} : { customer: customerId }),
+          },
+          { idempotencyKey: key },
+        ),
+      );
+      if (intent.client_secret === null) throw new Error('the payment has no client secret');
+      return { paymentId: intent.id, clientSecret: intent.client_secret };
+    },
+
+    async findPayment(paymentId) {
+      const intent = await finding(() => client.paymentIntents.retrieve(paymentId, { expand: ['latest_charge'] }));
+      if (intent === undefined) return undefined;
+      const charge = intent.latest_charge;
+      const isRefunded = charge !== null && typeof charge !== 'string' && charge.refunded;
+      const isPaid = intent.status === 'succeeded';
+      return {
+        status: isPaid ? (isRefunded ? 'refunded' : 'paid') : 'waiting',
+        amount: intent.amount_received,
+        clientSecret: isPaid ? undefined : (intent.client_secret ?? undefined),
+      };
+    },
+
+    async refundPayment(paymentId) {
+      const { data } = await asking(() => client.refunds.list({ payment_intent: paymentId, limit: 10 }));
+      if (data.some(({ status }) => status !== 'failed' && status !== 'canceled')) return;
+      await asking(() =>
+        client.refunds.create({ payment_intent: paymentId }, { idempotencyKey: `refund ${paymentId} ${data.length}` }),
+      );
+    },
+  };
+}

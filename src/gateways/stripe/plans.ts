@@ -1,0 +1,127 @@
+import type Stripe from 'stripe';
+import type { Plan } from '#domain/membership/payment-provider.ts';
+import { PlansMissingError } from '#domain/membership/payment-provider.ts';
+import type { Period } from '#domain/membership/rules.ts';
+import { periods } from '#domain/membership/rules.ts';
+import { asking, idOf } from './client.ts';
+
+/** By which the prices of an account are found; the operator of a live one makes them with these keys. */
+export const lookupKeys: Record<Period, string> = { month: 'sotto_month', year: 'sotto_year' };
+
+type Prices = {
+  /** Of the plan as the settings have it. @throws PlansMissingError */
+  priceOf(plan: Plan): Promise<string>;
+  /** @returns undefined for a price of another product */
+  periodOf(price: Stripe.Price): Promise<Period | undefined>;
+  periodOfId(priceId: string): Promise<Period | undefined>;
+  check(plans: Plan[]): Promise<void>;
+};
+
+export type PriceOptions = {
+  client: Stripe;
+  /** No real money: what is missing is made. */
+  isTest: boolean;
+  productName: string;
+};
+
+/** Prices are asked for once and kept, since they do not change: another amount is another price. */
+export function openPrices({ client, isTest, productName }: PriceOptions): Prices {
+  let known: Promise<Map<Period, Stripe.Price>> | undefined;
+  const products = new Set<string>();
+  const periodsById = new Map<string, Period | undefined>();
+
+  async function load(): Promise<Map<Period, Stripe.Price>> {
+    const { data } = await asking(() =>
+      client.prices.list({ lookup_keys: Object.values(lookupKeys), active: true, limit: 10 }),
+    );
+    const found = new Map<Period, Stripe.Price>();
+    for (const period of periods) {
+      const price = data.find(({ lookup_key }) => lookup_key === lookupKeys[period]);
+      if (price !== undefined) remember(found, period, price);
+    }
+    return found;
+  }
+
+  function remember(found: Map<Period, Stripe.Price>, period: Period, price: Stripe.Price): void {
+    found.set(period, price);
+    products.add(idOf(price.product) ?? '');
+    periodsById.set(price.id, period);
+  }
+
+  function loaded(): Promise<Map<Period, Stripe.Price>> {
+    known ??= load().catch((error: unknown) => {
+      known = undefined;
+      throw error;
+    });
+    return known;
+  }
+
+  const fits = (price: Stripe.Price | undefined, plan: Plan): price is Stripe.Price =>
+    price?.unit_amount === plan.amount &&
+    price.currency === plan.currency &&
+    price.recurring?.interval === plan.period &&
+    price.recurring.interval_count === 1;
+
+  async function make(plan: Plan, product: string | undefined): Promise<Stripe.Price> {
+    return asking(() =>
+      client.prices.create({
+        currency: plan.currency,
+        unit_amount: plan.amount,
+        recurring: { interval: plan.period },
+        lookup_key: lookupKeys[plan.period],
+        transfer_lookup_key: true,
+        ...(product === undefined
+          ? { product_data: { name: productName, statement_descriptor: statementDescriptor(productName) } }
+          : { product }),
+      }),
+    );
+  }
+
+  async function priceOf(plan: Plan): Promise<string> {
+    const found = await loaded();
+    const price = found.get(plan.period);
+    if (fits(price, plan)) return price.id;
+    if (!isTest)
+      throw new PlansMissingError(
+        `the Stripe account has no price of ${plan.amount} ${plan.currency} each ${plan.period} with the lookup key ${lookupKeys[plan.period]}`,
+      );
+    const [product] = products;
+    const made = await make(plan, product);
+    remember(found, plan.period, made);
+    return made.id;
+  }
+
+  async function periodOf(price: Stripe.Price): Promise<Period | undefined> {
+    await loaded();
+    const interval = price.recurring?.interval;
+    const isOurs = products.has(idOf(price.product) ?? '') && price.recurring?.interval_count === 1;
+    return isOurs ? periods.find((period) => period === interval) : undefined;
+  }
+
+  return {
+    priceOf,
+    periodOf,
+    async periodOfId(priceId) {
+      await loaded();
+      if (!periodsById.has(priceId))
+        periodsById.set(priceId, await periodOf(await asking(() => client.prices.retrieve(priceId))));
+      return periodsById.get(priceId);
+    },
+    async check(plans) {
+      for (const plan of plans) await priceOf(plan);
+    },
+  };
+}
+
+export type { Prices };
+
+/** On bank statements: the site's name and no more. Stripe takes 5 to 22 plain characters with a letter among them. */
+export function statementDescriptor(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .replaceAll(/[^A-Za-z0-9 .&-]/g, '')
+    .trim()
+    .toUpperCase()
+    .slice(0, 22);
+  return /[A-Z]/.test(plain) ? plain.padEnd(5, '.') : 'SUBSCRIPTION';
+}

@@ -1,0 +1,75 @@
+import type Stripe from 'stripe';
+import type { PaymentProvider, PromoCode } from '#domain/membership/payment-provider.ts';
+import { asking, maybeDateOf, secondsOf } from './client.ts';
+import { durationOf } from './facts.ts';
+
+type PromoCodePart = Pick<PaymentProvider, 'findPromoCode' | 'listPromoCodes' | 'createPromoCode' | 'disablePromoCode'>;
+
+const durations = { once: 'once', months: 'repeating', forever: 'forever' } as const;
+const expand = ['data.promotion.coupon'];
+
+export function openPromoCodes({ client }: { client: Stripe }): PromoCodePart {
+  return {
+    async findPromoCode(code) {
+      const { data } = await asking(() => client.promotionCodes.list({ code, limit: 100, expand }));
+      // A code may have been used for something else before: the one in force counts.
+      const one = data.find(({ active }) => active) ?? data[0];
+      return one && toPromoCode(one);
+    },
+
+    async listPromoCodes() {
+      const { data } = await asking(() => client.promotionCodes.list({ limit: 100, expand }));
+      return data.flatMap((one) => toPromoCode(one) ?? []);
+    },
+
+    async createPromoCode(promo) {
+      const { code, percentOff, amountOff, currency, duration, months, expiresAt, maxRedemptions } = promo;
+      return asking(async () => {
+        const { data } = await client.promotionCodes.list({ code, active: true, limit: 1 });
+        if (data.length > 0) return undefined;
+        const coupon = await client.coupons.create({
+          ...(percentOff === undefined ? { amount_off: amountOff ?? 0, currency } : { percent_off: percentOff }),
+          duration: durations[duration],
+          ...(duration === 'months' ? { duration_in_months: months ?? 1 } : {}),
+        });
+        const made = await client.promotionCodes.create({
+          code,
+          promotion: { type: 'coupon', coupon: coupon.id },
+          ...(expiresAt === undefined ? {} : { expires_at: secondsOf(expiresAt) }),
+          ...(maxRedemptions === undefined ? {} : { max_redemptions: maxRedemptions }),
+          ...(promo.isFirstTimeOnly ? { restrictions: { first_time_transaction: true } } : {}),
+          expand: ['promotion.coupon'],
+        });
+        return toPromoCode(made);
+      });
+    },
+
+    async disablePromoCode(id) {
+      await asking(() => client.promotionCodes.update(id, { active: false }));
+    },
+  };
+}
+
+/** @returns undefined for one whose coupon was deleted */
+function toPromoCode(one: Stripe.PromotionCode): PromoCode | undefined {
+  const { coupon } = one.promotion;
+  if (coupon === null || typeof coupon === 'string') return undefined;
+  return {
+    id: one.id,
+    code: one.code,
+    discount: { percentOff: coupon.percent_off, amountOff: coupon.amount_off, duration: durationOf(coupon) },
+    months: coupon.duration_in_months ?? undefined,
+    currency: coupon.currency ?? undefined,
+    minimumAmount: one.restrictions.minimum_amount ?? undefined,
+    isFirstTimeOnly: one.restrictions.first_time_transaction,
+    isActive: one.active && coupon.valid,
+    expiresAt: maybeDateOf(one.expires_at ?? coupon.redeem_by),
+    maxRedemptions: leastOf(one.max_redemptions, coupon.max_redemptions),
+    redemptions: Math.max(one.times_redeemed, coupon.max_redemptions === null ? 0 : coupon.times_redeemed),
+  };
+}
+
+function leastOf(...limits: (number | null)[]): number | undefined {
+  const set = limits.filter((limit) => limit !== null);
+  return set.length === 0 ? undefined : Math.min(...set);
+}

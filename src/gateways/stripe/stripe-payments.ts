@@ -1,0 +1,57 @@
+import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
+import { openCards } from './cards.ts';
+import type { StripeConnection } from './client.ts';
+import { asking, finding, openClient } from './client.ts';
+import { readEvents } from './events.ts';
+import { openFacts } from './facts.ts';
+import { openPayments } from './payments.ts';
+import { openPrices } from './plans.ts';
+import { openPromoCodes } from './promo-codes.ts';
+import { openSubscriptions } from './subscriptions.ts';
+import { openTestClock } from './test-clock.ts';
+
+export type StripePaymentsOptions = {
+  apiKey: string;
+  webhookSecret: string;
+  /** Of the sandbox; absent: Stripe itself. */
+  connection?: StripeConnection | undefined;
+  siteName: string;
+};
+
+/** No real money moves with this key. */
+export function isTestKey(apiKey: string): boolean {
+  return /^(sk|rk)_test_/.test(apiKey);
+}
+
+/** Stripe, real or as the sandbox has it: the same requests by the official SDK. */
+export function openStripePayments({
+  apiKey,
+  webhookSecret,
+  connection,
+  siteName,
+}: StripePaymentsOptions): PaymentProvider {
+  const client = openClient(apiKey, connection);
+  const isTest = isTestKey(apiKey);
+  const prices = openPrices({ client, isTest, productName: siteName });
+  const facts = openFacts({ client, prices });
+  return {
+    name: 'stripe',
+    checkPlans: (plans) => prices.check(plans),
+    async createCustomer({ userId, email }) {
+      const { id } = await asking(() =>
+        client.customers.create({ metadata: { userId }, ...(email === undefined ? {} : { email }) }),
+      );
+      return id;
+    },
+    async deleteCustomer(customerId) {
+      await finding(() => client.customers.del(customerId));
+    },
+    readCustomer: (customerId) => facts.readCustomer(customerId),
+    ...openCards({ client, facts }),
+    ...openSubscriptions({ client, prices, facts }),
+    ...openPromoCodes({ client }),
+    ...openPayments({ client, siteName }),
+    readEvent: readEvents(client, webhookSecret),
+    ...(isTest ? { testClock: openTestClock({ client }) } : {}),
+  };
+}

@@ -1,0 +1,228 @@
+import type Stripe from 'stripe';
+import type { ChargeOutcome, Plan, PaymentProvider } from '#domain/membership/payment-provider.ts';
+import { asking, charging, dateOf, finding, idOf, isCardError, reasonOf, secondsOf } from './client.ts';
+import { abandoned } from './facts.ts';
+import type { Facts } from './facts.ts';
+import type { Prices } from './plans.ts';
+
+type SubscriptionPart = Pick<
+  PaymentProvider,
+  | 'subscribe'
+  | 'cancelNow'
+  | 'cancelAtPeriodEnd'
+  | 'resume'
+  | 'previewPeriodChange'
+  | 'changePeriodNow'
+  | 'changePeriodAtEnd'
+  | 'keepPeriod'
+  | 'delayCharge'
+  | 'applyPromoCode'
+>;
+
+export function openSubscriptions(options: { client: Stripe; prices: Prices; facts: Facts }): SubscriptionPart {
+  const { client, prices, facts } = options;
+
+  function itemOf(subscription: Stripe.Subscription): Stripe.SubscriptionItem {
+    const [item] = subscription.items.data;
+    if (item === undefined) throw new Error('the subscription has no item');
+    return item;
+  }
+
+  /** Stripe refuses most changes to what a schedule holds. @returns the plan's price that was to come, if any */
+  async function release(subscription: Stripe.Subscription): Promise<string | undefined> {
+    const { schedule } = subscription;
+    if (schedule === null) return undefined;
+    const planned =
+      typeof schedule === 'string' ? await asking(() => client.subscriptionSchedules.retrieve(schedule)) : schedule;
+    if (planned.status !== 'active' && planned.status !== 'not_started') return undefined;
+    await asking(() => client.subscriptionSchedules.release(planned.id));
+    return idOf(planned.phases.at(-1)?.items[0]?.price);
+  }
+
+  async function schedule(subscription: Stripe.Subscription, price: string): Promise<void> {
+    const item = itemOf(subscription);
+    const made = await asking(() => client.subscriptionSchedules.create({ from_subscription: subscription.id }));
+    const [phase] = made.phases;
+    await asking(() =>
+      client.subscriptionSchedules.update(made.id, {
+        end_behavior: 'release',
+        phases: [
+          {
+            items: [{ price: item.price.id, quantity: 1 }],
+            start_date: phase?.start_date ?? item.current_period_start,
+            end_date: item.current_period_end,
+            ...(subscription.status === 'trialing' && subscription.trial_end !== null
+              ? { trial_end: subscription.trial_end }
+              : {}),
+          },
+          { items: [{ price, quantity: 1 }], duration: { interval: 'month', interval_count: 1 } },
+        ],
+      }),
+    );
+  }
+
+  /**
+   * The beginning of this hour, so that what was shown and what is charged a minute later are the same. Never outside the
+   * period: a customer with a test clock lives in another time.
+   */
+  function prorationDate(item: Stripe.SubscriptionItem): { proration_date?: number } {
+    const hour = Math.floor(Date.now() / 3_600_000) * 3600;
+    return hour >= item.current_period_start && hour < item.current_period_end ? { proration_date: hour } : {};
+  }
+
+  /** A first charge that was declined: the subscription that waits for it is given up. */
+  async function giveUp(subscription: Stripe.Subscription) {
+    const invoice = subscription.latest_invoice;
+    const secret =
+      invoice === null || typeof invoice === 'string' ? undefined : invoice.confirmation_secret?.client_secret;
+    const intent = await facts.intentOf(secret);
+    await cancelNow(subscription.id, { asIfNever: true });
+    return { ok: false, reason: reasonOf(intent?.last_payment_error ?? {}) } as const;
+  }
+
+  const cancelNow: PaymentProvider['cancelNow'] = async (subscriptionId, { asIfNever }) => {
+    const subscription = await facts.readSubscription(subscriptionId);
+    if (subscription.status === 'canceled' || subscription.status === 'incomplete_expired') return;
+    await release(subscription);
+    if (asIfNever) await asking(() => client.subscriptions.update(subscriptionId, { metadata: abandoned }));
+    await asking(() => client.subscriptions.cancel(subscriptionId, { invoice_now: false, prorate: false }));
+  };
+
+  return {
+    cancelNow,
+
+    async subscribe({ customerId, cardId, plan, free, promoCodeId, key }) {
+      const price = await prices.priceOf(plan);
+      const made = await charging(async () => {
+        await client.paymentMethods.attach(cardId, { customer: customerId });
+        await client.customers.update(customerId, { invoice_settings: { default_payment_method: cardId } });
+        return client.subscriptions.create(
+          {
+            customer: customerId,
+            items: [{ price }],
+            default_payment_method: cardId,
+            payment_behavior: 'allow_incomplete',
+            payment_settings: { save_default_payment_method: 'on_subscription' },
+            ...(free === undefined
+              ? {}
+              : 'days' in free
+                ? { trial_period_days: free.days }
+                : { trial_end: secondsOf(free.until) }),
+            ...(promoCodeId === undefined ? {} : { discounts: [{ promotion_code: promoCodeId }] }),
+          },
+          { idempotencyKey: key },
+        );
+      });
+      if ('ok' in made) return made;
+      const subscription = await facts.readSubscription(made.id);
+      const read = await facts.toFacts(subscription);
+      if (read === undefined) throw new Error('the subscription that was made is of no plan');
+      return subscription.status === 'incomplete' && read.action === undefined
+        ? giveUp(subscription)
+        : { ok: true, subscription: read };
+    },
+
+    async cancelAtPeriodEnd(subscriptionId, reason) {
+      await release(await facts.readSubscription(subscriptionId));
+      await asking(() =>
+        client.subscriptions.update(subscriptionId, {
+          cancel_at_period_end: true,
+          ...(reason === undefined ? {} : { cancellation_details: { comment: reason } }),
+        }),
+      );
+    },
+
+    async resume(subscriptionId) {
+      await asking(() => client.subscriptions.update(subscriptionId, { cancel_at_period_end: false }));
+    },
+
+    async previewPeriodChange(subscriptionId, plan) {
+      const subscription = await facts.readSubscription(subscriptionId);
+      const item = itemOf(subscription);
+      // Nothing was paid yet, and nothing is before the trial ends.
+      if (subscription.status === 'trialing')
+        return { dueToday: 0, credit: 0, currency: plan.currency, nextChargeAt: dateOf(item.current_period_end) };
+      const price = await prices.priceOf(plan);
+      const preview = await asking(() =>
+        client.invoices.createPreview({
+          customer: idOf(subscription.customer) ?? '',
+          subscription: subscriptionId,
+          subscription_details: {
+            items: [{ id: item.id, price }],
+            proration_behavior: 'always_invoice',
+            ...prorationDate(item),
+          },
+        }),
+      );
+      const lines = preview.lines.data;
+      return {
+        dueToday: preview.amount_due,
+        credit: -lines.reduce((sum, { amount }) => sum + Math.min(amount, 0), 0),
+        currency: preview.currency,
+        nextChargeAt: dateOf(Math.max(...lines.map(({ period }) => period.end))),
+      };
+    },
+
+    async changePeriodNow(subscriptionId, plan): Promise<ChargeOutcome> {
+      const subscription = await facts.readSubscription(subscriptionId);
+      const item = itemOf(subscription);
+      const price = await prices.priceOf(plan);
+      await release(subscription);
+      const items = [{ id: item.id, price }];
+      if (subscription.status === 'trialing') {
+        await asking(() => client.subscriptions.update(subscriptionId, { items, proration_behavior: 'none' }));
+        return { ok: true, action: undefined };
+      }
+      const changed = await charging(() =>
+        client.subscriptions.update(subscriptionId, {
+          items,
+          proration_behavior: 'always_invoice',
+          // Until it is paid, everything stays as it was.
+          payment_behavior: 'pending_if_incomplete',
+          ...prorationDate(item),
+        }),
+      );
+      if ('ok' in changed) return changed;
+      if (changed.pending_update === null) return { ok: true, action: undefined };
+      const invoiceId = idOf(changed.latest_invoice) ?? '';
+      const invoice = await asking(() => client.invoices.retrieve(invoiceId, { expand: ['confirmation_secret'] }));
+      const action = await facts.actionOfInvoice(invoice);
+      if (action !== undefined) return { ok: true, action };
+      const intent = await facts.intentOf(invoice.confirmation_secret?.client_secret);
+      // The change that waits goes with its invoice.
+      await asking(() => client.invoices.voidInvoice(invoiceId));
+      return { ok: false, reason: reasonOf(intent?.last_payment_error ?? {}) };
+    },
+
+    async changePeriodAtEnd(subscriptionId: string, plan: Plan) {
+      const subscription = await facts.readSubscription(subscriptionId);
+      const price = await prices.priceOf(plan);
+      await release(subscription);
+      await schedule(subscription, price);
+    },
+
+    async keepPeriod(subscriptionId) {
+      await release(await facts.readSubscription(subscriptionId));
+    },
+
+    async delayCharge(subscriptionId, until) {
+      const subscription = await facts.readSubscription(subscriptionId);
+      const planned = await release(subscription);
+      const delayed = await asking(() =>
+        client.subscriptions.update(subscriptionId, { trial_end: secondsOf(until), proration_behavior: 'none' }),
+      );
+      if (planned !== undefined && planned !== itemOf(delayed).price.id) await schedule(delayed, planned);
+    },
+
+    async applyPromoCode(subscriptionId, promoCodeId) {
+      const applied = await finding(() =>
+        client.subscriptions.update(subscriptionId, { discounts: [{ promotion_code: promoCodeId }] }).catch((error) => {
+          // A limit that only Stripe knows of.
+          if (!isCardError(error) && (error as { statusCode?: number }).statusCode === 400) return undefined;
+          throw error;
+        }),
+      );
+      return { ok: applied !== undefined };
+    },
+  };
+}

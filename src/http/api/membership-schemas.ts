@@ -1,0 +1,149 @@
+import { z } from '@hono/zod-openapi';
+import { giftCardMonths, periods } from '#domain/membership/rules.ts';
+
+/** Answers about money: whole cents, with their currency. */
+
+export const Cents = z.number().int().openapi({ description: 'Whole cents', example: 799 });
+export const Currency = z.string().openapi({ example: 'usd' });
+export const Period = z.enum(periods);
+export const Time = z.iso.datetime();
+
+export const OfferAnswer = z
+  .object({
+    trialDays: z.number(),
+    currency: Currency,
+    plans: z.array(z.object({ period: Period, amount: Cents, perMonth: Cents })),
+    giftCards: z.array(z.object({ months: z.literal(giftCardMonths), amount: Cents })),
+    testCards: z
+      .array(z.object({ number: z.string(), says: z.string() }))
+      .describe('Of a sandbox; empty where cards are real'),
+    payments: z
+      .object({
+        provider: z.literal('stripe'),
+        publishableKey: z.string(),
+        scriptSrc: z.string().nullable(),
+        isSandbox: z.boolean(),
+      })
+      .describe('What the provider’s script in the browser is opened with'),
+  })
+  .openapi('Offer');
+
+export const DiscountAnswer = z
+  .object({
+    code: z.string().nullable(),
+    percentOff: z.number().nullable(),
+    amountOff: Cents.nullable(),
+    duration: z.enum(['once', 'months', 'forever']),
+    endsAt: Time.nullable(),
+  })
+  .openapi('Discount');
+
+export const PreviewAnswer = z
+  .object({
+    period: Period,
+    amount: Cents,
+    currency: Currency,
+    trialEndsAt: Time.nullable(),
+    dueToday: Cents,
+    firstCharge: z.object({ amount: Cents, at: Time }),
+    thenAmount: Cents.describe('Of each charge once the discount is over'),
+    discount: DiscountAnswer.nullable(),
+  })
+  .openapi('SubscriptionPreview');
+
+export const SubscriptionAnswer = z
+  .object({
+    state: z.enum(['none', 'confirming', 'trialing', 'active', 'past-due', 'ending', 'ended']),
+    period: Period.nullable(),
+    amount: Cents.nullable(),
+    currency: Currency.nullable(),
+    trialEndsAt: Time.nullable(),
+    renewsAt: Time.nullable(),
+    endsAt: Time.nullable(),
+    graceEndsAt: Time.nullable().describe('A charge failed; usable until then'),
+    isTrial: z.boolean(),
+    freeBy: z.enum(['trial', 'gift']).nullable().describe('Whose the free time is, while there is some'),
+    nextPeriod: Period.nullable().describe('Planned for the end of the period'),
+    discount: DiscountAnswer.nullable(),
+    giftUntil: Time.nullable(),
+    isSubscribed: z.boolean(),
+    card: z
+      .object({ brand: z.string(), last4: z.string(), expMonth: z.number(), expYear: z.number() })
+      .nullable()
+      .describe('As the provider shows it; null also where it was not asked'),
+    nextCharge: z.object({ amount: Cents, currency: Currency, at: Time }).nullable(),
+  })
+  .openapi('Subscription');
+
+export const ActionAnswer = z
+  .object({ kind: z.enum(['setup', 'payment']), clientSecret: z.string() })
+  .nullable()
+  .openapi('PaymentAction', { description: 'What the bank asks of the customer, by the provider’s own script' });
+
+export const PeriodPreviewAnswer = z
+  .object({
+    when: z.enum(['now', 'period-end']),
+    at: Time,
+    dueToday: Cents,
+    credit: Cents.describe('Given back for time that was paid and is not used'),
+    currency: Currency,
+    amount: Cents,
+    nextChargeAt: Time,
+  })
+  .openapi('PeriodPreview');
+
+export const InvoiceAnswer = z
+  .object({
+    id: z.uuid(),
+    number: z.string().nullable(),
+    status: z.enum(['open', 'paid', 'void', 'uncollectible']),
+    amount: Cents,
+    currency: Currency,
+    createdAt: Time,
+    paidAt: Time.nullable(),
+    period: z.object({ start: Time, end: Time }),
+  })
+  .openapi('Invoice');
+
+export const InvoiceDetailAnswer = InvoiceAnswer.extend({
+  subtotal: Cents,
+  discount: Cents,
+  credit: Cents,
+  amountDue: Cents,
+  amountPaid: Cents,
+  lines: z.array(z.object({ description: z.string(), amount: Cents, start: Time, end: Time })),
+  billedTo: z.string().nullable(),
+  seller: z.string(),
+}).openapi('InvoiceDetail');
+
+export const GiftCardAnswer = z
+  .object({
+    id: z.uuid(),
+    months: z.number(),
+    amount: Cents,
+    currency: Currency,
+    state: z.enum(['awaiting-payment', 'paid', 'sent', 'redeemed', 'refunded']),
+    recipientEmail: z.string().nullable(),
+    senderName: z.string().nullable(),
+    message: z.string().nullable(),
+    deliverAt: Time,
+    createdAt: Time,
+  })
+  .openapi('GiftCard');
+
+/** Dates as JSON has them, however deep they stand. */
+export type Written<T> = T extends Date
+  ? string
+  : T extends (infer Item)[]
+    ? Written<Item>[]
+    : T extends object
+      ? { [Key in keyof T]: Written<T[Key]> }
+      : T;
+
+/** As `JSON.stringify` would write it; for answers whose type says times are strings. */
+export function written<T>(value: T): Written<T> {
+  if (value instanceof Date) return value.toISOString() as Written<T>;
+  if (Array.isArray(value)) return value.map(written) as Written<T>;
+  if (typeof value !== 'object' || value === null) return value as Written<T>;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, written(one)])) as Written<T>;
+}

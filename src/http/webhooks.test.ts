@@ -1,0 +1,89 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { findCustomerId } from '#domain/membership/customers.ts';
+import { paymentEvents, subscriptions } from '#domain/membership/tables.ts';
+import { registerUser } from '#test/support/identity.ts';
+import { openPlainPayments } from '#test/support/plain-payments.ts';
+import { startTestSite } from '#test/support/site.ts';
+
+const plain = openPlainPayments();
+const { url, site, identity, db, errors } = await startTestSite({}, { openPayments: async () => plain.provider });
+
+function post({ body, headers }: { body: string; headers: Record<string, string> }) {
+  return fetch(`${url}/webhooks/payments`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  });
+}
+
+async function subscribed() {
+  const user = await registerUser(site, identity);
+  await site.membership.createSubscription(user.id, {
+    paymentMethodId: plain.newCard('good'),
+    period: 'month',
+    promoCode: undefined,
+    withoutTrial: false,
+  });
+  return { ...user, customerId: (await findCustomerId(db, user.id)) ?? '' };
+}
+
+test('a forged, unsigned, changed or old event is refused, and leaves nothing', async () => {
+  const { customerId } = await subscribed();
+  const event = plain.eventFor({ customerId });
+  for (const refused of [
+    { ...event, headers: {} },
+    { ...event, headers: { 'plain-signature': 'f'.repeat(64) } },
+    { ...event, body: `${event.body} ` },
+    plain.eventFor({ customerId, at: new Date(Date.now() - 60 * 60 * 1000) }),
+    { body: '', headers: event.headers },
+    { body: 'null', headers: {} },
+  ]) {
+    const answer = await post(refused);
+    expect([answer.status, await answer.json()]).toMatchObject([400, { error: { code: 'request/invalid' } }]);
+  }
+  expect(await db.select().from(paymentEvents)).toEqual([]);
+  expect((await post({ ...event, body: 'x'.repeat(1_100_000) })).status).toBe(413);
+  expect((await fetch(`${url}/webhooks/payments`)).status).toBe(405);
+});
+
+test('the signature is of the very bytes that came, whatever stands in them', async () => {
+  const { customerId } = await subscribed();
+  const event = plain.eventFor({ customerId, id: 'evt_é😀' });
+  // The same to whoever reads it as JSON.
+  expect((await post({ ...event, body: event.body.replace('é', '\\u00e9') })).status).toBe(400);
+  expect((await post(event)).status).toBe(200);
+});
+
+test('an event that came is settled once, however often it is sent', async () => {
+  const user = await subscribed();
+  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.userId, user.id));
+  await plain.provider.cancelNow(row?.subscriptionId ?? '', { asIfNever: false });
+  const event = plain.eventFor({ customerId: user.customerId });
+  const answers = await Promise.all(Array.from({ length: 10 }, () => post(event)));
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  const [kept, ...others] = await db.select().from(paymentEvents).where(eq(paymentEvents.customerId, user.customerId));
+  expect([kept?.status, kept?.attempts, others]).toEqual(['done', 10, []]);
+  expect((await site.identity.findMe(user.id))?.isSubscribed).toBe(false);
+  const asked = plain.calls.length;
+  expect(await (await post(event)).json()).toEqual({ received: true, status: 'done' });
+  expect(plain.calls.length).toBe(asked);
+});
+
+test('what fails is answered so that it is sent again, and said once in the log', async () => {
+  const { customerId } = await subscribed();
+  const event = plain.eventFor({ customerId });
+  plain.failWith = new Error('the provider is away');
+  expect((await post(event)).status).toBe(500);
+  expect(errors.map(({ msg }) => msg)).toEqual(['An event of the payment provider failed', 'request failed']);
+  plain.failWith = undefined;
+  expect(await (await post(event)).json()).toEqual({ received: true, status: 'done' });
+});
+
+test('events of something else are kept and ignored, without whom they name', async () => {
+  const event = plain.eventFor({ customerId: 'somebody else', id: 'evt_else' });
+  expect(await (await post(event)).json()).toEqual({ received: true, status: 'ignored' });
+  expect(await db.select().from(paymentEvents).where(eq(paymentEvents.eventId, 'evt_else'))).toMatchObject([
+    { status: 'ignored', customerId: null },
+  ]);
+});

@@ -1,0 +1,41 @@
+import type { Me } from '#domain/identity/accounts.ts';
+import type { Action } from '#domain/membership/payment-provider.ts';
+import type { BrowserPaymentSettings } from '#domain/membership/rules.ts';
+import { answerOf, api } from '../api.ts';
+import type { CardFailure } from './card-failure.ts';
+import { cardFailureOf } from './card-failure.ts';
+import { loadPaymentScript } from './stripe.ts';
+
+export type Confirmed = { ok: true; user: Me } | { ok: false; failure: CardFailure };
+
+/** In the site's own words for it. */
+export const unconfirmed = cardFailureOf(
+  'payment/authentication-failed',
+  'Your bank did not confirm this payment. Please try again, or use another card.',
+);
+
+/**
+ * What the bank asks of its customer (3-D Secure), by the provider's script; then the site looks what came of it, which
+ * also holds where the answer was lost on the way.
+ */
+export async function confirmAtBank(settings: BrowserPaymentSettings, action: Action): Promise<Confirmed> {
+  let told: CardFailure | undefined;
+  try {
+    const stripe = await loadPaymentScript(settings);
+    const { error } = await (action.kind === 'setup'
+      ? stripe.confirmCardSetup(action.clientSecret)
+      : stripe.confirmCardPayment(action.clientSecret));
+    if (error !== undefined) told = cardFailureOf(error.code, error.message);
+  } catch {
+    told = cardFailureOf(undefined, 'No internet connection');
+  }
+  const answer = await askForState();
+  if (!answer.ok) return { ok: false, failure: told ?? cardFailureOf(answer.code, answer.message) };
+  if (answer.data.action === null && told === undefined) return { ok: true, user: answer.data.user };
+  return { ok: false, failure: told ?? unconfirmed };
+}
+
+/** How the subscription stands, as the provider says in this moment. */
+export function askForState() {
+  return answerOf(api.user.subscription.refresh.$post({}, { headers: { 'content-type': 'application/json' } }));
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import type { Subscription } from '#domain/membership/subscription.ts';
+import { answerOf, api } from '../api.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { Note } from '../ui/note.tsx';
+import type { Plain } from './plain.ts';
+import { useChange } from './use-change.ts';
+import { formatDay } from './wording.ts';
+
+const mostLetters = 500;
+
+type CancelDialogProps = { open: boolean; onClose: () => void; subscription: Plain<Subscription> };
+
+/** The second of two clicks. A reason may be told, and need not. */
+export function CancelDialog({ open, onClose, subscription }: CancelDialogProps) {
+  const { isBusy, failure, run, clear } = useChange();
+  const [reason, setReason] = useState('');
+  const until = subscription.endsAt ?? subscription.renewsAt;
+  const isAtOnce = subscription.state === 'past-due' || until === null;
+
+  function close(): void {
+    clear();
+    onClose();
+  }
+
+  async function cancel(): Promise<void> {
+    const json = reason.trim() === '' ? {} : { reason };
+    const done = isAtOnce ? 'Your subscription has ended' : 'Your subscription is canceled';
+    if (await run(() => answerOf(api.user.subscription.cancel.$post({ json })), done)) close();
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      title="Cancel your subscription?"
+      description={
+        isAtOnce
+          ? 'It ends now. Your library stays, and so does your account. Nothing is charged again.'
+          : `You can listen without limits until ${formatDay(until)}. After that your library stays, and so does your account. Nothing is charged again.`
+      }
+    >
+      <div className="form">
+        {failure !== undefined && <Note tone="error">{failure}</Note>}
+        <Field
+          label="What made you decide?"
+          isOptional
+          autoComplete="off"
+          maxLength={mostLetters}
+          value={reason}
+          onChange={({ target }) => setReason(target.value)}
+        />
+        <Button
+          className="btn--d"
+          variant="outline"
+          size="lg"
+          width="full"
+          busy={isBusy ? 'Canceling…' : undefined}
+          onClick={() => void cancel()}
+        >
+          Cancel subscription
+        </Button>
+        <Button className="bg-overlay!" size="lg" width="full" onClick={close}>
+          Keep it
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

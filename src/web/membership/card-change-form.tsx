@@ -1,0 +1,90 @@
+import { CardNumberElement, useElements } from '@stripe/react-stripe-js';
+import type { Stripe, StripeCardNumberElement } from '@stripe/stripe-js';
+import { useRef, useState } from 'react';
+import type { FormEvent } from 'react';
+import { useRevalidator } from 'react-router';
+import type { BrowserPaymentSettings } from '#domain/membership/rules.ts';
+import { answerOf, api } from '../api.ts';
+import { Button } from '../ui/button.tsx';
+import { useToast } from '../ui/toast.tsx';
+import { confirmAtBank } from './bank-step.ts';
+import type { CardFailure } from './card-failure.ts';
+import { cardFailureOf } from './card-failure.ts';
+import { CardFields } from './card-fields.tsx';
+import { CardForm } from './card-form.tsx';
+import type { PageOffer } from './offer.ts';
+import { TestCards } from './test-cards.tsx';
+import { asJson } from './use-change.ts';
+
+type CardChangeFormProps = { offer: PageOffer; onDone: () => void };
+
+export function CardChangeForm({ offer, onDone }: CardChangeFormProps) {
+  return (
+    <>
+      <TestCards cards={offer.testCards} />
+      <CardForm settings={offer.payments}>
+        {(stripe) => <Fields stripe={stripe} settings={offer.payments} onDone={onDone} />}
+      </CardForm>
+    </>
+  );
+}
+
+type FieldsProps = { stripe: Stripe; settings: BrowserPaymentSettings; onDone: () => void };
+
+function Fields({ stripe, settings, onDone }: FieldsProps) {
+  const elements = useElements();
+  const { revalidate } = useRevalidator();
+  const showToast = useToast();
+  const isRunning = useRef(false);
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<CardFailure>();
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    const card = elements?.getElement(CardNumberElement);
+    if (!card || isRunning.current) return;
+    isRunning.current = true;
+    setIsBusy(true);
+    setFailure(undefined);
+    const refusal = await changeCard(stripe, card, settings);
+    // What was open may have been paid or refused with it.
+    await revalidate();
+    isRunning.current = false;
+    setIsBusy(false);
+    setFailure(refusal);
+    if (refusal !== undefined) return;
+    showToast({ text: 'Your card is saved' });
+    onDone();
+  }
+
+  return (
+    <form className="form" noValidate aria-label="Use another card" onSubmit={(event) => void submit(event)}>
+      <CardFields failure={failure} onChange={setFailure} takesFocus />
+      <Button type="submit" variant="primary" size="lg" width="full" busy={isBusy ? 'Saving…' : undefined}>
+        Save card
+      </Button>
+    </form>
+  );
+}
+
+/** The card at the provider, with the bank's step where it asks for one; then the site takes it. @returns what went wrong */
+async function changeCard(
+  stripe: Stripe,
+  card: StripeCardNumberElement,
+  settings: BrowserPaymentSettings,
+): Promise<CardFailure | undefined> {
+  const begun = await answerOf(api.user.subscription.card.$post({}, asJson));
+  if (!begun.ok) return cardFailureOf(begun.code, begun.message);
+  const { setupId, clientSecret } = begun.data;
+  try {
+    const { error } = await stripe.confirmCardSetup(clientSecret, { payment_method: { card } });
+    if (error !== undefined) return cardFailureOf(error.code, error.message);
+  } catch {
+    return cardFailureOf(undefined, 'No internet connection');
+  }
+  const taken = await answerOf(api.user.subscription.card.$put({ json: { setupId } }));
+  if (!taken.ok) return cardFailureOf(taken.code, taken.message);
+  if (taken.data.action === null) return undefined;
+  const confirmed = await confirmAtBank(settings, taken.data.action);
+  return confirmed.ok ? undefined : confirmed.failure;
+}

@@ -1,0 +1,30 @@
+import { Dialog } from '../ui/dialog.tsx';
+import { useLoaded } from '../ui/use-loaded.ts';
+import { CardFormWait } from './card-form-wait.tsx';
+import { loadOffer } from './offer.ts';
+
+// With it come the provider's packages, which nothing else here needs.
+const loadForm = () => import('./card-change-form.tsx');
+
+type CardDialogProps = { open: boolean; onClose: () => void; isPastDue: boolean };
+
+/** Another card for the charges to come. */
+export function CardDialog({ open, onClose, isPastDue }: CardDialogProps) {
+  const form = useLoaded(loadForm, open);
+  const offer = useLoaded(loadOffer, open);
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      dismissedBy="button"
+      title="Use another card"
+      description={
+        isPastDue
+          ? 'What is open is charged to it at once, and the payments to come.'
+          : 'The payments to come are charged to it.'
+      }
+    >
+      {form && offer ? <form.CardChangeForm offer={offer} onDone={onClose} /> : <CardFormWait />}
+    </Dialog>
+  );
+}

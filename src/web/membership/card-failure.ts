@@ -1,0 +1,8 @@
+/** Where what is wrong with a card is said. `other` stands below expiration date and security code (spec §5). */
+export type CardFailure = { field: 'number' | 'expiry' | 'cvc' | 'other'; message: string };
+
+/** Under the field whose code contains number, expiry or cvc; else under the expiry/cvc area. @param code the provider's, or the site's */
+export function cardFailureOf(code: string | undefined, message: string | undefined): CardFailure {
+  const field = (['number', 'expiry', 'cvc'] as const).find((name) => code?.includes(name)) ?? 'other';
+  return { field, message: message ?? 'Something went wrong. Please try again.' };
+}

@@ -1,0 +1,128 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, useState } from 'react';
+import { Controller, useForm, useWatch } from 'react-hook-form';
+import { z } from 'zod';
+import { GiftCardForm } from '#domain/membership/forms.ts';
+import type { Offer } from '#domain/membership/settings.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { TextArea } from '../ui/text-area.tsx';
+import { useLoaded } from '../ui/use-loaded.ts';
+import { CardFormWait } from './card-form-wait.tsx';
+import { dayAfter, deliveryAt } from './gift-card-days.ts';
+import { giftCardDraft } from './gift-card-draft.ts';
+import { loadOffer } from './offer.ts';
+import { PlanChoice } from './plan-choice.tsx';
+import { formatMoney, monthsOf } from './wording.ts';
+
+// With it come the provider's packages, for whoever goes on to pay.
+const loadPayment = () => import('./gift-card-payment.tsx');
+
+const yearAhead = 365;
+
+const Draft = GiftCardForm.omit({ deliverAt: true }).extend({
+  deliverOn: z.string().refine((day) => day === '' || (day >= dayAfter(0) && day <= dayAfter(yearAhead)), {
+    message: 'Choose a day within a year from now',
+  }),
+});
+
+type BuyGiftCardProps = {
+  offer: Offer;
+  /** Nobody is logged in, or their address is not known: the receipt needs one. */
+  asksForEmail: boolean;
+};
+
+/** What is given, and to whom; then the payment, in its place. */
+export function BuyGiftCard({ offer, asksForEmail }: BuyGiftCardProps) {
+  const [order, setOrder] = useState<GiftCardForm>();
+  const payment = useLoaded(loadPayment, order !== undefined);
+  const full = useLoaded(loadOffer, order !== undefined);
+  if (order === undefined) return <Details offer={offer} asksForEmail={asksForEmail} onReady={setOrder} />;
+  if (payment === undefined || full === undefined) return <CardFormWait />;
+  return <payment.GiftCardPayment order={order} offer={full} onBack={() => setOrder(undefined)} />;
+}
+
+type DetailsProps = Pick<BuyGiftCardProps, 'offer' | 'asksForEmail'> & { onReady: (order: GiftCardForm) => void };
+
+function Details({ offer, asksForEmail, onReady }: DetailsProps) {
+  const { register, handleSubmit, control, formState } = useForm({
+    resolver: zodResolver(Draft),
+    mode: 'onTouched',
+    defaultValues: { ...giftCardDraft.get(), ...(!asksForEmail && { buyerEmail: undefined }) },
+  });
+  const { errors, isValid } = formState;
+  const typed = useWatch({ control });
+  useEffect(() => giftCardDraft.update(typed), [typed]);
+
+  const submit = handleSubmit(({ deliverOn, ...order }) => onReady({ ...order, deliverAt: deliveryAt(deliverOn) }));
+
+  return (
+    <form className="form" noValidate aria-label="Give a gift card" onSubmit={(event) => void submit(event)}>
+      <Controller
+        control={control}
+        name="months"
+        render={({ field }) => (
+          <PlanChoice
+            label="How long"
+            options={offer.giftCards.map(({ months, amount }) => ({
+              value: months,
+              title: monthsOf(months),
+              text: 'Unlimited listening',
+              price: formatMoney(amount, offer.currency),
+              priceNote: 'once',
+            }))}
+            value={field.value}
+            onChange={field.onChange}
+          />
+        )}
+      />
+      <Field
+        label="Their email"
+        type="email"
+        autoComplete="off"
+        error={errors.recipientEmail?.message}
+        {...register('recipientEmail')}
+      />
+      <Field
+        label="From"
+        isOptional
+        autoComplete="name"
+        maxLength={60}
+        error={errors.senderName?.message}
+        {...register('senderName')}
+      />
+      <TextArea
+        label="Message"
+        isOptional
+        rows={4}
+        maxLength={500}
+        length={typed.message?.length ?? 0}
+        error={errors.message?.message}
+        {...register('message')}
+      />
+      <Field
+        label="Deliver on"
+        isOptional
+        type="date"
+        min={dayAfter(0)}
+        max={dayAfter(yearAhead)}
+        hint="Mailed at once when no day is chosen"
+        error={errors.deliverOn?.message}
+        {...register('deliverOn')}
+      />
+      {asksForEmail && (
+        <Field
+          label="Your email"
+          type="email"
+          autoComplete="email"
+          hint="Your receipt goes there"
+          error={errors.buyerEmail?.message}
+          {...register('buyerEmail')}
+        />
+      )}
+      <Button type="submit" variant="primary" size="lg" disabled={!isValid}>
+        Continue to payment
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,191 @@
+import { CardNumberElement, useElements } from '@stripe/react-stripe-js';
+import type { Stripe } from '@stripe/stripe-js';
+import LockKeyhole from 'lucide-react/icons/lock';
+import { useRef, useState } from 'react';
+import type { FormEvent } from 'react';
+import type { Action } from '#domain/membership/payment-provider.ts';
+import type { BrowserPaymentSettings, Period } from '#domain/membership/rules.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Note } from '../ui/note.tsx';
+import { confirmAtBank, unconfirmed } from './bank-step.ts';
+import type { CardFailure } from './card-failure.ts';
+import { CardFields } from './card-fields.tsx';
+import { CardForm } from './card-form.tsx';
+import { PriceSummary } from './price-summary.tsx';
+import { payWithCard } from './subscribe-call.ts';
+import { usePreview } from './use-preview.ts';
+import { discountLine } from './wording.ts';
+
+type PaymentFormProps = {
+  settings: BrowserPaymentSettings;
+  period: Period;
+  /** Of the link that led here. */
+  promoCode: string | undefined;
+  /** A bank's step that was begun before and is not done. */
+  pending: Action | undefined;
+  /** It is paid for; resolves when the page knows. */
+  onSubscribed: () => Promise<void>;
+};
+
+export function PaymentForm(props: PaymentFormProps) {
+  return <CardForm settings={props.settings}>{(stripe) => <Fields stripe={stripe} {...props} />}</CardForm>;
+}
+
+/** Above the form, where there is more to say than what is wrong with the card. */
+type Said = { tone: 'info'; text: string; isOver?: boolean };
+
+const noTrial = { isTrialUsed: false, kept: undefined as string | undefined };
+
+function Fields({ stripe, settings, period, promoCode, pending, onSubscribed }: PaymentFormProps & { stripe: Stripe }) {
+  const elements = useElements();
+  const [code, setCode] = useState(promoCode ?? '');
+  const [asked, setAsked] = useState(trimmed(promoCode));
+  const { preview, applied, refusal } = usePreview({ period, promoCode: asked });
+  const [codeFailure, setCodeFailure] = useState<string>();
+  const [failure, setFailure] = useState<CardFailure>();
+  const [said, setSaid] = useState<Said>();
+  const [again, setAgain] = useState(noTrial);
+  const [action, setAction] = useState(pending);
+  const [busy, setBusy] = useState<'paying' | 'confirming'>();
+  const isBusy = useRef(false);
+
+  const codeError = codeFailure ?? (asked === trimmed(code) ? refusal : undefined);
+  const discount = applied !== undefined && applied === trimmed(code) ? preview?.discount : undefined;
+
+  function clearCard(next: CardFailure | undefined): void {
+    setFailure(next);
+    setAgain(noTrial);
+    setSaid(undefined);
+  }
+
+  /** One at a time, whatever is pressed. */
+  async function once(what: typeof busy, act: () => Promise<void>): Promise<void> {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    setBusy(what);
+    setFailure(undefined);
+    setCodeFailure(undefined);
+    await act();
+    isBusy.current = false;
+    setBusy(undefined);
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    const card = elements?.getElement(CardNumberElement);
+    if (!card) return;
+    void once('paying', async () => {
+      const parts = { stripe, card, settings, kept: again.kept };
+      const paid = await payWithCard(parts, { period, promoCode: trimmed(code), withoutTrial: again.isTrialUsed });
+      const kept = 'kept' in paid ? paid.kept : undefined;
+      setAgain({ isTrialUsed: paid.kind === 'trial-used' || (again.isTrialUsed && kept !== undefined), kept });
+      if (paid.kind === 'card') setFailure(paid.failure);
+      if (paid.kind === 'promo-code') setCodeFailure(paid.message);
+      setSaid(undefined);
+      if (paid.kind === 'trial-used') setSaid({ tone: 'info', text: paid.message });
+      if (paid.kind === 'already') setSaid({ tone: 'info', text: paid.message, isOver: true });
+      if (paid.kind === 'done') {
+        setAction(undefined);
+        await onSubscribed();
+      }
+    });
+  }
+
+  function confirm(waiting: Action): void {
+    void once('confirming', async () => {
+      const confirmed = await confirmAtBank(settings, waiting);
+      if (confirmed.ok && confirmed.user.isSubscribed) return onSubscribed();
+      setFailure(confirmed.ok ? unconfirmed : confirmed.failure);
+    });
+  }
+
+  if (said?.isOver) {
+    return (
+      <div className="form">
+        <Note tone="info">{said.text}</Note>
+        <Button
+          variant="primary"
+          size="lg"
+          width="full"
+          busy={busy && 'One moment…'}
+          onClick={() => void once('paying', onSubscribed)}
+        >
+          Keep listening
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <form className="form" noValidate aria-label="Add payment method" onSubmit={submit}>
+      {action !== undefined && (
+        <>
+          <Note tone="info">Your bank has not confirmed your card yet. Go on there, or use another card.</Note>
+          <Button
+            width="full"
+            size="lg"
+            busy={busy === 'confirming' ? 'Waiting for your bank…' : undefined}
+            onClick={() => confirm(action)}
+          >
+            Continue at your bank
+          </Button>
+        </>
+      )}
+      <CardFields failure={failure} onChange={clearCard} takesFocus />
+      <Field
+        label="Promo code"
+        isOptional
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={100}
+        value={code}
+        hint={discount && preview && discountLine(discount, preview.currency)}
+        error={codeError}
+        onChange={({ target }) => {
+          setCode(target.value);
+          setCodeFailure(undefined);
+        }}
+        onBlur={() => setAsked(trimmed(code))}
+        onKeyDown={(event) => {
+          // A code that was typed is looked at first: what it makes the price is known before paying.
+          if (event.key !== 'Enter' || asked === trimmed(code)) return;
+          event.preventDefault();
+          setAsked(trimmed(code));
+        }}
+      />
+      <PriceSummary preview={preview} />
+      {said !== undefined && <Note tone={said.tone}>{said.text}</Note>}
+      <Button
+        type="submit"
+        variant="primary"
+        size="lg"
+        width="full"
+        busy={busy === 'paying' ? 'Subscribing…' : undefined}
+        disabled={busy === 'confirming'}
+      >
+        {again.isTrialUsed ? 'Subscribe without a trial' : 'Subscribe'}
+      </Button>
+      <div className="modal__f m-0! text-13!">
+        <p>
+          By subscribing you agree to the{' '}
+          <a className="ulink" href="/terms" target="_blank" rel="noopener">
+            payment terms
+          </a>
+          . Cancel anytime in your account.
+        </p>
+        <p className="flex items-center justify-center gap-1.5">
+          <Icon of={LockKeyhole} size={16} />
+          Card details go straight to the payment provider
+        </p>
+      </div>
+    </form>
+  );
+}
+
+/** Spec §5: trimmed, and absent when empty. */
+function trimmed(code: string | undefined): string | undefined {
+  const text = code?.trim();
+  return text === '' ? undefined : text;
+}

@@ -1,0 +1,66 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useLocation } from 'react-router';
+import type { Action } from '#domain/membership/payment-provider.ts';
+import { answerOf, api } from '../api.ts';
+import type { ModalProps } from '../identity/account-modals.tsx';
+import { landingOf } from '../identity/landing.ts';
+import { DialogText, DialogTitle } from '../ui/dialog-window.tsx';
+import { useLoaded } from '../ui/use-loaded.ts';
+import { CardFormWait } from './card-form-wait.tsx';
+import { loadOffer } from './offer.ts';
+import { keptPromoCode } from '../identity/promo-code-memory.ts';
+import { TestCards } from './test-cards.tsx';
+import { planLine } from './wording.ts';
+
+// With it come the provider's packages, which nothing else needs.
+const loadForm = () => import('./payment-form.tsx');
+
+/** Spec §4, "Payment submission": a card for the chosen period. */
+export function PaymentModal({ state, onSubscribed }: ModalProps) {
+  const { search } = useLocation();
+  const { subscriptionPeriod: period } = state;
+  const [promoCode] = useState(() => landingOf(search).promoCode ?? keptPromoCode());
+  const form = useLoaded(loadForm, true);
+  const offer = useLoaded(loadOffer, true);
+  const standing = useStanding(onSubscribed);
+  const plan = offer?.plans.find((one) => one.period === period);
+  return (
+    <>
+      <DialogTitle>Payment</DialogTitle>
+      <DialogText>{plan && offer ? planLine({ ...plan, currency: offer.currency }) : '\u00A0'}</DialogText>
+      {offer && <TestCards cards={offer.testCards} />}
+      {form && offer && standing ? (
+        <form.PaymentForm
+          settings={offer.payments}
+          period={period}
+          promoCode={promoCode}
+          pending={standing.action}
+          onSubscribed={onSubscribed}
+        />
+      ) : (
+        <CardFormWait />
+      )}
+    </>
+  );
+}
+
+/**
+ * What became of a payment that was begun before: its answer may have been lost with the page that asked. Whoever is
+ * subscribed already goes on at once.
+ */
+function useStanding(onSubscribed: () => Promise<void>): { action: Action | undefined } | undefined {
+  const [standing, setStanding] = useState<{ action: Action | undefined }>();
+  const goOn = useEffectEvent(() => onSubscribed());
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const asJson = { headers: { 'content-type': 'application/json' }, init: { signal } };
+    void answerOf(api.user.subscription.refresh.$post({}, asJson)).then((answer) => {
+      if (signal.aborted) return;
+      if (answer.ok && answer.data.user.isSubscribed) return void goOn();
+      setStanding({ action: (answer.ok && answer.data.action) || undefined });
+    });
+    return () => controller.abort();
+  }, []);
+  return standing;
+}

@@ -1,0 +1,97 @@
+import { useEffect, useState } from 'react';
+import type { PeriodPreview } from '#domain/membership/changes.ts';
+import type { Period } from '#domain/membership/rules.ts';
+import { answerOf, api } from '../api.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Note } from '../ui/note.tsx';
+import type { Plain } from './plain.ts';
+import { useChange } from './use-change.ts';
+import { formatDay, formatMoney, planNames } from './wording.ts';
+
+type PeriodDialogProps = { open: boolean; onClose: () => void; from: Period; to: Period };
+
+/** Says what the change costs and when, before it is made. */
+export function PeriodDialog({ open, onClose, from, to }: PeriodDialogProps) {
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={`Switch to ${planNames[to].toLowerCase()}?`}
+      description={
+        to === 'year'
+          ? 'A year at once costs less than twelve months.'
+          : 'You pay each month, and can stop at any of them.'
+      }
+    >
+      <Choice onClose={onClose} from={from} to={to} />
+    </Dialog>
+  );
+}
+
+type Asked = { ok: true; preview: Plain<PeriodPreview> } | { ok: false; message: string };
+
+function Choice({ onClose, from, to }: Omit<PeriodDialogProps, 'open'>) {
+  const { isBusy, failure, run } = useChange();
+  const [asked, setAsked] = useState<Asked>();
+
+  useEffect(() => {
+    let isCurrent = true;
+    void answerOf(api.user.subscription.period.preview.$post({ json: { period: to } })).then((answer) => {
+      if (isCurrent) setAsked(answer.ok ? { ok: true, preview: answer.data } : { ok: false, message: answer.message });
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [to]);
+
+  async function change(): Promise<void> {
+    const call = () => answerOf(api.user.subscription.period.$put({ json: { period: to } }));
+    const done =
+      asked?.ok && asked.preview.when === 'period-end'
+        ? 'The change is planned'
+        : `Your plan is ${planNames[to].toLowerCase()} now`;
+    if (await run(call, done)) onClose();
+  }
+
+  return (
+    <div className="form">
+      {failure !== undefined && <Note tone="error">{failure}</Note>}
+      {asked?.ok === false && <Note tone="error">{asked.message}</Note>}
+      {asked?.ok !== false && (
+        <output className="price">
+          <span className="price__due">
+            Due today
+            <b className="num">{asked ? formatMoney(asked.preview.dueToday, asked.preview.currency) : '…'}</b>
+          </span>
+          {asked?.ok && <span>{changeLine(asked.preview, to)}</span>}
+        </output>
+      )}
+      <Button
+        variant="primary"
+        size="lg"
+        width="full"
+        disabled={asked?.ok !== true}
+        busy={isBusy ? 'Switching…' : undefined}
+        onClick={() => void change()}
+      >
+        Switch to {planNames[to].toLowerCase()}
+      </Button>
+      <Button className="bg-overlay!" size="lg" width="full" onClick={onClose}>
+        Keep {planNames[from].toLowerCase()}
+      </Button>
+    </div>
+  );
+}
+
+/** What happens when, and what it costs. */
+function changeLine(
+  { when, at, dueToday, credit, currency, amount, nextChargeAt }: Plain<PeriodPreview>,
+  to: Period,
+): string {
+  const price = `${formatMoney(amount, currency)} a ${to}`;
+  if (when === 'period-end') return `Your plan changes on ${formatDay(at)}. From then on it is ${price}.`;
+  const less = credit > 0 ? `, less ${formatMoney(credit, currency)} for the time you have paid and not used` : '';
+  if (dueToday === 0) return `Your plan changes now. From ${formatDay(nextChargeAt)} on it is ${price}${less}.`;
+  return `Your plan changes now. It is ${price}${less}. The next payment is on ${formatDay(nextChargeAt)}.`;
+}

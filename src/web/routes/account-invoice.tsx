@@ -1,0 +1,42 @@
+import ChevronLeft from 'lucide-react/icons/chevron-left';
+import { href, Link } from 'react-router';
+import { requestContext, siteContext } from '#web/context.ts';
+import { LogInButtons } from '#web/library/log-in-buttons.tsx';
+import { InvoiceSheet } from '#web/membership/invoice-sheet.tsx';
+import { pageMeta } from '#web/page-meta.ts';
+import { orNotFound } from '#web/route-errors.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import type { Route } from './+types/account-invoice';
+
+export { PageError as ErrorBoundary } from '#web/page-error.tsx';
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const { viewer } = context.get(requestContext);
+  if (viewer.kind === 'visitor') return null;
+  return orNotFound(await context.get(siteContext).membership.findInvoice(viewer.id, params.id));
+}
+
+const description = 'An invoice, to look at and to print.';
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, args.loaderData === undefined ? undefined : { title: 'Invoice', description, index: 'no' });
+}
+
+export default function AccountInvoice({ loaderData }: Route.ComponentProps) {
+  return (
+    <div className="wrap">
+      <Link className="link no-print mt-6 mb-2 gap-1" to={href('/account/invoices')}>
+        <Icon of={ChevronLeft} size={16} />
+        Invoices
+      </Link>
+      {loaderData === null ? (
+        <EmptyState of="page" title="Sign in to see your invoice" text={description}>
+          <LogInButtons />
+        </EmptyState>
+      ) : (
+        <InvoiceSheet invoice={loaderData} />
+      )}
+    </div>
+  );
+}

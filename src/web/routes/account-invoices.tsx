@@ -1,0 +1,63 @@
+import ChevronLeft from 'lucide-react/icons/chevron-left';
+import { href, Link } from 'react-router';
+import type { Invoice } from '#domain/membership/invoices.ts';
+import type { Page } from '#domain/pages.ts';
+import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
+import { LoadMore } from '#web/catalogue/load-more.tsx';
+import { usePages } from '#web/catalogue/use-pages.ts';
+import { requestContext, siteContext } from '#web/context.ts';
+import { LogInButtons } from '#web/library/log-in-buttons.tsx';
+import { InvoiceList } from '#web/membership/invoice-list.tsx';
+import { pageMeta } from '#web/page-meta.ts';
+import { orBadRequest } from '#web/route-errors.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import type { Route } from './+types/account-invoices';
+
+export { PageError as ErrorBoundary } from '#web/page-error.tsx';
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const { viewer } = context.get(requestContext);
+  if (viewer.kind === 'visitor') return null;
+  const { cursor } = readListQuery(request);
+  const { membership } = context.get(siteContext);
+  return orBadRequest(membership.listInvoices(viewer.id, { cursor, limit: pageSize }));
+}
+
+const description = 'What you have paid, to look at and to print.';
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Invoices', description, index: 'no' });
+}
+
+export default function AccountInvoices({ loaderData }: Route.ComponentProps) {
+  return (
+    <div className="wrap">
+      <Link className="link mt-6 mb-2 gap-1" to={href('/account')}>
+        <Icon of={ChevronLeft} size={16} />
+        Account
+      </Link>
+      <h1 className="t-60 mb-4" tabIndex={-1}>
+        Invoices
+      </h1>
+      {loaderData === null ? (
+        <EmptyState title="Sign in to see your invoices" text={description}>
+          <LogInButtons />
+        </EmptyState>
+      ) : (
+        <Invoices page={loaderData} />
+      )}
+    </div>
+  );
+}
+
+function Invoices({ page }: { page: Page<Invoice> }) {
+  const { items, nextCursor, state, loadMore } = usePages(page, { path: '/v1/api/user/invoices', under: 'items' });
+  if (items.length === 0) return <EmptyState title="No invoices" />;
+  return (
+    <div className="max-w-180">
+      <InvoiceList invoices={items} />
+      <LoadMore nextCursor={nextCursor} state={state} loadMore={() => void loadMore()} shown={items.length} />
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { href, Link, useRevalidator } from 'react-router';
+import { requestContext, siteContext } from '#web/context.ts';
+import { giftCardTags, giftCardWords } from '#web/membership/gift-card-words.ts';
+import { formatMoney, monthsOf } from '#web/membership/wording.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import { orNotFound } from '#web/route-errors.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import type { Route } from './+types/gift-card-bought';
+
+export { PageError as ErrorBoundary } from '#web/page-error.tsx';
+
+/** Asks the provider: whoever comes here has just paid, and may have lost the answer. */
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const { viewer } = context.get(requestContext);
+  const viewerId = viewer.kind === 'user' ? viewer.id : undefined;
+  const { membership } = context.get(siteContext);
+  return { giftCard: orNotFound(await membership.refreshGiftCard(params.id, viewerId)), now: Date.now() };
+}
+
+export function meta(args: Route.MetaArgs) {
+  const page = { title: 'Your gift card', description: 'What became of a gift card.', index: 'no' } as const;
+  return pageMeta(args, args.loaderData === undefined ? undefined : page);
+}
+
+export default function GiftCardBought({ loaderData }: Route.ComponentProps) {
+  const { giftCard, now } = loaderData;
+  const { revalidate, state } = useRevalidator();
+  const { title, text } = giftCardWords(giftCard, now);
+  const isWaiting = giftCard.state === 'awaiting-payment';
+  return (
+    <div className="wrap">
+      <EmptyState of="page" title={title} text={text}>
+        {isWaiting && (
+          <Button
+            variant="primary"
+            busy={state === 'loading' ? 'Looking…' : undefined}
+            onClick={() => void revalidate()}
+          >
+            Look again
+          </Button>
+        )}
+        <Button variant={isWaiting ? 'ghost' : 'primary'} render={<Link to={href('/gift-card')} />}>
+          Give another gift card
+        </Button>
+      </EmptyState>
+      <p className="num mt-6 text-center text-14 text-muted">
+        {monthsOf(giftCard.months)}, {formatMoney(giftCard.amount, giftCard.currency)}. {giftCardTags[giftCard.state]}.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { href, Link } from 'react-router';
+import { RedeemForm } from '#web/membership/redeem-form.tsx';
+import { pageMeta } from '#web/page-meta.ts';
+import type { Route } from './+types/gift-card-redeem';
+
+export { PageError as ErrorBoundary } from '#web/page-error.tsx';
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Redeem a gift card', description: 'Add the months of a gift to what is yours.' });
+}
+
+export default function GiftCardRedeem() {
+  return (
+    <div className="wrap">
+      <div className="gift">
+        <div>
+          <h1 className="t-60" tabIndex={-1}>
+            Redeem a gift card
+          </h1>
+          <p className="mt-3 text-soft">
+            The code stands in the mail that you got. Its months are added to what you have already.
+          </p>
+          <noscript>
+            <p className="mt-3 text-soft">Redeeming it needs JavaScript.</p>
+          </noscript>
+          <RedeemForm />
+          <p className="mt-8 text-14 text-muted">
+            Want to give one yourself?{' '}
+            <Link className="ulink" to={href('/gift-card')}>
+              Give a gift card
+            </Link>
+          </p>
+        </div>
+      </div>
+    </div>
+  );
+}

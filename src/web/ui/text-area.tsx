@@ -1,0 +1,43 @@
+import { useId } from 'react';
+import type { ComponentProps } from 'react';
+import { afterPress } from './after-press.ts';
+import { classNames } from './class-names.ts';
+import { FieldError } from './field.tsx';
+
+type TextAreaProps = ComponentProps<'textarea'> & {
+  label: string;
+  error?: string | undefined;
+  isOptional?: boolean;
+  /** Characters typed so far; with it and `maxLength` a counter is shown. */
+  length?: number | undefined;
+};
+
+/** A labelled field of several lines. */
+export function TextArea({ label, error, isOptional = false, length, maxLength, onBlur, ...input }: TextAreaProps) {
+  const id = useId();
+  const counter = length !== undefined && maxLength !== undefined ? `${length} / ${maxLength}` : undefined;
+  const hasNote = error !== undefined || counter !== undefined;
+  return (
+    <div className="fld">
+      <label htmlFor={id}>{label}</label>
+      {isOptional && <span className="fld__o">Optional</span>}
+      <div className={classNames('in in--area', error !== undefined && 'in--err')}>
+        <textarea
+          {...input}
+          id={id}
+          className="in__f"
+          maxLength={maxLength}
+          aria-invalid={error !== undefined || undefined}
+          aria-describedby={hasNote ? `${id}-note` : undefined}
+          onBlur={(event) => afterPress(() => onBlur?.(event))}
+        />
+      </div>
+      {hasNote && (
+        <div id={`${id}-note`} className="fld__n">
+          {error === undefined ? <span /> : <FieldError>{error}</FieldError>}
+          {counter !== undefined && <span className="hint num">{counter}</span>}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import Stripe from 'stripe';
+import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
+import { openStripePayments } from '#gateways/stripe/stripe-payments.ts';
+import type { StripeSandbox, StripeSandboxOptions } from '../../src/stripe-sandbox/stripe-sandbox.ts';
+import { openStripeSandbox } from '../../src/stripe-sandbox/stripe-sandbox.ts';
+import type { CardKind } from './plain-payments.ts';
+import { openPlainPayments } from './plain-payments.ts';
+import type { SentRequest } from './stripe-description.ts';
+import { recordingClient } from './stripe-description.ts';
+import { answerBank, createCard } from './stripe-sandbox.ts';
+
+/** A provider, and what its customers do in their browsers. */
+export type PaymentHarness = {
+  provider: PaymentProvider;
+  /** A card as the browser hands it over. @returns its id at the provider */
+  newCard(kind: CardKind): Promise<string>;
+  /** The bank's step for a subscription. */
+  answerBank(clientSecret: string, works: boolean): Promise<void>;
+  /** Enters that card for a setup or a payment. */
+  enterCard(clientSecret: string, cardId: string): Promise<void>;
+  /** As the provider would post it. `at`: when it was signed. */
+  eventFor(about: { customerId?: string; paymentId?: string; at?: Date }): {
+    body: string;
+    headers: Record<string, string>;
+  };
+};
+
+export function plainHarness(): PaymentHarness {
+  const plain = openPlainPayments();
+  return {
+    provider: plain.provider,
+    newCard: async (kind) => plain.newCard(kind),
+    answerBank: async (clientSecret, works) => plain.finish(clientSecret, { works }),
+    enterCard: async (clientSecret, cardId) => plain.finish(clientSecret, { cardId }),
+    eventFor: plain.eventFor,
+  };
+}
+
+const numbers: Record<CardKind, string> = {
+  good: '4242424242424242',
+  declining: '4000000000000002',
+  'fails-later': '4000000000000341',
+  'needs-bank': '4000002500003155',
+};
+
+export type StripeHarness = PaymentHarness & {
+  sandbox: StripeSandbox;
+  stripe: Stripe;
+  /** What the adapter asked for. */
+  sent: SentRequest[];
+};
+
+/** Stripe as the sandbox has it, in that database, asked over HTTP by the official SDK. The caller closes the sandbox. */
+export async function stripeHarness(
+  databaseUrl: string,
+  options: Partial<StripeSandboxOptions> = {},
+): Promise<StripeHarness> {
+  const sandbox = await openStripeSandbox({
+    databaseUrl,
+    siteUrl: 'http://127.0.0.1:3000',
+    log: { info: () => {}, warn: () => {} },
+    ...options,
+  });
+  const { apiKey, publishableKey, webhookSecret, connection } = sandbox;
+  const sent: SentRequest[] = [];
+  const provider = openStripePayments({
+    apiKey,
+    webhookSecret,
+    connection: { ...connection, httpClient: recordingClient(sent) },
+    siteName: 'Sotto',
+  });
+  const stripe = new Stripe(apiKey, { ...connection, telemetry: false, maxNetworkRetries: 2 });
+  const browser = new Stripe(publishableKey, { ...connection, telemetry: false });
+  return {
+    sandbox,
+    stripe,
+    sent,
+    provider,
+    newCard: async (kind) => (await createCard(browser, numbers[kind])).id,
+    answerBank: (clientSecret, works) => answerBank(stripe, idIn(clientSecret), works ? 'complete' : 'fail'),
+    async enterCard(clientSecret, cardId) {
+      const id = idIn(clientSecret);
+      const confirmed = { client_secret: clientSecret, payment_method: cardId };
+      if (id.startsWith('seti_')) await browser.setupIntents.confirm(id, confirmed);
+      else await browser.paymentIntents.confirm(id, confirmed);
+    },
+    eventFor({ customerId, paymentId, at = new Date() }) {
+      const object =
+        paymentId === undefined
+          ? { object: 'subscription', id: 'sub_any', customer: customerId }
+          : { object: 'payment_intent', id: paymentId, customer: customerId ?? null };
+      const created = Math.floor(at.getTime() / 1000);
+      const body = JSON.stringify({
+        id: `evt_${Math.random().toString(36).slice(2)}`,
+        object: 'event',
+        type: 'customer.subscription.updated',
+        created,
+        data: { object },
+      });
+      const header = stripe.webhooks.generateTestHeaderString({
+        payload: body,
+        secret: webhookSecret,
+        timestamp: created,
+      });
+      return { body, headers: { 'stripe-signature': header } };
+    },
+  };
+}
+
+function idIn(clientSecret: string): string {
+  return clientSecret.split('_secret_')[0] ?? clientSecret;
+}

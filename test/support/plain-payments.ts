@@ -1,0 +1,425 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { addMonths } from '#domain/membership/gift-redemption.ts';
+import type {
+  CustomerFacts,
+  Declined,
+  InvoiceFacts,
+  PaymentEvent,
+  PaymentFacts,
+  PaymentProvider,
+  Plan,
+  PromoCode,
+  SubscriptionFacts,
+} from '#domain/membership/payment-provider.ts';
+import { discounted } from '#domain/membership/promo-codes.ts';
+
+/**
+ * The least that a payment provider can be, in memory: shows that a second one needs nothing of the domain but its
+ * interface. It passes the same contract as Stripe.
+ */
+
+/** What a card does: `needs-bank` once, when it is first used; `fails-later` at every charge, but not when entered. */
+export type CardKind = 'good' | 'declining' | 'fails-later' | 'needs-bank';
+
+type Card = { id: string; kind: CardKind; fingerprint: string; customerId: string | undefined; isConfirmed: boolean };
+type Kept = { facts: SubscriptionFacts; customerId: string; promo: PromoCode | undefined; isForgotten: boolean };
+type Customer = { id: string; now: Date | undefined; cardId: string | undefined; invoices: InvoiceFacts[] };
+type Waiting = { done: (works: boolean) => void };
+
+const day = 24 * 60 * 60 * 1000;
+const declined = { ok: false, reason: 'payment/card-declined' } as const satisfies Declined;
+
+export type PlainPayments = {
+  provider: PaymentProvider;
+  newCard(kind: CardKind, fingerprint?: string): string;
+  /** What the browser does with a client secret. */
+  finish(clientSecret: string, how: { works: boolean } | { cardId: string }): void;
+  /** An event about a customer or payment, as it would be posted. */
+  eventFor(about: { customerId?: string; paymentId?: string; id?: string; at?: Date }): {
+    body: string;
+    headers: Record<string, string>;
+  };
+  /** While it is set, everything that is asked fails with it. */
+  failWith: Error | undefined;
+  calls: string[];
+};
+
+export function openPlainPayments(): PlainPayments {
+  const cards = new Map<string, Card>();
+  const customers = new Map<string, Customer>();
+  const kept = new Map<string, Kept>();
+  const keys = new Map<string, Awaited<ReturnType<PaymentProvider['subscribe']>>>();
+  const waiting = new Map<string, Waiting>();
+  const promos: PromoCode[] = [];
+  const payments = new Map<string, PaymentFacts>();
+  const setups = new Map<string, { customerId: string; cardId: string | undefined }>();
+  const secret = randomUUID();
+  let count = 0;
+  const newName = (kind: string) => `${kind}_${(count += 1)}_${randomUUID().slice(0, 8)}`;
+  const nowOf = (customerId: string) => customers.get(customerId)?.now ?? new Date();
+
+  function one(id: string): Kept {
+    const found = kept.get(id);
+    if (found === undefined) throw new Error(`no subscription ${id}`);
+    return found;
+  }
+
+  function charge(subscription: Kept, at: Date, amount: number): boolean {
+    const { customerId, facts } = subscription;
+    const card = cards.get(facts.cardId ?? '');
+    const works = card?.kind === 'good' || (card?.kind === 'needs-bank' && card.isConfirmed);
+    const off = amount - (subscription.promo ? discounted(amount, subscription.promo.discount) : amount);
+    if (subscription.promo?.discount.duration === 'once' && amount > 0) subscription.promo = undefined;
+    customers.get(customerId)?.invoices.unshift({
+      id: newName('invoice'),
+      subscriptionId: facts.id,
+      number: String(count),
+      status: works ? 'paid' : 'open',
+      currency: facts.plan.currency,
+      subtotal: amount,
+      discount: off,
+      credit: 0,
+      total: amount - off,
+      amountDue: amount - off,
+      amountPaid: works ? amount - off : 0,
+      periodStart: at,
+      periodEnd: facts.periodEndsAt,
+      createdAt: at,
+      paidAt: works ? at : undefined,
+      hasFailed: !works,
+      lines: [
+        {
+          description: facts.plan.period,
+          amount,
+          start: at.toISOString(),
+          end: facts.periodEndsAt.toISOString(),
+        },
+      ],
+    });
+    return works;
+  }
+
+  const after = (start: Date, { period }: Plan) => addMonths(start, period === 'year' ? 12 : 1);
+
+  /** Everything that falls due up to that moment. */
+  function bill(subscription: Kept, to: Date): void {
+    const { facts } = subscription;
+    for (;;) {
+      if (facts.status === 'ended' || facts.status === 'confirming' || facts.periodEndsAt > to) return;
+      const at = facts.periodEndsAt;
+      if (facts.endsAt !== undefined) {
+        facts.status = 'ended';
+        return;
+      }
+      if (facts.status === 'past-due') {
+        // It is tried for two weeks, and then over.
+        const end = new Date(at.getTime() + 14 * day);
+        if (to >= end) Object.assign(facts, { status: 'ended', endsAt: end });
+        return;
+      }
+      if (facts.nextPeriod !== undefined) {
+        const amount = facts.plan.period === 'year' ? nextAmounts.get(facts.id) : undefined;
+        facts.plan = { ...facts.plan, period: facts.nextPeriod, amount: amount ?? facts.plan.amount };
+        facts.nextPeriod = undefined;
+      }
+      const next = after(at, facts.plan);
+      if (charge(subscription, at, facts.plan.amount)) Object.assign(facts, { status: 'active', periodEndsAt: next });
+      else facts.status = 'past-due';
+    }
+  }
+  const nextAmounts = new Map<string, number>();
+
+  const state: Pick<PlainPayments, 'failWith' | 'calls'> = { failWith: undefined, calls: [] };
+
+  const subscribe: PaymentProvider['subscribe'] = async ({ customerId, cardId, plan, free, promoCodeId, key }) => {
+    const before = keys.get(key);
+    if (before !== undefined) return structuredClone(before);
+    const card = cards.get(cardId);
+    const customer = customers.get(customerId);
+    if (card === undefined || customer === undefined) return { ok: false, reason: 'payment/unknown-method' };
+    if (card.kind === 'declining') return declined;
+    card.customerId = customerId;
+    customer.cardId = cardId;
+    const now = nowOf(customerId);
+    const freeUntil = free && ('until' in free ? free.until : new Date(now.getTime() + free.days * day));
+    const promo = promos.find(({ id }) => id === promoCodeId);
+    if (promo !== undefined) promo.redemptions += 1;
+    const facts: SubscriptionFacts = {
+      id: newName('subscription'),
+      status: freeUntil === undefined ? 'active' : 'trialing',
+      plan,
+      cardId,
+      startedAt: now,
+      trialEndsAt: freeUntil,
+      periodEndsAt: freeUntil ?? after(now, plan),
+      endsAt: undefined,
+      nextPeriod: undefined,
+      discount: promo && { code: promo.code, ...promo.discount, endsAt: null },
+      action: undefined,
+    };
+    const subscription: Kept = { facts, customerId, promo, isForgotten: false };
+    if (card.kind === 'needs-bank' && !card.isConfirmed) {
+      const clientSecret = newName('secret');
+      const usable = facts.status;
+      facts.status = 'confirming';
+      facts.action = { kind: freeUntil === undefined ? 'payment' : 'setup', clientSecret };
+      waiting.set(clientSecret, {
+        done(works) {
+          facts.action = undefined;
+          card.isConfirmed = works;
+          if (!works) return;
+          facts.status = usable;
+          if (freeUntil === undefined) charge(subscription, now, plan.amount);
+        },
+      });
+    } else if (freeUntil === undefined && !charge(subscription, now, plan.amount)) return declined;
+    kept.set(facts.id, subscription);
+    const outcome = { ok: true, subscription: facts } as const;
+    keys.set(key, outcome);
+    return structuredClone(outcome);
+  };
+
+  async function cancelNow(id: string, { asIfNever }: { asIfNever: boolean }): Promise<void> {
+    const { facts, customerId } = one(id);
+    if (facts.status === 'ended') return;
+    Object.assign(facts, { status: 'ended', endsAt: nowOf(customerId), action: undefined });
+    one(id).isForgotten = asIfNever;
+  }
+
+  const provider: PaymentProvider = {
+    name: 'plain',
+    async checkPlans() {},
+    async createCustomer() {
+      const id = newName('customer');
+      customers.set(id, { id, now: undefined, cardId: undefined, invoices: [] });
+      return id;
+    },
+    async deleteCustomer(customerId) {
+      for (const { facts, customerId: owner } of kept.values()) if (owner === customerId) facts.status = 'ended';
+      customers.delete(customerId);
+    },
+    async readCustomer(customerId): Promise<CustomerFacts | undefined> {
+      const customer = customers.get(customerId);
+      if (customer === undefined) return undefined;
+      const own = [...kept.values()].filter((all) => all.customerId === customerId && !all.isForgotten);
+      return structuredClone({
+        subscriptions: own.map(({ facts }) => facts).toReversed(),
+        invoices: customer.invoices,
+      });
+    },
+    async readUpcoming(customerId, subscriptionId) {
+      const customer = customers.get(customerId);
+      const facts = subscriptionId === undefined ? undefined : kept.get(subscriptionId)?.facts;
+      const goesOn = facts !== undefined && facts.endsAt === undefined;
+      const promo = subscriptionId === undefined ? undefined : kept.get(subscriptionId)?.promo;
+      return {
+        card:
+          customer?.cardId === undefined ? undefined : { brand: 'plain', last4: '0000', expMonth: 1, expYear: 2040 },
+        nextCharge: goesOn
+          ? {
+              amount: promo ? discounted(facts.plan.amount, promo.discount) : facts.plan.amount,
+              currency: facts.plan.currency,
+              at: facts.periodEndsAt,
+            }
+          : undefined,
+      };
+    },
+    async findCard(cardId) {
+      const card = cards.get(cardId);
+      return card && { fingerprint: card.fingerprint, customerId: card.customerId };
+    },
+    subscribe,
+    cancelNow,
+    async cancelAtPeriodEnd(id) {
+      const { facts } = one(id);
+      facts.endsAt = facts.periodEndsAt;
+      facts.nextPeriod = undefined;
+    },
+    async resume(id) {
+      one(id).facts.endsAt = undefined;
+    },
+    async previewPeriodChange(id, plan) {
+      const { facts, customerId } = one(id);
+      if (facts.status === 'trialing')
+        return { dueToday: 0, credit: 0, currency: plan.currency, nextChargeAt: facts.periodEndsAt };
+      const now = nowOf(customerId);
+      const start = addMonths(facts.periodEndsAt, facts.plan.period === 'year' ? -12 : -1);
+      const left = (facts.periodEndsAt.getTime() - now.getTime()) / (facts.periodEndsAt.getTime() - start.getTime());
+      const credit = Math.round(facts.plan.amount * left);
+      return { dueToday: plan.amount - credit, credit, currency: plan.currency, nextChargeAt: after(now, plan) };
+    },
+    async changePeriodNow(id, plan) {
+      const subscription = one(id);
+      const { facts, customerId } = subscription;
+      const now = nowOf(customerId);
+      if (facts.status === 'trialing') facts.plan = plan;
+      else {
+        const { dueToday } = await provider.previewPeriodChange(id, plan);
+        if (cards.get(facts.cardId ?? '')?.kind !== 'good') return declined;
+        Object.assign(facts, { plan, periodEndsAt: after(now, plan) });
+        charge(subscription, now, dueToday);
+      }
+      return { ok: true, action: undefined };
+    },
+    async changePeriodAtEnd(id, plan) {
+      one(id).facts.nextPeriod = plan.period;
+      nextAmounts.set(id, plan.amount);
+    },
+    async keepPeriod(id) {
+      one(id).facts.nextPeriod = undefined;
+    },
+    async delayCharge(id, until) {
+      Object.assign(one(id).facts, { status: 'trialing', trialEndsAt: until, periodEndsAt: until });
+    },
+    async applyPromoCode(id, promoCodeId) {
+      const promo = promos.find((each) => each.id === promoCodeId);
+      if (promo === undefined) return { ok: false };
+      promo.redemptions += 1;
+      one(id).promo = promo;
+      one(id).facts.discount = { code: promo.code, ...promo.discount, endsAt: null };
+      return { ok: true };
+    },
+    async payOpenInvoice(customerId) {
+      const customer = customers.get(customerId);
+      const invoice = customer?.invoices.findLast(({ status }) => status === 'open');
+      if (customer === undefined || invoice === undefined) return { ok: true, action: undefined };
+      const subscription = one(invoice.subscriptionId ?? '');
+      if (cards.get(subscription.facts.cardId ?? '')?.kind !== 'good') return declined;
+      const now = nowOf(customerId);
+      Object.assign(invoice, { status: 'paid', amountPaid: invoice.amountDue, paidAt: now, hasFailed: false });
+      const { facts } = subscription;
+      Object.assign(facts, { status: 'active', periodEndsAt: after(facts.periodEndsAt, facts.plan) });
+      return { ok: true, action: undefined };
+    },
+    async startCardSetup(customerId) {
+      const setupId = newName('setup');
+      setups.set(setupId, { customerId, cardId: undefined });
+      return { setupId, clientSecret: `${setupId} secret` };
+    },
+    async finishCardSetup(customerId, setupId) {
+      const setup = setups.get(setupId);
+      const customer = customers.get(customerId);
+      if (setup?.cardId === undefined || setup.customerId !== customerId || customer === undefined)
+        return { ok: false, reason: 'payment/unknown-method' };
+      customer.cardId = setup.cardId;
+      for (const { facts, customerId: owner } of kept.values()) if (owner === customerId) facts.cardId = setup.cardId;
+      return { ok: true };
+    },
+    async findPromoCode(code) {
+      return structuredClone(promos.find((promo) => promo.code.toLowerCase() === code.toLowerCase()));
+    },
+    async listPromoCodes() {
+      return structuredClone(promos.toReversed());
+    },
+    async createPromoCode(promo) {
+      if (promos.some(({ code, isActive }) => isActive && code.toLowerCase() === promo.code.toLowerCase()))
+        return undefined;
+      const made: PromoCode = {
+        id: newName('promo'),
+        code: promo.code,
+        discount: {
+          percentOff: promo.percentOff ?? null,
+          amountOff: promo.amountOff ?? null,
+          duration: promo.duration,
+        },
+        months: promo.months,
+        currency: promo.amountOff === undefined ? undefined : promo.currency,
+        minimumAmount: undefined,
+        isFirstTimeOnly: promo.isFirstTimeOnly ?? false,
+        isActive: true,
+        expiresAt: promo.expiresAt,
+        maxRedemptions: promo.maxRedemptions,
+        redemptions: 0,
+      };
+      promos.unshift(made);
+      return structuredClone(made);
+    },
+    async disablePromoCode(id) {
+      for (const promo of promos) if (promo.id === id) promo.isActive = false;
+    },
+    async startPayment({ amount }) {
+      const paymentId = newName('payment');
+      const clientSecret = `${paymentId} secret`;
+      payments.set(paymentId, { status: 'waiting', amount: 0, clientSecret });
+      waiting.set(clientSecret, {
+        done: (works) => works && void payments.set(paymentId, { status: 'paid', amount, clientSecret: undefined }),
+      });
+      return { paymentId, clientSecret };
+    },
+    async findPayment(paymentId) {
+      return structuredClone(payments.get(paymentId));
+    },
+    async refundPayment(paymentId) {
+      const payment = payments.get(paymentId);
+      if (payment?.status === 'paid') payment.status = 'refunded';
+    },
+    readEvent(body, header) {
+      const signature = createHmac('sha256', secret).update(body).digest('hex');
+      if (header('plain-signature') !== signature) return undefined;
+      const event = JSON.parse(body) as Omit<PaymentEvent, 'createdAt'> & { createdAt: string; sentAt: number };
+      if (Date.now() - event.sentAt > 5 * 60 * 1000) return undefined;
+      const { id, type, customerId, paymentId } = event;
+      return { id, type, createdAt: new Date(event.createdAt), customerId, paymentId };
+    },
+    testClock: {
+      async createCustomer({ startsAt }) {
+        const id = newName('customer');
+        customers.set(id, { id, now: startsAt, cardId: undefined, invoices: [] });
+        return id;
+      },
+      timeOf: async (customerId) => customers.get(customerId)?.now,
+      async advance(customerId, to) {
+        const customer = customers.get(customerId);
+        if (customer?.now === undefined) throw new Error('the customer lives in everybody’s time');
+        for (const subscription of kept.values()) if (subscription.customerId === customerId) bill(subscription, to);
+        customer.now = to;
+      },
+    },
+  };
+
+  return {
+    provider: watched(provider, state),
+    newCard(kind, fingerprint = randomUUID()) {
+      const id = newName('card');
+      cards.set(id, { id, kind, fingerprint, customerId: undefined, isConfirmed: false });
+      return id;
+    },
+    finish(clientSecret, how) {
+      const setup = setups.get(clientSecret.split(' ')[0] ?? '');
+      if ('cardId' in how && setup !== undefined) setup.cardId = how.cardId;
+      else waiting.get(clientSecret)?.done('cardId' in how ? cards.get(how.cardId)?.kind === 'good' : how.works);
+    },
+    eventFor({ customerId, paymentId, id = newName('event'), at = new Date() }) {
+      const event = { id, type: 'something.happened', createdAt: at, sentAt: at.getTime(), customerId, paymentId };
+      const body = JSON.stringify(event);
+      return { body, headers: { 'plain-signature': createHmac('sha256', secret).update(body).digest('hex') } };
+    },
+    get failWith() {
+      return state.failWith;
+    },
+    set failWith(error) {
+      state.failWith = error;
+    },
+    get calls() {
+      return state.calls;
+    },
+  };
+}
+
+/** Notes what is asked, lets it take a turn as a network does, and fails where the test says so. */
+function watched(provider: PaymentProvider, state: Pick<PlainPayments, 'failWith' | 'calls'>): PaymentProvider {
+  const entries = Object.entries(provider).map(([name, value]) => {
+    if (typeof value !== 'function' || name === 'readEvent') return [name, value] as const;
+    const act = value as (...args: unknown[]) => Promise<unknown>;
+    return [
+      name,
+      async (...args: unknown[]) => {
+        state.calls.push(name);
+        await new Promise((resolve) => setImmediate(resolve));
+        if (state.failWith !== undefined) throw state.failWith;
+        return act(...args);
+      },
+    ] as const;
+  });
+  return Object.fromEntries(entries) as unknown as PaymentProvider;
+}
