@@ -5,6 +5,7 @@ import { setBlocked } from '#domain/community/blocks.ts';
 import { visitor } from '#domain/identity/rules.ts';
 import { askForRebuild, followOutside } from '#domain/search/outside-feed.ts';
 import { search } from '#domain/search/search.ts';
+import { searchFeeds } from '#domain/search/tables.ts';
 import { startAlgoliaServer } from '#test/support/algolia-server.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createUser, createUserPlaylist, createVoice } from '#test/support/factories.ts';
@@ -92,23 +93,30 @@ test('who is blocked is in no hit and no total; what is scheduled is not there y
   expect(await totals()).toEqual([1, 0, 0]);
 });
 
-test('one process at a time is at it', async () => {
+test('one process at a time is at it; of one that died another takes it over', async () => {
   const name = 'another index';
-  const begun = Promise.withResolvers<void>();
-  const mayEnd = Promise.withResolvers<void>();
-  const outside = {
-    replaceAll() {
-      begun.resolve();
-      return mayEnd.promise;
+  let isInside = () => {};
+  let mayEnd = () => {};
+  const inside = new Promise<void>((resolve) => (isInside = resolve));
+  const gate = new Promise<void>((resolve) => (mayEnd = resolve));
+  const none = { replaceAll: async () => {}, save: async () => {}, remove: async () => {} };
+  const first = followOutside(db, name, {
+    ...none,
+    async replaceAll() {
+      isInside();
+      await gate;
     },
-    save: async () => {},
-    remove: async () => {},
-  };
-  const first = followOutside(db, name, outside);
-  await begun.promise;
-  expect([await followOutside(db, name, outside), await followOutside(db, name, outside)]).toEqual([false, false]);
-  mayEnd.resolve();
+  });
+  await inside;
+  expect(await followOutside(db, name, none)).toBe(false);
+  await db
+    .update(searchFeeds)
+    .set({ heldUntil: new Date(0) })
+    .where(eq(searchFeeds.name, name));
+  expect(await followOutside(db, name, none)).toBe(true);
+  mayEnd();
   expect(await first).toBe(true);
+  expect(await followOutside(db, name, none)).toBe(true);
 });
 
 test('what fails is brought by the next try; a search that fails says so', async () => {
