@@ -205,6 +205,7 @@ export function openPlainPayments(): PlainPayments {
       return structuredClone({
         subscriptions: own.map(({ facts }) => facts).toReversed(),
         invoices: customer.invoices,
+        givenUpId: undefined,
       });
     },
     async readUpcoming(customerId, subscriptionId) {

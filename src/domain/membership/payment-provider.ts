@@ -76,7 +76,12 @@ export type InvoiceFacts = {
 };
 
 /** Subscriptions to this site's plans, newest first; other products of the same account are left out. */
-export type CustomerFacts = { subscriptions: SubscriptionFacts[]; invoices: InvoiceFacts[] };
+export type CustomerFacts = {
+  subscriptions: SubscriptionFacts[];
+  invoices: InvoiceFacts[];
+  /** The newest subscription that never came to be, since its first charge failed: none of `subscriptions`. */
+  givenUpId: string | undefined;
+};
 
 export type Declined = {
   ok: false;
@@ -174,7 +179,12 @@ export type PaymentProvider = {
     free: { days: number } | { until: Date } | undefined;
     promoCodeId: string | undefined;
     key: string;
-  }): Promise<{ ok: true; subscription: SubscriptionFacts } | Declined>;
+  }): Promise<
+    | { ok: true; subscription: SubscriptionFacts }
+    | Declined
+    // The last one was taken by somebody else meanwhile.
+    | { ok: false; reason: 'promo-code/used-up' }
+  >;
   /** At once, without giving anything back. `asIfNever`: it was never confirmed, and is not told of any more. */
   cancelNow(subscriptionId: string, options: { asIfNever: boolean }): Promise<void>;
   cancelAtPeriodEnd(subscriptionId: string, reason: string | undefined): Promise<void>;

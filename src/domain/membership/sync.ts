@@ -71,7 +71,7 @@ export async function syncLocked(
     if (facts === undefined) {
       const gone = await tx.delete(subscriptions).where(eq(subscriptions.userId, userId)).returning();
       await tx.delete(paymentCustomers).where(eq(paymentCustomers.userId, userId));
-      return { hasChanged: gone.length > 0, facts: { subscriptions: [], invoices: [] } };
+      return { hasChanged: gone.length > 0, facts: { subscriptions: [], invoices: [], givenUpId: undefined } };
     }
     const { before, after } = await writeSubscription(tx, userId, facts);
     const invoicesChanged = await writeInvoices(tx, userId, facts.invoices);

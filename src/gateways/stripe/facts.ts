@@ -116,6 +116,7 @@ export function openFacts({ client, prices }: { client: Stripe; prices: Prices }
       return {
         subscriptions: facts.filter((one) => one !== undefined),
         invoices: invoices.data.flatMap((invoice) => toInvoiceFacts(invoice) ?? []),
+        givenUpId: subscriptions.data.find(neverWas)?.id,
       };
     },
   };
