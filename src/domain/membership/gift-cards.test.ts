@@ -114,13 +114,32 @@ test('with a running subscription its next charge moves, and nothing is added be
   expect((await site.findSubscription(id)).renewsAt).toEqual(addMonths(until, 12));
 });
 
-test('a cancelled subscription is left alone: the months are gift time', async () => {
+test('a cancelled subscription is left alone: the months come after it, and before the next charge of one that goes on', async () => {
   const { id } = await createListener(site);
   await site.createSubscription(id, orderOf(plain.newCard('good')));
   await site.cancelSubscription(id, undefined);
+  const { endsAt } = await site.findSubscription(id);
   const { code } = await give(1);
-  expect(await site.redeemGiftCard(id, code)).toMatchObject({ ok: true, nextChargeAt: null });
-  expect(await site.findSubscription(id)).toMatchObject({ state: 'ending', giftUntil: expect.any(Date) as Date });
+  const giftUntil = addMonths(endsAt ?? new Date(), 1);
+  expect(await site.redeemGiftCard(id, code)).toMatchObject({ ok: true, giftUntil, nextChargeAt: null });
+  expect(await site.findSubscription(id)).toMatchObject({ state: 'ending', endsAt, giftUntil });
+  await site.resumeSubscription(id);
+  expect(await site.findSubscription(id)).toMatchObject({ endsAt: null, renewsAt: giftUntil, freeBy: 'gift' });
+});
+
+test('a gift whose money the bank has taken back cannot be redeemed', async () => {
+  const { giftCard, clientSecret } = await site.buyGiftCard(undefined, {
+    months: 1,
+    recipientEmail,
+    senderName: undefined,
+    message: undefined,
+    buyerEmail: 'ada@example.org',
+  });
+  plain.finish(clientSecret, { cardId: plain.newCard('disputed') });
+  await site.refreshGiftCard(giftCard.id, undefined);
+  mails.length = 0;
+  await doDueWork(parts);
+  expect(mails).toEqual([]);
 });
 
 test('should the provider be away in that moment, the charge is moved later, once', async () => {
