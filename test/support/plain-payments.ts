@@ -18,13 +18,16 @@ import { discounted } from '#domain/membership/promo-codes.ts';
  * interface. It passes the same contract as Stripe.
  */
 
-/** What a card does: `needs-bank` once, when it is first used; `fails-later` at every charge, but not when entered. */
-export type CardKind = 'good' | 'declining' | 'fails-later' | 'needs-bank';
+/**
+ * What a card does: `needs-bank` once, when it is first used; `fails-later` at every charge, but not when entered;
+ * `disputed`: each charge works, and the bank takes it back.
+ */
+export type CardKind = 'good' | 'declining' | 'fails-later' | 'needs-bank' | 'disputed';
 
 type Card = { id: string; kind: CardKind; fingerprint: string; customerId: string | undefined; isConfirmed: boolean };
 type Kept = { facts: SubscriptionFacts; customerId: string; promo: PromoCode | undefined; isForgotten: boolean };
 type Customer = { id: string; now: Date | undefined; cardId: string | undefined; invoices: InvoiceFacts[] };
-type Waiting = { done: (works: boolean) => void };
+type Waiting = { done: (works: boolean, isDisputed?: boolean) => void };
 
 const day = 24 * 60 * 60 * 1000;
 const declined = { ok: false, reason: 'payment/card-declined' } as const satisfies Declined;
@@ -67,11 +70,16 @@ export function openPlainPayments(): PlainPayments {
   function charge(subscription: Kept, at: Date, amount: number): boolean {
     const { customerId, facts } = subscription;
     const card = cards.get(facts.cardId ?? '');
-    const works = card?.kind === 'good' || (card?.kind === 'needs-bank' && card.isConfirmed);
+    const works =
+      card?.kind === 'good' || card?.kind === 'disputed' || (card?.kind === 'needs-bank' && card.isConfirmed);
+    const promoCodeId = amount > 0 ? subscription.promo?.id : undefined;
     const off = amount - (subscription.promo ? discounted(amount, subscription.promo.discount) : amount);
     if (subscription.promo?.discount.duration === 'once' && amount > 0) subscription.promo = undefined;
+    const invoiceId = newName('invoice');
+    const paid = { status: works ? 'paid' : 'waiting', amount: amount - off, clientSecret: undefined } as const;
+    payments.set(`payment of ${invoiceId}`, { ...paid, customerId });
     customers.get(customerId)?.invoices.unshift({
-      id: newName('invoice'),
+      id: invoiceId,
       subscriptionId: facts.id,
       number: String(count),
       status: works ? 'paid' : 'open',
@@ -87,6 +95,8 @@ export function openPlainPayments(): PlainPayments {
       createdAt: at,
       paidAt: works ? at : undefined,
       hasFailed: !works,
+      promoCodeIds: promoCodeId === undefined ? [] : [promoCodeId],
+      isDisputed: card?.kind === 'disputed',
       lines: [
         {
           description: facts.plan.period,
@@ -338,12 +348,19 @@ export function openPlainPayments(): PlainPayments {
     async disablePromoCode(id) {
       for (const promo of promos) if (promo.id === id) promo.isActive = false;
     },
-    async startPayment({ amount }) {
+    async startPayment({ amount, customerId }) {
       const paymentId = newName('payment');
       const clientSecret = `${paymentId} secret`;
-      payments.set(paymentId, { status: 'waiting', amount: 0, clientSecret });
+      payments.set(paymentId, { status: 'waiting', amount: 0, clientSecret, customerId });
       waiting.set(clientSecret, {
-        done: (works) => works && void payments.set(paymentId, { status: 'paid', amount, clientSecret: undefined }),
+        done: (works, isDisputed) =>
+          works &&
+          void payments.set(paymentId, {
+            status: isDisputed ? 'refunded' : 'paid',
+            amount,
+            clientSecret: undefined,
+            customerId,
+          }),
       });
       return { paymentId, clientSecret };
     },
@@ -388,7 +405,11 @@ export function openPlainPayments(): PlainPayments {
     finish(clientSecret, how) {
       const setup = setups.get(clientSecret.split(' ')[0] ?? '');
       if ('cardId' in how && setup !== undefined) setup.cardId = how.cardId;
-      else waiting.get(clientSecret)?.done('cardId' in how ? cards.get(how.cardId)?.kind === 'good' : how.works);
+      else if ('works' in how) waiting.get(clientSecret)?.done(how.works);
+      else {
+        const kind = cards.get(how.cardId)?.kind;
+        waiting.get(clientSecret)?.done(kind === 'good' || kind === 'disputed', kind === 'disputed');
+      }
     },
     eventFor({ customerId, paymentId, id = newName('event'), at = new Date() }) {
       const event = { id, type: 'something.happened', createdAt: at, sentAt: at.getTime(), customerId, paymentId };

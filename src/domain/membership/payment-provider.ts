@@ -72,6 +72,10 @@ export type InvoiceFacts = {
   paidAt: Date | undefined;
   /** A charge was tried, and failed. */
   hasFailed: boolean;
+  /** Ids of the codes that took something off. */
+  promoCodeIds: string[];
+  /** The holder of the card told the bank that the charge was not theirs: the money is gone again. */
+  isDisputed: boolean;
   lines: InvoiceLine[];
 };
 
@@ -133,7 +137,10 @@ export type CardView = { brand: string; last4: string; expMonth: number; expYear
 
 /** One payment that is no subscription. */
 export type PaymentFacts = {
+  /** `refunded`: given back, or taken back by the bank. */
   status: 'waiting' | 'paid' | 'refunded';
+  /** Whose it is; undefined for nobody's. */
+  customerId: string | undefined;
   amount: number;
   clientSecret: string | undefined;
 };
@@ -227,7 +234,7 @@ export type PaymentProvider = {
     key: string;
   }): Promise<{ paymentId: string; clientSecret: string }>;
   findPayment(paymentId: string): Promise<PaymentFacts | undefined>;
-  /** Gives all of it back; a second time changes nothing. */
+  /** Gives all of it back; a second time changes nothing, nor where the bank has taken it back. */
   refundPayment(paymentId: string): Promise<void>;
 
   /**

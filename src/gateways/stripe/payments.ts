@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
-import { asking, cardsOnly, finding } from './client.ts';
+import { asking, cardsOnly, finding, idOf, isRefused } from './client.ts';
 import { statementDescriptor } from './plans.ts';
 
 type PaymentPart = Pick<PaymentProvider, 'startPayment' | 'findPayment' | 'refundPayment'>;
@@ -29,10 +29,11 @@ export function openPayments({ client, siteName }: { client: Stripe; siteName: s
       const intent = await finding(() => client.paymentIntents.retrieve(paymentId, { expand: ['latest_charge'] }));
       if (intent === undefined) return undefined;
       const charge = intent.latest_charge;
-      const isRefunded = charge !== null && typeof charge !== 'string' && charge.refunded;
+      const isRefunded = charge !== null && typeof charge !== 'string' && (charge.refunded || charge.disputed);
       const isPaid = intent.status === 'succeeded';
       return {
         status: isPaid ? (isRefunded ? 'refunded' : 'paid') : 'waiting',
+        customerId: idOf(intent.customer),
         amount: intent.amount_received,
         clientSecret: isPaid ? undefined : (intent.client_secret ?? undefined),
       };
@@ -42,7 +43,12 @@ export function openPayments({ client, siteName }: { client: Stripe; siteName: s
       const { data } = await asking(() => client.refunds.list({ payment_intent: paymentId, limit: 10 }));
       if (data.some(({ status }) => status !== 'failed' && status !== 'canceled')) return;
       await asking(() =>
-        client.refunds.create({ payment_intent: paymentId }, { idempotencyKey: `refund ${paymentId} ${data.length}` }),
+        client.refunds
+          .create({ payment_intent: paymentId }, { idempotencyKey: `refund ${paymentId} ${data.length}` })
+          .catch((error: unknown) => {
+            if (isRefused(error) && /^charge_(already_refunded|disputed)$/.test(error.code ?? '')) return;
+            throw error;
+          }),
       );
     },
   };

@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 /** What nobody means to happen: somebody else is faster, a request is old, a text is no text. */
 
-const { call, register, subscribe, db, provider, stripe, newCard, enterCard, errors } = await startPayingApi();
+const { call, register, subscribe, db, provider, sandbox, stripe, newCard, enterCard, errors } = await startPayingApi();
 
 /** Whose first charge is due at once. */
 async function registerAfterTrial() {
@@ -104,6 +104,19 @@ test('a gift card that is to arrive in the past arrives now', async () => {
       .where(eq(giftCards.id, answer.body.giftCard.id as string));
     expect(Math.abs((row?.deliverAt.getTime() ?? 0) - Date.now())).toBeLessThan(60_000);
   }
+});
+
+test('a charge that its holder disputes ends what was paid with it', async () => {
+  const { token } = await registerAfterTrial();
+  const order = { paymentMethodId: await newCard('disputed'), period: 'year' };
+  await subscribe(token, order);
+  await sandbox.settled();
+  expect((await call('GET', '/user/subscription', { token })).body).toMatchObject({
+    state: 'ended',
+    isSubscribed: false,
+  });
+  const again = await subscribe(token, { ...order, paymentMethodId: await newCard('good') });
+  expect(again.body).toMatchObject({ subscription: { state: 'active' }, user: { isSubscribed: true } });
 });
 
 test('nothing of this was a failure of the site', () => {
