@@ -48,6 +48,10 @@ const versions = ['v1', 'v2'];
 /** Calls that are done for many at once, and hold no place at the database of their own: their line is in `gather`. */
 const isGathered = (path: string) => path.endsWith('/api/history/me/value');
 
+/** Calls that wait for the payment provider: should it hang, they are not to take the places of all others. */
+const isPaying = (path: string) =>
+  /^\/v\d\/api\/(?:stripe|gift-cards|subscription\/preview|user\/(?:subscription|gift-cards?))(?:\/|$)/.test(path);
+
 /** The whole site as one web-standard handler; `main.ts` listens, tests call it. */
 export function createApp(parts: AppParts): Hono {
   const { config, site, log } = parts;
@@ -59,9 +63,12 @@ export function createApp(parts: AppParts): Hono {
   for (const version of versions) app.use(`/${version}/api/*`, keptAnswers(parts));
   app.use(observeRequests({ log, metrics: parts.metrics }));
   const calling = createCrowdLimit({ most: 2 * config.databasePoolSize });
+  const paying = createCrowdLimit({ most: 4 * config.databasePoolSize });
   app.use(securityHeaders({ secure }));
   for (const version of versions)
-    app.use(`/${version}/api/*`, ({ req }, next) => (isGathered(req.path) ? next() : calling(next)));
+    app.use(`/${version}/api/*`, ({ req }, next) =>
+      isGathered(req.path) ? next() : isPaying(req.path) ? paying(next) : calling(next),
+    );
   if (transport !== undefined) app.use('/v2/api/*', transport.decryptBodies);
 
   app.route('/', healthRoutes(parts));

@@ -29,6 +29,8 @@ type Kept = { facts: SubscriptionFacts; customerId: string; promo: PromoCode | u
 type Customer = { id: string; now: Date | undefined; cardId: string | undefined; invoices: InvoiceFacts[] };
 type Waiting = { done: (works: boolean, isDisputed?: boolean) => void };
 
+type State = Pick<PlainPayments, 'failWith' | 'waitFor' | 'calls'>;
+
 const day = 24 * 60 * 60 * 1000;
 const declined = { ok: false, reason: 'payment/card-declined' } as const satisfies Declined;
 
@@ -44,6 +46,8 @@ export type PlainPayments = {
   };
   /** While it is set, everything that is asked fails with it. */
   failWith: Error | undefined;
+  /** While it is set, everything that is asked waits for it. */
+  waitFor: Promise<void> | undefined;
   calls: string[];
 };
 
@@ -139,7 +143,7 @@ export function openPlainPayments(): PlainPayments {
   }
   const nextAmounts = new Map<string, number>();
 
-  const state: Pick<PlainPayments, 'failWith' | 'calls'> = { failWith: undefined, calls: [] };
+  const state: State = { failWith: undefined, waitFor: undefined, calls: [] };
 
   const subscribe: PaymentProvider['subscribe'] = async ({ customerId, cardId, plan, free, promoCodeId, key }) => {
     const before = keys.get(key);
@@ -422,6 +426,12 @@ export function openPlainPayments(): PlainPayments {
     set failWith(error) {
       state.failWith = error;
     },
+    get waitFor() {
+      return state.waitFor;
+    },
+    set waitFor(wait) {
+      state.waitFor = wait;
+    },
     get calls() {
       return state.calls;
     },
@@ -429,7 +439,7 @@ export function openPlainPayments(): PlainPayments {
 }
 
 /** Notes what is asked, lets it take a turn as a network does, and fails where the test says so. */
-function watched(provider: PaymentProvider, state: Pick<PlainPayments, 'failWith' | 'calls'>): PaymentProvider {
+function watched(provider: PaymentProvider, state: State): PaymentProvider {
   const entries = Object.entries(provider).map(([name, value]) => {
     if (typeof value !== 'function' || name === 'readEvent') return [name, value] as const;
     const act = value as (...args: unknown[]) => Promise<unknown>;
@@ -438,6 +448,7 @@ function watched(provider: PaymentProvider, state: Pick<PlainPayments, 'failWith
       async (...args: unknown[]) => {
         state.calls.push(name);
         await new Promise((resolve) => setImmediate(resolve));
+        await state.waitFor;
         if (state.failWith !== undefined) throw state.failWith;
         return act(...args);
       },
