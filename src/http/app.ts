@@ -16,7 +16,7 @@ import type { Metrics } from './metrics.ts';
 import type { PageHandler } from './pages.ts';
 import type { PublicCache } from './public-cache.ts';
 import { observeRequests } from './observe.ts';
-import { createRateLimit } from './rate-limit.ts';
+import { clientAddress, createRateLimit } from './rate-limit.ts';
 import { securityHeaders } from './security-headers.ts';
 import { openTransport } from './transport.ts';
 import { findViewer } from './viewer.ts';
@@ -96,7 +96,14 @@ export function createApp(parts: AppParts): Hono {
     app.route('/', identityProviderRoutes({ handle, attempts, failures, trustProxy: config.trustProxy }));
   }
   app.route('/', webhookRoutes({ site, failures: parts.failures, most: Math.ceil(config.databasePoolSize / 2) }));
-  if (parts.paymentRoutes !== undefined) app.route('/', parts.paymentRoutes);
+  if (parts.paymentRoutes !== undefined) {
+    // Its key is in everybody's hands, and each call writes.
+    app.use('/stripe-sandbox/v1/*', (context, next) => {
+      const of = `payment sandbox ${clientAddress(context, config.trustProxy)}`;
+      return rateLimit(context, { perMinute: 240, of }) ? next() : Promise.resolve(errorResponse('request/too-many'));
+    });
+    app.route('/', parts.paymentRoutes);
+  }
   parts.assets?.(app);
   const { pages } = parts;
   if (pages !== undefined) {

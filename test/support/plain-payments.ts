@@ -371,6 +371,13 @@ export function openPlainPayments(): PlainPayments {
     async findPayment(paymentId) {
       return structuredClone(payments.get(paymentId));
     },
+    async cancelPayment(paymentId) {
+      const payment = payments.get(paymentId);
+      if (payment?.status !== 'waiting') return payment === undefined;
+      waiting.delete(payment.clientSecret ?? '');
+      payments.delete(paymentId);
+      return true;
+    },
     async refundPayment(paymentId) {
       const payment = payments.get(paymentId);
       if (payment?.status === 'paid') payment.status = 'refunded';

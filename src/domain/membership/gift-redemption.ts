@@ -55,7 +55,7 @@ export async function redeemGiftCard(parts: MembershipParts, userId: string, cod
   });
 }
 
-/** What was redeemed while the provider was away. @returns how many */
+/** What was redeemed while the provider was away. @returns how many. @throws the first failure, after all were tried */
 export async function applyRedeemedGiftCards(parts: MembershipParts): Promise<number> {
   const rows = await parts.db
     .select()
@@ -68,12 +68,16 @@ export async function applyRedeemedGiftCards(parts: MembershipParts): Promise<nu
       ),
     )
     .orderBy(giftCards.redeemedAt)
-    .limit(20);
-  for (const row of rows) {
-    const { redeemedBy: userId } = row;
-    if (userId === null) await writeApplied(parts.db, row.id);
-    else await withPaymentLock(parts.db, userId, () => applyLate(parts, userId, row.id));
+    .limit(200);
+  const failures: unknown[] = [];
+  for (const { id, redeemedBy: userId } of rows) {
+    const applied =
+      userId === null
+        ? writeApplied(parts.db, id)
+        : withPaymentLock(parts.db, userId, () => applyLate(parts, userId, id));
+    await applied.catch((error: unknown) => failures.push(error));
   }
+  if (failures.length > 0) throw failures[0];
   return rows.length;
 }
 

@@ -376,6 +376,24 @@ describe.each(providers)('%s', (_name, open) => {
     await provider.refundPayment(paymentId);
     expect(await provider.findPayment(paymentId)).toMatchObject({ status: 'refunded' });
     expect(await provider.findPayment('pi_none')).toBeUndefined();
+    expect(await provider.cancelPayment(paymentId)).toBe(false);
+  });
+
+  test('a payment that was taken back before anybody paid it cannot be paid', async () => {
+    const { provider } = harness;
+    const { paymentId, clientSecret } = await provider.startPayment({
+      amount: 799,
+      currency: 'usd',
+      description: 'Sotto gift card',
+      customerId: undefined,
+      key: newKey(),
+    });
+    expect(await provider.cancelPayment(paymentId)).toBe(true);
+    const cardId = await harness.newCard('good');
+    await harness.enterCard(clientSecret, cardId).catch(() => undefined);
+    expect((await provider.findPayment(paymentId))?.status).not.toBe('paid');
+    expect(await provider.cancelPayment(paymentId)).toBe(true);
+    expect(await provider.cancelPayment('pi_none')).toBe(true);
   });
 
   test('what the bank has taken back is told, and cannot be given back once more', async () => {

@@ -234,6 +234,8 @@ export type PaymentProvider = {
     key: string;
   }): Promise<{ paymentId: string; clientSecret: string }>;
   findPayment(paymentId: string): Promise<PaymentFacts | undefined>;
+  /** Nobody can pay it any more. @returns false where somebody has */
+  cancelPayment(paymentId: string): Promise<boolean>;
   /** Gives all of it back; a second time changes nothing, nor where the bank has taken it back. */
   refundPayment(paymentId: string): Promise<void>;
 

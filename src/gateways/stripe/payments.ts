@@ -3,7 +3,7 @@ import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
 import { asking, cardsOnly, finding, idOf, isRefused } from './client.ts';
 import { statementDescriptor } from './plans.ts';
 
-type PaymentPart = Pick<PaymentProvider, 'startPayment' | 'findPayment' | 'refundPayment'>;
+type PaymentPart = Pick<PaymentProvider, 'startPayment' | 'findPayment' | 'cancelPayment' | 'refundPayment'>;
 
 export function openPayments({ client, siteName }: { client: Stripe; siteName: string }): PaymentPart {
   return {
@@ -37,6 +37,17 @@ export function openPayments({ client, siteName }: { client: Stripe; siteName: s
         amount: intent.amount_received,
         clientSecret: isPaid ? undefined : (intent.client_secret ?? undefined),
       };
+    },
+
+    async cancelPayment(paymentId) {
+      const left = await finding(() =>
+        client.paymentIntents.cancel(paymentId).catch((error: unknown) => {
+          if (isRefused(error) && error.code === 'payment_intent_unexpected_state')
+            return client.paymentIntents.retrieve(paymentId);
+          throw error;
+        }),
+      );
+      return left?.status !== 'succeeded' && left?.status !== 'processing';
     },
 
     async refundPayment(paymentId) {
