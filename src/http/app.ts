@@ -19,7 +19,7 @@ import type { Metrics } from './metrics.ts';
 import type { PageHandler } from './pages.ts';
 import type { PublicCache } from './public-cache.ts';
 import { observeRequests } from './observe.ts';
-import { createRateLimit } from './rate-limit.ts';
+import { clientAddress, createRateLimit } from './rate-limit.ts';
 import { sitemapRoutes } from './sitemap.ts';
 import { securityHeaders } from './security-headers.ts';
 import { openTransport } from './transport.ts';
@@ -55,6 +55,10 @@ const versions = ['v1', 'v2'];
 /** Calls that are done for many at once, and hold no place at the database of their own: their line is in `gather`. */
 const isGathered = (path: string) => path.endsWith('/api/history/me/value') || path.endsWith('/api/events');
 
+/** Calls that wait for the payment provider: should it hang, they are not to take the places of all others. */
+const isPaying = (path: string) =>
+  /^\/v\d\/api\/(?:stripe|gift-cards|subscription\/preview|user\/(?:subscription|gift-cards?))(?:\/|$)/.test(path);
+
 /** The whole site as one web-standard handler; `main.ts` listens, tests call it. */
 export function createApp(parts: AppParts): Hono {
   const { config, site, log } = parts;
@@ -66,9 +70,12 @@ export function createApp(parts: AppParts): Hono {
   for (const version of versions) app.use(`/${version}/api/*`, keptAnswers(parts));
   app.use(observeRequests({ log, metrics: parts.metrics }));
   const calling = createCrowdLimit({ most: 2 * config.databasePoolSize });
+  const paying = createCrowdLimit({ most: 4 * config.databasePoolSize });
   app.use(securityHeaders({ secure }));
   for (const version of versions)
-    app.use(`/${version}/api/*`, ({ req }, next) => (isGathered(req.path) ? next() : calling(next)));
+    app.use(`/${version}/api/*`, ({ req }, next) =>
+      isGathered(req.path) ? next() : isPaying(req.path) ? paying(next) : calling(next),
+    );
   if (transport !== undefined) app.use('/v2/api/*', transport.decryptBodies);
 
   app.route('/', healthRoutes(parts));
@@ -107,7 +114,14 @@ export function createApp(parts: AppParts): Hono {
     app.route('/', identityProviderRoutes({ handle, attempts, failures, trustProxy: config.trustProxy }));
   }
   app.route('/', webhookRoutes({ site, failures: parts.failures, most: Math.ceil(config.databasePoolSize / 2) }));
-  if (parts.paymentRoutes !== undefined) app.route('/', parts.paymentRoutes);
+  if (parts.paymentRoutes !== undefined) {
+    // Its key is in everybody's hands, and each call writes.
+    app.use('/stripe-sandbox/v1/*', (context, next) => {
+      const of = `payment sandbox ${clientAddress(context, config.trustProxy)}`;
+      return rateLimit(context, { perMinute: 240, of }) ? next() : Promise.resolve(errorResponse('request/too-many'));
+    });
+    app.route('/', parts.paymentRoutes);
+  }
   parts.assets?.(app);
   const { pages } = parts;
   if (pages !== undefined) {

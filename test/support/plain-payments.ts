@@ -18,13 +18,18 @@ import { discounted } from '#domain/membership/promo-codes.ts';
  * interface. It passes the same contract as Stripe.
  */
 
-/** What a card does: `needs-bank` once, when it is first used; `fails-later` at every charge, but not when entered. */
-export type CardKind = 'good' | 'declining' | 'fails-later' | 'needs-bank';
+/**
+ * What a card does: `needs-bank` once, when it is first used; `fails-later` at every charge, but not when entered;
+ * `disputed`: each charge works, and the bank takes it back.
+ */
+export type CardKind = 'good' | 'declining' | 'fails-later' | 'needs-bank' | 'disputed';
 
 type Card = { id: string; kind: CardKind; fingerprint: string; customerId: string | undefined; isConfirmed: boolean };
 type Kept = { facts: SubscriptionFacts; customerId: string; promo: PromoCode | undefined; isForgotten: boolean };
 type Customer = { id: string; now: Date | undefined; cardId: string | undefined; invoices: InvoiceFacts[] };
-type Waiting = { done: (works: boolean) => void };
+type Waiting = { done: (works: boolean, isDisputed?: boolean) => void };
+
+type State = Pick<PlainPayments, 'failWith' | 'waitFor' | 'calls'>;
 
 const day = 24 * 60 * 60 * 1000;
 const declined = { ok: false, reason: 'payment/card-declined' } as const satisfies Declined;
@@ -41,6 +46,8 @@ export type PlainPayments = {
   };
   /** While it is set, everything that is asked fails with it. */
   failWith: Error | undefined;
+  /** While it is set, everything that is asked waits for it. */
+  waitFor: Promise<void> | undefined;
   calls: string[];
 };
 
@@ -67,11 +74,16 @@ export function openPlainPayments(): PlainPayments {
   function charge(subscription: Kept, at: Date, amount: number): boolean {
     const { customerId, facts } = subscription;
     const card = cards.get(facts.cardId ?? '');
-    const works = card?.kind === 'good' || (card?.kind === 'needs-bank' && card.isConfirmed);
+    const works =
+      card?.kind === 'good' || card?.kind === 'disputed' || (card?.kind === 'needs-bank' && card.isConfirmed);
+    const promoCodeId = amount > 0 ? subscription.promo?.id : undefined;
     const off = amount - (subscription.promo ? discounted(amount, subscription.promo.discount) : amount);
     if (subscription.promo?.discount.duration === 'once' && amount > 0) subscription.promo = undefined;
+    const invoiceId = newName('invoice');
+    const paid = { status: works ? 'paid' : 'waiting', amount: amount - off, clientSecret: undefined } as const;
+    payments.set(`payment of ${invoiceId}`, { ...paid, customerId });
     customers.get(customerId)?.invoices.unshift({
-      id: newName('invoice'),
+      id: invoiceId,
       subscriptionId: facts.id,
       number: String(count),
       status: works ? 'paid' : 'open',
@@ -87,6 +99,8 @@ export function openPlainPayments(): PlainPayments {
       createdAt: at,
       paidAt: works ? at : undefined,
       hasFailed: !works,
+      promoCodeIds: promoCodeId === undefined ? [] : [promoCodeId],
+      isDisputed: card?.kind === 'disputed',
       lines: [
         {
           description: facts.plan.period,
@@ -129,7 +143,7 @@ export function openPlainPayments(): PlainPayments {
   }
   const nextAmounts = new Map<string, number>();
 
-  const state: Pick<PlainPayments, 'failWith' | 'calls'> = { failWith: undefined, calls: [] };
+  const state: State = { failWith: undefined, waitFor: undefined, calls: [] };
 
   const subscribe: PaymentProvider['subscribe'] = async ({ customerId, cardId, plan, free, promoCodeId, key }) => {
     const before = keys.get(key);
@@ -205,6 +219,7 @@ export function openPlainPayments(): PlainPayments {
       return structuredClone({
         subscriptions: own.map(({ facts }) => facts).toReversed(),
         invoices: customer.invoices,
+        givenUpId: undefined,
       });
     },
     async readUpcoming(customerId, subscriptionId) {
@@ -337,17 +352,31 @@ export function openPlainPayments(): PlainPayments {
     async disablePromoCode(id) {
       for (const promo of promos) if (promo.id === id) promo.isActive = false;
     },
-    async startPayment({ amount }) {
+    async startPayment({ amount, customerId }) {
       const paymentId = newName('payment');
       const clientSecret = `${paymentId} secret`;
-      payments.set(paymentId, { status: 'waiting', amount: 0, clientSecret });
+      payments.set(paymentId, { status: 'waiting', amount: 0, clientSecret, customerId });
       waiting.set(clientSecret, {
-        done: (works) => works && void payments.set(paymentId, { status: 'paid', amount, clientSecret: undefined }),
+        done: (works, isDisputed) =>
+          works &&
+          void payments.set(paymentId, {
+            status: isDisputed ? 'refunded' : 'paid',
+            amount,
+            clientSecret: undefined,
+            customerId,
+          }),
       });
       return { paymentId, clientSecret };
     },
     async findPayment(paymentId) {
       return structuredClone(payments.get(paymentId));
+    },
+    async cancelPayment(paymentId) {
+      const payment = payments.get(paymentId);
+      if (payment?.status !== 'waiting') return payment === undefined;
+      waiting.delete(payment.clientSecret ?? '');
+      payments.delete(paymentId);
+      return true;
     },
     async refundPayment(paymentId) {
       const payment = payments.get(paymentId);
@@ -387,7 +416,11 @@ export function openPlainPayments(): PlainPayments {
     finish(clientSecret, how) {
       const setup = setups.get(clientSecret.split(' ')[0] ?? '');
       if ('cardId' in how && setup !== undefined) setup.cardId = how.cardId;
-      else waiting.get(clientSecret)?.done('cardId' in how ? cards.get(how.cardId)?.kind === 'good' : how.works);
+      else if ('works' in how) waiting.get(clientSecret)?.done(how.works);
+      else {
+        const kind = cards.get(how.cardId)?.kind;
+        waiting.get(clientSecret)?.done(kind === 'good' || kind === 'disputed', kind === 'disputed');
+      }
     },
     eventFor({ customerId, paymentId, id = newName('event'), at = new Date() }) {
       const event = { id, type: 'something.happened', createdAt: at, sentAt: at.getTime(), customerId, paymentId };
@@ -400,6 +433,12 @@ export function openPlainPayments(): PlainPayments {
     set failWith(error) {
       state.failWith = error;
     },
+    get waitFor() {
+      return state.waitFor;
+    },
+    set waitFor(wait) {
+      state.waitFor = wait;
+    },
     get calls() {
       return state.calls;
     },
@@ -407,7 +446,7 @@ export function openPlainPayments(): PlainPayments {
 }
 
 /** Notes what is asked, lets it take a turn as a network does, and fails where the test says so. */
-function watched(provider: PaymentProvider, state: Pick<PlainPayments, 'failWith' | 'calls'>): PaymentProvider {
+function watched(provider: PaymentProvider, state: State): PaymentProvider {
   const entries = Object.entries(provider).map(([name, value]) => {
     if (typeof value !== 'function' || name === 'readEvent') return [name, value] as const;
     const act = value as (...args: unknown[]) => Promise<unknown>;
@@ -416,6 +455,7 @@ function watched(provider: PaymentProvider, state: Pick<PlainPayments, 'failWith
       async (...args: unknown[]) => {
         state.calls.push(name);
         await new Promise((resolve) => setImmediate(resolve));
+        await state.waitFor;
         if (state.failWith !== undefined) throw state.failWith;
         return act(...args);
       },

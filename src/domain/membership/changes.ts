@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import type { ErrorCode } from '../errors.ts';
 import type { MembershipParts } from './customers.ts';
 import { findCustomerId, findOrCreateCustomer } from './customers.ts';
@@ -7,6 +8,7 @@ import { checkPromoCode } from './promo-codes.ts';
 import type { Period } from './rules.ts';
 import { findMembershipSettings, planOf } from './settings.ts';
 import { currentOf, syncLocked } from './sync.ts';
+import { memberships } from './tables.ts';
 
 /** What the owner of a subscription does to it. Each act asks the provider first, and writes what is true afterwards. */
 
@@ -124,7 +126,16 @@ export async function cancelSubscription(
 
 export async function resumeSubscription(parts: MembershipParts, userId: string): Promise<ChangeOutcome> {
   return withLive(parts, userId, async ({ current }) => {
-    if (current.endsAt !== undefined) await parts.payments.resume(current.id);
+    if (current.endsAt === undefined) return done;
+    await parts.payments.resume(current.id);
+    // Months that were given meanwhile come before the next charge. The provider counts whole seconds.
+    const [row] = await parts.db
+      .select({ giftUntil: memberships.giftUntil })
+      .from(memberships)
+      .where(eq(memberships.userId, userId));
+    const giftUntil = row?.giftUntil ?? undefined;
+    if (giftUntil !== undefined && giftUntil.getTime() - current.periodEndsAt.getTime() >= 1000)
+      await parts.payments.delayCharge(current.id, giftUntil);
     return done;
   });
 }

@@ -46,7 +46,7 @@ export async function findOrCreateCustomer(
   if (user === undefined) throw new DomainError('auth/login-required');
   const customerId = await payments.createCustomer({ userId, email: user.email ?? undefined });
   await writeCustomer(db, userId, customerId);
-  return { customerId, facts: { subscriptions: [], invoices: [] } };
+  return { customerId, facts: { subscriptions: [], invoices: [], givenUpId: undefined } };
 }
 
 export async function writeCustomer(db: Db, userId: string, customerId: string): Promise<void> {

@@ -18,16 +18,18 @@ export function isSubscribedSql(userId: AnyColumn): SQL<boolean> {
 
 /**
  * Adds time without charge to what is there already (product.md, "Paying").
+ * @param paidUntil the end of what is paid for, and charged no more: the time comes after it
  * @returns when it ends
  */
-export async function giveMonths(db: Db, userId: string, months: number): Promise<Date> {
+export async function giveMonths(db: Db, userId: string, months: number, paidUntil = new Date(0)): Promise<Date> {
+  const begin = sql`greatest(now(), ${paidUntil.toISOString()}::timestamptz)`;
   const after = (start: SQL) => sql`${start} + make_interval(months => ${months})`;
   const [row] = await db
     .insert(memberships)
-    .values({ userId, giftUntil: after(sql`now()`) })
+    .values({ userId, giftUntil: after(begin) })
     .onConflictDoUpdate({
       target: memberships.userId,
-      set: { giftUntil: after(sql`greatest(now(), coalesce(memberships.gift_until, now()))`) },
+      set: { giftUntil: after(sql`greatest(${begin}, memberships.gift_until)`) },
     })
     .returning({ giftUntil: memberships.giftUntil });
   if (!row?.giftUntil) throw new Error('the gift was not written');

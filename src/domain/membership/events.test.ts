@@ -134,3 +134,16 @@ test('the night’s work is done by one process, once', async () => {
   const outcomes = await Promise.all(Array.from({ length: 5 }, () => doDueWork(parts)));
   expect(outcomes.filter(({ reconciliation }) => reconciliation !== undefined)).toHaveLength(1);
 });
+
+test('a dispute names the payment alone, and ends the subscription that it was charged for', async () => {
+  const { id } = await createListener(site, { startsAt: new Date(Date.now() - 8 * day) });
+  await site.createSubscription(id, orderOf(plain.newCard('disputed'), { period: 'year' }));
+  expect(await isSubscribed(db, id)).toBe(true);
+  const customerId = (await findCustomerId(db, id)) ?? '';
+  await plain.provider.testClock?.advance(customerId, new Date());
+  const [invoice] = (await plain.provider.readCustomer(customerId))?.invoices ?? [];
+  expect(invoice).toMatchObject({ status: 'paid', amountPaid: 5988 });
+  expect(await receiveEvent(parts, eventAbout({ paymentId: `payment of ${invoice?.id}` }))).toBe('done');
+  expect(await isSubscribed(db, id)).toBe(false);
+  expect(await site.findSubscription(id)).toMatchObject({ state: 'ended' });
+});

@@ -58,8 +58,11 @@ async function settle(
 async function act(parts: MembershipParts, customerId: string | null, paymentId: string | null) {
   const giftCardId = paymentId === null ? undefined : await findGiftCardOfPayment(parts.db, paymentId);
   if (giftCardId !== undefined) await refreshGiftCard(parts, giftCardId);
-  const userId = customerId === null ? undefined : await findUserOfCustomer(parts.db, customerId);
-  const synced = customerId === null || userId === undefined ? undefined : await syncSubscription(parts, customerId);
+  // A dispute names the payment alone.
+  const named =
+    customerId ?? (paymentId === null ? undefined : (await parts.payments.findPayment(paymentId))?.customerId);
+  const userId = named === undefined ? undefined : await findUserOfCustomer(parts.db, named);
+  const synced = named === undefined || userId === undefined ? undefined : await syncSubscription(parts, named);
   return giftCardId === undefined && synced === undefined ? 'ignored' : 'done';
 }
 

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { giftCardMonths } from './rules.ts';
 
+/** No database and no provider takes these. */
+const isPlain = (text: string) => !/[\0\p{Surrogate}]/u.test(text);
+const notPlain = 'Use plain text';
+
+/** As somebody typed it. */
+export const PromoCode = z.string().trim().max(100, 'At most 100 characters').refine(isPlain, notPlain);
+
 /** Optional, trimmed, and absent when empty (spec §5). */
-export const PromoCodeField = z
-  .string()
-  .trim()
-  .max(100, 'At most 100 characters')
-  .nullish()
-  .transform((code) => code || undefined);
+export const PromoCodeField = PromoCode.nullish().transform((code) => code || undefined);
 
 const email = (text: string) =>
   z
@@ -21,7 +23,7 @@ const plainText = (most: number) =>
     .string()
     .trim()
     .max(most, `At most ${most} characters`)
-    .refine((text) => !/[\0\p{Surrogate}]/u.test(text), 'Use plain text')
+    .refine(isPlain, notPlain)
     .optional()
     .transform((text) => (text === '' ? undefined : text));
 
@@ -38,6 +40,7 @@ export const GiftCardForm = z.object({
   deliverAt: z.iso
     .datetime({ offset: true })
     .refine((at) => Date.parse(at) < latestDelivery(), 'At most a year ahead')
+    .transform((at) => (Date.parse(at) > Date.now() ? at : undefined))
     .optional(),
   /** Needed of whoever has no account: the receipt goes there. */
   buyerEmail: email('Please enter email').optional(),

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, isNotNull } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createListener, isSubscribed, openTestMembership, orderOf, readEverything } from '#test/support/membership.ts';
@@ -6,7 +6,7 @@ import { findCustomerId } from './customers.ts';
 import { hashCode } from './gift-codes.ts';
 import { addMonths } from './gift-redemption.ts';
 import { refundGiftCard, resendGiftCard } from './gift-cards.ts';
-import { doDueWork } from './reconcile.ts';
+import { doDueWork, reconcile } from './reconcile.ts';
 import { giftCards } from './tables.ts';
 
 const { db } = await createTestDatabase();
@@ -114,13 +114,32 @@ test('with a running subscription its next charge moves, and nothing is added be
   expect((await site.findSubscription(id)).renewsAt).toEqual(addMonths(until, 12));
 });
 
-test('a cancelled subscription is left alone: the months are gift time', async () => {
+test('a cancelled subscription is left alone: the months come after it, and before the next charge of one that goes on', async () => {
   const { id } = await createListener(site);
   await site.createSubscription(id, orderOf(plain.newCard('good')));
   await site.cancelSubscription(id, undefined);
+  const { endsAt } = await site.findSubscription(id);
   const { code } = await give(1);
-  expect(await site.redeemGiftCard(id, code)).toMatchObject({ ok: true, nextChargeAt: null });
-  expect(await site.findSubscription(id)).toMatchObject({ state: 'ending', giftUntil: expect.any(Date) as Date });
+  const giftUntil = addMonths(endsAt ?? new Date(), 1);
+  expect(await site.redeemGiftCard(id, code)).toMatchObject({ ok: true, giftUntil, nextChargeAt: null });
+  expect(await site.findSubscription(id)).toMatchObject({ state: 'ending', endsAt, giftUntil });
+  await site.resumeSubscription(id);
+  expect(await site.findSubscription(id)).toMatchObject({ endsAt: null, renewsAt: giftUntil, freeBy: 'gift' });
+});
+
+test('a gift whose money the bank has taken back cannot be redeemed', async () => {
+  const { giftCard, clientSecret } = await site.buyGiftCard(undefined, {
+    months: 1,
+    recipientEmail,
+    senderName: undefined,
+    message: undefined,
+    buyerEmail: 'ada@example.org',
+  });
+  plain.finish(clientSecret, { cardId: plain.newCard('disputed') });
+  await site.refreshGiftCard(giftCard.id, undefined);
+  mails.length = 0;
+  await doDueWork(parts);
+  expect(mails).toEqual([]);
 });
 
 test('should the provider be away in that moment, the charge is moved later, once', async () => {
@@ -239,4 +258,64 @@ test('months are those of the calendar', () => {
   expect(addMonths(new Date('2027-01-31T10:00:00Z'), 1)).toEqual(new Date('2027-02-28T10:00:00Z'));
   expect(addMonths(new Date('2027-11-30T10:00:00Z'), 3)).toEqual(new Date('2028-02-29T10:00:00Z'));
   expect(addMonths(new Date('2027-05-15T10:00:00Z'), 12)).toEqual(new Date('2028-05-15T10:00:00Z'));
+});
+
+test('while the provider is away mails go out, and each gift is applied for itself afterwards', async () => {
+  const { giftCard, clientSecret } = await site.buyGiftCard(undefined, {
+    months: 1,
+    recipientEmail,
+    senderName: undefined,
+    message: undefined,
+    buyerEmail: 'ada@example.org',
+  });
+  plain.finish(clientSecret, { cardId: plain.newCard('good') });
+  const codes = [await give(1), await give(1)];
+  const listeners = await Promise.all(codes.map(() => createListener(site)));
+  const { delayCharge } = plain.provider;
+  plain.provider.delayCharge = async () => Promise.reject(new Error('away'));
+  for (const [index, { id }] of listeners.entries()) {
+    await site.createSubscription(id, orderOf(plain.newCard('good')));
+    expect(await site.redeemGiftCard(id, codes[index]?.code ?? '')).toMatchObject({ ok: true });
+  }
+  await db
+    .update(giftCards)
+    .set({ redeemedAt: new Date(Date.now() - 120_000) })
+    .where(isNotNull(giftCards.redeemedBy));
+  await site.refreshGiftCard(giftCard.id, undefined);
+  mails.length = 0;
+  await expect(doDueWork(parts)).rejects.toThrow('away');
+  expect(mails.map(({ to }) => to)).toContain(recipientEmail);
+  const broken = (await site.findSubscription(listeners[0]?.id ?? '')).renewsAt?.getTime();
+  plain.provider.delayCharge = async (id, until) => {
+    const [first] =
+      (await plain.provider.readCustomer((await findCustomerId(db, listeners[0]?.id ?? '')) ?? ''))?.subscriptions ??
+      [];
+    if (id === first?.id) throw new Error('refused');
+    return delayCharge(id, until);
+  };
+  await expect(doDueWork(parts)).rejects.toThrow('refused');
+  plain.provider.delayCharge = delayCharge;
+  expect((await site.findSubscription(listeners[0]?.id ?? '')).renewsAt?.getTime()).toBe(broken);
+  expect((await site.findSubscription(listeners[1]?.id ?? '')).renewsAt?.getTime()).toBeGreaterThan(broken ?? 0);
+  await doDueWork(parts);
+  expect((await site.findSubscription(listeners[0]?.id ?? '')).renewsAt?.getTime()).toBeGreaterThan(broken ?? 0);
+});
+
+test('a gift card that nobody paid is forgotten after a week, and cannot be paid after that', async () => {
+  const form = {
+    months: 1,
+    recipientEmail,
+    senderName: undefined,
+    message: undefined,
+    buyerEmail: 'a@example.org',
+  } as const;
+  const [forgotten, paid] = [await site.buyGiftCard(undefined, form), await site.buyGiftCard(undefined, form)];
+  plain.finish(paid.clientSecret, { cardId: plain.newCard('good') });
+  const old = { createdAt: new Date(Date.now() - 8 * 24 * 60 * 60 * 1000) };
+  for (const { giftCard } of [forgotten, paid])
+    await db.update(giftCards).set(old).where(eq(giftCards.id, giftCard.id));
+  await reconcile(parts);
+  plain.finish(forgotten.clientSecret, { cardId: plain.newCard('good') });
+  const left = await db.select().from(giftCards).where(eq(giftCards.createdAt, old.createdAt));
+  expect(left).toMatchObject([{ id: paid.giftCard.id, paidAt: expect.any(Date) as Date }]);
 });

@@ -27,7 +27,7 @@ export async function redeemGiftCard(parts: MembershipParts, userId: string, cod
     if (known === undefined || known.paidAt === null) return { ok: false, reason: 'gift-card/unknown' };
     const refused = refusalOf(known);
     if (refused !== undefined) return { ok: false, reason: refused };
-    const running = await findRunning(parts, userId);
+    const { running, paidUntil } = await findPaidTime(parts, userId);
     const chargeUntil =
       running === undefined ? null : addMonths(laterOf(running.subscription.periodEndsAt, new Date()), known.months);
     const redeemed = await parts.db.transaction(async (tx) => {
@@ -42,7 +42,7 @@ export async function redeemGiftCard(parts: MembershipParts, userId: string, cod
         .where(and(eq(giftCards.id, known.id), isNull(giftCards.redeemedAt), isNull(giftCards.refundedAt)))
         .returning();
       if (card === undefined) return undefined;
-      return { card, giftUntil: chargeUntil === null ? await giveMonths(tx, userId, card.months) : null };
+      return { card, giftUntil: chargeUntil === null ? await giveMonths(tx, userId, card.months, paidUntil) : null };
     });
     if (redeemed === undefined) {
       const now = await findByCode(parts.db, code);
@@ -55,7 +55,7 @@ export async function redeemGiftCard(parts: MembershipParts, userId: string, cod
   });
 }
 
-/** What was redeemed while the provider was away. @returns how many */
+/** What was redeemed while the provider was away. @returns how many. @throws the first failure, after all were tried */
 export async function applyRedeemedGiftCards(parts: MembershipParts): Promise<number> {
   const rows = await parts.db
     .select()
@@ -68,23 +68,27 @@ export async function applyRedeemedGiftCards(parts: MembershipParts): Promise<nu
       ),
     )
     .orderBy(giftCards.redeemedAt)
-    .limit(20);
-  for (const row of rows) {
-    const { redeemedBy: userId } = row;
-    if (userId === null) await writeApplied(parts.db, row.id);
-    else await withPaymentLock(parts.db, userId, () => applyLate(parts, userId, row.id));
+    .limit(200);
+  const failures: unknown[] = [];
+  for (const { id, redeemedBy: userId } of rows) {
+    const applied =
+      userId === null
+        ? writeApplied(parts.db, id)
+        : withPaymentLock(parts.db, userId, () => applyLate(parts, userId, id));
+    await applied.catch((error: unknown) => failures.push(error));
   }
+  if (failures.length > 0) throw failures[0];
   return rows.length;
 }
 
 async function applyLate(parts: MembershipParts, userId: string, giftCardId: string): Promise<void> {
   const [card] = await parts.db.select().from(giftCards).where(eq(giftCards.id, giftCardId));
   if (card === undefined || card.appliedAt !== null || card.chargeUntil === null) return;
-  const running = await findRunning(parts, userId);
+  const { running, paidUntil } = await findPaidTime(parts, userId);
   if (running !== undefined) return moveCharge(parts, userId, card, running, card.chargeUntil);
-  // The subscription ended meanwhile: the months count from now on.
+  // The subscription ended meanwhile, or is about to: the months count from its end on.
   await parts.db.transaction(async (tx) => {
-    await giveMonths(tx, userId, card.months);
+    await giveMonths(tx, userId, card.months, paidUntil);
     await writeApplied(tx, card.id);
   });
 }
@@ -106,14 +110,23 @@ async function writeApplied(db: Db, id: string): Promise<void> {
   await db.update(giftCards).set({ appliedAt: new Date() }).where(eq(giftCards.id, id));
 }
 
-/** One that will be charged again. */
-async function findRunning({ db, payments }: MembershipParts, userId: string): Promise<Running | undefined> {
+type PaidTime = {
+  /** One that will be charged again. */
+  running: Running | undefined;
+  /** Of one that was cancelled. */
+  paidUntil: Date | undefined;
+};
+
+async function findPaidTime({ db, payments }: MembershipParts, userId: string): Promise<PaidTime> {
   const customerId = await findCustomerId(db, userId);
   const facts = customerId === undefined ? undefined : await payments.readCustomer(customerId);
   const subscription = facts && currentOf(facts);
-  const goesOn =
-    (subscription?.status === 'active' || subscription?.status === 'trialing') && subscription.endsAt === undefined;
-  return customerId !== undefined && goesOn ? { customerId, subscription } : undefined;
+  const isUsable = subscription?.status === 'active' || subscription?.status === 'trialing';
+  if (customerId === undefined || !isUsable) return { running: undefined, paidUntil: undefined };
+  const { endsAt } = subscription;
+  return endsAt === undefined
+    ? { running: { customerId, subscription }, paidUntil: undefined }
+    : { running: undefined, paidUntil: endsAt };
 }
 
 async function findByCode(db: Db, code: string): Promise<GiftCardRow | undefined> {

@@ -6,9 +6,9 @@ import { DomainError } from '../errors.ts';
 import { paymentLocks } from './tables.ts';
 
 /** A process that died gives back what it held after this; one that works on holds it by renewing. */
-const leaseSeconds = 60;
-const renewEveryMs = 20_000;
-const patienceMs = 30_000;
+const leaseSeconds = 30;
+const renewEveryMs = 10_000;
+const defaultPatience = 12_000;
 
 /** Whoever waits in this process waits in line, so that one of them at most asks the database. */
 const lines = new WeakMap<Db, Map<string, Promise<void>>>();
@@ -16,9 +16,15 @@ const lines = new WeakMap<Db, Map<string, Promise<void>>>();
 /**
  * One at a time for each user, in all processes: between asking the provider and acting on its answer nothing else of
  * that user may happen. A row and not a transaction, since no connection is to be held while the provider is asked.
- * @throws DomainError `payment/in-progress` after half a minute of waiting
+ * @param patience milliseconds, in line and at the lock together
+ * @throws DomainError `payment/in-progress` after them
  */
-export async function withPaymentLock<Result>(db: Db, userId: string, act: () => Promise<Result>): Promise<Result> {
+export async function withPaymentLock<Result>(
+  db: Db,
+  userId: string,
+  act: () => Promise<Result>,
+  patience = defaultPatience,
+): Promise<Result> {
   const line = lines.get(db) ?? new Map<string, Promise<void>>();
   lines.set(db, line);
   const before = line.get(userId);
@@ -26,8 +32,8 @@ export async function withPaymentLock<Result>(db: Db, userId: string, act: () =>
   const end = before === undefined ? done : before.then(() => done);
   line.set(userId, end);
   try {
-    const deadline = Date.now() + patienceMs;
-    await before;
+    const deadline = Date.now() + patience;
+    await inTime(before, patience);
     const key = `user ${userId}`;
     const token = await acquire(db, key, deadline);
     const renewing = setInterval(() => {
@@ -45,6 +51,16 @@ export async function withPaymentLock<Result>(db: Db, userId: string, act: () =>
     resolve();
     if (line.get(userId) === end) line.delete(userId);
   }
+}
+
+/** Whoever leaves the line leaves it to those behind, who wait for what is before them as they did. */
+async function inTime(before: Promise<void> | undefined, milliseconds: number): Promise<void> {
+  if (before === undefined) return;
+  const stop = new AbortController();
+  const late = wait(milliseconds, true, { signal: stop.signal }).catch(() => true);
+  const isLate = await Promise.race([before.then(() => false), late]);
+  stop.abort();
+  if (isLate) throw new DomainError('payment/in-progress');
 }
 
 /** For what one process does for all, once in so long. @returns false where it was done, or is being done */

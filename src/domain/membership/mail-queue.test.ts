@@ -116,3 +116,18 @@ test('a mail whose sender died over it goes out later; one to nobody does not st
   expect(await sendDueMails(parts)).toBe(0);
   expect(await sendDueMails(parts)).toBe(0);
 });
+
+test('a mail that cannot be sent holds up none of those that come after it', async () => {
+  const bad = await subscribed('good');
+  await db.update(users).set({ email: 'one,two@example.org' }).where(eq(users.id, bad.id));
+  const { send } = parts.mail;
+  parts.mail.send = async (mail) => {
+    if (mail.to.includes(',')) throw new TypeError('A mail goes to exactly one plain address');
+    return send(mail);
+  };
+  const good = await subscribed('good');
+  await expect(sendDueMails(parts)).rejects.toThrow('exactly one plain address');
+  parts.mail.send = send;
+  expect(subjectsFor(good.email)).toEqual(['Welcome to Sotto']);
+  expect(await sendDueMails(parts)).toBe(0);
+});

@@ -65,26 +65,38 @@ function noticeOf(current: SubscriptionFacts | undefined) {
  * Sends what is due. Any number of processes may do so at once: each mail is claimed by one of them, and by another only
  * when that one died over it.
  * @returns how many went out
+ * @throws what was wrong with the first that could not be sent, after all others
  */
 export async function sendDueMails(parts: MembershipParts): Promise<number> {
   let sent = 0;
+  let failure: { error: unknown } | undefined;
   for (;;) {
     const claimed = await claimDue(parts.db);
-    if (claimed.length === 0) return sent;
+    if (claimed.length === 0) {
+      if (failure !== undefined) throw failure.error;
+      return sent;
+    }
     for (const mail of claimed) {
-      const message = await compose(parts, mail);
-      if (message !== undefined) {
-        await parts.mail.send(message);
-        sent += 1;
+      // One that cannot be sent holds none of the others up; it is tried again when its claim runs out.
+      try {
+        if (await sendOne(parts, mail)) sent += 1;
+      } catch (error) {
+        failure ??= { error };
       }
-      await parts.db
-        .update(membershipMails)
-        .set({ sentAt: new Date(), claimedUntil: null })
-        .where(eq(membershipMails.id, mail.id));
-      if (mail.giftCardId !== null && mail.kind === 'gift')
-        await parts.db.update(giftCards).set({ sentAt: new Date() }).where(eq(giftCards.id, mail.giftCardId));
     }
   }
+}
+
+async function sendOne(parts: MembershipParts, mail: MailRow): Promise<boolean> {
+  const message = await compose(parts, mail);
+  if (message !== undefined) await parts.mail.send(message);
+  await parts.db
+    .update(membershipMails)
+    .set({ sentAt: new Date(), claimedUntil: null })
+    .where(eq(membershipMails.id, mail.id));
+  if (mail.giftCardId !== null && mail.kind === 'gift')
+    await parts.db.update(giftCards).set({ sentAt: new Date() }).where(eq(giftCards.id, mail.giftCardId));
+  return message !== undefined;
 }
 
 async function claimDue(db: Db): Promise<MailRow[]> {

@@ -317,6 +317,7 @@ describe.each(providers)('%s', (_name, open) => {
     expect(invoices.map(({ total }) => total)).toEqual([799, 399]);
     expect(invoices[1]).toMatchObject({ subtotal: 799, discount: 400, amountPaid: 399 });
     expect(await provider.findPromoCode(code)).toMatchObject({ redemptions: 1 });
+    expect(invoices.map(({ promoCodeIds }) => promoCodeIds)).toEqual([[], [made.id]]);
 
     expect(await provider.applyPromoCode(subscription.id, made.id)).toEqual({ ok: true });
     expect((await factsOf(customerId)).current?.discount).toMatchObject({ code, percentOff: 50 });
@@ -375,6 +376,42 @@ describe.each(providers)('%s', (_name, open) => {
     await provider.refundPayment(paymentId);
     expect(await provider.findPayment(paymentId)).toMatchObject({ status: 'refunded' });
     expect(await provider.findPayment('pi_none')).toBeUndefined();
+    expect(await provider.cancelPayment(paymentId)).toBe(false);
+  });
+
+  test('a payment that was taken back before anybody paid it cannot be paid', async () => {
+    const { provider } = harness;
+    const { paymentId, clientSecret } = await provider.startPayment({
+      amount: 799,
+      currency: 'usd',
+      description: 'Sotto gift card',
+      customerId: undefined,
+      key: newKey(),
+    });
+    expect(await provider.cancelPayment(paymentId)).toBe(true);
+    const cardId = await harness.newCard('good');
+    await harness.enterCard(clientSecret, cardId).catch(() => undefined);
+    expect((await provider.findPayment(paymentId))?.status).not.toBe('paid');
+    expect(await provider.cancelPayment(paymentId)).toBe(true);
+    expect(await provider.cancelPayment('pi_none')).toBe(true);
+  });
+
+  test('what the bank has taken back is told, and cannot be given back once more', async () => {
+    const { provider } = harness;
+    const customerId = await newCustomer();
+    const { id } = await subscribed({ customerId, cardId: await harness.newCard('disputed') });
+    expect((await factsOf(customerId)).invoices).toMatchObject([{ subscriptionId: id, isDisputed: true }]);
+    const { paymentId, clientSecret } = await provider.startPayment({
+      amount: 799,
+      currency: 'usd',
+      description: 'Sotto gift card',
+      customerId,
+      key: newKey(),
+    });
+    expect(await provider.findPayment(paymentId)).toMatchObject({ status: 'waiting', customerId });
+    await harness.enterCard(clientSecret, await harness.newCard('disputed'));
+    expect(await provider.findPayment(paymentId)).toMatchObject({ status: 'refunded', amount: 799 });
+    await provider.refundPayment(paymentId);
   });
 
   test('a deleted customer is nobody, and deleting it again is fine', async () => {

@@ -72,11 +72,20 @@ export type InvoiceFacts = {
   paidAt: Date | undefined;
   /** A charge was tried, and failed. */
   hasFailed: boolean;
+  /** Ids of the codes that took something off. */
+  promoCodeIds: string[];
+  /** The holder of the card told the bank that the charge was not theirs: the money is gone again. */
+  isDisputed: boolean;
   lines: InvoiceLine[];
 };
 
 /** Subscriptions to this site's plans, newest first; other products of the same account are left out. */
-export type CustomerFacts = { subscriptions: SubscriptionFacts[]; invoices: InvoiceFacts[] };
+export type CustomerFacts = {
+  subscriptions: SubscriptionFacts[];
+  invoices: InvoiceFacts[];
+  /** The newest subscription that never came to be, since its first charge failed: none of `subscriptions`. */
+  givenUpId: string | undefined;
+};
 
 export type Declined = {
   ok: false;
@@ -128,7 +137,10 @@ export type CardView = { brand: string; last4: string; expMonth: number; expYear
 
 /** One payment that is no subscription. */
 export type PaymentFacts = {
+  /** `refunded`: given back, or taken back by the bank. */
   status: 'waiting' | 'paid' | 'refunded';
+  /** Whose it is; undefined for nobody's. */
+  customerId: string | undefined;
   amount: number;
   clientSecret: string | undefined;
 };
@@ -174,7 +186,12 @@ export type PaymentProvider = {
     free: { days: number } | { until: Date } | undefined;
     promoCodeId: string | undefined;
     key: string;
-  }): Promise<{ ok: true; subscription: SubscriptionFacts } | Declined>;
+  }): Promise<
+    | { ok: true; subscription: SubscriptionFacts }
+    | Declined
+    // The last one was taken by somebody else meanwhile.
+    | { ok: false; reason: 'promo-code/used-up' }
+  >;
   /** At once, without giving anything back. `asIfNever`: it was never confirmed, and is not told of any more. */
   cancelNow(subscriptionId: string, options: { asIfNever: boolean }): Promise<void>;
   cancelAtPeriodEnd(subscriptionId: string, reason: string | undefined): Promise<void>;
@@ -217,7 +234,9 @@ export type PaymentProvider = {
     key: string;
   }): Promise<{ paymentId: string; clientSecret: string }>;
   findPayment(paymentId: string): Promise<PaymentFacts | undefined>;
-  /** Gives all of it back; a second time changes nothing. */
+  /** Nobody can pay it any more. @returns false where somebody has */
+  cancelPayment(paymentId: string): Promise<boolean>;
+  /** Gives all of it back; a second time changes nothing, nor where the bank has taken it back. */
   refundPayment(paymentId: string): Promise<void>;
 
   /**

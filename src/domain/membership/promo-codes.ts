@@ -17,6 +17,9 @@ export async function checkPromoCode(
   if (expiresAt !== undefined && expiresAt <= new Date()) return { ok: false, reason: 'promo-code/expired' };
   if (maxRedemptions !== undefined && redemptions >= maxRedemptions) return { ok: false, reason: 'promo-code/used-up' };
   if (!isActive) return { ok: false, reason: 'promo-code/expired' };
+  // One that takes something off once would take it off each month, for whoever enters it each month.
+  const wasUsed = order.facts?.invoices.some(({ promoCodeIds }) => promoCodeIds.includes(promoCode.id)) ?? false;
+  if (wasUsed) return { ok: false, reason: 'promo-code/not-for-you' };
   const hasPaid = order.facts?.invoices.some(({ status, amountPaid }) => status === 'paid' && amountPaid > 0) ?? false;
   const fits =
     (currency === undefined || currency === order.plan.currency) &&

@@ -50,15 +50,20 @@ export async function reconcile(parts: MembershipParts): Promise<Reconciliation>
         if (synced?.hasChanged) outcome.mended += 1;
         if (await abandonUnconfirmed(parts, userId, customerId)) outcome.abandoned += 1;
       } catch (error) {
-        outcome.failed.push({ customerId, reason: error instanceof Error ? error.message : String(error) });
+        outcome.failed.push({ customerId, reason: reasonOf(error) });
       }
     }
     const last = rows.at(-1);
     if (last === undefined) break;
     after = last.userId;
   }
-  for (const { id } of await findUnpaidGiftCards(parts)) await refreshGiftCard(parts, id);
-  await finishRefunds(parts);
+  const noted = (act: Promise<unknown>) =>
+    act.catch((error: unknown) => {
+      outcome.failed.push({ customerId: 'gift cards', reason: reasonOf(error) });
+    });
+  for (const { id } of await findUnpaidGiftCards(parts)) await noted(refreshGiftCard(parts, id));
+  for (const card of await findForgottenGiftCards(parts)) await noted(forgetUnpaid(parts, card));
+  for (const paymentId of await findRefunds(parts)) await noted(parts.payments.refundPayment(paymentId));
   return outcome;
 }
 
@@ -89,14 +94,26 @@ async function findUnpaidGiftCards({ db }: MembershipParts) {
     .limit(1000);
 }
 
-/** A process that died between marking a card and giving its money back; a second time changes nothing. */
-async function finishRefunds({ db, payments }: MembershipParts): Promise<void> {
+async function findForgottenGiftCards({ db }: MembershipParts) {
+  return db
+    .select({ id: giftCards.id, paymentId: giftCards.paymentId })
+    .from(giftCards)
+    .where(and(isNull(giftCards.paidAt), lt(giftCards.createdAt, sql`now() - interval '7 days'`)))
+    .limit(1000);
+}
+
+/** A process may have died between marking a card and giving its money back; a second time changes nothing. */
+async function findRefunds({ db }: MembershipParts): Promise<string[]> {
   const rows = await db
     .select({ paymentId: giftCards.paymentId })
     .from(giftCards)
     .where(gt(giftCards.refundedAt, sql`now() - interval '3 days'`))
     .limit(1000);
-  for (const { paymentId } of rows) if (paymentId !== null) await payments.refundPayment(paymentId);
+  return rows.flatMap(({ paymentId }) => paymentId ?? []);
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /**
@@ -104,13 +121,25 @@ async function finishRefunds({ db, payments }: MembershipParts): Promise<void> {
  * that was away left undone; and once a night, in one of them, the reconciliation.
  */
 export async function doDueWork(parts: MembershipParts): Promise<{ mails: number; reconciliation?: Reconciliation }> {
-  await applyRedeemedGiftCards(parts);
-  const mails = await sendDueMails(parts);
-  if (!(await claimFor(parts.db, 'nightly reconciliation', 20 * 60 * 60))) return { mails };
+  // What goes wrong in one keeps the others from nothing, and is said afterwards.
+  const [late] = await Promise.allSettled([applyRedeemedGiftCards(parts)]);
+  const [mails] = await Promise.allSettled([sendDueMails(parts)]);
+  const reconciliation = await reconcileByNight(parts);
+  if (late.status === 'rejected') throw late.reason;
+  if (mails.status === 'rejected') throw mails.reason;
+  return { mails: mails.value, ...(reconciliation && { reconciliation }) };
+}
+
+async function reconcileByNight(parts: MembershipParts): Promise<Reconciliation | undefined> {
+  if (!(await claimFor(parts.db, 'nightly reconciliation', 20 * 60 * 60))) return undefined;
   await forgetOldEvents(parts.db);
   await forgetOldLocks(parts.db);
-  await parts.db
-    .delete(giftCards)
-    .where(and(isNull(giftCards.paidAt), lt(giftCards.createdAt, sql`now() - interval '7 days'`)));
-  return { mails, reconciliation: await reconcile(parts) };
+  return reconcile(parts);
+}
+
+/** A page that was left open for days could still be paid on: the payment goes first, then the card. */
+async function forgetUnpaid(parts: MembershipParts, { id, paymentId }: { id: string; paymentId: string | null }) {
+  const isGone = paymentId === null || (await parts.payments.cancelPayment(paymentId));
+  if (isGone) await parts.db.delete(giftCards).where(and(eq(giftCards.id, id), isNull(giftCards.paidAt)));
+  else await refreshGiftCard(parts, id);
 }

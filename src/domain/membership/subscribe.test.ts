@@ -5,7 +5,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { createListener, isSubscribed, openTestMembership, orderOf } from '#test/support/membership.ts';
 import { findCustomerId } from './customers.ts';
 import { giveMonths } from './entitlement.ts';
-import { paymentCustomers, paymentLocks, subscriptions, trialCards } from './tables.ts';
+import { memberships, paymentCustomers, paymentLocks, subscriptions, trialCards } from './tables.ts';
 
 const database = await createTestDatabase();
 const { db } = database;
@@ -249,4 +249,24 @@ test('while the provider is away nothing is said to be there, and afterwards it 
   plain.failWith = undefined;
   expect(await isSubscribed(db, id)).toBe(false);
   expect(await site.createSubscription(id, order)).toMatchObject({ ok: true });
+});
+
+test('a promo code is had once: neither each month anew nor with another subscription', async () => {
+  await plain.provider.createPromoCode({ code: 'AGAIN', percentOff: 50, currency: 'usd', duration: 'once' });
+  const startsAt = new Date(Date.now() - 100 * day);
+  const { id } = await createListener(site, { startsAt });
+  await db.insert(memberships).values({ userId: id, trialUsedAt: startsAt });
+  const order = orderOf(plain.newCard('good'), { promoCode: 'again' });
+  expect(await site.createSubscription(id, order)).toMatchObject({ ok: true });
+  const refused = { ok: false, reason: 'promo-code/not-for-you' };
+  expect(await site.applyPromoCode(id, 'AGAIN')).toEqual(refused);
+  const customerId = (await findCustomerId(db, id)) ?? '';
+  await plain.provider.testClock?.advance(customerId, new Date(startsAt.getTime() + 40 * day));
+  expect(await site.applyPromoCode(id, 'AGAIN')).toEqual(refused);
+  const { invoices } = await providerFacts(id);
+  expect(invoices.map(({ amountPaid }) => amountPaid)).toEqual([799, 399]);
+  await site.cancelSubscription(id, undefined);
+  await plain.provider.testClock?.advance(customerId, new Date(startsAt.getTime() + 80 * day));
+  expect(await site.previewSubscription(id, order)).toEqual(refused);
+  expect(await site.createSubscription(id, { ...order, paymentMethodId: plain.newCard('good') })).toEqual(refused);
 });

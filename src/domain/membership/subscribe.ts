@@ -91,6 +91,7 @@ async function subscribeLocked(
     free ?? null,
     promo?.promoCode.id ?? null,
     current?.id ?? null,
+    facts.givenUpId ?? null,
   ];
   const outcome = await payments.subscribe({
     customerId,

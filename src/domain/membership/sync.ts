@@ -5,7 +5,13 @@ import type { MembershipParts } from './customers.ts';
 import { findUserOfCustomer } from './customers.ts';
 import { withPaymentLock } from './lock.ts';
 import { queueMails } from './mail-queue.ts';
-import type { CustomerFacts, InvoiceFacts, SubscriptionFacts, SubscriptionStatus } from './payment-provider.ts';
+import type {
+  CustomerFacts,
+  InvoiceFacts,
+  PaymentProvider,
+  SubscriptionFacts,
+  SubscriptionStatus,
+} from './payment-provider.ts';
 import { invoices, memberships, paymentCustomers, subscriptions } from './tables.ts';
 
 type SubscriptionRow = typeof subscriptions.$inferSelect;
@@ -65,13 +71,13 @@ export async function syncLocked(
   userId: string,
   customerId: string,
 ): Promise<SyncOutcome> {
-  const facts = await payments.readCustomer(customerId);
+  const facts = await readUndisputed(payments, customerId);
   return db.transaction(async (tx) => {
     // Deleted at the provider: nothing is charged any more, and the next subscription makes a new customer.
     if (facts === undefined) {
       const gone = await tx.delete(subscriptions).where(eq(subscriptions.userId, userId)).returning();
       await tx.delete(paymentCustomers).where(eq(paymentCustomers.userId, userId));
-      return { hasChanged: gone.length > 0, facts: { subscriptions: [], invoices: [] } };
+      return { hasChanged: gone.length > 0, facts: { subscriptions: [], invoices: [], givenUpId: undefined } };
     }
     const { before, after } = await writeSubscription(tx, userId, facts);
     const invoicesChanged = await writeInvoices(tx, userId, facts.invoices);
@@ -91,6 +97,16 @@ export async function syncLocked(
       .where(and(eq(paymentCustomers.userId, userId), eq(paymentCustomers.customerId, customerId)));
     return { hasChanged: invoicesChanged || !isSame(before, after), facts };
   });
+}
+
+/** What was paid for and is not any more ends at once: the bank has taken the money back. */
+async function readUndisputed(payments: PaymentProvider, customerId: string): Promise<CustomerFacts | undefined> {
+  const facts = await payments.readCustomer(customerId);
+  const current = facts && currentOf(facts);
+  const isDisputed = facts?.invoices.some((one) => one.isDisputed && one.subscriptionId === current?.id) ?? false;
+  if (current === undefined || current.status === 'ended' || !isDisputed) return facts;
+  await payments.cancelNow(current.id, { asIfNever: false });
+  return payments.readCustomer(customerId);
 }
 
 async function writeSubscription(db: Db, userId: string, facts: CustomerFacts) {
@@ -145,7 +161,7 @@ function comparable(row: SubscriptionRow | undefined): string {
 /** Invoices are added and settled, never taken back; older ones than the provider was asked for stay as they are. */
 async function writeInvoices(db: Db, userId: string, facts: InvoiceFacts[]): Promise<boolean> {
   if (facts.length === 0) return false;
-  const rows = facts.map(({ id, subscriptionId: _subscription, hasFailed: _failed, ...invoice }) => ({
+  const rows = facts.map(({ id, subscriptionId: _s, hasFailed: _f, promoCodeIds: _p, isDisputed: _d, ...invoice }) => ({
     ...invoice,
     id: newId(),
     userId,

@@ -48,9 +48,12 @@ export function openCards({ client, facts }: { client: Stripe; facts: Facts }): 
     async finishCardSetup(customerId, setupId) {
       const unknown = { ok: false, reason: 'payment/unknown-method' } as const;
       if (!/^seti_\w{1,200}$/.test(setupId)) return unknown;
-      const setup = await finding(() => client.setupIntents.retrieve(setupId));
-      const cardId = idOf(setup?.payment_method);
-      if (setup?.status !== 'succeeded' || idOf(setup.customer) !== customerId || cardId === undefined) return unknown;
+      const setup = await finding(() => client.setupIntents.retrieve(setupId, { expand: ['payment_method'] }));
+      const card = setup?.payment_method;
+      if (setup?.status !== 'succeeded' || idOf(setup.customer) !== customerId) return unknown;
+      // A later change of card has let this one go.
+      if (card === null || typeof card !== 'object' || idOf(card.customer) !== customerId) return unknown;
+      const cardId = card.id;
       await asking(async () => {
         await client.customers.update(customerId, { invoice_settings: { default_payment_method: cardId } });
         const { data } = await client.subscriptions.list({ customer: customerId, status: 'all', limit: 100 });

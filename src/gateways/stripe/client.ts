@@ -57,6 +57,11 @@ export function isMissing(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
 }
 
+/** Not to be done as it was asked; such as for a card that belongs to somebody else by now. */
+export function isRefused(error: unknown): error is InstanceType<typeof Stripe.errors.StripeInvalidRequestError> {
+  return error instanceof Stripe.errors.StripeInvalidRequestError;
+}
+
 export function isCardError(error: unknown): error is InstanceType<typeof Stripe.errors.StripeCardError> {
   return error instanceof Stripe.errors.StripeCardError;
 }

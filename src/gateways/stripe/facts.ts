@@ -105,17 +105,20 @@ export function openFacts({ client, prices }: { client: Stripe; prices: Prices }
         Promise.all([
           client.customers.retrieve(customerId),
           client.subscriptions.list({ customer: customerId, status: 'all', limit: 100, expand }),
-          client.invoices.list({ customer: customerId, limit: 24 }),
+          client.invoices.list({ customer: customerId, limit: 24, expand: ['data.discounts', 'data.payments'] }),
+          client.charges.list({ customer: customerId, limit: 100 }),
         ]),
       );
       if (answers === undefined) return undefined;
-      const [customer, subscriptions, invoices] = answers;
+      const [customer, subscriptions, invoices, charges] = answers;
       // What a deleted customer had is still told.
       if (customer.deleted) return undefined;
       const facts = await Promise.all(subscriptions.data.map(toFacts));
+      const disputed = new Set(charges.data.flatMap((one) => (one.disputed ? (idOf(one.payment_intent) ?? []) : [])));
       return {
         subscriptions: facts.filter((one) => one !== undefined),
-        invoices: invoices.data.flatMap((invoice) => toInvoiceFacts(invoice) ?? []),
+        invoices: invoices.data.flatMap((invoice) => toInvoiceFacts(invoice, disputed) ?? []),
+        givenUpId: subscriptions.data.find(neverWas)?.id,
       };
     },
   };
@@ -167,8 +170,16 @@ function isInvoiceStatus(status: string | null): status is InvoiceStatus {
   return status === 'open' || status === 'paid' || status === 'void' || status === 'uncollectible';
 }
 
+/** Of a code that is used up, too. */
+function promoCodesOf({ discounts, total_discount_amounts }: Stripe.Invoice): string[] {
+  const used = new Set((total_discount_amounts ?? []).flatMap((one) => (one.amount > 0 ? idOf(one.discount) : [])));
+  return discounts.flatMap((one) =>
+    typeof one !== 'string' && used.has(one.id) ? (idOf(one.promotion_code) ?? []) : [],
+  );
+}
+
 /** @returns undefined for a draft */
-function toInvoiceFacts(invoice: Stripe.Invoice): InvoiceFacts | undefined {
+function toInvoiceFacts(invoice: Stripe.Invoice, disputed: ReadonlySet<string>): InvoiceFacts | undefined {
   const { status, lines } = invoice;
   if (!isInvoiceStatus(status)) return undefined;
   const spans = lines.data.filter(({ amount }) => amount >= 0).map(({ period }) => period);
@@ -193,6 +204,8 @@ function toInvoiceFacts(invoice: Stripe.Invoice): InvoiceFacts | undefined {
     createdAt: dateOf(invoice.created),
     paidAt: status === 'paid' ? dateOf(invoice.status_transitions.paid_at ?? invoice.created) : undefined,
     hasFailed: status === 'open' && invoice.attempt_count > 0,
+    promoCodeIds: promoCodesOf(invoice),
+    isDisputed: (invoice.payments?.data ?? []).some(({ payment }) => disputed.has(idOf(payment.payment_intent) ?? '')),
     lines: lines.data.map(({ description, amount, period }) => ({
       description: description ?? '',
       amount,

@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
-import { asking, cardsOnly, finding } from './client.ts';
+import { asking, cardsOnly, finding, idOf, isRefused } from './client.ts';
 import { statementDescriptor } from './plans.ts';
 
-type PaymentPart = Pick<PaymentProvider, 'startPayment' | 'findPayment' | 'refundPayment'>;
+type PaymentPart = Pick<PaymentProvider, 'startPayment' | 'findPayment' | 'cancelPayment' | 'refundPayment'>;
 
 export function openPayments({ client, siteName }: { client: Stripe; siteName: string }): PaymentPart {
   return {
@@ -29,20 +29,37 @@ export function openPayments({ client, siteName }: { client: Stripe; siteName: s
       const intent = await finding(() => client.paymentIntents.retrieve(paymentId, { expand: ['latest_charge'] }));
       if (intent === undefined) return undefined;
       const charge = intent.latest_charge;
-      const isRefunded = charge !== null && typeof charge !== 'string' && charge.refunded;
+      const isRefunded = charge !== null && typeof charge !== 'string' && (charge.refunded || charge.disputed);
       const isPaid = intent.status === 'succeeded';
       return {
         status: isPaid ? (isRefunded ? 'refunded' : 'paid') : 'waiting',
+        customerId: idOf(intent.customer),
         amount: intent.amount_received,
         clientSecret: isPaid ? undefined : (intent.client_secret ?? undefined),
       };
+    },
+
+    async cancelPayment(paymentId) {
+      const left = await finding(() =>
+        client.paymentIntents.cancel(paymentId).catch((error: unknown) => {
+          if (isRefused(error) && error.code === 'payment_intent_unexpected_state')
+            return client.paymentIntents.retrieve(paymentId);
+          throw error;
+        }),
+      );
+      return left?.status !== 'succeeded' && left?.status !== 'processing';
     },
 
     async refundPayment(paymentId) {
       const { data } = await asking(() => client.refunds.list({ payment_intent: paymentId, limit: 10 }));
       if (data.some(({ status }) => status !== 'failed' && status !== 'canceled')) return;
       await asking(() =>
-        client.refunds.create({ payment_intent: paymentId }, { idempotencyKey: `refund ${paymentId} ${data.length}` }),
+        client.refunds
+          .create({ payment_intent: paymentId }, { idempotencyKey: `refund ${paymentId} ${data.length}` })
+          .catch((error: unknown) => {
+            if (isRefused(error) && /^charge_(already_refunded|disputed)$/.test(error.code ?? '')) return;
+            throw error;
+          }),
       );
     },
   };

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { ChargeOutcome, Plan, PaymentProvider } from '#domain/membership/payment-provider.ts';
-import { asking, charging, dateOf, finding, idOf, isCardError, reasonOf, secondsOf } from './client.ts';
+import { asking, charging, dateOf, finding, idOf, isCardError, isRefused, reasonOf, secondsOf } from './client.ts';
 import { abandoned } from './facts.ts';
 import type { Facts } from './facts.ts';
 import type { Prices } from './plans.ts';
@@ -94,24 +94,34 @@ export function openSubscriptions(options: { client: Stripe; prices: Prices; fac
     async subscribe({ customerId, cardId, plan, free, promoCodeId, key }) {
       const price = await prices.priceOf(plan);
       const made = await charging(async () => {
-        await client.paymentMethods.attach(cardId, { customer: customerId });
+        const isOwn = await client.paymentMethods.attach(cardId, { customer: customerId }).catch((error: unknown) => {
+          if (isRefused(error)) return undefined;
+          throw error;
+        });
+        if (isOwn === undefined) return { ok: false, reason: 'payment/unknown-method' } as const;
         await client.customers.update(customerId, { invoice_settings: { default_payment_method: cardId } });
-        return client.subscriptions.create(
-          {
-            customer: customerId,
-            items: [{ price }],
-            default_payment_method: cardId,
-            payment_behavior: 'allow_incomplete',
-            payment_settings: { save_default_payment_method: 'on_subscription' },
-            ...(free === undefined
-              ? {}
-              : 'days' in free
-                ? { trial_period_days: free.days }
-                : { trial_end: secondsOf(free.until) }),
-            ...(promoCodeId === undefined ? {} : { discounts: [{ promotion_code: promoCodeId }] }),
-          },
-          { idempotencyKey: key },
-        );
+        return client.subscriptions
+          .create(
+            {
+              customer: customerId,
+              items: [{ price }],
+              default_payment_method: cardId,
+              payment_behavior: 'allow_incomplete',
+              payment_settings: { save_default_payment_method: 'on_subscription' },
+              ...(free === undefined
+                ? {}
+                : 'days' in free
+                  ? { trial_period_days: free.days }
+                  : { trial_end: secondsOf(free.until) }),
+              ...(promoCodeId === undefined ? {} : { discounts: [{ promotion_code: promoCodeId }] }),
+            },
+            { idempotencyKey: key },
+          )
+          .catch((error: unknown) => {
+            if (isRefused(error) && /discount|promotion|coupon/.test(error.param ?? ''))
+              return { ok: false, reason: 'promo-code/used-up' } as const;
+            throw error;
+          });
       });
       if ('ok' in made) return made;
       const subscription = await facts.readSubscription(made.id);

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { DomainError } from '#domain/errors.ts';
 import type { AttemptKind } from '#domain/identity/attempts.ts';
 import type { ChangeOutcome } from '#domain/membership/changes.ts';
-import { CancelForm, PromoCodeField } from '#domain/membership/forms.ts';
+import { CancelForm, PromoCode, PromoCodeField } from '#domain/membership/forms.ts';
 import type { Site } from '#domain/site.ts';
 import { limitBody } from '../limit-body.ts';
 import { clientAddress } from '../rate-limit.ts';
@@ -241,7 +241,7 @@ export function membershipRoutes(options: MembershipRoutesOptions) {
         'post',
         '/user/subscription/promo-code',
         'Applies a promo code to the charges to come',
-        z.object({ promoCode: z.string().trim().min(1).max(100) }),
+        z.object({ promoCode: PromoCode.min(1) }),
       ),
       async (context) => {
         const { viewer } = requireLoggedIn(context);

@@ -20,10 +20,12 @@ export function openBrowserSide({ api, pool }: { api: Hono; pool: pg.Pool }): Ho
 
   /** Whoever has the address of an invoice may see it, as with Stripe's hosted page. */
   async function findInvoice(context: Context): Promise<Stripe.Invoice | undefined> {
+    const secret = context.req.param('secret') ?? '';
+    if (!/^\w{1,200}$/.test(secret)) return undefined;
     const { rows } = await pool.query<{ document: Stripe.Invoice }>(
       `select document from stripe_sandbox.objects
        where kind = 'invoice' and not deleted and hidden #>> '{pageSecret}' = $1 and document #>> '{status}' <> 'draft'`,
-      [context.req.param('secret')],
+      [secret],
     );
     return rows[0]?.document;
   }

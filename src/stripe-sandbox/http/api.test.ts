@@ -33,6 +33,18 @@ test('a wrong key, no key, and a publishable key at the secret door are refused'
   expect((await fetch(`http://${host}:${port}/v1/customers`)).status).toBe(401);
 });
 
+test('what no database takes, and what is too large to be read, is refused', async () => {
+  const warned = logged.length;
+  for (const [method, path, form, status] of [
+    ['POST', 'payment_methods', { type: 'card', 'card[number]': '4242\0' }, 400],
+    ['GET', 'payment_intents/%00', {}, 400],
+    ['POST', 'payment_methods', { type: 'x'.repeat(300_000) }, 413],
+  ] as const)
+    expect((await browserCall(method, path, form)).status).toBe(status);
+  expect((await sandbox.browser.request('/stripe-sandbox/invoices/%00')).status).toBe(404);
+  expect(logged.length).toBe(warned);
+});
+
 test('a browser makes payment methods and reaches an intent by its secret, and nothing else', async () => {
   const intent = await stripe.paymentIntents.create({
     amount: 500,

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import type pg from 'pg';
 import { z } from 'zod';
 import type { SandboxKeys } from '../store/settings.ts';
@@ -39,6 +40,7 @@ const mostBytes = 256 * 1024;
 /** Stripe's API as a Hono app: one way in and out for every endpoint. */
 export function createApi(options: ApiOptions): Hono {
   const app = new Hono();
+  app.use('*', bodyLimit({ maxSize: mostBytes, onError: (context) => context.json(tooLarge().body(), 413) }));
   for (const endpoint of options.endpoints) {
     if (options.forBrowsers && !endpoint.forBrowsers) continue;
     app.on(endpoint.method, endpoint.path, (context) => answer(options, endpoint, context));
@@ -112,6 +114,7 @@ async function carryOut(options: ApiOptions, endpoint: Endpoint, context: Contex
   if (!expandPaths.success) throw invalid('Invalid array', 'expand');
   const input = readParameters(endpoint.parameters, form);
   const path = context.req.param() as Record<string, string>;
+  if (Object.values(path).some((part) => part.includes('\0'))) throw invalid('Invalid character');
   const perform = async (work: Work) => {
     const result = await endpoint.answer(work, input, path).catch((error: unknown) => {
       throw notFoundIn(path, error);
@@ -190,9 +193,10 @@ async function attempt(
   }
 }
 
+const tooLarge = () => new Failure({ ...invalid('The request is too large.').details, status: 413 });
+
 async function readBody({ req }: Context): Promise<string> {
   const text = await req.text();
-  if (text.length > mostBytes) throw new Failure({ ...invalid('The request is too large.').details, status: 413 });
   const type = req.header('content-type') ?? '';
   if (text !== '' && !type.startsWith('application/x-www-form-urlencoded'))
     throw invalid(`Invalid request: unsupported content type ${type.slice(0, 60)}`);

@@ -13,6 +13,9 @@ const shape = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
 export function parseForm(text: string): Form {
   const form: Form = Object.create(null) as Form;
   for (const [name, value] of new URLSearchParams(text)) {
+    // PostgreSQL keeps none.
+    if (text.includes('%00') && `${name}${value}`.includes('\0'))
+      throw invalid('Invalid character', name.slice(0, 100));
     const [, base = '', brackets = ''] = shape.exec(name) ?? [];
     const path = [
       base,

@@ -1,0 +1,124 @@
+import { eq } from 'drizzle-orm';
+import { expect, test, vi } from 'vitest';
+import { findCustomerId } from '#domain/membership/customers.ts';
+import { giftCards, memberships } from '#domain/membership/tables.ts';
+import { startPayingApi } from '#test/support/paying-api.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** What nobody means to happen: somebody else is faster, a request is old, a text is no text. */
+
+const { call, register, subscribe, db, provider, sandbox, stripe, newCard, enterCard, errors } = await startPayingApi();
+
+/** Whose first charge is due at once. */
+async function registerAfterTrial() {
+  const user = await register();
+  await db.insert(memberships).values({ userId: user.id, trialUsedAt: new Date() });
+  return user;
+}
+
+test('of eight who take the last two of a promo code at once two have it, and six are told', async () => {
+  await provider.createPromoCode({
+    code: 'LASTTWO',
+    percentOff: 50,
+    currency: 'usd',
+    duration: 'forever',
+    maxRedemptions: 2,
+  });
+  const users = await Promise.all(
+    Array.from({ length: 8 }, async () => ({ ...(await registerAfterTrial()), card: await newCard('good') })),
+  );
+  const answers = await Promise.all(
+    users.map(({ token, card }) =>
+      subscribe(token, { paymentMethodId: card, period: 'month', promoCode: 'LASTTWO', withoutTrial: true }),
+    ),
+  );
+  const refused = users.filter((_user, index) => answers[index]?.status !== 200);
+  expect(refused).toHaveLength(6);
+  for (const { status, body } of answers.filter(({ status: one }) => one !== 200))
+    expect({ status, code: body.error.code }).toEqual({ status: 400, code: 'promo-code/used-up' });
+  const [one] = refused;
+  const without = { paymentMethodId: one?.card, period: 'month', withoutTrial: true };
+  expect(await subscribe(one?.token ?? '', without)).toMatchObject({
+    status: 200,
+    body: { subscription: { state: 'active', discount: null } },
+  });
+});
+
+test('a card whose charge failed can be tried again, as often as somebody likes', async () => {
+  const { id, token } = await registerAfterTrial();
+  const order = { paymentMethodId: await newCard('fails-later'), period: 'month' };
+  for (const _try of [1, 2, 3])
+    expect(await subscribe(token, order)).toMatchObject({
+      status: 402,
+      body: { error: { code: 'payment/card-declined' } },
+    });
+  expect((await subscribe(token, { ...order, paymentMethodId: await newCard('good') })).status).toBe(200);
+  const customer = (await findCustomerId(db, id)) ?? '';
+  const { data } = await stripe.subscriptions.list({ customer, status: 'all' });
+  expect(data.filter(({ status }) => status === 'active')).toHaveLength(1);
+});
+
+test('of two who send one card at once one has it', async () => {
+  const [one, other] = [await registerAfterTrial(), await registerAfterTrial()];
+  const order = { paymentMethodId: await newCard('good'), period: 'month' };
+  const answers = await Promise.all([subscribe(one.token, order), subscribe(other.token, order)]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+  expect(answers.find(({ status }) => status === 400)?.body.error.code).toBe('payment/unknown-method');
+});
+
+test('a card that a later change has let go cannot be taken again', async () => {
+  const { token } = await registerAfterTrial();
+  await subscribe(token, { paymentMethodId: await newCard('good'), period: 'month' });
+  const setups = [];
+  for (const _setup of [1, 2]) {
+    const { body } = await call('POST', '/user/subscription/card', { token });
+    await enterCard(body.clientSecret as string, await newCard('good'));
+    setups.push(body.setupId);
+  }
+  const change = (setupId: unknown) => call('PUT', '/user/subscription/card', { token, body: { setupId } });
+  expect((await change(setups[1])).status).toBe(200);
+  expect(await change(setups[0])).toMatchObject({ status: 400, body: { error: { code: 'payment/unknown-method' } } });
+  expect((await change(setups[1])).status).toBe(200);
+});
+
+test('texts that no database takes are refused before anybody is asked', async () => {
+  const { token } = await register();
+  for (const promoCode of ['\0', 'CANDLE\0', '\uD800']) {
+    const order = { paymentMethodId: await newCard('good'), period: 'month', promoCode };
+    expect((await subscribe(token, order)).status).toBe(400);
+    expect((await call('POST', '/subscription/preview', { token, body: order })).status).toBe(400);
+    const body = { promoCode };
+    expect((await call('POST', '/user/subscription/promo-code', { token, body })).status).toBe(400);
+  }
+});
+
+test('a gift card that is to arrive in the past arrives now', async () => {
+  for (const deliverAt of ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '2020-01-01T00:00:00+02:00']) {
+    const body = { months: 1, recipientEmail: 'a@example.org', buyerEmail: 'b@example.org', deliverAt };
+    const answer = await call('POST', '/gift-cards', { body });
+    expect(answer.status).toBe(201);
+    const [row] = await db
+      .select()
+      .from(giftCards)
+      .where(eq(giftCards.id, answer.body.giftCard.id as string));
+    expect(Math.abs((row?.deliverAt.getTime() ?? 0) - Date.now())).toBeLessThan(60_000);
+  }
+});
+
+test('a charge that its holder disputes ends what was paid with it', async () => {
+  const { token } = await registerAfterTrial();
+  const order = { paymentMethodId: await newCard('disputed'), period: 'year' };
+  await subscribe(token, order);
+  await sandbox.settled();
+  expect((await call('GET', '/user/subscription', { token })).body).toMatchObject({
+    state: 'ended',
+    isSubscribed: false,
+  });
+  const again = await subscribe(token, { ...order, paymentMethodId: await newCard('good') });
+  expect(again.body).toMatchObject({ subscription: { state: 'active' }, user: { isSubscribed: true } });
+});
+
+test('nothing of this was a failure of the site', () => {
+  expect(errors).toEqual([]);
+});
