@@ -195,6 +195,7 @@ test('help tells of every command', async () => {
     'free',
     'not-free',
     'comments',
+    'article',
     'reports',
     'owner',
     'preview',

@@ -38,13 +38,13 @@ function post(body: unknown, path = '/v2/api/events') {
   });
 }
 
-const events = (name: string) => JSON.stringify({ events: [{ name: 'play_click', properties: { mark: name } }] });
+const events = (name: string) => JSON.stringify({ events: [{ name: 'screen_viewed', properties: { screen: name } }] });
 const call = 'request POST /v2/api/events';
 const answered = 'answer POST /v2/api/events';
 
 async function marks(): Promise<unknown[]> {
   const rows = await db.select({ properties: insightEvents.properties }).from(insightEvents);
-  return rows.map(({ properties }) => (properties as { mark?: string }).mark);
+  return rows.map(({ properties }) => (properties as { screen?: string }).screen);
 }
 
 test('answers of v2 are encrypted text that says it is HTML; those of v1 are plain', async () => {
@@ -120,7 +120,7 @@ test('a plain body goes on being taken', async () => {
   expect(response.status).toBe(202);
   expect(await marks()).toContain('plain');
   // The word alone makes no sealed body.
-  expect((await post({ events: [{ name: 'play_click', properties: { mark: '"rpc"' } }] })).status).toBe(202);
+  expect((await post({ events: [{ name: 'screen_viewed', properties: { screen: '"rpc"' } }] })).status).toBe(202);
 });
 
 const sealed = Buffer.from(seal(events('bad'), call), 'base64');
@@ -162,7 +162,8 @@ test('what is in a body is held against the limit of its call, not what it weigh
     return body + ' '.repeat(bytes - body.length);
   };
   expect((await post({ rpc: seal(filled(64 * 1024), call) })).status).toBe(202);
-  expect((await post({ rpc: seal(filled(64 * 1024 + 1), call) })).status).toBe(413);
+  // Events that are too many bytes are no report at all.
+  expect((await post({ rpc: seal(filled(64 * 1024 + 1), call) })).status).toBe(400);
   expect(await postAlone((sent) => sent.end(JSON.stringify({ rpc: 'A'.repeat(1024 * 1024) })))).toBe(413);
 });
 
