@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, inject, test } from 'vitest';
+import { expectCleanForAxe } from '../support/accounts.ts';
 import { desktop, layouts, useBrowser } from '../support/browser.ts';
 
 const browser = useBrowser();
@@ -47,12 +47,7 @@ describe.each(layouts)('on %s', (_name, layout) => {
     const { page, quiet } = await browser.open(await address(path), layout);
     expect(await page.locator('h1').count()).toBe(1);
     expect(await page.title()).toMatch(/Sotto/);
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-      .analyze();
-    expect(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
-    ).toEqual([]);
+    await expectCleanForAxe(page);
     expect(
       await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
     ).toBeLessThanOrEqual(0);
@@ -98,10 +93,7 @@ test.each(['/', '/audio/how-do-i-love-thee', '/categories/sleep', '/creators', '
   async (path) => {
     const { page, quiet } = await browser.open(path, { ...desktop, colorScheme: 'light' });
     expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(248, 244, 243)');
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
-    ).toEqual([]);
+    await expectCleanForAxe(page);
     await quiet();
   },
 );
