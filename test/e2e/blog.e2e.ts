@@ -1,0 +1,99 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { describe, expect, test } from 'vitest';
+import { desktop, layouts, mobile, sound, useBrowser } from '../support/browser.ts';
+
+const browser = useBrowser();
+const titlesOf = (page: import('playwright-core').Page) =>
+  page.locator('main .lead h2, main .post__t').allTextContents();
+
+describe.each(layouts)('on %s', (name, layout) => {
+  test('six orders and four topics, each with an address of its own, and the list goes on as one scrolls', async () => {
+    const { page, quiet } = await browser.open('/blog', layout);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.target])).toEqual([]);
+    expect(await titlesOf(page)).toHaveLength(12);
+
+    await page.locator('summary', { hasText: 'Recent' }).click();
+    const orders = page.locator('details .menu__i');
+    expect(await orders.allTextContents()).toEqual(['Oldest', 'Recent', 'Shortest', 'Longest', 'A-Z', 'Z-A']);
+    await orders.getByText('A-Z', { exact: true }).click();
+    await page.waitForURL('**/blog?sort=a-z');
+    await expect.poll(async () => (await titlesOf(page))[0]).toBe('Asking for What You Like, Out Loud');
+
+    await page.getByRole('navigation', { name: 'Topics' }).getByRole('link', { name: 'Sex' }).click();
+    await page.waitForURL('**/blog?sort=a-z&topics=sex');
+    await expect
+      .poll(() => titlesOf(page))
+      .toEqual(['Asking for What You Like, Out Loud', 'The Pause Is the Point', 'What the Dark Leaves to You']);
+    await page.getByRole('navigation', { name: 'Topics' }).getByRole('link', { name: 'Culture' }).click();
+    await page.waitForURL('**/blog?sort=a-z&topics=sex,culture');
+    await expect.poll(async () => (await titlesOf(page)).length).toBe(6);
+    await page.goBack();
+    await expect.poll(async () => (await titlesOf(page)).length).toBe(3);
+
+    await page.getByRole('navigation', { name: 'Topics' }).getByRole('link', { name: 'All' }).click();
+    await page.waitForURL('**/blog?sort=a-z');
+    await expect.poll(async () => (await titlesOf(page)).length).toBeGreaterThanOrEqual(12);
+    await page.locator('footer').scrollIntoViewIfNeeded();
+    await expect.poll(async () => (await titlesOf(page)).length).toBe(14);
+    expect(await page.getByText('14 shown').count()).toBe(1);
+
+    // What was grown is there again on coming back.
+    await page.locator('.post__t').last().click();
+    await page.waitForURL('**/blog/*');
+    await page.goBack();
+    await expect.poll(async () => (await titlesOf(page)).length).toBe(14);
+    await quiet();
+  });
+
+  test('an article plays what it speaks of without leaving it', async () => {
+    const { page, quiet } = await browser.open('/blog/why-a-low-voice', layout);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.target])).toEqual([]);
+    expect(await page.locator('main .eyebrow').first().textContent()).toMatch(/^Wellness\d min read\d+ \w{3} \d{4}$/);
+    expect(await page.locator('main section[aria-label="Read next"] .post').count()).toBe(3);
+    await page.getByRole('complementary', { name: 'Mentioned in this article' }).getByRole('button').first().click();
+    await expect.poll(async () => (await sound(page)).time, { timeout: 10_000 }).toBeGreaterThan(0);
+    expect(new URL(page.url()).pathname).toBe('/blog/why-a-low-voice');
+    if (name === 'desktop')
+      expect(await page.getByRole('region', { name: 'Player' }).textContent()).toContain('Bright Star');
+    await quiet();
+  });
+});
+
+test('an unknown sort or topic falls back, and the canonical link says to what', async () => {
+  const { page, quiet } = await browser.open('/blog?sort=loudest&topics=cars,sex&page=0&utm_source=mail', desktop);
+  const of = (selector: string, name: string) => page.locator(selector).getAttribute(name);
+  expect(await of('link[rel=canonical]', 'href')).toMatch(/^http[^?]+\/blog\?topics=sex$/);
+  expect(await of('link[type="application/rss+xml"]', 'href')).toMatch(/\/blog\/feed\.xml$/);
+  await page.goto('/blog/why-a-low-voice');
+  expect(await of('meta[property="og:image"]', 'content')).toMatch(/\/cards\/blog\/why-a-low-voice\.jpg$/);
+  const data = await page.locator('script[type="application/ld+json"]').allTextContents();
+  expect(data.map((text) => (JSON.parse(text) as { '@type': string })['@type'])).toEqual([
+    'BlogPosting',
+    'BreadcrumbList',
+  ]);
+  await page.goto('/series/sleep-by-degrees');
+  const series = await page.locator('script[type="application/ld+json"]').allTextContents();
+  expect(series.join()).toMatch(/"@type":"PodcastSeries".*"webFeed":"http[^"]+\/series\/sleep-by-degrees\/feed\.xml"/);
+  await quiet();
+});
+
+test('without script the pages follow each other by links', async () => {
+  const { page } = await browser.open('/blog', { ...mobile, javaScriptEnabled: false });
+  await page.getByRole('link', { name: 'Load more' }).click();
+  await page.waitForURL('**/blog?page=2');
+  expect(await titlesOf(page)).toHaveLength(2);
+  await page.getByRole('link', { name: 'Back to the beginning' }).click();
+  await page.waitForURL('**/blog');
+  expect(await titlesOf(page)).toHaveLength(12);
+});
+
+test('a page that cannot be had keeps what is shown, and can be tried again', async () => {
+  const { page, quiet } = await browser.open('/blog', desktop);
+  await page.route('**/v1/api/blog?*', (route) => route.abort(), { times: 1 });
+  await page.locator('footer').scrollIntoViewIfNeeded();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(async () => (await titlesOf(page)).length).toBe(14);
+  await quiet([expect.stringContaining('net::ERR_FAILED')]);
+});

@@ -1,0 +1,218 @@
+import { expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { button, openAccount } from '../support/account-page.ts';
+import { registered, visitorOf } from '../support/accounts.ts';
+import { desktop, hydrated, sound, useBrowser } from '../support/browser.ts';
+import { newListener, openAs } from '../support/listener.ts';
+import { inWords, listenToEvents } from '../support/told-events.ts';
+import { startWholeSite } from '../support/whole-site.ts';
+import { insightEvents } from '#domain/insight/tables.ts';
+
+const browser = useBrowser();
+const free = '/audio/bright-star';
+
+const bar = (page: Page) => page.getByRole('region', { name: 'Player' });
+const plays = (page: Page) =>
+  expect.poll(async () => (await sound(page)).time, { timeout: 10_000 }).toBeGreaterThan(0.2);
+
+/** The words of what is told while something is done. */
+async function during(events: ReturnType<typeof listenToEvents>, act: () => Promise<unknown>): Promise<string[]> {
+  await events.since();
+  await act();
+  return (await events.since()).map(inWords);
+}
+
+test('a walk through the site tells each thing once, where it was met, and nothing else', async () => {
+  const { page, quiet } = await browser.open('/about');
+  const events = listenToEvents(page);
+  const main = page.locator('main');
+  const go = async (path: string) => {
+    await page.goto(path);
+    await hydrated(page);
+  };
+  const arrived = async (path: string) => {
+    await page.waitForURL((url) => url.pathname.startsWith(path));
+    await page.locator('main:not(.is-leaving)').waitFor();
+  };
+  const nav = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
+
+  expect(await during(events, () => go('/'))).toEqual(['screen_viewed home']);
+
+  const card = async (selector: string, path: string) => {
+    await main.locator(selector).first().click();
+    await arrived(path);
+  };
+  const sayings: [string, () => Promise<unknown>, string[]][] = [
+    [
+      'an audio of the front page',
+      () => card('.card[href^="/audio/"], .card a[href^="/audio/"]', '/audio/'),
+      ['audio_click homepage', 'screen_viewed audio'],
+    ],
+    [
+      'Categories',
+      () =>
+        nav('Categories')
+          .click()
+          .then(() => arrived('/categories')),
+      ['global_categories_click', 'screen_viewed categories'],
+    ],
+    [
+      'a category',
+      () => card('a[href^="/categories/"]', '/categories/'),
+      ['category_click categories', 'screen_viewed category'],
+    ],
+    ['an audio of a category', () => card('.row__t', '/audio/'), ['audio_click category', 'screen_viewed audio']],
+    [
+      'Creators',
+      () =>
+        nav('Creators')
+          .click()
+          .then(() => arrived('/creators')),
+      ['global_voices_click', 'screen_viewed creators'],
+    ],
+    ['a voice', () => card('a[href^="/creators/"]', '/creators/'), ['voice_click voices', 'screen_viewed creator']],
+    [
+      'Library',
+      () =>
+        nav('Library')
+          .click()
+          .then(() => arrived('/library')),
+      ['global_favorites_click', 'screen_viewed library'],
+    ],
+    [
+      'About',
+      () =>
+        nav('About')
+          .click()
+          .then(() => arrived('/about')),
+      ['global_about_click', 'screen_viewed about'],
+    ],
+  ];
+  for (const [what, act, told] of sayings) expect([what, await during(events, act)]).toEqual([what, told]);
+
+  await go('/playlists');
+  expect(await during(events, () => card('a[href^="/playlists/"]', '/playlists/'))).toEqual([
+    'playlist_click playlists',
+    'screen_viewed playlist',
+  ]);
+  await go('/users-playlists');
+  expect((await during(events, () => card('a[href^="/users-playlists/"]', '/users-playlists/')))[0]).toMatch(
+    /^user_playlist_click/,
+  );
+  await go('/blog/why-a-low-voice');
+  expect(await during(events, () => card('.mention__t', '/audio/'))).toEqual([
+    'audio_click blog',
+    'screen_viewed audio',
+  ]);
+  await quiet();
+});
+
+test('what the player does is told with the list that it plays from', async () => {
+  const { page, quiet } = await openAs(browser, await newListener(), free);
+  const events = listenToEvents(page);
+  const press = (name: string) => bar(page).getByRole('button', { name }).click();
+  const start = async () => {
+    await page.locator('main').getByRole('button', { name: /^Play/ }).first().click();
+    await plays(page);
+  };
+  const started = await during(events, start);
+  expect(started.slice(0, 3)).toEqual([
+    'play_click audio_details',
+    'audio_played audio_details',
+    'voice_played audio_details',
+  ]);
+  expect(started.slice(3).length).toBeGreaterThan(0);
+  expect(new Set(started.slice(3))).toEqual(new Set(['category_played audio_details']));
+
+  expect(await during(events, () => press('Forward 15 seconds'))).toEqual(['seek_15s_forward audio_details']);
+  expect(await during(events, () => press('Back 15 seconds'))).toEqual(['seek_15s_back audio_details']);
+  expect(await during(events, () => bar(page).getByRole('slider', { name: 'Position' }).press('PageUp'))).toEqual([
+    'seek_to_position audio_details',
+  ]);
+  expect(await during(events, () => press('Pause'))).toEqual(['pause_click audio_details']);
+  expect(
+    await during(events, () =>
+      page
+        .locator('main')
+        .getByRole('button', { name: /^Favorite/ })
+        .first()
+        .click(),
+    ),
+  ).toEqual(['favorite_click audio_details']);
+  expect((await during(events, () => press('Copy'))).at(-1)).toBe('share_audio audio_details');
+
+  await page.goto('/playlists/start-here');
+  await hydrated(page);
+  await start();
+  expect((await during(events, () => press('Next')))[0]).toBe('play_next playlist');
+  expect((await during(events, () => press('Previous')))[0]).toBe('play_previous playlist');
+  await quiet();
+});
+
+test('what is met by a shared link says so', async () => {
+  const { page, quiet } = await browser.open('/about');
+  const events = listenToEvents(page);
+  const go = (path: string) => async () => {
+    await page.goto(path);
+    await hydrated(page);
+  };
+  expect(await during(events, go(`${free}?t=12`))).toEqual(['screen_viewed audio_dynamic_link audio']);
+  expect(await during(events, go('/creators/maren-holt?via=share'))).toEqual([
+    'screen_viewed voice_dynamic_link creator',
+  ]);
+  const told = await during(events, async () => {
+    await page
+      .locator('main')
+      .getByRole('button', { name: /^Play all/ })
+      .click();
+    await plays(page);
+  });
+  expect(told[0]).toBe('play_click voice_dynamic_link');
+  await quiet();
+});
+
+test('nothing is told where the browser asks not to be tracked, and no other site is asked for anything', async () => {
+  const { page, quiet } = await browser.open('/about');
+  const foreign: string[] = [];
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== new URL(page.url()).origin) foreign.push(request.url());
+  });
+  await page.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }));
+  const events = listenToEvents(page);
+  await page.goto('/blog');
+  await hydrated(page);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Creators' }).click();
+  await page.waitForURL('**/creators');
+  expect(await events.since()).toEqual([]);
+  expect(foreign).toEqual([]);
+  await quiet();
+});
+
+test('events carry whose they are from when that is switched on until it is switched off', async () => {
+  const site = await startWholeSite();
+  const person = await registered(site);
+  const page = await openAccount(browser, site, person, desktop);
+  const events = listenToEvents(page);
+  const owners = async () => {
+    await events.since();
+    return (await site.db.select().from(insightEvents)).map(({ userId }) => userId);
+  };
+  await expect.poll(async () => new Set(await owners())).toEqual(new Set([null]));
+  const figures = page.getByRole('switch', { name: 'Usage figures with your name' });
+  expect(await figures.getAttribute('aria-checked')).toBe('false');
+  await figures.click();
+  await expect.poll(() => figures.getAttribute('aria-checked')).toBe('true');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'About' }).click();
+  await page.waitForURL('**/about');
+  await expect.poll(owners).toContain(person.id);
+  await page.goto('/account');
+  await hydrated(page);
+  expect(await figures.getAttribute('aria-checked')).toBe('true');
+  await figures.click();
+  await expect.poll(() => figures.getAttribute('aria-checked')).toBe('false');
+  await expect.poll(async () => new Set(await owners())).toEqual(new Set([null]));
+
+  const visitor = await browser.open('/privacy', visitorOf(site, desktop));
+  expect(await visitor.page.locator('main').textContent()).toContain('deleted after 90 days');
+  await visitor.quiet();
+});
