@@ -1,9 +1,10 @@
+import type { Page } from 'playwright-core';
 import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, test } from 'vitest';
 import { desktop, layouts, mobile, sound, useBrowser } from '../support/browser.ts';
 
 const browser = useBrowser();
-const titlesOf = (page: import('playwright-core').Page) =>
+const titlesOf = (page: Page) =>
   page.locator('main .lead h2, main .post__t').allTextContents();
 
 describe.each(layouts)('on %s', (name, layout) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { button, openAccount } from '../support/account-page.ts';
+import { openAccount } from '../support/account-page.ts';
 import { registered, visitorOf } from '../support/accounts.ts';
 import { desktop, hydrated, sound, useBrowser } from '../support/browser.ts';
 import { newListener, openAs } from '../support/listener.ts';

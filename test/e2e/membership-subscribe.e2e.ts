@@ -202,6 +202,8 @@ test('a card that had its trial is told so with the price, and is charged at onc
     .getByText('This card has had its free trial already. Without one, $59.88 is charged today.')
     .waitFor();
   expect(await stateOf(person)).toEqual(['none', null]);
+  // What stands above the button is what is charged.
+  await modalOf(page).getByText('You pay $59.88 a year.').waitFor();
   await button(modalOf(page), 'Subscribe without a trial').click();
   await modalOf(page).waitFor({ state: 'detached' });
   expect(await stateOf(person)).toEqual(['active', 'year']);

@@ -25,7 +25,7 @@ export function openMembership(parts: MembershipParts) {
     },
     findSubscription: (userId: string) => findSubscription(parts, userId),
     findSubscriptionState: (userId: string) => findSubscriptionState(db, userId),
-    previewSubscription: (userId: string, order: Pick<Order, 'period' | 'promoCode'>) =>
+    previewSubscription: (userId: string, order: Omit<Order, 'paymentMethodId'>) =>
       previewSubscription(parts, userId, order),
     createSubscription: (userId: string, order: Order) => createSubscription(parts, userId, order),
     refreshSubscription: (userId: string) => changes.refreshSubscription(parts, userId),

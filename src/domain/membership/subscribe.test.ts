@@ -157,7 +157,7 @@ test('an account has one trial', async () => {
   await plain.provider.testClock?.advance((await findCustomerId(db, id)) ?? '', new Date());
   await site.refreshSubscription(id);
   expect(await site.findSubscription(id)).toMatchObject({ state: 'ended', isSubscribed: false });
-  expect(await site.previewSubscription(id, { period: 'month', promoCode: undefined })).toMatchObject({
+  expect(await site.previewSubscription(id, orderOf('', {}))).toMatchObject({
     preview: { trialEndsAt: null, dueToday: 799 },
   });
   expect(await site.createSubscription(id, orderOf(plain.newCard('good')))).toEqual({ ok: true, action: undefined });
@@ -185,7 +185,7 @@ test('a card has one trial, whatever the account, and nothing is charged before 
 test('gift time that is left comes before the first charge', async () => {
   const { id } = await createListener(site);
   const giftUntil = await giveMonths(db, id, 3);
-  expect(await site.previewSubscription(id, { period: 'month', promoCode: undefined })).toMatchObject({
+  expect(await site.previewSubscription(id, orderOf('', {}))).toMatchObject({
     preview: { trialEndsAt: giftUntil, dueToday: 0, firstCharge: { amount: 799, at: giftUntil } },
   });
   await site.createSubscription(id, orderOf(plain.newCard('good')));
@@ -208,12 +208,12 @@ test('promo codes: unknown, expired, used up, not for everybody; and what the pr
   const refusals = { NOTHING: 'unknown', old: 'expired', Gone: 'used-up', YEN: 'not-for-you' };
   for (const [promoCode, reason] of Object.entries(refusals)) {
     const refused = { ok: false, reason: `promo-code/${reason}` };
-    expect(await site.previewSubscription(id, { period: 'month', promoCode })).toEqual(refused);
+    expect(await site.previewSubscription(id, orderOf('', { promoCode }))).toEqual(refused);
     expect(await site.createSubscription(id, orderOf(plain.newCard('good'), { promoCode }))).toEqual(refused);
   }
   expect((await providerFacts(id)).subscriptions).toEqual([]);
 
-  expect(await site.previewSubscription(id, { period: 'year', promoCode: 'candle' })).toMatchObject({
+  expect(await site.previewSubscription(id, orderOf('', { period: 'year', promoCode: 'candle' }))).toMatchObject({
     preview: {
       amount: 5988,
       dueToday: 0,
@@ -222,7 +222,7 @@ test('promo codes: unknown, expired, used up, not for everybody; and what the pr
       discount: { code: 'CANDLE', percentOff: 25, duration: 'forever' },
     },
   });
-  expect(await site.previewSubscription(id, { period: 'month', promoCode: 'FIRST' })).toMatchObject({
+  expect(await site.previewSubscription(id, orderOf('', { promoCode: 'FIRST' }))).toMatchObject({
     preview: { firstCharge: { amount: 499 }, thenAmount: 799 },
   });
   await site.createSubscription(id, orderOf(plain.newCard('good'), { period: 'year', promoCode: 'Candle' }));

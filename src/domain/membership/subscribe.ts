@@ -159,11 +159,11 @@ export type Preview = {
   discount: Discount | null;
 };
 
-/** What subscribing would cost, shown before paying. A card that had a trial is not known yet. */
+/** What subscribing would cost, shown before paying. `withoutTrial`: with a card that had its trial. */
 export async function previewSubscription(
   { db, payments }: MembershipParts,
   userId: string,
-  order: Pick<Order, 'period' | 'promoCode'>,
+  order: Omit<Order, 'paymentMethodId'>,
 ): Promise<{ ok: true; preview: Preview } | { ok: false; reason: ErrorCode }> {
   const settings = await findMembershipSettings(db);
   const plan = planOf(settings, order.period);
@@ -176,7 +176,7 @@ export async function previewSubscription(
     ({ promoCode } = checked);
   }
   const { trialUsedAt, giftUntil } = await findFreeTime(db, userId);
-  const free = freeTime(trialUsedAt === null ? settings.trialDays : 0, giftUntil);
+  const free = freeTime(trialUsedAt === null && !order.withoutTrial ? settings.trialDays : 0, giftUntil);
   const freeUntil = free && ('until' in free ? free.until : new Date(Date.now() + free.days * dayMs));
   const first = promoCode === undefined ? plan.amount : discounted(plan.amount, promoCode.discount);
   return {

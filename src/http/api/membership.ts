@@ -39,12 +39,14 @@ const refusals: Record<never, never> = {
 
 const PaymentMethodId = z.string().min(1).max(200);
 
+const WithoutTrial = z.boolean().default(false);
+
 const CreateBody = z.object({
   paymentMethodId: PaymentMethodId.describe('What the provider’s script gave for the card'),
   subIsWeb: z.boolean().optional(),
   period: Period.default('year'),
   promoCode: PromoCodeField,
-  withoutTrial: z.boolean().default(false).describe('Knows that this card has no free trial, and what is charged'),
+  withoutTrial: WithoutTrial.describe('Knows that this card has no free trial, and what is charged'),
 });
 
 function body<Schema extends z.ZodType>(schema: Schema) {
@@ -134,7 +136,13 @@ export function membershipRoutes(options: MembershipRoutesOptions) {
         path: '/subscription/preview',
         tags: ['Subscription'],
         summary: 'What subscribing would cost, and when: shown before paying',
-        request: body(z.object({ period: Period, promoCode: PromoCodeField })),
+        request: body(
+          z.object({
+            period: Period,
+            promoCode: PromoCodeField,
+            withoutTrial: WithoutTrial.describe('With a card that has had its trial'),
+          }),
+        ),
         responses: { 200: json(PreviewAnswer, 'Preview'), ...refusals },
       }),
       async (context) => {

@@ -42,11 +42,11 @@ function Fields({ stripe, settings, period, promoCode, pending, onSubscribed }: 
   const elements = useElements();
   const [code, setCode] = useState(promoCode ?? '');
   const [asked, setAsked] = useState(trimmed(promoCode));
-  const { preview, applied, refusal } = usePreview({ period, promoCode: asked });
   const [codeFailure, setCodeFailure] = useState<string>();
   const [failure, setFailure] = useState<CardFailure>();
   const [said, setSaid] = useState<Said>();
   const [again, setAgain] = useState(noTrial);
+  const { preview, applied, refusal } = usePreview({ period, promoCode: asked, withoutTrial: again.isTrialUsed });
   const [action, setAction] = useState(pending);
   const [busy, setBusy] = useState<'paying' | 'confirming'>();
   const isBusy = useRef(false);

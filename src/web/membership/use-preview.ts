@@ -4,7 +4,7 @@ import type { Preview } from '#domain/membership/subscribe.ts';
 import { answerOf, api } from '../api.ts';
 import type { Plain } from './plain.ts';
 
-type Asked = { period: Period; promoCode: string | undefined };
+type Asked = { period: Period; promoCode: string | undefined; withoutTrial: boolean };
 
 export type PreviewState = {
   /** Of the last code that was good, or of none. */
@@ -15,24 +15,26 @@ export type PreviewState = {
   refusal: string | undefined;
 };
 
-/** What subscribing would cost, asked anew when period or code are others. */
-export function usePreview({ period, promoCode }: Asked): PreviewState {
+/** What subscribing would cost, asked anew when period or code are others, or the trial is had already. */
+export function usePreview({ period, promoCode, withoutTrial }: Asked): PreviewState {
   const [state, setState] = useState<PreviewState>({ preview: undefined, applied: undefined, refusal: undefined });
   useEffect(() => {
     let isCurrent = true;
-    void ask({ period, promoCode }).then((next) => isCurrent && setState((before) => ({ ...before, ...next })));
+    void ask({ period, promoCode, withoutTrial }).then(
+      (next) => isCurrent && setState((before) => ({ ...before, ...next })),
+    );
     return () => {
       isCurrent = false;
     };
-  }, [period, promoCode]);
+  }, [period, promoCode, withoutTrial]);
   return state;
 }
 
-async function ask({ period, promoCode }: Asked): Promise<Partial<PreviewState>> {
-  const answer = await answerOf(api.subscription.preview.$post({ json: { period, promoCode } }));
+async function ask({ period, promoCode, withoutTrial }: Asked): Promise<Partial<PreviewState>> {
+  const answer = await answerOf(api.subscription.preview.$post({ json: { period, promoCode, withoutTrial } }));
   if (answer.ok) return { preview: answer.data, applied: promoCode, refusal: undefined };
   if (promoCode === undefined) return { refusal: undefined };
   // The price without it is what stands then.
-  const plain = await answerOf(api.subscription.preview.$post({ json: { period } }));
+  const plain = await answerOf(api.subscription.preview.$post({ json: { period, withoutTrial } }));
   return { ...(plain.ok && { preview: plain.data }), applied: undefined, refusal: answer.message };
 }
