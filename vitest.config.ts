@@ -9,5 +9,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    // Loading the same modules anew for each of 170 files was a third of the time.
+    isolate: false,
   },
 });

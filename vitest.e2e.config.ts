@@ -5,6 +5,8 @@ export default defineConfig({
     include: ['test/e2e/**/*.e2e.ts'],
     exclude: ['test/e2e/sound/**'],
     environment: 'node',
+    // Some files run the site in their own process: as it is run elsewhere, and with React's quick build.
+    env: { NODE_ENV: 'production' },
     globalSetup: ['test/support/site-setup.ts', 'test/support/database-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
@@ -14,5 +16,6 @@ export default defineConfig({
     retry: 1,
     // A browser waits more than it works: two of them share the two processors of a small machine well.
     maxWorkers: 2,
+    isolate: false,
   },
 });

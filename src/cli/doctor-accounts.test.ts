@@ -129,7 +129,7 @@ test('demo accounts on a site for others, and accounts of a provider that is not
   await createDemoAccounts(database.db, provider);
   const opened = { database } as unknown as Parameters<typeof checkAccounts>[0];
   await checkAccounts(opened, configOf(), find);
-  expect(findings).toEqual(['ok Accounts 2 accounts, 0 admins']);
+  expect(findings).toEqual(['ok Accounts 3 accounts, 0 admins']);
   await database.pool.query(`update users set identity_provider = 'firebase' where username = 'listener'`);
   await checkAccounts(opened, configOf(publicly), find);
   expect(findings.slice(2)).toEqual([

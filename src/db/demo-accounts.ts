@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { siteSettings } from '#domain/catalogue/tables.ts';
+import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import type { Db } from '#domain/db.ts';
 import { register } from '#domain/identity/accounts.ts';
 import type { IdentityProvider } from '#domain/identity/provider.ts';
@@ -9,6 +10,7 @@ import { giveMonths } from '#domain/membership/entitlement.ts';
 export const demoAccounts = [
   { email: 'listener@sotto.example', username: 'listener', password: 'listener' },
   { email: 'subscriber@sotto.example', username: 'subscriber', password: 'subscriber', giftMonths: 12 },
+  { email: 'creator@sotto.example', username: 'creator', password: 'creator', voice: 'maren-holt' },
 ] as const;
 
 /**
@@ -24,6 +26,7 @@ export async function createDemoAccounts(db: Db, provider: IdentityProvider): Pr
     // What broke off last time has made it already.
     if (!outcome.ok) continue;
     if ('giftMonths' in account) await giveMonths(db, outcome.user.id, account.giftMonths);
+    if ('voice' in account) await setVoiceOwner(db, account.voice, outcome.user.id, true);
   }
   await db.insert(siteSettings).values({ key: 'demo_accounts', value: {} }).onConflictDoNothing();
 }

@@ -21,15 +21,19 @@ import {
   voiceCounts,
   voices,
 } from '#domain/catalogue/tables.ts';
+import { comments } from '#domain/community/tables.ts';
 import type { Db } from '#domain/db.ts';
 import type { Blobs } from '#domain/gateways.ts';
-import { newId, sortKey, toSlug } from '#domain/ids.ts';
+import { newId, newIdAt, sortKey, toSlug } from '#domain/ids.ts';
 import { users } from '#domain/identity/tables.ts';
 import { playlistBackgrounds, playlistFonts } from '#domain/library/rules.ts';
 import { userPlaylistCounts, userPlaylistItems, userPlaylists } from '#domain/library/tables.ts';
 import { publishDemoArticles, readDemoArticles } from './demo-articles.ts';
 
 const Slug = z.string();
+
+/** `hours`: how long ago it was written. */
+const DemoComment = z.object({ user: z.string(), hours: z.number().positive(), text: z.string() });
 
 const DemoCatalogue = z.object({
   voices: z.array(
@@ -81,6 +85,7 @@ const DemoCatalogue = z.object({
       audios: z.array(Slug),
     }),
   ),
+  comments: z.array(DemoComment.extend({ audio: Slug, replies: z.array(DemoComment).default([]) })),
   preview: Slug,
 });
 
@@ -95,7 +100,8 @@ const Recordings = z.record(
   }),
 );
 
-const day = 24 * 60 * 60 * 1000;
+const hour = 60 * 60 * 1000;
+const day = 24 * hour;
 const seed = 1609;
 
 /**
@@ -315,6 +321,20 @@ export async function loadDemo(options: { db: Db; blobs: Blobs; demoDir: string;
         .set({ plays: Math.round((3400 / (1 + index * 0.35)) * (0.9 + random() * 0.2)) })
         .where(sql`${userPlaylistCounts.userPlaylistId} = ${idOf('user playlist', title)}`);
     }
+
+    const comment = ({ user, hours, text }: z.infer<typeof DemoComment>, audio: string, parentId: string | null) => {
+      const age = (now.getTime() - named(Object.fromEntries(published), audio).getTime()) / hour;
+      // Never before its audio, and a reply never before what it answers.
+      const createdAt = new Date(now.getTime() - (hours < age ? hours : (age * hours) / (hours + age)) * hour);
+      const id = newIdAt(createdAt);
+      return { id, audioId: idOf('audio', audio), parentId, userId: idOf('user', user), text, createdAt };
+    };
+    const threads = catalogue.comments.map(({ audio, replies, ...top }) => {
+      const first = comment(top, audio, null);
+      return { first, replies: replies.map((reply) => comment(reply, audio, first.id)) };
+    });
+    await tx.insert(comments).values(threads.map(({ first }) => first));
+    await tx.insert(comments).values(threads.flatMap(({ replies }) => replies));
 
     await publishDemoArticles(tx, articles, { imageKeys, now });
     await setPreview(tx, idOf('audio', catalogue.preview));

@@ -5,6 +5,11 @@ export function newId(): string {
   return v7();
 }
 
+/** Ordered among the others as if it had been made then. */
+export function newIdAt(time: Date): string {
+  return v7({ msecs: time.getTime() });
+}
+
 export function isId(value: string): boolean {
   return validate(value);
 }

@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { desktop, layouts, mobile, sound, useBrowser } from '../support/browser.ts';
 
 const browser = useBrowser();
-const titlesOf = (page: Page) =>
-  page.locator('main .lead h2, main .post__t').allTextContents();
+const titlesOf = (page: Page) => page.locator('main .lead h2, main .post__t').allTextContents();
 
 describe.each(layouts)('on %s', (name, layout) => {
   test('six orders and four topics, each with an address of its own, and the list goes on as one scrolls', async () => {

@@ -15,11 +15,22 @@ const bar = (page: Page) => page.getByRole('region', { name: 'Player' });
 const plays = (page: Page) =>
   expect.poll(async () => (await sound(page)).time, { timeout: 10_000 }).toBeGreaterThan(0.2);
 
-/** The words of what is told while something is done. */
-async function during(events: ReturnType<typeof listenToEvents>, act: () => Promise<unknown>): Promise<string[]> {
+/**
+ * The words of what is told while something is done.
+ * @param atLeast waited for: React may be at work still when what it works on is to be seen
+ */
+async function during(
+  events: ReturnType<typeof listenToEvents>,
+  act: () => Promise<unknown>,
+  atLeast = 1,
+): Promise<string[]> {
   await events.since();
   await act();
-  return (await events.since()).map(inWords);
+  const told: string[] = [];
+  const hear = async () => told.push(...(await events.since()).map(inWords));
+  await expect.poll(hear).toBeGreaterThanOrEqual(atLeast);
+  await hear();
+  return told;
 }
 
 test('a walk through the site tells each thing once, where it was met, and nothing else', async () => {
@@ -88,10 +99,10 @@ test('a walk through the site tells each thing once, where it was met, and nothi
       ['global_about_click', 'screen_viewed about'],
     ],
   ];
-  for (const [what, act, told] of sayings) expect([what, await during(events, act)]).toEqual([what, told]);
+  for (const [what, act, told] of sayings) expect([what, await during(events, act, told.length)]).toEqual([what, told]);
 
   await go('/playlists');
-  expect(await during(events, () => card('a[href^="/playlists/"]', '/playlists/'))).toEqual([
+  expect(await during(events, () => card('a[href^="/playlists/"]', '/playlists/'), 2)).toEqual([
     'playlist_click playlists',
     'screen_viewed playlist',
   ]);
@@ -100,7 +111,7 @@ test('a walk through the site tells each thing once, where it was met, and nothi
     /^user_playlist_click/,
   );
   await go('/blog/why-a-low-voice');
-  expect(await during(events, () => card('.mention__t', '/audio/'))).toEqual([
+  expect(await during(events, () => card('.mention__t', '/audio/'), 2)).toEqual([
     'audio_click blog',
     'screen_viewed audio',
   ]);
@@ -115,7 +126,7 @@ test('what the player does is told with the list that it plays from', async () =
     await page.locator('main').getByRole('button', { name: /^Play/ }).first().click();
     await plays(page);
   };
-  const started = await during(events, start);
+  const started = await during(events, start, 4);
   expect(started.slice(0, 3)).toEqual([
     'play_click audio_details',
     'audio_played audio_details',

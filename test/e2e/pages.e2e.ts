@@ -1,6 +1,7 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
 import { expectCleanForAxe } from '../support/accounts.ts';
-import { desktop, layouts, useBrowser } from '../support/browser.ts';
+import { desktop, mobile, useBrowser } from '../support/browser.ts';
 
 const browser = useBrowser();
 
@@ -42,61 +43,61 @@ async function address(path: string): Promise<string> {
   return path === 'user playlist' ? firstUserPlaylist() : path;
 }
 
-describe.each(layouts)('on %s', (_name, layout) => {
+/** Pages with titles that others write; one of each shape. */
+const withWords: readonly string[] = [
+  '/',
+  '/audios',
+  '/audio/how-do-i-love-thee',
+  '/creators/maren-holt',
+  '/series/sonnets-from-the-portuguese',
+  '/categories/sleep',
+  '/playlists/sonnets-after-midnight',
+  'user playlist',
+];
+
+// Sizes and themes do not act on each other: each of them once.
+describe.each([
+  ['on desktop, dark', { ...desktop, colorScheme: 'dark' } as const, 'rgb(20, 16, 18)'],
+  ['on mobile, light', { ...mobile, colorScheme: 'light' } as const, 'rgb(248, 244, 243)'],
+] as const)('%s', (_name, look, background) => {
   test.each(paths)('%s has one heading, a title, nothing for axe to find, and fits its width', async (path) => {
-    const { page, quiet } = await browser.open(await address(path), layout);
+    const { page, quiet } = await browser.open(await address(path), look);
     expect(await page.locator('h1').count()).toBe(1);
     expect(await page.title()).toMatch(/Sotto/);
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(background);
     await expectCleanForAxe(page);
-    expect(
-      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-    ).toBeLessThanOrEqual(0);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    if (withWords.includes(path)) await expectRoomForLongWords(page);
     if (path !== '/nothing-here') await quiet();
-  });
-
-  test.each([
-    '/',
-    '/audios',
-    '/audio/how-do-i-love-thee',
-    '/creators/maren-holt',
-    '/series/sonnets-from-the-portuguese',
-    '/categories/sleep',
-    '/playlists/sonnets-after-midnight',
-    'user playlist',
-  ])('%s breaks or cuts a word that has no end', async (path) => {
-    const { page, quiet } = await browser.open(await address(path), layout);
-    const texts = page.locator(
-      'main :is(h1, .dh__by, .dh__d, .eyebrow > *, .dh .chip, .row__t, .card__t, .catc b, .upl b, p a)',
-    );
-    expect(await texts.count()).toBeGreaterThan(2);
-    // Written and measured in one go: what React makes interactive later takes its own text back.
-    const { overflow, tallest, spilled } = await texts.evaluateAll((elements) => {
-      for (const element of elements) element.textContent = 'Sempiternal'.repeat(18);
-      const titles = elements.filter((element) => element.matches('.row__t, .card__t'));
-      return {
-        overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        tallest: Math.max(0, ...titles.map((element) => element.clientHeight)),
-        spilled: [...document.querySelectorAll('main :is(.catc, .upl)')].filter(
-          (card) => card.scrollHeight > card.clientHeight + 1,
-        ).length,
-      };
-    });
-    expect(overflow).toBeLessThanOrEqual(0);
-    expect(tallest, 'two lines of a card at most').toBeLessThanOrEqual(48);
-    expect(spilled, 'cards of a fixed shape that hold more than they show').toBe(0);
-    await quiet();
   });
 });
 
-test.each(['/', '/audio/how-do-i-love-thee', '/categories/sleep', '/creators', '/library'])(
-  '%s is clean for axe in the light theme',
-  async (path) => {
-    const { page, quiet } = await browser.open(path, { ...desktop, colorScheme: 'light' });
-    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(248, 244, 243)');
-    await expectCleanForAxe(page);
-    await quiet();
-  },
-);
+function overflowOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
+/** A word that has no end is broken or cut; afterwards the page is full of it. */
+async function expectRoomForLongWords(page: Page): Promise<void> {
+  const texts = page.locator(
+    'main :is(h1, .dh__by, .dh__d, .eyebrow > *, .dh .chip, .row__t, .card__t, .catc b, .upl b, p a)',
+  );
+  expect(await texts.count()).toBeGreaterThan(2);
+  // Written and measured in one go: what React makes interactive later takes its own text back.
+  const { overflow, tallest, spilled } = await texts.evaluateAll((elements) => {
+    for (const element of elements) element.textContent = 'Sempiternal'.repeat(18);
+    const titles = elements.filter((element) => element.matches('.row__t, .card__t'));
+    return {
+      overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      tallest: Math.max(0, ...titles.map((element) => element.clientHeight)),
+      spilled: [...document.querySelectorAll('main :is(.catc, .upl)')].filter(
+        (card) => card.scrollHeight > card.clientHeight + 1,
+      ).length,
+    };
+  });
+  expect(overflow).toBeLessThanOrEqual(0);
+  expect(tallest, 'two lines of a card at most').toBeLessThanOrEqual(48);
+  expect(spilled, 'cards of a fixed shape that hold more than they show').toBe(0);
+}
 
 test.each(paths)('%s can be read without JavaScript', async (path) => {
   const { page, quiet } = await browser.open(await address(path), { ...desktop, javaScriptEnabled: false });

@@ -40,7 +40,7 @@ export function PlayerLine({ place }: { place: 'bar' | 'expanded' }) {
   if (current === null) return <p className={classNames(look, place === 'bar' && 'trunc')}>Choose something to hear</p>;
   return (
     <p className={classNames(look, 'flex')}>
-      {isPreview && <span>Preview</span>}
+      {isPreview && <span className="leading-6">Preview</span>}
       {/* It is what is cut off, not the line: the line would cut off its focus ring. As high as a target has to be. */}
       <Link
         className={classNames('trunc leading-6 hover:text-text', isPreview && 'dot')}
