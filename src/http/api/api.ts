@@ -9,11 +9,12 @@ import type { Metrics } from '../metrics.ts';
 import type { RateLimit } from '../rate-limit.ts';
 import type { ViewerEnv } from '../viewer.ts';
 import { bearerOnly } from '../viewer.ts';
+import { accountRoutes } from './account.ts';
+import { authenticationRoutes } from './authentication.ts';
 import { blogRoutes } from './blog.ts';
 import { catalogueRoutes } from './catalogue.ts';
 import { commentRoutes } from './comments.ts';
 import { favoriteRoutes } from './favorites.ts';
-import { identityRoutes } from './identity.ts';
 import { insightRoutes } from './insight.ts';
 import { giftCardRoutes } from './gift-cards.ts';
 import { libraryRoutes } from './library.ts';
@@ -23,6 +24,7 @@ import { queueRoutes } from './queue.ts';
 import { membershipRoutes } from './membership.ts';
 import { referencePage } from './reference.ts';
 import { searchRoutes } from './search.ts';
+import { sessionRoutes } from './sessions.ts';
 import { unwantedRoutes } from './unwanted.ts';
 
 export type ApiParts = {
@@ -54,7 +56,9 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', searchRoutes(parts))
     .route('/', insightRoutes(parts))
     .route('/', blogRoutes(parts.site))
-    .route('/', identityRoutes(parts))
+    .route('/', authenticationRoutes(parts))
+    .route('/', accountRoutes(parts))
+    .route('/', sessionRoutes(parts))
     .route('/', membershipRoutes(parts))
     .route('/', giftCardRoutes(parts));
 
