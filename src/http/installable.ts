@@ -12,8 +12,9 @@ const shellFiles =
   /^(?:app|entry\.client|icon|newsreader-latin|hanken-grotesk-latin|root|rolldown-runtime|site)-[\w-]+\.(?:css|js|svg|woff2)$/;
 const extended = /-latin-ext-/;
 
+/** Alone in its file, so the colours of both themes stand here again (styles/tokens.css). */
 const style =
-  ':root{color-scheme:dark}body{margin:0;min-height:100vh;display:grid;place-items:center;background:#141012;color:#f7f0ea;font:400 1rem/1.6 system-ui,sans-serif;text-align:center}main{padding:24px;max-width:26rem}svg{width:72px;color:#f5b48c}h1{font:400 2rem/1.15 Georgia,serif;margin:24px 0 8px}p{margin:0 0 28px;color:#d9cdc6}a{display:inline-block;padding:12px 24px;border-radius:999px;background:#f5b48c;color:#2a1309;font-weight:600;text-decoration:none}a:focus-visible{outline:2px solid #ffd9c0;outline-offset:3px}';
+  ':root{color-scheme:dark light;--bg:#141012;--text:#f7f0ea;--soft:#d9cdc6;--accent:#f5b48c;--on:#2a1309;--focus:#ffd9bf}@media(prefers-color-scheme:light){:root{--bg:#f8f4f3;--text:#241819;--soft:#44373a;--accent:#9e4119;--on:#fff;--focus:#8a3410}}body{margin:0;min-height:100vh;display:grid;place-items:center;background:var(--bg);color:var(--text);font:400 1rem/1.6 system-ui,sans-serif;text-align:center}main{padding:24px;max-width:26rem}svg{width:72px;color:var(--accent)}h1{font:400 2rem/1.15 Georgia,serif;margin:24px 0 8px}p{margin:0 0 28px;color:var(--soft)}a{display:inline-block;padding:12px 24px;border-radius:999px;background:var(--accent);color:var(--on);font-weight:600;text-decoration:none}a:focus-visible{outline:2px solid var(--focus);outline-offset:3px}';
 const styleHash = createHash('sha256').update(style).digest('base64');
 
 /**
@@ -75,7 +76,8 @@ function offlinePage(siteName: string): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="theme-color" content="#141012">
+<meta name="theme-color" content="#141012" media="(prefers-color-scheme: dark)">
+<meta name="theme-color" content="#F8F4F3" media="(prefers-color-scheme: light)">
 <title>Offline · ${name}</title>
 <style>${style}</style>
 </head>
