@@ -110,8 +110,8 @@ export function openBuiltInIndex(
   async function refreshPlays(): Promise<void> {
     playsReadAt = now();
     const rows = await readPlays(db);
-    for (const [count, { id, plays }] of rows.entries()) {
-      index.setPlays('audios', id, plays);
+    for (const [count, { group, key, plays }] of rows.entries()) {
+      index.setPlays(group, key, plays);
       if (count % 5000 === 4999) await setImmediate();
     }
     forgetAnswers();
