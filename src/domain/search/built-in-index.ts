@@ -104,7 +104,8 @@ export function openBuiltInIndex(
     }
     position = news.position;
     readAt = began;
-    if (began - playsReadAt > playsFreshness) await refreshPlays();
+    // Nobody waits for them; what fails is tried again as late as what succeeds.
+    if (began - playsReadAt > playsFreshness) void refreshPlays().catch(() => undefined);
   }
 
   async function refreshPlays(): Promise<void> {

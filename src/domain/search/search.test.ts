@@ -243,7 +243,7 @@ test('among equal matches the most played comes first, as the plays are minutes 
   await pool.query('update audio_counts set plays = 0 where audio_id = $1', [audio.id]);
   await pool.query('update user_playlist_counts set plays = 9 - plays');
   now += 5 * 60_000 + 1;
-  expect(await found()).toBe('22222');
+  await expect.poll(found).toBe('22222');
 });
 
 test('tags, categories and lists carry what they are called to what they hold', async () => {
