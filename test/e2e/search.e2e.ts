@@ -115,6 +115,7 @@ test('Tab and a press beside it close the list; an answer that comes late opens 
   const asked = page.waitForRequest('**/v1/api/search?*');
   await field.fill('star');
   await asked;
+  expect(await options(page).last().textContent()).toBe('Search for star');
   await field.press('Enter');
   await page.waitForURL('**/search?search=star');
   answer();
@@ -124,9 +125,12 @@ test('Tab and a press beside it close the list; an answer that comes late opens 
 });
 
 test('terms that were searched for come back in the empty field, to be chosen, removed and cleared', async () => {
-  const { page, quiet } = await browser.open('/about', desktop);
-  for (const term of ['rain', 'keats']) {
-    await (await openField(page, 'desktop')).fill(term);
+  const { page, quiet } = await browser.open('/search', desktop);
+  for (const [term, asked] of [
+    ['rain', page.getByRole('main').getByRole('searchbox')],
+    ['keats', page.getByRole('combobox', { name: 'Search' })],
+  ] as const) {
+    await asked.fill(term);
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/search?search=${term}`);
   }
@@ -164,8 +168,21 @@ test('a listener finds their terms on every device', async () => {
   expect((await kept).status()).toBe(204);
   await quiet();
   const other = await browser.open('/about', desktop);
+  await (await openField(other.page, 'desktop')).fill('of a visitor');
+  await other.page.keyboard.press('Enter');
+  await other.page.waitForURL('**/search?search=of+a+visitor');
   await logIn(other.page, listener);
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await other.page.route('**/user/recent-searches', async (route) => {
+    await held;
+    await route.continue();
+  });
+  const asked = other.page.waitForRequest('**/user/recent-searches');
   await openField(other.page, 'desktop');
+  await asked;
+  expect(await listOf(other.page).count()).toBe(0);
+  answer();
   await listOf(other.page).waitFor();
   expect(await options(other.page).allTextContents()).toEqual(['longing']);
   await other.quiet();
@@ -217,4 +234,6 @@ test('without script the field is a form, and the results are there', async () =
   await page.goto(`${inject('siteUrl')}/search?search=love&tab=audios`);
   await page.getByRole('link', { name: 'Next' }).click();
   expect(await page.locator('main').textContent()).toContain('Page 2 of');
+  await page.goto(`${inject('siteUrl')}/search?search=love&tab=audios&page=9`);
+  expect(await page.locator('main').textContent()).toMatch(/There is no such page\.Previous$/);
 });

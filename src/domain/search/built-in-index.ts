@@ -104,14 +104,15 @@ export function openBuiltInIndex(
     }
     position = news.position;
     readAt = began;
-    if (began - playsReadAt > playsFreshness) await refreshPlays();
+    // Nobody waits for them; what fails is tried again as late as what succeeds.
+    if (began - playsReadAt > playsFreshness) void refreshPlays().catch(() => undefined);
   }
 
   async function refreshPlays(): Promise<void> {
     playsReadAt = now();
     const rows = await readPlays(db);
-    for (const [count, { id, plays }] of rows.entries()) {
-      index.setPlays('audios', id, plays);
+    for (const [count, { group, key, plays }] of rows.entries()) {
+      index.setPlays(group, key, plays);
       if (count % 5000 === 4999) await setImmediate();
     }
     forgetAnswers();

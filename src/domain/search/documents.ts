@@ -279,10 +279,16 @@ export async function readDocuments(
   return rows.map((row) => ({ ...toDocument(row as never), key: row.key }) as SearchDocument);
 }
 
-/** Ids and plays of all that can be found in a group. */
-export async function readPlays(db: Db): Promise<{ id: string; plays: number }[]> {
-  const { rows } = await db.execute<{ id: string; plays: number }>(
-    sql`select audio_id as id, plays::float8 as plays from audio_counts`,
-  );
+/** Plays by group and key, as in the documents; of what cannot be found too. */
+export async function readPlays(db: Db): Promise<{ group: SearchGroup; key: string; plays: number }[]> {
+  const { rows } = await db.execute<{ group: SearchGroup; key: string; plays: number }>(sql`
+    select 'audios' as "group", audio_id as key, plays::float8 as plays from audio_counts
+    union all select 'voices', a.voice_id, sum(c.plays)::float8 from audios a join audio_counts c on c.audio_id = a.id
+      where a.published_at is not null group by a.voice_id
+    union all select 'series', i.series_id, sum(c.plays)::float8 from series_items i join audio_counts c on c.audio_id = i.audio_id
+      group by i.series_id
+    union all select 'usersPlaylists', search_key(user_playlist_id), plays::float8 from user_playlist_counts
+    union all select 'users', search_key(p.user_id), sum(c.plays)::float8 from user_playlists p
+      join user_playlist_counts c on c.user_playlist_id = p.id where p.is_public and p.deleted_at is null group by p.user_id`);
   return rows;
 }

@@ -15,12 +15,12 @@ export type SearchGroup = (typeof searchGroups)[number];
 /** Characters; of what is longer the beginning is looked for. */
 export const longestTerm = 100;
 
-/** What someone typed: spaces are trimmed, control characters dropped; an empty term finds nothing. */
+/** What someone typed: spaces are trimmed, control characters and what turns the direction of text dropped; an empty term finds nothing. */
 export const SearchTerm = z.string().transform((text) =>
   text
     // What no word can be of, and half characters, before anything is counted.
     .slice(0, 4000)
-    .replace(/[\p{Cc}\p{Cs}]/gu, ' ')
+    .replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, longestTerm)

@@ -146,6 +146,22 @@ test('what is said is found where names say nothing: the line, its second, after
   expect((await ask('lanterns', viewer)).audios.total).toBe(1);
 });
 
+test('what is said in many audios that are not out takes nobody’s place', async () => {
+  const cues = [{ start: 2, end: 4, text: 'a gossamer answer' }];
+  const draft = await createAudio(db, { publishedAt: null, cues });
+  await pool.query(
+    `with made as (
+       insert into audios (id, slug, title, sort_title, voice_id, file_key, file_mime, file_bytes, duration_ms)
+       select gen_random_uuid(), slug || '-' || number, title, sort_title, voice_id, file_key, file_mime, file_bytes, duration_ms
+       from audios, generate_series(1, 200) number where id = $1 returning id)
+     insert into transcripts (audio_id, cues) select made.id, t.cues from made, transcripts t where t.audio_id = $1`,
+    [draft.id],
+  );
+  const { id } = await createAudio(db, { title: 'Out', cues });
+  const { total, hits } = (await ask('gossamer')).audios;
+  expect([total, hits.map((hit) => hit.id)]).toEqual([1, [id]]);
+});
+
 test('words that are all said somewhere are meant, rather than names with some of them', async () => {
   const cues = [{ start: 12, end: 15, text: 'beside the marzipan lighthouse' }];
   await createAudio(db, { title: 'Remembered', cues });
@@ -199,6 +215,35 @@ test('an answer is never older than four tenths of a second, whatever was notifi
   await pool.query('update audios set published_at = null where id = $1', [id]);
   now += 401;
   expect(await titlesOf('nightjar', parts)).toEqual([]);
+});
+
+test('among equal matches the most played comes first, as the plays are minutes later too', async () => {
+  let now = Date.now();
+  const parts = { db, index: openBuiltInIndex(db, { now: () => now }) };
+  const played = async (number: number) => {
+    const voice = await createVoice(db, { name: `Peridot ${number}` });
+    const audio = await createAudio(db, { title: `Beryl ${number}`, voiceId: voice.id, plays: number });
+    await createSeries(db, { title: `Beryl ${number}`, audioIds: [audio.id] });
+    const owner = await createUser(db, { username: `beryl.${number}` });
+    const list = await createUserPlaylist(db, { title: `Beryl ${number}`, userId: owner.id });
+    return { audio, list };
+  };
+  const { audio, list } = await played(1);
+  await played(2);
+  const found = async () => {
+    const beryl = await ask('beryl', visitor, parts);
+    const firsts = [beryl.audios, beryl.series, beryl.usersPlaylists].map(({ hits }) => hits[0]?.title.at(-1));
+    const voice = (await ask('peridot', visitor, parts)).voices.hits[0]?.name.at(-1);
+    return [...firsts, voice, beryl.users.hits[0]?.username.at(-1)].join('');
+  };
+  await pool.query('update user_playlist_counts set plays = 0');
+  await pool.query('update audio_counts set plays = 9 where audio_id = $1', [audio.id]);
+  await pool.query('update user_playlist_counts set plays = 9 where user_playlist_id = $1', [list.id]);
+  expect(await found()).toBe('11111');
+  await pool.query('update audio_counts set plays = 0 where audio_id = $1', [audio.id]);
+  await pool.query('update user_playlist_counts set plays = 9 - plays');
+  now += 5 * 60_000 + 1;
+  await expect.poll(found).toBe('22222');
 });
 
 test('tags, categories and lists carry what they are called to what they hold', async () => {

@@ -43,7 +43,7 @@ test.each([
   ['a\0b\u0007c', 'a b c'],
   ['\uD83D', ''],
   ['😀 rain', '😀 rain'],
-  ['‮evil', '‮evil'],
+  ['‮evil', 'evil'],
   ['x'.repeat(10_000), 'x'.repeat(100)],
   [`${'x'.repeat(99)}😀`, 'x'.repeat(99)],
   ["'; drop table audios; --", "'; drop table audios; --"],

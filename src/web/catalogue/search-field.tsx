@@ -1,13 +1,25 @@
+import type { FormEvent } from 'react';
 import SearchIcon from 'lucide-react/icons/search';
 import { Form, href } from 'react-router';
+import { useSession } from '#web/identity/session-provider.tsx';
+import { track } from '#web/insight/track.ts';
+import { recentTermsOf } from '#web/search/recent-terms.ts';
+import { tidyTerm } from '#web/search/suggester.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 
 /** The field on the search page itself; an empty term does nothing (spec §2, "Search dropdown"). */
 export function SearchField() {
+  const { user } = useSession();
+  function remember(event: FormEvent<HTMLFormElement>): void {
+    const term = tidyTerm(String(new FormData(event.currentTarget).get('search')));
+    if (term === '') return event.preventDefault();
+    track('global_search_click', { source: 'search', properties: { kind: 'all' } });
+    recentTermsOf(user).remember(term);
+  }
   return (
     <search aria-label="Search everything">
-      <Form action={href('/search')} className="mt-6 flex max-w-[560px] gap-3">
+      <Form action={href('/search')} onSubmit={remember} className="mt-6 flex max-w-[560px] gap-3">
         <label className="in in--pill grow">
           <Icon of={SearchIcon} size={18} className="text-muted" />
           <span className="vh">Search audios, voices, categories and playlists</span>

@@ -127,15 +127,17 @@ export default function Search({ loaderData }: Route.ComponentProps) {
 /** Links, so that a page can be shared, gone back to, and opened without script. */
 function Pages({ page, total }: { page: number; total: number }) {
   const { search } = useLocation();
-  const pages = Math.ceil(Math.min(total, deepestHit) / perPage);
+  const pages = Math.max(1, Math.ceil(Math.min(total, deepestHit) / perPage));
   if (pages < 2 && page === 0) return null;
   const to = (number: number) => withQuery(search, { page: number === 0 ? undefined : String(number + 1) });
   return (
     <nav className="mt-10 flex items-center justify-center gap-4" aria-label="Pages">
       {page > 0 && <Button render={<Link to={to(Math.min(page, pages) - 1)} rel="prev" />}>Previous</Button>}
-      <span className="num text-14 text-muted">
-        Page {formatCount(page + 1)} of {formatCount(pages)}
-      </span>
+      {page < pages && (
+        <span className="num text-14 text-muted">
+          Page {formatCount(page + 1)} of {formatCount(pages)}
+        </span>
+      )}
       {page + 1 < pages && <Button render={<Link to={to(page + 1)} rel="next" />}>Next</Button>}
     </nav>
   );

@@ -110,7 +110,7 @@ function RecentOptions({ id, shown, optionAt, onChoose }: OptionsProps<Recent>) 
     <Group id={`${id}-recent`} label="Recent searches">
       {shown.terms.map((term, index) => (
         <div key={term} className="sd__r" role="presentation">
-          <Option {...optionAt(index)} to={searchAddress(term)} onClick={() => onChoose(term)}>
+          <Option {...optionAt(index)} to={searchAddress(term)} keys="Delete" onClick={() => onChoose(term)}>
             <Icon of={History} className="text-muted" />
             <span className="trunc grow">{term}</span>
           </Option>
@@ -134,17 +134,20 @@ type OptionProps = {
   id: string;
   isActive: boolean;
   to: string;
+  /** What else the keyboard can do with it. */
+  keys?: string;
   className?: string;
   onClick: () => void;
   children: ReactNode;
 };
 
-function Option({ id, isActive, to, className, onClick, children }: OptionProps) {
+function Option({ id, isActive, to, keys, className, onClick, children }: OptionProps) {
   return (
     <Link
       id={id}
       role="option"
       aria-selected={isActive}
+      aria-keyshortcuts={keys}
       tabIndex={-1}
       to={to}
       className={classNames('sd__o', isActive && 'is-active', className)}

@@ -25,6 +25,8 @@ type SearchFormProps = {
 /** Hits of each group, spec §9. */
 const limit = 3;
 
+const noTerms: string[] = [];
+
 const loadList = () => import('../search/suggestion-list.tsx');
 
 async function findSuggestions(term: string, signal: AbortSignal): Promise<SearchAnswer | undefined> {
@@ -46,10 +48,14 @@ export function SearchForm({ place, onLeave }: SearchFormProps) {
   const [suggester] = useState(() => createSuggester(findSuggestions));
   const { term, found } = useSyncExternalStore(suggester.subscribe, suggester.getState, suggester.getState);
   const [isOpen, setIsOpen] = useClosedByKey(key);
-  const [isEmpty, setIsEmpty] = useState(true);
-  const [terms, setTerms] = useState<string[]>([]);
+  const [typed, setTyped] = useState('');
+  const [remembered, setRemembered] = useState<{ of: string | undefined; terms: string[] }>();
   const [at, setAt] = useState<{ of: unknown; index: number }>();
   const list = useLoaded(loadList, isOpen);
+
+  // What one listener searched for is nothing for the next one in this tab.
+  const terms = remembered?.of === user?.id ? (remembered?.terms ?? noTerms) : noTerms;
+  const setTerms = (terms: string[]) => setRemembered({ of: user?.id, terms });
 
   const shown = isOpen ? whatToShow() : undefined;
   const count = shown === undefined || list === undefined ? 0 : list.countOptions(shown);
@@ -58,14 +64,15 @@ export function SearchForm({ place, onLeave }: SearchFormProps) {
   const active = at?.of === of && at.index < count ? at.index : -1;
 
   function whatToShow(): SuggestionListProps['shown'] | undefined {
-    if (found !== undefined) return { kind: 'found', term, answer: found };
-    if (!isEmpty || terms.length === 0) return undefined;
+    // The search itself is always for what stands in the field, whatever the rows were found for.
+    if (found !== undefined) return { kind: 'found', term: typed === '' ? term : typed, answer: found };
+    if (typed !== '' || terms.length === 0) return undefined;
     return { kind: 'recent', terms, forget, forgetAll };
   }
 
   function leave(): void {
     suggester.stop();
-    setIsEmpty(true);
+    setTyped('');
     if (field.current !== null) field.current.value = '';
   }
   const onPageChange = useEffectEvent(leave);
@@ -73,7 +80,7 @@ export function SearchForm({ place, onLeave }: SearchFormProps) {
 
   function open(): void {
     setIsOpen(true);
-    setIsEmpty(field.current?.value.trim() === '');
+    setTyped(tidyTerm(field.current?.value ?? ''));
     void recent.list().then(setTerms);
   }
 
@@ -170,7 +177,7 @@ export function SearchForm({ place, onLeave }: SearchFormProps) {
             onClick={() => setIsOpen(true)}
             onInput={(event) => {
               setIsOpen(true);
-              setIsEmpty(event.currentTarget.value.trim() === '');
+              setTyped(tidyTerm(event.currentTarget.value));
               suggester.type(event.currentTarget.value);
             }}
             onKeyDown={onKeyDown}
@@ -196,7 +203,7 @@ export function SearchForm({ place, onLeave }: SearchFormProps) {
       {list !== undefined && shown !== undefined && (
         <list.SuggestionList id={listId} active={active} shown={shown} onChoose={settle} />
       )}
-      <output className="vh">{shown?.kind === 'found' ? describe(count - 1) : ''}</output>
+      <output className="vh">{shown?.kind === 'found' && list !== undefined ? describe(count - 1) : ''}</output>
     </search>
   );
 }
