@@ -111,11 +111,8 @@ function PickedPlaylist({ playlist, audio }: { playlist: OwnUserPlaylist; audio:
           ),
         );
     isBusy.current = false;
-    if (answer.ok) {
-      // Its own page, which may be the one before.
-      forgetLeftLists(`/v1/api/users-playlists/${playlist.id}/`);
-      return showToast({ text: `${wanted ? 'Added to' : 'Removed from'} “${playlist.title}”` });
-    }
+    // Its tick says it; a notice would lie over the others. Its own page may be the one before.
+    if (answer.ok) return forgetLeftLists(`/v1/api/users-playlists/${playlist.id}/`);
     setIsIn(!wanted);
     setAdded(added);
     showToast({ text: answer.message });
