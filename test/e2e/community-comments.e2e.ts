@@ -48,7 +48,11 @@ describe.each(layouts)('on %s', (_name, layout) => {
     await button(commentsOf(hers), 'Comment').click();
     await commentOf(hers, 'The pause is <b>longer</b>').getByText('just now').waitFor();
     expect(await field.inputValue()).toBe('');
-    await hers.getByRole('heading', { name: 'Comments 1' }).waitFor();
+    // Once more, a moment later: it stands once, and is counted once.
+    await field.fill(said);
+    await field.press('Control+Enter');
+    await expect.poll(() => commentsOf(hers).locator('li.cm').count()).toBe(1);
+    await hers.getByRole('heading', { name: /^Comments 1$/ }).waitFor();
 
     const { page: his } = await site.openAs(browser, bo, audio.path, layout);
     const hersThere = commentOf(his, 'The pause is <b>longer</b>');
@@ -172,15 +176,17 @@ test('a creator turns comments off and on again; listeners are told in the words
 test('whom one blocked is not heard, not seen, and listed in the account until they are let back', async () => {
   const [ada, bo] = [await newMember(site), await newMember(site)];
   const audio = await newAudio();
-  await write(bo, audio, 'I am everywhere.');
+  for (let count = 1; count <= 10; count += 1) await write(bo, audio, `I am everywhere, ${count}.`);
   await site.site.library.createUserPlaylist(bo.id, {
     title: 'Rough nights',
     background: 'Pink to Blue',
     font: 'Lora Bold',
     isPublic: true,
   });
+  await write(ada, audio, 'And I am here.');
   const { page, quiet } = await site.openAs(browser, ada, audio.path);
-  await commentsOf(page).getByRole('link', { name: bo.username }).click();
+  await commentsOf(page).getByText('Show more comments').click();
+  await commentOf(page, 'I am everywhere, 1.').getByRole('link', { name: bo.username }).click();
   await page.getByRole('heading', { name: bo.username, level: 1 }).waitFor();
   const main = page.locator('main');
   await main.getByRole('link', { name: 'Rough nights' }).waitFor();
@@ -189,8 +195,10 @@ test('whom one blocked is not heard, not seen, and listed in the account until t
   await main.getByText(`You blocked ${bo.username}.`).waitFor();
   expect(await main.getByRole('link', { name: 'Rough nights' }).count()).toBe(0);
   await expectCleanForAxe(page);
-  await visit(page, audio.path);
-  await commentsOf(page).getByText('No comments').waitFor();
+  // As the page was left, he was there.
+  await page.goBack();
+  await page.getByRole('heading', { name: /^Comments 1$/ }).waitFor();
+  expect(await commentsOf(page).locator('.cm__t').allTextContents()).toEqual(['And I am here.']);
 
   await visit(page, '/account#blocked');
   const blocked = page.getByRole('region', { name: 'Blocked users' });
@@ -199,7 +207,7 @@ test('whom one blocked is not heard, not seen, and listed in the account until t
   await button(blocked, `Unblock ${bo.username}`).click();
   await blocked.getByText('You have blocked nobody').waitFor();
   await visit(page, audio.path);
-  await commentOf(page, 'I am everywhere.').waitFor();
+  await commentOf(page, 'I am everywhere, 10.').waitFor();
   await quiet();
 });
 

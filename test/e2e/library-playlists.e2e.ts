@@ -173,6 +173,14 @@ test('two tabs that reorder at once lose nothing of each other’s; what is refu
   await chooseInRow(two, 'Silent Noon', 'Move up');
   await seeNotice(two, 'No internet connection');
   await seeTitles(two, before);
+  await two.unroute('**/v1/api/users-playlists/*/move');
+  // Refused, and undone on top of that.
+  await two.route('**/v1/api/users-playlists/*/audios/*', (route) => route.abort());
+  await chooseInRow(two, 'Wild Nights', 'Remove from playlist');
+  await seeTitles(two, before);
+  await two.locator('.toast', { hasText: 'Removed from' }).getByRole('button', { name: 'Undo' }).first().click();
+  await two.locator('main').getByText('3 audios').waitFor();
+  await seeTitles(two, before);
   await quiet();
 });
 

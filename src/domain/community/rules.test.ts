@@ -20,6 +20,7 @@ test.each([
   ['emoji with their joiners and flags', '👩🏽‍❤️‍💋‍👩🏿 🏴󠁧󠁢󠁥󠁮󠁧󠁿 ❤️', '👩🏽‍❤️‍💋‍👩🏿 🏴󠁧󠁢󠁥󠁮󠁧󠁿 ❤️'],
   ['right-to-left words with their marks', 'שלום\u200F, good', 'שלום\u200F, good'],
   ['composed', 'e\u0301', 'é'],
+  ['with no tower of marks', `a${'\u0316'.repeat(300)}b`, `a${'\u0316'.repeat(6)}b`],
   ['without overrides and isolates', 'a\u202Egnp.exe\u2066b\u2069\u202C', 'agnp.exeb'],
   ['without controls, but lines and tabs', 'a\0b\u001B[2Jc\td\u009F', 'ab[2Jc\td'],
   ['lines of all machines', 'a\r\nb\rc\u2028d\u2029e\u0085f', 'a\nb\nc\nd\ne\nf'],

@@ -25,6 +25,14 @@ export function dropUnwanted(text: string): string {
   return text.replace(unwanted, '');
 }
 
+/**
+ * Composed, and with no more marks on one letter than languages put there (pointed Hebrew has five): hundreds of them
+ * paint over everything above.
+ */
+export function compose(text: string): string {
+  return text.normalize('NFC').replace(/(\p{M}{6})\p{M}+/gu, '$1');
+}
+
 /** Something in it can be seen: not only spaces, joiners and marks. */
 export function isVisible(text: string): boolean {
   return seen.test(text);
@@ -32,8 +40,7 @@ export function isVisible(text: string): boolean {
 
 /** A comment as it is kept: composed, lines ended by one character, no more than one empty line in a row. */
 export function normalizeComment(text: string): string {
-  return dropUnwanted(text.replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n'))
-    .normalize('NFC')
+  return compose(dropUnwanted(text.replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')))
     .replace(/[^\S\n]*\n/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();

@@ -1,4 +1,4 @@
-import { dropUnwanted } from '../community/rules.ts';
+import { compose, dropUnwanted } from '../community/rules.ts';
 import type { Viewer } from '../identity/rules.ts';
 import type { SavedQueue } from './forms.ts';
 
@@ -20,7 +20,7 @@ export const playlistTitleLength = 100;
 
 /** One line, composed, without what is not seen or turns the text around it. */
 export function normalizeTitle(text: string): string {
-  return dropUnwanted(text.replace(/\s+/g, ' ')).normalize('NFC').trim();
+  return compose(dropUnwanted(text.replace(/\s+/g, ' '))).trim();
 }
 
 export const mostPlaylists = 200;

@@ -230,6 +230,15 @@ test('a playlist from its making to its return, as its owner and as others see i
   });
 });
 
+test('whoever shows a list and hides it without end may always hide it', async () => {
+  const client = await newClient();
+  const { id } = await createUserPlaylist(db, { userId: client.id });
+  const change = (isPublic: boolean) => call(client, 'PATCH', `/users-playlists/${id}`, { isPublic });
+  const statuses = (await Promise.all(Array.from({ length: 61 }, () => change(true)))).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+  expect((await change(false)).body).toMatchObject({ isPublic: false });
+});
+
 test.each<[string, string, string, unknown, number, string]>([
   ['without a title', 'POST', '', {}, 400, 'request/invalid'],
   ['with an empty title', 'POST', '', { title: ' \u202E ' }, 400, 'request/invalid'],

@@ -123,7 +123,8 @@ export function ownPlaylistRoutes({ site: { identity, library }, rateLimit, trus
       async (context) => {
         const { viewer } = requireLoggedIn(context);
         const change = context.req.valid('json');
-        if (change.isPublic !== undefined) await takePublicity(context, viewer.id);
+        // What is not to be seen any more never waits.
+        if (change.isPublic) await takePublicity(context, viewer.id);
         const { id } = context.req.valid('param');
         return context.json(found(await library.changeUserPlaylist(viewer.id, id, change)), 200);
       },

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { formatCount } from '#web/format.ts';
 import { classNames } from '#web/ui/class-names.ts';
@@ -10,8 +11,17 @@ type TabLinksProps = {
 
 /** Parts of a page under addresses of their own. They look like tabs and are links: to share, to go back to, to open without script. */
 export function TabLinks({ label, tabs, className = 'mt-12' }: TabLinksProps) {
+  const nav = useRef<HTMLElement>(null);
+  const current = tabs.find(({ isCurrent }) => isCurrent)?.label;
+  // On a phone there may be more of them than fit.
+  useEffect(() => {
+    const tab = nav.current?.querySelector('[aria-current]');
+    if (!nav.current || !tab) return;
+    const [all, one] = [nav.current.getBoundingClientRect(), tab.getBoundingClientRect()];
+    if (one.left < all.left || one.right > all.right) nav.current.scrollLeft += one.left - all.left;
+  }, [current]);
   return (
-    <nav className={classNames('tabs', className)} aria-label={label}>
+    <nav ref={nav} className={classNames('tabs', className)} aria-label={label}>
       {tabs.map((tab) => (
         <Link
           key={tab.label}

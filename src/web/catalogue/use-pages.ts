@@ -2,8 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { Page } from '#domain/pages.ts';
 import { apiFetch } from '../api.ts';
-
-type Pages<Item> = { first: Page<Item>; items: Item[]; nextCursor: string | undefined };
+import { useSession } from '../identity/session-provider.tsx';
 
 /** Where the rest of a list is asked for: a list of the API, with its filters, and the key its items are under. */
 export type PageSource<Item = never> = {
@@ -13,9 +12,14 @@ export type PageSource<Item = never> = {
   read?: (item: never) => Item;
 };
 
-/** Lists as they were left, so that "back" finds its place in them again. By history entry; the oldest go first. */
-const left = new Map<string, Pages<unknown>>();
+/** Lists as they were left, so that "back" finds its place in them again. By path, user and history entry; the oldest go first. */
+const left = new Map<string, Page<{ id: string }>>();
 const mostLeft = 12;
+
+/** For what changes lists that are not shown: "back" asks for them anew. @param under only those that are asked for there */
+export function forgetLeftLists(under = ''): void {
+  for (const place of left.keys()) if (place.startsWith(under)) left.delete(place);
+}
 
 /**
  * A list that goes on: the first page is the route's, the others are fetched. Not by the router's fetcher, whose failure
@@ -23,15 +27,17 @@ const mostLeft = 12;
  */
 export function usePages<Item extends { id: string }>(first: Page<Item>, source: PageSource<Item>) {
   const { key } = useLocation();
-  const [pages, setPages] = useState<Pages<Item>>(() => (left.get(key) as Pages<Item> | undefined) ?? startWith(first));
+  const { user } = useSession();
+  const place = `${source.path} ${user?.id} ${key}`;
+  const [pages, setPages] = useState(() => findLeft(place, first) ?? first);
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
   const request = useRef<AbortController>(undefined);
-  const [entry, setEntry] = useState({ key, first });
+  const [entry, setEntry] = useState({ place, first });
 
   // Another list, or another history entry: begin with its own first page.
   if (entry.first !== first) {
-    setEntry({ key, first });
-    setPages((entry.key === key ? undefined : (left.get(key) as Pages<Item> | undefined)) ?? startWith(first));
+    setEntry({ place, first });
+    setPages((entry.place === place ? undefined : findLeft(place, first)) ?? first);
     setState('idle');
   }
   useEffect(() => () => request.current?.abort(), [first]);
@@ -47,11 +53,10 @@ export function usePages<Item extends { id: string }>(first: Page<Item>, source:
       setPages((before) => {
         const known = new Set(before.items.map((item) => item.id));
         const grown = {
-          first,
           items: [...before.items, ...next.items.filter((item) => !known.has(item.id))],
           nextCursor: next.nextCursor,
         };
-        keep(key, grown);
+        keep(place, grown);
         return grown;
       });
       setState('idle');
@@ -64,7 +69,7 @@ export function usePages<Item extends { id: string }>(first: Page<Item>, source:
   function change(edit: (items: Item[]) => Item[]): void {
     setPages((before) => {
       const changed = { ...before, items: edit(before.items) };
-      keep(key, changed);
+      keep(place, changed);
       return changed;
     });
   }
@@ -72,13 +77,16 @@ export function usePages<Item extends { id: string }>(first: Page<Item>, source:
   return { items: pages.items, nextCursor: pages.nextCursor, state, loadMore, change };
 }
 
-function startWith<Item>(first: Page<Item>): Pages<Item> {
-  return { first, items: first.items, nextCursor: first.nextCursor };
+/** As it was left, unless the first page, which was just made anew, says that it is another list by now. */
+function findLeft<Item extends { id: string }>(place: string, first: Page<Item>): Page<Item> | undefined {
+  const pages = left.get(place) as Page<Item> | undefined;
+  if (pages === undefined || (first.nextCursor === undefined && pages.items.length !== first.items.length)) return;
+  return first.items.every(({ id }, index) => pages.items[index]?.id === id) ? pages : undefined;
 }
 
-function keep(key: string, pages: Pages<unknown>): void {
-  left.delete(key);
-  left.set(key, pages);
+function keep(place: string, pages: Page<{ id: string }>): void {
+  left.delete(place);
+  left.set(place, pages);
   for (const oldest of left.keys()) {
     if (left.size <= mostLeft) break;
     left.delete(oldest);

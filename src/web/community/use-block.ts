@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { forgetLeftLists } from '#web/catalogue/use-pages.ts';
 import { answerOf, api } from '../api.ts';
 import { useToast } from '../ui/toast.tsx';
 
@@ -11,7 +12,10 @@ export function useBlock(onDone: () => Promise<void>) {
     if (busy !== undefined) return;
     setBusy(id);
     const answer = await answerOf(api.user.block[':id'].$post({ param: { id }, json: { isBlocked } }));
-    if (answer.ok) await onDone();
+    if (answer.ok) {
+      forgetLeftLists();
+      await onDone();
+    }
     setBusy(undefined);
     const done = isBlocked ? `You blocked ${username}` : `${username} is not blocked any more`;
     showToast({ text: answer.ok ? done : answer.message });

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { Page } from '#domain/pages.ts';
 import { usePages } from '#web/catalogue/use-pages.ts';
@@ -6,7 +6,7 @@ import { answerOf, api } from '../api.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import { useToast } from '../ui/toast.tsx';
 import type { CommentView, ThreadView } from './threads.ts';
-import { withComment, without, withReplaced, withReplies } from './threads.ts';
+import { hasComment, withComment, without, withReplaced, withReplies } from './threads.ts';
 
 export type FirstComments = Page<ThreadView> & { totalComments: number; commentsDisabled: boolean };
 
@@ -26,6 +26,10 @@ export function useComments(audioId: string, first: FirstComments) {
   const [more, setMore] = useState({ of: first, comments: 0 });
   if (more.of !== first) setMore({ of: first, comments: 0 });
   const written = useRef(0);
+  const now = useRef(items);
+  useEffect(() => {
+    now.current = items;
+  });
 
   function count(by: number): void {
     setMore((before) => ({ ...before, comments: before.comments + by }));
@@ -55,6 +59,8 @@ export function useComments(audioId: string, first: FirstComments) {
       }),
     );
     if (answer.ok) {
+      // The same words a moment ago: the site has them once.
+      if (hasComment(now.current, answer.data.id)) count(-1);
       change((threads) => withReplaced(threads, sent.id, answer.data));
       return true;
     }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { forgetLeftLists } from '#web/catalogue/use-pages.ts';
 import { answerOf, api } from '../api.ts';
 import { Chip } from '../ui/chip.tsx';
 import { Field } from '../ui/field.tsx';
@@ -39,9 +40,10 @@ export function LeftOutTags({ leftOut, tags }: LeftOutTagsProps) {
       setChosen((before) => new Set(isIn ? [...before, slug] : [...before].filter((other) => other !== slug)));
     set(isLeftOut);
     const answer = await answerOf(api.user['left-out-tags'][':slug'].$post({ param: { slug }, json: { isLeftOut } }));
-    if (answer.ok) return showToast({ text: isLeftOut ? `“${label}” is left out` : `“${label}” is shown again` });
-    set(!isLeftOut);
-    showToast({ text: answer.message });
+    if (answer.ok) forgetLeftLists();
+    else set(!isLeftOut);
+    const done = isLeftOut ? `“${label}” is left out` : `“${label}” is shown again`;
+    showToast({ text: answer.ok ? done : answer.message });
   }
 
   return (

@@ -3,6 +3,7 @@ import Lock from 'lucide-react/icons/lock';
 import Plus from 'lucide-react/icons/plus';
 import { useEffect, useRef, useState } from 'react';
 import type { OwnUserPlaylist } from '#domain/library/own-playlists.ts';
+import { forgetLeftLists } from '#web/catalogue/use-pages.ts';
 import { answerOf, api } from '../api.ts';
 import { formatCountOf } from '../format.ts';
 import { Button } from '../ui/button.tsx';
@@ -110,7 +111,8 @@ function PickedPlaylist({ playlist, audio }: { playlist: OwnUserPlaylist; audio:
           ),
         );
     isBusy.current = false;
-    if (answer.ok) return showToast({ text: `${wanted ? 'Added to' : 'Removed from'} “${playlist.title}”` });
+    // Its tick says it; a notice would lie over the others. Its own page may be the one before.
+    if (answer.ok) return forgetLeftLists(`/v1/api/users-playlists/${playlist.id}/`);
     setIsIn(!wanted);
     setAdded(added);
     showToast({ text: answer.message });

@@ -72,6 +72,8 @@ export function usePlaylistItems({ playlist, page, list }: PlaylistItemsOptions)
     if (audio === undefined) return;
     const place = neighboursOf(before, at, goesOn);
     const putBack = () => {
+      // Refused, and then pressed "Undo": it is back already.
+      if (now.current.items.some(({ id }) => id === audioId)) return;
       change((shown) => putBetween(shown, audio, place));
       grow(audio, 1);
     };
