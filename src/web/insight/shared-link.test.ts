@@ -18,5 +18,11 @@ test.each([
   ['/audio/bright-star', '?via=mail', undefined],
   ['/series/sleep-by-degrees', '?via=share', undefined],
 ])('%s%s is met by %s', (pathname, search, source) => {
-  expect(sharedSourceOf({ pathname, search })).toBe(source);
+  expect(sharedSourceOf({ pathname, search, key: 'default' })).toBe(source);
+});
+
+test('a time that was gone to on the site itself, as from a search hit, was not shared', () => {
+  const place = { pathname: '/audio/bright-star', key: 'a1b2c3' };
+  expect(sharedSourceOf({ ...place, search: '?t=95' })).toBe(undefined);
+  expect(sharedSourceOf({ ...place, search: '?t=95&via=share' })).toBe('audio_dynamic_link');
 });

@@ -1,3 +1,4 @@
+import type { Location } from 'react-router';
 import { useLocation } from 'react-router';
 import type { ContentSource } from '#domain/insight/forms.ts';
 
@@ -13,19 +14,22 @@ export function sharedAddress(address: string): string {
   return url.href;
 }
 
-/** Whether one came by a link that was shared: it says so, or has a time that only shared links have. */
-export function isSharedLink(search: string): boolean {
+type Place = Pick<Location, 'pathname' | 'search' | 'key'>;
+
+/** Whether one came by a link that was shared: it says so, or leads from elsewhere to a time, as a search hit does here. */
+function isSharedLink({ search, key }: Omit<Place, 'pathname'>): boolean {
   const query = new URLSearchParams(search);
-  return query.get('via') === 'share' || query.has('t');
+  return query.get('via') === 'share' || (query.has('t') && key === 'default');
 }
 
 /** Where something on this page was met: by a shared link, or on the page itself. */
 export function useSharedSource(source: keyof typeof tags): ContentSource {
-  return isSharedLink(useLocation().search) ? tags[source] : source;
+  return isSharedLink(useLocation()) ? tags[source] : source;
 }
 
 /** The tag of a page that a shared link led to; undefined for every other page. */
-export function sharedSourceOf({ pathname, search }: { pathname: string; search: string }): ContentSource | undefined {
-  if (!shared.test(pathname) || !isSharedLink(search)) return undefined;
+export function sharedSourceOf(place: Place): ContentSource | undefined {
+  const { pathname } = place;
+  if (!shared.test(pathname) || !isSharedLink(place)) return undefined;
   return pathname.startsWith('/audio/') ? tags.audio_details : tags.voice_profile;
 }
