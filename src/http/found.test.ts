@@ -202,6 +202,13 @@ test.each([
   expect((await get(`/cards/${kind}/${slug}.jpg`, { 'if-none-match': etag })).response.status).toBe(304);
 });
 
+test('pages of others may show the pictures that feeds and previews name', async () => {
+  const policyOf = async (path: string) => (await get(path)).response.headers.get('cross-origin-resource-policy');
+  for (const path of [`/cards/audio/${free.slug}.jpg`, `/images/cover.webp`])
+    expect([path, await policyOf(path)]).toEqual([path, 'cross-origin']);
+  for (const path of ['/', '/v1/api/audios']) expect([path, await policyOf(path)]).toEqual([path, 'same-origin']);
+});
+
 test('a card is drawn anew when its words change, and whatever they are', async () => {
   const before = await get(`/cards/creators/${voice.slug}.jpg`);
   for (const name of ['𝔘𝔫𝔱𝔢𝔯 世界 🌙', 'W'.repeat(110), '<b>&amp;</b>'.repeat(9), ' \u0001 ']) {
