@@ -67,7 +67,7 @@ test.each(viewers)('whoever is %s meets what the address asks for, in every comb
     // What was shared is found whatever stands beside it, and for everybody.
     const isAudio = pathname.startsWith('/audio/');
     expect(arrivalOf({ pathname, search })?.seconds).toBe(shared.includes('t=95') ? 95 : undefined);
-    expect(sharedSourceOf({ pathname, search, key: 'default' })).toBe(
+    expect(sharedSourceOf({ pathname, search })).toBe(
       shared === '' ? undefined : isAudio ? 'audio_dynamic_link' : 'voice_dynamic_link',
     );
   }

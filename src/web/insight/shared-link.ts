@@ -1,4 +1,3 @@
-import type { Location } from 'react-router';
 import { useLocation } from 'react-router';
 import type { ContentSource } from '#domain/insight/forms.ts';
 
@@ -14,22 +13,19 @@ export function sharedAddress(address: string): string {
   return url.href;
 }
 
-type Place = Pick<Location, 'pathname' | 'search' | 'key'>;
-
-/** Whether one came by a link that was shared: it says so, or leads from elsewhere to a time, as a search hit does here. */
-function isSharedLink({ search, key }: Omit<Place, 'pathname'>): boolean {
+/** Whether one came by a link that was shared: it says so, or has a time and does not say where else that is from. */
+function isSharedLink(search: string): boolean {
   const query = new URLSearchParams(search);
-  return query.get('via') === 'share' || (query.has('t') && key === 'default');
+  return (query.get('via') ?? (query.has('t') ? 'share' : undefined)) === 'share';
 }
 
 /** Where something on this page was met: by a shared link, or on the page itself. */
 export function useSharedSource(source: keyof typeof tags): ContentSource {
-  return isSharedLink(useLocation()) ? tags[source] : source;
+  return isSharedLink(useLocation().search) ? tags[source] : source;
 }
 
 /** The tag of a page that a shared link led to; undefined for every other page. */
-export function sharedSourceOf(place: Place): ContentSource | undefined {
-  const { pathname } = place;
-  if (!shared.test(pathname) || !isSharedLink(place)) return undefined;
+export function sharedSourceOf({ pathname, search }: { pathname: string; search: string }): ContentSource | undefined {
+  if (!shared.test(pathname) || !isSharedLink(search)) return undefined;
   return pathname.startsWith('/audio/') ? tags.audio_details : tags.voice_profile;
 }

@@ -5,9 +5,8 @@ import { flushOnLeave, track } from './track.ts';
 
 /** Tells which kind of page is looked at, once for each change of page; never which audio or what was searched for. */
 export function useScreenViewed(): void {
-  const place = useLocation();
-  const { pathname } = place;
-  const source = sharedSourceOf(place);
+  const { pathname, search } = useLocation();
+  const source = sharedSourceOf({ pathname, search });
   const screen =
     useMatches()
       .at(-1)
