@@ -114,7 +114,7 @@ export async function openSite({
   forwarder?: EventForwarder;
 }) {
   const intake = openIntake({ db, forwarder });
-  const infoPages = await loadInfoPages(facts);
+  const writeInfoPage = await loadInfoPages(facts);
   const membership = openMembership({ db, payments, mail, site: { name: facts.name, url: facts.url } });
   // What every call or every listener does all the time is done for many at once.
   const findSession = gather({ run: (tokens: string[]) => sessions.findSessions(db, tokens), most: 200, atOnce: 2 });
@@ -305,7 +305,7 @@ export async function openSite({
     },
     membership,
     editorial: {
-      findInfoPage: (name: InfoPageName) => infoPages[name],
+      findInfoPage: async (name: InfoPageName) => writeInfoPage(name, await membership.findOffer()),
       listArticles: (query: BlogQuery & { limit?: number }) => articles.listArticles(db, query),
       findArticle: (idOrSlug: string) => articles.findArticle(db, idOrSlug),
       listNextArticles: (article: { id: string; topic: Topic }, limit: number) =>

@@ -47,7 +47,12 @@ export function cardRoutes({ site, cards }: { site: Site; cards: Cards }): Hono 
       if (error instanceof DomainError) return errorResponse(error.code);
       throw error;
     }
-    const headers = { etag: drawn.etag, 'cache-control': 'public, max-age=3600' };
+    const headers = {
+      etag: drawn.etag,
+      'cache-control': 'public, max-age=3600',
+      // Made to be shown elsewhere.
+      'cross-origin-resource-policy': 'cross-origin',
+    };
     if (req.header('if-none-match') === drawn.etag) return new Response(null, { status: 304, headers });
     return new Response(req.method === 'HEAD' ? null : drawn.bytes, {
       headers: { ...headers, 'content-type': 'image/jpeg', 'content-length': String(drawn.bytes.byteLength) },

@@ -104,7 +104,7 @@ function blogFeed({ name, url }: Facts, articles: Awaited<ReturnType<Site['edito
         pubDate: rfc822(article.publishedAt),
         category: topicLabels[article.topic],
         description: article.description,
-        'content:encoded': absolute(article.html, url),
+        'content:encoded': absolute(article.html, `${url}/blog/${article.slug}`),
       })),
     },
     { atom, content: 'http://purl.org/rss/1.0/modules/content/' },
@@ -177,9 +177,12 @@ function pictureOf(url: string, imageUrl: string): string {
   return `${url}${imageUrl}?width=1600&format=jpeg`;
 }
 
-/** Readers show the text far from this site, where its own paths lead nowhere. */
-function absolute(html: string, url: string): string {
-  return html.replaceAll(/(<a href=")(\/[^"]*)/g, (_, start: string, path: string) => `${start}${url}${path}`);
+/** Readers show the text far from this site, where what its addresses are counted from is not known. @param base its page */
+function absolute(html: string, base: string): string {
+  return html.replaceAll(
+    /(<a href=")(?![a-z][a-z\d+.-]*:)([^"]*)/gi,
+    (_, start: string, address: string) => start + (URL.parse(address, base)?.href ?? base),
+  );
 }
 
 function newest(items: { publishedAt: string }[]): string | undefined {

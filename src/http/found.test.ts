@@ -47,7 +47,7 @@ const playlist = await createPlaylist(db, { title: 'House', audioIds: [free.id] 
 const article = await createArticle(db, {
   title: 'On Rain',
   description: 'A & B',
-  body: 'See [all](/audios). <script>x</script>',
+  body: 'See [all](/audios?a=1&b=2), [below](#end), [next](on-sun). <script>x</script>',
   topic: 'wellness',
 });
 await createArticle(db, { title: 'Tomorrow', publishedAt: new Date(Date.now() + 86_400_000) });
@@ -107,8 +107,10 @@ test('the blog’s feed has what is out, whole, with addresses that lead back fr
       guid: { '#text': article.id },
     },
   ]);
-  expect(item?.[0]?.['content:encoded']).toContain(`<a href="${site}/audios">all</a>`);
-  expect(item?.[0]?.['content:encoded']).not.toContain('script');
+  const text = item?.[0]?.['content:encoded'];
+  for (const link of ['/audios?a=1&amp;b=2">all', '/blog/on-rain#end">below', '/blog/on-sun">next'])
+    expect(text).toContain(`<a href="${site}${link}</a>`);
+  expect(text).not.toContain('script');
 });
 
 test('a voice’s feed has the audios that anyone may hear, and nothing of the others', async () => {
@@ -198,6 +200,13 @@ test.each([
   expect([picture.format, picture.width, picture.height]).toEqual(['jpeg', 1200, 630]);
   const etag = response.headers.get('etag') ?? '';
   expect((await get(`/cards/${kind}/${slug}.jpg`, { 'if-none-match': etag })).response.status).toBe(304);
+});
+
+test('pages of others may show the pictures that feeds and previews name', async () => {
+  const policyOf = async (path: string) => (await get(path)).response.headers.get('cross-origin-resource-policy');
+  for (const path of [`/cards/audio/${free.slug}.jpg`, `/images/cover.webp`])
+    expect([path, await policyOf(path)]).toEqual([path, 'cross-origin']);
+  for (const path of ['/', '/v1/api/audios']) expect([path, await policyOf(path)]).toEqual([path, 'same-origin']);
 });
 
 test('a card is drawn anew when its words change, and whatever they are', async () => {

@@ -33,6 +33,8 @@ export function imageRoutes({ images }: { images: Images }): Hono {
     const headers = {
       'cache-control': 'public, max-age=31536000, immutable',
       etag: `"${image.etag}"`,
+      // Feeds and previews of links show them on pages of others.
+      'cross-origin-resource-policy': 'cross-origin',
       ...(format ? {} : { vary: 'Accept' }),
     };
     const precondition = evaluatePreconditions(c.req.raw.headers, image);

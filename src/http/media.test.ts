@@ -118,6 +118,8 @@ describe('a file', () => {
       'last-modified': lastModified,
       'cache-control': 'public, max-age=3600',
       'content-disposition': 'inline',
+      // Feeds name it: their readers are pages of others.
+      'cross-origin-resource-policy': 'cross-origin',
       'x-content-type-options': 'nosniff',
       'x-request-id': 'from-a-middleware',
     });
@@ -282,7 +284,9 @@ describe('who may hear it', () => {
 
   test('an entitled file is never for a shared cache, whole, in part or unchanged', async () => {
     for (const headers of [{}, { range: 'bytes=0-9' }, { 'if-none-match': '"v1"' }]) {
-      expect((await get('paid', headers)).headers['cache-control']).toBe('private, no-cache');
+      const answer = await get('paid', headers);
+      expect(answer.headers['cache-control']).toBe('private, no-cache');
+      expect(answer.headers['cross-origin-resource-policy']).not.toBe('cross-origin');
     }
   });
 });

@@ -76,6 +76,8 @@ function answerWithFile(
     etag: `"${file.etag}"`,
     'last-modified': file.modifiedAt.toUTCString(),
     'accept-ranges': 'bytes',
+    // What anyone may hear stands in feeds, and readers of feeds are pages of others.
+    ...(file.cache === 'public' && { 'cross-origin-resource-policy': 'cross-origin' }),
   };
   const precondition = evaluatePreconditions(request.headers, file);
   if (precondition === 'not-modified') return new Response(null, { status: 304, headers: cacheHeaders });

@@ -48,6 +48,18 @@ test('a walk through the site tells each thing once, where it was met, and nothi
   const nav = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
 
   expect(await during(events, () => go('/'))).toEqual(['screen_viewed home']);
+  const preview = async () => {
+    await main.getByRole('button', { name: /^Play the preview/ }).click();
+    await plays(page);
+    await bar(page).getByRole('button', { name: 'Pause' }).click();
+  };
+  const previewed = await during(events, preview, 4);
+  expect([...previewed.slice(0, 3), previewed.at(-1)]).toEqual([
+    'play_click preview',
+    'audio_played preview',
+    'voice_played preview',
+    'pause_click preview',
+  ]);
 
   const card = async (selector: string, path: string) => {
     await main.locator(selector).first().click();
@@ -82,6 +94,8 @@ test('a walk through the site tells each thing once, where it was met, and nothi
       ['global_voices_click', 'screen_viewed creators'],
     ],
     ['a voice', () => card('a[href^="/creators/"]', '/creators/'), ['voice_click voices', 'screen_viewed creator']],
+    ['an audio of a voice', () => card('.row__t', '/audio/'), ['audio_click voice_profile', 'screen_viewed audio']],
+    ['its voice', () => card('.dh__by', '/creators/'), ['voice_click audio_details', 'screen_viewed creator']],
     [
       'Library',
       () =>
@@ -101,16 +115,33 @@ test('a walk through the site tells each thing once, where it was met, and nothi
   ];
   for (const [what, act, told] of sayings) expect([what, await during(events, act, told.length)]).toEqual([what, told]);
 
-  await go('/playlists');
+  expect(await during(events, () => go('/playlists'))).toEqual(['screen_viewed playlists']);
   expect(await during(events, () => card('a[href^="/playlists/"]', '/playlists/'), 2)).toEqual([
     'playlist_click playlists',
     'screen_viewed playlist',
   ]);
-  await go('/users-playlists');
-  expect((await during(events, () => card('a[href^="/users-playlists/"]', '/users-playlists/')))[0]).toMatch(
-    /^user_playlist_click/,
-  );
-  await go('/blog/why-a-low-voice');
+  expect(await during(events, () => go('/users-playlists'))).toEqual(['screen_viewed user-playlists']);
+  for (const [selector, path, told] of [
+    [
+      'a[href^="/users-playlists/"]',
+      '/users-playlists/',
+      ['user_playlist_click playlists', 'screen_viewed user-playlist'],
+    ],
+    ['a[href^="/account/"]', '/account/', ['screen_viewed user']],
+    [
+      'a[href^="/users-playlists/"]',
+      '/users-playlists/',
+      ['user_playlist_click userProfile', 'screen_viewed user-playlist'],
+    ],
+    ['.row__t', '/audio/', ['audio_click userPlaylist', 'screen_viewed audio']],
+  ] as const)
+    expect(await during(events, () => card(selector, path), told.length)).toEqual(told);
+  expect(await during(events, () => go('/series/sleep-by-degrees'))).toEqual(['screen_viewed series']);
+  expect(await during(events, () => card('.row__t', '/audio/'), 2)).toEqual([
+    'audio_click series',
+    'screen_viewed audio',
+  ]);
+  expect(await during(events, () => go('/blog/why-a-low-voice'))).toEqual(['screen_viewed article']);
   expect(await during(events, () => card('.mention__t', '/audio/'), 2)).toEqual([
     'audio_click blog',
     'screen_viewed audio',
@@ -151,12 +182,33 @@ test('what the player does is told with the list that it plays from', async () =
     ),
   ).toEqual(['favorite_click audio_details']);
   expect((await during(events, () => press('Copy'))).at(-1)).toBe('share_audio audio_details');
+  const heart = () =>
+    page
+      .locator('main')
+      .getByRole('button', { name: /^Unfavorite/ })
+      .first()
+      .click();
+  expect(await during(events, heart)).toEqual(['unfavorite_click audio_details']);
 
   await page.goto('/playlists/start-here');
   await hydrated(page);
   await start();
   expect((await during(events, () => press('Next')))[0]).toBe('play_next playlist');
   expect((await during(events, () => press('Previous')))[0]).toBe('play_previous playlist');
+  await press('Pause');
+  const details = () => bar(page).getByRole('link', { name: 'See Audio Details' }).click();
+  expect((await during(events, details, 2)).slice(-2)).toEqual(['audio_click playlist', 'screen_viewed audio']);
+  const kept = page.waitForResponse((response) => response.url().includes('/user/favorite/'));
+  await page
+    .locator('main')
+    .getByRole('button', { name: /^Favorite/ })
+    .first()
+    .click();
+  await kept;
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Library' }).click();
+  await page.waitForURL('**/library');
+  const favorite = () => page.locator('main .row__t').first().click();
+  expect((await during(events, favorite, 2))[0]).toBe('audio_click favorites');
   await quiet();
 });
 

@@ -17,6 +17,7 @@ import { button, hasFocus, openAccount, seeNotice } from '../support/account-pag
 import { desktop, layouts, mobile, useBrowser } from '../support/browser.ts';
 import { allowAs } from '../support/openid.ts';
 import { bankOf, cardField, memberOf, startPayingSite, subscribed, typeCard } from '../support/paying-site.ts';
+import { listenToEvents } from '../support/told-events.ts';
 
 const site = await startPayingSite();
 const browser = useBrowser();
@@ -143,8 +144,12 @@ test('the payment is sound in both sizes and themes, with its test cards and its
 test('what is wrong with a card is said under the field that is meant, and is gone with the next change', async () => {
   const person = await memberOf(site);
   const page = await openPayment(person);
+  const told = listenToEvents(page);
+  const eventsTold = async () =>
+    (await told.since()).map(({ name }) => name).filter((name) => name.startsWith('create_'));
   await subscribe(page).click();
   await expect.poll(() => errorsOf(page)).toEqual(['Your card number is incomplete.']);
+  expect(await eventsTold()).toEqual(['create_payment', 'create_payment_error']);
   for (const [number, text, field] of [
     ['4000000000000002', 'Your card was declined.', ''],
     ['4000000000009995', 'Your card has insufficient funds.', ''],
@@ -156,6 +161,7 @@ test('what is wrong with a card is said under the field that is meant, and is go
     await expect.poll(() => errorsOf(page)).toEqual([]);
     await subscribe(page).click();
     await expect.poll(() => errorsOf(page)).toEqual([text]);
+    expect(await eventsTold()).toEqual(['create_payment', 'create_subscription', 'create_subscription_error']);
     const inField = modalOf(page).locator('.fld', { has: page.locator('.err') });
     expect(await inField.locator('label').allTextContents()).toEqual(field === '' ? [] : [field]);
   }

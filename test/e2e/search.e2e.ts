@@ -215,7 +215,7 @@ test.each(layouts)(
 test('a line that is said leads to its second; nothing found says what else to try', async () => {
   const { page, quiet } = await browser.open('/search?search=shallow+rivers', mobile);
   const line = page.getByRole('link', { name: /By shallow rivers/ });
-  expect(await line.getAttribute('href')).toMatch(/^\/audio\/passionate-shepherd\?t=\d+$/);
+  expect(await line.getAttribute('href')).toMatch(/^\/audio\/passionate-shepherd\?t=\d+&via=search$/);
   expect(await line.locator('mark').allTextContents()).toEqual(['shallow', 'rivers']);
   await expectCleanForAxe(page, 'main');
   await page.goto('/search?search=zzzzzz');

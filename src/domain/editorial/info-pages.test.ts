@@ -1,23 +1,52 @@
 import { expect, test } from 'vitest';
+import type { InfoPageName } from './info-pages.ts';
 import { infoPageNames, loadInfoPages } from './info-pages.ts';
 
+const offer = {
+  trialDays: 7,
+  currency: 'usd',
+  plans: [
+    { period: 'month' as const, amount: 799, perMonth: 799 },
+    { period: 'year' as const, amount: 5988, perMonth: 499 },
+  ],
+  giftCards: [],
+};
+
 test('each page says who runs the site, whatever their name is made of', async () => {
-  const pages = await loadInfoPages({
+  const write = await loadInfoPages({
     name: 'Hush & *Co*',
     operator: { name: 'A <b>B</b> [Ltd](javascript:x)', address: '1 Long Lane; Anytown', email: 'a+b@c.example' },
   });
   for (const name of infoPageNames) {
-    expect(pages[name].html).toContain('A &lt;b&gt;B&lt;/b&gt; [Ltd](javascript:x)<br />1 Long Lane<br />Anytown');
-    expect(pages[name].html).toContain('href="mailto:a+b@c.example"');
-    expect(pages[name].html + pages[name].description).not.toMatch(/\{\w+\}|&#\d+;/);
+    const { html, description } = write(name, offer);
+    expect(html).toContain('A &lt;b&gt;B&lt;/b&gt; [Ltd](javascript:x)<br />1 Long Lane<br />Anytown');
+    expect(html).toContain('href="mailto:a+b@c.example"');
+    expect(html + description).not.toMatch(/\{\w+\}|&#\d+;/);
   }
-  expect(pages.about.html).toContain('Hush &amp; *Co*');
+  expect(write('about', offer).html).toContain('Hush &amp; *Co*');
 });
 
 test('where the operator said nothing, that is what it says; figures are told to leave only where they do', async () => {
   const at = await loadInfoPages({ name: 'Sotto' });
-  expect(at.privacy.html).toContain('has not entered a name and an address yet');
-  expect(at.privacy.html).toContain('They stay on this server.');
-  const forwarding = await loadInfoPages({ name: 'Sotto', isForwarding: true });
-  expect(forwarding.privacy.html).toContain('passed on, by our server');
+  const privacy = at('privacy', offer).html;
+  expect(privacy).toContain('has not entered a name and an address yet');
+  expect(privacy).toContain('They stay on this server.');
+  expect(privacy).not.toContain('e-mail address go with them');
+  const forwarding = (await loadInfoPages({ name: 'Sotto', isForwarding: true }))('privacy', offer).html;
+  expect(forwarding).toContain('passed on, by our server');
+  expect(forwarding).toContain('your e-mail address go with them to that service');
+  expect(forwarding).toContain('<li>the <strong>service for usage figures</strong>');
+});
+
+test('prices and the trial are those that the operator set', async () => {
+  const write = await loadInfoPages({ name: 'Sotto' });
+  const text = (names: InfoPageName[], of: typeof offer) => names.map((name) => write(name, of).html).join();
+  expect(text(['terms'], offer)).toMatch(
+    /\$7\.99, each month.*\$59\.88, each year \(\$4\.99 per month\).*trial of 7 days/s,
+  );
+  expect(text(['about'], offer)).toContain('$7.99 a month, or $4.99 a month billed once a year. It begins with');
+  const plans = offer.plans.map((plan) => ({ ...plan, amount: plan.amount * 2, perMonth: plan.perMonth * 2 }));
+  const dearer = text(['about', 'terms'], { ...offer, currency: 'eur', plans, trialDays: 0 });
+  expect(dearer).toMatch(/€15\.98.*€9\.98.*€119\.76/s);
+  expect(dearer).not.toMatch(/begins with a free trial|\$/);
 });

@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { formatMoney } from '../membership/mails.ts';
+import type { Offer } from '../membership/settings.ts';
 import { renderMarkdown } from './markdown.ts';
 
 export const infoPageNames = ['about', 'terms', 'privacy'] as const;
@@ -22,36 +24,61 @@ type InfoFacts = {
   isForwarding?: boolean | undefined;
 };
 
-/** The texts of `texts/*.md`: first line `# title`, second paragraph the description. */
-export async function loadInfoPages(facts: InfoFacts): Promise<Record<InfoPageName, InfoPage>> {
-  const fill = fillIn(facts);
-  const pages = await Promise.all(
-    infoPageNames.map(async (name) => {
-      const source = fill(await readFile(new URL(`./texts/${name}.md`, import.meta.url), 'utf8'));
-      const [heading = '', description = '', ...rest] = source.split(/\n{2,}/);
-      const page: InfoPage = {
-        title: heading.replace(/^#\s*/, ''),
-        description: unescapeMarkdown(description),
-        html: renderMarkdown(rest.join('\n\n')),
-      };
-      return [name, page] as const;
-    }),
+/**
+ * The texts of `texts/*.md`: first line `# title`, second paragraph the description.
+ * @returns writes a page with what the site costs at that moment
+ */
+export async function loadInfoPages(facts: InfoFacts): Promise<(name: InfoPageName, offer: Offer) => InfoPage> {
+  const texts = await Promise.all(
+    infoPageNames.map(
+      async (name) => [name, await readFile(new URL(`./texts/${name}.md`, import.meta.url), 'utf8')] as const,
+    ),
   );
-  return Object.fromEntries(pages) as Record<InfoPageName, InfoPage>;
+  const sources = Object.fromEntries(texts) as Record<InfoPageName, string>;
+  const ofSite = valuesOfSite(facts);
+  return (name, offer) => {
+    const values = { ...ofSite, ...valuesOfOffer(offer) };
+    const source = sources[name].replaceAll(/\{(\w+)\}/g, (_, key: string) => values[key] ?? '');
+    const [heading = '', description = '', ...rest] = source.split(/\n{2,}/);
+    return {
+      title: heading.replace(/^#\s*/, ''),
+      description: unescapeMarkdown(description),
+      html: renderMarkdown(rest.join('\n\n')),
+    };
+  };
 }
 
-/** Puts the site's own facts into a text: `{site}`, `{operator}`, `{imprint}`, `{forwarding}`. */
-function fillIn({ name, operator = {}, isForwarding = false }: InfoFacts): (text: string) => string {
+/** What stands in a text for `{month}`, `{year}` and so on. */
+function valuesOfOffer({ plans, currency, trialDays }: Offer): Record<string, string> {
+  const [month, year] = (['month', 'year'] as const).map((period) => plans.find((plan) => plan.period === period));
+  const money = (amount = 0) => formatMoney(amount, currency);
+  return {
+    month: money(month?.amount),
+    year: money(year?.amount),
+    yearPerMonth: money(year?.perMonth),
+    begins: trialDays === 0 ? '' : 'It begins with a free trial.',
+    trial:
+      trialDays === 0
+        ? 'There is none: the first payment is taken when you subscribe.'
+        : `A first subscription begins with a free trial of ${trialDays} ${trialDays === 1 ? 'day' : 'days'}. We ask for a card at the beginning. Nothing is charged during the trial. Unless you cancel before it ends, the subscription then starts and the first payment is taken. There is one trial for each person and card.`,
+  };
+}
+
+/** And for `{site}`, `{operator}`, `{imprint}`, and what becomes of figures. */
+function valuesOfSite({ name, operator = {}, isForwarding = false }: InfoFacts): Record<string, string> {
   const site = escapeMarkdown(name);
-  const values: Record<string, string> = {
+  return {
     site,
     operator: operator.name === undefined ? `the operator of ${site}` : escapeMarkdown(operator.name),
     imprint: imprintOf(operator) ?? `The operator of ${site} has not entered a name and an address yet.`,
     forwarding: isForwarding
       ? 'The same figures are passed on, by our server and not by your browser, to a service that draws tables of them for us; without a name they carry nothing that tells one listener from another.'
       : 'They stay on this server.',
+    named: isForwarding
+      ? 'While they are on, the number of your account and your e-mail address go with them to that service. Switched off again, nothing more that bears your name is passed on, and nothing here says any more which figures were yours.'
+      : 'Switched off again, nothing says any more which figures were yours.',
+    service: isForwarding ? '\n- the **service for usage figures**, which gets what is said of it above;' : '',
   };
-  return (text) => text.replaceAll(/\{(site|operator|imprint|forwarding)\}/g, (_, key: string) => values[key] ?? '');
 }
 
 /** One paragraph, a line for each part. */

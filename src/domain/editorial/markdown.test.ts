@@ -3,7 +3,13 @@ import { renderMarkdown } from './markdown.ts';
 
 test('prose becomes prose, and a heading of the first rank one below the page’s own', () => {
   expect(renderMarkdown('# One\n\nA *b* **c** [d](/blog) [e](https://e.example "f").\n\n> g\n\n- h')).toBe(
-    '<h2>One</h2>\n<p>A <em>b</em> <strong>c</strong> <a href="/blog">d</a> <a href="https://e.example" title="f" rel="noopener nofollow ugc">e</a>.</p>\n<blockquote>\n<p>g</p>\n</blockquote>\n<ul>\n<li>h</li>\n</ul>',
+    '<h2>One</h2>\n<p>A <em>b</em> <strong>c</strong> <a href="/blog">d</a> <a href="https://e.example" title="f" target="_blank" rel="noopener nofollow ugc">e</a>.</p>\n<blockquote>\n<p>g</p>\n</blockquote>\n<ul>\n<li>h</li>\n</ul>',
+  );
+});
+
+test('terms and privacy open in a new tab, and nothing else of the site does', () => {
+  expect(renderMarkdown('[a](/privacy) [b](/terms) [c](/about) [d](mailto:e@f.example)')).toBe(
+    '<p><a href="/privacy" target="_blank">a</a> <a href="/terms" target="_blank">b</a> <a href="/about">c</a> <a href="mailto:e@f.example" rel="noopener nofollow ugc">d</a></p>',
   );
 });
 

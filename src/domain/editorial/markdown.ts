@@ -8,7 +8,7 @@ const allowed: sanitizeHtml.IOptions = {
   allowedTags: 'p br hr h2 h3 h4 blockquote ul ol li a em strong del sup sub code pre table thead tbody tr th td'.split(
     ' ',
   ),
-  allowedAttributes: { a: ['href', 'title', 'rel'], ol: ['start'], th: ['align'], td: ['align'] },
+  allowedAttributes: { a: ['href', 'title', 'target', 'rel'], ol: ['start'], th: ['align'], td: ['align'] },
   allowedSchemes: ['https', 'http', 'mailto'],
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
@@ -22,7 +22,9 @@ const allowed: sanitizeHtml.IOptions = {
       attribs: {
         href,
         ...(title !== undefined && { title }),
-        ...(!/^[/#]/.test(href) && { rel: 'noopener nofollow ugc' }),
+        // Terms and privacy by spec §2; what is elsewhere so that what plays here plays on.
+        ...(/^(?:https?:|\/(?:terms|privacy)$)/i.test(href) && { target: '_blank' }),
+        ...(/^[a-z][a-z\d+.-]*:/i.test(href) && { rel: 'noopener nofollow ugc' }),
       },
     }),
   },

@@ -13,6 +13,7 @@ test('an address says sort, topics and page; what goes without saying is not sai
   }
   expect(blogAddress(read('?sort=recent&topics=culture,sex&page=1'))).toBe('/blog?topics=sex,culture');
   expect(blogAddress(read('?topics=sex,wellness,culture,relationships'))).toBe('/blog');
+  expect(blogAddress(read('?sort=A-Z&topics=Sex&topics=culture'))).toBe('/blog?sort=a-z&topics=sex,culture');
 });
 
 test.each([

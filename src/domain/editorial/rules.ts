@@ -38,10 +38,10 @@ export type BlogQuery = {
 
 /** Reads the address of a list; what means nothing here counts as not given. */
 export function readBlogQuery(search: URLSearchParams): BlogQuery {
-  const asked = search.get('topics')?.toLowerCase().split(',') ?? [];
+  const asked = search.getAll('topics').join().toLowerCase().split(',');
   const page = search.get('page') ?? '';
   return {
-    sortBy: blogSorts.find((sort) => sort === search.get('sort')) ?? defaultBlogSort,
+    sortBy: blogSorts.find((sort) => sort === search.get('sort')?.toLowerCase()) ?? defaultBlogSort,
     topics: topics.filter((topic) => asked.includes(topic)),
     page: /^\d{1,4}$/.test(page) ? Math.min(Math.max(Number(page) - 1, 0), lastBlogPage) : 0,
   };

@@ -12,11 +12,13 @@ export function takeEvents(events: InsightEvent[], userId: string | undefined, a
   return events.map((event) => ({ ...event, id: newId(), at, userId }));
 }
 
-/** Many at once, in one statement. Whoever has deleted their account meanwhile is not named. */
+/** Many at once, in one statement. Whoever has taken their consent back meanwhile, or deleted their account, is not named. */
 export async function recordEvents(db: Db, events: TakenEvent[]): Promise<void> {
   const column = (read: (event: TakenEvent) => unknown) => sql.param(events.map(read));
   const isAnybodys = events.some(({ userId }) => userId !== undefined);
-  const owner = isAnybodys ? sql`(select u.id from users u where u.id = e.user_id)` : sql`null::uuid`;
+  const owner = isAnybodys
+    ? sql`(select c.user_id from insight_consents c where c.user_id = e.user_id)`
+    : sql`null::uuid`;
   await db.execute(sql`
     insert into insight_events (id, name, source, subject_id, properties, created_at, user_id)
     select e.id, e.name, e.source, e.subject_id, e.properties::jsonb, e.created_at, ${owner}

@@ -1,10 +1,9 @@
-import { href, Link } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { ContentSource } from '#domain/insight/forms.ts';
 import { formatTime } from '#web/format.ts';
-import { track } from '#web/insight/track.ts';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
+import { AudioLink } from './content-link.tsx';
 import { railSizes } from './rail.tsx';
 
 type AudioCardProps = {
@@ -21,11 +20,7 @@ export function AudioCard({ audios, index, source, listName }: AudioCardProps) {
   if (audio === undefined) return null;
   return (
     <div className="card">
-      <Link
-        className="block rounded-cover"
-        to={href('/audio/:slug', { slug: audio.slug })}
-        onClick={() => track('audio_click', { source, subjectId: audio.id })}
-      >
+      <AudioLink className="block rounded-cover" audio={audio} source={source}>
         <Cover imageUrl={audio.imageUrl} width={193} sizes={railSizes}>
           {audio.badge && <span className="cov__tag">{audio.badge}</span>}
         </Cover>
@@ -34,7 +29,7 @@ export function AudioCard({ audios, index, source, listName }: AudioCardProps) {
           {audio.voice.name}
           <span className="dot num">{formatTime(audio.numberDuration)}</span>
         </p>
-      </Link>
+      </AudioLink>
       {/* Beside the link, not in it: a button in a link is neither. */}
       <div className="pointer-events-none absolute inset-x-0 top-0 aspect-square">
         <div className="cov__play pointer-events-auto rounded-full">

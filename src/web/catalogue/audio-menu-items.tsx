@@ -8,7 +8,6 @@ import ListX from 'lucide-react/icons/list-x';
 import MicVocal from 'lucide-react/icons/mic-vocal';
 import Plus from 'lucide-react/icons/plus';
 import Share2 from 'lucide-react/icons/share-2';
-import { href, Link } from 'react-router';
 import { track } from '#web/insight/track.ts';
 import { useAddToPlaylist, useFavoriteLook } from '#web/library/library-provider.tsx';
 import { shareAddress } from '#web/listening/arrival.ts';
@@ -16,6 +15,7 @@ import { useQueuePlace } from '#web/listening/use-queue-place.ts';
 import { useHasShareSheet, useShareLink } from '#web/shell/use-share-link.ts';
 import { MenuItem, MenuLink, MenuSeparator } from '#web/ui/menu.tsx';
 import type { AudioMenuProps } from './audio-menu.tsx';
+import { VoiceLink } from './content-link.tsx';
 import { useFavoritePress } from './favorite-button.tsx';
 
 /** Fetched when the first menu is reached for. */
@@ -71,7 +71,7 @@ export function AudioMenuItems({ audio, source, onMove, onRemove }: Omit<AudioMe
         {hasSheet ? 'Share' : 'Copy link'}
       </MenuItem>
       <MenuSeparator />
-      <MenuLink icon={MicVocal} render={<Link to={href('/creators/:slug', { slug: audio.voice.slug })} />}>
+      <MenuLink icon={MicVocal} render={<VoiceLink voice={audio.voice} source={source} />}>
         Go to {audio.voice.name}
       </MenuLink>
     </>

@@ -1,15 +1,14 @@
 import type { ReactNode } from 'react';
-import { href, Link } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { ContentSource } from '#domain/insight/forms.ts';
 import { formatCount, formatCountOf, formatTime } from '#web/format.ts';
-import { track } from '#web/insight/track.ts';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { usePlayback, useProgress } from '#web/listening/player-provider.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { AudioMenu } from './audio-menu.tsx';
+import { AudioLink, VoiceLink } from './content-link.tsx';
 import { FavoriteButton } from './favorite-button.tsx';
 
 type AudioRowProps = {
@@ -56,20 +55,12 @@ export function AudioRowParts({ audio, source, lead, play, onMove, onRemove }: A
       {lead}
       <Cover imageUrl={audio.imageUrl} width={72} />
       <div className="row__tt">
-        <Link
-          className="row__t trunc"
-          to={href('/audio/:slug', { slug: audio.slug })}
-          onClick={() => track('audio_click', { source, subjectId: audio.id })}
-        >
+        <AudioLink className="row__t trunc" audio={audio} source={source}>
           {audio.title}
-        </Link>
-        <Link
-          className="row__v trunc"
-          to={href('/creators/:slug', { slug: audio.voice.slug })}
-          onClick={() => track('voice_click', { source, subjectId: audio.voice.id })}
-        >
+        </AudioLink>
+        <VoiceLink className="row__v trunc" voice={audio.voice} source={source}>
           {audio.voice.name}
-        </Link>
+        </VoiceLink>
         <p className="row__mm num">
           {formatTime(audio.numberDuration)}
           <span className="dot">{formatCountOf(audio.plays, 'play')}</span>

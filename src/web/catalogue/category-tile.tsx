@@ -1,9 +1,8 @@
-import { href, Link } from 'react-router';
 import type { Category } from '#domain/catalogue/categories.ts';
 import type { ContentSource } from '#domain/insight/forms.ts';
 import { formatCount } from '#web/format.ts';
-import { track } from '#web/insight/track.ts';
 import { Picture } from '#web/ui/image.tsx';
+import { CategoryLink } from './content-link.tsx';
 
 export function CategoryTile({
   category,
@@ -15,11 +14,7 @@ export function CategoryTile({
   priority?: boolean;
 }) {
   return (
-    <Link
-      className="catc"
-      to={href('/categories/:slug', { slug: category.slug })}
-      onClick={() => track('category_click', { source, subjectId: category.id })}
-    >
+    <CategoryLink className="catc" category={category} source={source}>
       {category.imageUrl && (
         <Picture
           imageUrl={category.imageUrl}
@@ -34,6 +29,6 @@ export function CategoryTile({
         {formatCount(category.totalAudios)}
         <span className="vh"> audios</span>
       </span>
-    </Link>
+    </CategoryLink>
   );
 }

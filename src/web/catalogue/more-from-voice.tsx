@@ -1,8 +1,8 @@
-import { href, Link } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import { formatCountOf, formatTime } from '#web/format.ts';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
+import { AudioLink } from './content-link.tsx';
 
 export function MoreFromVoice({ voice, audios }: { voice: Audio['voice']; audios: Audio[] }) {
   const title = `More from ${voice.name}`;
@@ -14,9 +14,9 @@ export function MoreFromVoice({ voice, audios }: { voice: Audio['voice']; audios
           <li key={audio.id} className="flex items-center gap-3.5 py-2.5">
             <Cover imageUrl={audio.imageUrl} size={56} />
             <div className="grow">
-              <Link className="trunc block text-15 font-semibold" to={href('/audio/:slug', { slug: audio.slug })}>
+              <AudioLink className="trunc block text-15 font-semibold" audio={audio} source="audio_details">
                 {audio.title}
-              </Link>
+              </AudioLink>
               <p className="num text-13 text-muted">
                 {formatTime(audio.numberDuration)}
                 <span className="dot">{formatCountOf(audio.plays, 'play')}</span>

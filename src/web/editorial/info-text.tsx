@@ -1,4 +1,5 @@
 import { classNames } from '#web/ui/class-names.ts';
+import { Prose } from './prose.tsx';
 
 /** What Markdown makes, set like the rest of the site. */
 const prose = classNames(
@@ -18,7 +19,7 @@ export function InfoText({ title, description, html }: { title: string; descript
     <article className="max-w-[680px]">
       <h1 className="t-60 pt-6">{title}</h1>
       <p className="mt-4 text-18 leading-[1.55] text-text text-pretty">{description}</p>
-      <div className={prose} dangerouslySetInnerHTML={{ __html: html }} />
+      <Prose className={prose} html={html} />
     </article>
   );
 }

@@ -1,7 +1,6 @@
-import { href, Link } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
+import { AudioLink } from '#web/catalogue/content-link.tsx';
 import { formatTime } from '#web/format.ts';
-import { track } from '#web/insight/track.ts';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 
@@ -14,13 +13,9 @@ export function MentionedAudios({ audios, listName }: { audios: Audio[]; listNam
           <Cover imageUrl={audio.imageUrl} size={72} />
           <div className="grow">
             <p className="text-13 text-muted">Mentioned in this article</p>
-            <Link
-              className="mention__t c2"
-              to={href('/audio/:slug', { slug: audio.slug })}
-              onClick={() => track('audio_click', { source: 'blog', subjectId: audio.id })}
-            >
+            <AudioLink className="mention__t c2" audio={audio} source="blog">
               {audio.title}
-            </Link>
+            </AudioLink>
             <p className="text-14 text-muted">
               {audio.voice.name}
               <span className="dot num">{formatTime(audio.numberDuration)}</span>

@@ -47,7 +47,7 @@ export function AccountNav({ appLinks }: { appLinks: Parameters<typeof appEntrie
         Listening history
       </Link>
       {appEntries(appLinks).map(({ label, url }) => (
-        <Link key={url} to={url} rel="noopener">
+        <Link key={url} to={url} target="_blank" rel="noopener">
           <Icon of={Smartphone} />
           {label}
         </Link>

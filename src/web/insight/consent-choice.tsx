@@ -5,8 +5,11 @@ import { useToast } from '../ui/toast.tsx';
 import { isUnwanted } from './track.ts';
 import { useBrowserSays } from './use-browser-says.ts';
 
-/** Whether the figures of this account may carry its id. Off to begin with; taken back, nothing says whose they were. */
-export function ConsentChoice({ consent }: { consent: boolean }) {
+/**
+ * Whether the figures of this account may carry its id. Off to begin with; taken back, nothing says whose they were.
+ * @param props.isForwarding they also go to a service of the operator's, which is said before anyone agrees
+ */
+export function ConsentChoice({ consent, isForwarding }: { consent: boolean; isForwarding: boolean }) {
   const showToast = useToast();
   const [isOn, setIsOn] = useState(consent);
   const [isBusy, setIsBusy] = useState(false);
@@ -54,6 +57,11 @@ export function ConsentChoice({ consent }: { consent: boolean }) {
           )}
         </AccountFact>
       </dl>
+      {isForwarding && !isRefused && (
+        <p className="mt-3 text-14 text-muted">
+          With your name, they also go to the service that draws up our figures, with your e-mail address.
+        </p>
+      )}
     </section>
   );
 }

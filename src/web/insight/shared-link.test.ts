@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { audioAddress } from '../search/suggestion-rows.tsx';
 import { sharedAddress, sharedSourceOf } from './shared-link.ts';
 
 const site = 'https://sotto.example';
@@ -19,4 +20,11 @@ test.each([
   ['/series/sleep-by-degrees', '?via=share', undefined],
 ])('%s%s is met by %s', (pathname, search, source) => {
   expect(sharedSourceOf({ pathname, search })).toBe(source);
+});
+
+test('the second of a search hit was not shared', () => {
+  const address = new URL(audioAddress({ slug: 'bright-star', line: { seconds: 95.4, text: '', marks: [] } }), site);
+  expect(address.searchParams.get('t')).toBe('95');
+  expect(sharedSourceOf(address)).toBe(undefined);
+  expect(sharedSourceOf(new URL(sharedAddress(address.href)))).toBe('audio_dynamic_link');
 });

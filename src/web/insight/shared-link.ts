@@ -13,10 +13,10 @@ export function sharedAddress(address: string): string {
   return url.href;
 }
 
-/** Whether one came by a link that was shared: it says so, or has a time that only shared links have. */
-export function isSharedLink(search: string): boolean {
+/** Whether one came by a link that was shared: it says so, or has a time and does not say where else that is from. */
+function isSharedLink(search: string): boolean {
   const query = new URLSearchParams(search);
-  return query.get('via') === 'share' || query.has('t');
+  return (query.get('via') ?? (query.has('t') ? 'share' : undefined)) === 'share';
 }
 
 /** Where something on this page was met: by a shared link, or on the page itself. */

@@ -1,12 +1,12 @@
 import { useMemo } from 'react';
 import type { CSSProperties } from 'react';
-import { href, Link } from 'react-router';
+import { href } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import { AudioMenu } from '#web/catalogue/audio-menu.tsx';
+import { AudioLink, VoiceLink } from '#web/catalogue/content-link.tsx';
 import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
 import { Section } from '#web/catalogue/section.tsx';
 import { formatDuration } from '#web/format.ts';
-import { track } from '#web/insight/track.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { WhisperLine } from '#web/ui/whisper-line.tsx';
 import { PlayButton } from './play-button.tsx';
@@ -56,10 +56,14 @@ function Featured({ items, audios, index }: ItemProps) {
           <span className={audio.categories[0] && 'dot'}>{leftOf(audio, seconds)}</span>
         </p>
         <h3 className="t-26 mt-2">
-          <AudioLink audio={audio} />
+          <AudioLink audio={audio} source="homepage">
+            {audio.title}
+          </AudioLink>
         </h3>
         <p className="mt-1.5 text-14 text-muted">
-          <Link to={href('/creators/:slug', { slug: audio.voice.slug })}>{audio.voice.name}</Link>
+          <VoiceLink voice={audio.voice} source="homepage">
+            {audio.voice.name}
+          </VoiceLink>
         </p>
         <div className="mt-5 max-md:hidden">
           <HeardLine audio={audio} seconds={seconds} />
@@ -89,7 +93,9 @@ function Beside({ items, audios, index }: ItemProps) {
       <Cover imageUrl={audio.imageUrl} size={72} />
       <div className="grow">
         <p className="trunc font-semibold">
-          <AudioLink audio={audio} />
+          <AudioLink audio={audio} source="homepage">
+            {audio.title}
+          </AudioLink>
         </p>
         <p className="trunc mt-0.5 text-13 text-muted">
           {audio.voice.name}
@@ -99,17 +105,6 @@ function Beside({ items, audios, index }: ItemProps) {
       </div>
       <PlayButton audios={audios} index={index} source="homepage" look="round-small" listName={title} />
     </li>
-  );
-}
-
-function AudioLink({ audio }: { audio: Audio }) {
-  return (
-    <Link
-      to={href('/audio/:slug', { slug: audio.slug })}
-      onClick={() => track('audio_click', { source: 'homepage', subjectId: audio.id })}
-    >
-      {audio.title}
-    </Link>
   );
 }
 

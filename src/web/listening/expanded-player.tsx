@@ -7,9 +7,9 @@ import LinkIcon from 'lucide-react/icons/link';
 import ListMusic from 'lucide-react/icons/list-music';
 import { useState } from 'react';
 import type { CSSProperties } from 'react';
-import { href, Link } from 'react-router';
 import { fractionOf } from '#player/progress.ts';
 import type { Track } from '#player/track.ts';
+import { AudioLink } from '#web/catalogue/content-link.tsx';
 import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -155,10 +155,10 @@ function Side({ current, onClose }: { current: Track; onClose: () => void }) {
             See Audio Details
           </button>
         ) : (
-          <Link to={href('/audio/:slug', { slug: current.slug })}>
+          <AudioLink audio={current} source={sourceOf(current)}>
             <Icon of={Info} />
             See Audio Details
-          </Link>
+          </AudioLink>
         )}
       </div>
       <div className="absolute inset-x-0 top-full mt-6 hidden items-center justify-center gap-2 md:flex">

@@ -1,9 +1,9 @@
 import X from 'lucide-react/icons/x';
 import { useMemo, useRef } from 'react';
-import { href, Link } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { Page } from '#domain/pages.ts';
 import { AudioMenu } from '#web/catalogue/audio-menu.tsx';
+import { AudioLink, VoiceLink } from '#web/catalogue/content-link.tsx';
 import { RowProgress } from '#web/catalogue/audio-row.tsx';
 import { LoadMore } from '#web/catalogue/load-more.tsx';
 import { usePages } from '#web/catalogue/use-pages.ts';
@@ -86,12 +86,12 @@ function HistoryRow({ entry, audios, index, now, onRemove }: HistoryRowProps) {
     <li className={isCurrent ? 'row is-current' : 'row'} aria-current={isCurrent ? 'true' : undefined}>
       <Cover imageUrl={audio.imageUrl} width={72} />
       <div className="row__tt">
-        <Link className="row__t trunc" to={href('/audio/:slug', { slug: audio.slug })}>
+        <AudioLink className="row__t trunc" audio={audio} source="userProfile">
           {audio.title}
-        </Link>
-        <Link className="row__v trunc" to={href('/creators/:slug', { slug: audio.voice.slug })}>
+        </AudioLink>
+        <VoiceLink className="row__v trunc" voice={audio.voice} source="userProfile">
           {audio.voice.name}
-        </Link>
+        </VoiceLink>
         <p className="row__mm num">
           <time dateTime={lastListenedAt}>{when}</time>
           {listens > 1 && <span className="dot">{formatCountOf(listens, 'time')}</span>}

@@ -2,8 +2,9 @@ import ChevronUp from 'lucide-react/icons/chevron-up';
 import Info from 'lucide-react/icons/info';
 import LinkIcon from 'lucide-react/icons/link';
 import ListMusic from 'lucide-react/icons/list-music';
-import { href, Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import type { Track } from '#player/track.ts';
+import { AudioLink } from '#web/catalogue/content-link.tsx';
 import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -99,9 +100,9 @@ function Title() {
   if (current === null) return <p className="pl__t trunc">Nothing is playing</p>;
   if (isPreview) return <p className="pl__t trunc">{current.title}</p>;
   return (
-    <Link className="pl__t trunc" to={href('/audio/:slug', { slug: current.slug })}>
+    <AudioLink className="pl__t trunc" audio={current} source={sourceOf(current)}>
       {current.title}
-    </Link>
+    </AudioLink>
   );
 }
 
@@ -135,7 +136,7 @@ function PlayerLinks({ current }: { current: Track }) {
       {isPreview ? (
         <IconButton {...details} disabled />
       ) : (
-        <IconButton {...details} render={<Link to={href('/audio/:slug', { slug: current.slug })} />} />
+        <IconButton {...details} render={<AudioLink audio={current} source={sourceOf(current)} />} />
       )}
     </>
   );

@@ -1,7 +1,8 @@
-import { Link, href } from 'react-router';
 import type { FailureCode } from '#player/failure.ts';
+import { VoiceLink } from '#web/catalogue/content-link.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { useEngineState, usePlayerCommands, usePlayerState } from './player-provider.tsx';
+import { sourceOf } from './track-of.ts';
 
 /** Spec §4 only logs the player's errors; here the listener is told in one line (product, "Playing"). */
 const failures: Record<FailureCode, string> = {
@@ -42,12 +43,13 @@ export function PlayerLine({ place }: { place: 'bar' | 'expanded' }) {
     <p className={classNames(look, 'flex')}>
       {isPreview && <span className="leading-6">Preview</span>}
       {/* It is what is cut off, not the line: the line would cut off its focus ring. As high as a target has to be. */}
-      <Link
+      <VoiceLink
         className={classNames('trunc leading-6 hover:text-text', isPreview && 'dot')}
-        to={href('/creators/:slug', { slug: current.voice.slug })}
+        voice={current.voice}
+        source={sourceOf(current)}
       >
         {current.voice.name}
-      </Link>
+      </VoiceLink>
     </p>
   );
 }

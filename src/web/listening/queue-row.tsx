@@ -2,11 +2,11 @@ import GripVertical from 'lucide-react/icons/grip-vertical';
 import Lock from 'lucide-react/icons/lock';
 import Play from 'lucide-react/icons/play';
 import { memo, useRef } from 'react';
-import { href, Link } from 'react-router';
 import { canPlay } from '#domain/listening/rules.ts';
 import type { Track } from '#player/track.ts';
 import { AudioMenu } from '#web/catalogue/audio-menu.tsx';
 import { RowProgress } from '#web/catalogue/audio-row.tsx';
+import { AudioLink, VoiceLink } from '#web/catalogue/content-link.tsx';
 import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
 import { formatCountOf, formatTime } from '#web/format.ts';
 import { Cover } from '#web/ui/cover.tsx';
@@ -76,12 +76,12 @@ function WholeRow({ track, onMove }: Pick<QueueRowProps, 'track' | 'onMove'>) {
         </button>
       </Cover>
       <div className="row__tt">
-        <Link className="row__t trunc" to={href('/audio/:slug', { slug: track.slug })}>
+        <AudioLink className="row__t trunc" audio={track} source="queue">
           {track.title}
-        </Link>
-        <Link className="row__v trunc" to={href('/creators/:slug', { slug: track.voice.slug })}>
+        </AudioLink>
+        <VoiceLink className="row__v trunc" voice={track.voice} source="queue">
           {track.voice.name}
-        </Link>
+        </VoiceLink>
         <p className="row__mm num">
           {formatTime(track.numberDuration)}
           {plays !== undefined && <span className="dot">{formatCountOf(plays, 'play')}</span>}

@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom';
 import { href, Link } from 'react-router';
 import { fractionOf } from '#player/progress.ts';
 import type { Track } from '#player/track.ts';
+import { AudioLink, VoiceLink } from '#web/catalogue/content-link.tsx';
 import { formatCountOf, formatDuration } from '#web/format.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -57,10 +58,18 @@ function NowPlaying({ track }: { track: Track }) {
         <Cover imageUrl={track.imageUrl} width={312} sizes="(max-width: 1023px) 96px, 312px" />
         <div className="grow">
           <h3 className="t-26">
-            {isPreview ? track.title : <Link to={href('/audio/:slug', { slug: track.slug })}>{track.title}</Link>}
+            {isPreview ? (
+              track.title
+            ) : (
+              <AudioLink audio={track} source="queue">
+                {track.title}
+              </AudioLink>
+            )}
           </h3>
           <p className="mt-1.5 text-14 text-muted">
-            <Link to={href('/creators/:slug', { slug: track.voice.slug })}>{track.voice.name}</Link>
+            <VoiceLink voice={track.voice} source="queue">
+              {track.voice.name}
+            </VoiceLink>
           </p>
           <div className="mt-4 max-lg:hidden">
             <Whisper slug={track.slug} />

@@ -1,5 +1,6 @@
-import { href, Link } from 'react-router';
+import { href } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
+import { AudioLink } from '#web/catalogue/content-link.tsx';
 import { Section } from '#web/catalogue/section.tsx';
 import { formatAgo } from '#web/format.ts';
 import { Cover } from '#web/ui/cover.tsx';
@@ -16,9 +17,9 @@ export function RecentActivity({ items, now }: { items: Activity[]; now: number 
             <Cover imageUrl={audio.imageUrl} size={48} />
             <p className="c2">
               <span className="block text-muted">You listened to</span>
-              <Link className="font-semibold" to={href('/audio/:slug', { slug: audio.slug })}>
+              <AudioLink className="font-semibold" audio={audio} source="homepage">
                 {audio.title}
-              </Link>
+              </AudioLink>
             </p>
             <time dateTime={at}>{formatAgo(at, now)}</time>
           </li>

@@ -26,7 +26,7 @@ export { PageError as ErrorBoundary } from '#web/page-error.tsx';
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer } = context.get(requestContext);
   if (viewer.kind === 'visitor') return { kind: 'visitor' as const };
-  const { catalogue, community, identity, library, membership } = context.get(siteContext);
+  const { catalogue, community, facts, identity, insight, library, membership } = context.get(siteContext);
   const profile = await identity.findProfile(viewer.id);
   if (profile === undefined) return { kind: 'visitor' as const };
   const { id, username, email, icon, color, createdAt, hasPassword, passwordChangedAt } = profile;
@@ -43,7 +43,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return {
     kind: 'user' as const,
     createdAt,
-    consent: await context.get(siteContext).insight.findConsent(viewer.id),
+    figures: { consent: await insight.findConsent(viewer.id), isForwarding: facts.isForwarding ?? false },
     membership: { subscription, invoices, giftCards, now: Date.now() },
     blocked: {
       ...blocked,
@@ -115,7 +115,7 @@ function IncompleteAccount({ hasPassword }: { hasPassword: boolean | null }) {
 
 type OwnAccountProps = Extract<Route.ComponentProps['loaderData'], { kind: 'user' }>;
 
-function OwnAccount({ owner, createdAt, consent, membership, blocked, leftOut, tags }: OwnAccountProps) {
+function OwnAccount({ owner, createdAt, figures, membership, blocked, leftOut, tags }: OwnAccountProps) {
   const root = useRootData();
   const { subscription, invoices, giftCards, now } = membership;
   return (
@@ -137,7 +137,7 @@ function OwnAccount({ owner, createdAt, consent, membership, blocked, leftOut, t
           <AccountSessions asOf={owner.passwordChangedAt?.getTime()} />
           <BlockedUsers page={blocked} />
           <LeftOutTags leftOut={leftOut} tags={tags} />
-          <ConsentChoice consent={consent} />
+          <ConsentChoice {...figures} />
           <AccountData siteName={root?.siteName ?? ''} hasPassword={owner.hasPassword} />
         </div>
       </div>

@@ -5,6 +5,7 @@ import { siteContext } from '#web/context.ts';
 import { ArticleCard } from '#web/editorial/article-card.tsx';
 import { ArticleFacts } from '#web/editorial/article-facts.tsx';
 import { MentionedAudios } from '#web/editorial/mentioned-audio.tsx';
+import { Prose } from '#web/editorial/prose.tsx';
 import { breadcrumbs, pageMeta } from '#web/page-meta.ts';
 import { orNotFound } from '#web/route-errors.ts';
 import { Cover } from '#web/ui/cover.tsx';
@@ -80,8 +81,7 @@ export default function ArticlePage({ loaderData }: Route.ComponentProps) {
             className="artcov"
           />
         )}
-        {/* Made safe by the server: see renderMarkdown. */}
-        <div className="art" dangerouslySetInnerHTML={{ __html: article.html }} />
+        <Prose className="art" html={article.html} />
         {article.audios.length > 0 && <MentionedAudios audios={article.audios} listName={article.title} />}
       </article>
       {next.length > 0 && (

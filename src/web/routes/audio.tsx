@@ -3,6 +3,7 @@ import { AudioCard } from '#web/catalogue/audio-card.tsx';
 import { AudioMenu } from '#web/catalogue/audio-menu.tsx';
 import { AudioTranscript } from '#web/catalogue/audio-transcript.tsx';
 import { AudioWhisper } from '#web/catalogue/audio-whisper.tsx';
+import { CategoryLink, VoiceLink } from '#web/catalogue/content-link.tsx';
 import { DetailHead, Glow, headSizes } from '#web/catalogue/detail-head.tsx';
 import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
 import { QueueButton, ShareButton } from '#web/catalogue/list-actions.tsx';
@@ -121,24 +122,20 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
           {audio.categories.length > 0 && (
             <div className="chips">
               {audio.categories.map((category) => (
-                <Chip
-                  key={category.id}
-                  size="sm"
-                  render={<Link to={href('/categories/:slug', { slug: category.slug })} />}
-                >
+                <Chip key={category.id} size="sm" render={<CategoryLink category={category} source="audio_details" />}>
                   {category.label}
                 </Chip>
               ))}
             </div>
           )}
           <h1 className="t-60 mt-4">{audio.title}</h1>
-          <Link className="dh__by" to={href('/creators/:slug', { slug: audio.voice.slug })}>
+          <VoiceLink className="dh__by" voice={audio.voice} source="audio_details">
             <Cover imageUrl={audio.voice.imageUrl} shape="circle" size={36} />
             <span>
               {audio.voice.name}
               <span className="dot font-normal text-muted">{audio.voiceTypeLabel}</span>
             </span>
-          </Link>
+          </VoiceLink>
           <p className="dh__d">{audio.description}</p>
           <div className="acts">
             <PlayButton audios={[audio]} index={0} source={source} look="primary" />

@@ -55,7 +55,14 @@ export default function Blog({ loaderData }: Route.ComponentProps) {
       {lead !== undefined && <LeadArticle article={lead} />}
       <BlogBar query={query} />
       {lead === undefined ? (
-        <EmptyState title="No articles yet" text="Nothing is published here. Until then, there is a good deal to hear.">
+        <EmptyState
+          title={query.page > 0 ? 'No more articles' : 'No articles yet'}
+          text={
+            query.page > 0
+              ? 'The list ends before this page.'
+              : 'Nothing is published here. Until then, there is a good deal to hear.'
+          }
+        >
           <Button variant="primary" render={<Link to={href('/audios')} />}>
             Browse audios
           </Button>

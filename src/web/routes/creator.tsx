@@ -1,6 +1,7 @@
-import { href, Link, useLocation } from 'react-router';
+import { href, useLocation } from 'react-router';
 import { AudioList } from '#web/catalogue/audio-list.tsx';
 import { CardGrid } from '#web/catalogue/card-grid.tsx';
+import { CategoryLink } from '#web/catalogue/content-link.tsx';
 import { DetailHead, Glow } from '#web/catalogue/detail-head.tsx';
 import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
 import { ShareButton } from '#web/catalogue/list-actions.tsx';
@@ -104,9 +105,9 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
           <p className="eyebrow">
             {voice.voiceTypeLabel}
             {voice.category && (
-              <Link className="dot hover:text-text" to={href('/categories/:slug', { slug: voice.category.slug })}>
+              <CategoryLink className="dot hover:text-text" category={voice.category} source="voice_profile">
                 {voice.category.name}
-              </Link>
+              </CategoryLink>
             )}
           </p>
           <h1 className="t-84 mt-2">{voice.name}</h1>

@@ -3,6 +3,7 @@ import type { Audio } from '#domain/catalogue/audios.ts';
 import { AudioCard } from '#web/catalogue/audio-card.tsx';
 import { CardGrid } from '#web/catalogue/card-grid.tsx';
 import { CategoryTile } from '#web/catalogue/category-tile.tsx';
+import { CategoryLink } from '#web/catalogue/content-link.tsx';
 import { Hero } from '#web/catalogue/hero.tsx';
 import { PlaylistCard } from '#web/catalogue/playlist-card.tsx';
 import { Rail } from '#web/catalogue/rail.tsx';
@@ -184,9 +185,9 @@ function BrowseRow() {
     <nav className="chips chips--scroll" aria-label="Browse">
       <Chip render={<Link to={href('/')} aria-current="page" />}>For you</Chip>
       <Chip render={<Link to={href('/audios')} />}>New</Chip>
-      {data?.categories.map(({ id, label, slug }) => (
-        <Chip key={id} render={<Link to={href('/categories/:slug', { slug })} />}>
-          {label}
+      {data?.categories.map((category) => (
+        <Chip key={category.id} render={<CategoryLink category={category} source="homepage" />}>
+          {category.label}
         </Chip>
       ))}
       <Chip render={<Link to={`${href('/audios')}?shorterThan=600`} />}>Under ten minutes</Chip>

@@ -1,5 +1,6 @@
 import { href, Link } from 'react-router';
 import { AudioList } from '#web/catalogue/audio-list.tsx';
+import { VoiceLink } from '#web/catalogue/content-link.tsx';
 import { DetailHead, Glow, headSizes } from '#web/catalogue/detail-head.tsx';
 import { ShareButton, QueueAllButton } from '#web/catalogue/list-actions.tsx';
 import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
@@ -76,10 +77,10 @@ export default function SeriesPage({ loaderData }: Route.ComponentProps) {
           </p>
           <h1 className="t-60 mt-2">{series.title}</h1>
           {series.voice && (
-            <Link className="dh__by" to={href('/creators/:slug', { slug: series.voice.slug })}>
+            <VoiceLink className="dh__by" voice={series.voice} source="series">
               <Cover imageUrl={series.voice.imageUrl} shape="circle" size={36} />
               {series.voice.name}
-            </Link>
+            </VoiceLink>
           )}
           {series.description !== '' && <p className="dh__d">{series.description}</p>}
           <div className="acts">

@@ -106,11 +106,15 @@ function FoundOptions({ id, shown, optionAt, onChoose }: OptionsProps<Found>) {
 }
 
 function RecentOptions({ id, shown, optionAt, onChoose }: OptionsProps<Recent>) {
+  function choose(term: string, place: number): void {
+    track('global_search_click', { source: 'search', properties: { kind: 'recent', place } });
+    onChoose(term);
+  }
   return (
     <Group id={`${id}-recent`} label="Recent searches">
       {shown.terms.map((term, index) => (
         <div key={term} className="sd__r" role="presentation">
-          <Option {...optionAt(index)} to={searchAddress(term)} keys="Delete" onClick={() => onChoose(term)}>
+          <Option {...optionAt(index)} to={searchAddress(term)} keys="Delete" onClick={() => choose(term, index + 1)}>
             <Icon of={History} className="text-muted" />
             <span className="trunc grow">{term}</span>
           </Option>

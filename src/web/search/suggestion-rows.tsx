@@ -87,10 +87,10 @@ export function suggestionsOf(answer: SearchAnswer): SuggestionGroup[] {
   ].filter(({ suggestions }) => suggestions.length > 0);
 }
 
-/** Where something is said, its page begins with that second. */
+/** Where something is said, its page begins with that second, which nobody shared (insight/shared-link.ts). */
 export function audioAddress({ slug, line }: Pick<SearchHit<'audios'>, 'slug' | 'line'>): string {
   const seconds = Math.floor(line?.seconds ?? 0);
-  return `${href('/audio/:slug', { slug })}${seconds > 0 ? `?t=${seconds}` : ''}`;
+  return `${href('/audio/:slug', { slug })}${seconds > 0 ? `?t=${seconds}&via=search` : ''}`;
 }
 
 function group<Kind extends keyof SearchAnswer>(

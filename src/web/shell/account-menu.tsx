@@ -36,7 +36,7 @@ export function AccountMenu({ user, appLinks }: { user: Me; appLinks: ShellSite[
         Account
       </MenuLink>
       {apps.map(({ label, url }) => (
-        <MenuLink key={url} icon={Smartphone} render={<Link to={url} rel="noopener" />}>
+        <MenuLink key={url} icon={Smartphone} render={<Link to={url} target="_blank" rel="noopener" />}>
           {label}
         </MenuLink>
       ))}

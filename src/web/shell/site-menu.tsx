@@ -47,7 +47,7 @@ export function SiteMenu({ site }: SiteMenuProps) {
           <MenuItem onSelect={() => openModal('log-in')}>Sign in</MenuItem>
           <MenuItem onSelect={() => openModal('sign-up')}>Sign up</MenuItem>
           {appEntries(site.appLinks).map(({ label, url }) => (
-            <MenuLink key={url} render={<Link to={url} rel="noopener" />}>
+            <MenuLink key={url} render={<Link to={url} target="_blank" rel="noopener" />}>
               {label}
             </MenuLink>
           ))}

@@ -20,22 +20,15 @@ export function useCopyLink(): (link: SharedLink) => void {
   const askToSignIn = useSignInPrompt();
   const showToast = useToast();
 
-  async function copy(address: string, notice: Notice): Promise<void> {
+  async function copy({ address, onCopy, notice = { text: 'Link copied' } }: SharedLink): Promise<void> {
     try {
       await navigator.clipboard.writeText(sharedAddress(address));
+      onCopy?.();
       showToast(notice);
     } catch {
       showToast({ text: 'The link could not be copied' });
     }
   }
 
-  return ({ name, address, imageUrl, onCopy, notice = { text: 'Link copied' } }) =>
-    askToSignIn({
-      to: `share “${name}”`,
-      imageUrl,
-      act: () => {
-        onCopy?.();
-        void copy(address, notice);
-      },
-    });
+  return (link) => askToSignIn({ to: `share “${link.name}”`, imageUrl: link.imageUrl, act: () => void copy(link) });
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { sharedAddress } from '../insight/shared-link.ts';
 import { useSignInPrompt } from './sign-in-prompt.tsx';
 import type { SharedLink } from './use-copy-link.ts';
 import { useCopyLink } from './use-copy-link.ts';
@@ -19,7 +20,7 @@ export function useShareLink(): (link: SharedLink) => void {
 
   async function share({ onCopy, ...link }: SharedLink): Promise<void> {
     try {
-      await navigator.share({ title: link.name, url: link.address });
+      await navigator.share({ title: link.name, url: sharedAddress(link.address) });
       onCopy?.();
     } catch (error) {
       // Closed without sharing is a choice; what the window may not do, copying may.
