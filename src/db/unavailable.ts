@@ -5,9 +5,9 @@ export class UnavailableError extends Error {
 
 /**
  * What PostgreSQL says when nothing is wrong with the query (appendix A): connection lost, not let in, all places taken,
- * shutting down or starting, longer at work than a statement may be, and a database, schema or table that somebody has taken away.
+ * shutting down or starting, and a database, schema or table that somebody has taken away.
  */
-const sqlStates = /^(?:08[0-9A-Z]{3}|28[0-9A-Z]{3}|53300|57P\d\d|57014|3D000|3F000|42P01)$/;
+const sqlStates = /^(?:08[0-9A-Z]{3}|28[0-9A-Z]{3}|53300|57P\d\d|3D000|3F000|42P01)$/;
 
 const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 
