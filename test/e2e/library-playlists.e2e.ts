@@ -200,7 +200,7 @@ test('another listener sees, keeps and shares what is public, and nothing of wha
   await visit(page, `/users-playlists/${shared.id}`);
   const main = page.locator('main');
   const { bodies } = countCalls(page, 'POST', `/users-playlists/${shared.id}/play`);
-  const saved = page.waitForResponse((answer) => answer.url().endsWith('/v1/api/user/me'));
+  const kept = page.waitForResponse((response) => response.url().includes('/user/favorite/'));
   await button(main, 'Favorite Shared').click();
   await button(main, 'Share').click();
   await expect
@@ -213,7 +213,7 @@ test('another listener sees, keeps and shares what is public, and nothing of wha
     .click();
   await main.getByText('1 play', { exact: true }).waitFor();
   expect(bodies.length).toBe(1);
-  await saved;
+  await kept;
   await visit(page, '/library?tab=playlists');
   await main.getByRole('link', { name: 'Shared' }).waitFor();
 
