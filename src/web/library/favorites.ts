@@ -205,9 +205,19 @@ export function createFavorites({ calls, first, onRefused }: FavoritesOptions) {
       if (Date.now() - loadedAt > freshFor) void reload();
     },
 
-    /** Sends at once what still waits; settled when it has come through. */
-    async flush(): Promise<void> {
-      await Promise.all([...wishes.values()].filter(({ timer }) => timer).map(({ subject }) => send(subject.id)));
+    /** Sends at once what still waits; settled when all has come through. @returns whether there was anything */
+    async flush(): Promise<boolean> {
+      if (wishes.size === 0) return false;
+      for (const { timer, subject } of wishes.values()) if (timer) void send(subject.id);
+      await new Promise<void>((resolve) => {
+        const settled = () => {
+          if (wishes.size > 0) return;
+          listeners.delete(settled);
+          resolve();
+        };
+        listeners.add(settled);
+      });
+      return true;
     },
   };
 }

@@ -60,7 +60,7 @@ export function LibraryProvider({ user, favorites: ofPage, children }: LibraryPr
   });
 
   useEffect(() => favorites.setUser(page), [favorites, page]);
-  useEffect(() => beforeLogOut(favorites.flush), [beforeLogOut, favorites]);
+  useEffect(() => beforeLogOut(async () => void (await favorites.flush())), [beforeLogOut, favorites]);
   useEffect(() => {
     const leave = () => {
       isLeaving = true;

@@ -1,4 +1,5 @@
-import { href, useLocation } from 'react-router';
+import { useEffect } from 'react';
+import { href, useLocation, useRevalidator } from 'react-router';
 import type { FavoriteTotals } from '#domain/library/favorite-lists.ts';
 import { withQuery } from '#web/catalogue/list-links.ts';
 import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
@@ -8,7 +9,7 @@ import { requestContext, siteContext } from '#web/context.ts';
 import { FilterField } from '#web/library/filter-field.tsx';
 import { LibraryContent } from '#web/library/library-content.tsx';
 import type { LibraryShelf } from '#web/library/library-content.tsx';
-import { useFavoriteCount } from '#web/library/library-provider.tsx';
+import { useFavoriteCount, useFavorites } from '#web/library/library-provider.tsx';
 import type { LibraryQuery, LibraryTab } from '#web/library/library-tabs.ts';
 import {
   arrangeOwn,
@@ -106,6 +107,14 @@ type LibraryData = NonNullable<Route.ComponentProps['loaderData']>;
 function OwnLibrary({ totals, shelf, ideas }: LibraryData) {
   const query = readLibraryQuery(useLocation().search);
   const total = shelf.tab === 'own' ? totals.ownPlaylists : totals[shelf.tab];
+  const favorites = useFavorites();
+  const { revalidate } = useRevalidator();
+  // What was pressed just before may have come to the site after this page was asked for.
+  useEffect(() => {
+    void favorites.flush().then(async (had) => {
+      if (had) await revalidate();
+    });
+  }, [favorites, revalidate]);
   return (
     <>
       <LibraryTabs totals={totals} query={query} />
