@@ -130,12 +130,13 @@ async function start(): Promise<void> {
     Promise.all([
       site.insight.forgetOldEvents(),
       site.identity.forgetEndedSessions(),
+      site.identity.forgetOldAttempts(),
       site.listening.forgetOldMarks(),
       site.search.forgetOldChanges(),
       site.library.forgetDeletedUserPlaylists(),
       identity.forgetExpired(),
     ]).catch((error: unknown) =>
-      log.warn({ err: error }, 'Old events, sessions, marks, lists and links could not be forgotten'),
+      log.warn({ err: error }, 'Old events, sessions, tries, marks, lists and links could not be forgotten'),
     );
   void forget();
   setInterval(forget, 60 * 60 * 1000).unref();

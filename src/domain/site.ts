@@ -21,7 +21,7 @@ import type { BlogQuery, Topic } from './editorial/rules.ts';
 import * as accountChanges from './identity/account-changes.ts';
 import * as accounts from './identity/accounts.ts';
 import { gather } from './gather.ts';
-import { countAttempts } from './identity/attempts.ts';
+import { countAttempts, forgetOldAttempts } from './identity/attempts.ts';
 import type { IdentityProvider } from './identity/provider.ts';
 import type { BrowserIdentitySettings, Viewer } from './identity/rules.ts';
 import * as sessions from './identity/sessions.ts';
@@ -172,6 +172,7 @@ export async function openSite({
       endSessionOf: (token: string) => sessions.endSessionOf(db, token),
       endAllSessions: (userId: string) => sessions.endAllSessions(db, userId),
       forgetEndedSessions: () => sessions.forgetEndedSessions(db),
+      forgetOldAttempts: () => forgetOldAttempts(db),
       async changePassword(userId: string, change: Parameters<typeof accountChanges.changePassword>[3]) {
         const account = await accountChanges.findOwnAccount(db, provider, userId);
         return accountChanges.changePassword(db, provider, account, change);

@@ -192,6 +192,7 @@ test('another listener sees, keeps and shares what is public, and nothing of wha
   await visit(page, `/users-playlists/${shared.id}`);
   const main = page.locator('main');
   const { bodies } = countCalls(page, 'POST', `/users-playlists/${shared.id}/play`);
+  const kept = page.waitForResponse((response) => response.url().includes('/user/favorite/'));
   await button(main, 'Favorite Shared').click();
   await button(main, 'Share').click();
   await expect
@@ -204,6 +205,7 @@ test('another listener sees, keeps and shares what is public, and nothing of wha
     .click();
   await main.getByText('1 play', { exact: true }).waitFor();
   expect(bodies.length).toBe(1);
+  await kept;
   await visit(page, '/library?tab=playlists');
   await main.getByRole('link', { name: 'Shared' }).waitFor();
 

@@ -1,6 +1,7 @@
+import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
-import { countAttempts } from './attempts.ts';
+import { countAttempts, forgetOldAttempts } from './attempts.ts';
 import { attempts as attemptsTable } from './tables.ts';
 
 const { db } = await createTestDatabase();
@@ -40,4 +41,21 @@ test('a success forgets the tries of the account, and not those of the address',
 test('what is kept names neither the account nor the address', async () => {
   const kept = JSON.stringify(await db.select().from(attemptsTable));
   expect(kept).not.toMatch(/lovelace|192\.0\.2/);
+});
+
+test('tries that are over are forgotten, the others stand', async () => {
+  const all = await db.select().from(attemptsTable);
+  const [over] = all;
+  await db
+    .update(attemptsTable)
+    .set({ expire: new Date(Date.now() - 1000) })
+    .where(eq(attemptsTable.key, over?.key ?? ''));
+  await forgetOldAttempts(db);
+  const left = await db.select().from(attemptsTable);
+  expect(left.map(({ key }) => key).toSorted()).toEqual(
+    all
+      .slice(1)
+      .map(({ key }) => key)
+      .toSorted(),
+  );
 });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { lt } from 'drizzle-orm';
 import { RateLimiterDrizzle } from 'rate-limiter-flexible';
 import type { Db } from '../db.ts';
 import { attempts } from './tables.ts';
@@ -53,14 +54,13 @@ export function countAttempts(db: Db): AttemptLimits {
     const name = `${kind} ${scope}`;
     let made = limiters.get(name);
     if (made === undefined) {
-      // One of them sweeps the whole table.
-      const clearExpiredByTimeout = limiters.size === 0;
       made = new RateLimiterDrizzle({
         storeClient: db,
         schema: attempts,
         keyPrefix: name,
         ...limits[kind][scope],
-        clearExpiredByTimeout,
+        // `forgetOldAttempts` does that.
+        clearExpiredByTimeout: false,
       });
       limiters.set(name, made);
     }
@@ -92,6 +92,10 @@ export function countAttempts(db: Db): AttemptLimits {
       }
     },
   };
+}
+
+export async function forgetOldAttempts(db: Db): Promise<void> {
+  await db.delete(attempts).where(lt(attempts.expire, new Date()));
 }
 
 function hash(value: string): string {
