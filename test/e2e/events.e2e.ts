@@ -183,6 +183,23 @@ test('what the player does is told with the list that it plays from', async () =
     ),
   ).toEqual(['favorite_click audio_details']);
   expect((await during(events, () => press('Copy'))).at(-1)).toBe('share_audio audio_details');
+  // Through a phone's own window it is told, and says that it was shared; closed without sharing, neither.
+  const shareBy = async (window: 'done' | 'closed') => {
+    await page.evaluate((end) => {
+      const share = async ({ url }: ShareData) => {
+        if (end === 'closed') throw new DOMException('', 'AbortError');
+        document.body.dataset['shared'] = url;
+      };
+      Object.defineProperty(navigator, 'share', { value: share, configurable: true });
+    }, window);
+    await page.locator('main').getByRole('button', { name: 'Copy link' }).first().click();
+  };
+  const shares = async () => {
+    await shareBy('closed');
+    await shareBy('done');
+  };
+  expect(await during(events, shares)).toEqual(['share_audio audio_details']);
+  expect(await page.locator('body').getAttribute('data-shared')).toMatch(/\/audio\/bright-star\?via=share$/);
   const heart = () =>
     page
       .locator('main')
