@@ -157,7 +157,8 @@ test('what the player does is told with the list that it plays from', async () =
     await page.locator('main').getByRole('button', { name: /^Play/ }).first().click();
     await plays(page);
   };
-  const started = await during(events, start, 4);
+  // That the page was looked at may be told before or after one begins to listen.
+  const started = (await during(events, start, 5)).filter((words) => !words.startsWith('screen_viewed'));
   expect(started.slice(0, 3)).toEqual([
     'play_click audio_details',
     'audio_played audio_details',
@@ -182,6 +183,23 @@ test('what the player does is told with the list that it plays from', async () =
     ),
   ).toEqual(['favorite_click audio_details']);
   expect((await during(events, () => press('Copy'))).at(-1)).toBe('share_audio audio_details');
+  // Through a phone's own window it is told, and says that it was shared; closed without sharing, neither.
+  const shareBy = async (window: 'done' | 'closed') => {
+    await page.evaluate((end) => {
+      const share = async ({ url }: ShareData) => {
+        if (end === 'closed') throw new DOMException('', 'AbortError');
+        document.body.dataset['shared'] = url;
+      };
+      Object.defineProperty(navigator, 'share', { value: share, configurable: true });
+    }, window);
+    await page.locator('main').getByRole('button', { name: 'Copy link' }).first().click();
+  };
+  const shares = async () => {
+    await shareBy('closed');
+    await shareBy('done');
+  };
+  expect(await during(events, shares)).toEqual(['share_audio audio_details']);
+  expect(await page.locator('body').getAttribute('data-shared')).toMatch(/\/audio\/bright-star\?via=share$/);
   const heart = () =>
     page
       .locator('main')
@@ -205,10 +223,18 @@ test('what the player does is told with the list that it plays from', async () =
     .first()
     .click();
   await kept;
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Library' }).click();
-  await page.waitForURL('**/library');
-  const favorite = () => page.locator('main .row__t').first().click();
-  expect((await during(events, favorite, 2))[0]).toBe('audio_click favorites');
+  const favorite = async () => {
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Library' }).click();
+    await page.waitForURL('**/library');
+    await page.locator('main .row__t').first().click();
+    await page.waitForURL('**/audio/*');
+  };
+  expect(await during(events, favorite, 4)).toEqual([
+    'global_favorites_click',
+    'screen_viewed library',
+    'audio_click favorites',
+    'screen_viewed audio',
+  ]);
   await quiet();
 });
 
