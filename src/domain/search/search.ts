@@ -92,12 +92,15 @@ async function addHeard(
   const named = isInstead ? none : { total, hits };
   const ids = named.hits.map(({ id }) => id);
   const shown = heard.slice(Math.max(0, from - ids.length), Math.max(0, from + limit - ids.length));
-  const documents = shown.length === 0 ? [] : await readDocuments(db, 'audios', { keys: shown });
+  const [documents, lines] = await Promise.all([
+    shown.length === 0 ? [] : readDocuments(db, 'audios', { keys: shown }),
+    findLines(db, shown, words),
+  ]);
   const byId = new Map(documents.map(({ key, hit }) => [key, hit as SearchHits['audios']]));
   return {
     total: named.total + heard.length,
     hits: [...named.hits.slice(from, from + limit), ...shown.flatMap((id) => byId.get(id) ?? [])],
-    lines: await findLines(db, shown, words),
+    lines,
     isInstead,
   };
 }
