@@ -43,11 +43,8 @@ async function runPhases() {
   const found = await browser;
   if (found.error) return fail(`Browser tests: ${found.error.message}`);
   const settings = { CHROMIUM_PATH: found.value };
-  // Those with sound wait for it much of their time; the others use that.
-  await Promise.all([
-    runTests('Browser tests', 'vitest.e2e.config.ts', { settings }),
-    runTests('Browser tests with sound', 'vitest.sound.config.ts', { settings, show: false }),
-  ]);
+  await runTests('Browser tests', 'vitest.e2e.config.ts', settings);
+  await runTests('Browser tests with sound', 'vitest.sound.config.ts', settings);
 }
 
 async function settle(promise) {
@@ -72,14 +69,12 @@ async function check(name, commands) {
   process.stdout.write(`${name}: passed (${secondsSince(began)})\n`);
 }
 
-/** @param options `show`: line by line as they run, else all at their end */
-async function runTests(name, config, { settings = {}, show = true } = {}) {
-  if (show) process.stdout.write(`${name}:\n`);
+async function runTests(name, config, settings = {}) {
+  process.stdout.write(`${name}:\n`);
   if (!existsSync(join(root, config))) return fail(`${name}: ${config} is missing`);
   const report = join(reports, `${config}.json`);
   const args = ['run', '--config', config, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const { code, output } = await runTool('vitest', args, { show, settings, limit: 40 * 60_000 });
-  if (!show) process.stdout.write(`${name}:\n${output}`);
+  const { code } = await runTool('vitest', args, { show: true, settings, limit: 40 * 60_000 });
   const counted = count(report);
   if (counted === undefined) return fail(`${name}: did not run to their end`);
   sum.passed += counted.passed;
