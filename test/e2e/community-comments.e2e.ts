@@ -85,6 +85,12 @@ describe.each(layouts)('on %s', (_name, layout) => {
     await commentsOf(hers).getByText('This comment was deleted.').waitFor();
     await commentOf(hers, 'I had to stop walking.').waitFor();
     await hers.getByRole('heading', { name: 'Comments 1' }).waitFor();
+
+    await hersThere.getByRole('button', { name: `Reply to ${ada.username}` }).click();
+    await reply.fill('To nobody, as it turns out.');
+    await reply.press('Control+Enter');
+    await seeNotice(his, 'The comment you answered is gone.');
+    await expect.poll(() => reply.inputValue()).toBe('To nobody, as it turns out.');
     await quiet();
   });
 });

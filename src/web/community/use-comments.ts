@@ -66,9 +66,15 @@ export function useComments(audioId: string, first: FirstComments) {
     }
     change((threads) => without(threads, sent.id));
     count(-1);
+    const isGone = answer.code === 'request/not-found';
+    // What was written stays in the field below it.
+    if (isGone && parentId !== null) {
+      showToast({ text: 'The comment you answered is gone.' });
+      return false;
+    }
     showToast({ text: answer.message });
-    // Turned off, or what was answered is gone: the page says so by itself.
-    if (answer.code === 'comments/disabled' || answer.code === 'request/not-found') await revalidate();
+    // Turned off, or the audio is gone: the page says so by itself.
+    if (answer.code === 'comments/disabled' || isGone) await revalidate();
     return false;
   }
 
