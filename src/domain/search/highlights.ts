@@ -2,7 +2,7 @@ import { editDistance, tooFar } from './edit-distance.ts';
 import type { SearchGroup } from './forms.ts';
 import type { SearchHits } from './search-index.ts';
 import type { Mark } from './words.ts';
-import { fold, markWords, wordsOf } from './words.ts';
+import { fold, markWords, queryWords, wordsOf } from './words.ts';
 
 /** Where the fields of a hit match, by field; those that do not match are absent. */
 export type Highlights = Record<string, Mark[]>;
@@ -24,6 +24,12 @@ export function highlight<Group extends SearchGroup>(
   words: string[],
 ): Highlights {
   return highlightTexts(shownTexts[group](hit), words);
+}
+
+/** Whether these words are its whole name. */
+export function isNamed<Group extends SearchGroup>(group: Group, hit: SearchHits[Group], words: string[]): boolean {
+  const [name = ''] = Object.values(shownTexts[group](hit));
+  return queryWords(name).join(' ') === words.join(' ');
 }
 
 /** Of a misspelt word the nearest ones are marked, where no word begins with it as it stands. */

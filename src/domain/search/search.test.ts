@@ -172,6 +172,19 @@ test('words that are all said somewhere are meant, rather than names with some o
   expect([found.voices.total, found.voices.hits]).toEqual([0, []]);
 });
 
+test('whoever is still typing and wrote a whole name means that; a page of hits has what is said as well', async () => {
+  const cues = [{ start: 2, end: 4, text: 'She called it the quince orchard.' }];
+  await createAudio(db, { title: 'Autumn', cues });
+  await createAudio(db, { title: 'The Quince Orchard' });
+  const titles = async (term: string, few?: number) =>
+    (await search(here, visitor, { term, page: 0, limit: 3, ...(few !== undefined && { few }) })).audios.hits.map(
+      ({ title }) => title,
+    );
+  expect(await titles('the quince orchard', 3)).toEqual(['The Quince Orchard']);
+  expect(await titles('quince orchard', 3)).toEqual(['The Quince Orchard', 'Autumn']);
+  expect(await titles('the quince orchard')).toEqual(['The Quince Orchard', 'Autumn']);
+});
+
 test('a long line is shown around what matches', async () => {
   const text = `${'before '.repeat(40)}the zephyrine answer ${'after '.repeat(40)}`;
   await createAudio(db, { cues: [{ start: 3, end: 60, text }] });

@@ -4,7 +4,7 @@ import { readDocuments } from './documents.ts';
 import { searchGroups } from './forms.ts';
 import type { SearchGroup } from './forms.ts';
 import type { Highlights } from './highlights.ts';
-import { highlight } from './highlights.ts';
+import { highlight, isNamed } from './highlights.ts';
 import { findLeftOut } from './left-out.ts';
 import type { IndexAnswer, LeftOut, Ranges, SearchHits, SearchIndex } from './search-index.ts';
 import type { HeardLine } from './transcript-hits.ts';
@@ -34,7 +34,10 @@ export type SearchQuery = {
   page: number;
   /** Hits of each group. */
   limit: number;
-  /** With so few audios, what is said in them is looked through as well; 24 unless told. */
+  /**
+   * With so few audios, what is said in them is looked through as well; 24 unless told. Whoever wants fewer is still
+   * typing: for them a whole name is what is meant.
+   */
   few?: number;
 };
 
@@ -51,7 +54,9 @@ export async function search({ db, index }: SearchParts, viewer: Viewer, query: 
   // From the first one on: should they be few, those in which it is said come after them.
   ranges.audios = { from: 0, length: Math.max(few, from + limit) };
   const found = words.length === 0 ? nothing() : await index.find({ term, ranges, leftOut });
-  const audios = await addHeard(db, found.audios, { words, from, limit, few, leftOut });
+  const isMeant =
+    few < fewAudios && groups.some((group) => found[group].hits.some((hit) => isNamed(group, hit as never, words)));
+  const audios = await addHeard(db, found.audios, { words, from, limit, few, leftOut, isMeant });
   if (!groups.includes('audios')) audios.hits = [];
 
   const answer = searchGroups.map((group) => {
@@ -81,10 +86,11 @@ type FoundAudios = {
 async function addHeard(
   db: Db,
   found: IndexAnswer['audios'],
-  { words, from, limit, few, leftOut }: { words: string[]; from: number; limit: number; few: number; leftOut: LeftOut },
+  options: { words: string[]; from: number; limit: number; few: number; leftOut: LeftOut; isMeant: boolean },
 ): Promise<FoundAudios> {
+  const { words, from, limit, few, leftOut, isMeant } = options;
   const { total, hits, isPartial } = found;
-  if (words.length === 0 || (total >= few && !isPartial))
+  if (words.length === 0 || isMeant || (total >= few && !isPartial))
     return { total, hits: hits.slice(from, from + limit), lines: new Map(), isInstead: false };
   const known = isPartial ? [] : hits.map(({ id }) => id);
   const heard = await findHeard(db, words, known, leftOut);
