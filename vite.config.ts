@@ -4,8 +4,9 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
-import type { Plugin } from 'vite';
+import type { Plugin, Rolldown } from 'vite';
 import { defineConfig } from 'vite';
+import { replaceBodies, unusedRouterCode } from './src/web/shell/unused-router-code.ts';
 
 /**
  * Fails the browser build when it would ship server code: a component may take types from the domain, and values only
@@ -22,6 +23,61 @@ function serverCodeStaysHome(): Plugin {
       this.error(
         `${path} is server code and may not reach the browser; import its type, or a value of rules.ts / forms.ts`,
       );
+    },
+  };
+}
+
+/** Modules in node_modules, what they export, and the own modules that browsers get in their place. */
+const standIns = [
+  // React Router's reloads the document when a page's script cannot be loaded, and so stops the sound.
+  ['react-router/dist/production/lib/dom/ssr/routeModules.js', 'loadRouteModule', 'src/web/shell/route-modules.ts'],
+  // Every page would load what makes icons configurable.
+  ['lucide-react/dist/esm/createLucideIcon.mjs', 'default', 'src/web/ui/lucide-icon.ts'],
+] as const;
+
+/** Puts own modules in place of others'. Fails the build when a new version has no such file. */
+function withStandIns(): Plugin {
+  const met = new Set<string>();
+  return {
+    name: 'sotto:stand-ins',
+    apply: 'build',
+    applyToEnvironment: (environment) => environment.name === 'client',
+    load(id) {
+      const path = id.replaceAll('\\', '/');
+      const found = standIns.find(([replaced]) => path.endsWith(`/node_modules/${replaced}`));
+      if (found === undefined) return;
+      const [replaced, name, own] = found;
+      met.add(replaced);
+      return `export { ${name} } from ${JSON.stringify(join(import.meta.dirname, own))};`;
+    },
+    buildEnd(error) {
+      const missing = standIns.filter(([replaced]) => !met.has(replaced)).map(([replaced]) => replaced);
+      if (!error && missing.length > 0) this.error(`Nothing imports ${missing.join(', ')} any more`);
+    },
+  };
+}
+
+/** Leaves out what this site never needs of React Router. Fails the build when a new version has no such code. */
+function withoutUnusedRouterCode(): Plugin {
+  const inRouter = /[\\/]react-router[\\/]dist[\\/]production[\\/]lib[\\/](.+)$/;
+  const met = new Set<string>();
+  return {
+    name: 'sotto:without-unused-router-code',
+    apply: 'build',
+    applyToEnvironment: (environment) => environment.name === 'client',
+    transform: {
+      filter: { id: inRouter },
+      handler(code, id) {
+        const file = inRouter.exec(id)?.[1]?.replaceAll('\\', '/') ?? '';
+        const bodies = unusedRouterCode[file];
+        if (bodies === undefined) return;
+        met.add(file);
+        return { code: replaceBodies(code, bodies, (text) => this.parse(text)), map: null };
+      },
+    },
+    buildEnd(error) {
+      const missing = Object.keys(unusedRouterCode).filter((file) => !met.has(file));
+      if (!error && missing.length > 0) this.error(`React Router has no ${missing.join(', ')} now`);
     },
   };
 }
@@ -51,17 +107,60 @@ function packedAssets(): Plugin {
   };
 }
 
+/** Lists the modules of each built script in `build/chunks.json`, for the budget of first loads (bench/first-load.ts). */
+function chunkList(): Plugin {
+  return {
+    name: 'sotto:chunk-list',
+    apply: 'build',
+    applyToEnvironment: (environment) => environment.name === 'client',
+    async writeBundle(_, bundle) {
+      const chunks = Object.values(bundle).filter((file): file is Rolldown.OutputChunk => file.type === 'chunk');
+      const root = `${import.meta.dirname.replaceAll('\\', '/')}/`;
+      const list = chunks.map(({ fileName, moduleIds }) => [
+        `/${fileName}`,
+        moduleIds.map((id) => id.replaceAll('\\', '/').replace(root, '')),
+      ]);
+      await writeFile(join(import.meta.dirname, 'build', 'chunks.json'), JSON.stringify(Object.fromEntries(list)));
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [serverCodeStaysHome(), packedAssets(), tailwindcss(), reactRouter()],
+  plugins: [
+    serverCodeStaysHome(),
+    withStandIns(),
+    withoutUnusedRouterCode(),
+    chunkList(),
+    packedAssets(),
+    tailwindcss(),
+    reactRouter(),
+  ],
   build: { target: 'es2022', assetsInlineLimit: 0 },
   environments: {
     client: {
       build: {
         rolldownOptions: {
-          // What every first load needs comes as one file instead of thirty. What only pages about money share stays with them.
+          // By what is needed together, so that a first load asks for few files and a page gets nothing that only others
+          // use. Each name takes what it imports along, unless a higher priority has it.
           output: {
             codeSplitting: {
-              groups: [{ name: 'site', tags: ['$initial'], minShareCount: 2, test: /^(?!.*\/src\/web\/membership\/)/ }],
+              groups: [
+                { name: 'react', test: /\/node_modules\/(?:react|react-dom|react-router|scheduler)\//, priority: 5 },
+                { name: 'site', test: /\/src\/web\/(?:root|page-meta|routes\/listener)\.tsx?$/, priority: 4 },
+                {
+                  name: 'play',
+                  test: /\/src\/web\/(?:listening\/play-button|catalogue\/audio-menu)\.tsx$/,
+                  priority: 3,
+                },
+                {
+                  name: 'cards',
+                  test: /\/src\/web\/catalogue\/(?:[a-z-]+-card|category-tile|rail|section|card-grid)\.tsx$/,
+                  priority: 2,
+                },
+                { name: 'rows', test: /\/src\/web\/catalogue\/(?:audio-list|load-more|paged-grid)\.tsx$/, priority: 1 },
+                { name: 'late', test: /\/src\/web\/listening\/late-player\.ts$/ },
+                { name: 'detail', test: /\/src\/web\/catalogue\/(?:detail-head|list-actions)\.tsx$/ },
+              ],
             },
           },
         },

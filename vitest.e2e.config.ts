@@ -1,10 +1,13 @@
 import { defineConfig } from 'vitest/config';
+import { LongFirst } from './test/support/long-first.ts';
 
 export default defineConfig({
   test: {
     include: ['test/e2e/**/*.e2e.ts'],
     exclude: ['test/e2e/sound/**'],
     environment: 'node',
+    // The site takes the types out of the service worker with a function of Node that still warns.
+    execArgv: ['--disable-warning=ExperimentalWarning'],
     // Some files run the site in their own process: as it is run elsewhere, and with React's quick build.
     env: { NODE_ENV: 'production' },
     globalSetup: ['test/support/site-setup.ts', 'test/support/database-setup.ts'],
@@ -16,6 +19,7 @@ export default defineConfig({
     retry: 1,
     // A browser waits more than it works: two of them share the two processors of a small machine well.
     maxWorkers: 2,
+    sequence: { sequencer: LongFirst },
     isolate: false,
   },
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 
-/** The peer of the site in the bench: the same bytes from a route that does nothing else. */
+/** Baseline for the site: serves the same bytes from an otherwise empty route. */
 const [file = '', port = '0'] = process.argv.slice(2);
 const body = readFileSync(file);
 const app = new Hono();

@@ -6,7 +6,7 @@ import { atMost, median } from './figures.ts';
 
 type Sizes = { script: number; style: number; font: number };
 
-/** What a phone fetches for a first page, and how long a press on Play takes to be heard on this machine. */
+/** Bytes that a phone loads for a first page, and the delay from Play to sound on this machine. */
 export async function benchBrowser(siteUrl: string): Promise<Figure[]> {
   const browser = await chromium.launch({
     executablePath: await findBrowser(),
@@ -62,7 +62,7 @@ async function transferred(page: Page, url: string): Promise<Sizes> {
   return sizes;
 }
 
-/** From the click to the first frame in which the element's time has moved. */
+/** Time from the click to the first frame in which the element's time has advanced. */
 async function pressToSound(page: Page): Promise<number> {
   await page.evaluate(() => {
     const store = window as unknown as { heard: Promise<number> };

@@ -6,8 +6,8 @@ import pg from 'pg';
 import { migrateDatabase, openDatabase } from '#db/database.ts';
 import type { Database } from '#db/database.ts';
 import { startEmbeddedServer } from '#db/embedded-server.ts';
-import { listAudios } from '#domain/catalogue/audios.ts';
-import { visitor } from '#domain/identity/rules.ts';
+import { listAudios } from '#domain/catalogue/audio-lists.ts';
+import { visitor } from '#domain/kernel/viewer.ts';
 import type { Figure } from './figures.ts';
 import { median } from './figures.ts';
 

@@ -3,7 +3,7 @@ export type Figure = {
   name: string;
   value: string;
   limit: string;
-  /** Undefined where the figure is only told, or its peer is not on this machine. */
+  /** Undefined for figures without a limit, or when the program to compare with is not installed. */
   ok: boolean | undefined;
 };
 
@@ -27,4 +27,16 @@ export function skipped(name: string, why: string): Figure {
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+export function quantile(values: number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}
+
+/** @param least percent */
+export function share(name: string, count: number, total: number, least?: number): Figure {
+  const percent = (count / total) * 100;
+  const limit = least === undefined ? {} : { limit: `≥ ${least} %`, ok: percent >= least };
+  return { name, value: `${percent.toFixed(1)} %`, limit: '', ok: undefined, ...limit };
 }

@@ -17,7 +17,7 @@ async function requestsPerSecond(url: string): Promise<number> {
   return result.requests.average;
 }
 
-/** The API's list and the pages of visitors against a route that only sends the list's bytes, taken in turns. */
+/** The API's list and visitors' pages compared to a route that only sends the list's bytes, in turns. */
 export async function benchHttp(siteUrl: string): Promise<Figure[]> {
   const list = `${siteUrl}/v1/api/audios?limit=24`;
   const folder = await mkdtemp(join(tmpdir(), 'sotto-bench-'));

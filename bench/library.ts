@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { findRunningServer } from '#db/embedded-server.ts';
-import { newId } from '#domain/ids.ts';
+import { newId } from '#domain/kernel/ids.ts';
 import type { Figure } from './figures.ts';
 import { median } from './figures.ts';
 import { createListeners } from './listeners.ts';
@@ -16,14 +16,14 @@ const most = 1.5;
 type Size = 'small' | 'large';
 type Sized = Record<Size, string>;
 
-/** Favourites, audios of a playlist, comments: fifty of each against very many. */
+/** Favorites, audios of a playlist, comments: fifty of each against a large number. */
 const sizes = {
   favorites: { small: 50, large: 5000 },
   audios: { small: 50, large: 2000 },
   comments: { small: 50, large: 50_000 },
 };
 
-/** How long what belongs to a listener with a lot takes, of what it takes where there is little; asked in turns. */
+/** Times of requests with a large library relative to a small one, measured in turns. */
 export async function benchLibrary(): Promise<Figure[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sotto-bench-'));
   const site = await startSite({ DATA_DIR: dataDir, DEMO: 'false' });
@@ -67,7 +67,7 @@ async function measure(urls: Sized, tokens: Sized): Promise<Record<Size, number>
     for (const size of ['small', 'large'] as const) {
       const begin = performance.now();
       const response = await fetch(urls[size], {
-        // Pages go by the cookie, calls by the token.
+        // Pages use the cookie, calls the token.
         headers: { authorization: `Bearer ${tokens[size]}`, cookie: `sotto_session=${tokens[size]}` },
       });
       const { byteLength } = await response.arrayBuffer();
@@ -78,7 +78,7 @@ async function measure(urls: Sized, tokens: Sized): Promise<Record<Size, number>
   return { small: median(times.small), large: median(times.large) };
 }
 
-/** Written straight into the database, with its triggers, as the site would leave it. */
+/** Written directly into the database, with its triggers, as the site would do. */
 async function fill(databaseUrl: string): Promise<{ tokens: Sized; playlists: Sized; audios: Sized }> {
   const [small, large, ...writers] = await createListeners(databaseUrl, 1002);
   if (small === undefined || large === undefined) throw new Error('There are no listeners');
@@ -122,7 +122,7 @@ async function fill(databaseUrl: string): Promise<{ tokens: Sized; playlists: Si
         sizes.comments[size],
       );
     }
-    // Somebody who is blocked wrote there too.
+    // Includes comments by blocked users.
     await client.query(
       `insert into user_blocks (user_id, blocked_id) select one, other from unnest($1::uuid[]) one, unnest($2::uuid[]) other`,
       [[small.id, large.id], writers.slice(0, 10).map(({ id }) => id)],
@@ -138,7 +138,7 @@ async function fill(databaseUrl: string): Promise<{ tokens: Sized; playlists: Si
   }
 }
 
-/** Every fourth of them is an answer to one before. */
+/** Every fourth comment replies to an earlier one. */
 async function writeComments(client: pg.Client, slug: string, writers: string[], total: number): Promise<void> {
   const ids = Array.from({ length: total }, () => newId());
   const answers = ids.map((_, index) => (index % 4 === 3 ? ids[Math.floor(index / 8) * 4] : null));

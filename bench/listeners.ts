@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { newId } from '#domain/ids.ts';
+import { newId } from '#domain/kernel/ids.ts';
 
 export type BenchListener = { id: string; token: string };
 
-/** Listeners that are logged in, written straight into the database: registering each would take as long as the bench. */
+/** Logged-in listeners, written directly into the database: registering each would take as long as the bench. */
 export async function createListeners(databaseUrl: string, count: number): Promise<BenchListener[]> {
   const listeners = Array.from({ length: count }, () => ({
     id: newId(),

@@ -4,7 +4,7 @@ import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { mediaRoutes } from '#http/media.ts';
 import { securityHeaders } from '#http/security-headers.ts';
 
-/** The site's audio route alone: its own blobs, ranges and headers, without a database. */
+/** The site's audio route alone: its blobs, ranges and headers, without a database. */
 const [dir = ''] = process.argv.slice(2);
 const blobs = openDiskBlobs({ dir });
 const file = await blobs.stat('audio/bench.m4a');

@@ -57,7 +57,7 @@ export async function benchMedia(): Promise<Figure[]> {
         limit: 'peer',
         ok: undefined,
       });
-      // Of neighbours in time, so that what else the machine does meets both.
+      // Compares runs close in time, so that other load on the machine affects both.
       figures.push(
         ratio(
           'Audio ranges, of nginx',
@@ -71,7 +71,7 @@ export async function benchMedia(): Promise<Figure[]> {
     if (memoryBefore === undefined || memoryAfter === undefined) {
       figures.push(skipped('Memory added by serving audio', 'only Linux tells it'));
     } else {
-      // V8 makes room for short-lived objects in steps; holding on to a hundredth of the bytes would be more than this.
+      // V8 grows its young generation in steps; a leak of a hundredth of the bytes would exceed this.
       const served = (speeds.ours.reduce((sum, value) => sum + value * secondsPerRound, 0) / 1024).toFixed(0);
       figures.push(
         atMost(
@@ -90,7 +90,7 @@ export async function benchMedia(): Promise<Figure[]> {
   }
 }
 
-/** All connections ask for one range after the other; the bytes are counted and dropped. */
+/** All connections request one range after the other; the bytes are counted and dropped. */
 async function mebibytesPerSecond(port: number, path: string): Promise<number> {
   const begin = performance.now();
   const end = begin + secondsPerRound * 1000;
@@ -103,7 +103,7 @@ async function mebibytesPerSecond(port: number, path: string): Promise<number> {
 
 type Client = { port: number; path: string; first: number; until: number };
 
-/** A socket that reads into one buffer: a client that made memory for each piece would be slower than the servers. */
+/** A socket that reads into one buffer: a client that allocates for each chunk would be slower than the servers. */
 function takeRanges({ port, path, first, until }: Client): Promise<number> {
   return new Promise((resolve, reject) => {
     let range = first;
@@ -151,7 +151,7 @@ function takeRanges({ port, path, first, until }: Client): Promise<number> {
 
 type NginxProcess = { child: ChildProcess; port: number };
 
-/** nginx with one worker and `sendfile`, as its documentation recommends for files; `undefined` where there is none. */
+/** nginx with one worker and `sendfile`, as its documentation recommends for files; `undefined` if not installed. */
 async function startNginx(root: string): Promise<NginxProcess | undefined> {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   const program = folders.map((folder) => join(folder, 'nginx')).find((path) => existsSync(path));

@@ -10,7 +10,7 @@ const listeners = 2048;
 const rounds = 3;
 const seconds = 6;
 
-/** Places kept over HTTP by many listeners at once, on the database that comes along; each is on disk when answered. */
+/** Places stored over HTTP by many listeners at once, on the embedded database; each is on disk when answered. */
 export async function benchProgress(siteUrl: string, dataDir: string): Promise<Figure[]> {
   const databaseUrl = await findRunningServer(dataDir);
   if (databaseUrl === undefined) throw new Error('The database of the site does not answer');
@@ -60,7 +60,7 @@ async function listAudioIds(siteUrl: string): Promise<string[]> {
   return items.map(({ id }) => id);
 }
 
-/** A figure of commits that may still be lost would be none. */
+/** Results with asynchronous commits would not be comparable. */
 async function refuseLooseCommits(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -1,13 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { ensureBuilt } from '../scripts/build.mjs';
 import { benchBilling } from './billing.ts';
 import { benchBrowser } from './browser.ts';
 import { benchCatalogueSize } from './catalogue-size.ts';
 import type { Figure } from './figures.ts';
+import { atMost } from './figures.ts';
+import { benchFirstLoad } from './first-load.ts';
 import { benchHttp } from './http.ts';
-import { benchInsight } from './insight.ts';
+import { benchAnalytics } from './analytics.ts';
 import { benchLibrary } from './library.ts';
 import { benchLighthouse } from './lighthouse.ts';
 import { benchMedia } from './media.ts';
@@ -15,57 +18,65 @@ import { benchMemory } from './memory.ts';
 import { benchProgress } from './progress.ts';
 import { benchSearch } from './search.ts';
 import { startSite } from './site-process.ts';
+import { tableOf } from './table.ts';
+import { tryTwice } from './tries.ts';
 
 /**
- * Measures the site against limits and peers in one run; absolute times mean little, ratios count.
- * `npm run bench -- http media` runs only those named.
+ * Measures the site against limits and other programs in one run; absolute times mean little, ratios count. `npm run
+ * bench -- http media` runs only the named ones; `--save FILE` keeps the figures, `--compare FILE` shows what changed.
  */
-const asked = process.argv.slice(2);
-const wanted = (name: string) => asked.length === 0 || asked.includes(name);
+const { values: options, positionals: asked } = parseArgs({
+  allowPositionals: true,
+  options: { save: { type: 'string' }, compare: { type: 'string' } },
+});
+// Read before measuring, so that a wrong name costs no time.
+const former = options.compare === undefined ? undefined : await readFigures(options.compare);
+const figures: Figure[] = [];
 
-function show(figures: Figure[]): void {
-  for (const { name, value, limit, ok } of figures) {
-    console.log(
-      `${ok === undefined ? '    ' : ok ? 'ok  ' : 'MISS'}  ${name.padEnd(72)} ${value.padStart(18)}  ${limit}`,
-    );
+async function readFigures(path: string): Promise<Figure[]> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as Figure[];
+  } catch (error) {
+    console.error(`${path} has no figures of a former run (npm run bench -- --save FILE): ${(error as Error).message}`);
+    process.exit(1);
   }
+}
+
+/** Keeps the other figures when one cannot be measured. */
+async function measure(name: string, work: () => Promise<Figure[]>): Promise<void> {
+  if (asked.length > 0 && !asked.includes(name)) return;
+  console.log(`Measuring ${name}...`);
+  const outcome = await tryTwice(name, work);
+  if (outcome.ok) figures.push(...outcome.result);
+  else figures.push({ name, value: `failed: ${outcome.reason}`, limit: '', ok: false });
 }
 
 await ensureBuilt();
 const dataDir = await mkdtemp(join(tmpdir(), 'sotto-bench-'));
-let missed = 0;
-const report = (figures: Figure[]) => {
-  show(figures);
-  missed += figures.filter(({ ok }) => ok === false).length;
-};
 try {
+  await measure('first-load', benchFirstLoad);
   const first = await startSite({ DATA_DIR: dataDir });
   await first.stop();
   const site = await startSite({ DATA_DIR: dataDir });
   try {
-    report([
-      {
-        name: 'Later start until ready',
-        value: `${Math.round(site.readyAfter)} ms`,
-        limit: '≤ 3000 ms',
-        ok: site.readyAfter <= 3000,
-      },
-    ]);
-    if (wanted('memory')) report([await benchMemory(site.pid)]);
-    if (wanted('http')) report(await benchHttp(site.url));
-    if (wanted('progress')) report(await benchProgress(site.url, dataDir));
-    if (wanted('browser')) report(await benchBrowser(site.url));
-    if (wanted('lighthouse')) report(await benchLighthouse(site.url));
+    figures.push(atMost('Later start until ready', Math.round(site.readyAfter), 3000, 'ms'));
+    await measure('memory', async () => [await benchMemory(site.pid)]);
+    await measure('http', () => benchHttp(site.url));
+    await measure('progress', () => benchProgress(site.url, dataDir));
+    await measure('browser', () => benchBrowser(site.url));
+    await measure('lighthouse', () => benchLighthouse(site.url));
   } finally {
     await site.stop();
   }
-  if (wanted('media')) report(await benchMedia());
-  if (wanted('library')) report(await benchLibrary());
-  if (wanted('billing')) report(await benchBilling());
-  if (wanted('insight')) report(await benchInsight());
-  if (wanted('size')) report(await benchCatalogueSize());
-  if (wanted('search')) report(await benchSearch());
+  await measure('media', benchMedia);
+  await measure('library', benchLibrary);
+  await measure('billing', benchBilling);
+  await measure('analytics', benchAnalytics);
+  await measure('size', benchCatalogueSize);
+  await measure('search', benchSearch);
 } finally {
   await rm(dataDir, { recursive: true, force: true });
 }
-process.exitCode = missed > 0 ? 1 : 0;
+console.log(`\n${tableOf(figures, former)}`);
+if (options.save !== undefined) await writeFile(options.save, `${JSON.stringify(figures, null, 2)}\n`);
+process.exitCode = figures.some(({ ok }) => ok === false) ? 1 : 0;

@@ -1,21 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { sortKey, toSlug } from '#domain/ids.ts';
+import { seededRandom } from '#db/demo-random.ts';
+import { sortKey, toSlug } from '#domain/kernel/ids.ts';
 import { root } from './site-process.ts';
 
-/** Numbers from 0 (included) to 1, the same for a seed in every run (mulberry32). */
-export function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
-export type SearchCatalogue = { titles: string[]; names: string[]; listTitles: string[] };
+export type SearchCatalogue = { titles: string[]; names: string[]; listTitles: string[]; usernames: string[] };
 
 type DemoTexts = {
   audios: { title: string; description: string; tags: string[] }[];
@@ -27,9 +17,9 @@ type DemoRecordings = Record<string, { cues: { text: string }[] }>;
 const sizes = { audios: 100_000, voices: 5000, lists: 20_000, users: 2000, transcripts: 10_000 };
 const perInsert = 5000;
 
-/** Fills a migrated database with a large catalogue that is worded like the demo: pieces of its texts, by a fixed seed. */
+/** Fills a migrated database with a large catalogue made of fragments of the demo's texts, with a fixed seed. */
 export async function fillSearchCatalogue(url: string): Promise<SearchCatalogue> {
-  // No connection of the site's: these statements take long.
+  // A connection without the site's timeouts: these statements take long.
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -124,6 +114,12 @@ async function fill(client: pg.Client): Promise<SearchCatalogue> {
      join (select id, row_number() over (order by username) - 1 as number from users) u on u.number = t.number % ${sizes.users}`,
     listTitles.map((title, number) => [number, title]),
   );
+  // One audio each: the search skips empty playlists.
+  await client.query(
+    `insert into user_playlist_items (user_playlist_id, audio_id, position)
+     select p.id, a.id, 0 from (select id, row_number() over (order by id) as number from user_playlists) p
+     join audios a on a.slug = 'audio-' || p.number`,
+  );
   await client.query(`update user_playlist_counts set plays = abs(hashtext(user_playlist_id::text)) % 10000`);
   const cues = () =>
     JSON.stringify(Array.from({ length: 12 }, (_, line) => ({ start: line * 5, end: line * 5 + 5, text: piece(12) })));
@@ -133,12 +129,12 @@ async function fill(client: pg.Client): Promise<SearchCatalogue> {
     Array.from({ length: sizes.transcripts }, (_, number) => [number * 10, cues()]),
   );
   await client.query('vacuum analyze');
-  return { titles, names, listTitles };
+  return { titles, names, listTitles, usernames };
 }
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz';
 
-/** One or two slips within the words of a text: a letter too many, missing, wrong, or changed with its neighbour. */
+/** One or two typos in the words of a text: a letter added, missing, wrong, or swapped with its neighbour. */
 export function misspell(text: string, random: () => number): string {
   let letters = [...text];
   for (let slips = 1 + Math.floor(random() * 2); slips > 0; slips -= 1) {

@@ -6,12 +6,19 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 
 export type SiteProcess = { url: string; pid: number; readyAfter: number; stop(): Promise<void> };
 
-/** Starts the built site as an operator would, on a free port. @returns when it says that it is ready */
+/** Starts the built site as an operator would, on a free port. @returns when it reports that it is ready */
 export async function startSite(settings: Record<string, string>): Promise<SiteProcess> {
   const begin = performance.now();
-  const child = spawn(process.execPath, ['src/main.ts'], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'src/main.ts'], {
     cwd: root,
-    env: { ...process.env, NODE_ENV: 'production', PORT: '0', LOG_LEVEL: 'warn', ...settings },
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      CLIENT_CONNECTIONS: '100000',
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = await readLine(child, /Sotto is ready at (\S+)/);

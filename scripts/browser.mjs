@@ -3,8 +3,17 @@ import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { findNode, root, run, runScript, Trouble } from './run.mjs';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+// The shell first: the same engine without windows needs half the work for each page.
+const names = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+];
 const places = [
+  '/usr/lib/chromium/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/lib/chromium/chromium',
   '/opt/google/chrome/chrome',
@@ -12,9 +21,40 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
+const shell = places[0];
+const webkitPackages = ['webkit2gtk-driver', 'xvfb', 'gstreamer1.0-plugins-base', 'gstreamer1.0-plugins-good'];
+
+/** Browsers beside Chromium with the programs that they need for a test; undefined when one is not installed. */
+export function findOtherBrowsers() {
+  const libraries = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`;
+  const programs = {
+    firefox: { browser: '/usr/bin/firefox-esr', sound: '/usr/bin/pulseaudio' },
+    webkit: {
+      driver: '/usr/bin/WebKitWebDriver',
+      browser: `${libraries}/webkit2gtk-4.1/MiniBrowser`,
+      screen: '/usr/bin/Xvfb',
+    },
+  };
+  const ifThere = (paths) => (Object.values(paths).every((path) => existsSync(path)) ? paths : undefined);
+  return { firefox: ifThere(programs.firefox), webkit: ifThere(programs.webkit) };
+}
 
 /**
- * A Chromium for the browser tests: CHROMIUM_PATH, an installed one, Playwright's own, or Debian's, the last two
+ * As {@link findBrowser}, after installing the packages of a Debian that are missing for all browser tests.
+ * @throws Trouble
+ */
+export async function prepareBrowsers() {
+  const { firefox, webkit } = findOtherBrowsers();
+  await installDebians([
+    process.env.CHROMIUM_PATH || existsSync(shell) ? [] : ['chromium-headless-shell'],
+    firefox ? [] : ['firefox-esr', 'pulseaudio'],
+    webkit ? [] : webkitPackages,
+  ]);
+  return findBrowser();
+}
+
+/**
+ * A Chromium for the browser tests: CHROMIUM_PATH, an installed one, Debian's, or Playwright's own, the last two
  * installed when they are to be had.
  * @returns {Promise<string>} path of the program
  * @throws Trouble
@@ -28,7 +68,8 @@ export async function findBrowser() {
   const found = (await findInstalled()) ?? (await findPlaywrights());
   if (found) return found;
   process.stdout.write('Installing a browser for the tests...\n');
-  const installed = (await installPlaywrights()) ?? (await installDebians());
+  await installDebians([['chromium']]);
+  const installed = (await findInstalled()) ?? (await installPlaywrights());
   if (installed) return installed;
   throw new Trouble(
     'No Chromium was found and none could be installed: install Chromium or Chrome, or set CHROMIUM_PATH to one.',
@@ -41,7 +82,7 @@ async function findInstalled() {
   return undefined;
 }
 
-/** Asked and not only looked for: some systems have a program of this name that only says how to get the real one. */
+/** Runs it to be sure: on some systems this name is a stub that only explains how to install it. */
 async function works(path) {
   const { code, output } = await run(path, ['--version'], { limit: 20_000 });
   return code === 0 && /chrom/i.test(output);
@@ -57,7 +98,7 @@ async function findPlaywrights() {
 
 async function installPlaywrights() {
   const cli = join(root, 'node_modules', 'playwright-core', 'cli.js');
-  // Its own patience with an unreachable server is minutes.
+  // Playwright itself waits minutes for an unreachable server.
   const { code } = await run(findNode(), [cli, 'install', '--no-shell', 'chromium'], {
     limit: 300_000,
     silence: 30_000,
@@ -65,15 +106,16 @@ async function installPlaywrights() {
   return code === 0 ? findPlaywrights() : undefined;
 }
 
-async function installDebians() {
-  if (process.getuid?.() !== 0) return undefined;
+/** Installs groups of packages; one that is not to be had does not keep the others out. */
+async function installDebians(groups) {
+  const wanted = groups.filter((group) => group.length > 0);
+  if (wanted.length === 0 || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const steps = [['update'], ['install', '-y', '--no-install-recommends', 'chromium']];
-  for (const step of steps) {
-    const { code } = await run('apt-get', step, { env, limit: 600_000 });
-    if (code !== 0) return undefined;
-  }
-  return findInstalled();
+  const apt = async (...step) => (await run('apt-get', step, { env, limit: 240_000 })).code === 0;
+  const install = (packages) => apt('install', '-y', '--no-install-recommends', ...packages);
+  process.stdout.write(`Installing for the tests: ${wanted.flat().join(' ')}\n`);
+  if (!(await apt('update')) || (await install(wanted.flat()))) return;
+  for (const group of wanted) await install(group);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

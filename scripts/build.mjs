@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { keepFormerAssets } from './former-builds.mjs';
 import { ensureInstalled } from './install.mjs';
 import { findNode, root, run, runScript, toolPath, Trouble, withLock } from './run.mjs';
 
 const build = join(root, 'build');
 const stampFile = join(build, '.stamp');
 
-// Of the domain only rules and forms get into the pages, but they may import their neighbours.
+// Pages import only rules and forms from the domain, but those may import their neighbours.
 const sources = [
   'src/web',
   'src/player',
@@ -20,17 +21,15 @@ const sources = [
   'tsconfig.json',
 ];
 
-/**
- * Builds the pages when their sources have changed since the last whole build.
- * @throws Trouble
- */
+/** Builds the pages if their sources have changed since the last complete build. @throws Trouble */
 export async function ensureBuilt() {
   if (isBuilt()) return;
   await withLock('build', async () => {
     if (isBuilt()) return;
     process.stdout.write('Building the pages...\n');
     const stamp = stampOfSources();
-    // Gone first and written last: a build that was broken off is never taken for a whole one.
+    keepFormerAssets(join(build, 'client', 'assets'), join(build, 'former', 'assets'));
+    // Removed first and written last, so that an interrupted build never counts as complete.
     rmSync(stampFile, { force: true });
     const { code, output } = await run(findNode(), [toolPath('react-router'), 'build'], {
       env: { ...process.env, NODE_ENV: 'production' },
@@ -47,7 +46,7 @@ function isBuilt() {
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stampOfSources();
 }
 
-/** By content, not by time: a copied or newly checked out tree is still the same. */
+/** Hashes content, not times: a copied or freshly checked-out tree is unchanged. */
 function stampOfSources() {
   const hash = createHash('sha256');
   for (const path of sources) addTo(hash, path);

@@ -6,5 +6,6 @@ await runScript(async () => {
   await ensureInstalled();
   if (process.env.npm_lifecycle_event !== undefined) endWithParent();
   const main = join(root, 'src', 'main.ts');
-  replaceBy(findNode(), ['--conditions', 'development', main, '--dev'], { ...process.env, NODE_ENV: 'development' });
+  const options = ['--disable-warning=ExperimentalWarning', '--conditions', 'development'];
+  replaceBy(findNode(), [...options, main, '--dev'], { ...process.env, NODE_ENV: 'development' });
 });

@@ -18,8 +18,8 @@ export async function ensureInstalled() {
     process.stdout.write('Installing packages...\n');
     rmSync(stampFile, { force: true });
     let { code, output } = await npm('ci');
-    // A lock file made from a registry that does not hold every platform's optional packages is refused by `npm ci` of
-    // some versions of npm; `npm install` takes from it what it has.
+    // Some npm versions refuse a lock file without every platform's optional packages in `npm ci`; `npm install`
+    // accepts it.
     if (code !== 0 && /EUSAGE/.test(output) && lockFitsPackage())
       ({ code, output } = await npm('install', '--no-save'));
     if (code === 127) throw new Trouble('npm is not on the PATH; it comes with Node.');
@@ -55,7 +55,7 @@ function isInstalled() {
   const isThere = ([path]) => existsSync(join(root, path, 'package.json'));
   if (!packages.every(isThere)) return false;
   if (readText(stampFile) === stampOf(lock)) return true;
-  // Installed by npm itself, which writes its own list last: nothing to do, maybe nothing to be had either (offline).
+  // npm writes its own list last, so it shows a finished install; offline, no other source may exist.
   const list = readText(join(modules, '.package-lock.json'));
   if (list === undefined) return false;
   const installed = JSON.parse(list).packages;
@@ -72,7 +72,7 @@ function writeStamp() {
   try {
     writeFileSync(stampFile, stampOf(readFileSync(join(root, 'package-lock.json'), 'utf8')));
   } catch {
-    // A folder that is only to be read, as in a container image: then it is looked at again each time.
+    // The folder is read-only, as in a container image: check again at each start.
   }
 }
 

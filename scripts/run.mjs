@@ -1,4 +1,4 @@
-// What the other scripts start programs with. Runs on Node 20, before anything is installed.
+// Starts programs for the other scripts. Runs on Node 20, before anything is installed.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, openSync, rmSync, statSync, utimesSync } from 'node:fs';
@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Something the person at the terminal has to know or do; shown as one line, without a stack. */
+/** An error that the person at the terminal must know or fix; shown as one line without a stack. */
 export class Trouble extends Error {}
 
-/** Runs a script's work; trouble becomes one line and exit code 1. */
+/** Runs a script's work; turns Trouble into one line and exit code 1. */
 export async function runScript(work) {
   try {
     await work();
@@ -29,10 +29,7 @@ export function isNewEnough() {
   return Number(process.versions.node.split('.')[0]) >= wantedMajor;
 }
 
-/**
- * The Node that runs the site: the one among the packages, else the one that runs this, when new enough.
- * @throws Trouble
- */
+/** The Node that runs the site: the installed package, otherwise the current one if new enough. @throws Trouble */
 export function findNode() {
   const installed = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   if (existsSync(installed)) return installed;
@@ -42,12 +39,12 @@ export function findNode() {
   );
 }
 
-/** Path of a program that a package brings; to be run by {@link findNode}. */
+/** Path of a program from a package; run it by {@link findNode}. */
 export function toolPath(name) {
   return join(root, 'node_modules', '.bin', name);
 }
 
-/** The environment in which `node` means the machine's own, as npm's install scripts want it. */
+/** The environment in which `node` is the machine's own, as npm's install scripts expect. */
 export function systemEnvironment() {
   const entries = (process.env.PATH ?? '')
     .split(delimiter)
@@ -98,7 +95,7 @@ export function run(command, args, { env = process.env, show = false, limit = In
       clearTimeout(timer);
       clearTimeout(quiet);
       if (children.delete(child) && children.size === 0) {
-        // What runs here afterwards, the site itself, has handlers of its own.
+        // Code that runs afterwards, the site itself, has its own handlers.
         for (const signal of signals) process.off(signal, endWith);
         if (ending) process.exit(143);
       }
@@ -109,7 +106,7 @@ export function run(command, args, { env = process.env, show = false, limit = In
   });
 }
 
-/** Runs a program in this one's place: same terminal, signals passed on, and its exit code. */
+/** Replaces this process by a program: same terminal, signals passed on, and its exit code. */
 export function replaceBy(command, args, env) {
   const child = spawn(command, args, { cwd: root, env, stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
@@ -120,7 +117,7 @@ export function replaceBy(command, args, env) {
   child.once('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)));
 }
 
-/** A killed npm must not leave the site running behind its back: the next start would find its folder taken. */
+/** Stops the site when npm was killed; otherwise the next start would find its folder locked. */
 export function endWithParent() {
   const parent = process.ppid;
   const timer = setInterval(() => {
@@ -132,8 +129,8 @@ export function endWithParent() {
 }
 
 /**
- * Keeps two scripts of one checkout from installing or building over each other. The holder touches the file while it
- * lives, so that one left by a killed script does not count.
+ * Prevents two scripts of one checkout from installing or building at once. The holder touches the file while it lives,
+ * so that the lock of a killed script expires.
  */
 export async function withLock(name, work) {
   const id = createHash('sha256').update(root).digest('hex').slice(0, 12);
@@ -157,7 +154,7 @@ export async function withLock(name, work) {
     try {
       utimesSync(path, new Date(), new Date());
     } catch {
-      // Someone cleaned the temporary folder; the work goes on.
+      // The temporary folder was cleaned; the work continues.
     }
   }, 1000);
   const release = () => rmSync(path, { force: true });

@@ -10,10 +10,20 @@ await runScript(async () => {
   await ensureBuilt();
   process.env.NODE_ENV ??= 'production';
   if (process.env.npm_lifecycle_event !== undefined) endWithParent();
-  // npm puts the packages' Node first on the PATH, but on the very first start there was none yet.
+  // npm puts the packages' Node first on the PATH, but at the very first start none was installed.
   if (isNewEnough()) {
-    // Compiled code is kept from start to start: a quarter of the start's work.
+    // Caches compiled code between starts: a quarter of the start's work.
     nodeModule.enableCompileCache?.(join(root, 'node_modules', '.cache', 'sotto-start'));
+    hideExperimentalWarnings();
     await import('../src/main.ts');
   } else replaceBy(findNode(), [fileURLToPath(import.meta.url)], process.env);
 });
+
+/** The same as Node's `--disable-warning`, which early versions of Node 20 refuse as an option. */
+function hideExperimentalWarnings() {
+  const listeners = process.listeners('warning');
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => {
+    if (warning.name !== 'ExperimentalWarning') for (const listener of listeners) listener(warning);
+  });
+}

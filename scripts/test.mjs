@@ -1,14 +1,27 @@
-// All checks of the project. `--fast`: types, lint and the tests without a browser.
+// All checks of the project. `--fast`: types, lint and the tests that need neither a browser nor long.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { findBrowser } from './browser.mjs';
+import { findOtherBrowsers, prepareBrowsers } from './browser.mjs';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 import { findNode, root, run, runScript, toolPath, Trouble } from './run.mjs';
 
 const fast = process.argv.includes('--fast');
-const sum = { passed: 0, failed: 0, skipped: 0 };
+/** They start programs and databases, or walk hundreds of payments: more than half of the work without a browser. */
+const long = [
+  'src/cli/cli.test.ts',
+  'src/db/backup.test.ts',
+  'src/db/embedded-server.test.ts',
+  'src/db/unavailable.test.ts',
+  'src/http/api/membership.test.ts',
+  'src/http/api/progress-kill.test.ts',
+  'src/http/identity-provider.test.ts',
+  'src/domain/membership/said-prices.test.ts',
+  'src/domain/membership/storm.test.ts',
+];
+/** Counts and names of all phases, in the shape of test/support/outcome.ts. */
+const sum = { passed: 0, skipped: 0, failed: [], flaky: [], files: [] };
 const reports = mkdtempSync(join(tmpdir(), 'sotto-test-'));
 process.once('exit', () => rmSync(reports, { recursive: true, force: true }));
 
@@ -18,33 +31,53 @@ await runScript(async () => {
     await runPhases();
   } catch (error) {
     if (!(error instanceof Trouble)) throw error;
-    fail(error.message);
+    fail('Packages', error.message);
   }
+  if (sum.files.length > 0) process.stdout.write(`Slowest files:\n${slowest(10)}\n`);
+  // Last, since a log is often cut at its beginning.
+  tell('Flaky, passed at the second try', sum.flaky);
+  tell('Failed', sum.failed);
   if (sum.skipped > 0) process.stdout.write(`${sum.skipped} skipped\n`);
-  process.stdout.write(`${sum.passed} passed, ${sum.failed} failed\n`);
-  process.exitCode = sum.failed === 0 ? 0 : 1;
+  process.stdout.write(`${sum.passed} passed, ${sum.failed.length} failed\n`);
+  process.exitCode = sum.failed.length === 0 ? 0 : 1;
 });
 
 async function runPhases() {
-  // Looked for, and if need be fetched, while the first phases run.
-  const browser = fast ? undefined : settle(findBrowser());
-  await check('Types', [
-    ['react-router', 'typegen'],
-    ['tsc', '--noEmit', '--checkers', '2'],
-  ]);
-  await check('Lint', [['oxlint']]);
-  await check('Format', [['oxfmt', '--check']]);
-  await check('Unused code', [['knip']]);
+  // Finds or downloads the browsers while the first phases run.
+  const browser = fast ? undefined : settle(prepareBrowsers());
   // Before the tests: some of them start the whole site.
-  const built = await settle(ensureBuilt());
-  if (built.error) fail(`Build: ${built.error.message}`);
-  await runTests('Tests', 'vitest.config.ts');
-  if (browser === undefined || built.error) return;
+  const [built] = await Promise.all([
+    settle(ensureBuilt()),
+    check('Types', [
+      ['react-router', 'typegen'],
+      ['tsc', '--noEmit', '--checkers', '2'],
+    ]),
+    check('Lint', [['oxlint']]),
+    check('Format', [['oxfmt', '--check']]),
+    check('Unused code', [['knip']]),
+  ]);
+  if (built.error) fail('Build', built.error.message);
+  if (fast) {
+    process.stdout.write(`Left to npm test: the browser tests and ${long.join(', ')}\n`);
+    return runTests('Tests', 'vitest.config.ts', { without: long });
+  }
+  // Installing browsers may take longer than the checks.
+  const tests = runTests('Tests', 'vitest.config.ts');
+  if (built.error) return tests;
   const found = await browser;
-  if (found.error) return fail(`Browser tests: ${found.error.message}`);
+  if (found.error) {
+    await tests;
+    return fail('Browser tests', found.error.message);
+  }
   const settings = { CHROMIUM_PATH: found.value };
-  await runTests('Browser tests', 'vitest.e2e.config.ts', settings);
-  await runTests('Browser tests with sound', 'vitest.sound.config.ts', settings);
+  for (const [name, programs] of Object.entries(findOtherBrowsers()))
+    if (!programs) process.stdout.write(`${name} is not installed: its test is skipped.\n`);
+  // Sound waits more than it works, since it plays in real time.
+  const sound = runTests('Browser tests with sound', 'vitest.sound.config.ts', { settings, show: false });
+  await tests;
+  // Not beside the other browser tests: three browsers on two processors made both twice as slow.
+  await sound;
+  await runTests('Browser tests', 'vitest.e2e.config.ts', { settings });
 }
 
 async function settle(promise) {
@@ -56,59 +89,70 @@ async function settle(promise) {
   }
 }
 
-/** Programs that say yes or no: together one test. */
+/** Programs that only pass or fail; together they count as one test. */
 async function check(name, commands) {
   const began = Date.now();
   for (const [tool, ...args] of commands) {
     const { code, output } = await runTool(tool, args);
     if (code === 0) continue;
     process.stdout.write(output);
-    return fail(`${name}: ${tool} ${code === 124 ? 'took too long' : 'found something'}`);
+    return fail(name, `${tool} ${code === 124 ? 'took too long' : 'found something'}`);
   }
   sum.passed += 1;
   process.stdout.write(`${name}: passed (${secondsSince(began)})\n`);
 }
 
-async function runTests(name, config, settings = {}) {
-  process.stdout.write(`${name}:\n`);
-  if (!existsSync(join(root, config))) return fail(`${name}: ${config} is missing`);
-  const report = join(reports, `${config}.json`);
-  const args = ['run', '--config', config, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const { code } = await runTool('vitest', args, { show: true, settings, limit: 40 * 60_000 });
-  const counted = count(report);
-  if (counted === undefined) return fail(`${name}: did not run to their end`);
-  sum.passed += counted.passed;
-  sum.failed += counted.failed;
-  sum.skipped += counted.skipped;
-  if (counted.passed + counted.failed === 0) fail(`${name}: none were found`);
-  else if (code !== 0 && counted.failed === 0) fail(`${name}: an error outside of the tests; see above`);
+/** `show`: as it runs; else whole at its end, for what runs beside another. */
+async function runTests(name, config, { settings = {}, show = true, without = [] } = {}) {
+  process.stdout.write(show ? `${name}:\n` : `${name} run beside the next ones.\n`);
+  if (!existsSync(join(root, config))) return fail(name, `${config} is missing`);
+  const file = join(reports, `${config}.json`);
+  const reporters = ['--reporter=default', '--reporter=./test/support/outcome.ts'];
+  const args = ['run', '--config', config, ...reporters, ...without.map((path) => `--exclude=${path}`)];
+  const { code, output } = await runTool('vitest', args, {
+    show,
+    settings: { ...settings, OUTCOME_FILE: file },
+    limit: 40 * 60_000,
+  });
+  if (!show) process.stdout.write(`${name}:\n${output}`);
+  if (!existsSync(file)) return fail(name, 'did not run to their end');
+  const { passed, skipped, failed, flaky, errors, files } = JSON.parse(readFileSync(file, 'utf8'));
+  sum.passed += passed;
+  sum.skipped += skipped;
+  sum.failed.push(...failed);
+  sum.flaky.push(...flaky);
+  sum.files.push(...files);
+  for (const error of errors) sum.failed.push({ name: `${name}: outside of the tests`, error });
+  if (passed + failed.length === 0) fail(name, 'none were found');
+  else if (code !== 0 && failed.length + errors.length === 0) fail(name, `vitest ended with code ${code}`);
 }
 
-/** A file that cannot be loaded has no tests to fail; it counts as one. */
-function count(report) {
-  try {
-    const { testResults, numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(
-      readFileSync(report, 'utf8'),
-    );
-    const broken = testResults.filter(
-      ({ status, assertionResults }) =>
-        status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
-    );
-    return { passed: numPassedTests, failed: numFailedTests + broken.length, skipped: numPendingTests + numTodoTests };
-  } catch {
-    return undefined;
-  }
+function slowest(count) {
+  return sum.files
+    .toSorted((a, b) => b.took - a.took)
+    .slice(0, count)
+    .map(({ name, took }) => `${(took / 1000).toFixed(1).padStart(8)} s  ${name}`)
+    .join('\n');
+}
+
+function tell(title, tests) {
+  if (tests.length === 0) return;
+  process.stdout.write(`${title}:\n`);
+  for (const { name, error } of tests) process.stdout.write(`  ${name}\n    ${error}\n`);
 }
 
 function runTool(tool, args, { show = false, settings = {}, limit = 10 * 60_000 } = {}) {
   const { NODE_ENV: _, ...environment } = process.env;
   const PATH = [join(root, 'node_modules', '.bin'), environment.PATH].join(delimiter);
-  return run(findNode(), [toolPath(tool), ...args], { env: { ...environment, ...settings, PATH }, show, limit });
+  // Sites and commands that tests start do not compile the same modules each time: a third of their start.
+  const NODE_COMPILE_CACHE = join(root, 'node_modules', '.cache', 'sotto-test');
+  const env = { ...environment, NODE_COMPILE_CACHE, ...settings, PATH };
+  return run(findNode(), [toolPath(tool), ...args], { env, show, limit });
 }
 
-function fail(line) {
-  sum.failed += 1;
-  process.stdout.write(`${line}\n`);
+function fail(name, error) {
+  sum.failed.push({ name, error });
+  process.stdout.write(`${name}: ${error}\n`);
 }
 
 function secondsSince(began) {

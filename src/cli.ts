@@ -10,15 +10,15 @@ function printable(line: string): string {
 const context: CommandContext = {
   readConfig,
   environment: process.env,
-  // npm starts its scripts in the package's folder, and names the one it was called in.
+  // npm starts scripts in the package's folder and passes the original one in INIT_CWD.
   startFolder: (process.env.npm_lifecycle_event === 'sotto' ? process.env.INIT_CWD : undefined) ?? process.cwd(),
   say: (line) => process.stdout.write(`${printable(line)}\n`),
   note: (line) => process.stderr.write(`${printable(line)}\n`),
 };
 
-// A reader that has seen enough, such as `head`, is no failure.
+// A reader that closes the pipe early, such as `head`, is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
-// Through exit, so that a database server which this command has started is asked to end as well.
+// Use exit, so that a database server started by this command is stopped too.
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
 

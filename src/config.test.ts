@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
-import { ConfigError, parseConfig } from './config.ts';
+import { ConfigError, parseConfig, settingNames } from './config.ts';
 
 test('without any setting the site is for this machine only', () => {
   expect(parseConfig({})).toMatchObject({
@@ -10,6 +11,7 @@ test('without any setting the site is for this machine only', () => {
     siteUrl: 'http://127.0.0.1:3000',
     databaseUrl: undefined,
     trustProxy: 0,
+    clientConnections: 256,
     demo: true,
   });
 });
@@ -98,7 +100,7 @@ test('Firebase is the provider when its project is named, whole', () => {
   expect(() => parseConfig({ ...firebase, FIREBASE_API_KEY: '' })).toThrow(
     new ConfigError('for Firebase, FIREBASE_API_KEY is missing'),
   );
-  // It goes into the pages' policy.
+  // The value is part of the pages' policy.
   expect(() => parseConfig({ ...firebase, FIREBASE_AUTH_DOMAIN: "x.example; script-src 'unsafe-inline'" })).toThrow(
     /FIREBASE_AUTH_DOMAIN is wrong/,
   );
@@ -125,4 +127,29 @@ test('Algolia is the index when its application is named, whole', () => {
   expect(() => parseConfig({ ...algolia, ALGOLIA_APP_ID: 'evil.example/' })).toThrow(
     /^the setting ALGOLIA_APP_ID is wrong/,
   );
+});
+
+test.each([
+  [{}, '"Sotto" <no-reply@127.0.0.1>'],
+  [{ SITE_NAME: 'Night "Owl"', SITE_URL: 'https://owl.example' }, '"Night \\"Owl\\"" <no-reply@owl.example>'],
+  [{ MAIL_FROM: 'hello@owl.example' }, '"Sotto" <hello@owl.example>'],
+  [{ MAIL_FROM: 'Owl <hello@owl.example>' }, 'Owl <hello@owl.example>'],
+])('mails with %j come from %s', (settings, from) => {
+  expect(parseConfig(settings).mail.from).toBe(from);
+});
+
+test('.env.example names every setting, with its default', () => {
+  const example = readFileSync(new URL('../.env.example', import.meta.url), 'utf8');
+  const named = Object.fromEntries([...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
+  expect(Object.keys(named).toSorted()).toEqual(settingNames.toSorted());
+  expect(parseConfig(named)).toEqual(parseConfig({}));
+});
+
+test('README names every setting, and none that there is not', () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  const table = readme.split('\n').filter((line) => line.startsWith('| `'));
+  const named = table.flatMap((line) =>
+    [...(line.split('|')[1] ?? '').matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name),
+  );
+  expect(named.toSorted()).toEqual(settingNames.toSorted());
 });

@@ -13,7 +13,7 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 
-/** For what comes in thousands when it comes: writes the first, and then one line for the rest of each `milliseconds`. */
+/** Throttles a frequent log line: writes the first, then one line for the rest of each period of `milliseconds`. */
 export function oncePer<Line extends unknown[]>(
   milliseconds: number,
   write: (...line: Line) => void,
@@ -30,8 +30,8 @@ export function oncePer<Line extends unknown[]>(
 type LoggedError = { type: string; message: string; code?: string; stack?: string; cause?: LoggedError };
 
 /**
- * What went wrong and where, without what a visitor sent: errors of the database carry the values of a query in their
- * message and details, others the address that was asked for in fields of their own.
+ * The error and its place without visitors' input: database errors quote the query's values in message and details,
+ * others have the requested URL in extra fields.
  */
 function describeError(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an error' };
@@ -52,7 +52,7 @@ function describeError(error: unknown): LoggedError {
 
 function plainMessage(error: Error, code: unknown): string {
   if (error instanceof DrizzleQueryError) return `Failed query: ${error.query}`;
-  // Class 22 is about a value, and quotes it (PostgreSQL, appendix A).
+  // Class 22 errors quote the value (PostgreSQL, appendix A).
   if (typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code)) return 'a value that the database does not take';
   return error.message;
 }

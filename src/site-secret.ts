@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { Config } from '#config';
 import { StartError } from '#db/embedded-start-error.ts';
 
-/** Made at the first start. Processes on several machines share one by the setting. */
+/** Generated at the first start. Processes on several machines share it through the setting. */
 export async function readSecret({ dataDir, secret: set }: Pick<Config, 'dataDir' | 'secret'>): Promise<string> {
   if (set !== undefined) return set;
   const path = join(dataDir, 'secret');
-  // Of two that start at once, the first to write wins; both read what stands there.
+  // Concurrent starts: the first write wins, and both read the stored value.
   await writeFile(path, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw new StartError(`${path} cannot be written: ${error.code ?? error.message}`);

@@ -1,14 +1,15 @@
-import type { Db } from '#domain/db.ts';
-import { errorSentences } from '#domain/errors.ts';
+import type { Db } from '#domain/kernel/db.ts';
+import { errorSentences } from '#domain/kernel/errors.ts';
 import { SignUpForm } from '#domain/identity/forms.ts';
 import type { AccountState } from '#domain/identity/operators.ts';
 import { createAdmin, findAccount, resetPassword, setAdmin, setSuspended } from '#domain/identity/operators.ts';
-import { giveMonths } from '#domain/membership/entitlement.ts';
-import type { Identity } from '../open-identity.ts';
-import { openIdentity } from '../open-identity.ts';
+import type { Identity } from '../open-identity-provider.ts';
+import { countAttempts } from '#domain/identity/attempts.ts';
+import { openIdentityProvider } from '../open-identity-provider.ts';
+import { readSecret } from '../site-secret.ts';
 import { createLog } from '../log.ts';
 import type { Command, CommandContext } from './command.ts';
-import { CommandError, countOf, parseCommandLine, UsageError } from './command.ts';
+import { CommandError, parseCommandLine, UsageError } from './command.ts';
 import { withDatabase } from './with-database.ts';
 
 async function withIdentity<Result>(
@@ -16,7 +17,7 @@ async function withIdentity<Result>(
   act: (db: Db, identity: Identity) => Promise<Result>,
 ): Promise<Result> {
   return withDatabase(context, async (db) => {
-    const identity = await openIdentity({ config: context.readConfig(), db, log: createLog('silent') });
+    const identity = await openIdentityProvider({ config: context.readConfig(), db, log: createLog('silent') });
     try {
       return await act(db, identity);
     } finally {
@@ -38,10 +39,10 @@ function nameOf({ username, email, id }: AccountState): string {
 export const adminCommand: Command = {
   help: `admin <email> [--username <name>] [--remove]
 
-Makes an operator of an account. Where there is none with this e-mail, one is made and its password is printed, once.
+Makes an account an operator. If no account has this email, one is created and its password is printed once.
 
-  --username <name>  of the account to be made
-  --remove           takes the right away again`,
+  --username <name>  of the new account
+  --remove           revokes the right`,
   async run(args, context) {
     const { values, positionals } = parseCommandLine(
       args,
@@ -80,13 +81,14 @@ Makes an operator of an account. Where there is none with this e-mail, one is ma
 export const resetPasswordCommand: Command = {
   help: `reset-password <email>
 
-Sets a new password and prints it, once. Every session of the account ends, and a limit on its log-in is lifted.`,
+Sets a new password and prints it once. Every session of the account ends, and a limit on its log-in is lifted.`,
   async run(args, context) {
     const [name] = parseCommandLine(args, {}, ['<email>']).positionals;
     return withIdentity(context, async (db, { provider }) => {
       const account = await findOrRefuse(db, name);
       if (account.email === null) throw new CommandError(`${nameOf(account)} has no e-mail address to log in with`);
-      const password = await resetPassword(db, provider, { id: account.id, email: account.email });
+      const attempts = countAttempts(db, await readSecret(context.readConfig()));
+      const password = await resetPassword(db, attempts, provider, { id: account.id, email: account.email });
       if (password === undefined)
         throw new CommandError(
           provider.name === 'firebase'
@@ -113,26 +115,6 @@ Logs an account out everywhere and keeps it out. Its profile and its playlists a
       const account = await findOrRefuse(db, positionals[0]);
       await setSuspended(db, account.id, !values.lift);
       context.say(`${nameOf(account)} is ${values.lift ? 'not suspended any more' : 'suspended'}.`);
-      return 0;
-    });
-  },
-};
-
-export const giftCommand: Command = {
-  help: `gift <email or username> <months>
-
-Gives an account so many months without charge, after what it has been given already.`,
-  async run(args, context) {
-    const [name, text] = parseCommandLine(args, {}, ['<email or username>', '<months>']).positionals;
-    const months = Number(text);
-    if (!/^\d+$/.test(text) || months < 1 || months > 1200)
-      throw new UsageError(`"${text}" is no number of months from 1 to 1200`);
-    return withDatabase(context, async (db) => {
-      const account = await findOrRefuse(db, name);
-      const until = await giveMonths(db, account.id, months);
-      context.say(
-        `${nameOf(account)} can hear everything until ${until.toISOString()} (${countOf(months, 'month')} more).`,
-      );
       return 0;
     });
   },

@@ -20,8 +20,8 @@ const acts = ['list', 'publish', 'unpublish', 'remove'] as const;
 export const articleCommand: Command = {
   help: `article list | publish <file.md> [--picture <file>] | unpublish <slug> | remove <slug>
 
-Articles of the blog. The name of the file is the slug; publishing it again puts the new version in the place of the old.
-The file begins with its head, and the text is Markdown (script, style and pictures in it are left out):
+Articles of the blog. The name of the file is the slug; publishing it again replaces the earlier version.
+The file begins with its head; the text is Markdown, without script, style and pictures:
 
   ---
   title: Why a Low Voice Feels Like a Hand on the Shoulder
@@ -31,7 +31,7 @@ The file begins with its head, and the text is Markdown (script, style and pictu
   published: 2026-11-14
   ---
 
-  --picture <file>   shown above it and in lists; without it the one before stays`,
+  --picture <file>   shown above it and in lists; without it the earlier one stays`,
   async run(args, context) {
     const [word, ...rest] = args;
     const act = acts.find((one) => one === word);
@@ -87,7 +87,7 @@ async function keepPicture(context: CommandContext, path: string): Promise<strin
   return key;
 }
 
-/** What is wrong with a file is for the operator to read, not for the log. */
+/** Errors in a file are for the operator, not for the log. */
 function asCommandError<Value>(read: () => Value): Value {
   try {
     return read();

@@ -1,18 +1,20 @@
+import { deleteAudio, restorableDays, undeleteAudio } from '#domain/catalogue/deletion.ts';
 import type { AudioState, PublishingResult } from '#domain/catalogue/publishing.ts';
 import {
   choosePreview,
   listAudioStates,
-  publishAudio,
+  listDraftSlugs,
+  publishAudios,
   setAudioFree,
   setCommentsDisabled,
   unpublishAudio,
 } from '#domain/catalogue/publishing.ts';
-import type { Db } from '#domain/db.ts';
+import type { Db } from '#domain/kernel/db.ts';
 import type { Command, CommandContext } from './command.ts';
-import { CommandError, countOf, formatDuration, parseCommandLine, UsageError } from './command.ts';
+import { CommandError, countOf, formatDuration, parseCommandLine, parseWords, UsageError } from './command.ts';
 import { withDatabase } from './with-database.ts';
 
-/** Does one thing to one audio and says what it is now. */
+/** Changes one audio and prints its new state. */
 async function changeAudio(
   context: CommandContext,
   idOrSlug: string,
@@ -22,8 +24,9 @@ async function changeAudio(
   const result = await withDatabase(context, act);
   if (!result.ok) {
     const reasons = {
-      'not-found': `There is no audio ${JSON.stringify(idOrSlug)}; see npm run sotto -- audios`,
+      'not-found': noAudio(idOrSlug),
       'not-published': `The audio ${idOrSlug} is not published; the preview is what every visitor hears first`,
+      'is-preview': `${idOrSlug} is the preview, which every visitor hears first: name another with npm run sotto -- preview <slug>, or add --even-preview`,
     };
     throw new CommandError(reasons[result.reason]);
   }
@@ -37,32 +40,54 @@ async function changeAudio(
 }
 
 function describeState(audio: AudioState): string {
+  if (audio.state === 'deleted') return `deleted, and goes for good on ${purgeDay(audio)}`;
   if (audio.state === 'draft') return 'a draft';
   return audio.state === 'scheduled'
     ? `to be published at ${audio.publishedAt}`
     : `published, since ${audio.publishedAt}`;
 }
 
+/** `2026-12-22` */
+function purgeDay({ deletedAt }: AudioState): string {
+  const day = new Date(deletedAt ?? 0);
+  day.setUTCDate(day.getUTCDate() + restorableDays);
+  return day.toISOString().slice(0, 10);
+}
+
 export const publishCommand: Command = {
-  help: `publish <slug> [--at <time>]
+  help: `publish <slug>... | --all [--at <time>]
 
-Brings an audio out. It appears in every list at once, also on a running site.
+Publishes all named audios or, if one is missing, none. They appear in every list at once, also on a running site.
 
-  --at <time>  when: 2026-02-14T20:00:00Z, or with an offset such as +01:00. In the future, it comes out then;
-               in the past, it is dated back. Without it: now, and what is out already keeps its date.`,
+  --all        every draft; scheduled audios keep their time
+  --at <time>  such as 2026-02-14T20:00:00Z, or with an offset such as +01:00. A future time schedules them; a past one
+               dates them back. Without it: now; audios that are or were published keep their first date.`,
   async run(args, context) {
-    const { values, positionals } = parseCommandLine(args, { at: { type: 'string' } }, ['<slug>']);
+    const { values, positionals } = parseWords(args, { at: { type: 'string' }, all: { type: 'boolean' } });
+    if (values.all === true && positionals.length > 0) throw new UsageError('--all needs no slug');
+    if (values.all !== true && positionals.length === 0) throw new UsageError('<slug> is missing');
     const at = values.at === undefined ? undefined : parseTime(values.at);
-    return changeAudio(context, positionals[0], (db) => publishAudio(db, positionals[0], at), describeState);
+    const outcome = await withDatabase(context, async (db) =>
+      publishAudios(db, values.all === true ? await listDraftSlugs(db) : positionals, at),
+    );
+    if (!outcome.ok) throw new CommandError(noAudio(outcome.idOrSlug));
+    for (const { audio, changed } of outcome.results)
+      context.say(`${audio.slug} ${changed ? 'is now' : 'was already'} ${describeState(audio)}.`);
+    if (values.all === true) context.note(`${countOf(outcome.results.length, 'draft')} published.`);
+    return 0;
   },
 };
 
-/** A time without an offset would mean another moment on every machine. */
+function noAudio(idOrSlug: string): string {
+  return `There is no audio ${JSON.stringify(idOrSlug)}; see npm run sotto -- audios`;
+}
+
+/** Requires an offset: without one, the time would depend on the machine. */
 function parseTime(text: string): Date {
   const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/.test(text)
     ? new Date(text)
     : undefined;
-  // JavaScript turns the 31st of February into the 3rd of March.
+  // JavaScript turns 31 February into 3 March.
   const day = Number(text.slice(8, 10));
   const exists = day <= new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)), 0)).getUTCDate();
   if (time === undefined || Number.isNaN(time.getTime()) || !exists)
@@ -71,12 +96,46 @@ function parseTime(text: string): Date {
 }
 
 export const unpublishCommand: Command = {
-  help: `unpublish <slug>
+  help: `unpublish <slug> [--even-preview]
 
-Makes an audio a draft again: it is in no list, and its file answers nobody. Its counts stay.`,
+Makes an audio a draft again: it is in no list, and nobody can load its file. Its counts stay. Published again, it keeps
+its first date.
+
+  --even-preview  also where it is the preview, which visitors then cannot hear`,
   async run(args, context) {
-    const { positionals } = parseCommandLine(args, {}, ['<slug>']);
-    return changeAudio(context, positionals[0], (db) => unpublishAudio(db, positionals[0]), describeState);
+    const { values, positionals } = parseCommandLine(args, { 'even-preview': { type: 'boolean' } }, ['<slug>']);
+    const evenPreview = values['even-preview'] === true;
+    return changeAudio(
+      context,
+      positionals[0],
+      (db) => unpublishAudio(db, positionals[0], { evenPreview }),
+      describeState,
+    );
+  },
+};
+
+export const deleteCommand: Command = {
+  help: `delete <slug> [--even-preview]
+
+Deletes an audio: it is in no list, and nobody can load its file. For ${countOf(restorableDays, 'day')} undelete brings it back; then its
+files, counts and comments are deleted for good.
+
+  --even-preview  also where it is the preview, which visitors then cannot hear`,
+  async run(args, context) {
+    const { values, positionals } = parseCommandLine(args, { 'even-preview': { type: 'boolean' } }, ['<slug>']);
+    const [slug] = positionals;
+    const evenPreview = values['even-preview'] === true;
+    return changeAudio(context, slug, (db) => deleteAudio(db, slug, { evenPreview }), describeState);
+  },
+};
+
+export const undeleteCommand: Command = {
+  help: `undelete <slug>
+
+Brings a deleted audio back as it was, published or not; see audios --deleted.`,
+  async run(args, context) {
+    const [slug] = parseCommandLine(args, {}, ['<slug>']).positionals;
+    return changeAudio(context, slug, (db) => undeleteAudio(db, slug), describeState);
   },
 };
 
@@ -129,7 +188,7 @@ Turns the comments of an audio on or off.`,
 export const previewCommand: Command = {
   help: `preview <slug>
 
-Names the one audio that anyone may hear, and that waits in the player when nothing else does. It has to be published.`,
+Sets the one audio that anyone may hear, and that an empty player shows. It has to be published.`,
   async run(args, context) {
     const { positionals } = parseCommandLine(args, {}, ['<slug>']);
     return changeAudio(
@@ -142,32 +201,35 @@ Names the one audio that anyone may hear, and that waits in the player when noth
 };
 
 const pageSize = 100;
+const flag = { type: 'boolean' } as const;
 
 export const listCommand: Command = {
-  help: `audios [--drafts] [--json]
+  help: `audios [--drafts | --deleted] [--json]
 
 Lists the audios in the order they were made: slug, state, length, voice, title.
 
-  --drafts  only those that are not out yet: drafts, and what is scheduled
-  --json    one JSON object a line`,
+  --drafts   only drafts and scheduled audios
+  --deleted  those that undelete can bring back
+  --json     one JSON object a line`,
   async run(args, context) {
-    const { values } = parseCommandLine(args, { drafts: { type: 'boolean' }, json: { type: 'boolean' } }, []);
+    const { values } = parseCommandLine(args, { drafts: flag, deleted: flag, json: flag }, []);
+    if (values.drafts === true && values.deleted === true)
+      throw new UsageError('--drafts and --deleted exclude each other');
+    const only = values.deleted === true ? 'deleted' : values.drafts === true ? 'unpublished' : undefined;
     return withDatabase(context, async (db) => {
       let count = 0;
       let cursor: string | undefined;
       do {
-        const page = await listAudioStates(db, { unpublishedOnly: values.drafts === true, cursor, limit: pageSize });
+        const page = await listAudioStates(db, { only, cursor, limit: pageSize });
         for (const audio of page.items) context.say(values.json === true ? JSON.stringify(audio) : describeLine(audio));
         count += page.items.length;
         cursor = page.nextCursor;
       } while (cursor !== undefined);
       if (values.json !== true)
         context.note(
-          countOf(
-            count,
-            values.drafts === true ? 'audio that is not out yet' : 'audio',
-            values.drafts === true ? 'audios that are not out yet' : 'audios',
-          ),
+          only === 'unpublished'
+            ? countOf(count, 'unpublished audio')
+            : countOf(count, only === 'deleted' ? 'deleted audio' : 'audio'),
         );
       return 0;
     });
@@ -176,7 +238,11 @@ Lists the audios in the order they were made: slug, state, length, voice, title.
 
 function describeLine(audio: AudioState): string {
   const marks = [
-    audio.state === 'scheduled' ? `scheduled for ${audio.publishedAt}` : audio.state,
+    audio.state === 'scheduled'
+      ? `scheduled for ${audio.publishedAt}`
+      : audio.state === 'deleted'
+        ? describeState(audio)
+        : audio.state,
     ...(audio.isFree ? ['free'] : []),
     ...(audio.isPreview ? ['preview'] : []),
     ...(audio.commentsDisabled ? ['comments off'] : []),

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import { createBackup, readManifest, verifyBackup } from '#db/backup.ts';
+import { readManifest, verifyBackup } from '#db/backup-manifest.ts';
+import { createBackup } from '#db/backup.ts';
 import { openForCommand } from '#db/command-database.ts';
 import { migrateDatabase } from '#db/database.ts';
 import { findMigrations, restoreBackup } from '#db/restore.ts';
@@ -17,7 +18,8 @@ stopped. The same folder again takes the place of the backup in it and copies on
 moment the earlier backup stays whole. For more than one state, name more than one folder.
 
 The folder holds personal data and paid recordings. It is made for your user alone (0700); keep it so, and keep it on
-another disk. Settings (.env) are not in it.`,
+another disk. Settings (.env) are not in it, and neither is what the payment sandbox keeps: its customers, test cards and
+subscriptions.`,
   async run(args, context) {
     const { positionals } = parseCommandLine(args, {}, ['<folder>']);
     const config = context.readConfig();
@@ -35,6 +37,8 @@ another disk. Settings (.env) are not in it.`,
       context.say(
         `Backed up ${countOf(made.rows, 'row')} of ${countOf(made.tables, 'table')} and ${countOf(made.blobs, 'file')} (${formatBytes(made.blobBytes)}, ${made.copiedBlobs} of them new) into ${folder}`,
       );
+      if (config.stripe === undefined)
+        context.say('Left out: the customers, test cards and subscriptions of the payment sandbox');
       return 0;
     } finally {
       await opened.close();
@@ -77,7 +81,7 @@ function readVersion(): string {
     .version;
 }
 
-/** Also when either is reached by a link, and when the folder is not there yet. */
+/** Resolves links, and works for a folder that does not exist yet. */
 async function isInside(path: string, folder: string): Promise<boolean> {
   const [inner, outer] = await Promise.all([realPathOf(path), realPathOf(folder)]);
   return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);

@@ -19,9 +19,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { parseConfig } from '#config';
 import { silentFlac, silentMp3, silentWav } from '#gateways/sound-file-fixtures.ts';
-import { runCommandLine } from './run.ts';
+import { runSotto } from '#test/support/command-line.ts';
+import type { CommandOutcome } from '#test/support/command-line.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -30,7 +30,7 @@ const site = fileURLToPath(new URL('../main.ts', import.meta.url));
 let scratch: string;
 /** A folder of recordings: five good ones, two broken ones, and a text. */
 let recordings: string;
-/** A stopped site with all of them imported. */
+/** A stopped site with all recordings imported. */
 let stocked: string;
 const sites: ChildProcess[] = [];
 
@@ -60,28 +60,21 @@ afterEach(async () => {
 
 afterAll(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
 
-type Outcome = { code: number | null; stdout: string; stderr: string };
-
 function processEnvironment(dataDir: string, settings: Record<string, string>): NodeJS.ProcessEnv {
-  return { PATH: process.env.PATH, HOME: scratch, DATA_DIR: dataDir, DEMO: 'false', ...settings };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  return { PATH, NODE_COMPILE_CACHE, HOME: scratch, DATA_DIR: dataDir, DEMO: 'false', ...settings };
 }
 
-/** In this process, since a new one costs a second; one at a time. */
-async function sotto(dataDir: string, args: string[], settings: Record<string, string> = {}): Promise<Outcome> {
-  const environment = { DATA_DIR: dataDir, DEMO: 'false', ...settings };
-  const outcome = { stdout: '', stderr: '' };
-  const code = await runCommandLine(args, {
-    readConfig: () => parseConfig(environment),
-    environment,
-    startFolder: scratch,
-    say: (line) => (outcome.stdout += `${line}\n`),
-    note: (line) => (outcome.stderr += `${line}\n`),
-  });
-  return { code, ...outcome };
+function sotto(dataDir: string, args: string[], settings: Record<string, string> = {}): Promise<CommandOutcome> {
+  return runSotto(args, { environment: { DATA_DIR: dataDir, ...settings }, startFolder: scratch });
 }
 
-/** As an operator calls it. */
-async function sottoProcess(dataDir: string, args: string[], settings: Record<string, string> = {}): Promise<Outcome> {
+/** Runs the program as an operator does. */
+async function sottoProcess(
+  dataDir: string,
+  args: string[],
+  settings: Record<string, string> = {},
+): Promise<CommandOutcome> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...args], {
     cwd: scratch,
     env: processEnvironment(dataDir, settings),
@@ -92,8 +85,8 @@ async function sottoProcess(dataDir: string, args: string[], settings: Record<st
   return { code, stdout, stderr };
 }
 
-/** What an operator sees of a failure: one line, and no stack. */
-function expectOneLine({ stdout, stderr }: Outcome): void {
+/** Expects one line on stderr, without a stack. */
+function expectOneLine({ stdout, stderr }: CommandOutcome): void {
   expect(stdout).toBe('');
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   expect(stderr).not.toMatch(/\bat .*:\d+|Error:/);
@@ -143,7 +136,8 @@ test('wrong use is one line and exit code 2', async () => {
   for (const args of [
     ['publissh', 'x'],
     ['publish'],
-    ['publish', 'a', 'b'],
+    ['publish', 'a', '--all'],
+    ['unpublish', 'a', 'b'],
     ['comments', 'a', 'maybe'],
     ['publish', 'a', '--at', 'tomorrow'],
     ['publish', 'a', '--at', '2026-02-31T00:00:00Z'],
@@ -190,6 +184,11 @@ test('help tells of every command', async () => {
   expect(names).toEqual([
     'import',
     'audios',
+    'edit',
+    'delete',
+    'undelete',
+    'voice',
+    'category',
     'publish',
     'unpublish',
     'free',
@@ -315,7 +314,7 @@ test('a running site shows at once what commands do', async () => {
     code: 0,
     stdout: expect.stringMatching(/^nine is now published, since 20/),
   });
-  // The change is announced by the database, a moment after the command has ended.
+  // The database's notification arrives a moment after the command has ended.
   await expect.poll(async () => (await heard(url)).items[0]?.slug, { timeout: 3000 }).toBe('nine');
   const [nine] = (await heard(url)).items;
   const file = `${url}${nine?.audioFileUrl}`;
@@ -337,9 +336,25 @@ test('a running site shows at once what commands do', async () => {
   expect(checked.stdout).toContain('of the running site');
   expect(checked.stdout).not.toContain('FAIL');
   expect(checked.code).toBe(0);
-  // The commands have used the site's database, and left it running.
+  // Without the site's settings, commands find its address in its folder.
+  expect((await sotto(dataDir, ['doctor'])).stdout).toMatch(
+    new RegExp(`Addresses: ${url}, listening on 127.0.0.1:${settings.PORT},.*Port: a Sotto answers`, 's'),
+  );
+  const article = join(scratch, 'on-rain.md');
+  writeFileSync(article, '---\ntitle: On rain\ndescription: Rain.\ntopic: culture\n---\n\nIt rains.\n');
+  expect(await sotto(dataDir, ['article', 'publish', article])).toMatchObject({
+    code: 0,
+    stdout: `${url}/blog/on-rain\n`,
+  });
+  // The commands used the site's running database and did not stop it.
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  // Refused before any change.
   expect(await sotto(dataDir, ['unpublish', 'nine'], settings)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is the preview'),
+  });
+  expect((await heard(url)).items).toHaveLength(1);
+  expect(await sotto(dataDir, ['unpublish', 'nine', '--even-preview'], settings)).toMatchObject({
     code: 0,
     stderr: expect.stringContaining('is the preview'),
   });
@@ -353,7 +368,7 @@ test('a backup of a running site becomes a site of its own', async () => {
   expect(made).toMatchObject({
     code: 0,
     stderr: '',
-    stdout: expect.stringMatching(/^Backed up \d+ rows of \d+ tables and 5 files/),
+    stdout: expect.stringMatching(/^Backed up \d+ rows of \d+ tables and 5 files.*\nLeft out: .* payment sandbox\n$/),
   });
   expect(statSync(folder).mode & 0o077).toBe(0);
   const before = await heard(url);

@@ -2,28 +2,31 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
 import type { Config } from '#config';
+import { countOf } from '#domain/kernel/rules.ts';
 
-/** The command was called in a way it does not know; the message is one line. */
+export { countOf };
+
+/** Unknown usage of a command; the message is one line. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** The command could not do what it was asked; the message is one line. */
+/** The command failed; the message is one line. */
 export class CommandError extends Error {
   override name = 'CommandError';
 }
 
-/** What a command may use of the process it runs in. */
+/** The parts of the process that a command may use. */
 export type CommandContext = {
   /** @throws ConfigError */
   readConfig(): Config;
-  /** What `readConfig` reads. */
+  /** The input of `readConfig`. */
   environment: Record<string, string | undefined>;
-  /** Where the operator stands; npm starts every script in the package's folder. */
+  /** The operator's working folder; npm starts every script in the package's folder. */
   startFolder: string;
-  /** One line of the answer. */
+  /** Prints one line of the result to stdout. */
   say(line: string): unknown;
-  /** One line beside the answer: progress, warnings, what went wrong. */
+  /** Prints one line to stderr: progress, warnings, errors. */
   note(line: string): unknown;
 };
 
@@ -36,11 +39,7 @@ export type Command = {
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/**
- * Options and positionals of one command.
- * @param names of the positionals, all needed
- * @throws UsageError
- */
+/** Options and positionals of one command. @param names names of the positionals, all required */
 export function parseCommandLine<const O extends Options, const N extends readonly string[]>(
   args: string[],
   options: O,
@@ -52,6 +51,11 @@ export function parseCommandLine<const O extends Options, const N extends readon
   if (missing !== undefined) throw new UsageError(`${missing} is missing`);
   if (positionals.length > names.length) throw new UsageError(`"${positionals[names.length]}" is one word too many`);
   return { values: parsed.values, positionals: positionals as { [K in keyof N]: string } };
+}
+
+/** The same with any number of positionals. @throws UsageError */
+export function parseWords<const O extends Options>(args: string[], options: O) {
+  return parseStrictly(args, options);
 }
 
 function parseStrictly<const O extends Options>(args: string[], options: O) {
@@ -79,7 +83,7 @@ export function formatDuration(seconds: number): string {
 }
 
 export function formatBytes(bytes: number): string {
-  if (bytes < 1000) return `${bytes} bytes`;
+  if (bytes < 1000) return countOf(bytes, 'byte');
   const units = ['kB', 'MB', 'GB', 'TB'];
   let value = bytes / 1000;
   let unit = 0;
@@ -88,8 +92,4 @@ export function formatBytes(bytes: number): string {
     unit += 1;
   }
   return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
-}
-
-export function countOf(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }

@@ -1,25 +1,13 @@
 import { expect, test } from 'vitest';
-import { parseConfig } from '#config';
+import { runSotto } from '#test/support/command-line.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createViewer, createVoice } from '#test/support/factories.ts';
 import { openTestSite } from '#test/support/test-site.ts';
-import { runCommandLine } from './run.ts';
 
 const { db, url } = await createTestDatabase();
 const { community } = await openTestSite(db);
 
-async function sotto(...args: string[]) {
-  const environment = { DATABASE_URL: url, DEMO: 'false' };
-  const outcome = { stdout: '', stderr: '' };
-  const code = await runCommandLine(args, {
-    readConfig: () => parseConfig(environment),
-    environment,
-    startFolder: '/',
-    say: (line) => (outcome.stdout += `${line}\n`),
-    note: (line) => (outcome.stderr += `${line}\n`),
-  });
-  return { code, ...outcome };
-}
+const sotto = (...args: string[]) => runSotto(args, { environment: { DATABASE_URL: url } });
 
 test('reported comments are listed, removed, and kept', async () => {
   expect(await sotto('reports')).toEqual({ code: 0, stdout: '', stderr: '0 reported comments.\n' });

@@ -1,5 +1,5 @@
 import type { ReportedComment } from '#domain/community/reports.ts';
-import { judgeComment, listReportedComments } from '#domain/community/reports.ts';
+import { moderateComment, listReportedComments } from '#domain/community/reports.ts';
 import { listVoiceOwners, setVoiceOwner } from '#domain/community/voice-owners.ts';
 import type { VoiceOwner } from '#domain/community/voice-owners.ts';
 import { findAccount } from '#domain/identity/operators.ts';
@@ -7,17 +7,16 @@ import type { Command, CommandContext } from './command.ts';
 import { CommandError, countOf, parseCommandLine, UsageError } from './command.ts';
 import { withDatabase } from './with-database.ts';
 
-/** At once; the most reported stand first. */
+/** Number of reports listed at once, most reported first. */
 const mostShown = 50;
 
 export const reportsCommand: Command = {
   help: `reports [keep <id> | remove <id>]
 
-Lists the comments that listeners reported and nobody has judged since, the most reported first.
+Lists reported comments that wait for a decision, the most reported first.
 
-  keep    the comment stays, also where it was removed before; its reports are settled
-  remove  nobody is shown the comment any more. Its text is kept, so that keep can bring it back, until its author
-          deletes it`,
+  keep    shows the comment, also one that was removed before, and settles its reports
+  remove  hides the comment from everyone. keep brings it back, unless its author deletes it`,
   async run(args, context) {
     const [verb, id, ...rest] = args;
     if (verb === undefined) return listReports(context);
@@ -25,7 +24,7 @@ Lists the comments that listeners reported and nobody has judged since, the most
     if (id === undefined) throw new UsageError('<id> is missing');
     if (rest.length > 0) throw new UsageError(`"${rest[0]}" is one word too many`);
     const stays = verb === 'keep';
-    const judged = await withDatabase(context, (db) => judgeComment(db, id, stays));
+    const judged = await withDatabase(context, (db) => moderateComment(db, id, stays));
     if (judged === undefined)
       throw new CommandError(`There is no comment ${JSON.stringify(id)}; see npm run sotto -- reports`);
     const now = judged.changed ? 'is now' : stays ? 'stays' : 'was already';
@@ -55,9 +54,10 @@ function describe(comment: ReportedComment): string[] {
 export const ownerCommand: Command = {
   help: `owner <voice> [<email or username>] [--remove]
 
-Says whose voice it is, by its slug. Owners turn the comments of its audios on and off. Without an account: lists them.
+Makes an account an owner of a voice. Owners turn the comments of its audios on and off. Without an account: lists the
+owners.
 
-  --remove  the account is no owner any more`,
+  --remove  the account no longer owns the voice`,
   async run(args, context) {
     const isList = args.filter((arg) => !arg.startsWith('-')).length < 2;
     const { values, positionals } = parseCommandLine(

@@ -1,7 +1,7 @@
 import { desc, isNotNull } from 'drizzle-orm';
-import { errorSentences } from '#domain/errors.ts';
+import { errorSentences } from '#domain/kernel/errors.ts';
 import { presentGiftCard, refundGiftCard, resendGiftCard } from '#domain/membership/gift-cards.ts';
-import { formatMoney } from '#domain/membership/mails.ts';
+import { formatMoney } from '#domain/kernel/rules.ts';
 import { giftCards } from '#domain/membership/tables.ts';
 import type { Command } from './command.ts';
 import { CommandError, countOf, parseCommandLine, UsageError } from './command.ts';
@@ -10,8 +10,8 @@ import { withMembership } from './with-membership.ts';
 export const giftCardCommand: Command = {
   help: `gift-card list | refund <id> | resend <id>
 
-Gift cards that were paid, newest first. One that nobody has redeemed can be given back, or its code be mailed anew: the
-code that was mailed before counts no more.`,
+Paid gift cards, newest first. An unredeemed one can be refunded, or get a new code by mail; its earlier code then stops
+working.`,
   async run(args, context) {
     const [act, ...rest] = args;
     if (act !== 'list' && act !== 'refund' && act !== 'resend')

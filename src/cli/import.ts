@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, extname, join, relative } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { findCategory, listCategories } from '#domain/catalogue/categories.ts';
-import type { Db } from '#domain/db.ts';
+import type { Db } from '#domain/kernel/db.ts';
 import type { Blobs } from '#domain/gateways.ts';
 import type { ImportChoices, ImportedAudio, ImportResult, ImportTools } from '#domain/studio/import.ts';
 import { importAudio } from '#domain/studio/import.ts';
@@ -26,8 +26,8 @@ export const importCommand: Command = {
 
 Makes an audio of every MP3, M4A, Ogg, Opus, FLAC and WAV file in a folder and the folders in it, by its tags:
 title, artist (the voice), genre (categories), album and track (series and place in it), comment (description),
-cover picture. Voices, categories and series that are not there yet are made. A file that is there already, with the
-same title, is left out; one that is broken is named, and the rest goes on. What is imported is a draft until published.
+cover picture. Missing voices, categories and series are created. A file that was imported before, with the
+same title, is skipped; a broken one is named, and the rest continues. Imported audios are drafts until published.
 
   --voice <slug or name>   the voice of all of them, instead of the artist
   --voice-type <label>     of voices made on the way: "Female voice", "Male voice", "Non-binary voice" (default "Voice")
@@ -90,7 +90,7 @@ async function importAll(tools: ImportTools, files: string[], choices: ImportCho
 
 class DryRunEnds extends Error {}
 
-/** All in one transaction that is taken back, so that the second file of a voice finds the voice that the first would make. */
+/** Imports all files in one transaction and rolls it back, so that a second file of a new voice finds that voice. */
 async function tryAll(
   { db, ...tools }: ImportTools,
   files: string[],
@@ -100,7 +100,7 @@ async function tryAll(
   const done = new DryRunEnds();
   try {
     await db.transaction(async (tx) => {
-      // Long recordings are read between two statements.
+      // Reading a long recording leaves the transaction idle.
       await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
       await importAll({ db: tx, ...tools }, files, choices, report);
       throw done;
@@ -136,7 +136,7 @@ async function findCategories(db: Db, slugs: string[]): Promise<string[]> {
   return found.flatMap(({ category }) => category?.id ?? []);
 }
 
-/** In the order a person would put them: 2 before 10. Hidden files are leftovers of other programs. */
+/** Natural order: 2 before 10. Skips hidden files, which are leftovers of other programs. */
 async function findFiles(folder: string, context: CommandContext): Promise<string[]> {
   const files: string[] = [];
   let others = 0;
@@ -146,7 +146,7 @@ async function findFiles(folder: string, context: CommandContext): Promise<strin
     for (const entry of entries.toSorted((a, b) => compare(a.name, b.name) || (a.name < b.name ? -1 : 1))) {
       if (entry.name.startsWith('.')) continue;
       const inner = join(path, entry.name);
-      // A linked folder may lead round in a circle; a linked file is a file.
+      // Linked folders may form a cycle; linked files are safe.
       if (entry.isDirectory())
         await walk(inner).catch((error: NodeJS.ErrnoException) =>
           context.note(`left out: ${relative(folder, inner)} cannot be read (${error.code})`),

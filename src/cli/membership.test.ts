@@ -2,16 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
-import { parseConfig } from '#config';
 import type { MailMessage } from '#domain/gateways.ts';
 import type { MembershipParts } from '#domain/membership/customers.ts';
-import { openMembership } from '#domain/membership/membership.ts';
+import { addMonths } from '#domain/membership/gift-redemption.ts';
+import { openMembership } from '#domain/membership/open-membership.ts';
 import { paymentEvents } from '#domain/membership/tables.ts';
+import { runSotto } from '#test/support/command-line.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { mailInto } from '#test/support/mail-box.ts';
 import { createListener, orderOf } from '#test/support/membership.ts';
 import { stripeHarness } from '#test/support/payment-harness.ts';
-import { runCommandLine } from './run.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -22,26 +22,16 @@ const { provider } = harness;
 const mails: MailMessage[] = [];
 const site = { name: 'Sotto', url: 'https://sotto.example' };
 const parts: MembershipParts = { db, payments: provider, mail: mailInto(mails), site };
-const membership = { ...openMembership(parts), parts };
+const membership = { ...openMembership({ ...parts, secret: 'test' }), parts };
 await membership.checkPlans();
 afterAll(async () => {
   await harness.sandbox.close();
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Beside the sandbox that stands for the running site's. */
-async function sotto(...args: string[]) {
-  const environment = { DATA_DIR: dataDir, DATABASE_URL: url, DEMO: 'false' };
-  const outcome = { code: 0, stdout: '', stderr: '' };
-  outcome.code = await runCommandLine(args, {
-    readConfig: () => parseConfig(environment),
-    environment,
-    startFolder: dataDir,
-    say: (line) => (outcome.stdout += `${line}\n`),
-    note: (line) => (outcome.stderr += `${line}\n`),
-  });
-  return outcome;
-}
+/** Runs a command on the database whose sandbox simulates the running site's. */
+const sotto = (...args: string[]) =>
+  runSotto(args, { environment: { DATA_DIR: dataDir, DATABASE_URL: url }, startFolder: dataDir });
 
 test('promo codes are made, listed, used and switched off', async () => {
   expect(await sotto('promo', 'create', 'CANDLE', '--percent', '25', '--months', '3', '--times', '2')).toMatchObject({
@@ -75,6 +65,37 @@ test('a subscription is shown, moved in time, and cancelled', async () => {
   await sotto('subscription', 'advance', email, '--days', '60');
   expect((await sotto('subscription', 'sync', email)).stdout).toContain('ended; can hear what is free');
   expect(await sotto('subscription', 'show', 'nobody@example.org')).toMatchObject({ code: 1, stdout: '' });
+});
+
+test('a gift moves the next charge of a running subscription, and can be taken back', async () => {
+  const { id, email } = await createListener(membership);
+  await membership.createSubscription(id, orderOf(await harness.newCard('good'), { withoutTrial: true }));
+  const chargeOf = async () => (await membership.findSubscription(id)).nextCharge?.at;
+  const paidUntil = (await chargeOf()) ?? new Date(Number.NaN);
+  const given = await sotto('gift', email, '2');
+  expect(given).toMatchObject({ code: 0, stdout: expect.stringContaining('is charged next on') as string });
+  expect(await chargeOf()).toEqual(addMonths(paidUntil, 2));
+  expect(await membership.findSubscriptionState(id)).toMatchObject({ freeBy: 'gift', giftUntil: null });
+  expect((await sotto('gift', email, '1')).code).toBe(0);
+  expect(await chargeOf()).toEqual(addMonths(addMonths(paidUntil, 2), 1));
+
+  expect((await sotto('gift', 'take-back', email)).stdout).toContain('(1 month taken back)');
+  expect(await chargeOf()).toEqual(addMonths(paidUntil, 2));
+  expect((await sotto('gift', 'take-back', email)).stdout).toContain('(2 months taken back)');
+  expect(await chargeOf()).toEqual(paidUntil);
+  expect(await sotto('gift', 'take-back', email)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Nothing was given') as string,
+  });
+});
+
+test('gift time without a subscription is taken back too; more than three years are refused', async () => {
+  const { id, email } = await createListener(membership);
+  expect((await sotto('gift', email, '37')).code).toBe(2);
+  expect((await sotto('gift', email, '36')).code).toBe(0);
+  expect((await membership.findSubscriptionState(id)).isSubscribed).toBe(true);
+  expect((await sotto('gift', 'take-back', email)).code).toBe(0);
+  expect((await membership.findSubscriptionState(id)).isSubscribed).toBe(false);
 });
 
 test('a gift card is mailed again, and given back once', async () => {

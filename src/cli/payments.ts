@@ -1,5 +1,5 @@
 import { replayEvents } from '#domain/membership/events.ts';
-import { forgetLivePayments } from '#domain/membership/live-payments.ts';
+import { purgeLivePayments } from '#domain/membership/live-payments.ts';
 import type { ReplayOf } from '#domain/membership/events.ts';
 import { reconcile } from '#domain/membership/reconcile.ts';
 import type { Command } from './command.ts';
@@ -22,10 +22,10 @@ function chosen(args: string[]): ReplayOf {
 export const paymentsCommand: Command = {
   help: `payments replay [--since <time> | --event <id>] | reconcile | detach
 
-replay settles events of the payment provider again that came before: those that are not settled yet, or all since a
-time, or one. reconcile asks the provider about every subscription and mends what is not as the provider has it, as the
-site does each night. Both can be done at any time, and twice. detach is for a copy of a site that took real cards: it
-forgets whom Stripe knows, so that the copy can run with test cards. Gift time stays, subscriptions do not.
+replay processes received events of the payment provider again: the unsettled ones, all since a time, or one. reconcile
+compares every subscription with the provider and corrects the site, as it does each night. Both are safe to repeat.
+detach is for a copy of a site that took real cards: it forgets the customers at Stripe, so that the copy can run with
+test cards. Gift time stays, subscriptions do not.
 
   --since <time>  such as 2027-12-31 or 2027-12-31T08:00:00Z
   --event <id>    as the provider names it`,
@@ -37,7 +37,7 @@ forgets whom Stripe knows, so that the copy can run with test cards. Gift time s
       parseCommandLine(rest, {}, []);
       if (context.readConfig().stripe !== undefined)
         throw new CommandError('the keys of Stripe are set: this is no copy that takes test cards');
-      const forgotten = await withDatabase(context, forgetLivePayments);
+      const forgotten = await withDatabase(context, purgeLivePayments);
       context.say(`${countOf(forgotten, 'customer')} of the payment provider forgotten.`);
       return 0;
     }

@@ -1,5 +1,5 @@
 import type { NewPromoCode, PromoCode } from '#domain/membership/payment-provider.ts';
-import { formatMoney } from '#domain/membership/mails.ts';
+import { formatMoney } from '#domain/kernel/rules.ts';
 import { findMembershipSettings } from '#domain/membership/settings.ts';
 import type { Command } from './command.ts';
 import { CommandError, countOf, parseCommandLine, UsageError } from './command.ts';
@@ -71,20 +71,20 @@ function describe(promo: PromoCode): string {
 export const promoCommand: Command = {
   help: `promo list | create <code> | disable <code>
 
-Promo codes, as the payment provider keeps them. A discount is for the first payment unless told otherwise.
+Promo codes of the payment provider. A discount is for the first payment, unless --months or --forever is given.
 
-  --percent <1-100>  what is taken off, or
+  --percent <1-100>  discount in percent, or
   --amount <cents>   in the currency of the plans
-  --months <n>       off each payment of so many months
+  --months <n>       off each payment for this many months
   --forever          off every payment
-  --times <n>        how often the code can be used, by all together
+  --times <n>        how often the code can be used in total
   --until <day>      the last day, such as 2027-12-31
-  --first-time       only for who never paid before`,
+  --first-time       only for accounts that never paid`,
   async run(args, context) {
     const [act, ...rest] = args;
     if (act !== 'list' && act !== 'create' && act !== 'disable')
       throw new UsageError(act === undefined ? 'list, create or disable is missing' : `"${act}" is not known here`);
-    // What is wrong is said before anything is opened.
+    // Report usage errors before opening the database.
     if (act === 'create') newPromoCode(rest, 'usd');
     else parseCommandLine(rest, {}, act === 'disable' ? ['<code>'] : []);
     return withMembership(context, async ({ db, payments }) => {

@@ -1,18 +1,40 @@
+import type { Config } from '#config';
 import { ConfigError } from '#config';
-import { BackupError } from '#db/backup.ts';
+import { BackupError } from '#db/backup-manifest.ts';
 import { StartError } from '#db/embedded-start-error.ts';
+import { readSiteAddress } from '../site-address.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, UsageError } from './command.ts';
 
-/** Each command with its file, loaded when it is called: a part that is broken breaks only what needs it. */
+/** Loads each command's file when it is called, so that a broken file affects only its own command. */
 const commands: Record<string, { summary: string; load: () => Promise<Command> }> = {
   import: {
-    summary: 'make audios of a folder of sound files, by their tags',
+    summary: 'make audios from a folder of sound files, by their tags',
     load: async () => (await import('./import.ts')).importCommand,
   },
   audios: { summary: 'list the audios, drafts too', load: async () => (await import('./audios.ts')).listCommand },
+  edit: {
+    summary: 'change the title, sound, cover, tags, transcript … of an audio',
+    load: async () => (await import('./edit.ts')).editCommand,
+  },
+  delete: {
+    summary: 'delete an audio; it can be undone for 30 days',
+    load: async () => (await import('./audios.ts')).deleteCommand,
+  },
+  undelete: {
+    summary: 'bring a deleted audio back as it was',
+    load: async () => (await import('./audios.ts')).undeleteCommand,
+  },
+  voice: {
+    summary: 'set the picture and the linked series of a voice',
+    load: async () => (await import('./pictures.ts')).voiceCommand,
+  },
+  category: {
+    summary: 'set the picture of a category',
+    load: async () => (await import('./pictures.ts')).categoryCommand,
+  },
   publish: {
-    summary: 'bring an audio out, now or at a time',
+    summary: 'publish audios, now or at a time',
     load: async () => (await import('./audios.ts')).publishCommand,
   },
   unpublish: {
@@ -33,19 +55,19 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./articles.ts')).articleCommand,
   },
   reports: {
-    summary: 'list the comments that were reported, keep or remove one',
+    summary: 'list reported comments, keep or remove one',
     load: async () => (await import('./community.ts')).reportsCommand,
   },
   owner: {
-    summary: 'say whose voice it is: they decide about its comments',
+    summary: 'list, add and remove owners of a voice',
     load: async () => (await import('./community.ts')).ownerCommand,
   },
   preview: {
-    summary: 'name the audio that anyone may hear',
+    summary: 'set the audio that anyone may hear',
     load: async () => (await import('./audios.ts')).previewCommand,
   },
   admin: {
-    summary: 'make an operator, with an account or of one',
+    summary: 'make an account an operator',
     load: async () => (await import('./accounts.ts')).adminCommand,
   },
   'reset-password': {
@@ -57,23 +79,23 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./accounts.ts')).suspendCommand,
   },
   gift: {
-    summary: 'give an account months without charge',
-    load: async () => (await import('./accounts.ts')).giftCommand,
+    summary: 'give an account months without charge, or take them back',
+    load: async () => (await import('./gift.ts')).giftCommand,
   },
   subscription: {
     summary: 'show, sync or cancel the subscription of an account',
     load: async () => (await import('./subscription.ts')).subscriptionCommand,
   },
   promo: {
-    summary: 'list, make and disable promo codes',
+    summary: 'list, create and disable promo codes',
     load: async () => (await import('./promo.ts')).promoCommand,
   },
   'gift-card': {
-    summary: 'list gift cards, give one back, mail its code anew',
+    summary: 'list gift cards, refund one, mail a new code',
     load: async () => (await import('./gift-card.ts')).giftCardCommand,
   },
   payments: {
-    summary: 'settle events of the payment provider again, or ask it about everybody',
+    summary: 'process payment events again, or compare all subscriptions',
     load: async () => (await import('./payments.ts')).paymentsCommand,
   },
   mails: {
@@ -81,19 +103,19 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./mails.ts')).mailsCommand,
   },
   reindex: {
-    summary: 'make the search index of Algolia anew',
+    summary: 'rebuild the search index at Algolia',
     load: async () => (await import('./search.ts')).reindexCommand,
   },
   doctor: {
-    summary: 'check settings, database and files, and say what is wrong',
-    load: async () => (await import('./doctor.ts')).doctorCommand,
+    summary: 'check settings, database and files',
+    load: async () => (await import('./doctor/doctor.ts')).doctorCommand,
   },
   backup: {
     summary: 'copy the database and every file into a folder',
     load: async () => (await import('./backup.ts')).backupCommand,
   },
   restore: {
-    summary: 'bring a backup back into an empty place',
+    summary: 'restore a backup into an empty place',
     load: async () => (await import('./backup.ts')).restoreCommand,
   },
 };
@@ -114,15 +136,22 @@ function overview(): string {
   ].join('\n');
 }
 
-/** Runs one command, and says what goes wrong in one line. @returns the exit code */
+/** Runs one command and prints errors in one line. @returns the exit code */
 export async function runCommandLine(args: string[], context: CommandContext): Promise<number> {
   try {
-    return await run(args, context);
+    return await run(args, { ...context, readConfig: () => readConfigOfSite(context) });
   } catch (error) {
     const line = describe(error);
     context.note(line.charAt(0).toUpperCase() + line.slice(1));
     return error instanceof UsageError ? 2 : 1;
   }
+}
+
+/** With the address of the site that uses DATA_DIR, unless the command's own settings name one. */
+function readConfigOfSite({ readConfig, environment }: CommandContext): Config {
+  const config = readConfig();
+  const isNamed = ['SITE_URL', 'HOST', 'PORT'].some((name) => (environment[name] ?? '').trim() !== '');
+  return isNamed ? config : { ...config, ...readSiteAddress(config.dataDir) };
 }
 
 async function run(args: string[], context: CommandContext): Promise<number> {
@@ -148,7 +177,7 @@ async function run(args: string[], context: CommandContext): Promise<number> {
   }
 }
 
-/** One line for the operator, whatever went wrong; what a library wraps is unwrapped. */
+/** One line for the operator for any error; unwraps errors of libraries. */
 function describe(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return describe(error.errors[0]);
   if (!(error instanceof Error)) return String(error);

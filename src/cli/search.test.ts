@@ -1,24 +1,12 @@
 import { expect, test } from 'vitest';
-import { parseConfig } from '#config';
 import { readPosition } from '#domain/search/changes.ts';
 import { searchFeeds } from '#domain/search/tables.ts';
+import { runSotto } from '#test/support/command-line.ts';
 import { createTestDatabase } from '#test/support/database.ts';
-import { runCommandLine } from './run.ts';
 
 const { db, url } = await createTestDatabase();
 
-async function sotto(...args: string[]) {
-  const environment = { DATABASE_URL: url, DEMO: 'false' };
-  const outcome = { stdout: '', stderr: '' };
-  const code = await runCommandLine(args, {
-    readConfig: () => parseConfig(environment),
-    environment,
-    startFolder: '/',
-    say: (line) => (outcome.stdout += `${line}\n`),
-    note: (line) => (outcome.stderr += `${line}\n`),
-  });
-  return { code, ...outcome };
-}
+const sotto = (...args: string[]) => runSotto(args, { environment: { DATABASE_URL: url } });
 
 test('an index at Algolia is made anew on demand; the built-in one needs none', async () => {
   expect(await sotto('reindex')).toMatchObject({

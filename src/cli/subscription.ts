@@ -1,10 +1,10 @@
 import { cancelSubscription, refreshSubscription } from '#domain/membership/changes.ts';
 import type { MembershipParts } from '#domain/membership/customers.ts';
 import { findCustomerId, writeCustomer } from '#domain/membership/customers.ts';
-import { errorSentences } from '#domain/errors.ts';
+import { errorSentences } from '#domain/kernel/errors.ts';
 import { findAccount } from '#domain/identity/operators.ts';
 import { withPaymentLock } from '#domain/membership/lock.ts';
-import { formatDay, formatMoney } from '#domain/membership/mails.ts';
+import { formatDay, formatMoney } from '#domain/kernel/rules.ts';
 import type { Subscription } from '#domain/membership/subscription.ts';
 import { findSubscription } from '#domain/membership/subscription.ts';
 import { syncLocked } from '#domain/membership/sync.ts';
@@ -39,7 +39,7 @@ function describe(subscription: Subscription): string[] {
   ];
 }
 
-/** Moves the time of a customer of a sandbox; one who never subscribed is given a time of its own first. */
+/** Advances a sandbox customer's test clock; a user without a customer gets one with an own clock first. */
 async function advance(parts: MembershipParts, userId: string, email: string | null, days: number): Promise<void> {
   const { testClock } = parts.payments;
   if (testClock === undefined) throw new CommandError('Time can be moved in a sandbox only');
@@ -60,10 +60,10 @@ async function advance(parts: MembershipParts, userId: string, email: string | n
 export const subscriptionCommand: Command = {
   help: `subscription show | sync | cancel | advance <email or username> [--days <n>]
 
-show tells how an account's subscription stands; sync asks the payment provider first. cancel ends it with the time that
-is paid. advance is for the sandbox: it gives an account that has not subscribed yet a time of its own, and moves it.
+show prints the state of an account's subscription; sync asks the payment provider first. cancel ends it at the end of
+the paid time. advance is for the sandbox: it gives an account that has not subscribed yet its own clock, and moves it.
 
-  --days <n>  how far advance moves; 0, to begin with`,
+  --days <n>  how far advance moves the clock; 0 at first`,
   async run(args, context) {
     const [name, ...rest] = args;
     const act = acts.find((one) => one === name);

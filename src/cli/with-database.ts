@@ -1,8 +1,8 @@
-import type { Db } from '#domain/db.ts';
+import type { Db } from '#domain/kernel/db.ts';
 import { openForCommand } from '#db/command-database.ts';
 import type { CommandContext } from './command.ts';
 
-/** Runs on the site's database, beside a running site or without it. */
+/** Runs on the site's database, whether the site is running or not. */
 export async function withDatabase<Result>(context: CommandContext, act: (db: Db) => Promise<Result>): Promise<Result> {
   const opened = await openForCommand(context.readConfig(), { create: false, schema: 'current', note: context.note });
   try {

@@ -3,10 +3,10 @@ import { openForCommand } from '#db/command-database.ts';
 import type { MembershipParts } from '#domain/membership/customers.ts';
 import { openMail } from '#gateways/mail.ts';
 import { createLog } from '../log.ts';
-import { openPayments } from '../open-membership.ts';
+import { openPayments } from '../open-payments.ts';
 import type { CommandContext } from './command.ts';
 
-/** Runs with the site's database and its payment provider, beside a running site or without it. */
+/** Runs with the site's database and payment provider, whether the site is running or not. */
 export async function withMembership<Result>(
   context: CommandContext,
   act: (parts: MembershipParts) => Promise<Result>,

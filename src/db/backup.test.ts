@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, expect, inject, test, vi } from 'vitest';
 import type { Blobs } from '#domain/gateways.ts';
-import { newId } from '#domain/ids.ts';
+import { newId } from '#domain/kernel/ids.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import {
   createAudio,
@@ -27,8 +27,9 @@ import {
   createUserPlaylist,
   createVoice,
 } from '#test/support/factories.ts';
-import { createBackup, readManifest, verifyBackup } from './backup.ts';
-import { blobColumns } from './blob-columns.ts';
+import { readManifest, verifyBackup } from './backup-manifest.ts';
+import { createBackup } from './backup.ts';
+import { blobColumns } from '#domain/blob-columns.ts';
 import type { Database } from './database.ts';
 import { migrateDatabase, openDatabase } from './database.ts';
 import { findMigrations, restoreBackup } from './restore.ts';
@@ -50,7 +51,7 @@ afterEach(async () => {
 
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** A database of the site's own role, which is no superuser; `migrated` or bare. */
+/** A database owned by the site's role, which is not a superuser; `migrated` or empty. */
 async function createDatabase(kind: 'migrated' | 'bare') {
   const name = `backup_${randomBytes(6).toString('hex')}`;
   const admin = new pg.Client({ connectionString: inject('databaseUrl') });
@@ -76,7 +77,7 @@ async function keepFile(blobs: Blobs, key: string): Promise<{ fileKey: string; f
   return { fileKey: key, fileBytes: bytes };
 }
 
-/** Something in every table, with what is hard to write down: tabs, backslashes, nulls, quotes, long numbers. */
+/** Rows in every table, with values that are hard to escape: tabs, backslashes, nulls, quotes, long numbers. */
 async function fill({ db, pool, blobs }: TestDatabase): Promise<void> {
   const category = await createCategory(db, { label: 'A\tB\\N', description: '"quoted"\n\\.\nnext, \\x41 é 😀' });
   const voice = await createVoice(db, { name: 'Line\\nBreak', bio: 'a\nb\r\nc\u0001' });
@@ -96,7 +97,7 @@ async function fill({ db, pool, blobs }: TestDatabase): Promise<void> {
   }
   const audioIds = audios.map(({ id }) => id);
   const one = await createSeries(db, { voiceId: voice.id, audioIds: audioIds.slice(0, 3) });
-  // Voice and series point at each other: no order of loading satisfies both.
+  // Voice and series reference each other, so no load order satisfies both.
   await pool.query('update voices set linked_series_id = $1, category_id = $2 where id = $3', [
     one.id,
     category.id,
@@ -107,7 +108,7 @@ async function fill({ db, pool, blobs }: TestDatabase): Promise<void> {
   await pool.query('insert into voice_counts values ($1, 7)', [voice.id]);
   await pool.query(`insert into site_settings (key, value) values ('preview', $1)`, [{ audioId: audioIds[0] }]);
   await pool.query(
-    `insert into insight_events (id, name, properties) values ($1, 'play', '{"a": [1, null, "\\\\N"]}')`,
+    `insert into analytics_events (id, name, properties) values ($1, 'play', '{"a": [1, null, "\\\\N"]}')`,
     [newId()],
   );
   const userId = await fillAccount(pool);
@@ -135,6 +136,7 @@ async function fillAccount(pool: pg.Pool): Promise<string> {
   );
   await pool.query(`insert into spent_id_tokens values ('hash', now())`);
   await pool.query(`insert into attempts values ('log-in account:hash', 3, now())`);
+  await pool.query(`insert into deleted_identities values ('hash', now())`);
   await pool.query(`insert into provider_users (id, name, email) values ('one', 'Tab', 'a@b.example')`);
   await pool.query(
     `insert into provider_accounts (id, account_id, provider_id, user_id, password) values ('a', 'one', 'credential', 'one', '$argon2id$')`,
@@ -157,8 +159,9 @@ async function fillEditorial(pool: pg.Pool, { userId, audioId }: { userId: strin
     [articleId],
   );
   await pool.query('insert into article_audios values ($1, $2, 0)', [articleId, audioId]);
-  await pool.query('insert into insight_consents values ($1)', [userId]);
-  await pool.query('update insight_events set user_id = $1', [userId]);
+  await pool.query(`insert into former_slugs values ('before', $1)`, [audioId]);
+  await pool.query('insert into analytics_consents values ($1)', [userId]);
+  await pool.query('update analytics_events set user_id = $1', [userId]);
 }
 
 /** One row in each table of listening. */
@@ -202,14 +205,15 @@ async function fillLibrary(
     ['user_playlist_play_marks', 'x'.repeat(43), newId(), time],
     ['voice_owners', voiceId, userId, time],
     ['user_blocks', userId, other, time],
-    ['left_out_tags', userId, await idOf('select id from tags'), time],
+    ['hidden_tags', userId, await idOf('select id from tags'), time],
     ['comments', thread, audioId, null, null, null, false, null, 0, time],
     ['comments', reply, audioId, thread, userId, 'a\tb\n\\N “é” 😀', false, null, 0, time],
     ['comments', newId(), audioId, thread, other, 'gone', true, time, 0, time],
     ['comment_reports', reply, other, 'other', 'a\nb', time, null],
-    // Of search; its changes are noted by what stands above.
+    // Search: triggers on the rows above record its changes.
     ['search_feeds', 'algolia A sotto', '10:20:', time, time, null, time],
     ['recent_searches', userId, 'a b', 'A\tB', time],
+    ['transcript_glimpses', audioId, 'hash', 20_000, [0, 2]],
   ])
     await pool.query(
       `insert into ${String(table)} values (${values.map((_, index) => `$${index + 1}`).join(', ')})`,
@@ -242,6 +246,7 @@ async function fillMembership(pool: pg.Pool, userId: string): Promise<void> {
     `insert into gift_cards (id, months, amount, currency, buyer_id, message, deliver_at) values ($1, 3, 2199, 'usd', $2, 'a\nb', now())`,
     [giftCardId, userId],
   );
+  await pool.query(`insert into given_months (id, user_id, months) values ($1, $2, 3)`, [newId(), userId]);
   await pool.query(
     `insert into membership_mails (id, kind, ref, gift_card_id, due_at) values ($1, 'gift', 'one', $2, now())`,
     [newId(), giftCardId],
@@ -307,7 +312,7 @@ test('a backup brings back every row, file, constraint, trigger and schema step'
   expect(await schemaOf(target)).toEqual(await schemaOf(source));
   expect(await filesOf(target.blobs)).toEqual(await filesOf(source.blobs));
   await migrateDatabase(target);
-  // Checks and triggers are at work again.
+  // Checks and triggers are active again.
   await expect(target.pool.query('update audios set voice_id = $1', [newId()])).rejects.toThrow(
     'violates foreign key constraint',
   );
@@ -317,13 +322,13 @@ test('a backup brings back every row, file, constraint, trigger and schema step'
   expect(rows[0]).toEqual({ touched: true });
 });
 
-test('a backup made while the site writes is of one moment, with every file it names', async () => {
+test('a backup made during writes is one snapshot, with every file that it names', async () => {
   const source = await createDatabase('migrated');
   const voice = await createVoice(source.db);
   const client = await source.pool.connect();
   let isOver = false;
   let written = 0;
-  // An audio and its category, its tag and its place in a playlist come in one transaction, its file before them.
+  // The file is written before the audio, whose category, tag and playlist item share its transaction.
   const writer = (async () => {
     while (!isOver) {
       const file = await keepFile(source.blobs, `audio/${newId()}.mp3`);
@@ -369,7 +374,7 @@ test('a backup made while the site writes is of one moment, with every file it n
     expect([key, (await target.blobs.stat(key))?.bytes]).toEqual([key, Number(bytes)]);
 });
 
-test('the next backup into the folder copies only what is new and drops what is gone', async () => {
+test('the next backup into the folder copies only new files and removes deleted ones', async () => {
   const source = await createDatabase('migrated');
   await fill(source);
   const folder = join(scratch, 'again');
@@ -390,7 +395,7 @@ test('the next backup into the folder copies only what is new and drops what is 
   expect(second.missingBlobs.filter((key) => key === gone)).toHaveLength(1);
 });
 
-test('only its owner may read what it holds', async () => {
+test('only the owner may read a backup', async () => {
   const source = await createDatabase('migrated');
   await fill(source);
   const folder = join(scratch, 'private');
@@ -408,7 +413,7 @@ test('only its owner may read what it holds', async () => {
   expect(modes).toEqual([0, 0, 0, 0, 0, 0, 0]);
 });
 
-test('a backup that breaks off leaves the one before whole', async () => {
+test('an interrupted backup leaves the previous one intact', async () => {
   const source = await createDatabase('migrated');
   await fill(source);
   const folder = join(scratch, 'broken-off');
@@ -430,7 +435,7 @@ test('a backup that breaks off leaves the one before whole', async () => {
   expect((await target.pool.query('select from audios')).rowCount).toBe(5);
 });
 
-test('a first backup that breaks off is no backup', async () => {
+test('an interrupted first backup does not count as a backup', async () => {
   const source = await createDatabase('migrated');
   const folder = join(scratch, 'no-backup');
   await expect(
@@ -445,7 +450,7 @@ test('a first backup that breaks off is no backup', async () => {
   await expect(readManifest(folder)).rejects.toThrow('holds no finished backup');
 });
 
-test('a folder that holds something else is left alone', async () => {
+test('a folder with other content is left alone', async () => {
   const source = await createDatabase('migrated');
   const folder = join(scratch, 'documents');
   mkdirSync(folder);
@@ -454,7 +459,7 @@ test('a folder that holds something else is left alone', async () => {
   expect(readdirSync(folder)).toEqual(['letter.txt']);
 });
 
-test('one changed, missing or shortened byte anywhere is found before anything is loaded', async () => {
+test('a changed, missing or truncated file is found before anything is loaded', async () => {
   const source = await createDatabase('migrated');
   await fill(source);
   const whole = join(scratch, 'to-damage');
@@ -486,7 +491,7 @@ test('one changed, missing or shortened byte anywhere is found before anything i
   expect(await filesOf(target.blobs)).toEqual({});
 });
 
-test('a restore that fails on the way leaves the database empty, and can be done again', async () => {
+test('a failed restore leaves the database empty and can be repeated', async () => {
   const source = await createDatabase('migrated');
   await fill(source);
   const folder = join(scratch, 'fails');
@@ -496,9 +501,9 @@ test('a restore that fails on the way leaves the database empty, and can be done
   copyFileSync(table, `${scratch}/audio_tags.copy`);
   writeFileSync(table, `${newId()}\t${newId()}\n`.repeat(1));
   const target = await createDatabase('bare');
-  // The hashes are not looked at here: what is wrong with the rows themselves must not get in either.
+  // Skips the hash check: invalid rows must be refused too.
   await expect(restoreBackup({ ...target, folder, manifest })).rejects.toThrow(
-    'audio_tags has 1 rows where the backup has 10',
+    'audio_tags has 1 row where the backup has 10',
   );
   manifest.tables.forEach((one) => (one.name === 'audio_tags' ? (one.rows = 1) : undefined));
   await expect(restoreBackup({ ...target, folder, manifest })).rejects.toThrow('foreign key');
@@ -508,7 +513,7 @@ test('a restore that fails on the way leaves the database empty, and can be done
   expect(await rowsOf(target)).toEqual(await rowsOf(source));
 });
 
-test('a site that is there already is never written over', async () => {
+test('an existing site is never overwritten', async () => {
   const source = await createDatabase('migrated');
   await fill(source);
   const folder = join(scratch, 'not-over');
@@ -520,7 +525,7 @@ test('a site that is there already is never written over', async () => {
   expect(await filesOf(target.blobs)).toEqual({});
 });
 
-test('a database that has its tables and nothing in them is empty enough', async () => {
+test('a database with empty tables counts as empty', async () => {
   const source = await createDatabase('migrated');
   await fill(source);
   const folder = join(scratch, 'prepared');
@@ -548,8 +553,8 @@ test('a backup of a newer or another schema is refused', async () => {
   expect(() => findMigrations(other)).toThrow('another form of the schema step 0001_catalogue');
 });
 
-test('a backup of an older schema is loaded as it was and brought up to date', async () => {
-  // Of before the first step: nothing but the list of steps, which is empty.
+test('a backup of an older schema is loaded and then migrated', async () => {
+  // Before the first migration there is only the empty list of migrations.
   const source = await createDatabase('bare');
   const folder = join(scratch, 'older');
   await backUp(source, folder);

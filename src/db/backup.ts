@@ -1,48 +1,28 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { chmod, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { chmod, mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { z } from 'zod';
 import type { Blobs } from '#domain/gateways.ts';
-import { isBlobKey } from '#gateways/disk-blobs.ts';
+import { hashFile, syncFolder } from '#gateways/local-files.ts';
+import {
+  BackupError,
+  BackupManifest,
+  manifestName,
+  readManifest,
+  undefinedIfMissing,
+  writeManifest,
+} from './backup-manifest.ts';
 import { readBlobReferences } from './blob-columns.ts';
 import { readApplied } from './schema-state.ts';
 
-/** Something about a backup that an operator can understand and act on, in one line. */
-export class BackupError extends Error {
-  override name = 'BackupError';
-}
-
-const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-const Count = z.number().int().min(0);
-/** Names become paths and SQL: nothing in them may lead elsewhere. */
-const Name = z.string().regex(/^[a-z_][a-z0-9_]*$/);
-const BlobKey = z.string().refine(isBlobKey);
-
-export const BackupManifest = z.object({
-  format: z.literal(1),
-  createdAt: z.iso.datetime(),
-  siteVersion: z.string(),
-  /** Name of the folder with one COPY text file for each table. */
-  tablesFolder: z.string().regex(/^tables-[0-9a-z-]+$/),
-  migrations: z.array(z.object({ when: z.number().int(), hash: Sha256 })),
-  tables: z.array(z.object({ name: Name, columns: z.array(Name), rows: Count, bytes: Count, sha256: Sha256 })),
-  sequences: z.array(z.object({ name: Name, value: z.string().regex(/^-?\d+$/) })),
-  blobs: z.array(z.object({ key: BlobKey, bytes: Count, sha256: Sha256 })),
-  /** Named by rows, and not there when the backup was made. */
-  missingBlobs: z.array(z.string()),
-});
-export type BackupManifest = z.infer<typeof BackupManifest>;
-
-const manifestName = 'manifest.json';
 const abandonedAfterMs = 24 * 60 * 60 * 1000;
 
-/** The session prints values in one way, whatever the server's settings are. */
+/** Fixes the output format of values, whatever the server's settings. */
 export const plainSession = [
   `set client_encoding = 'UTF8'`,
   `set datestyle = 'ISO, YMD'`,
@@ -58,7 +38,7 @@ export const plainSession = [
 export type BackupOptions = {
   url: string;
   blobs: Blobs;
-  /** Made when missing; the same folder again copies only what is new. */
+  /** Created when missing; an existing backup is updated with new files only. */
   folder: string;
   siteVersion: string;
   now: Date;
@@ -69,15 +49,14 @@ export type BackupSummary = {
   rows: number;
   blobs: number;
   blobBytes: number;
-  /** Of the blobs, those that were not in the folder before. */
+  /** Blobs that were not in the folder before. */
   copiedBlobs: number;
   missingBlobs: string[];
 };
 
 /**
- * Writes a consistent copy of the database and of every file, while the site runs or not. The tables are of one
- * snapshot; files are never changed once a row names them, so they are copied after it. The folder's manifest is
- * replaced last and at once: broken off anywhere, the folder still holds the backup it held before.
+ * Copies the database, in one snapshot, and then every file; files never change once a row names them. The manifest is
+ * replaced last and atomically, so that an interrupted backup leaves the previous one valid.
  * @throws BackupError
  */
 export async function createBackup({ url, blobs, folder, siteVersion, now }: BackupOptions): Promise<BackupSummary> {
@@ -114,7 +93,7 @@ export async function createBackup({ url, blobs, folder, siteVersion, now }: Bac
   }
 }
 
-/** @returns the manifest of the backup that is in the folder already */
+/** @returns the manifest of the existing backup in the folder */
 async function openFolder(folder: string): Promise<BackupManifest | undefined> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const names = await readdir(folder);
@@ -128,7 +107,7 @@ async function openFolder(folder: string): Promise<BackupManifest | undefined> {
   await mkdir(join(folder, 'blobs'), { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
   if (!names.includes(manifestName)) return undefined;
-  // A damaged manifest vouches for nothing: everything is then copied, or read, again.
+  // A damaged manifest: everything is copied again.
   return readManifest(folder).catch((error: unknown) => {
     if (error instanceof BackupError) return undefined;
     throw error;
@@ -143,7 +122,7 @@ async function copyTables(url: string, folder: string) {
     await client.query(plainSession);
     await client.query('begin isolation level repeatable read read only');
     const { rows: found } = await client.query<{ name: string; columns: string[] }>(
-      // Extensions bring their own tables back; generated columns make themselves.
+      // Without tables of extensions and generated columns, which PostgreSQL recreates itself.
       `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
        from pg_class c join pg_attribute a on a.attrelid = c.oid
        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
@@ -166,7 +145,7 @@ async function copyTables(url: string, folder: string) {
     await syncFolder(folder);
     return {
       tables,
-      // A sequence without a last value has not been used: the migration makes it so.
+      // A sequence without a last value is unused, as after the migrations.
       sequences: sequences.flatMap(({ name, value }) => (value === null ? [] : [{ name, value }])),
       migrations,
       references,
@@ -176,7 +155,7 @@ async function copyTables(url: string, folder: string) {
   }
 }
 
-/** @returns what was written; a row of COPY's text format is a line */
+/** @returns size, hash and number of lines, which are rows in COPY's text format */
 async function writeMeasured(source: Readable, path: string): Promise<{ rows: number; bytes: number; sha256: string }> {
   const hash = createHash('sha256');
   let rows = 0;
@@ -199,7 +178,7 @@ async function copyBlobs(blobs: Blobs, folder: string, earlier: BackupManifest |
   let copied = 0;
   for await (const { key, bytes } of blobs.list('')) {
     const path = join(folder, 'blobs', key);
-    const there = await stat(path).catch(absent);
+    const there = await stat(path).catch(undefinedIfMissing);
     if (there?.size === bytes) {
       const before = known.get(key);
       kept.push(before?.bytes === bytes ? before : { key, bytes, sha256: await hashFile(path) });
@@ -214,7 +193,7 @@ async function copyBlobs(blobs: Blobs, folder: string, earlier: BackupManifest |
       copied += 1;
     } catch (error) {
       await rm(unfinished, { force: true });
-      // Deleted from the site since it was listed: then no row of a later snapshot names it.
+      // The blob was deleted after it was listed, so the backup does not need it.
       if ((await blobs.stat(key)) !== undefined) throw error;
     }
   }
@@ -222,24 +201,9 @@ async function copyBlobs(blobs: Blobs, folder: string, earlier: BackupManifest |
   return { kept, copied };
 }
 
-async function writeManifest(folder: string, manifest: BackupManifest): Promise<void> {
-  const unfinished = join(folder, `${manifestName}.new-${process.pid}`);
-  await pipeline(
-    Readable.from([`${JSON.stringify({ checksum: checksumOf(manifest), ...manifest }, undefined, 1)}\n`]),
-    createWriteStream(unfinished, { mode: 0o600, flush: true }),
-  );
-  await rename(unfinished, join(folder, manifestName));
-  await syncFolder(folder);
-}
-
-/** @param manifest as parsed, since its fields then stand in one order */
-function checksumOf(manifest: BackupManifest): string {
-  return createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
-}
-
 /**
- * What the new manifest no longer names: the tables of the backup before, files that the site has deleted since (with
- * whatever of a person was in them), and what was broken off a day ago or more.
+ * Removes files that the new manifest does not name: tables of the previous backup, files deleted from the site (they
+ * may hold personal data), and remains of interrupted backups after a day.
  */
 async function removeOutdated(
   folder: string,
@@ -247,7 +211,8 @@ async function removeOutdated(
   earlier: BackupManifest | undefined,
 ): Promise<void> {
   const oldest = Date.now() - abandonedAfterMs;
-  const isAbandoned = async (path: string) => ((await stat(path).catch(absent))?.mtimeMs ?? Date.now()) < oldest;
+  const isAbandoned = async (path: string) =>
+    ((await stat(path).catch(undefinedIfMissing))?.mtimeMs ?? Date.now()) < oldest;
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
     if (name === manifest.tablesFolder || name === manifestName || name === 'blobs') continue;
@@ -267,62 +232,6 @@ async function removeOutdated(
   }
 }
 
-/** @throws BackupError when the folder holds no finished backup of a kind this version reads */
-export async function readManifest(folder: string): Promise<BackupManifest> {
-  const text = await readFile(join(folder, manifestName), 'utf8').catch(absent);
-  if (text === undefined) throw new BackupError(`${folder} holds no finished backup: there is no ${manifestName}`);
-  let content: { checksum?: unknown; format?: unknown };
-  try {
-    content = JSON.parse(text) as typeof content;
-  } catch {
-    throw new BackupError(`the backup is damaged: ${manifestName} cannot be read`);
-  }
-  if (typeof content.format === 'number' && content.format > 1)
-    throw new BackupError('this backup was made by a newer Sotto; update this one');
-  const parsed = BackupManifest.safeParse(content);
-  if (!parsed.success || checksumOf(parsed.data) !== content.checksum)
-    throw new BackupError(`the backup is damaged: ${manifestName} is not as it was written`);
-  return parsed.data;
-}
-
-/**
- * Reads every file of a backup and compares it with what was written.
- * @throws BackupError naming the first that differs
- */
-export async function verifyBackup(folder: string, manifest: BackupManifest): Promise<void> {
-  for (const { name, bytes, sha256 } of manifest.tables)
-    await verifyFile(folder, `${manifest.tablesFolder}/${name}.copy`, bytes, sha256);
-  for (const { key, bytes, sha256 } of manifest.blobs) await verifyFile(folder, `blobs/${key}`, bytes, sha256);
-}
-
-async function verifyFile(folder: string, path: string, bytes: number, sha256: string): Promise<void> {
-  const found = await stat(join(folder, path)).catch(absent);
-  if (found === undefined) throw new BackupError(`the backup is damaged: ${path} is missing`);
-  if (found.size !== bytes || (await hashFile(join(folder, path))) !== sha256)
-    throw new BackupError(`the backup is damaged: ${path} is not as it was written`);
-}
-
-async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
-  return hash.digest('hex');
-}
-
 export function quote(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`;
-}
-
-async function syncFolder(path: string): Promise<void> {
-  // Windows cannot open a folder; its file systems journal names by themselves.
-  if (process.platform === 'win32') return;
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
-
-function absent(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
 }

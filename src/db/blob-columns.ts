@@ -1,18 +1,9 @@
 import type pg from 'pg';
-
-/** Every column that holds the key of a blob, and the column that says its size where there is one. */
-export const blobColumns: readonly { table: string; key: string; bytes?: string }[] = [
-  { table: 'audios', key: 'file_key', bytes: 'file_bytes' },
-  { table: 'audios', key: 'image_key' },
-  { table: 'voices', key: 'image_key' },
-  { table: 'categories', key: 'image_key' },
-  { table: 'series', key: 'image_key' },
-  { table: 'articles', key: 'image_key' },
-];
+import { blobColumns } from '#domain/blob-columns.ts';
 
 export type BlobReference = { key: string; bytes: number | undefined; table: string };
 
-/** The blobs that rows name, each once. Columns of a later or an earlier schema are passed over. */
+/** The blobs that rows name, without duplicates. Skips columns that this schema does not have. */
 export async function readBlobReferences(client: pg.ClientBase | pg.Pool): Promise<BlobReference[]> {
   const references = new Map<string, BlobReference>();
   for (const { table, key, bytes } of blobColumns) {

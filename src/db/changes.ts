@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * Calls `onChange` when something a reader can see has changed, in this process or another one. A hint only: a
- * notification may be lost while the connection is down, so whoever listens also forgets by time.
+ * Calls `onChange` when visible content has changed, in this process or another. Only a hint: notifications are lost
+ * while the connection is down, so caches also need an expiry.
  */
 export async function listenForChanges(options: {
   url: string;
@@ -36,7 +36,7 @@ export async function listenForChanges(options: {
       throw error;
     }
     client = next;
-    // What happened while nobody listened is unknown.
+    // Changes while the connection was down are unknown.
     options.onChange();
   }
 

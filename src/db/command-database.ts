@@ -20,9 +20,9 @@ export type CommandDatabase = {
 };
 
 export type OpenForCommandOptions = {
-  /** Make what is not there yet, a folder or a schema; otherwise a wrong DATA_DIR is refused. */
+  /** Create a missing folder or schema; otherwise a missing one is an error, because DATA_DIR may be wrong. */
   create: boolean;
-  /** `current` brings a schema that nobody else uses up to date, and refuses any other; `any` takes it as it is. */
+  /** `current` migrates a schema that no other process uses, and refuses an outdated one in use; `any` skips this. */
   schema: 'current' | 'any';
   /** Refuse while a site is running. */
   exclusive?: boolean;
@@ -80,7 +80,7 @@ async function reachServer(
       const url = await findRunningServer(dataDir);
       const presence = url === undefined ? undefined : await announcePresence(url);
       if (url !== undefined && presence !== undefined) return { server: 'site', url, release: () => presence.end() };
-      // Its holder is just starting or stopping.
+      // The other process is starting or stopping.
       if (Date.now() > deadline)
         throw new StartError(`${error.message}, but its database does not answer; try again`, 'in-use');
       await wait(100);
@@ -101,13 +101,13 @@ async function bringUpToDate(database: Database, server: CommandDatabase['server
   if (unknown > 0) throw new StartError('the database belongs to a newer Sotto; update this one');
   if (pending.length === 0) return;
   if (applied.length === 0 && !create) throw new StartError('there is no site in this database yet; start it once');
-  // Under a running site of the version before, new columns could break what it does.
+  // A running site of the previous version may not work with new columns.
   if (applied.length > 0 && server !== 'own')
     throw new StartError('the database is of an earlier Sotto; start the new site once, then try again');
   await migrateDatabase(database);
 }
 
-/** Commands hold it shared while they use a server that is not theirs, and alone before they stop one. */
+/** Advisory lock: shared while a command uses another's server, exclusive before it stops its own. */
 const presenceLock = 7_150_686;
 
 async function connectForPresence(url: string): Promise<pg.Client> {
@@ -127,13 +127,13 @@ async function announcePresence(url: string): Promise<pg.Client | undefined> {
     ]);
     if (rows[0]?.held === true) return client;
   } catch {
-    // Stopped since it was found.
+    // The server stopped after it was found.
   }
   await client?.end().catch(() => undefined);
   return undefined;
 }
 
-/** A second command may have come to use the server that this one started; it would lose it in the middle. */
+/** Waits for other commands that use the server which this one started. */
 async function stopWhenUnused(server: EmbeddedServer, note: (line: string) => void): Promise<void> {
   let client: pg.Client | undefined;
   try {
@@ -145,7 +145,7 @@ async function stopWhenUnused(server: EmbeddedServer, note: (line: string) => vo
       await wait(100);
     }
   } finally {
-    // The lock is held until the server is gone, so that nobody comes in between.
+    // The lock is held until the server is gone, so that no other command starts to use it.
     await server.stop();
     await client?.end().catch(() => undefined);
   }

@@ -10,7 +10,7 @@ import { openDataDir } from './data-dir.ts';
 const scratch = mkdtempSync(join(tmpdir(), 'sotto-data-dir-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-test('folders that are missing are made, and only once', () => {
+test('missing folders are created once', () => {
   const path = join(scratch, 'deep', 'er', 'data');
   expect(openDataDir(path)).toBe(openDataDir(path));
   expect(statSync(path).mode & 0o077).toBe(process.getuid?.() === 0 ? 0o011 : 0);
@@ -31,7 +31,7 @@ test.each([
   expect(() => openDataDir(path)).toThrow(`DATA_DIR ${path} cannot be used: ${reason}`);
 });
 
-// In a process of its own, which can be ended: Node's own way of making folders would never come back.
+// In a separate process that can be killed: `mkdir` with `recursive` would never return.
 test.runIf(existsSync('/proc/self'))('where nothing can be made the answer comes at once', async () => {
   const module = fileURLToPath(new URL('./data-dir.ts', import.meta.url));
   const program = `import { openDataDir } from ${JSON.stringify(module)}; openDataDir('/proc/nothing/data')`;

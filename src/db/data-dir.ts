@@ -12,7 +12,7 @@ const reasons: Record<string, string> = {
 };
 
 /**
- * Makes the folder of all the site keeps, and makes sure that it can be written.
+ * Creates the data folder and checks that it is writable.
  * @returns its real path
  * @throws StartError
  */
@@ -32,16 +32,16 @@ export function openDataDir(dataDir: string): string {
   }
 }
 
-/** Not by `recursive`: where nothing can ever be made, as below /proc, Node would try again without end. */
+/** Creates folders one by one: with `recursive`, Node retries forever below /proc, for example. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   const parent = dirname(path);
   if (parent !== path) makeFolder(parent);
   try {
-    // Of root's folder the database's own user must pass through; the files in it have their own modes.
+    // The database's user must pass through root's folder; the files in it have their own modes.
     mkdirSync(path, { mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
   } catch (error) {
-    // Another process that starts was quicker; a dangling link shows itself when it is followed.
+    // Another starting process created it first. A dangling link fails when it is followed.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

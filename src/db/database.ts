@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
-import type { Db } from '#domain/db.ts';
+import type { Db } from '#domain/kernel/db.ts';
 import { StartError } from './embedded-start-error.ts';
 import { readMigrations, readSchemaState } from './schema-state.ts';
 import { UnavailableError } from './unavailable.ts';
@@ -20,7 +20,7 @@ export type Database = {
 export type OpenDatabaseOptions = {
   url: string;
   poolSize: number;
-  /** A lost idle connection is not an error of a request; it is said here. */
+  /** Reports a lost idle connection, which belongs to no request. */
   onError?: (error: Error) => void;
 };
 
@@ -30,18 +30,18 @@ export function openDatabase({ url, poolSize, onError }: OpenDatabaseOptions): D
     max: poolSize,
     application_name: 'sotto',
     connectionTimeoutMillis: 3000,
-    // A query that a client can cause may not hold a connection for ever, nor a server that has fallen silent.
+    // Limits queries that a client can cause, and servers that stop answering.
     statement_timeout: 10_000,
     query_timeout: 12_000,
     idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
   });
   pool.on('error', (error) => onError?.(error));
-  // In a transaction a lost connection fails the query; unheard, its event would end the process as well.
+  // A lost connection fails its query in a transaction; without a listener its event would end the process too.
   pool.on('connect', (client) => client.on('error', () => undefined));
   let latest: number | undefined;
   return {
-    db: drizzle(pool, { casing: 'snake_case' }),
+    db: repeatingConflicts(drizzle(pool, { casing: 'snake_case' })),
     pool,
     ping: () => withinTwoSeconds(pool.query('select 1')),
     checkReady() {
@@ -56,6 +56,30 @@ export function openDatabase({ url, poolSize, onError }: OpenDatabaseOptions): D
     },
     close: () => pool.end(),
   };
+}
+
+/**
+ * Retries a transaction once after a deadlock or serialization failure; a second conflict is a bug and is thrown. Side
+ * effects outside of the database may happen twice.
+ */
+function repeatingConflicts<Handle extends Db>(db: Handle): Handle {
+  const begin = db.transaction.bind(db);
+  db.transaction = async (work, config) => {
+    try {
+      return await begin(work, config);
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      return begin(work, config);
+    }
+  };
+  return db;
+}
+
+/** SQLSTATE of a deadlock or failed serialization (PostgreSQL, appendix A); Drizzle wraps the driver's error. */
+function isConflict(error: unknown): boolean {
+  const { cause = error } = error as { cause?: unknown };
+  const { code } = cause as { code?: unknown };
+  return code === '40P01' || code === '40001';
 }
 
 async function withinTwoSeconds(answer: Promise<unknown>): Promise<void> {
@@ -73,8 +97,8 @@ async function withinTwoSeconds(answer: Promise<unknown>): Promise<void> {
 type ConnectCallback = Parameters<pg.Pool['connect']>[0];
 
 /**
- * Drizzle gives a connection back when a transaction ends, but not when it cannot begin: each one lost in that moment
- * would be missing from the pool for good.
+ * Drizzle releases a connection when a transaction ends, but not when `begin` fails: that connection would be missing
+ * from the pool for good.
  */
 class SitePool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
@@ -106,7 +130,7 @@ const migrationLock = 7_150_684;
  * @throws StartError for a PostgreSQL that is too old, or a schema that is newer than this code
  */
 export async function migrateDatabase({ pool }: Pick<Database, 'pool'>): Promise<void> {
-  // Not one of the pool's: a step may take as long as it needs.
+  // Not from the pool, whose connections limit the time of statements.
   const client = new pg.Client({ ...pool.options, query_timeout: 0 });
   client.on('error', () => undefined); // A connection that breaks fails its query as well.
   try {

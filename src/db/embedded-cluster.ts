@@ -23,15 +23,15 @@ import { findBinaries } from './embedded-binaries.ts';
 import { endLeftovers } from './embedded-processes.ts';
 import { StartError } from './embedded-start-error.ts';
 
-/** A database folder that is complete and that nothing else uses. */
+/** A complete database folder that this process uses exclusively. */
 export type Cluster = {
   account: Account;
   /** PostgreSQL's own folder. */
   directory: string;
   logDir: string;
-  /** What the server says before its log is open; outside `logDir`, where only the database's user writes. */
+  /** Server output before its log opens; outside `logDir`, where only the database's user writes. */
   startLog: string;
-  /** Of the role `sotto`, which owns the database and is no superuser, and of `postgres`, which is. */
+  /** Shared by the role `sotto`, which owns the database, and the superuser `postgres`. */
   password: string;
 };
 
@@ -56,7 +56,7 @@ export async function openCluster(dataDir: string, sayProgress: (message: string
 
   if (owner === undefined || readdirSync(directory).length === 0) {
     sayProgress('Making the database');
-    // Written first: a database whose password nobody knows is worth nothing.
+    // Written first: a database without its password is unusable.
     if (knownPassword === undefined) writePassword(passwordFile, password);
     await create(cluster, dataDir);
     return cluster;
@@ -64,7 +64,7 @@ export async function openCluster(dataDir: string, sayProgress: (message: string
   if (!existsSync(join(directory, 'PG_VERSION')))
     throw new StartError(`${directory} is not a database folder; move it away and start again`);
   giveTo(account, directory);
-  chmodSync(directory, 0o700); // As PostgreSQL wants it; copies and restored folders often come with more.
+  chmodSync(directory, 0o700); // PostgreSQL requires it; copied and restored folders often allow more.
   await endLeftovers(directory);
   if (knownPassword === undefined) {
     await runStatements(cluster, directory, [
@@ -85,12 +85,12 @@ function removeUnfinished(dataDir: string): void {
     try {
       rmSync(join(dataDir, entry), { recursive: true, force: true, maxRetries: 3 });
     } catch {
-      // That initdb is still running; the next start takes it away.
+      // Its initdb is still running; the next start removes the folder.
     }
   }
 }
 
-/** The folder gets its name when all is in it: a start that breaks off leaves nothing that looks like a database. */
+/** Renamed into place when complete: an interrupted start leaves nothing that looks like a database. */
 async function create(cluster: Cluster, dataDir: string): Promise<void> {
   const unfinished = mkdtempSync(join(dataDir, unfinishedPrefix));
   try {
@@ -111,7 +111,7 @@ async function create(cluster: Cluster, dataDir: string): Promise<void> {
 }
 
 async function initialise(account: Account, directory: string): Promise<void> {
-  // Order and upper case are PostgreSQL's own on every machine; the system's locale tells the text search what a letter is.
+  // Sort order and case do not depend on the machine; the locale only tells text search what a letter is.
   const characterTypes = ['C.UTF-8', 'C.utf8', 'en_US.UTF-8', 'UTF-8', 'C'];
   for (const characterType of characterTypes) {
     const initdb = spawnFor(
@@ -161,7 +161,7 @@ async function runStatements({ account }: Cluster, directory: string, statements
     'postgres',
   ];
   const server = spawnFor(account, account.binaries.postgres, args, { stdio: ['pipe', 'pipe', 'pipe'], setup: true });
-  server.stdin?.on('error', () => undefined); // It ended early; its exit code and output say why.
+  server.stdin?.on('error', () => undefined); // The process ended early; its exit code and output say why.
   server.stdin?.end(`${statements.join(';\n')};\n`);
   const { code, output } = await finish(server);
   const complaint = /(?:ERROR|FATAL|PANIC):\s+(.*)/.exec(output)?.[1];

@@ -10,16 +10,16 @@ const sqliteBusy = 5;
 const sqliteIoError = 10;
 
 /**
- * Takes a data folder for this process. The lock belongs to the process, so the kernel drops it however the process
- * ends, and it holds between containers that share the folder, where process ids say nothing.
+ * Locks the data folder for this process. The kernel releases the lock however the process ends, and it works between
+ * containers that share the folder, where process ids differ.
  * @throws StartError with reason `in-use` when another process has it
  */
 export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   const pidFile = join(dataDir, 'sotto.pid');
-  // Node has no flock of its own; SQLite's write lock is one (fcntl), and comes with Node.
-  // Closing any other handle of the file in this process would drop it: nothing else may open `sotto.lock`.
+  // Node has no flock, but it includes SQLite, whose write lock is one (fcntl). Closing any other handle of the file in
+  // this process would drop the lock, so nothing else may open `sotto.lock`.
   const database = openLock(join(dataDir, 'sotto.lock'), dataDir);
-  // A process that was ended a moment ago may still be on its way out.
+  // A process that was just stopped may not have exited yet.
   const deadline = Date.now() + 1000;
   for (;;) {
     const code = beginExclusive(database);
@@ -60,7 +60,7 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
 function openLock(path: string, dataDir: string): DatabaseSync {
   try {
     const database = new DatabaseSync(path);
-    // SQLite opens what it may not write all the same, and then locks nothing.
+    // SQLite opens read-only files without an error and then locks nothing.
     accessSync(path, constants.W_OK);
     return database;
   } catch {
@@ -68,7 +68,7 @@ function openLock(path: string, dataDir: string): DatabaseSync {
   }
 }
 
-/** @returns the primary result code of SQLite when the lock was not to be had */
+/** @returns SQLite's primary result code when the lock is taken */
 function beginExclusive(database: DatabaseSync): number | undefined {
   try {
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');

@@ -5,15 +5,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { StartError } from './embedded-start-error.ts';
 
 /**
- * The name that every process of one database folder carries in its title. Made from the folder itself, not from its
- * path: it follows a folder that was moved, and a copied folder gets another.
+ * The name in the title of every process of one database folder. It is made from the inode, not the path, so that it
+ * follows a moved folder and differs for a copied one.
  */
 export function clusterName(databaseDir: string): string {
   const { dev, ino } = statSync(databaseDir, { bigint: true });
   return `sotto-${dev}-${ino}-db`;
 }
 
-/** Ids of the running PostgreSQL processes of this cluster; `undefined` when the system does not let itself be asked. */
+/** Ids of the running PostgreSQL processes of this cluster; `undefined` when the system does not list processes. */
 export function processesOf(cluster: string): number[] | undefined {
   return listCommands()
     ?.filter(([, command]) => isPostgres(command) && command.includes(cluster))
@@ -53,7 +53,7 @@ function readCommand(pid: string): string {
 
 export type ServerStatus = { pid: number; port: number; ready: boolean };
 
-/** What `postmaster.pid` says: it outlives a killed server, and its process id may by now belong to anyone. */
+/** Reads `postmaster.pid`: it survives a killed server, and its process id may belong to another program by now. */
 export function readServerStatus(databaseDir: string): ServerStatus | undefined {
   try {
     const lines = readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n');
@@ -64,8 +64,8 @@ export function readServerStatus(databaseDir: string): ServerStatus | undefined 
 }
 
 /**
- * Ends what a killed site or a killed server left running in this folder, and clears a stale `postmaster.pid`, whose
- * process id PostgreSQL would otherwise take for a running server. Only for the holder of the folder's lock.
+ * Ends processes that a killed site or server left in this folder, and removes a stale `postmaster.pid`, whose process
+ * id PostgreSQL would take for a running server. Requires the folder's lock.
  * @throws StartError when they cannot be ended
  */
 export async function endLeftovers(databaseDir: string): Promise<void> {
@@ -74,7 +74,7 @@ export async function endLeftovers(databaseDir: string): Promise<void> {
   if (left === undefined) return;
   const server = readServerStatus(databaseDir)?.pid;
   const hasServer = server !== undefined && left.includes(server);
-  // The workers of a server that is gone leave by themselves, unless they are busy.
+  // Workers of a dead server exit by themselves, unless they are busy.
   const steps: [signal: NodeJS.Signals | undefined, seconds: number][] = hasServer
     ? [
         ['SIGINT', 10],
@@ -107,7 +107,7 @@ export async function endLeftovers(databaseDir: string): Promise<void> {
   rmSync(join(databaseDir, 'postmaster.pid'), { force: true });
 }
 
-/** Whether the process in `postmaster.pid` is a server of this folder without our name on it. */
+/** Whether the process in `postmaster.pid` is a server of this folder that Sotto did not start. */
 function isStartedByHand(pid: number, databaseDir: string): boolean {
   const command = listCommands()?.find(([id]) => id === pid)?.[1] ?? '';
   if (!isPostgres(command)) return false;
@@ -134,6 +134,6 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has just ended, or it is another user's: then the wait that follows says so.
+    // It has just exited, or it belongs to another user; the wait that follows reports that.
   }
 }

@@ -176,7 +176,7 @@ test('a stale postmaster.pid with the process id of another program does not blo
   expect(readServerStatus(join(dataDir, 'postgres'))?.pid).not.toBe(process.pid);
 });
 
-test('of two first starts on one folder one runs, and the other names it', async () => {
+test('of two concurrent first starts on one folder one runs, and the other names it', async () => {
   const dataDir = freshDir();
   const both = [launchSite(dataDir), launchSite(dataDir)];
   await Promise.all(both.map((site) => Promise.any([site.next('url'), site.next('failed')])));
@@ -201,7 +201,7 @@ test('a second start leaves the running site alone, and a command finds its serv
   expect(await findRunningServer(dataDir)).toBe(url);
 });
 
-test('a first start that is killed half-way mends itself', async () => {
+test('a killed first start is repaired by the next one', async () => {
   const dataDir = freshDir();
   const first = launchSite(dataDir);
   const unfinished = await vi.waitUntil(
@@ -221,7 +221,7 @@ test('a first start that is killed half-way mends itself', async () => {
   expect(readdirSync(dataDir).filter((name) => name.startsWith('postgres.new'))).toEqual([]);
 });
 
-test('a server that dies under the site comes back once at the same address; the second time the site is told', async () => {
+test('a server that dies is restarted once at the same address; the second time the site ends', async () => {
   const dataDir = copyOfStarted();
   const site = launchSite(dataDir);
   const url = await site.next('url');
@@ -235,7 +235,7 @@ test('a server that dies under the site comes back once at the same address; the
   const second = Number(readServerStatus(join(dataDir, 'postgres'))?.pid);
   expect(second).not.toBe(first);
   process.kill(second, 'SIGKILL');
-  // The site may not have seen yet that it was back.
+  // The site may not have noticed the restart yet.
   expect(await site.next('lost')).toMatch(/for the second time|cannot be started again/);
   expect(await site.exit).toBe(1);
 });
@@ -251,7 +251,7 @@ test("the terminal's Ctrl-C reaches the site but not its server", async () => {
   await stop(site);
 });
 
-test('a site that ends without stopping its server takes it along', async () => {
+test('a site that exits without stopping its server takes the server down', async () => {
   const dataDir = copyOfStarted();
   const site = launchSite(dataDir);
   await site.next('url');
@@ -263,14 +263,14 @@ test('a site that ends without stopping its server takes it along', async () => 
   expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
 });
 
-test('a lost password file is made again', async () => {
+test('a lost password file is recreated', async () => {
   const dataDir = copyOfStarted();
   rmSync(join(dataDir, 'postgres.password'));
   const site = launchSite(dataDir);
   expect(await query(await site.next('url'), 'select current_user as name')).toEqual([{ name: 'sotto' }]);
 });
 
-test('a password file of another database is named', async () => {
+test('a password file of another database is reported', async () => {
   const dataDir = copyOfStarted();
   writeFileSync(join(dataDir, 'postgres.password'), 'from-elsewhere\n', { mode: 0o600 });
   const site = launchSite(dataDir);
@@ -279,7 +279,7 @@ test('a password file of another database is named', async () => {
   );
 });
 
-test('a folder that is no database is named and left alone', async () => {
+test('a folder that is not a database is reported and left alone', async () => {
   const dataDir = freshDir();
   mkdirSync(join(dataDir, 'postgres'), { recursive: true });
   writeFileSync(join(dataDir, 'postgres', 'note.txt'), 'mine');

@@ -4,8 +4,10 @@ import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Blobs } from '#domain/gateways.ts';
-import type { BackupManifest } from './backup.ts';
-import { BackupError, plainSession, quote } from './backup.ts';
+import { countOf } from '#domain/kernel/rules.ts';
+import type { BackupManifest } from './backup-manifest.ts';
+import { BackupError } from './backup-manifest.ts';
+import { plainSession, quote } from './backup.ts';
 import { readApplied, readMigrations } from './schema-state.ts';
 import type { Migration } from './schema-state.ts';
 
@@ -13,7 +15,7 @@ export type RestoreOptions = {
   url: string;
   blobs: Blobs;
   folder: string;
-  /** Of this folder, read and verified. */
+  /** The manifest of this folder, read and verified. */
   manifest: BackupManifest;
 };
 
@@ -57,7 +59,7 @@ export async function restoreBackup({ url, blobs, folder, manifest }: RestoreOpt
     await migrateTo(client, migrations);
     await loadTables(client, folder, manifest);
     await client.query('commit');
-    // Fresh statistics, so that the first visitors do not get the plans of an empty database.
+    // Updates statistics, so that the first queries do not use plans for an empty database.
     await client.query('analyze');
   } finally {
     await client.end();
@@ -76,7 +78,7 @@ async function listTables(client: pg.Client): Promise<string[]> {
 
 async function refuseUnlessEmpty(client: pg.Client): Promise<void> {
   for (const table of await listTables(client)) {
-    // Notes of what changed in the others, kept for some days.
+    // Logs of changes to the other tables, kept for some days.
     if (table === 'search_changes') continue;
     const { rows } = await client.query<{ filled: boolean }>(
       `select exists (select from public.${quote(table)}) as filled`,
@@ -88,7 +90,7 @@ async function refuseUnlessEmpty(client: pg.Client): Promise<void> {
   }
 }
 
-/** As the migrator does it, but in the transaction that loads the rows. */
+/** Like Drizzle's migrator, but in the transaction that loads the rows. */
 async function migrateTo(client: pg.Client, migrations: Migration[]): Promise<void> {
   await client.query('create schema if not exists drizzle');
   await client.query(
@@ -123,19 +125,20 @@ async function loadTables(client: pg.Client, folder: string, manifest: BackupMan
      from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by 1, 2`,
   );
   for (const { table, name } of references) await client.query(`alter table ${table} drop constraint ${quote(name)}`);
-  // The steps of the schema may have put rows in; the backup has them as they were.
+  // Migrations may have inserted rows; the backup contains them.
   if (tables.length > 0) await client.query(`truncate ${tables.map((table) => `public.${quote(table)}`).join(', ')}`);
 
   for (const { name, columns, rows } of manifest.tables) {
     const table = `public.${quote(name)}`;
-    // The rows are as triggers left them: running these again would count twice and change every date.
+    // Triggers ran before the backup; running them again would count twice and change dates.
     await client.query(`alter table ${table} disable trigger user`);
     const sink = client.query(copyFrom(`copy ${table} (${columns.map(quote).join(', ')}) from stdin`));
     await pipeline(
       createReadStream(join(folder, manifest.tablesFolder, `${name}.copy`), { highWaterMark: 1 << 18 }),
       sink,
     );
-    if (sink.rowCount !== rows) throw new BackupError(`${name} has ${sink.rowCount} rows where the backup has ${rows}`);
+    if (sink.rowCount !== rows)
+      throw new BackupError(`${name} has ${countOf(sink.rowCount, 'row')} where the backup has ${rows}`);
   }
   await client.query('set constraints all immediate');
   for (const { name, value } of manifest.sequences)

@@ -5,7 +5,7 @@ import type pg from 'pg';
 
 const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 
-/** A step of the schema; `when` (milliseconds) is what the migrator orders and compares by. */
+/** A migration; the migrator orders and compares them by `when` (milliseconds). */
 export type Migration = { name: string; when: number; hash: string; statements: string[] };
 
 /** The migrations this version of Sotto knows, oldest first. */
@@ -23,7 +23,7 @@ export function readMigrations(): Migration[] {
 
 export type AppliedMigration = { when: number; hash: string };
 
-/** What a database has been brought to; empty for one that never saw a Sotto. */
+/** Migrations applied to a database; empty for a new one. */
 export async function readApplied(client: pg.ClientBase | pg.Pool): Promise<AppliedMigration[]> {
   const { rows: known } = await client.query<{ there: boolean }>(
     `select to_regclass('drizzle.__drizzle_migrations') is not null as there`,
@@ -37,9 +37,9 @@ export async function readApplied(client: pg.ClientBase | pg.Pool): Promise<Appl
 
 export type SchemaState = {
   applied: AppliedMigration[];
-  /** Known here and not applied there. */
+  /** Known to this version and not applied to the database. */
   pending: Migration[];
-  /** How many steps the database has that this version does not know. */
+  /** Number of applied migrations that this version does not know. */
   unknown: number;
 };
 

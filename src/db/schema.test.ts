@@ -5,7 +5,7 @@ import * as catalogue from '#domain/catalogue/tables.ts';
 import * as editorial from '#domain/editorial/tables.ts';
 import * as community from '#domain/community/tables.ts';
 import * as identity from '#domain/identity/tables.ts';
-import * as insight from '#domain/insight/tables.ts';
+import * as analytics from '#domain/analytics/tables.ts';
 import * as library from '#domain/library/tables.ts';
 import * as listening from '#domain/listening/tables.ts';
 import * as membership from '#domain/membership/tables.ts';
@@ -21,7 +21,7 @@ const tables = [
   community,
   editorial,
   identity,
-  insight,
+  analytics,
   library,
   listening,
   membership,
@@ -34,7 +34,7 @@ function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-test('the tables that the code names are those of the migrations, column by column', async () => {
+test('the tables in the code match the migrations, column by column', async () => {
   const { rows } = await pool.query<{ table_name: string; column_name: string; is_nullable: string }>(
     `select table_name, column_name, is_nullable from information_schema.columns where table_schema = 'public'`,
   );
@@ -51,7 +51,7 @@ test('the tables that the code names are those of the migrations, column by colu
   expect(inCode).toEqual(inDatabase);
 });
 
-test('every time in the database has a zone and the milliseconds of JavaScript', async () => {
+test('every timestamp has a time zone and millisecond precision', async () => {
   const { rows } = await pool.query<{ bad: string }>(
     `select table_name || '.' || column_name as bad from information_schema.columns
      where table_schema = 'public' and (data_type like 'timestamp%' or data_type = 'date') and (data_type <> 'timestamp with time zone' or datetime_precision <> 3)`,
@@ -59,7 +59,7 @@ test('every time in the database has a zone and the milliseconds of JavaScript',
   expect(rows).toEqual([]);
 });
 
-test('every foreign key has an index that finds its rows', async () => {
+test('every foreign key has an index', async () => {
   const { rows } = await pool.query<{ key: string }>(
     `select c.conrelid::regclass || '.' || a.attname as key from pg_constraint c
      join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]

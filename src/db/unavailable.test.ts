@@ -40,7 +40,7 @@ beforeAll(async () => {
   site = { url: await readLine(child, /Sotto is ready at (\S+)/), child, log, dataDir };
   const audios = (await (await fetch(`${site.url}/v1/api/audios`)).json()) as { items: { id: string }[] };
   const id = audios.items[0]?.id;
-  // None of them is kept from time to time: each asks with a word of its own.
+  // A new word in each request avoids the caches.
   paths = ['/search?search=', '/audios.data?tag=', '/v1/api/audios?tag=', `/media/audios/${id}?`];
 });
 
@@ -100,7 +100,7 @@ async function askWhileLocked(meanwhile: () => unknown): Promise<number[]> {
   }
 }
 
-test('a database that refuses is said at once, in the shape of each door, and forgotten when it is back', async () => {
+test('a refused connection is reported at once, in the format of each entry point', async () => {
   await expectAllWell();
   await proxy.set('refuse');
   const began = performance.now();
@@ -124,7 +124,7 @@ test('a database that refuses is said at once, in the shape of each door, and fo
   await expectAllWell();
 });
 
-test('a database that takes connections and says nothing is waited for three seconds', async () => {
+test('a database that accepts connections but does not answer is given three seconds', async () => {
   proxy.cut();
   await proxy.set('hold');
   const began = performance.now();
@@ -134,7 +134,7 @@ test('a database that takes connections and says nothing is waited for three sec
   await expectAllWell();
 });
 
-test('a connection that is cut, or ended by the server, in the middle of a query', async () => {
+test('a connection that is cut or closed by the server during a query', async () => {
   expect(await askWhileLocked(() => proxy.cut())).toEqual([503, 503, 503, 503]);
   await expectAllWell();
   const end = `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = 'sotto'`;
@@ -142,7 +142,7 @@ test('a connection that is cut, or ended by the server, in the middle of a query
   await expectAllWell();
 });
 
-test('a database that is dropped, made anew without anything in it, and brought back', async () => {
+test('a database that is dropped, recreated empty, and restored', async () => {
   await admin.query(`drop database ${name} with (force)`);
   expect(await statusesOf(await askAll())).toEqual([503, 503, 503, 503]);
   await admin.query(`create database ${name}`);
@@ -155,7 +155,7 @@ test('a database that is dropped, made anew without anything in it, and brought 
   expect(await statusesOf(await askAll())).toEqual([200, 200, 200, 404]);
 });
 
-test('all of that is few lines in the log', () => {
+test('all of that writes few log lines', () => {
   const away = site.log.filter((line) => line.includes('The database is away'));
   expect(away.length).toBeGreaterThan(0);
   expect(away.length).toBeLessThanOrEqual(1 + (performance.now() - startedAt) / 30_000);
@@ -163,7 +163,7 @@ test('all of that is few lines in the log', () => {
   expect(site.log.filter((line) => !line.includes('slow request')).length).toBeLessThan(20);
 });
 
-test('a transaction that loses its connection while it begins gives its place in the pool back', async () => {
+test('a transaction that loses its connection at `begin` frees its slot in the pool', async () => {
   const own = await openDatabaseProxy(server);
   const { db, close } = openDatabase({ url: own.url, poolSize: 1 });
   await db.execute('select 1');

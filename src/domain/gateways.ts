@@ -1,6 +1,4 @@
-/** The outside world as the domain sees it; implementations live in `src/gateways/`. */
-
-import type { TakenEvent } from './insight/events.ts';
+/** Interfaces of external services; implementations are in `src/gateways/`. */
 
 /** Bytes `start` to `end`, both included, as in RFC 9110 §14.1.2. */
 export type ByteRange = { start: number; end: number };
@@ -9,7 +7,7 @@ export type BlobInfo = { key: string; bytes: number; modifiedAt: Date };
 
 /** Files by key (`audio/3f9c….mp3`, `images/77ab….webp`). A key is `[a-z0-9/._-]`, never absolute, never with `..`. */
 export type Blobs = {
-  /** Absence, and a key that is no key, are both `undefined`. */
+  /** Undefined for a missing blob and for an invalid key. */
   stat(key: string): Promise<BlobInfo | undefined>;
   /** Throws when the blob is missing. Reads no faster than the consumer takes. */
   read(key: string, range?: ByteRange): ReadableStream<Uint8Array>;
@@ -22,6 +20,9 @@ export type Blobs = {
 };
 
 export const imageWidths = [48, 64, 96, 128, 192, 256, 320, 384, 512, 640, 768, 1024, 1280, 1600, 2000] as const;
+/** Height to width ratios of cropped pictures. */
+export const imageRatios = [9 / 16, 2 / 3, 1, 3 / 2, 16 / 9] as const;
+export const imageQualities = [40, 60, 80, 95] as const;
 export const imageFormats = ['avif', 'webp', 'jpeg', 'png'] as const;
 export type ImageFormat = (typeof imageFormats)[number];
 
@@ -36,13 +37,26 @@ export type ImageVariant = {
 };
 
 export type Images = {
-  /** The source scaled (never up) and encoded; `undefined` when there is no such source. */
-  variant(key: string, variant: ImageVariant): Promise<{ bytes: Uint8Array; mime: string; etag: string } | undefined>;
+  /**
+   * The source scaled (never up) and encoded; `undefined` without a source.
+   * @param asker clients take turns; cancelled requests are not encoded
+   * @throws DomainError `request/too-many`
+   */
+  variant(
+    key: string,
+    variant: ImageVariant,
+    asker?: { client: string; signal: AbortSignal },
+  ): Promise<{ bytes: Uint8Array; mime: string; etag: string } | undefined>;
+  /** Pixels of the source's smaller side; `undefined` when there is no such source. */
+  smallerSide(key: string): Promise<number | undefined>;
 };
 
-/** What a sound file holds and says of itself. Texts are as they stand in the file: any length, any character. */
+/** Podcast directories refuse square covers below it (Apple: 1,400 to 3,000 px). */
+export const leastFeedCover = 1400;
+
+/** Content and tags of a sound file. Texts are unchecked: any length, any character. */
 export type SoundFile = {
-  /** Of the whole file, lower-case hex. */
+  /** SHA-256 of the whole file, lower-case hex. */
   sha256: string;
   bytes: number;
   mime: string;
@@ -58,7 +72,7 @@ export type SoundFile = {
   disk: number | undefined;
   genres: string[];
   description: string | undefined;
-  /** As it stands in the file; may not be an image at all. */
+  /** Unmodified; may not be an image at all. */
   picture: Uint8Array | undefined;
 };
 
@@ -72,7 +86,7 @@ export type AudioTags = {
 };
 
 export type Covers = {
-  /** A picture made fit to be kept: WebP, upright, at most 2048 px; `undefined` when it cannot be decoded. */
+  /** A picture prepared for storage: WebP, upright, at most 2048 px; `undefined` when it cannot be decoded. */
   encode(picture: Uint8Array): Promise<Uint8Array | undefined>;
   /** Whether the stored image can be shown. */
   isDecodable(image: Uint8Array): Promise<boolean>;
@@ -81,25 +95,18 @@ export type Covers = {
 export type MailMessage = { to: string; subject: string; text: string; html: string };
 
 export type Mail = {
-  /** Resolves once the message is handed over or safely kept for a later try; who waits for it learns nothing of which. */
+  /** Resolves when the message is sent or stored for a retry; callers cannot tell which. */
   send(message: MailMessage): Promise<void>;
-  /** Drops what is kept for an address, sent or not: its account is deleted. */
-  forget(to: string): Promise<void>;
+  /** Deletes all stored mails to an address, for a deleted account. */
+  purge(to: string): Promise<void>;
 };
 
-/** Passes the events on to an analytics service of the operator. Nothing waits for it, and what it cannot pass on is lost. */
-export type EventForwarder = {
-  forward(events: TakenEvent[]): void;
-  /** Only of who consented. */
-  identify(user: { id: string; email: string | null }): void;
-};
-
-/** What the picture of a link preview says. */
+/** Content of a link preview picture. */
 export type Card = {
   title: string;
-  /** Beneath it, such as the voice and how long it takes. */
+  /** Subtitle, for example the voice and the duration. */
   line: string;
-  /** A blob under `images/`; null where there is no picture. */
+  /** A blob under `images/`; null without a picture. */
   imageKey: string | null;
 };
 

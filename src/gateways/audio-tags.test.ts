@@ -27,7 +27,7 @@ async function readFile(name: string, content: Buffer) {
   return result.file;
 }
 
-test('an MP3 gives its tags, its length and the hash of its bytes', async () => {
+test('an MP3 has its tags, its length and the hash of its bytes', async () => {
   const content = silentMp3(3, {
     TIT2: 'Night Letter',
     TPE1: 'Ana Öst',
@@ -55,7 +55,7 @@ test('an MP3 gives its tags, its length and the hash of its bytes', async () => 
   expect(file.sha256).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('a WAV and a FLAC give their lengths and tags, in UTF-8 although a WAV does not say so', async () => {
+test('a WAV and a FLAC have their lengths and tags, in UTF-8 although a WAV does not declare it', async () => {
   const wav = await readFile('sound.wav', silentWav(2, { INAM: 'Märchen', IART: 'Zoë' }));
   expect(wav).toMatchObject({
     title: 'Märchen',
@@ -70,12 +70,12 @@ test('a WAV and a FLAC give their lengths and tags, in UTF-8 although a WAV does
   expect(flac.durationMs).toBeLessThan(20_100);
 });
 
-test('an MP3 that was joined from parts is as long as all of them', async () => {
+test('an MP3 joined from parts is as long as all of them', async () => {
   const file = await readFile('joined.mp3', Buffer.concat([silentMp3WithCount(2), silentMp3(3)]));
   expect(Math.abs(file.durationMs - 5000)).toBeLessThan(100);
 });
 
-test('a file without tags is a sound all the same', async () => {
+test('a file without tags is accepted', async () => {
   expect(await readFile('bare.mp3', silentMp3(1))).toMatchObject({
     title: undefined,
     artist: undefined,
@@ -103,7 +103,7 @@ test.each([
   expect(await read(put(name, content))).toEqual({ ok: false, reason, detail });
 });
 
-test('what is no file, or not there, is unreadable', async () => {
+test('a missing path and a folder are unreadable', async () => {
   expect(await read(folder)).toMatchObject({ ok: false, reason: 'unreadable' });
   expect(await read(join(folder, 'not-there.mp3'))).toEqual({
     ok: false,

@@ -1,16 +1,15 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { parseFile } from 'music-metadata';
 import type { IAudioMetadata } from 'music-metadata';
 import type { AudioTags, SoundFile, SoundFileResult } from '#domain/gateways.ts';
 import { reachesItsEnd } from './flac-end.ts';
+import { hashFile } from './local-files.ts';
 import { measureMp3 } from './mp3-frames.ts';
 
 type Family = 'mp3' | 'mp4' | 'ogg' | 'flac' | 'wav';
 
-/** The names each kind of content may have: the tag reader goes by the name, and so do browsers' download folders. */
+/** Allowed file extensions by content: the tag reader and browsers' downloads go by the extension. */
 const extensions: Record<Family, readonly string[]> = {
   mp3: ['.mp3'],
   mp4: ['.m4a', '.mp4'],
@@ -19,7 +18,7 @@ const extensions: Record<Family, readonly string[]> = {
   wav: ['.wav'],
 };
 
-/** Names that are worth a try; other files of a folder are none of the import's business. */
+/** File names worth trying; the import ignores other files of a folder. */
 export const audioExtensions: ReadonlySet<string> = new Set(Object.values(extensions).flat());
 
 const familyNames: Record<Family, string> = { mp3: 'MP3', mp4: 'MP4', ogg: 'Ogg', flac: 'FLAC', wav: 'WAV' };
@@ -82,7 +81,7 @@ async function readSoundFile(path: string): Promise<SoundFileResult> {
   if (measured.isCutShort) return damaged('is damaged: it ends before its sound does');
   const durationMs = Math.round(measured.seconds * 1000);
   if (durationMs < 1) return damaged('is damaged: it has no length');
-  // The longest that the database holds is 24 days; what says more is wrong.
+  // The database holds at most 24 days; a longer claim is an error.
   if (durationMs > 2_000_000_000) return damaged('is damaged: it claims an impossible length');
 
   const { common } = metadata;
@@ -105,7 +104,7 @@ async function readSoundFile(path: string): Promise<SoundFileResult> {
   return { ok: true, file };
 }
 
-/** @returns what the file holds, and where that begins: behind a tag, if there is one */
+/** @returns the format of the content, and its start in bytes: after an ID3 tag, if there is one */
 async function recognise(path: string): Promise<{ family: Family | undefined; start: number }> {
   const file = await open(path, 'r');
   try {
@@ -119,12 +118,6 @@ async function recognise(path: string): Promise<{ family: Family | undefined; st
   } finally {
     await file.close();
   }
-}
-
-async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
-  return hash.digest('hex');
 }
 
 function familyOf(head: Buffer): Family | undefined {
@@ -147,7 +140,7 @@ function extensionOf(family: Family, codec: string): SoundFile['extension'] | un
   return codec === 'PCM' || codec === 'IEEE_FLOAT' ? '.wav' : undefined;
 }
 
-/** The reader goes on where a file breaks off, and says so in its warnings. */
+/** The reader does not fail on a truncated file but reports it in its warnings. */
 function isCutShort({ quality }: IAudioMetadata): boolean {
   return quality.warnings.some(({ message }) =>
     /End-of-stream reached before|data chunk length exceeding file length/.test(message),

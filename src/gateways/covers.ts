@@ -4,7 +4,7 @@ import type { Covers } from '#domain/gateways.ts';
 const largestSide = 2048;
 const limits = { limitInputPixels: 100_000_000, failOn: 'error' } as const;
 
-/** What tags hold in practice. SVG is left out on purpose: it is a document that may name other files. */
+/** Formats found in tags. SVG is excluded: it is a document that may load other files. */
 const accepted = new Set(['jpeg', 'png', 'webp', 'gif', 'avif', 'heif', 'tiff']);
 
 export function openCovers(): Covers {
@@ -32,4 +32,14 @@ export function openCovers(): Covers {
       }
     },
   };
+}
+
+/** Pixels; undefined when it cannot be read. */
+export async function smallerSideOf(image: Uint8Array): Promise<number | undefined> {
+  try {
+    const { width, height } = await sharp(image, limits).metadata();
+    return Math.min(width, height);
+  } catch {
+    return undefined;
+  }
 }

@@ -29,7 +29,7 @@ async function keys(prefix: string): Promise<string[]> {
 }
 
 describe('writing and reading', () => {
-  test('what was written is read back, whole and in ranges', async () => {
+  test('written content is read back, whole and in ranges', async () => {
     const content = randomBytes(700_000);
     const info = await blobs.write('audio/one.m4a', content);
     expect(info).toMatchObject({ key: 'audio/one.m4a', bytes: content.length });
@@ -45,7 +45,7 @@ describe('writing and reading', () => {
     ).toBe(true);
   });
 
-  test('a stream is written as it comes, and an empty blob is one', async () => {
+  test('a stream is written as it arrives, and may be empty', async () => {
     const content = randomBytes(300_000);
     await blobs.write('a/b/c/stream', new Blob([content]).stream());
     expect((await bytesOf(blobs.read('a/b/c/stream'))).equals(content)).toBe(true);
@@ -53,7 +53,7 @@ describe('writing and reading', () => {
     expect(await bytesOf(blobs.read('empty'))).toHaveLength(0);
   });
 
-  test('a broken stream leaves the old content and no debris', async () => {
+  test('a broken stream keeps the old content and leaves no files behind', async () => {
     await blobs.write('audio/one.m4a', Buffer.from('old'));
     let pulls = 0;
     const broken = new ReadableStream<Uint8Array>({
@@ -68,7 +68,7 @@ describe('writing and reading', () => {
     expect(await readdir(join(dir, '.incoming'))).toEqual([]);
   });
 
-  test('someone who reads while it is replaced gets the old content to its end', async () => {
+  test('a reader during a replacement gets the old content to its end', async () => {
     const old = randomBytes(1_000_000);
     await blobs.write('audio/one.m4a', old);
     const reader = blobs.read('audio/one.m4a').getReader();
@@ -79,7 +79,7 @@ describe('writing and reading', () => {
     expect((await bytesOf(blobs.read('audio/one.m4a'))).toString()).toBe('new');
   });
 
-  test('a file is copied in and stays where it was', async () => {
+  test('a file is copied in and the source stays', async () => {
     const source = join(folder, 'source.mp3');
     await writeFile(source, 'sound');
     expect(await blobs.importFile('audio/two.mp3', source)).toMatchObject({ key: 'audio/two.mp3', bytes: 5 });
@@ -104,7 +104,7 @@ describe('writing and reading', () => {
     await expect(bytesOf(blobs.read('audio/one.m4a', { start: 1, end: 10 }))).rejects.toThrow('ends at byte 3');
   });
 
-  test('removing is done when it is gone, also the second time', async () => {
+  test('removing is idempotent', async () => {
     await blobs.write('audio/one.m4a', Buffer.from('abc'));
     await blobs.remove('audio/one.m4a');
     await blobs.remove('audio/one.m4a');
@@ -115,7 +115,7 @@ describe('writing and reading', () => {
 });
 
 describe('listing', () => {
-  test('a prefix may end within a name, and the order is that of the names', async () => {
+  test('a prefix may end within a name, and the order is by name', async () => {
     for (const key of ['images/b.webp', 'images/a.webp', 'images/voices/a.webp', 'audio/a.mp3', 'imagesque'])
       await blobs.write(key, Buffer.from(key));
     expect(await keys('')).toEqual([
@@ -131,13 +131,13 @@ describe('listing', () => {
     expect(await keys('video/')).toEqual([]);
   });
 
-  test('nothing outside is listed', async () => {
+  test('nothing outside the folder is listed', async () => {
     await writeFile(join(folder, 'outside'), 'secret');
     for (const prefix of ['../', '/', '../blobs/', 'a/../../']) expect(await keys(prefix)).toEqual([]);
   });
 });
 
-describe('keys that are no keys', () => {
+describe('invalid keys', () => {
   const tricks = [
     '',
     '.',
@@ -174,7 +174,7 @@ describe('keys that are no keys', () => {
     expect(await readFile(join(folder, 'outside'), 'utf8')).toBe('secret');
   });
 
-  test('a folder and a path below a file are no blobs', async () => {
+  test('a folder and a path below a file are not blobs', async () => {
     await blobs.write('audio/one.m4a', Buffer.from('abc'));
     expect(await blobs.stat('audio')).toBeUndefined();
     expect(await blobs.stat('audio/one.m4a/x')).toBeUndefined();
@@ -182,7 +182,7 @@ describe('keys that are no keys', () => {
 });
 
 describe('links', () => {
-  test('a link that leads outside is not followed, by any call', async () => {
+  test('no call follows a link that leads outside', async () => {
     await mkdir(join(folder, 'elsewhere'));
     await writeFile(join(folder, 'elsewhere', 'secret'), 'secret');
     await symlink(join(folder, 'elsewhere'), join(dir, 'door'));
@@ -198,7 +198,7 @@ describe('links', () => {
     expect(await keys('')).toEqual([]);
   });
 
-  test('a folder whose name begins like the blob folder is still outside', async () => {
+  test('a folder whose name starts like the blob folder is outside', async () => {
     await mkdir(`${dir}-other`);
     await writeFile(join(`${dir}-other`, 'secret'), 'secret');
     await symlink(`${dir}-other`, join(dir, 'door'));
@@ -214,7 +214,7 @@ describe('links', () => {
   });
 });
 
-test('what a killed process left half-written a day ago is removed at the start; younger files stay', async () => {
+test('half-written files are removed at the start after a day; younger files stay', async () => {
   const incoming = join(dir, '.incoming');
   await writeFile(join(incoming, 'old'), 'x');
   await writeFile(join(incoming, 'young'), 'x');

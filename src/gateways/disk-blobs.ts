@@ -4,6 +4,7 @@ import { chmod, copyFile, mkdir, open, readdir, realpath, rename, rm, stat, unli
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { BlobInfo, Blobs, ByteRange } from '#domain/gateways.ts';
+import { syncFolder } from './local-files.ts';
 
 /** Segments never begin with a dot, so no key reaches `.`, `..`, a hidden file or a half-written one. */
 const keyPattern = /^(?!.*\.\.)(?=.{1,200}$)[a-z0-9_-][a-z0-9._-]*(?:\/[a-z0-9_-][a-z0-9._-]*)*$/;
@@ -11,7 +12,7 @@ const keyPattern = /^(?!.*\.\.)(?=.{1,200}$)[a-z0-9_-][a-z0-9._-]*(?:\/[a-z0-9_-
 const incoming = '.incoming';
 const abandonedAfterMs = 24 * 60 * 60 * 1000;
 
-/** Read at once for a reader that brings no buffer. */
+/** Chunk size for a reader without its own buffer. */
 const chunkBytes = 128 * 1024;
 
 export function isBlobKey(key: string): boolean {
@@ -23,11 +24,11 @@ export function openDiskBlobs({ dir }: { dir: string }): Blobs {
   mkdirSync(join(dir, incoming), { recursive: true });
   const root = realpathSync(dir);
   const incomingDir = join(root, incoming);
-  // What a killed process left half-written; younger files may belong to a process that is still
-  // writing. Failing to tidy up is no reason not to start.
+  // Half-written files of killed processes; younger files may belong to a process that is still writing. A failed
+  // cleanup must not prevent the start.
   removeAbandoned(incomingDir).catch(() => {});
 
-  /** The real path of what is there, or `undefined` when nothing is, or when a link leads outside. */
+  /** The real path, or `undefined` when nothing exists or a link leads outside. */
   async function locate(path: string): Promise<string | undefined> {
     const real = await realpath(path).catch(absent);
     return real !== undefined && (real === root || real.startsWith(root + sep)) ? real : undefined;
@@ -40,7 +41,7 @@ export function openDiskBlobs({ dir }: { dir: string }): Blobs {
     return found?.isFile() ? { key, bytes: found.size, modifiedAt: found.mtime } : undefined;
   }
 
-  /** Makes the folders of a key one by one, so that a link on the way is noticed before anything is made behind it. */
+  /** Creates the folders of a key one by one, so that nothing is created behind a link. */
   async function makeFolder(key: string): Promise<string> {
     let folder = root;
     for (const segment of key.split('/').slice(0, -1)) {
@@ -93,7 +94,7 @@ export function openDiskBlobs({ dir }: { dir: string }): Blobs {
     importFile(key, path) {
       return put(key, async (temporary) => {
         await copyFile(path, temporary, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-        // A copy takes over the source's mode, and a file that may only be read cannot be synced to the disk.
+        // A copy has the source's mode, and a read-only file cannot be synced to the disk.
         await chmod(temporary, 0o644);
       });
     },
@@ -188,7 +189,7 @@ function readFileStream(openFile: () => Promise<FileHandle>, range: ByteRange | 
         if (bytesRead === 0 && range) throw new Error(`The blob ends at byte ${position}, before the range does`);
         position += bytesRead;
         const last = bytesRead === 0 || position >= end;
-        // Closed before the bytes are handed on: once they are, the reader may ask again before the stream is closed.
+        // Closed before the bytes are delivered, because the reader may then ask again at once.
         if (last) await close();
         if (bytesRead > 0) request.respond(bytesRead);
         if (last) controller.close();
@@ -203,17 +204,6 @@ function readFileStream(openFile: () => Promise<FileHandle>, range: ByteRange | 
       await close();
     },
   });
-}
-
-async function syncFolder(path: string): Promise<void> {
-  // Windows cannot open a folder; its file systems journal names by themselves.
-  if (process.platform === 'win32') return;
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }
 
 async function removeAbandoned(dir: string): Promise<void> {

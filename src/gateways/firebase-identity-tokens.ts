@@ -1,23 +1,23 @@
 import { createLocalJWKSet, errors, jwtVerify, UnsecuredJWT } from 'jose';
 import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey } from 'jose';
-import { DomainError } from '#domain/errors.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
 import type { SignInMethod, VerifiedIdentity } from '#domain/identity/provider.ts';
 import { normalizeEmail } from '#domain/identity/rules.ts';
 
 const keysAddress = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com';
 
-/** Clocks differ a little. */
+/** Allowed clock skew. */
 const toleranceSeconds = 10;
 const longestToken = 10_000;
-/** A token may name a key that is newer than ours; whoever invents one does not make us ask Google each time. */
+/** Minimum time between requests for keys: a token may name a newer key, or an invented one. */
 const askAgainAfterMs = 60_000;
 
 type Ask = (address: string, init?: RequestInit) => Promise<Response>;
 
 /**
- * Firebase's ID tokens by Firebase's own rules (docs: "Verify ID tokens using a third-party JWT library").
+ * Verifies Firebase's ID tokens (docs: "Verify ID tokens using a third-party JWT library").
  * @param ask fetches with a time limit
- * @returns undefined for every token that must not be believed
+ * @returns undefined for an invalid token
  */
 export function openTokenVerifier(options: {
   projectId: string;
@@ -47,7 +47,7 @@ export function openTokenVerifier(options: {
   };
 }
 
-/** Google's keys, kept as long as its answer says. */
+/** Google's keys, cached as long as its answer allows. */
 function openKeys(ask: Ask): JWTVerifyGetKey {
   let kept: { find: ReturnType<typeof createLocalJWKSet>; askedAt: number; until: number } | undefined;
   let asking: Promise<NonNullable<typeof kept>> | undefined;
@@ -61,7 +61,7 @@ function openKeys(ask: Ask): JWTVerifyGetKey {
     return kept;
   }
 
-  /** However many tokens wait for them, the keys are asked for once. */
+  /** Concurrent callers share one request for the keys. */
   function askKeys(): Promise<NonNullable<typeof kept>> {
     asking ??= fetchKeys().finally(() => (asking = undefined));
     return asking;
@@ -95,7 +95,7 @@ function toIdentity(payload: JWTPayload, projectId: string): VerifiedIdentity | 
   const { sub, aud, iat, exp, auth_time: authTime, email, firebase } = payload;
   const latest = Date.now() / 1000 + toleranceSeconds;
   if (typeof sub !== 'string' || sub === '' || sub.length > 128) return undefined;
-  // A list of audiences would do for the library.
+  // The library would accept a list of audiences.
   if (aud !== projectId || typeof iat !== 'number' || typeof exp !== 'number' || typeof authTime !== 'number')
     return undefined;
   if (iat > latest || authTime > latest) return undefined;

@@ -9,7 +9,7 @@ import { loadIdentityProvider } from '#web/identity/provider.ts';
 import type { BrowserIdentityProvider } from '#web/identity/provider.ts';
 import { openFirebaseIdentity } from './firebase-identity.ts';
 
-// Windows are for browsers only: in Node, the SDK has a stand-in here that it does not take itself.
+// Popups exist in browsers only: under Node the SDK needs this replacement.
 vi.mock('@firebase/auth', async (original) => ({
   ...(await original<object>()),
   browserPopupRedirectResolver: undefined,
@@ -51,7 +51,7 @@ describe.skipIf(!wanted)('with Google’s Auth emulator', () => {
     return { subject: created.subject, email };
   }
 
-  /** What the emulator would have mailed, the last first. */
+  /** Links that the emulator would have mailed, newest first. */
   async function linksFor(email: string): Promise<{ requestType: string; oobCode: string }[]> {
     const response = await fetch(`http://${host}/emulator/v1/projects/${projectId}/oobCodes`);
     const { oobCodes } = (await response.json()) as {
@@ -69,7 +69,7 @@ describe.skipIf(!wanted)('with Google’s Auth emulator', () => {
     expect(response.status).toBe(200);
   }
 
-  test('an account made by the server signs in in the browser, and its token is believed', async () => {
+  test('an account created by the server signs in in the browser, and its token is accepted', async () => {
     const { subject, email } = await makeAccount();
     const signedIn = await browser.signInWithPassword(email, 'correct horse');
     if (!signedIn.ok) throw new Error(signedIn.code);
@@ -78,7 +78,7 @@ describe.skipIf(!wanted)('with Google’s Auth emulator', () => {
     expect(Date.now() - (identity?.signedInAt.getTime() ?? 0)).toBeLessThan(60_000);
     const elsewhere = openFirebaseIdentity({ projectId: 'other', apiKey: 'demo-key', emulatorHost: host });
     expect(await elsewhere.verifyIdToken(signedIn.idToken)).toBeUndefined();
-    // Without the emulator named, its unsigned tokens are worth nothing; Google is not even asked for keys.
+    // Without the emulator setting its unsigned tokens are refused, and Google is not asked for keys.
     const { verifyIdToken } = openFirebaseIdentity({
       projectId,
       apiKey: 'demo-key',
@@ -98,14 +98,14 @@ describe.skipIf(!wanted)('with Google’s Auth emulator', () => {
       );
       expect(await server.checkPassword(account, 'correct horse')).toEqual({ ok: true });
       expect(await server.checkPassword(account, 'wrong')).toEqual({ ok: false, reason: 'wrong-password' });
-      // Protected addresses tell nobody how they are signed in with, and so the account page offers both ways.
+      // With email enumeration protection the sign-in method is unknown; the account page offers both.
       expect(await server.hasPassword(account)).toBe(isProtected ? undefined : true);
     } finally {
       await protectAddresses(false);
     }
   });
 
-  test('an address that is taken, none, or a weak password makes no account', async () => {
+  test('a taken or invalid address or a weak password creates no account', async () => {
     const { email } = await makeAccount();
     const create = (address: string, password: string) => server.createAccount({ email: address, password });
     expect(await create(email, 'correct horse')).toEqual({ ok: false, reason: 'email-in-use' });
@@ -113,7 +113,7 @@ describe.skipIf(!wanted)('with Google’s Auth emulator', () => {
     expect(await create('weak@sotto.example', 'short')).toEqual({ ok: false, reason: 'weak-password' });
   });
 
-  test('a password is changed, and the old one is over', async () => {
+  test('a password is changed, and the old one is refused', async () => {
     const account = await makeAccount();
     const change = (currentPassword: string, newPassword: string) =>
       server.changePassword(account, { currentPassword, newPassword });
@@ -124,7 +124,7 @@ describe.skipIf(!wanted)('with Google’s Auth emulator', () => {
     expect(await browser.signInWithPassword(account.email, 'battery staple')).toMatchObject({ ok: true });
   });
 
-  test('an e-mail is changed by its link, once', async () => {
+  test('an email is changed by its link, once', async () => {
     const account = await makeAccount();
     const newEmail = account.email.replace('listener', 'new');
     const change = { password: 'correct horse', newEmail };
@@ -142,7 +142,7 @@ describe.skipIf(!wanted)('with Google’s Auth emulator', () => {
     expect(await server.requestEmailChange(taken, { password: 'correct horse', newEmail })).toEqual({ ok: true });
   });
 
-  test('a reset mail goes out from the browser', async () => {
+  test('the browser sends a reset mail', async () => {
     const { email } = await makeAccount();
     expect(await browser.sendPasswordReset(email)).toEqual({ ok: true });
     expect(await linksFor(email)).toMatchObject([{ requestType: 'PASSWORD_RESET' }]);
@@ -150,7 +150,7 @@ describe.skipIf(!wanted)('with Google’s Auth emulator', () => {
     expect(await browser.sendPasswordReset('nonsense')).toEqual({ ok: false, code: 'auth/user-not-found' });
   });
 
-  test('an account is deleted by its password, or by a fresh token', async () => {
+  test('an account is deleted by its password or by a fresh token', async () => {
     const first = await makeAccount();
     await expect(server.deleteAccount(first, { password: 'wrong' })).rejects.toMatchObject({
       code: 'auth/wrong-password',
@@ -161,12 +161,12 @@ describe.skipIf(!wanted)('with Google’s Auth emulator', () => {
     const signedIn = await browser.signInWithPassword(second.email, 'correct horse');
     if (!signedIn.ok) throw new Error(signedIn.code);
     await server.deleteAccount(second, { idToken: signedIn.idToken });
-    // What is gone is gone.
+    // Deleting is idempotent.
     await server.deleteAccount(second, { idToken: signedIn.idToken });
     expect(await server.checkPassword(second, 'correct horse')).toEqual({ ok: false, reason: 'wrong-password' });
   });
 
-  test('a provider that the operator has not set up opens no window', async () => {
+  test('a provider that is not set up opens no window', async () => {
     expect(await browser.signInWith('facebook')).toEqual({ ok: false, code: 'auth/not-configured' });
   });
 });

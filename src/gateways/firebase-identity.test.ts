@@ -16,17 +16,17 @@ const keyOf = async (pair: typeof google, kid: string) => ({
   use: 'sig',
 });
 let keys = [await keyOf(google, 'one')];
-let keysAnswer: (response: ServerResponse) => void;
-let toolkitAnswer: (call: string, body: Record<string, unknown>) => { status: number; body: unknown };
+let keysResponse: (response: ServerResponse) => void;
+let toolkitResponse: (call: string, body: Record<string, unknown>) => { status: number; body: unknown };
 const asked: { address: string; body: Record<string, unknown> }[] = [];
 
 const server = createServer((request: IncomingMessage, response) => {
   let text = '';
   request.on('data', (part: Buffer) => (text += part.toString()));
   request.on('end', () => {
-    if (request.url?.includes('/jwk/')) return keysAnswer(response);
+    if (request.url?.includes('/jwk/')) return keysResponse(response);
     const body = JSON.parse(text) as Record<string, unknown>;
-    const answer = toolkitAnswer(/accounts:(\w+)/.exec(request.url ?? '')?.[1] ?? '', body);
+    const answer = toolkitResponse(/accounts:(\w+)/.exec(request.url ?? '')?.[1] ?? '', body);
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
   });
 });
@@ -49,9 +49,9 @@ const account = { subject: 'abc', email: 'a@b.example' };
 
 beforeEach(() => {
   asked.length = 0;
-  keysAnswer = (response) =>
+  keysResponse = (response) =>
     void response.writeHead(200, { 'cache-control': 'public, max-age=19302' }).end(JSON.stringify({ keys }));
-  toolkitAnswer = () => signedIn;
+  toolkitResponse = () => signedIn;
 });
 afterEach(() => void vi.useRealTimers());
 
@@ -71,7 +71,7 @@ const claims = (changed: Claims = {}): Claims => ({
 const sign = (changed?: Claims, { kid = 'one', by = google.privateKey } = {}) =>
   new SignJWT(claims(changed)).setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' }).sign(by);
 
-test('a token of Google is believed, with what it says', async () => {
+test('a token of Google is accepted with its claims', async () => {
   const token = await sign();
   const identity = await openIdentity().verifyIdToken(token);
   expect(identity).toMatchObject({ subject: 'abc', email: 'a@b.example', signInMethod: 'google' });
@@ -139,7 +139,7 @@ function base64(text: string): string {
   return Buffer.from(text).toString('base64url');
 }
 
-test('the keys are fetched once for as long as they say, however many tokens come', async () => {
+test('keys are fetched once for their lifetime, however many tokens arrive', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { verifyIdToken } = openIdentity();
   const token = await sign({ exp: second() + 30_000 });
@@ -155,7 +155,7 @@ test('the keys are fetched once for as long as they say, however many tokens com
   );
 });
 
-test('a key that came meanwhile is found, and invented ones do not make the site ask each time', async () => {
+test('a new key is found, and invented key ids do not cause a request each time', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { verifyIdToken } = openIdentity();
   await verifyIdToken(await sign());
@@ -176,11 +176,11 @@ test.each<[string, (response: ServerResponse) => void]>([
   ['speaks no JSON', (response) => void response.end('<html>')],
   ['has no keys', (response) => void response.end('{}')],
 ])('while Google %s, nobody is told that the token is wrong', async (_, answer) => {
-  keysAnswer = answer;
+  keysResponse = answer;
   await expect(openIdentity().verifyIdToken(await sign())).rejects.toMatchObject({ code: 'server/unavailable' });
 });
 
-test('the emulator’s tokens have no signature, and only they are believed with it', async () => {
+test('tokens of the emulator have no signature and are accepted only with it', async () => {
   const { verifyIdToken } = openIdentity('127.0.0.1:9099');
   expect(await verifyIdToken(new UnsecuredJWT(claims()).encode())).toMatchObject({ subject: 'abc' });
   expect(await verifyIdToken(await sign())).toBeUndefined();
@@ -188,7 +188,7 @@ test('the emulator’s tokens have no signature, and only they are believed with
   expect(await verifyIdToken(new UnsecuredJWT(claims({ exp: second() - 60 })).encode())).toBeUndefined();
 });
 
-test('an account is made with an e-mail and a password', async () => {
+test('an account is created with an email and a password', async () => {
   expect(await openIdentity().createAccount({ email: 'a@b.example', password: 'secret' })).toEqual({
     ok: true,
     subject: 'abc',
@@ -207,7 +207,7 @@ test.each([
   ['PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [...]', 'weak-password'],
   ['INVALID_EMAIL', 'invalid-email'],
 ])('no account: %s is %s', async (message, reason) => {
-  toolkitAnswer = () => refuse(message);
+  toolkitResponse = () => refuse(message);
   expect(await openIdentity().createAccount({ email: 'a@b.example', password: 'short' })).toEqual({
     ok: false,
     reason,
@@ -220,11 +220,11 @@ test.each([
   ['EMAIL_NOT_FOUND', 'wrong-password'],
   ['TOO_MANY_ATTEMPTS_TRY_LATER : Access to this account has been temporarily disabled.', 'too-many'],
 ])('a password: %s is %s', async (message, reason) => {
-  toolkitAnswer = () => refuse(message);
+  toolkitResponse = () => refuse(message);
   expect(await openIdentity().checkPassword(account, 'wrong')).toEqual({ ok: false, reason });
 });
 
-test('the right password of another account is a wrong one', async () => {
+test('the right password of another account is refused as wrong', async () => {
   expect(await openIdentity().checkPassword(account, 'right')).toEqual({ ok: true });
   expect(await openIdentity().checkPassword({ ...account, subject: 'other' }, 'right')).toEqual({
     ok: false,
@@ -232,19 +232,19 @@ test('the right password of another account is a wrong one', async () => {
   });
 });
 
-test('a password is changed by who knows the old one', async () => {
+test('changing a password needs the old one', async () => {
   const change = { currentPassword: 'old', newPassword: 'new' };
   expect(await openIdentity().changePassword(account, change)).toEqual({ ok: true });
   expect(asked.at(-1)?.body).toEqual({ idToken: 'fresh', password: 'new' });
-  toolkitAnswer = (call) => (call === 'update' ? refuse('WEAK_PASSWORD') : signedIn);
+  toolkitResponse = (call) => (call === 'update' ? refuse('WEAK_PASSWORD') : signedIn);
   expect(await openIdentity().changePassword(account, change)).toEqual({ ok: false, reason: 'weak-password' });
   asked.length = 0;
-  toolkitAnswer = () => refuse('INVALID_LOGIN_CREDENTIALS');
+  toolkitResponse = () => refuse('INVALID_LOGIN_CREDENTIALS');
   expect(await openIdentity().changePassword(account, change)).toEqual({ ok: false, reason: 'wrong-password' });
   expect(asked).toHaveLength(1);
 });
 
-test('a new e-mail gets a link, and whether it is taken stays untold', async () => {
+test('a new email gets a link, and the answer does not reveal whether it is taken', async () => {
   const change = { password: 'right', newEmail: 'new@b.example' };
   expect(await openIdentity().requestEmailChange(account, change)).toEqual({ ok: true });
   expect(asked.at(-1)?.body).toEqual({
@@ -252,32 +252,32 @@ test('a new e-mail gets a link, and whether it is taken stays untold', async () 
     idToken: 'fresh',
     newEmail: 'new@b.example',
   });
-  toolkitAnswer = (call) => (call === 'sendOobCode' ? refuse('EMAIL_EXISTS') : signedIn);
+  toolkitResponse = (call) => (call === 'sendOobCode' ? refuse('EMAIL_EXISTS') : signedIn);
   expect(await openIdentity().requestEmailChange(account, change)).toEqual({ ok: true });
-  toolkitAnswer = () => refuse('INVALID_LOGIN_CREDENTIALS');
+  toolkitResponse = () => refuse('INVALID_LOGIN_CREDENTIALS');
   expect(await openIdentity().requestEmailChange(account, change)).toEqual({ ok: false, reason: 'wrong-password' });
 });
 
-test('the link makes the change; a spent one does not', async () => {
-  toolkitAnswer = () => ({ status: 200, body: { localId: 'abc', email: 'New@b.example' } });
+test('the link makes the change once', async () => {
+  toolkitResponse = () => ({ status: 200, body: { localId: 'abc', email: 'New@b.example' } });
   expect(await openIdentity().confirmEmailChange('code')).toEqual({ subject: 'abc', email: 'new@b.example' });
   expect(asked[0]?.body).toEqual({ oobCode: 'code' });
   for (const message of ['INVALID_OOB_CODE', 'EXPIRED_OOB_CODE']) {
-    toolkitAnswer = () => refuse(message);
+    toolkitResponse = () => refuse(message);
     expect(await openIdentity().confirmEmailChange('code')).toBeUndefined();
   }
 });
 
-test('an account is deleted by its password or a fresh token; one that is gone is gone', async () => {
+test('an account is deleted by its password or a fresh token, and deleting is idempotent', async () => {
   await openIdentity().deleteAccount(account, { password: 'right' });
   expect(asked.map(({ body }) => body)).toEqual([
     { email: 'a@b.example', password: 'right', returnSecureToken: true },
     { idToken: 'fresh' },
   ]);
-  toolkitAnswer = () => refuse('USER_NOT_FOUND');
+  toolkitResponse = () => refuse('USER_NOT_FOUND');
   await openIdentity().deleteAccount(account, { idToken: 'social' });
   expect(asked.at(-1)?.body).toEqual({ idToken: 'social' });
-  toolkitAnswer = () => refuse('TOKEN_EXPIRED');
+  toolkitResponse = () => refuse('TOKEN_EXPIRED');
   await expect(openIdentity().deleteAccount(account, { idToken: 'old' })).rejects.toMatchObject({
     code: 'auth/invalid-id-token',
   });
@@ -286,16 +286,16 @@ test('an account is deleted by its password or a fresh token; one that is gone i
 test.each([
   [{ signinMethods: ['google.com'] }, false],
   [{ signinMethods: ['google.com', 'password'] }, true],
-  // Where addresses are protected from being guessed.
+  // With email enumeration protection.
   [{ registered: false }, undefined],
   [{ signinMethods: [] }, undefined],
 ])('whether there is a password, by %j: %s', async (body, expected) => {
-  toolkitAnswer = () => ({ status: 200, body });
+  toolkitResponse = () => ({ status: 200, body });
   expect(await openIdentity().hasPassword(account)).toBe(expected);
 });
 
-test('an account without an address has no password, and Firebase is not asked', async () => {
-  toolkitAnswer = () => refuse('MISSING_IDENTIFIER');
+test('an account without an email has no password, and Firebase is not asked', async () => {
+  toolkitResponse = () => refuse('MISSING_IDENTIFIER');
   expect(await openIdentity().hasPassword({ ...account, email: '' })).toBe(false);
 });
 
@@ -314,11 +314,11 @@ test.each<[string, { status: number; body: unknown }, Record<string, unknown>]>(
     { message: expect.stringContaining('API key not valid') },
   ],
 ])('when Firebase %s, it is no wrong password', async (_, answer, error) => {
-  toolkitAnswer = () => answer;
+  toolkitResponse = () => answer;
   await expect(openIdentity().checkPassword(account, 'right')).rejects.toMatchObject(error);
 });
 
-test('with an emulator, nothing else is asked', async () => {
+test('with an emulator no other server is called', async () => {
   const identity = openIdentity('127.0.0.1:9099');
   expect(await identity.checkPassword(account, 'right')).toEqual({ ok: true });
   expect(asked.map(({ address }) => address)).toEqual([
@@ -326,7 +326,7 @@ test('with an emulator, nothing else is asked', async () => {
   ]);
 });
 
-test('what the provider leaves to Firebase’s console, or to Firebase altogether', async () => {
+test('operations that Firebase or its console handles', async () => {
   expect(await openIdentity().setPassword('a@b.example', 'new')).toBe(false);
   expect(await openIdentity().exportOf('abc')).toEqual({});
   expect(asked).toEqual([]);

@@ -1,4 +1,4 @@
-import { DomainError } from '#domain/errors.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
 import type { IdentityProvider, PasswordOutcome } from '#domain/identity/provider.ts';
 import { openTokenVerifier } from './firebase-identity-tokens.ts';
 
@@ -7,7 +7,7 @@ const toolkitPath = 'identitytoolkit.googleapis.com/v1';
 
 type Options = {
   projectId: string;
-  /** Of the project's web app; it names the project and is no secret. */
+  /** API key of the project's web app; it identifies the project and is not secret. */
   apiKey: string;
   /** `host:port` of Google's Auth emulator. Anyone can make its tokens; the settings allow it on loopback only. */
   emulatorHost?: string | undefined;
@@ -15,8 +15,8 @@ type Options = {
 };
 
 /**
- * Firebase Authentication by the Identity Toolkit's REST API, with no more than the web app's API key: so all that is
- * done to an account is proven by its password or an ID token, and the operator's own acts are left to Firebase's console.
+ * Firebase Authentication through the Identity Toolkit's REST API, with only the web app's API key. So each change of
+ * an account is proven by its password or an ID token, and operators use Firebase's console.
  */
 export function openFirebaseIdentity(options: Options): IdentityProvider {
   const { projectId, apiKey, emulatorHost, fetch = globalThis.fetch } = options;
@@ -82,11 +82,11 @@ export function openFirebaseIdentity(options: Options): IdentityProvider {
     },
 
     async hasPassword({ email }) {
-      // A password goes with an address; some accounts at Facebook have none.
+      // A password needs an email address; some Facebook accounts have none.
       if (email === '') return false;
       const answer = await call('createAuthUri', { identifier: email, continueUri: 'http://localhost' });
       if (!answer.ok) throw unexpected('createAuthUri', answer);
-      // A project that protects addresses from being guessed names no method at all.
+      // A project with email enumeration protection names no method.
       const { signinMethods = [] } = answer.account;
       return signinMethods.length === 0 ? undefined : signinMethods.includes('password');
     },
@@ -114,7 +114,7 @@ export function openFirebaseIdentity(options: Options): IdentityProvider {
         idToken: signedIn.idToken,
         newEmail,
       });
-      // Whether the new address is taken is for nobody to know.
+      // The answer must not reveal whether the new address is taken.
       if (answer.ok || answer.reason === 'EMAIL_EXISTS') return { ok: true };
       if (invalidEmail.has(answer.reason)) throw new DomainError('auth/invalid-email');
       if (tooMany.has(answer.reason)) return { ok: false, reason: 'too-many' };
@@ -137,6 +137,9 @@ export function openFirebaseIdentity(options: Options): IdentityProvider {
       return false;
     },
 
+    /** Only an administrator's key can end Firebase's sessions; none is left, since the browser signs out at once. */
+    async endSessions() {},
+
     async deleteAccount(account, proof) {
       const signedIn =
         proof.password === undefined
@@ -149,7 +152,7 @@ export function openFirebaseIdentity(options: Options): IdentityProvider {
       throw unexpected('delete', answer);
     },
 
-    /** Firebase keeps it all; nothing of it is on this site's machines. */
+    /** Firebase stores all of it; this site stores none. */
     async exportOf() {
       return {};
     },
@@ -174,7 +177,7 @@ const tooMany = new Set(['TOO_MANY_ATTEMPTS_TRY_LATER', 'QUOTA_EXCEEDED', 'RESET
 const spentLink = new Set(['EXPIRED_OOB_CODE', 'INVALID_OOB_CODE', 'USER_NOT_FOUND', 'EMAIL_EXISTS']);
 const staleToken = new Set(['CREDENTIAL_TOO_OLD_LOGIN_AGAIN', 'INVALID_ID_TOKEN', 'TOKEN_EXPIRED']);
 
-/** A project that is set up in another way than the site needs; for the log, in Google's own words. */
+/** The project's settings differ from what the site needs; logged in Google's words. */
 function unexpected(call: string, { message }: Refusal): Error {
   return new Error(`Firebase refused accounts:${call}: ${message}`);
 }

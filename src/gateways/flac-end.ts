@@ -2,13 +2,13 @@ import { open } from 'node:fs/promises';
 
 const streamInfoAt = 8;
 const streamInfoLength = 34;
-/** Longer than the longest frame of common settings, and than the tags that some programs put behind the last one. */
+/** Bytes; more than the longest common frame and the tags that some programs append. */
 const leastTail = 256 * 1024;
 
 /**
- * Whether a FLAC file holds the last of the samples that it promises at its beginning (RFC 9639, 8.2 and 9.1). Each
- * frame says which samples it has, so the last frame's header is enough.
- * @param start where the file's `fLaC` stands
+ * Whether a FLAC file holds all samples that its header announces (RFC 9639, 8.2 and 9.1). Each frame names its
+ * samples, so the last frame's header is enough.
+ * @param start position of `fLaC` in the file
  */
 export async function reachesItsEnd(path: string, start: number): Promise<boolean> {
   const file = await open(path, 'r');
@@ -22,7 +22,7 @@ export async function reachesItsEnd(path: string, start: number): Promise<boolea
     await file.read(tail, 0, tail.length, size - tail.length);
     for (let at = tail.length - 6; at >= 0; at -= 1) {
       const frame = readFrameHeader(tail, at, info.readUInt16BE(0));
-      // Sound may look like a header by chance; only one that fits exactly counts.
+      // Sound may look like a header by chance; only an exact match counts.
       if (frame !== undefined && frame.first < total && frame.first + frame.samples >= total) return true;
     }
     return false;

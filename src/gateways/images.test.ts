@@ -11,7 +11,7 @@ let blobFolder: string;
 let blobs: Blobs;
 let cacheDir: string;
 
-/** Neither flat nor noise, so that encoders have something to do. */
+/** Neither flat nor noise, so that encoders behave as on photographs. */
 function picture(width: number, height: number) {
   const gradient = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs><linearGradient id="g"><stop stop-color="#802030"/><stop offset="1" stop-color="#f0c0a0"/></linearGradient></defs><rect width="100%" height="100%" fill="url(#g)"/><circle cx="40%" cy="60%" r="25%" fill="#304060"/></svg>`;
   return sharp(Buffer.from(gradient)).removeAlpha();
@@ -105,7 +105,7 @@ describe('a variant', () => {
     expect(await sharp(image?.bytes).metadata()).toMatchObject({ width, height });
   });
 
-  test('stands upright and carries none of the metadata', async () => {
+  test('is upright and has no metadata', async () => {
     const source = await sharp(await readFile(join(blobFolder, 'images/turned.jpg'))).metadata();
     expect(source).toMatchObject({ orientation: 6, exif: expect.anything() });
     const image = await open().variant('images/turned.jpg', variant({ width: 128, format: 'jpeg' }));
@@ -116,7 +116,7 @@ describe('a variant', () => {
     expect(Buffer.from(image?.bytes ?? []).includes('secret')).toBe(false);
   });
 
-  test('keeps what is see-through, and is white behind it where the format cannot', async () => {
+  test('keeps transparency, or is white behind it when the format has none', async () => {
     const images = open();
     const webp = await images.variant('images/clear.png', variant({ width: 48 }));
     expect((await sharp(webp?.bytes).metadata()).hasAlpha).toBe(true);
@@ -150,7 +150,7 @@ describe('a variant', () => {
 });
 
 describe('the cache', () => {
-  test('keeps a variant across a restart, and makes it again when the file is gone', async () => {
+  test('keeps a variant across a restart, and recreates it when the file is missing', async () => {
     const first = await open().variant('images/cover.webp', variant());
     const [name = ''] = await cachedFiles();
     await writeFile(join(cacheDir, name), 'from the disk');
@@ -165,7 +165,7 @@ describe('the cache', () => {
     expect(await cachedFiles()).toEqual([name]);
   });
 
-  test('does not serve a file that a power cut left empty', async () => {
+  test('does not serve a file that a power failure left empty', async () => {
     const first = await open().variant('images/cover.webp', variant());
     const [name = ''] = await cachedFiles();
     await writeFile(join(cacheDir, name), '');
@@ -173,7 +173,7 @@ describe('the cache', () => {
     expect(second?.bytes.length).toBe(first?.bytes.length);
   });
 
-  test('tells a replaced source from the old one', async () => {
+  test('distinguishes a replaced source from the old one', async () => {
     await blobs.write('images/changing.png', await picture(200, 200).png().toBuffer());
     const images = open();
     const old = await images.variant('images/changing.png', variant({ width: 48 }));
@@ -190,7 +190,7 @@ describe('the cache', () => {
     expect(await cachedFiles()).toHaveLength(1);
   });
 
-  test('stays within its bytes and drops what was used longest ago', async () => {
+  test('stays within its size limit and evicts the least recently used', async () => {
     const widths = [256, 320, 384, 512] as const;
     const sizes = await Promise.all(
       widths.map(async (width) => (await open().variant('images/cover.webp', variant({ width })))?.bytes.length ?? 0),
@@ -209,7 +209,7 @@ describe('the cache', () => {
     expect(kept).not.toContain(b);
   });
 
-  test('knows after a restart what was used longest ago', async () => {
+  test('keeps the order of use across a restart', async () => {
     const before = open();
     for (const width of [256, 320, 384]) await before.variant('images/cover.webp', variant({ width }));
     const files = await Promise.all(
@@ -228,7 +228,7 @@ describe('the cache', () => {
     expect(kept).toHaveLength(3);
   });
 
-  test('that cannot be written makes the site slower, not broken', async () => {
+  test('that is not writable makes the site slower, not broken', async () => {
     const images = open();
     await rm(cacheDir, { recursive: true });
     await writeFile(cacheDir, 'a file stands in the way');
@@ -264,23 +264,59 @@ describe('many at once', () => {
     expect(reads).toHaveLength(1);
   });
 
-  test('different ones take turns, and too many are refused instead of filling the memory', async () => {
+  test.each([{ maxWaiting: 3 }, { maxWaitingOfOne: 3 }])(
+    'different ones take turns, and too many are refused instead of filling the memory: %o',
+    async (most) => {
+      const { held, reads, release } = heldBlobs();
+      const images = openImages({ blobs: held, cacheDir, maxCacheBytes: 10_000_000, concurrency: 2, ...most });
+      const settled: number[] = [];
+      const requests = [48, 64, 96, 128, 192, 256, 320].map(async (width) => {
+        try {
+          return (await images.variant('images/cover.webp', variant({ width })))?.mime;
+        } catch (error) {
+          settled.push(width);
+          return (error as { code: string }).code;
+        }
+      });
+      await vi.waitFor(() => expect(settled).toHaveLength(2));
+      expect(reads).toHaveLength(2);
+      release();
+      const outcomes = (await Promise.all(requests)).toSorted();
+      expect(outcomes).toEqual([...Array<string>(5).fill('image/webp'), ...Array<string>(2).fill('request/too-many')]);
+      expect(await images.variant('images/cover.webp', variant({ width: 384 }))).toMatchObject({ mime: 'image/webp' });
+    },
+  );
+
+  test('clients take turns, and cancelled requests are not encoded', async () => {
     const { held, reads, release } = heldBlobs();
-    const images = openImages({ blobs: held, cacheDir, maxCacheBytes: 10_000_000, concurrency: 2, maxWaiting: 3 });
-    const settled: number[] = [];
-    const requests = [48, 64, 96, 128, 192, 256, 320].map(async (width) => {
-      try {
-        return (await images.variant('images/cover.webp', variant({ width })))?.mime;
-      } catch (error) {
-        settled.push(width);
-        return (error as { code: string }).code;
-      }
-    });
-    await vi.waitFor(() => expect(settled).toHaveLength(2));
-    expect(reads).toHaveLength(2);
+    const images = openImages({ blobs: held, cacheDir, maxCacheBytes: 10_000_000, concurrency: 1 });
+    const done: string[] = [];
+    const ask = async (client: string, width: number, signal = new AbortController().signal) =>
+      images.variant('images/cover.webp', variant({ width }), { client, signal }).then(
+        () => done.push(`${client} ${width}`),
+        (error: { code: string }) => error.code,
+      );
+    const gone = new AbortController();
+    const asked = [
+      ask('many', 48),
+      ask('many', 64),
+      ask('many', 96),
+      ask('many', 128),
+      ask('many', 192, gone.signal),
+      ask('many', 256, gone.signal),
+    ];
+    await vi.waitFor(() => expect(reads).toHaveLength(1));
+    const innocent = ask('innocent', 384);
+    // The same picture is still wanted by another.
+    const other = ask('other', 256);
+    // Each looks into the cache folder before it queues; these looks come after theirs.
+    for (let looks = 0; looks < 10; looks += 1) await stat(cacheDir);
+    gone.abort();
     release();
-    const outcomes = (await Promise.all(requests)).toSorted();
-    expect(outcomes).toEqual([...Array<string>(5).fill('image/webp'), ...Array<string>(2).fill('request/too-many')]);
-    expect(await images.variant('images/cover.webp', variant({ width: 384 }))).toMatchObject({ mime: 'image/webp' });
+    await Promise.all([...asked, innocent, other]);
+    expect(done.indexOf('innocent 384')).toBeLessThan(3);
+    expect(done).toContain('other 256');
+    expect(done).not.toContain('many 192');
+    expect(reads).toHaveLength(6);
   });
 });

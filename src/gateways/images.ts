@@ -4,20 +4,23 @@ import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
-import { DomainError } from '#domain/errors.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
 import type { BlobInfo, Blobs, ImageFormat, Images, ImageVariant } from '#domain/gateways.ts';
+import { smallerSideOf } from './covers.ts';
 import { replaceFile } from './disk-blobs.ts';
 
 export type OpenImagesOptions = {
   blobs: Blobs;
   /** Holds encoded variants and nothing else; may be emptied at any time. One process per folder. */
   cacheDir: string;
-  /** The variants used longest ago are removed beyond this. */
+  /** Above this size the least recently used variants are removed. */
   maxCacheBytes: number;
-  /** Encodes at once. Each holds one of Node's four file threads, so more than 2 makes reading files wait. */
+  /** Concurrent encodes. Each holds one of Node's four file threads, so with more than 2 file reads wait. */
   concurrency: number;
   /** Different variants that may wait for an encode; one more is refused with `request/too-many`. */
   maxWaiting?: number;
+  /** Waiting images per client. A page of covers asks for a hundred at most. */
+  maxWaitingOfOne?: number;
 };
 
 const mimes: Record<ImageFormat, string> = {
@@ -27,13 +30,13 @@ const mimes: Record<ImageFormat, string> = {
   png: 'image/png',
 };
 
-/** What libvips calls the formats that are taken as sources: photographs and drawings, no documents, no SVG. */
+/** Source formats by their names in libvips: photographs and drawings, no documents, no SVG. */
 const sourceFormats = new Set<string>(['avif', 'heif', 'webp', 'jpeg', 'png', 'gif', 'tiff']);
 const maxSourceBytes = 64 * 1024 * 1024;
 const maxSourcePixels = 64_000_000;
 const encodeSeconds = 30;
 
-/** A use is written to the disk (as the file's time) at most this often; it only orders the cache after a restart. */
+/** Minimum time between writes of a use to the file's timestamp, which orders the cache after a restart. */
 const touchEveryMs = 60 * 60 * 1000;
 
 /** Scales and encodes images of `blobs` with sharp, each variant once. */
@@ -43,37 +46,61 @@ export function openImages({
   maxCacheBytes,
   concurrency,
   maxWaiting = 1000,
+  maxWaitingOfOne = 100,
 }: OpenImagesOptions): Images {
   // libvips' own cache holds decoded pixels of images that are encoded once; it would only cost memory.
   sharp.cache(false);
-  // `concurrency` bounds what encoding takes of the machine; without this one encode takes every core on some systems.
+  // Limits each encode to one core; on some systems one encode would use all of them.
   sharp.concurrency(1);
   const cache = openVariantCache(cacheDir, maxCacheBytes);
-  const encodeInTurn = limitConcurrency(concurrency, maxWaiting);
-  const inFlight = new Map<string, ReturnType<Images['variant']>>();
+  const encodeInTurn = takeTurns({ limit: concurrency, maxWaiting, maxWaitingOfOne });
+  const inFlight = new Map<string, { result: ReturnType<Images['variant']>; askers: number; stop: AbortController }>();
 
-  async function produce(source: BlobInfo, variant: ImageVariant, etag: string): ReturnType<Images['variant']> {
+  async function produce(
+    source: BlobInfo,
+    variant: ImageVariant,
+    { etag, client, signal }: { etag: string; client: string; signal: AbortSignal },
+  ): ReturnType<Images['variant']> {
     const name = `${etag}.${variant.format}`;
     const mime = mimes[variant.format];
     const cached = await cache.read(name);
     if (cached) return { bytes: cached, mime, etag };
-    const bytes = await encodeInTurn(async () => encode(await readWhole(blobs, source), variant));
+    const bytes = await encodeInTurn({ client, signal }, async () => encode(await readWhole(blobs, source), variant));
     if (!bytes) return undefined;
     await cache.write(name, bytes);
     return { bytes, mime, etag };
   }
 
   return {
-    async variant(key, variant) {
+    async smallerSide(key) {
+      const source = await blobs.stat(key);
+      if (!source || source.bytes === 0 || source.bytes > maxSourceBytes) return undefined;
+      return smallerSideOf(await readWhole(blobs, source));
+    },
+
+    async variant(key, variant, { client, signal } = { client: '', signal: new AbortController().signal }) {
       const source = await blobs.stat(key);
       if (!source || source.bytes === 0 || source.bytes > maxSourceBytes) return undefined;
       const etag = variantTag(source, variant);
-      let result = inFlight.get(etag);
-      if (!result) {
-        result = produce(source, variant, etag).finally(() => inFlight.delete(etag));
-        inFlight.set(etag, result);
+      let entry = inFlight.get(etag);
+      if (!entry || entry.stop.signal.aborted) {
+        const stop = new AbortController();
+        const result = produce(source, variant, { etag, client, signal: stop.signal });
+        const made = { result, askers: 0, stop };
+        const purge = () => void (inFlight.get(etag) === made && inFlight.delete(etag));
+        result.then(purge, purge);
+        inFlight.set(etag, made);
+        entry = made;
       }
-      return result;
+      const { result, stop } = entry;
+      entry.askers += 1;
+      const leave = () => {
+        entry.askers -= 1;
+        if (entry.askers === 0) stop.abort();
+      };
+      if (signal.aborted) leave();
+      signal.addEventListener('abort', leave, { once: true });
+      return result.finally(() => signal.removeEventListener('abort', leave));
     },
   };
 }
@@ -81,7 +108,7 @@ export function openImages({
 /** Names the bytes of a variant: another source under the same key, or other settings here, give another name. */
 function variantTag(source: BlobInfo, { width, height, quality, format, fit }: ImageVariant): string {
   const parts = ['1', source.key, source.bytes, source.modifiedAt.getTime(), format, width];
-  // What makes no difference to the result must not make another file.
+  // Settings without effect on the result must not change the name.
   if (height !== undefined) parts.push(`h${height}`, fit);
   if (format !== 'png') parts.push(`q${quality}`);
   return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 40);
@@ -107,7 +134,7 @@ async function encode(content: Uint8Array, variant: ImageVariant): Promise<Uint8
 function scale(image: Sharp, source: { width: number; height: number }, { width, height, fit }: ImageVariant): Sharp {
   if (height === undefined) return image.resize({ width, withoutEnlargement: true });
   if (fit === 'inside') return image.resize({ width, height, fit, withoutEnlargement: true });
-  // Too small a source gets a smaller frame of the same shape; sharp's own `withoutEnlargement` would change the shape.
+  // A small source gets a smaller frame of the same shape; sharp's `withoutEnlargement` would change the shape.
   const ratios = [source.width / width, source.height / height];
   const shrink = Math.min(1, fit === 'cover' ? Math.min(...ratios) : Math.max(...ratios));
   return image.resize({
@@ -119,9 +146,9 @@ function scale(image: Sharp, source: { width: number; height: number }, { width,
 }
 
 /**
- * One scale of quality for all formats, that of JPEG: AVIF looks the same at 0.8 of the number (PSNR of the demo covers:
- * WebP 80 40.0 dB, AVIF 64 40.1 dB at three quarters of the bytes). AVIF effort 2 takes 45 ms for 320 px; 4 takes 215 ms
- * and saves a tenth.
+ * One scale of quality for all formats, that of JPEG: AVIF looks the same at 0.8 of the number (PSNR of the demo
+ * covers: WebP 80 40.0 dB, AVIF 64 40.1 dB at three quarters of the bytes). AVIF effort 2 takes 45 ms for 320 px; 4
+ * takes 215 ms and saves a tenth.
  */
 function compress(image: Sharp, { format, quality }: ImageVariant): Sharp {
   switch (format) {
@@ -136,23 +163,57 @@ function compress(image: Sharp, { format, quality }: ImageVariant): Sharp {
   }
 }
 
-/** Runs at most `limit` tasks at once, in the order of the calls. */
-function limitConcurrency(limit: number, maxWaiting: number): <T>(task: () => Promise<T>) => Promise<T> {
-  let running = 0;
-  const waiting: (() => void)[] = [];
+type Asker = { client: string; signal: AbortSignal };
 
-  return async (task) => {
-    if (running >= limit) {
-      if (waiting.length >= maxWaiting) throw new DomainError('request/too-many');
-      // Whoever finishes hands its place over, so that no newcomer slips in between.
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else {
-      running += 1;
-    }
+/**
+ * Runs at most `limit` tasks at once. Clients take turns, so that one with a hundred tasks delays another by one turn.
+ * A task that no request waits for any more leaves the queue.
+ */
+function takeTurns(options: { limit: number; maxWaiting: number; maxWaitingOfOne: number }) {
+  const { limit, maxWaiting, maxWaitingOfOne } = options;
+  /** By client, in the order of their turns. */
+  const lines = new Map<string, Set<() => void>>();
+  let running = 0;
+  let waiting = 0;
+
+  function turn({ client, signal }: Asker): Promise<void> {
+    const line = lines.get(client) ?? new Set<() => void>();
+    if (signal.aborted || waiting >= maxWaiting || line.size >= maxWaitingOfOne)
+      throw new DomainError('request/too-many');
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        signal.removeEventListener('abort', abandon);
+        line.delete(called);
+        waiting -= 1;
+        if (line.size === 0) lines.delete(client);
+      };
+      const called = () => {
+        // To the end of the queue.
+        lines.delete(client);
+        lines.set(client, line);
+        leave();
+        resolve();
+      };
+      const abandon = () => {
+        leave();
+        reject(new DomainError('request/too-many'));
+      };
+      signal.addEventListener('abort', abandon, { once: true });
+      line.add(called);
+      lines.set(client, line);
+      waiting += 1;
+    });
+  }
+
+  return async <T>(asker: Asker, task: () => Promise<T>): Promise<T> => {
+    if (running >= limit || asker.signal.aborted) await turn(asker);
+    else running += 1;
     try {
       return await task();
     } finally {
-      const next = waiting.shift();
+      // A finished task hands its slot over, so that no new task takes it first.
+      const [line] = lines.values();
+      const [next] = line ?? [];
       if (next) next();
       else running -= 1;
     }
@@ -161,21 +222,21 @@ function limitConcurrency(limit: number, maxWaiting: number): <T>(task: () => Pr
 
 type VariantCache = {
   read(name: string): Promise<Uint8Array | undefined>;
-  /** Never fails for want of space or permission: without its cache the site is slower, not broken. */
+  /** Ignores missing space and permissions: without its cache the site is slower, not broken. */
   write(name: string, bytes: Uint8Array): Promise<void>;
 };
 
 function openVariantCache(dir: string, maxBytes: number): VariantCache {
   const temporaryDir = join(dir, 'incoming');
-  // What a killed process left half-written goes first.
+  // Removes half-written files of killed processes.
   rmSync(temporaryDir, { recursive: true, force: true });
   mkdirSync(temporaryDir, { recursive: true });
-  /** In the order of use, the oldest first; `touchedAt` is the time that the file itself carries. */
+  /** Least recently used first; `touchedAt` is the file's timestamp. */
   const entries = new Map<string, { bytes: number; touchedAt: number }>();
   let total = 0;
   const loaded = load().catch(() => {});
 
-  /** Takes up what an earlier run left, as older than anything used since this one began. */
+  /** Adds the files of earlier runs as older than those used since the start. */
   async function load(): Promise<void> {
     const found: [string, { bytes: number; touchedAt: number }][] = [];
     for (const entry of await readdir(dir, { withFileTypes: true })) {
@@ -191,12 +252,12 @@ function openVariantCache(dir: string, maxBytes: number): VariantCache {
   }
 
   function remember(name: string, bytes: number, touchedAt: number): void {
-    forget(name);
+    purge(name);
     entries.set(name, { bytes, touchedAt });
     total += bytes;
   }
 
-  function forget(name: string): void {
+  function purge(name: string): void {
     total -= entries.get(name)?.bytes ?? 0;
     entries.delete(name);
   }
@@ -205,7 +266,7 @@ function openVariantCache(dir: string, maxBytes: number): VariantCache {
     async read(name) {
       const bytes = await readFile(join(dir, name)).catch(() => undefined);
       if (!bytes || bytes.length === 0) {
-        forget(name);
+        purge(name);
         return undefined;
       }
       const now = Date.now();
@@ -224,11 +285,11 @@ function openVariantCache(dir: string, maxBytes: number): VariantCache {
         await loaded;
         for (const oldest of entries.keys()) {
           if (total <= maxBytes) break;
-          forget(oldest);
+          purge(oldest);
           await rm(join(dir, oldest), { force: true });
         }
       } catch {
-        forget(name);
+        purge(name);
       }
     },
   };

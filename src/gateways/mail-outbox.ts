@@ -3,43 +3,43 @@ import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeF
 import { join } from 'node:path';
 import { replaceFile } from './disk-blobs.ts';
 
-/** A message ready for SMTP: what is sent and what is kept are the same bytes. */
+/** A message ready for SMTP; the outbox stores the same bytes that are sent. */
 export type BuiltMail = { from: string; to: string; raw: Buffer };
 
 export type KeptMail = {
-  /** Of its file; sorts by time. */
+  /** File name; sorts by time. */
   name: string;
   keptAt: Date;
   to: string;
-  /** Why it was not sent; absent where no mail server is set. */
+  /** Why it was not sent; absent without a mail server. */
   reason: string | undefined;
 };
 
 export type Outbox = {
-  /** @returns the name it is kept under */
+  /** @returns the name of its file */
   keep(mail: BuiltMail, reason: string | undefined): Promise<string>;
   /** Oldest first. */
   list(): Promise<KeptMail[]>;
-  /** What it is sent from; undefined when it is gone, or another process is sending it. */
+  /** The mail to send; undefined when it is gone or another process is sending it. */
   claim(name: string): Promise<BuiltMail | undefined>;
   /** After `claim`: it was sent. */
   drop(name: string): Promise<void>;
   /** After `claim`: it was not. */
   giveBack(name: string, mail: BuiltMail, reason: string): Promise<void>;
-  /** What is kept for an address, whatever its case. */
-  forget(to: string): Promise<void>;
-  forgetOld(): Promise<void>;
+  /** Deletes all mails to an address, ignoring case. */
+  purge(to: string): Promise<void>;
+  purgeOld(): Promise<void>;
 };
 
 const forgottenAfterMs = 30 * 24 * 60 * 60 * 1000;
-/** A process that claimed a mail and has not come back by then was killed. */
+/** After this time a claim is released: the process that made it was probably killed. */
 const claimedForMs = 10 * 60 * 1000;
 const claimed = '.sending';
 const namePattern = /^\d{8}T\d{9}Z-[0-9a-f]{8}\.eml$/;
 
 /**
- * One file a mail in a folder that only the site's own user can read. The first lines say from, to whom, and why it was
- * kept; the message itself follows, so that any mail program opens the file.
+ * One file per mail, in a folder that only the site's user can read. The first lines name sender, recipient and reason;
+ * the message follows, so that any mail program opens the file.
  */
 export async function openOutbox(dir: string): Promise<Outbox> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
@@ -85,7 +85,7 @@ export async function openOutbox(dir: string): Promise<Outbox> {
     async claim(name) {
       if (!namePattern.test(name)) return undefined;
       const now = new Date();
-      // Its time first: by the name, others may take it for one that was left lying.
+      // Touched before the rename, or another process may take it for abandoned.
       const touched = await utimes(pathOf(name), now, now).then(() => true, gone);
       const taken = touched && (await rename(pathOf(name), pathOf(name + claimed)).then(() => true, gone));
       if (taken === undefined) return undefined;
@@ -100,7 +100,7 @@ export async function openOutbox(dir: string): Promise<Outbox> {
       await rm(pathOf(name + claimed), { force: true });
     },
 
-    async forget(to) {
+    async purge(to) {
       const whose = oneLine(to).toLowerCase();
       const isMail = (name: string) => namePattern.test(name) || namePattern.test(name.slice(0, -claimed.length));
       for (const name of (await readdir(dir)).filter(isMail)) {
@@ -110,7 +110,7 @@ export async function openOutbox(dir: string): Promise<Outbox> {
       }
     },
 
-    async forgetOld() {
+    async purgeOld() {
       for (const name of await readdir(dir)) {
         const at = namePattern.test(name) ? timeOf(name).getTime() : (await stat(pathOf(name)).catch(gone))?.mtimeMs;
         if (at !== undefined && Date.now() - at > forgottenAfterMs) await rm(pathOf(name), { force: true });
@@ -139,7 +139,7 @@ function split(file: Buffer): { notes: Record<string, string>; raw: Buffer } {
   }
 }
 
-/** The notes stand in the first lines. */
+/** Reads the first lines, which hold the notes. */
 async function readStart(path: string): Promise<Buffer> {
   const file = await open(path, 'r');
   try {

@@ -87,7 +87,7 @@ async function startSmtp(
 const files = async () => (await readdir(dir)).toSorted();
 
 describe('over SMTP', () => {
-  test('a mail arrives as it was written, for one recipient, with who it is from', async () => {
+  test('a mail arrives unchanged, for one recipient, with its sender', async () => {
     const { port, received } = await startSmtp();
     const mail = await open({ url: `smtp://127.0.0.1:${port}` });
     await mail.send(message);
@@ -107,7 +107,7 @@ describe('over SMTP', () => {
     expect(lines).toEqual([]);
   });
 
-  test('user name and password of the address are used', async () => {
+  test('the user name and password in the URL are used', async () => {
     const seen: unknown[] = [];
     const { port, received } = await startSmtp({
       authOptional: false,
@@ -140,7 +140,7 @@ describe('over SMTP', () => {
     expect(await mail.list()).toMatchObject([{ to: 'listener@sotto.test', reason }]);
   });
 
-  test('no address and no subject makes a header or another recipient', async () => {
+  test('no address or subject can add a header or another recipient', async () => {
     const { port, received } = await startSmtp();
     const mail = await open({ url: `smtp://127.0.0.1:${port}` });
     await mail.send({ ...message, subject: 'Hello\r\nBcc: victim@sotto.test\r\n\r\nbody\0\u2028' });
@@ -169,7 +169,7 @@ describe('over SMTP', () => {
 });
 
 describe('when the mail server does not take it', () => {
-  test('nothing listens: the mail is kept with the reason, sent later by hand, and the log names nobody', async () => {
+  test('connection refused: the mail is stored with the reason, and the log has no addresses', async () => {
     const { port, close } = await startSmtp();
     await close();
     const mail = await open({ url: `smtp://127.0.0.1:${port}` });
@@ -190,7 +190,7 @@ describe('when the mail server does not take it', () => {
     expect(await files()).toEqual([]);
   });
 
-  test('it is busy: the mail is tried again by itself, and not kept once it went', async () => {
+  test('busy: the mail is retried automatically, and not stored once it was sent', async () => {
     let refusals = 2;
     const { port, received } = await startSmtp({
       onRcptTo(_address, _session, done) {
@@ -206,7 +206,7 @@ describe('when the mail server does not take it', () => {
     expect(await files()).toEqual([]);
   });
 
-  test('it refuses for good: the mail is kept at once; or after the last try', async () => {
+  test('a permanent refusal: the mail is stored at once, and otherwise after the last retry', async () => {
     let tries = 0;
     const answer = { responseCode: 550 };
     const { port } = await startSmtp({
@@ -230,7 +230,7 @@ describe('when the mail server does not take it', () => {
     expect(await mail.list()).toHaveLength(2);
   });
 
-  test('it says nothing while the site stops: the mail is in the outbox', async () => {
+  test('no answer while the site stops: the mail is in the outbox', async () => {
     const silent = createServer((socket) => void socket.on('error', () => undefined));
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     closers.push(() => new Promise((resolve) => silent.close(resolve)));
@@ -248,15 +248,15 @@ describe('when the mail server does not take it', () => {
 });
 
 describe('the outbox', () => {
-  test('forgets what it keeps for one address, in whatever case, and for no other', async () => {
+  test('deletes the stored mails of one address, ignoring case, and no others', async () => {
     const mail = await open();
     for (const to of ['Listener@Sotto.test', 'other@sotto.test', 'listener@sotto.test'])
       await mail.send({ ...message, to });
-    await mail.forget('listener@sotto.test');
+    await mail.purge('listener@sotto.test');
     expect((await mail.list()).map(({ to }) => to)).toEqual(['other@sotto.test']);
   });
 
-  test('without a mail server each mail is a file that mail programs open, for the site alone', async () => {
+  test('without a mail server each mail is a standard mail file that only the site can read', async () => {
     const mail = await open();
     await mail.send(message);
     await mail.send({ ...message, to: 'second@sotto.test' });
@@ -278,7 +278,7 @@ describe('the outbox', () => {
     await expect(mail.sendKept()).rejects.toThrow('no mail server is set');
   });
 
-  test('what was kept is sent once a server is set, by one of two that try', async () => {
+  test('stored mails are sent once a server is set, by one of two concurrent senders', async () => {
     const before = await open();
     await before.send(message);
     const { port, received } = await startSmtp();
@@ -289,7 +289,7 @@ describe('the outbox', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('a month later a mail is forgotten; what a killed process was sending comes back before', async () => {
+  test('a mail is deleted after a month; one that a killed process was sending returns before', async () => {
     const mail = await open();
     await mail.send(message);
     const [name = ''] = await files();

@@ -6,35 +6,35 @@ import type { BuiltMail, KeptMail } from './mail-outbox.ts';
 
 export type OpenMailOptions = {
   /**
-   * `smtp://user:password@host:587` (STARTTLS is required, except on this machine) or `smtps://…`; absent: mails stay in
-   * the outbox. `?tls=none` goes without encryption, `?tls=required` insists on it on this machine too.
+   * `smtp://user:password@host:587` (STARTTLS is required, except on this machine) or `smtps://…`; absent: mails stay
+   * in the outbox. `?tls=none` goes without encryption, `?tls=required` insists on it on this machine too.
    */
   url: string | undefined;
   /** `no-reply@sotto.example`, or `Sotto <no-reply@sotto.example>`. */
   from: string;
-  /** Made when missing. */
+  /** Created when missing. */
   outboxDir: string;
   log: Pick<Logger, 'warn'>;
-  /** Milliseconds before each further try of a mail that could not be sent. */
+  /** Milliseconds before each retry. */
   retryAfter?: number[];
 };
 
 export type MailGateway = Mail & {
-  /** What was not sent, oldest first. */
+  /** Unsent mails, oldest first. */
   list(): Promise<KeptMail[]>;
-  /** Sends what is in the outbox. @throws Error where no mail server is set */
+  /** Sends the mails in the outbox. @throws Error without a mail server */
   sendKept(): Promise<{ sent: number; failed: number }>;
-  /** Resolves once nothing is being sent or about to be tried again. */
+  /** Resolves once no mail is being sent or waits for a retry. */
   settled(): Promise<void>;
-  /** Lets what is being sent finish for half a second; what is not done by then stays in the outbox. */
+  /** Waits half a second for mails that are being sent; the rest stays in the outbox. */
   close(): Promise<void>;
 };
 
-/** A minute, ten, an hour: a server that is away longer than that is a matter for the operator. */
+/** A longer outage needs the operator. */
 const defaultRetryAfter = [60_000, 600_000, 3_600_000];
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** @throws Error for a `url` that is none, or a folder that cannot be written */
+/** @throws Error for an invalid `url` or an unwritable folder */
 export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
   const { url, from, log, retryAfter = defaultRetryAfter } = options;
   const smtp = url === undefined ? undefined : createTransport(smtpOptions(url));
@@ -48,7 +48,7 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
 
   const endOf = (milliseconds: number) => AbortSignal.any([AbortSignal.timeout(milliseconds), stopping.signal]);
   const tidy = () =>
-    outbox.forgetOld().catch((error: unknown) => log.warn({ err: error }, 'Old mails could not be forgotten'));
+    outbox.purgeOld().catch((error: unknown) => log.warn({ err: error }, 'Old mails could not be forgotten'));
   await tidy();
   const tidying = setInterval(tidy, dayMs).unref();
 
@@ -61,7 +61,7 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
       text: message.text,
       html: message.html,
       textEncoding: 'quoted-printable',
-      // No out-of-office answers to it (RFC 3834).
+      // Suppresses out-of-office replies (RFC 3834).
       headers: { 'Auto-Submitted': 'auto-generated' },
       disableFileAccess: true,
       disableUrlAccess: true,
@@ -79,7 +79,7 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
     }
   }
 
-  /** What SMTP says may repeat the address, so only its numbers are logged. */
+  /** SMTP answers may repeat the address, so only codes are logged. */
   function sayKept({ code, responseCode }: Refusal): void {
     log.warn({ code, responseCode }, 'A mail could not be sent; it is kept in the outbox');
   }
@@ -114,7 +114,7 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
 
   async function sendOrKeep(mail: BuiltMail): Promise<void> {
     const refusal = await deliver(mail);
-    // Closed meanwhile: it was put into the outbox there.
+    // `close` has put it into the outbox meanwhile.
     if (refusal === undefined || !sending.has(mail)) return;
     const name = await outbox.keep(mail, refusal.reason);
     sayKept(refusal);
@@ -135,7 +135,7 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
       }
     },
 
-    forget: (to) => outbox.forget(to),
+    purge: (to) => outbox.purge(to),
 
     list: () => outbox.list(),
 
@@ -177,7 +177,7 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
   };
 }
 
-/** Connects, encrypts and logs in as for a mail, and sends none. @returns what is in the way; undefined when nothing is */
+/** Connects and logs in without sending a mail. @returns the problem; undefined when there is none */
 export async function checkMailServer(url: string): Promise<string | undefined> {
   const soon = { connectionTimeout: 5000, greetingTimeout: 5000, socketTimeout: 5000 };
   let smtp: ReturnType<typeof createTransport> | undefined;
@@ -222,14 +222,14 @@ function smtpOptions(text: string) {
 
 type Refusal = { reason: string; permanent: boolean; code: string | undefined; responseCode: number | undefined };
 
-/** RFC 5321 §4.2.1: what begins with 5 will be refused the next time too. A wrong password is for the operator to mend. */
+/** Codes from 500 are permanent (RFC 5321 §4.2.1), except for a wrong password, which the operator can correct. */
 function refusalOf(error: unknown): Refusal {
   const { code, responseCode, message } = error as Error & { code?: string; responseCode?: number };
   const permanent = responseCode !== undefined && responseCode >= 500 && code !== 'EAUTH';
   return { reason: message, permanent, code, responseCode };
 }
 
-/** One plain address and nothing that begins a header or another recipient. @throws TypeError, without the address */
+/** Accepts one plain address, without further headers or recipients. @throws TypeError, without the address */
 function assertOneAddress(to: string): void {
   if (to.length > 254 || !/^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u.test(to))
     throw new TypeError('A mail goes to exactly one plain address');

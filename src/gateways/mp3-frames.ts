@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 
 export type Mp3Measure = {
   seconds: number;
-  /** Fewer frames are there than the encoder has written at the beginning. */
+  /** The file has fewer frames than its header announces. */
   isCutShort: boolean;
 };
 
@@ -14,7 +14,7 @@ const sampleRates = [44_100, 48_000, 32_000] as const;
 
 type Frame = { bytes: number; samples: number; sampleRate: number; sideInfoEnd: number };
 
-/** A layer III header (ISO/IEC 11172-3, 2.4.1.3, and 13818-3); free bit rates, which nobody uses, are not understood. */
+/** A layer III header (ISO/IEC 11172-3, 2.4.1.3, and 13818-3); free bit rates, which are unused, are not supported. */
 function readFrame(bytes: Buffer, at: number): Frame | undefined {
   const [first, second = 0, third = 0, fourth = 0] = bytes.subarray(at, at + 4);
   if (first !== 0xff || at + 4 > bytes.length || (second & 0xe6) !== 0xe2) return undefined;
@@ -38,8 +38,8 @@ function readFrame(bytes: Buffer, at: number): Frame | undefined {
 }
 
 /**
- * Counts the frames of an MP3, since what its beginning says may be wrong, and often is missing.
- * @param start where the first frame is looked for
+ * Counts the frames of an MP3, because its header may be wrong and is often missing.
+ * @param start position where the search for the first frame begins
  */
 export async function measureMp3(path: string, start: number): Promise<Mp3Measure> {
   const file = await open(path, 'r');
@@ -61,7 +61,7 @@ export async function measureMp3(path: string, start: number): Promise<Mp3Measur
       if (inner + 4 > filled) break;
       const frame = readFrame(bytes, inner);
       const next = frame === undefined ? undefined : inner + frame.bytes;
-      // Out of step, a header by chance is likely; the one behind it must fit as well, or the file end there.
+      // A header may appear by chance, so the next one must match too, or the file must end here.
       const isSure =
         next !== undefined && (next + 4 > filled || readFrame(bytes, next) !== undefined || isTag(bytes, next));
       if (frame === undefined || !isSure) {
@@ -85,7 +85,7 @@ export async function measureMp3(path: string, start: number): Promise<Mp3Measur
   }
 }
 
-/** How many frames follow, from the frame that encoders put first. */
+/** The number of frames, from the header frame that encoders write first. */
 function readClaim(bytes: Buffer, at: number): number | undefined {
   const name = bytes.toString('latin1', at, at + 4);
   if ((name !== 'Xing' && name !== 'Info') || at + 12 > bytes.length || (bytes.readUInt32BE(at + 4) & 1) === 0)
@@ -97,7 +97,7 @@ function isTag(bytes: Buffer, at: number): boolean {
   return /^(?:TAG|ID3|APE|LYR)/.test(bytes.toString('latin1', at, at + 3));
 }
 
-/** Of a tag between two joined parts; a cover picture in it is full of chance headers. */
+/** Length of an ID3 tag between two joined files; its cover picture is full of false frame headers. */
 function tagLength(bytes: Buffer, at: number): number | undefined {
   if (bytes.toString('latin1', at, at + 3) !== 'ID3' || at + 10 > bytes.length) return undefined;
   return 10 + bytes.subarray(at + 6, at + 10).reduce((length, byte) => length * 128 + (byte & 0x7f), 0);

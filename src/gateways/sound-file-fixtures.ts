@@ -1,6 +1,6 @@
 import { crc8 } from './flac-end.ts';
 
-/** Small silent sound files for tests, each as a player would take it. */
+/** Small, valid, silent sound files for tests. */
 
 const mp3Frame = Buffer.alloc(104);
 // MPEG 1 layer III, 32 kbit/s, 44.1 kHz, mono; a frame of zeros is silence.
@@ -13,7 +13,7 @@ export function silentMp3(seconds: number, frames: Id3Frames = {}): Buffer {
   return Buffer.concat([id3(frames), ...Array.from({ length: count }, () => mp3Frame)]);
 }
 
-/** Begins with what an encoder says of the rest: how many frames and bytes follow. */
+/** The header frame that encoders write: number of frames and bytes that follow. */
 export function silentMp3WithCount(seconds: number, frames: Id3Frames = {}): Buffer {
   const count = Math.round((seconds * 44_100) / 1152);
   const counting = Buffer.from(mp3Frame);

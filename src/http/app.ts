@@ -1,12 +1,16 @@
 import { Hono } from 'hono';
+import type { Context } from 'hono';
 import type { Logger } from 'pino';
 import type { Config } from '#config';
 import type { Blobs, Cards, Images } from '#domain/gateways.ts';
+import type { Viewer } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
 import { apiRoutes } from './api/api.ts';
-import { keptAnswers } from './api/kept-answers.ts';
+import { takePlace } from './api/places.ts';
+import { responseCache } from './api/response-cache.ts';
 import { cardRoutes } from './cards.ts';
-import { createCrowdLimit } from './crowd-limit.ts';
+import { compressJson } from './compression.ts';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
 import { errorResponse } from './errors.ts';
 import type { Failures } from './errors.ts';
 import { feedRoutes } from './feeds.ts';
@@ -14,16 +18,19 @@ import { healthRoutes } from './health.ts';
 import { identityProviderRoutes } from './identity-provider.ts';
 import { imageRoutes } from './images.ts';
 import { installableRoutes } from './installable.ts';
+import { limitBody, readBodyFirst } from './limit-body.ts';
 import { mediaRoutes } from './media.ts';
 import type { Metrics } from './metrics.ts';
 import type { PageHandler } from './pages.ts';
 import type { PublicCache } from './public-cache.ts';
 import { observeRequests } from './observe.ts';
 import { clientAddress, createRateLimit } from './rate-limit.ts';
+import { searchBudget } from './search-budget.ts';
+import { limitRequestsUnderWay } from './server-limits.ts';
 import { sitemapRoutes } from './sitemap.ts';
 import { securityHeaders } from './security-headers.ts';
 import { openTransport } from './transport.ts';
-import { findViewer } from './viewer.ts';
+import { bearerOnly, findViewer } from './viewer.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 export type AppParts = {
@@ -35,29 +42,22 @@ export type AppParts = {
   log: Logger;
   metrics: Metrics;
   failures: Failures;
-  /** Answers below `/identity` where the built-in provider is the one. */
+  /** Handles requests below `/identity`; set only for the built-in provider. */
   handleIdentity: ((request: Request) => Promise<Response>) | undefined;
-  /** Pages and scripts of the payment provider's stand-in; absent with a real one. */
+  /** Pages and scripts of the payment sandbox; undefined with a real provider. */
   paymentRoutes: Hono | undefined;
-  /** Rejects when the database does not answer, or is not what the site needs. */
+  /** Rejects when the database is unreachable or unsuitable for the site. */
   checkReady(): Promise<void>;
-  /** Answers everything that is no file and no call; absent in tests of the API alone. */
+  /** Handles everything except files and API calls; undefined in tests of the API alone. */
   pages: PageHandler | undefined;
-  /** Built files of the browser: `build/client`. */
+  /** Serves the built browser files: `build/client`. */
   assets: ((app: Hono) => void) | undefined;
-  /** Where they lie; absent, nothing is kept for later in browsers. */
+  /** Directory of these files; without it there is no service worker. */
   assetsDir?: string | undefined;
   cache: PublicCache;
 };
 
 const versions = ['v1', 'v2'];
-
-/** Calls that are done for many at once, and hold no place at the database of their own: their line is in `gather`. */
-const isGathered = (path: string) => path.endsWith('/api/history/me/value') || path.endsWith('/api/events');
-
-/** Calls that wait for the payment provider: should it hang, they are not to take the places of all others. */
-const isPaying = (path: string) =>
-  /^\/v\d\/api\/(?:stripe|gift-cards|subscription\/preview|user\/(?:subscription|gift-cards?))(?:\/|$)/.test(path);
 
 /** The whole site as one web-standard handler; `main.ts` listens, tests call it. */
 export function createApp(parts: AppParts): Hono {
@@ -65,16 +65,24 @@ export function createApp(parts: AppParts): Hono {
   const app = new Hono({ strict: true });
   const secure = config.siteUrl.startsWith('https:');
 
+  app.use(limitRequestsUnderWay(config));
+  for (const version of versions) app.use(`/${version}/api/*`, compressJson);
   const transport = config.transportKey === undefined ? undefined : openTransport(config.transportKey);
-  if (transport !== undefined) app.use('/v2/api/*', transport.encryptAnswers);
-  for (const version of versions) app.use(`/${version}/api/*`, keptAnswers(parts));
+  if (transport !== undefined) app.use('/v2/api/*', transport.encryptResponses);
+  for (const version of versions) app.use(`/${version}/api/*`, responseCache(parts));
   app.use(observeRequests({ log, metrics: parts.metrics }));
-  const calling = createCrowdLimit({ most: 2 * config.databasePoolSize });
-  const paying = createCrowdLimit({ most: 4 * config.databasePoolSize });
   app.use(securityHeaders({ secure }));
+  const places = {
+    database: createConcurrencyLimit({ most: 2 * config.databasePoolSize }),
+    provider: createConcurrencyLimit({ most: 4 * config.databasePoolSize }),
+  };
+  // Authenticate and read the body before taking a place, so that a body that never comes holds none.
   for (const version of versions)
-    app.use(`/${version}/api/*`, ({ req }, next) =>
-      isGathered(req.path) ? next() : isPaying(req.path) ? paying(next) : calling(next),
+    app.use(
+      `/${version}/api/*`,
+      bearerOnly({ site, secure }),
+      readBodyFirst({ isEncrypted: version === 'v2' && transport !== undefined }),
+      takePlace(places),
     );
   if (transport !== undefined) app.use('/v2/api/*', transport.decryptBodies);
 
@@ -87,7 +95,7 @@ export function createApp(parts: AppParts): Hono {
       onMissingFile: (file) => log.error({ key: file.key }, 'A sound file is missing'),
     }),
   );
-  app.route('/', imageRoutes({ images: parts.images }));
+  app.route('/', imageRoutes({ images: parts.images, trustProxy: config.trustProxy }));
   app.route('/', cardRoutes(parts));
   app.route('/', feedRoutes(parts));
   app.route('/', sitemapRoutes(parts));
@@ -109,30 +117,41 @@ export function createApp(parts: AppParts): Hono {
       ),
     );
   if (parts.handleIdentity !== undefined) {
-    const { attempts } = site.identity;
+    const { attempts, knownDevices } = site.identity;
     const { failures, handleIdentity: handle } = parts;
-    app.route('/', identityProviderRoutes({ handle, attempts, failures, trustProxy: config.trustProxy }));
+    app.route(
+      '/',
+      identityProviderRoutes({ handle, attempts, knownDevices, failures, trustProxy: config.trustProxy, secure }),
+    );
   }
   app.route('/', webhookRoutes({ site, failures: parts.failures, most: Math.ceil(config.databasePoolSize / 2) }));
   if (parts.paymentRoutes !== undefined) {
-    // Its key is in everybody's hands, and each call writes.
-    app.use('/stripe-sandbox/v1/*', (context, next) => {
-      const of = `payment sandbox ${clientAddress(context, config.trustProxy)}`;
-      return rateLimit(context, { perMinute: 240, of }) ? next() : Promise.resolve(errorResponse('request/too-many'));
-    });
+    // The sandbox key is public, and each call writes.
+    app.use(
+      '/stripe-sandbox/v1/*',
+      (context, next) => {
+        const isWithin = rateLimit(context, { perMinute: 240, kind: 'payment sandbox' });
+        return isWithin ? next() : Promise.resolve(errorResponse('request/too-many'));
+      },
+      limitBody(16 * 1024),
+    );
     app.route('/', parts.paymentRoutes);
   }
   parts.assets?.(app);
   const { pages } = parts;
   if (pages !== undefined) {
+    const askerOf = (context: Context) => ({
+      address: clientAddress(context, config.trustProxy),
+      maySearch: (viewer: Viewer) => rateLimit(context, searchBudget(viewer)),
+    });
     app.all('*', (context) =>
       context.req.method === 'GET' || context.req.method === 'HEAD'
-        ? pages(context.req.raw)
+        ? pages(context.req.raw, askerOf(context))
         : errorResponse('request/method-not-allowed', undefined, { allow: 'GET, HEAD' }),
     );
   }
 
   app.notFound(() => errorResponse('request/not-found'));
-  app.onError((error, context) => parts.failures.answer(error, 'A request failed', { path: context.req.path }));
+  app.onError((error, context) => parts.failures.respond(error, 'A request failed', { path: context.req.path }));
   return app;
 }

@@ -1,18 +1,54 @@
+import { existsSync } from 'node:fs';
 import { serveStatic } from '@hono/node-server/serve-static';
-import type { Hono } from 'hono';
+import type { Hono, MiddlewareHandler } from 'hono';
+import { chooseCoding } from './compression.ts';
 import { errorResponse } from './errors.ts';
+import { evaluatePreconditions } from './ranges.ts';
 
-/** The browser's built files: named by their content below `/assets/`, so they may be kept for ever. @param options.dir such as `build/client` */
-export function serveAssets({ dir }: { dir: string }): (app: Hono) => void {
+/** File names are content hashes, so a name serves as ETag; each coding is a representation with its own tag. */
+const checkPreconditions: MiddlewareHandler = async (context, next) => {
+  const accepted = context.req.header('accept-encoding');
+  // The file middleware ignores weights in Accept-Encoding, so pass it only the preferred coding.
+  const coding = chooseCoding(accepted, Number.POSITIVE_INFINITY);
+  if (accepted !== undefined) context.req.raw.headers.set('accept-encoding', coding ?? 'identity');
+  await next();
+  const { res, req } = context;
+  if (res.status !== 200) return;
+  const encoding = res.headers.get('content-encoding');
+  const etag = req.path.slice(req.path.lastIndexOf('/') + 1) + (encoding === null ? '' : `-${encoding}`);
+  res.headers.set('etag', `"${etag}"`);
+  const outcome = evaluatePreconditions(req.raw.headers, { etag });
+  if (outcome === 'proceed') return;
+  await res.body?.cancel();
+  const headers = new Headers(res.headers);
+  for (const name of ['content-length', 'content-type', 'content-encoding']) headers.delete(name);
+  context.res = undefined;
+  context.res =
+    outcome === 'failed' ? errorResponse('request/precondition-failed') : new Response(null, { status: 304, headers });
+};
+
+/**
+ * Serves the built browser files below `/assets/`; their names are content hashes, so caches may keep them forever.
+ * @param options.dir such as `build/client`; `formerDir` has files of earlier builds for open tabs, such as
+ * `build/former`
+ */
+export function serveAssets({ dir, formerDir }: { dir: string; formerDir?: string }): (app: Hono) => void {
   return (app) => {
-    app.get(
-      '/assets/*',
-      serveStatic({
-        root: dir,
-        precompressed: true,
-        onFound: (_path, context) => context.header('cache-control', 'public, max-age=31536000, immutable'),
-      }),
-    );
+    app.use('/assets/*', checkPreconditions);
+    const hasFormer = formerDir !== undefined && existsSync(formerDir);
+    for (const root of hasFormer ? [dir, formerDir] : [dir])
+      app.get(
+        '/assets/*',
+        serveStatic({
+          root,
+          precompressed: true,
+          onFound: (path, context) => {
+            context.header('cache-control', 'public, max-age=31536000, immutable');
+            // Other sites embed the default card and the icons.
+            if (/\.(?:jpg|png|svg)$/.test(path)) context.header('cross-origin-resource-policy', 'cross-origin');
+          },
+        }),
+      );
     app.get('/assets/*', () => errorResponse('request/not-found'));
     app.all('/assets/*', () => errorResponse('request/method-not-allowed', undefined, { allow: 'GET, HEAD' }));
   };

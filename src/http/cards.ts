@@ -1,38 +1,35 @@
 import { createHash } from 'node:crypto';
 import { Hono } from 'hono';
+import { LRUCache } from 'lru-cache';
 import { formatReadTime, topicLabels } from '#domain/editorial/rules.ts';
-import { DomainError } from '#domain/errors.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
 import type { Card, Cards } from '#domain/gateways.ts';
+import { visitor } from '#domain/kernel/viewer.ts';
+import { countOf } from '#domain/kernel/rules.ts';
 import type { Site } from '#domain/site.ts';
-import { createCrowdLimit } from './crowd-limit.ts';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
 import { errorResponse } from './errors.ts';
-
-/** About 60 KB each. */
-const mostKept = 200;
+import { evaluatePreconditions } from './ranges.ts';
 
 type Drawn = { bytes: Uint8Array<ArrayBuffer>; etag: string };
 
-/** `GET /cards/audio/bright-star.jpg`: what a link to that page shows where it is shared. Drawn once, and again when its words change. */
+/**
+ * `GET /cards/audio/bright-star.jpg`: the preview image of a shared link. Drawn once, and again when its text changes.
+ */
 export function cardRoutes({ site, cards }: { site: Site; cards: Cards }): Hono {
   const app = new Hono();
-  const drawing = createCrowdLimit({ most: 1, line: 100 });
-  const kept = new Map<string, Promise<Drawn>>();
+  const drawing = createConcurrencyLimit({ most: 1, line: 100 });
+  // About 60 KB each.
+  const cached = new LRUCache<string, Promise<Drawn>>({ max: 200 });
 
   async function drawnOnce(card: Card): Promise<Drawn> {
-    const etag = `"${createHash('sha256').update(JSON.stringify(card)).digest('base64url').slice(0, 22)}"`;
-    const ready = kept.get(etag);
-    // Asked for again, it goes to the end of the line of those that are forgotten.
-    kept.delete(etag);
-    const drawn = ready ?? drawing(async () => ({ bytes: new Uint8Array(await cards.draw(card)), etag }));
-    kept.set(etag, drawn);
-    for (const oldest of kept.keys()) {
-      if (kept.size <= mostKept) break;
-      kept.delete(oldest);
-    }
+    const etag = createHash('sha256').update(JSON.stringify(card)).digest('base64url').slice(0, 22);
+    const drawn = cached.get(etag) ?? drawing(async () => ({ bytes: new Uint8Array(await cards.draw(card)), etag }));
+    cached.set(etag, drawn);
     try {
       return await drawn;
     } catch (error) {
-      kept.delete(etag);
+      cached.delete(etag);
       throw error;
     }
   }
@@ -48,12 +45,14 @@ export function cardRoutes({ site, cards }: { site: Site; cards: Cards }): Hono 
       throw error;
     }
     const headers = {
-      etag: drawn.etag,
+      etag: `"${drawn.etag}"`,
       'cache-control': 'public, max-age=3600',
-      // Made to be shown elsewhere.
+      // Other sites embed the cards.
       'cross-origin-resource-policy': 'cross-origin',
     };
-    if (req.header('if-none-match') === drawn.etag) return new Response(null, { status: 304, headers });
+    const precondition = evaluatePreconditions(req.raw.headers, drawn);
+    if (precondition === 'not-modified') return new Response(null, { status: 304, headers });
+    if (precondition === 'failed') return errorResponse('request/precondition-failed');
     return new Response(req.method === 'HEAD' ? null : drawn.bytes, {
       headers: { ...headers, 'content-type': 'image/jpeg', 'content-length': String(drawn.bytes.byteLength) },
     });
@@ -69,23 +68,30 @@ async function findCard({ catalogue, editorial }: Site, kind: string, slug: stri
     }
     case 'creators': {
       const voice = await catalogue.findVoice(slug);
-      return voice && card(voice.name, `${voice.voiceTypeLabel} · ${countOf(voice.totalAudios)}`, voice.imageURL);
+      return (
+        voice && card(voice.name, `${voice.voiceTypeLabel} · ${countOf(voice.totalAudios, 'audio')}`, voice.imageURL)
+      );
     }
     case 'series': {
       const series = await catalogue.findSeries(slug);
       const by = series?.voice ? `${series.voice.name} · ` : '';
-      return series && card(series.title, `${by}${countOf(series.totalAudios)}`, series.imageUrl);
+      return series && card(series.title, `${by}${countOf(series.totalAudios, 'audio')}`, series.imageUrl);
     }
     case 'playlists': {
       const playlist = await catalogue.findPlaylist(slug);
-      return playlist && card(playlist.title, `Playlist · ${countOf(playlist.totalAudios)}`, playlist.voiceImages[0]);
+      return (
+        playlist &&
+        card(playlist.title, `Playlist · ${countOf(playlist.totalAudios, 'audio')}`, playlist.voiceImages[0])
+      );
     }
     case 'categories': {
       const category = await catalogue.findCategory(slug);
-      return category && card(category.label, `Category · ${countOf(category.totalAudios)}`, category.imageUrl);
+      return (
+        category && card(category.label, `Category · ${countOf(category.totalAudios, 'audio')}`, category.imageUrl)
+      );
     }
     case 'blog': {
-      const article = await editorial.findArticle(slug);
+      const article = await editorial.findArticle(visitor, slug);
       return (
         article &&
         card(article.title, `${topicLabels[article.topic]} · ${formatReadTime(article.readTime)}`, article.imageUrl)
@@ -102,8 +108,4 @@ function card(title: string, line: string, imageUrl: string | null | undefined):
 
 function minutes(seconds: number): string {
   return seconds < 60 ? `${Math.round(seconds)} sec` : `${Math.round(seconds / 60)} min`;
-}
-
-function countOf(audios: number): string {
-  return `${audios} ${audios === 1 ? 'audio' : 'audios'}`;
 }

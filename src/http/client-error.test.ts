@@ -39,7 +39,7 @@ test.each([
   expect(JSON.parse(body)).toEqual({ error: { code, message: expect.any(String) } });
 });
 
-test('rubbish after a request that is being answered does not end up in that answer', async () => {
+test('invalid bytes after a request do not corrupt its answer', async () => {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.write('GET /half HTTP/1.1\r\nHost: a\r\n\r\n');
   socket.once('data', () => socket.write('rubbish\r\n\r\n'));

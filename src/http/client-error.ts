@@ -1,18 +1,18 @@
 import { STATUS_CODES } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { errorSentences } from '#domain/errors.ts';
-import type { ErrorCode } from '#domain/errors.ts';
+import { errorSentences } from '#domain/kernel/errors.ts';
+import type { ErrorCode } from '#domain/kernel/errors.ts';
 import type { ErrorBody } from './errors.ts';
 
 /**
- * For `clientError` of Node's server: what is no HTTP, or has too large a head, never reaches the site; it gets the shape
- * of an error all the same, where Node would send a bare status line.
- * @param headers of every answer
+ * Handler for `clientError` of Node's server: invalid HTTP and oversized headers never reach the app, but still get the
+ * API's error format instead of Node's bare status line.
+ * @param headers headers of every answer
  */
 export function answerClientError(headers: Record<string, string>) {
   return (error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: ServerResponse | null }): void => {
-    // Half an answer may be on its way already; a second head in the middle of it would be taken for content.
+    // If part of an answer is already sent, clients would read a second head as content.
     if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent === true) {
       socket.destroy();
       return;
@@ -33,5 +33,5 @@ export function answerClientError(headers: Record<string, string>) {
 const outcomes: Record<string, [status: number, code: ErrorCode]> = {
   HPE_HEADER_OVERFLOW: [431, 'request/too-large'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'request/too-large'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request/invalid'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request/timeout'],
 };

@@ -1,9 +1,11 @@
 import Bowser from 'bowser';
 
-/** What a user recognises a session by, such as `Chrome on Android`; nothing more of the header is kept. */
+/** Name of a session's device, such as `Chrome on Android` or `Safari on iPad`. Only this name is stored. */
 export function deviceOf(userAgent: string | undefined): string {
   if (!userAgent) return 'Unknown device';
-  const { browser, os } = Bowser.parse(userAgent.slice(0, 400));
+  const { browser, os, platform } = Bowser.parse(userAgent.slice(0, 400));
   const name = browser.name || 'An app';
-  return (os.name ? `${name} on ${os.name}` : name).slice(0, 80);
+  // Only Apple's phones and tablets name their model in the header.
+  const device = platform.vendor === 'Apple' && platform.model ? platform.model : os.name;
+  return (device ? `${name} on ${device}` : name).slice(0, 80);
 }

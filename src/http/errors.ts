@@ -1,7 +1,7 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Logger } from 'pino';
-import type { ErrorCode } from '#domain/errors.ts';
-import { DomainError, errorSentences } from '#domain/errors.ts';
+import type { ErrorCode } from '#domain/kernel/errors.ts';
+import { DomainError, errorSentences, TooManyTries } from '#domain/kernel/errors.ts';
 import { oncePer } from '../log.ts';
 
 export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
@@ -15,6 +15,7 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'request/precondition-failed': 412,
   'request/precondition-required': 428,
   'request/too-many': 429,
+  'request/timeout': 408,
   'auth/login-required': 401,
   'auth/invalid-id-token': 401,
   'auth/account-exists-with-different-credential': 409,
@@ -27,6 +28,7 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'auth/username-already-in-use': 409,
   'auth/invalid-username': 400,
   'auth/weak-password': 400,
+  'auth/common-password': 400,
   'auth/under-age': 400,
   'auth/terms-not-accepted': 400,
   'auth/invalid-link': 400,
@@ -46,6 +48,7 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'payment/in-progress': 409,
   'payment/unavailable': 503,
   'promo-code/unknown': 400,
+  'promo-code/disabled': 400,
   'promo-code/expired': 400,
   'promo-code/used-up': 400,
   'promo-code/not-for-you': 400,
@@ -62,7 +65,7 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'server/failed': 500,
 };
 
-/** Seconds after which it is worth to ask again; a second from everyone at once would be the next crowd. */
+/** `Retry-After` in seconds; a shorter delay would cause the next burst. */
 const retryAfter: Partial<Record<ErrorCode, string>> = {
   'request/too-many': '5',
   'server/unavailable': '5',
@@ -75,7 +78,7 @@ export function errorBody(code: ErrorCode, message: string = errorSentences[code
   return { error: { code, message } };
 }
 
-/** The one shape of an error answer: `{ error: { code, message } }` with the status of its code. */
+/** The only format of an error answer: `{ error: { code, message } }` with the status of its code. */
 export function errorResponse(
   code: ErrorCode,
   message: string = errorSentences[code],
@@ -84,21 +87,27 @@ export function errorResponse(
   const later = retryAfter[code];
   return Response.json(errorBody(code, message), {
     status: errorStatus[code],
-    headers: { 'cache-control': 'no-store', ...(later !== undefined && { 'retry-after': later }), ...headers },
+    headers: {
+      'cache-control': 'no-store',
+      // RFC 9110 §15.5.2 requires this header on a 401.
+      ...(errorStatus[code] === 401 && { 'www-authenticate': 'Bearer' }),
+      ...(later !== undefined && { 'retry-after': later }),
+      ...headers,
+    },
   });
 }
 
 export type Failures = {
-  /** Writes to the log what nobody expected. @returns the code to answer with */
+  /** Logs unexpected errors. @returns the code to answer with */
   report(error: unknown, what: string, details?: Record<string, string>): ErrorCode;
-  /** The answer to a call that threw, reported when nobody expected it. */
-  answer(error: unknown, what: string, details?: Record<string, string>): Response;
+  /** The error answer for a call that threw; logs unexpected errors. */
+  respond(error: unknown, what: string, details?: Record<string, string>): Response;
 };
 
 /**
- * What becomes of everything that is thrown. While the database is away each request fails, and one line in a while says
- * all there is to say.
- * @param isUnavailable whether an error means that the database is away
+ * Maps thrown errors to answers and log lines. During a database outage every request fails, so only one line per 30 s
+ * is logged.
+ * @param isUnavailable whether an error means that the database is unreachable
  */
 export function createFailures(options: { log: Logger; isUnavailable: (error: unknown) => boolean }): Failures {
   const { log, isUnavailable } = options;
@@ -113,9 +122,13 @@ export function createFailures(options: { log: Logger; isUnavailable: (error: un
   }
   return {
     report,
-    answer: (error, what, details) =>
+    respond: (error, what, details) =>
       error instanceof DomainError
-        ? errorResponse(error.code, error.message)
+        ? errorResponse(
+            error.code,
+            error.message,
+            error instanceof TooManyTries ? { 'retry-after': String(error.retryAfter) } : undefined,
+          )
         : errorResponse(report(error, what, details)),
   };
 }

@@ -3,17 +3,21 @@ import { v5 } from 'uuid';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { Enclosure } from '#domain/catalogue/enclosures.ts';
 import { topicLabels } from '#domain/editorial/rules.ts';
-import { visitor } from '#domain/identity/rules.ts';
+import { visitor } from '#domain/kernel/viewer.ts';
+import type { Images } from '#domain/gateways.ts';
+import { leastFeedCover } from '#domain/gateways.ts';
 import type { Site } from '#domain/site.ts';
 import { errorResponse } from './errors.ts';
-import { keptText } from './kept-text.ts';
+import { cachedText } from './cached-text.ts';
 import type { PublicCache } from './public-cache.ts';
 import type { XmlNode } from './xml.ts';
 import { toXml } from './xml.ts';
 
 const mostItems = 100;
+/** Apple truncates longer descriptions. */
+const mostCharacters = 4000;
 const type = 'application/rss+xml; charset=utf-8';
-/** Of the podcast namespace: a feed's guid is the v5 of its address in here (podcast-namespace, tag "guid"). */
+/** Podcast namespace: a feed's guid is the v5 UUID of its URL in this namespace (podcast-namespace, tag "guid"). */
 const podcastNamespace = 'ead4c236-bf58-58c6-a2c6-a6b28d128cb6';
 
 type Channel = {
@@ -24,23 +28,39 @@ type Channel = {
   feed: string;
   imageUrl: string | null;
   author?: string;
-  /** A list of parts in their order, instead of the newest first. */
+  /** Parts in their order, instead of newest first. */
   isSerial?: boolean;
 };
 
 /** RSS 2.0: the blog, and for each voice and series, with the podcast namespace, the audios that anyone may hear. */
-export function feedRoutes({ site, cache }: { site: Site; cache: PublicCache }): Hono {
+export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicCache; images: Images }): Hono {
   const app = new Hono();
   const { catalogue, editorial, facts } = site;
 
   async function answer(request: Request, key: string, make: () => Promise<string | undefined>): Promise<Response> {
-    return (await keptText(request, { cache, key: `feed ${key}`, type, make })) ?? errorResponse('request/not-found');
+    return (await cachedText(request, { cache, key: `feed ${key}`, type, make })) ?? errorResponse('request/not-found');
   }
 
   async function podcast(channel: Channel, audios: Audio[]): Promise<string> {
-    const free = audios.filter(({ isFree }) => isFree);
-    const enclosures = await catalogue.findEnclosures(free.map(({ id }) => id));
-    return podcastFeed(facts, channel, free, enclosures);
+    // Number the parts before removing locked ones, so that part 3 stays part 3.
+    const episodes = audios.map((audio, index) => ({ audio, number: index + 1 })).filter(({ audio }) => audio.isFree);
+    const enclosures = await catalogue.findEnclosures(episodes.map(({ audio }) => audio.id));
+    const pictures = [channel.imageUrl, ...episodes.map(({ audio }) => audio.imageUrl)];
+    const covers = new Set<string | null>();
+    for (const picture of new Set(pictures))
+      if (picture !== null && (await isLargeEnough(picture))) covers.add(picture);
+    return podcastFeed(facts, channel, { episodes, enclosures, covers });
+  }
+
+  /** A key says a content, so that the answer stays true. */
+  const known = new Map<string, boolean>();
+  async function isLargeEnough(picture: string): Promise<boolean> {
+    const before = known.get(picture);
+    if (before !== undefined) return before;
+    const side = await images.smallerSide(picture.slice(1));
+    if (known.size > 10_000) known.clear();
+    if (side !== undefined) known.set(picture, side >= leastFeedCover);
+    return side !== undefined && side >= leastFeedCover;
   }
 
   app.get('/blog/feed.xml', ({ req }) =>
@@ -67,7 +87,9 @@ export function feedRoutes({ site, cache }: { site: Site; cache: PublicCache }):
       if (series === undefined) return undefined;
       const { items } = await catalogue.listSeriesAudios(visitor, series.id, { limit: mostItems });
       const page = `/series/${series.slug}`;
-      const { title, imageUrl } = series;
+      const { title } = series;
+      // Podcast directories reject a feed without a cover.
+      const imageUrl = series.imageUrl ?? series.voice?.imageUrl ?? items[0]?.imageUrl ?? null;
       const description = series.description || title;
       const author = series.voice?.name;
       return podcast(
@@ -79,7 +101,7 @@ export function feedRoutes({ site, cache }: { site: Site; cache: PublicCache }):
   return app;
 }
 
-type Facts = { name: string; url: string };
+type Facts = Site['facts'];
 
 function rss(channel: XmlNode, namespaces: Record<string, string>): string {
   const attributes = Object.fromEntries(Object.entries(namespaces).map(([name, uri]) => [`@xmlns:${name}`, uri]));
@@ -112,47 +134,62 @@ function blogFeed({ name, url }: Facts, articles: Awaited<ReturnType<Site['edito
 }
 
 function podcastFeed(
-  { name, url }: Facts,
+  { name, url, operator }: Facts,
   channel: Channel,
-  audios: Audio[],
-  enclosures: Map<string, Enclosure>,
+  {
+    episodes,
+    enclosures,
+    covers,
+  }: {
+    episodes: { audio: Audio; number: number }[];
+    enclosures: Map<string, Enclosure>;
+    /** Paths of those that directories take; others are left out. */
+    covers: Set<string | null>;
+  },
 ): string {
   const page = url + channel.page;
   const feed = url + channel.feed;
-  const picture = channel.imageUrl === null ? undefined : pictureOf(url, channel.imageUrl);
+  const coverOf = (imageUrl: string | null) =>
+    imageUrl === null || !covers.has(imageUrl) ? undefined : pictureOf(url, imageUrl);
+  const picture = coverOf(channel.imageUrl);
   return rss(
     {
       title: channel.title,
       link: page,
-      description: channel.description,
+      description: channel.description.slice(0, mostCharacters),
       language: 'en',
       'atom:link': selfLink(feed),
-      lastBuildDate: newest(audios),
+      lastBuildDate: newest(episodes.map(({ audio }) => audio)),
       image: picture === undefined ? undefined : { url: picture, title: channel.title, link: page },
       'itunes:author': channel.author ?? name,
+      'itunes:owner': operator?.email && {
+        'itunes:name': operator.name ?? name,
+        'itunes:email': operator.email,
+      },
       'itunes:type': channel.isSerial ? 'serial' : 'episodic',
       'itunes:explicit': 'true',
       'itunes:category': { '@text': 'Arts', 'itunes:category': { '@text': 'Performing Arts' } },
       'itunes:image': picture === undefined ? undefined : { '@href': picture },
       'podcast:guid': v5(feed.replace(/^https?:\/\//, ''), podcastNamespace),
       'podcast:medium': 'podcast',
-      item: audios.map((audio, index) => {
+      item: episodes.map(({ audio, number }) => {
         const enclosure = enclosures.get(audio.id);
         return {
           title: audio.title,
           link: `${url}/audio/${audio.slug}`,
           guid: { '@isPermaLink': 'false', '#text': audio.id },
           pubDate: rfc822(audio.publishedAt),
-          description: audio.description || audio.title,
+          description: (audio.description || audio.title).slice(0, mostCharacters),
           enclosure: enclosure && {
-            '@url': url + audio.audioFileUrl,
+            // Podcast directories require a file extension, whatever the type says.
+            '@url': url + audio.audioFileUrl + enclosure.extension,
             '@length': enclosure.bytes,
             '@type': enclosure.mime,
           },
           'itunes:duration': Math.round(audio.numberDuration),
           'itunes:explicit': 'true',
-          'itunes:episode': channel.isSerial ? index + 1 : undefined,
-          'itunes:image': audio.imageUrl === null ? undefined : { '@href': pictureOf(url, audio.imageUrl) },
+          'itunes:episode': channel.isSerial ? number : undefined,
+          'itunes:image': coverOf(audio.imageUrl) && { '@href': coverOf(audio.imageUrl) },
           'podcast:person': {
             '@role': 'narrator',
             '@href': `${url}/creators/${audio.voice.slug}`,
@@ -173,11 +210,12 @@ function selfLink(href: string): XmlNode {
   return { '@href': href, '@rel': 'self', '@type': 'application/rss+xml' };
 }
 
+/** Square, and between the 1,400 and 3,000 px that Apple takes; for sources that are so large. */
 function pictureOf(url: string, imageUrl: string): string {
-  return `${url}${imageUrl}?width=1600&format=jpeg`;
+  return `${url}${imageUrl}?width=2000&height=2000&quality=80&format=jpeg&fit=cover`;
 }
 
-/** Readers show the text far from this site, where what its addresses are counted from is not known. @param base its page */
+/** Feed readers cannot resolve relative links, so make them absolute. @param base URL of the page */
 function absolute(html: string, base: string): string {
   return html.replaceAll(
     /(<a href=")(?![a-z][a-z\d+.-]*:)([^"]*)/gi,

@@ -1,17 +1,14 @@
 import { ServerResponse } from 'node:http';
 
-/** Large enough for 0.6 of nginx's throughput; what a stalled listener costs at most. */
+/** Large enough for 0.6 of nginx's throughput; also the maximum memory per stalled client. */
 const bufferBytes = 256 * 1024;
 const maxSpareBuffers = 32;
 const spareBuffers: ArrayBuffer[] = [];
 
 /**
- * A response body of a byte stream, sent without new memory for each piece (`npm run bench`: half of the CPU time went
- * into fresh buffers). Only the write callback of Node's response tells that a buffer may be used again, and web streams
- * do not carry it; so once the headers are out, the first read writes the whole content itself and then ends the body.
- *
- * `outgoing` is `c.env.outgoing` of @hono/node-server; anything but an HTTP/1 response gets the stream as it is, and so
- * does whoever reads the body before the headers are sent (a middleware that transforms it).
+ * Streams a response body with reused buffers, since allocation took half of the CPU time (`npm run bench`). Only write
+ * callbacks of Node's response tell when a buffer is free, so the first read writes all content itself. Non-HTTP/1
+ * responses (`c.env.outgoing`) and middleware that reads before the headers are sent get the plain stream.
  */
 export function fileBody(content: ReadableStream<Uint8Array>, outgoing: unknown): ReadableStream<Uint8Array> {
   if (!(outgoing instanceof ServerResponse)) return content;
@@ -40,7 +37,7 @@ export function fileBody(content: ReadableStream<Uint8Array>, outgoing: unknown)
   );
 }
 
-/** Resolves when everything is written, or as soon as the client has gone. Rejects when the content cannot be read. */
+/** Resolves when everything is written, or when the client disconnects. Rejects when the content cannot be read. */
 async function writeAll(content: ReadableStreamBYOBReader, outgoing: ServerResponse): Promise<void> {
   let buffer = spareBuffers.pop() ?? new ArrayBuffer(bufferBytes);
   for (;;) {
@@ -49,7 +46,7 @@ async function writeAll(content: ReadableStreamBYOBReader, outgoing: ServerRespo
       if (value && spareBuffers.length < maxSpareBuffers) spareBuffers.push(value.buffer);
       return;
     }
-    // A buffer whose write failed is given up: the operating system may still be looking at it.
+    // Discard a buffer whose write failed: the operating system may still use it.
     if (!(await written(outgoing, value))) return await content.cancel();
     buffer = value.buffer;
   }

@@ -1,8 +1,13 @@
+import { request } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { editAudio } from '#domain/catalogue/editing.ts';
 import { setPreview } from '#domain/catalogue/site-settings.ts';
-import { voices } from '#domain/catalogue/tables.ts';
+import { audios, voices } from '#domain/catalogue/tables.ts';
 import {
   createArticle,
   createAudio,
@@ -13,10 +18,20 @@ import {
 } from '#test/support/factories.ts';
 import { startTestSite } from '#test/support/site.ts';
 
-const { url: reached, db, blobs, errors } = await startTestSite({ SITE_URL: 'https://sotto.example' });
+const {
+  url: reached,
+  site: openedSite,
+  db,
+  blobs,
+  errors,
+} = await startTestSite({
+  SITE_URL: 'https://sotto.example',
+  OPERATOR_NAME: 'Night Works',
+  OPERATOR_EMAIL: 'hello@sotto.example',
+});
 const site = 'https://sotto.example';
 
-const cover = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#b05040' } })
+const cover = await sharp({ create: { width: 1800, height: 1500, channels: 3, background: '#b05040' } })
   .webp()
   .toBuffer();
 await blobs.write('images/cover.webp', cover);
@@ -37,6 +52,7 @@ const preview = await createAudio(db, { ...shared, title: 'Preview', publishedAt
 await setPreview(db, preview.id);
 const locked = await createAudio(db, { ...shared, title: 'Locked' });
 const draft = await createAudio(db, { ...shared, title: 'Draft', publishedAt: null, isFree: true });
+await blobs.write(free.fileKey, Buffer.alloc(free.fileBytes, 1));
 const series = await createSeries(db, {
   title: 'Nights',
   voiceId: voice.id,
@@ -66,7 +82,9 @@ type Channel = Record<string, string> & {
   image: Record<string, string>;
 };
 
-/** By the rules of the W3C's validator: RSS 2.0's needed elements, whole addresses, RFC 822 times, one guid each, a self link. */
+/**
+ * Checks the W3C validator's rules: required RSS 2.0 elements, absolute URLs, RFC 822 times, unique guids, a self link.
+ */
 async function feed(path: string): Promise<Channel> {
   const { response, text } = await get(path);
   expect([path, response.status, response.headers.get('content-type')]).toEqual([
@@ -96,7 +114,7 @@ async function feed(path: string): Promise<Channel> {
   return channel;
 }
 
-test('the blog’s feed has what is out, whole, with addresses that lead back from anywhere', async () => {
+test('the blog’s feed has every published article in full, with absolute links', async () => {
   const { item } = await feed('/blog/feed.xml');
   expect(item).toMatchObject([
     {
@@ -113,7 +131,7 @@ test('the blog’s feed has what is out, whole, with addresses that lead back fr
   expect(text).not.toContain('script');
 });
 
-test('a voice’s feed has the audios that anyone may hear, and nothing of the others', async () => {
+test('a creator’s feed has the free audios only', async () => {
   const channel = await feed(`/creators/${voice.slug}/feed.xml`);
   expect(channel).toMatchObject({
     title: 'Ana & "Bea" <Co>',
@@ -123,7 +141,7 @@ test('a voice’s feed has the audios that anyone may hear, and nothing of the o
   expect(channel['podcast:guid']).toMatch(/^[0-9a-f-]{14}5/);
   expect(channel.item?.map(({ title }) => title)).toEqual([free.title, 'Preview']);
   expect(channel.item?.[0]).toMatchObject({
-    enclosure: { '@url': `${site}/media/audios/${free.id}`, '@length': '1000', '@type': 'audio/mpeg' },
+    enclosure: { '@url': `${site}/media/audios/${free.id}.mp3`, '@length': '1000', '@type': 'audio/mpeg' },
     'itunes:duration': 61,
     description: free.title,
     'podcast:person': { '@role': 'narrator', '#text': voice.name },
@@ -137,11 +155,114 @@ test('a series’ feed keeps its order and numbers its parts', async () => {
   expect(channel['itunes:type']).toBe('serial');
   expect(channel.item?.map((item) => [item['title'], item['itunes:episode']])).toEqual([
     ['Preview', 1],
-    [free.title, 2],
+    // The first part is for subscribers only.
+    [free.title, 3],
   ]);
 });
 
-test('feeds are kept by who reads them, and are for reading', async () => {
+test.each([`/creators/${voice.slug}/feed.xml`, `/series/${series.slug}/feed.xml`])(
+  '%s is taken by podcast directories (Apple’s requirements)',
+  async (path) => {
+    await blobs.write(preview.fileKey, Buffer.alloc(preview.fileBytes, 2));
+    const channel = await feed(path);
+    expect(channel).toMatchObject({
+      language: 'en',
+      'itunes:explicit': true,
+      'itunes:author': voice.name,
+      'itunes:owner': { 'itunes:name': 'Night Works', 'itunes:email': 'hello@sotto.example' },
+      'itunes:category': { '@text': 'Arts', 'itunes:category': { '@text': 'Performing Arts' } },
+    });
+    expect(String(channel['description']).length).toBeLessThanOrEqual(4000);
+    const covers = [channel['itunes:image'], ...(channel.item ?? []).map((item) => item['itunes:image'])];
+    expect(new Set(covers.map((cover) => (cover as unknown as { '@href': string })['@href'])).size).toBe(1);
+    const address = (covers[0] as unknown as { '@href': string })['@href'];
+    expect(channel.image['url']).toBe(address);
+    expect(address.startsWith(`${site}/images/`)).toBe(true);
+    const { response } = await get(address.slice(site.length));
+    expect(response.headers.get('content-type')).toBe('image/jpeg');
+    const { format, width, height } = await sharp(new Uint8Array(await response.arrayBuffer())).metadata();
+    expect([format, width === height, width >= 1400 && width <= 3000]).toEqual(['jpeg', true, true]);
+    const items = channel.item ?? [];
+    expect(items).toHaveLength(2);
+    for (const { enclosure, guid, ...item } of items) {
+      expect(guid['@isPermaLink']).toBe('false');
+      expect(item['itunes:duration']).toBeGreaterThan(0);
+      expect(item['itunes:explicit']).toBe(true);
+      expect(String(item['description']).length).toBeLessThanOrEqual(4000);
+      expect(enclosure['@url']).toMatch(/\.mp3$/);
+      const sound = await fetch(reached + String(enclosure['@url']).slice(site.length));
+      expect([sound.status, sound.headers.get('content-type')]).toEqual([200, enclosure['@type']]);
+      expect(String((await sound.arrayBuffer()).byteLength)).toBe(enclosure['@length']);
+      const part = await fetch(sound.url, { headers: { range: 'bytes=0-0' } });
+      expect(part.status).toBe(206);
+    }
+  },
+);
+
+test('an episode keeps its guid when it is renamed', async () => {
+  const guids = async () => (await feed(`/series/${series.slug}/feed.xml`)).item?.map(({ guid }) => guid['#text']);
+  expect(await guids()).toEqual([preview.id, free.id]);
+  await editAudio(db, free.id, { title: 'Renamed', slug: 'renamed' });
+  expect(await guids()).toEqual([preview.id, free.id]);
+  await editAudio(db, free.id, { title: free.title, slug: free.slug });
+});
+
+test('a cover that is too small for directories is left out of feeds', async () => {
+  const small = await sharp({ create: { width: 2000, height: 1399, channels: 3, background: '#b05040' } })
+    .webp()
+    .toBuffer();
+  await blobs.write('images/small.webp', small);
+  const reader = await createVoice(db, { imageKey: 'images/small.webp' });
+  await createAudio(db, { voiceId: reader.id, imageKey: 'images/small.webp', isFree: true });
+  const channel = await feed(`/creators/${reader.slug}/feed.xml`);
+  expect(channel).not.toHaveProperty('image');
+  expect(channel).not.toHaveProperty('itunes:image');
+  expect(channel.item?.[0]).not.toHaveProperty('itunes:image');
+  await db.delete(audios).where(eq(audios.voiceId, reader.id));
+});
+
+test('the API finds an audio by a slug it had before', async () => {
+  const renamed = await createAudio(db, { slug: 'called-before' });
+  await editAudio(db, renamed.id, { slug: 'called-now' });
+  const { response, text } = await get('/v1/api/audios/called-before');
+  expect([response.status, JSON.parse(text)]).toMatchObject([200, { slug: 'called-now' }]);
+  await db.delete(audios).where(eq(audios.id, renamed.id));
+});
+
+test('the page of the API’s reference is compressed', async () => {
+  const { response } = await get('/v1/api/reference', { 'accept-encoding': 'gzip' });
+  expect([response.status, response.headers.get('content-encoding')]).toEqual([200, 'gzip']);
+});
+
+test('a creator or series without free audios has no feed', async () => {
+  const { catalogue } = openedSite;
+  const alone = await createAudio(db, { title: 'For subscribers' });
+  const parts = await createSeries(db, { title: 'Paid nights', audioIds: [alone.id] });
+  expect(await catalogue.hasEpisode({ voiceId: alone.voiceId })).toBe(false);
+  expect(await catalogue.hasEpisode({ seriesId: parts.id })).toBe(false);
+  expect(await catalogue.hasEpisode({ voiceId: voice.id })).toBe(true);
+  expect(await catalogue.hasEpisode({ seriesId: series.id })).toBe(true);
+});
+
+test('the files that browsers request by themselves exist', async () => {
+  const icon = await get('/favicon.ico');
+  expect([icon.response.status, icon.response.headers.get('content-type')]).toEqual([200, 'image/x-icon']);
+  const bytes = Buffer.from(await icon.response.arrayBuffer());
+  expect([...bytes.subarray(0, 6)]).toEqual([0, 0, 1, 0, 1, 0]);
+  const picture = await sharp(bytes.subarray(bytes.readUInt32LE(18))).metadata();
+  expect([picture.format, picture.width]).toEqual(['png', 192]);
+  const password = await fetch(`${reached}/.well-known/change-password`, { redirect: 'manual' });
+  expect([password.status, password.headers.get('location')]).toEqual([302, '/account/profile']);
+  const me = await get('/v1/api/user/me');
+  expect([me.response.status, me.response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+});
+
+test('idle connections outlast those of usual proxies', async () => {
+  const { headers } = await fetch(`${reached}/robots.txt`);
+  expect(Number(/timeout=(\d+)/.exec(headers.get('keep-alive') ?? '')?.[1])).toBeGreaterThan(75);
+});
+
+test('feeds are cacheable and accept only reads', async () => {
   const { response } = await get('/blog/feed.xml');
   const etag = response.headers.get('etag') ?? '';
   expect((await get('/blog/feed.xml', { 'if-none-match': etag })).response.status).toBe(304);
@@ -149,9 +270,88 @@ test('feeds are kept by who reads them, and are for reading', async () => {
   expect((await fetch(`${reached}/series/%00/feed.xml`)).status).toBe(404);
 });
 
-test('the sitemap leads to every page that anyone may see, and to nothing that is not out', async () => {
+const fetched = [
+  '/blog/feed.xml',
+  `/creators/${voice.slug}/feed.xml`,
+  '/sitemap.xml',
+  '/sitemaps/pages.xml',
+  '/v1/api/openapi.json',
+  '/v1/api/audios',
+  `/cards/audio/${free.slug}.jpg`,
+  '/images/cover.webp?width=48&format=jpeg',
+];
+
+test.each(fetched)('%s is sent again only when it has changed, whoever stands in between', async (path) => {
+  const etag = (await get(path)).response.headers.get('etag') ?? '';
+  expect(etag).toMatch(/^"[\w-]+"$/);
+  for (const known of [etag, `W/${etag}`, `"other", W/${etag}`, `"other",${etag}`, '*']) {
+    const { response } = await get(path, { 'if-none-match': known });
+    expect([known, response.status, response.headers.get('etag')]).toEqual([known, 304, etag]);
+  }
+  for (const other of ['"other"', etag.slice(1, -1), `W/"other", "${etag.slice(1, 9)}"`])
+    expect((await get(path, { 'if-none-match': other })).response.status).toBe(200);
+  expect((await get(path, { 'if-match': `W/${etag}` })).response.status).toBe(412);
+  expect((await get(path, { 'if-match': `"other", ${etag}` })).response.status).toBe(200);
+});
+
+/** The undecoded answer, since `fetch` decompresses bodies. */
+function raw(path: string, encoding: string): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> {
+  return new Promise((resolve, reject) => {
+    request(reached + path, { headers: { 'accept-encoding': encoding } }, async (answer) => {
+      const pieces: Buffer[] = [];
+      for await (const piece of answer) pieces.push(piece as Buffer);
+      resolve({ headers: answer.headers, body: Buffer.concat(pieces) });
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+const decoders = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync };
+
+test.each([`/creators/${voice.slug}/feed.xml`, '/v1/api/openapi.json', '/v1/api/audios'])(
+  '%s is compressed as asked, each coding with an entity tag of its own',
+  async (path) => {
+    const plain = await raw(path, 'identity');
+    expect([plain.headers['content-encoding'], plain.headers.vary]).toEqual([undefined, 'Accept-Encoding']);
+    const tags = [plain.headers.etag];
+    for (const coding of ['zstd', 'br', 'gzip'] as const) {
+      // The second request gets the copy encoded for the first.
+      for (let time = 0; time < 2; time += 1) {
+        const { headers, body } = await raw(path, `${coding}, *;q=0`);
+        expect(headers).toMatchObject({ 'content-encoding': coding, vary: 'Accept-Encoding' });
+        expect(decoders[coding](body).equals(plain.body)).toBe(true);
+        expect(body.length).toBeLessThan(plain.body.length / 2);
+        if (time === 0) tags.push(headers.etag);
+        const again = await get(path, { 'accept-encoding': `${coding}, *;q=0`, 'if-none-match': `W/${headers.etag}` });
+        expect([again.response.status, again.response.headers.get('etag')]).toEqual([304, headers.etag]);
+      }
+    }
+    expect(new Set(tags).size).toBe(4);
+  },
+);
+
+test('small answers, sound and images are sent unencoded', async () => {
+  for (const path of [
+    '/v1/api/tags',
+    `/media/audios/${free.id}`,
+    '/images/cover.webp',
+    `/cards/audio/${free.slug}.jpg`,
+  ])
+    expect([path, (await raw(path, 'zstd, br, gzip')).headers['content-encoding']]).toEqual([path, undefined]);
+  expect((await raw('/v1/api/tags', 'gzip')).headers.vary).toBe('Accept-Encoding');
+  expect((await raw('/v1/api/tags', 'gzip, identity;q=0')).headers['content-encoding']).toBe('gzip');
+});
+
+test('the sitemap lists every public page, and nothing unpublished', async () => {
   const robots = await get('/robots.txt');
   expect(robots.text).toMatch(/^User-agent: \*\n/);
+  // Not pages with noindex: a crawler must fetch them to read that.
+  expect([...robots.text.matchAll(/^Disallow: (.*)$/gm)].map(([, path]) => path)).toEqual([
+    '/identity/',
+    '/v1/',
+    '/v2/',
+  ]);
   expect(robots.text).toContain(`Sitemap: ${site}/sitemap.xml`);
   const index = parser.parse((await get('/sitemap.xml')).text) as { sitemapindex: { sitemap: { loc: string }[] } };
   const files = index.sitemapindex.sitemap.map(({ loc }) => loc);
@@ -167,6 +367,9 @@ test('the sitemap leads to every page that anyone may see, and to nothing that i
     expect.arrayContaining([
       '/',
       '/blog',
+      '/gift-card',
+      '/terms',
+      '/privacy',
       `/audio/${locked.slug}`,
       `/creators/${voice.slug}`,
       `/categories/${category.slug}`,
@@ -202,18 +405,18 @@ test.each([
   expect((await get(`/cards/${kind}/${slug}.jpg`, { 'if-none-match': etag })).response.status).toBe(304);
 });
 
-test('pages of others may show the pictures that feeds and previews name', async () => {
+test('other sites may embed the images of feeds and previews', async () => {
   const policyOf = async (path: string) => (await get(path)).response.headers.get('cross-origin-resource-policy');
   for (const path of [`/cards/audio/${free.slug}.jpg`, `/images/cover.webp`])
     expect([path, await policyOf(path)]).toEqual([path, 'cross-origin']);
   for (const path of ['/', '/v1/api/audios']) expect([path, await policyOf(path)]).toEqual([path, 'same-origin']);
 });
 
-test('a card is drawn anew when its words change, and whatever they are', async () => {
+test('a card is drawn again when its text changes, for any text', async () => {
   const before = await get(`/cards/creators/${voice.slug}.jpg`);
   for (const name of ['𝔘𝔫𝔱𝔢𝔯 世界 🌙', 'W'.repeat(110), '<b>&amp;</b>'.repeat(9), ' \u0001 ']) {
     await db.update(voices).set({ name });
-    // The feed of changes empties what is kept; a card asks each time.
+    // A catalogue change clears the cache; cards are checked on each request.
     const { response } = await get(`/cards/creators/${voice.slug}.jpg`);
     expect([name, response.status]).toEqual([name, 200]);
     expect(response.headers.get('etag')).not.toBe(before.response.headers.get('etag'));
@@ -228,9 +431,10 @@ test.each(['/cards/audio/draft.jpg', '/cards/users/one.jpg', '/cards/audio/nothi
   },
 );
 
-test('the page without a connection says so, runs nothing and is made of nothing else', async () => {
+test('the offline page says so, runs no script and loads nothing else', async () => {
   const { response, text } = await get('/offline');
   expect(text).toContain('No internet connection');
+  expect(text).toContain('<html lang="en" data-theme="dark">');
   expect(text).not.toMatch(/<script|src=|url\(/);
   expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
   expect((await get('/service-worker.js')).response.status).toBe(404);

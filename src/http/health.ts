@@ -4,17 +4,17 @@ import { errorResponse } from './errors.ts';
 import type { Failures } from './errors.ts';
 import type { Metrics } from './metrics.ts';
 
-/** One of them stands in whatever came by a proxy. */
+/** Every proxied request has at least one of these. */
 const proxyHeaders = ['x-forwarded-for', 'x-real-ip', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded', 'via'];
 
 export type HealthParts = {
-  /** Rejects when the database does not answer, or is not what the site needs. */
+  /** Rejects when the database is unreachable or unsuitable for the site. */
   checkReady: () => Promise<void>;
   failures: Failures;
   metrics: Metrics;
 };
 
-/** `/healthz`: the process answers. `/readyz`: its database does too. `/metrics`: for Prometheus on this machine. */
+/** `/healthz`: the process answers. `/readyz`: the database answers too. `/metrics`: for Prometheus on this machine. */
 export function healthRoutes({ checkReady, failures, metrics }: HealthParts): Hono {
   const app = new Hono();
   app.get('/healthz', () => plain('ok'));
@@ -28,7 +28,7 @@ export function healthRoutes({ checkReady, failures, metrics }: HealthParts): Ho
     }
   });
   app.get('/metrics', async (context) => {
-    // Behind a proxy everything comes from loopback, so what was forwarded is refused too.
+    // Behind a proxy every request comes from loopback, so refuse forwarded ones too.
     const forwarded = proxyHeaders.some((name) => context.req.header(name) !== undefined);
     const address = getConnInfo(context).remote.address ?? '';
     if (forwarded || !/^(127\.|::1$|::ffff:127\.)/.test(address)) return errorResponse('request/not-found');

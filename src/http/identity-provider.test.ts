@@ -12,8 +12,10 @@ import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { isUnavailable } from '#db/unavailable.ts';
-import { errorSentences } from '#domain/errors.ts';
+import { errorSentences } from '#domain/kernel/errors.ts';
+import type { AttemptOf } from '#domain/identity/attempts.ts';
 import { countAttempts } from '#domain/identity/attempts.ts';
+import { openKnownDevices } from '#domain/identity/known-devices.ts';
 import type { ProviderAccount } from '#domain/identity/provider.ts';
 import { openBuiltInIdentity } from '#gateways/built-in-identity/built-in-identity.ts';
 import { openMail } from '#gateways/mail.ts';
@@ -47,7 +49,7 @@ const openId = new OAuth2Server();
 await openId.issuer.keys.generate('RS256');
 await openId.start(0, '127.0.0.1');
 const issuer = openId.issuer.url ?? '';
-/** Whom Google or Facebook says it is. */
+/** The person that the fake Google or Facebook reports. */
 let person: { sub: string; id: string; email?: string } = { sub: '1', id: '1' };
 openId.service.on('beforeTokenSigning', (token: { payload: Record<string, unknown> }) => {
   Object.assign(token.payload, { sub: person.sub, email: person.email, email_verified: true, name: 'Real Name' });
@@ -70,9 +72,12 @@ const mail = await openMail({
   outboxDir: outbox,
   log,
 });
+const secret = 'a secret of this test, of more than 32 characters';
+const attempts = countAttempts(db, secret);
+const devices = openKnownDevices(secret);
 const identity = await openBuiltInIdentity({
   db,
-  secret: 'a secret of this test, of more than 32 characters',
+  secret,
   siteUrl: site,
   siteName: 'Sotto & Co',
   mail,
@@ -92,9 +97,16 @@ const identity = await openBuiltInIdentity({
 const failures = createFailures({ log, isUnavailable });
 app.route(
   '/',
-  identityProviderRoutes({ handle: identity.handle, attempts: countAttempts(db), failures, trustProxy: 1 }),
+  identityProviderRoutes({
+    handle: identity.handle,
+    attempts,
+    knownDevices: devices,
+    failures,
+    trustProxy: 1,
+    secure: false,
+  }),
 );
-app.onError((error) => failures.answer(error, 'failed'));
+app.onError((error) => failures.respond(error, 'failed'));
 
 afterAll(async () => {
   server.closeAllConnections();
@@ -112,7 +124,7 @@ beforeEach(() => {
   ended.length = 0;
 });
 
-/** A browser: it keeps cookies, says where a call comes from, and follows no redirects. Each test has its own address. */
+/** A fake browser: stores cookies, sends the origin, and follows no redirects. Each test has its own client address. */
 function openBrowser() {
   const jar = new Map<string, string>();
   async function call(path: string, init: { method?: string; body?: unknown; headers?: Record<string, string> } = {}) {
@@ -153,7 +165,10 @@ async function codeOf(answer: Response): Promise<[number, string]> {
   return [answer.status, error.code];
 }
 
-/** The site's window, from the click to where it reports back. @returns its address, and the ID token if there is one */
+/**
+ * Runs social sign-in in its window, from the click to the final page.
+ * @returns the final URL, and the ID token if any
+ */
 async function socialSignIn(provider: 'google' | 'facebook') {
   const browser = openBrowser();
   const start = await browser.call(`/identity/start?provider=${provider}`);
@@ -165,7 +180,7 @@ async function socialSignIn(provider: 'google' | 'facebook') {
 }
 
 describe('signing in with a password', () => {
-  test('gives an ID token that the provider believes, and signing out ends it there', async () => {
+  test('gives an ID token that the provider accepts, and signing out ends it there', async () => {
     const { email, password, subject } = await account();
     const browser = openBrowser();
     const before = Date.now();
@@ -191,7 +206,7 @@ describe('signing in with a password', () => {
     expect(keys.keys[0]).not.toHaveProperty('d');
 
     expect((await browser.call('/identity/sign-out', { method: 'POST' })).status).toBe(200);
-    expect(browser.jar.size).toBe(0);
+    expect([...browser.jar.keys()]).toEqual(['sotto_device']);
     expect(await codeOf(await browser.call('/identity/token'))).toEqual([401, 'auth/login-required']);
     expect((await pool.query('select from provider_sessions where user_id = $1', [subject])).rowCount).toBe(0);
   });
@@ -215,13 +230,13 @@ describe('signing in with a password', () => {
     }
     const message = 'This combination does not exist. Please try again.';
     for (const answer of answers) expect(answer).toEqual([401, { error: { code: 'auth/wrong-password', message } }]);
-    // Other work on the machine only ever adds time, so the fastest of each tells most.
+    // Other load only adds time, so compare the fastest of each.
     const ratio = Math.min(...wrong) / Math.min(...unknown);
     expect(ratio).toBeGreaterThan(0.5);
     expect(ratio).toBeLessThan(2);
   });
 
-  test('after ten failures the account is closed for a while, also to the right password; a success forgets them', async () => {
+  test('ten failures lock the account for their address, even with the right password; success resets them', async () => {
     const { email, password } = await account();
     const other = await account();
     const tryOnce = (address: string, given: string) =>
@@ -230,7 +245,7 @@ describe('signing in with a password', () => {
     expect((await tryOnce(other.email, other.password)).status).toBe(200);
     expect((await tryOnce(other.email, 'wrong')).status).toBe(401);
 
-    // On a busy machine some are turned away before they are counted; more than ten never get through.
+    // On a busy machine some are refused before they are counted; more than ten never get through.
     const statuses = await Promise.all(Array.from({ length: 14 }, async () => (await tryOnce(email, 'wrong')).status));
     const tried = statuses.filter((status) => status === 401).length;
     expect(tried).toBeLessThanOrEqual(10);
@@ -242,12 +257,77 @@ describe('signing in with a password', () => {
     ]);
   });
 
-  test('who is turned away because of a crowd has not tried: nothing is counted', async () => {
+  const guess = (email: string, from: string, password = 'wrong', cookie = '') =>
+    post('/identity/sign-in/email', { email, password }, { 'x-forwarded-for': from, ...(cookie && { cookie }) });
+  async function spend(tries: number, of: (index: number) => AttemptOf) {
+    for (let index = 0; index < tries; index += 1) expect(await attempts.take('log-in', of(index))).toBeUndefined();
+  }
+  const strangersGuess = (email: string) =>
+    spend(50, (index) => ({ account: email, address: `10.${client}.9.${index}` }));
+  const deviceCookie = (answer: Response) =>
+    answer.headers
+      .getSetCookie()
+      .find((line) => line.startsWith('sotto_device='))
+      ?.split(';')[0];
+
+  test('ten wrong passwords of a stranger lock out only the stranger, who gets a Retry-After', async () => {
+    const { email, password } = await account();
+    await spend(10, () => ({ account: email, address: '10.7.0.1' }));
+    const refused = await guess(email, '10.7.0.1', password);
+    expect(refused.status).toBe(429);
+    const wait = Number(refused.headers.get('retry-after'));
+    expect(wait).toBeGreaterThan(14 * 60);
+    expect(wait).toBeLessThanOrEqual(15 * 60);
+    expect((await guess(email, '10.7.0.2', password)).status).toBe(200);
+  });
+
+  test('strangers at many addresses share one budget per account, real or not; a known device gets in', async () => {
+    const { email, password } = await account();
+    const owner = await guess(email, '10.8.0.1', password);
+    const line = owner.headers.getSetCookie().find((cookie) => cookie.startsWith('sotto_device='));
+    expect(line).toMatch(/; Max-Age=34560000; Path=\/identity\/sign-in; HttpOnly; SameSite=Lax$/);
+    const known = deviceCookie(owner);
+    for (const name of [email, 'nobody-there@sotto.test']) {
+      await strangersGuess(name);
+      expect(await codeOf(await guess(name, '10.8.2.1'))).toEqual([429, 'auth/too-many-requests']);
+    }
+    expect((await guess(email, '10.8.2.2', password)).status).toBe(429);
+    expect((await guess(email, '10.8.2.2', password, known)).status).toBe(200);
+
+    // A known device has a budget too, and is known for this account only.
+    const device = devices.find(known?.split('=')[1], email);
+    await spend(9, () => ({ account: email, device }));
+    expect((await guess(email, '10.8.2.2', 'wrong', known)).status).toBe(401);
+    expect((await guess(email, '10.8.2.2', password, known)).status).toBe(429);
+    expect((await guess('nobody-there@sotto.test', '10.8.2.2', 'wrong', known)).status).toBe(429);
+  });
+
+  test.each(['x', 'sotto_device=', 'sotto_device=a.b', `sotto_device=${'A'.repeat(22)}.${'B'.repeat(22)}`])(
+    'a device cookie that the site did not sign makes no known device: %s',
+    async (forged) => {
+      const { email, password } = await account();
+      await strangersGuess(email);
+      expect((await guess(email, '10.9.2.1', password, forged)).status).toBe(429);
+    },
+  );
+
+  test('two people who share a browser are both known on it', async () => {
+    const [one, two] = [await account(), await account()];
+    const first = deviceCookie(await guess(one.email, '10.10.0.1', one.password));
+    const both = deviceCookie(await guess(two.email, '10.10.0.1', two.password, first));
+    for (const { email, password } of [one, two]) {
+      await strangersGuess(email);
+      expect((await guess(email, '10.10.0.1', password)).status).toBe(429);
+      expect((await guess(email, '10.10.0.1', password, both)).status).toBe(200);
+    }
+  });
+
+  test('a request refused for overload does not count as an attempt', async () => {
     const taken: unknown[] = [];
     const entered = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
     const busy = new Hono();
-    busy.onError((error) => failures.answer(error, 'failed'));
+    busy.onError((error) => failures.respond(error, 'failed'));
     busy.route(
       '/',
       identityProviderRoutes({
@@ -256,9 +336,11 @@ describe('signing in with a password', () => {
           await release.promise;
           return new Response(null, { status: 401 });
         },
-        attempts: { take: async (...asked) => void taken.push(asked), succeeded: async () => {} },
+        attempts: { take: async (...asked) => void taken.push(asked), succeeded: async () => {}, lift: async () => {} },
+        knownDevices: devices,
         failures,
         trustProxy: 1,
+        secure: false,
       }),
     );
     const tryOnce = () =>
@@ -275,7 +357,7 @@ describe('signing in with a password', () => {
     for (const answer of await Promise.all(inside)) expect(answer.status).toBe(401);
   });
 
-  test('redirect addresses that a client sends go nowhere', async () => {
+  test('redirect addresses from a client are ignored', async () => {
     const { email, password } = await account();
     const answer = await post('/identity/sign-in/email', { email, password, callbackURL: 'https://evil.example' });
     expect([answer.status, answer.headers.get('location'), await answer.json()]).toEqual([200, null, { ok: true }]);
@@ -303,7 +385,7 @@ describe('calls that are refused', () => {
     expect(await codeOf(await openBrowser().call(path, { method }))).toEqual([404, 'request/not-found']);
   });
 
-  test('what is no JSON, too large, or of another type', async () => {
+  test('invalid JSON, oversized bodies and other types', async () => {
     const path = '/identity/sign-in/email';
     expect(await codeOf(await post(path, '{'))).toEqual([400, 'request/invalid']);
     expect(await codeOf(await post(path, { email: 'a@b.example' }))).toEqual([400, 'request/invalid']);
@@ -356,7 +438,7 @@ describe('a forgotten password', () => {
     return /https?:\S+/.exec(arrived.at(-1)?.text ?? '')?.[0] ?? '';
   }
 
-  test('the mailed link sets a new one, once; everybody is logged out and told', async () => {
+  test('the mailed link sets a new one once; all sessions end and a mail is sent', async () => {
     const { email, password, subject } = await account();
     const browser = openBrowser();
     await browser.call('/identity/sign-in/email', { body: { email, password } });
@@ -373,9 +455,10 @@ describe('a forgotten password', () => {
 
     const set = (newPassword: string, given = token) => post('/identity/reset-password', { token: given, newPassword });
     expect(await codeOf(await set('short'))).toEqual([400, 'auth/weak-password']);
+    expect(await codeOf(await set('Letmein'))).toEqual([400, 'auth/common-password']);
     expect(await codeOf(await set('x'.repeat(257)))).toEqual([400, 'auth/weak-password']);
     expect(await codeOf(await set('a new password', `${token}x`))).toEqual([400, 'auth/invalid-link']);
-    // ID tokens count in seconds: only one from before this second is told apart.
+    // ID tokens have whole seconds: only one from an earlier second is recognized as stale.
     await pool.query(`update provider_sessions set created_at = now() - interval '5 s' where user_id = $1`, [subject]);
     const { token: staleIdToken } = (await (await browser.call('/identity/token')).json()) as { token: string };
     expect(await identity.provider.verifyIdToken(staleIdToken)).toBeUndefined();
@@ -393,7 +476,7 @@ describe('a forgotten password', () => {
     expect(arrived.at(-1)).toMatchObject({ to: [email], subject: 'Your password was changed' });
   });
 
-  test('of two links that were asked for, neither works after one was used; an old one does not either', async () => {
+  test('using one of two links invalidates the other; an expired link fails too', async () => {
     const { email, subject } = await account();
     await ask(email);
     const first = new URL(await linkIn()).searchParams.get('token');
@@ -409,7 +492,7 @@ describe('a forgotten password', () => {
     expect((await post('/identity/reset-password', { token: late, newPassword: 'a late password' })).status).toBe(400);
   });
 
-  test('nobody learns whether an address is known: same answer, and no mail to one that is not', async () => {
+  test('the answer does not reveal whether an address is known, and unknown ones get no mail', async () => {
     const { email } = await account();
     const answers: unknown[] = [];
     for (const address of [email, 'nobody@sotto.test', 'not an address', `${email}, other@sotto.test`]) {
@@ -421,7 +504,7 @@ describe('a forgotten password', () => {
     expect(arrived.map(({ to }) => to)).toEqual([[email]]);
   });
 
-  test('an account gets three mails an hour, and its fourth try looks the same; an address of many is stopped', async () => {
+  test('an account gets three mails an hour, with the same answer after; a client with many accounts is stopped', async () => {
     const { email } = await account();
     for (let round = 0; round < 5; round += 1) expect((await ask(email)).status).toBe(200);
     await identity.settled();
@@ -450,7 +533,7 @@ describe('signing in with Google and Facebook', () => {
       expect(first).toMatchObject({ email: `social-${id}@sotto.test`, signInMethod: provider });
       expect(await identity.provider.hasPassword({ subject: first?.subject ?? '', email: '' })).toBe(false);
 
-      // The same person again is the same account; the code and the state are spent.
+      // The same person gets the same account; code and state are single-use.
       expect((await browser.call(there.headers.get('location') ?? '')).headers.get('location')).toMatch(
         /^\/identity\/done\?error=/,
       );
@@ -472,7 +555,7 @@ describe('signing in with Google and Facebook', () => {
     },
   );
 
-  test('an address that has an account with a password is not taken over', async () => {
+  test('an email with a password account is not taken over', async () => {
     const { email, subject } = await account();
     person = { sub: '77', id: '77', email };
     for (const provider of ['google', 'facebook'] as const) {
@@ -485,7 +568,7 @@ describe('signing in with Google and Facebook', () => {
     expect((await pool.query('select from provider_accounts where user_id = $1', [subject])).rowCount).toBe(1);
   });
 
-  test('an account at Facebook without an e-mail is one here without', async () => {
+  test('a Facebook account without an email becomes an account without one', async () => {
     person = { sub: '4711', id: '4711' };
     const { idToken } = await socialSignIn('facebook');
     expect(await identity.provider.verifyIdToken(idToken ?? '')).toMatchObject({
@@ -498,7 +581,7 @@ describe('signing in with Google and Facebook', () => {
     });
   });
 
-  test('an ID token of Google that was signed by somebody else signs nobody in', async () => {
+  test('a Google ID token with a foreign signature is refused', async () => {
     person = { sub: '5000', id: '5000', email: 'forged@sotto.test' };
     const forge = ({ body }: { body: Record<string, unknown> | '' | undefined }) => {
       if (!body) return;
@@ -512,7 +595,7 @@ describe('signing in with Google and Facebook', () => {
     expect([done, idToken]).toEqual(['/identity/done?error=unable_to_get_user_info', undefined]);
   });
 
-  test('a callback without the cookie of its window, or for no known provider, comes to nothing', async () => {
+  test('a callback without its window’s cookie, or for an unknown provider, fails', async () => {
     person = { sub: '6000', id: '6000', email: 'stolen@sotto.test' };
     const browser = openBrowser();
     const start = await browser.call('/identity/start?provider=google');
@@ -534,7 +617,7 @@ describe('signing in with Google and Facebook', () => {
     },
   );
 
-  test('the last page reports by script alone, under a policy of its own, and repeats nothing it was sent', async () => {
+  test('the last page reports by script only, under its own policy, and echoes no input', async () => {
     const page = await openBrowser().call('/identity/done?error=%3Cscript%3Ealert(1)%3C%2Fscript%3E');
     const html = await page.text();
     const nonce = /<script nonce="([^"]+)">/.exec(html)?.[1] ?? '';
@@ -552,7 +635,7 @@ describe('signing in with Google and Facebook', () => {
   });
 });
 
-test('links that set a password are not tried without end', async () => {
+test('links that set a password are rate limited', async () => {
   const follow = () => post('/identity/reset-password', { token: 'a'.repeat(24), newPassword: 'another one' });
   for (let round = 0; round < 60; round += 1) expect(await codeOf(await follow())).toEqual([400, 'auth/invalid-link']);
   expect(await codeOf(await follow())).toEqual([429, 'auth/too-many-requests']);

@@ -2,43 +2,58 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { Hono } from 'hono';
 import type { Context, HonoRequest } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import { generateCookie, getCookie } from 'hono/cookie';
 import { z } from 'zod';
-import { DomainError, errorSentences } from '#domain/errors.ts';
+import { DomainError, errorSentences } from '#domain/kernel/errors.ts';
 import type { AttemptLimits } from '#domain/identity/attempts.ts';
+import { isCommonPassword } from '#domain/identity/common-passwords.ts';
+import type { KnownDevices } from '#domain/identity/known-devices.ts';
 import { normalizeEmail, passwordLength } from '#domain/identity/rules.ts';
-import { createCrowdLimit } from './crowd-limit.ts';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
 import { errorResponse } from './errors.ts';
 import type { Failures } from './errors.ts';
+import { limitBody } from './limit-body.ts';
 import { clientAddress } from './rate-limit.ts';
 
 export type IdentityProviderParts = {
-  /** Of the built-in provider; its answers are better-auth's, and 403 to a call from another site. */
+  /** Handler of the built-in provider (better-auth); answers 403 to cross-site calls. */
   handle(request: Request): Promise<Response>;
   attempts: AttemptLimits;
+  knownDevices: KnownDevices;
   failures: Failures;
   trustProxy: number;
+  /** The site is reached over TLS. */
+  secure: boolean;
 };
 
 const SignInBody = z.object({ email: z.string().max(2000), password: z.string().max(4000) });
 const ResetRequestBody = z.object({ email: z.string().max(2000) });
 const ResetBody = z.object({ token: z.string().max(200), newPassword: z.string().max(4000) });
 
-/** What of a request the provider sees besides its body: who is signed in there, and from which page the call comes. */
+/** Headers passed to the provider besides the body: the session cookie and the origin of the call. */
 const passedHeaders = ['cookie', 'origin', 'referer', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest'];
 
-/** Argon2 takes 19 MiB and one of Node's four threads for each; the rest waits for a turn, or is told to come again. */
+/** Each Argon2 hash takes 19 MiB and one of Node's four threads; further requests wait in line or are refused. */
 const signingInAtOnce = 3;
 
-/** Failed sign-ins are answered at whole beats: an address that is known takes a query more than one that is not. */
+/** Marks a device that logged in to an account before; sent only with sign-ins. */
+const deviceCookie = 'sotto_device';
+/** Browsers cap a cookie's lifetime here. */
+const deviceDays = 400;
+
+/** Failed sign-ins answer at multiples of this, to hide the extra query for a known address. */
 const beatMs = 250;
 
-/** The built-in provider's HTTP, below `/identity`: what the browser uses of it, limited and in the site's shape. */
+/**
+ * The built-in provider's HTTP routes below `/identity`: only those the browser needs, with limits and the site's
+ * format.
+ */
 export function identityProviderRoutes(parts: IdentityProviderParts): Hono {
-  const { handle, attempts, failures, trustProxy } = parts;
+  const { handle, attempts, knownDevices, failures, trustProxy, secure } = parts;
+  const devicePrefix = secure ? 'secure' : undefined;
   const app = new Hono({ strict: true });
-  const hashing = createCrowdLimit({ most: signingInAtOnce });
-  const limit = bodyLimit({ maxSize: 8 * 1024, onError: () => errorResponse('request/too-large') });
+  const hashing = createConcurrencyLimit({ most: signingInAtOnce });
+  const limit = limitBody(8 * 1024);
 
   app.use('/identity/*', async ({ req }, next) =>
     req.method === 'POST' && isFromElsewhere(req) ? fromElsewhere() : next(),
@@ -48,22 +63,36 @@ export function identityProviderRoutes(parts: IdentityProviderParts): Hono {
     const began = performance.now();
     const body = await readBody(context, SignInBody);
     const email = normalizeEmail(body.email);
-    const of = { account: email, address: clientAddress(context, trustProxy) };
-    // Counted in its turn: who is turned away because of a crowd has not tried anything.
-    const answer = await hashing(async () =>
-      (await attempts.take('log-in', of)) === undefined
-        ? handle(passedOn(context, { email, password: body.password }))
-        : undefined,
+    const device = getCookie(context, deviceCookie, devicePrefix);
+    const of = {
+      account: email,
+      address: clientAddress(context, trustProxy),
+      device: knownDevices.find(device, email),
+    };
+    // Counted inside the limit: a request refused for overload was no attempt.
+    const answer = await hashing(
+      async () => (await attempts.take('log-in', of)) ?? handle(passedOn(context, { email, password: body.password })),
     );
-    if (answer === undefined) return errorResponse('auth/too-many-requests');
+    if (!(answer instanceof Response))
+      return errorResponse('auth/too-many-requests', undefined, { 'retry-after': String(answer.retryAfter) });
     if (answer.status === 403) return fromElsewhere();
-    // One answer for an unknown address and a wrong password (spec §8).
+    // The same answer for an unknown address and a wrong password (spec §8).
     if (!answer.ok) {
       await setTimeout(beatMs - ((performance.now() - began) % beatMs));
       return wrongPassword();
     }
     await attempts.succeeded('log-in', of);
-    return withCookies(Response.json({ ok: true }), answer);
+    const remembered = generateCookie(deviceCookie, knownDevices.remember(device, email), {
+      path: '/identity/sign-in',
+      httpOnly: true,
+      sameSite: 'Lax',
+      secure,
+      maxAge: deviceDays * 24 * 60 * 60,
+      ...(devicePrefix && { prefix: devicePrefix }),
+    });
+    const signedIn = withCookies(Response.json({ ok: true }), answer);
+    signedIn.headers.append('set-cookie', remembered);
+    return signedIn;
   });
 
   app.get('/identity/token', async (context) => {
@@ -90,7 +119,7 @@ export function identityProviderRoutes(parts: IdentityProviderParts): Hono {
     if ((await attempts.take('reset', { address: clientAddress(context, trustProxy) })) !== undefined)
       return errorResponse('auth/too-many-requests', errorSentences['request/too-many']);
     const account = normalizeEmail(email);
-    // Over an account's own limit nothing is sent, and nobody can tell.
+    // Over an account's own limit no mail is sent, and the answer looks the same.
     const isOver = (await attempts.take('reset', { account })) !== undefined;
     const answer = isOver ? undefined : await handle(passedOn(context, { email: account }));
     return answer?.status === 403 ? fromElsewhere() : noStore(Response.json({ ok: true }));
@@ -101,6 +130,7 @@ export function identityProviderRoutes(parts: IdentityProviderParts): Hono {
     if (newPassword.length < passwordLength.min) return errorResponse('auth/weak-password');
     if (newPassword.length > passwordLength.max)
       return errorResponse('auth/weak-password', `At most ${passwordLength.max} characters`);
+    if (await isCommonPassword(newPassword)) return errorResponse('auth/common-password');
     if ((await attempts.take('link', { address: clientAddress(context, trustProxy) })) !== undefined)
       return errorResponse('auth/too-many-requests', errorSentences['request/too-many']);
     const answer = await hashing(() => handle(passedOn(context, { token, newPassword })));
@@ -116,7 +146,7 @@ export function identityProviderRoutes(parts: IdentityProviderParts): Hono {
 
   app.all('/identity/*', () => errorResponse('request/not-found'));
 
-  /** A window shows no JSON: whatever fails, it ends where it reports back and closes. */
+  /** Popup windows show no JSON: every failure redirects to the page that reports back and closes. */
   async function inWindow(work: () => Promise<Response>): Promise<Response> {
     try {
       const answer = await work();
@@ -130,7 +160,7 @@ export function identityProviderRoutes(parts: IdentityProviderParts): Hono {
   return app;
 }
 
-/** Only the named fields, so that no redirect address a client sends ever reaches the provider. */
+/** Passes on only the named fields, so that redirect addresses from clients never reach the provider. */
 function passedOn({ req }: Context, body?: object): Request {
   const headers = new Headers();
   for (const name of passedHeaders) {
@@ -151,13 +181,13 @@ async function readBody<Body>(context: Context, schema: z.ZodType<Body>): Promis
   return parsed.data;
 }
 
-/** What browsers say of themselves; asked before anything is counted. The provider then looks at the origin. */
+/** Fetch metadata of the browser, checked before anything is counted. The provider then checks the origin. */
 function isFromElsewhere(req: HonoRequest): boolean {
   const site = req.header('sec-fetch-site');
   return site !== undefined && site !== 'same-origin';
 }
 
-/** Signing in is what failed, so it is 401 here; inside an account, where one is logged in already, the same code is 403. */
+/** A failed sign-in is 401; with an existing session the same code is 403. */
 function wrongPassword(): Response {
   const { body, headers } = errorResponse('auth/wrong-password');
   return new Response(body, { status: 401, headers });
@@ -177,7 +207,7 @@ function noStore(response: Response): Response {
   return response;
 }
 
-/** A callback ends at one address, and brings no more than the kind of its failure there. */
+/** Every callback redirects to one URL, with at most the kind of its failure. */
 function backToDone(answer: Response): Response {
   const location = URL.parse(answer.headers.get('location') ?? '', 'http://nowhere.invalid');
   if (answer.status !== 302 || location?.pathname !== '/identity/done') return toDone('unavailable');
@@ -189,7 +219,7 @@ function toDone(error: string | undefined): Response {
   return new Response(null, { status: 302, headers: { location, 'cache-control': 'no-store' } });
 }
 
-/** better-auth's codes, as the interface knows them from Firebase. */
+/** Maps better-auth's codes to the Firebase codes of the interface. */
 const doneCodes: Record<string, string> = {
   account_not_linked: 'auth/account-exists-with-different-credential',
   access_denied: 'auth/popup-closed-by-user',
@@ -197,11 +227,11 @@ const doneCodes: Record<string, string> = {
   oauth_provider_not_found: 'auth/not-configured',
 };
 
-/** Tells the page that opened this window what came of it, and closes it. */
+/** Reports the result to the page that opened this window, and closes it. */
 function donePage(error: string | undefined): Response {
   const code =
     error === undefined ? undefined : (Object.hasOwn(doneCodes, error) && doneCodes[error]) || 'auth/internal-error';
-  // Both come from the lists above, so nothing of the request stands in the page.
+  // Both values come from the lists above, so the page echoes no input.
   const report = JSON.stringify(code === undefined ? { ok: true } : { ok: false, code });
   const nonce = randomBytes(16).toString('base64url');
   const page = `<!doctype html>

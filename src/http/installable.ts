@@ -3,56 +3,90 @@ import { readdir, readFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { Hono } from 'hono';
 import type { Site } from '#domain/site.ts';
+import type { Preferences } from '#web/context.ts';
+import { readPreferences } from './preferences.ts';
 
 const folder = new URL('../service-worker/', import.meta.url);
 const rulesFile = 'rules.ts';
 
-/** Of the built files, those that every page begins with; the worker keeps others as they are asked for. */
+/** Built files that every page needs; the worker caches others when they are requested. */
 const shellFiles =
-  /^(?:app|entry\.client|icon|newsreader-latin|hanken-grotesk-latin|root|rolldown-runtime|site)-[\w-]+\.(?:css|js|svg|woff2)$/;
+  /^(?:app|entry\.client|icon|newsreader-latin|hanken-grotesk-latin|install-offer|listener|react|root|rolldown-runtime|site)-[\w-]+\.(?:css|js|svg|woff2)$/;
 const extended = /-latin-ext-/;
 
+const light =
+  'color-scheme:light;--bg:#f8f4f3;--text:#241819;--soft:#44373a;--accent:#9e4119;--on:#fff;--focus:#8a3410';
+
 /** Alone in its file, so the colours of both themes stand here again (styles/tokens.css). */
-const style =
-  ':root{color-scheme:dark light;--bg:#141012;--text:#f7f0ea;--soft:#d9cdc6;--accent:#f5b48c;--on:#2a1309;--focus:#ffd9bf}@media(prefers-color-scheme:light){:root{--bg:#f8f4f3;--text:#241819;--soft:#44373a;--accent:#9e4119;--on:#fff;--focus:#8a3410}}body{margin:0;min-height:100vh;display:grid;place-items:center;background:var(--bg);color:var(--text);font:400 1rem/1.6 system-ui,sans-serif;text-align:center}main{padding:24px;max-width:26rem}svg{width:72px;color:var(--accent)}h1{font:400 2rem/1.15 Georgia,serif;margin:24px 0 8px}p{margin:0 0 28px;color:var(--soft)}a{display:inline-block;padding:12px 24px;border-radius:999px;background:var(--accent);color:var(--on);font-weight:600;text-decoration:none}a:focus-visible{outline:2px solid var(--focus);outline-offset:3px}';
+const style = `:root{color-scheme:dark;--bg:#141012;--text:#f7f0ea;--soft:#d9cdc6;--accent:#f5b48c;--on:#2a1309;--focus:#ffd9bf}:root[data-theme=light]{${light}}@media(prefers-color-scheme:light){:root:not([data-theme]){${light}}}body{margin:0;min-height:100vh;display:grid;place-items:center;background:var(--bg);color:var(--text);font:400 1rem/1.6 system-ui,sans-serif;text-align:center}main{padding:24px;max-width:26rem}svg{width:72px;color:var(--accent)}h1{font:400 2rem/1.15 Georgia,serif;margin:24px 0 8px}p{margin:0 0 28px;color:var(--soft)}a{display:inline-block;padding:12px 24px;border-radius:999px;background:var(--accent);color:var(--on);font-weight:600;text-decoration:none}a:focus-visible{outline:2px solid var(--focus);outline-offset:3px}`;
 const styleHash = createHash('sha256').update(style).digest('base64');
 
 /**
- * What makes the site an app: the service worker, and the page it shows without a connection. Without built files there
- * is neither, so that development never meets an old one.
+ * Service worker and offline page. Both need built files, so that development never meets an outdated worker.
  * @param assetsDir such as `build/client`
  */
 export function installableRoutes({ site, assetsDir }: { site: Site; assetsDir: string | undefined }): Hono {
   const app = new Hono();
   let worker: Promise<string> | undefined;
+  let favicon: Promise<Uint8Array<ArrayBuffer>> | undefined;
 
   app.get('/service-worker.js', async (context) => {
     if (assetsDir === undefined) return context.notFound();
     worker ??= readWorker(assetsDir);
     return new Response(await worker, {
-      // Browsers ask for it anew by themselves; what lies between must not answer for the site.
+      // Browsers revalidate the worker by themselves; intermediaries must not cache it.
       headers: {
         'content-type': 'text/javascript; charset=utf-8',
         'cache-control': 'no-cache',
-        // What the worker itself may ask for.
+        // Limits the worker's own requests.
         'content-security-policy': "default-src 'none'; connect-src 'self'",
       },
     });
   });
 
-  app.get('/offline', () => {
+  app.get('/favicon.ico', async () => {
+    favicon ??= readFavicon();
+    return new Response(await favicon, {
+      headers: {
+        'content-type': 'image/x-icon',
+        'cache-control': 'public, max-age=86400',
+        'cross-origin-resource-policy': 'cross-origin',
+      },
+    });
+  });
+  // https://w3c.github.io/webappsec-change-password-url/
+  app.get('/.well-known/change-password', (context) => context.redirect('/account/profile', 302));
+
+  app.get('/offline', ({ req }) => {
+    const { theme } = readPreferences(req.header('cookie') ?? '');
     const headers = {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-cache',
+      vary: 'cookie',
       'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
       'x-robots-tag': 'noindex',
     };
-    return new Response(offlinePage(site.facts.name), { headers });
+    return new Response(offlinePage(site.facts.name, theme), { headers });
   });
   return app;
 }
 
-/** One file for browsers: the rules, then the worker, which imports nothing else. */
+/** An ICO with one PNG image: a header of six bytes and a directory entry of sixteen. */
+async function readFavicon(): Promise<Uint8Array<ArrayBuffer>> {
+  const png = await readFile(new URL('../web/art/icon-192.png', import.meta.url));
+  const head = Buffer.alloc(22);
+  head.writeUInt16LE(1, 2);
+  head.writeUInt16LE(1, 4);
+  head.writeUInt8(192, 6);
+  head.writeUInt8(192, 7);
+  head.writeUInt16LE(1, 10);
+  head.writeUInt16LE(32, 12);
+  head.writeUInt32LE(png.byteLength, 14);
+  head.writeUInt32LE(head.byteLength, 18);
+  return new Uint8Array(Buffer.concat([head, png]));
+}
+
+/** One script for browsers: the rules, then the worker, which imports nothing else. */
 async function readWorker(assetsDir: string): Promise<string> {
   const [rules, worker, files] = await Promise.all([
     readFile(new URL(rulesFile, folder), 'utf8'),
@@ -69,15 +103,15 @@ async function readWorker(assetsDir: string): Promise<string> {
 }
 
 /** The link goes to the address that was asked for: the worker shows this page in its place. */
-function offlinePage(siteName: string): string {
+function offlinePage(siteName: string, theme: Preferences['theme']): string {
   const name = siteName.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   return `<!doctype html>
-<html lang="en">
+<html lang="en"${theme === 'system' ? '' : ` data-theme="${theme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="theme-color" content="#141012" media="(prefers-color-scheme: dark)">
-<meta name="theme-color" content="#F8F4F3" media="(prefers-color-scheme: light)">
+${theme === 'system' ? '<meta name="theme-color" content="#F8F4F3" media="(prefers-color-scheme: light)">' : ''}
+<meta name="theme-color" content="${theme === 'light' ? '#F8F4F3' : '#141012'}">
 <title>Offline · ${name}</title>
 <style>${style}</style>
 </head>

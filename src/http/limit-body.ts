@@ -1,19 +1,77 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, Env, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import type { ErrorCode } from '#domain/errors.ts';
+import type { ErrorCode } from '#domain/kernel/errors.ts';
 import { errorResponse } from './errors.ts';
+import { findMark } from './route-marks.ts';
+
+/** Deadline in milliseconds for a whole body; half a megabyte takes less on a slow phone. */
+const patience = 10_000;
+
+type Limit = { mostBytes: number; code: ErrorCode };
+
+/** Limit of each `limitBody` middleware, for `readBodyFirst`. */
+const limits = new WeakMap<object, Limit>();
+
+/** Reads the body; refuses larger ones, and those that take more than ten seconds to arrive. */
+export function limitBody(mostBytes: number, code: ErrorCode = 'request/too-large'): MiddlewareHandler<Env> {
+  const limit = { mostBytes, code };
+  const middleware: MiddlewareHandler<Env> = async (context, next) => (await readBody(context, limit)) ?? next();
+  limits.set(middleware, limit);
+  return middleware;
+}
 
 /**
- * Refuses bodies of more bytes. Where the length is told, Node holds the client to it, and the body is left alone: Hono's
- * own check would turn it into a stream first, which costs a small call more than all the rest of it.
+ * Reads the body under the matched route's limit, before the call takes a database place, so that a stalled body holds
+ * none.
+ * @param isEncrypted the limit is for the plain text, which base64 makes a third longer
  */
-export function limitBody(mostBytes: number, code: ErrorCode = 'request/too-large'): MiddlewareHandler {
-  const refuse = () => errorResponse(code);
-  const readAndLimit = bodyLimit({ maxSize: mostBytes, onError: refuse });
+export function readBodyFirst({ isEncrypted }: { isEncrypted: boolean }): MiddlewareHandler {
   return async (context, next) => {
-    const length = context.req.header('content-length');
-    if (length === undefined || context.req.header('transfer-encoding') !== undefined)
-      return readAndLimit(context, next);
-    return Number(length) > mostBytes ? refuse() : next();
+    if (!bringsBody(context)) return next();
+    const limit = findMark(context, limits);
+    if (limit === undefined) return next();
+    const sent: Limit = isEncrypted
+      ? { mostBytes: Math.ceil(limit.mostBytes * 1.4) + 200, code: 'request/too-large' }
+      : limit;
+    // Content-Length is over the limit: skip reading, so that the route can answer 401 first.
+    if (!isEncrypted && isToldLonger(context, limit.mostBytes)) return next();
+    return (await readBody(context, sent)) ?? next();
   };
+}
+
+function bringsBody({ req }: Context): boolean {
+  if (req.method === 'GET' || req.method === 'HEAD') return false;
+  return (req.header('content-length') ?? '0') !== '0' || req.header('transfer-encoding') !== undefined;
+}
+
+function isToldLonger({ req }: Context, mostBytes: number): boolean {
+  return req.header('transfer-encoding') === undefined && Number(req.header('content-length')) > mostBytes;
+}
+
+/**
+ * Stores the body in the context's body cache. Hono's own check is used only without Content-Length, because its stream
+ * costs a small call more than all the rest.
+ * @returns the refusal
+ */
+async function readBody(context: Context, { mostBytes, code }: Limit): Promise<Response | undefined> {
+  if (!bringsBody(context)) return undefined;
+  const { req } = context;
+  const refuse = () => errorResponse(code);
+  const isToldLength = req.header('transfer-encoding') === undefined;
+  if (isToldLonger(context, mostBytes)) return refuse();
+  const read = async () => {
+    if (isToldLength) await req.text();
+    else return (await bodyLimit({ maxSize: mostBytes, onError: refuse })(context, async () => {})) ?? undefined;
+    return undefined;
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Response>((resolve) => {
+    timer = setTimeout(() => resolve(errorResponse('request/timeout', undefined, { connection: 'close' })), patience);
+  });
+  try {
+    // A client that disconnects while sending is not an error and gets no answer.
+    return await Promise.race([read().catch(() => errorResponse('request/invalid')), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -57,7 +57,7 @@ beforeAll(async () => {
     c.res.headers.set('x-request-id', 'from-a-middleware');
   });
   app.route('/', routes);
-  // `c.header` after the answer was made builds it anew around the same body.
+  // `c.header` after the answer rebuilds it around the same body.
   app.use('/rebuilt/*', async (c, next) => {
     await next();
     c.header('x-rebuilt', 'yes');
@@ -92,7 +92,7 @@ beforeEach(() => {
 
 type Answer = { status: number | undefined; headers: IncomingMessage['headers']; body: Buffer };
 
-/** By node:http, which sends the path as it is given. */
+/** Uses node:http, which does not normalize the path. */
 async function ask(path: string, headers: OutgoingHttpHeaders = {}, method = 'GET'): Promise<Answer> {
   const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false });
   sent.end();
@@ -107,7 +107,7 @@ const get = (id: string, headers: OutgoingHttpHeaders = {}, method = 'GET') =>
 const codeOf = ({ body }: Answer) => (JSON.parse(body.toString()) as { error: { code: string } }).error.code;
 
 describe('a file', () => {
-  test('is sent whole, with what a player needs to seek and a cache to compare', async () => {
+  test('is sent in full, with the headers for seeking and caching', async () => {
     const answer = await get('free');
     expect(answer.status).toBe(200);
     expect(answer.headers).toMatchObject({
@@ -118,7 +118,7 @@ describe('a file', () => {
       'last-modified': lastModified,
       'cache-control': 'public, max-age=3600',
       'content-disposition': 'inline',
-      // Feeds name it: their readers are pages of others.
+      // Feeds link to it, so other sites may load it.
       'cross-origin-resource-policy': 'cross-origin',
       'x-content-type-options': 'nosniff',
       'x-request-id': 'from-a-middleware',
@@ -178,7 +178,7 @@ describe('a file', () => {
     expect(answer.body.equals(content)).toBe(true);
   });
 
-  test('that is empty is sent as such', async () => {
+  test('may be empty', async () => {
     expect(await get('empty')).toMatchObject({ status: 200, headers: { 'content-length': '0' } });
     expect(await get('empty', { range: 'bytes=0-' })).toMatchObject({
       status: 416,
@@ -201,7 +201,7 @@ describe('a file', () => {
       );
   });
 
-  test('goes out to many at once without mixing their bytes', async () => {
+  test('is sent to many clients at once without mixing their bytes', async () => {
     const starts = Array.from({ length: 40 }, (_, index) => index * 2_500);
     const answers = await Promise.all(
       starts.map((start) => get('free', { range: `bytes=${start}-${start + 199_999}` })),
@@ -211,7 +211,7 @@ describe('a file', () => {
   });
 });
 
-describe('a body that a middleware has touched', () => {
+describe('a body that a middleware has changed', () => {
   test('arrives as the middleware made it', async () => {
     const rebuilt = await ask('/rebuilt/media/audios/free', { range: 'bytes=1000-' });
     expect(rebuilt).toMatchObject({ status: 206, headers: { 'x-rebuilt': 'yes', 'content-length': '299000' } });
@@ -220,7 +220,7 @@ describe('a body that a middleware has touched', () => {
     expect(inverted.body.equals(content.subarray(1000).map((byte) => 255 - byte))).toBe(true);
   });
 
-  test('is read whole without a server too', async () => {
+  test('is readable without a server too', async () => {
     const app = mediaRoutes({
       blobs: openDiskBlobs({ dir: folder }),
       findPlayableFile: async () => file('audio/free.m4a'),
@@ -232,7 +232,7 @@ describe('a body that a middleware has touched', () => {
 });
 
 describe('conditions', () => {
-  test('a copy that is still right is answered by 304 without a body', async () => {
+  test('an unchanged copy is 304 without a body', async () => {
     for (const headers of [
       { 'if-none-match': '"v1"' },
       { 'if-none-match': 'W/"v1"' },
@@ -261,15 +261,20 @@ describe('conditions', () => {
     expect((await get('free', { range: 'bytes=300000-', 'if-range': '"v0"' })).status).toBe(200);
   });
 
-  test('If-Match and If-Unmodified-Since that do not hold are 412', async () => {
+  test('the URL may end in the file extension', async () => {
+    expect((await get('free.m4a')).status).toBe(200);
+    expect((await get('free.exe')).status).toBe(404);
+  });
+
+  test('a failed If-Match or If-Unmodified-Since is 412', async () => {
     expect((await get('free', { 'if-match': '"v0"' })).status).toBe(412);
     expect((await get('free', { 'if-unmodified-since': 'Sat, 28 Feb 2026 12:00:00 GMT' })).status).toBe(412);
     expect((await get('free', { 'if-match': '"v1"', range: 'bytes=0-9' })).status).toBe(206);
   });
 });
 
-describe('who may hear it', () => {
-  test('what needs a log-in or a subscription says so, and is kept by no cache', async () => {
+describe('access', () => {
+  test('a file that needs a log-in or a subscription says so, and is not cached', async () => {
     const visitor = await get('for-listeners', { range: 'bytes=0-9' });
     expect(visitor).toMatchObject({
       status: 401,
@@ -282,7 +287,7 @@ describe('who may hear it', () => {
     expect((await get('for-subscribers', {}, 'HEAD')).status).toBe(402);
   });
 
-  test('an entitled file is never for a shared cache, whole, in part or unchanged', async () => {
+  test('a restricted file is never for a shared cache, in full, in part or unchanged', async () => {
     for (const headers of [{}, { range: 'bytes=0-9' }, { 'if-none-match': '"v1"' }]) {
       const answer = await get('paid', headers);
       expect(answer.headers['cache-control']).toBe('private, no-cache');
@@ -307,7 +312,7 @@ describe('bad input', () => {
     expect(codeOf(answer)).toBe('request/not-found');
   });
 
-  test('a file that is missing on the disk is 404, and the operator is told', async () => {
+  test('a file missing on the disk is 404, and is logged', async () => {
     const answer = await get('gone', { range: 'bytes=0-9' });
     expect(answer.status).toBe(404);
     expect(codeOf(answer)).toBe('request/not-found');
@@ -321,7 +326,7 @@ describe('bad input', () => {
   });
 });
 
-/** Sends a request and then reads nothing. */
+/** Sends a request without reading the answer. */
 async function stall(path: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
@@ -347,7 +352,7 @@ describe.skipIf(process.platform !== 'linux')('clients that do not read', () => 
       await vi.waitFor(() => expect([...serverSockets].filter((socket) => socket.writableNeedDrain)).toHaveLength(50), {
         timeout: 15_000,
       });
-      // While one client takes the whole file, an endless reader for the others would have filled the memory.
+      // While this client reads the whole file, an unbounded reader for the stalled ones would fill the memory.
       const reading = request({ host: '127.0.0.1', port, path, agent: false }).end();
       const [answer] = (await once(reading, 'response')) as [IncomingMessage];
       let received = 0;

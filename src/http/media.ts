@@ -13,7 +13,7 @@ export type PlayableFile = {
   /** Opaque, without quotes; changes with every byte of the content. */
   etag: string;
   modifiedAt: Date;
-  /** `public` is what anyone may hear (free, preview); all else is `private`. */
+  /** `public` for audios that anyone may hear (free, preview); otherwise `private`. */
   cache: 'public' | 'private';
 };
 
@@ -24,37 +24,43 @@ export type PlayableFileOutcome =
 export type MediaRoutesOptions = {
   findPlayableFile(request: Request, id: string): Promise<PlayableFileOutcome>;
   blobs: Blobs;
-  /** The database names a file that is not there: the client gets 404, the operator should hear of it. */
+  /** The database names a file missing on disk: the client gets 404, and the operator should be told. */
   onMissingFile?(file: PlayableFile): void;
 };
 
 /**
- * What a listener is entitled to is never in a shared cache, and the browser asks again each time it uses its copy, so
- * that a subscription that ended, or a log-out, counts at once. `no-store` would load everything anew on each seek.
+ * Restricted files stay out of shared caches, and browsers revalidate each use, so that an ended subscription or a
+ * log-out takes effect at once. `no-store` would reload everything on each seek.
  */
 const cacheControl = { public: 'public, max-age=3600', private: 'private, no-cache' } as const;
 
-/** `GET` and `HEAD /media/audios/{id}`: the audio file, whole or in parts (RFC 9110 §13, §14). */
+/** Optional behind an id: podcast directories recognize sound by its extension. */
+const extension = /\.(?:mp3|m4a|ogg|opus|flac|wav)$/;
+
+/** `GET` and `HEAD /media/audios/{id}`, also with an extension: the audio file, whole or in parts (RFC 9110 §13, §14). */
 export function mediaRoutes({ findPlayableFile, blobs, onMissingFile }: MediaRoutesOptions): Hono {
   const app = new Hono();
 
   app.get('/media/audios/:id', async (c) => {
-    const id = c.req.param('id');
+    const id = c.req.param('id').replace(extension, '');
     if (!/^[\w-]{1,200}$/.test(id)) return errorResponse('request/not-found');
     const found = await findPlayableFile(c.req.raw, id);
     if (!found.ok) {
-      if (found.reason === 'login-required')
-        return errorResponse('auth/login-required', undefined, { 'www-authenticate': 'Bearer' });
-      return errorResponse(found.reason === 'subscription-required' ? 'subscription/required' : 'request/not-found');
+      const codes = {
+        'login-required': 'auth/login-required',
+        'subscription-required': 'subscription/required',
+        'not-found': 'request/not-found',
+      } as const;
+      return errorResponse(codes[found.reason]);
     }
     const { file } = found;
-    // The file on disk, not the row, says how long it is: a wrong Content-Length would break every connection.
+    // Content-Length comes from the file, not the row: a wrong length would break every connection.
     const blob = await blobs.stat(file.key);
     if (!blob) {
       onMissingFile?.(file);
       return errorResponse('request/not-found');
     }
-    // Absent when the app is called without a server, as `app.request()` does.
+    // Undefined when the app is called without a server, as `app.request()` does.
     const bindings = c.env as Partial<HttpBindings> | undefined;
     return answerWithFile(c.req.raw, file, blob.bytes, (range) =>
       fileBody(blobs.read(file.key, range), bindings?.outgoing),
@@ -76,7 +82,7 @@ function answerWithFile(
     etag: `"${file.etag}"`,
     'last-modified': file.modifiedAt.toUTCString(),
     'accept-ranges': 'bytes',
-    // What anyone may hear stands in feeds, and readers of feeds are pages of others.
+    // Public audios are in feeds, which other sites load.
     ...(file.cache === 'public' && { 'cross-origin-resource-policy': 'cross-origin' }),
   };
   const precondition = evaluatePreconditions(request.headers, file);

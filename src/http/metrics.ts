@@ -2,9 +2,9 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 export type Metrics = {
   observe(method: string, route: string, status: number, seconds: number): void;
-  /** Read whenever the figures are asked for. */
+  /** Registers a gauge; `read` runs on every scrape. */
   gauge(name: string, help: string, read: () => number): void;
-  /** Events that were not taken. @param why too many by one client, or by all together; or the service beyond lost them */
+  /** Counts rejected events. @param why limit of one client, limit of the site, or lost by the forwarding service */
   dropEvents(count: number, why: 'client' | 'site' | 'forwarder'): void;
   /** In Prometheus' text format. */
   text(): Promise<string>;
@@ -33,7 +33,7 @@ export function createMetrics(): Metrics {
     labelNames: ['why'] as const,
     registers: [registry],
   });
-  // Methods are whatever a client sends; labels are not.
+  // Clients send any method; labels must stay few.
   const known = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);
   return {
     observe(method, route, status, seconds) {

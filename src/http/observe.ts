@@ -15,8 +15,8 @@ export function nextRequestId(): string {
 }
 
 /**
- * Gives every request an id, counts it, and writes one line when it fails or is slow. No address, no agent and no query
- * string is written: they tell who listens to what.
+ * Adds a request id, counts the request, and logs failed or slow ones. Logs no address, user agent or query string,
+ * because they reveal who listens to what.
  */
 export function observeRequests({ log, metrics }: { log: Logger; metrics: Metrics }): MiddlewareHandler {
   const reportSlow = oncePer(1000, (line: object) => log.warn(line, 'slow request'));
@@ -28,10 +28,10 @@ export function observeRequests({ log, metrics }: { log: Logger; metrics: Metric
     const { status } = context.res;
     const route = routePath(context);
     metrics.observe(context.req.method, route, status, seconds);
-    // Not `context.header()`: it would make the answer anew, and files would leave their quick path.
+    // `context.header()` would rebuild the answer, and files would lose their fast path.
     context.res.headers.set('x-request-id', requestId);
     const line = { requestId, method: context.req.method, route, status, ms: Math.round(seconds * 1000) };
-    // Of an outage each request is a part, and the outage has its own line.
+    // An outage fails every request and has its own log line.
     if (status >= 500 && status !== 503) log.error(line, 'request failed');
     else if (seconds > 1 && status !== 429) reportSlow(line);
     else log.debug(line, 'request');

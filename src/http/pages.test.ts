@@ -2,6 +2,7 @@ import { RouterContextProvider } from 'react-router';
 import type { ServerBuild } from 'react-router';
 import { describe, expect, test, vi } from 'vitest';
 import { parseConfig } from '#config';
+import type { FoundSession } from '#domain/identity/sessions.ts';
 import type { Site } from '#domain/site.ts';
 import type { RequestFacts } from '#web/context.ts';
 import { createLog } from '../log.ts';
@@ -9,7 +10,7 @@ import { createFailures } from './errors.ts';
 import { createPageHandler } from './pages.ts';
 import { createPublicCache } from './public-cache.ts';
 
-/** Pages that say what they were asked, and with which headers. */
+/** Pages that echo their request and headers. */
 const echo = {
   entry: {
     module: {
@@ -27,7 +28,9 @@ const echo = {
 
 let now = 0;
 
-type Parts = Pick<Parameters<typeof createPageHandler>[0], 'failures'> & { findSession: () => Promise<undefined> };
+type Parts = Pick<Parameters<typeof createPageHandler>[0], 'failures'> & {
+  findSession: (token: string) => Promise<FoundSession | undefined>;
+};
 
 function handler(build: ServerBuild, settings: Record<string, string> = {}, parts: Partial<Parts> = {}) {
   return createPageHandler({
@@ -56,7 +59,7 @@ async function ask(path: string, headers: Record<string, string> = {}): Promise<
   return response.text();
 }
 
-test('a page is made of nothing but what it is kept under: other parameters, headers and hosts reach nobody', async () => {
+test('a cached page depends only on its key: other parameters, headers and hosts have no effect', async () => {
   const page = await ask('/audios?evil=1&free=true&_routes=a&free=&sort=%22', {
     host: 'evil.example',
     'user-agent': 'evil',
@@ -68,6 +71,18 @@ test('a page is made of nothing but what it is kept under: other parameters, hea
 
 test.each(['//', '//evil.example', '//evil.example/audios', '///'])('%s is a path here, never a host', async (path) => {
   expect(await ask(path)).toBe(JSON.stringify([`https://sotto.example${path}`]));
+});
+
+test.each([
+  ['/audio/Bright-STAR?t=1', '/audio/bright-star?t=1'],
+  ['/Creators/ana', '/creators/ana'],
+  ['/series/Nights.data', '/series/nights.data'],
+  ['/blog/On-Rain', '/blog/on-rain'],
+])('%s leads to the one spelling that a page has', async (path, there) => {
+  const { status, headers } = await answer(new Request(`http://localhost${path}`));
+  expect([status, headers.get('location')]).toEqual([301, there]);
+  // Which answers, and leads nowhere else.
+  await ask(there);
 });
 
 test('in a crowd, what was asked for before is answered as it was rather than not at all', async () => {
@@ -96,10 +111,48 @@ test('in a crowd, what was asked for before is answered as it was rather than no
   vi.useRealTimers();
 });
 
-describe('whoever brings a session while the database is away', () => {
+describe('the session cookie of a page request', () => {
+  const token = 'a'.repeat(43);
+  const plain = `sotto_session=${token}`;
+  const host = `__Host-sotto_session=${token}`;
+  const renewed = `${host}; Max-Age=7776000; Path=/; HttpOnly; Secure; SameSite=Lax`;
+  const cookiesSet = async (cookie: string, isExtended: boolean, settings: Record<string, string> = {}) => {
+    const viewer = { kind: 'user', id: '1', isSubscribed: false, isComplete: true } as const;
+    const findSession = async (asked: string) => (asked === token ? { id: '1', viewer, isExtended } : undefined);
+    const page = await handler(echo, settings, { findSession })(
+      new Request('http://localhost/', { headers: { cookie } }),
+    );
+    return page.headers.getSetCookie();
+  };
+
+  test('is extended with its session, and otherwise unchanged', async () => {
+    expect(await cookiesSet(host, true)).toEqual([renewed]);
+    expect(await cookiesSet(host, false)).toEqual([]);
+    const loopback = { SITE_URL: 'http://127.0.0.1:3000' };
+    expect(await cookiesSet(plain, true, loopback)).toEqual([
+      `${plain}; Max-Age=7776000; Path=/; HttpOnly; SameSite=Lax`,
+    ]);
+    expect(await cookiesSet(plain, false, loopback)).toEqual([]);
+  });
+
+  test('with the former name is accepted under https once, and replaced', async () => {
+    expect(await cookiesSet(plain, false)).toEqual([
+      renewed,
+      expect.stringMatching(/^sotto_session=;.*Expires=Thu, 01 Jan 1970/),
+    ]);
+    // Planted by another host of the domain: the site's own cookie wins.
+    expect(await cookiesSet(`sotto_session=${'b'.repeat(43)}; ${host}`, false)).toEqual([]);
+  });
+
+  test('is not made for a visitor', async () => {
+    expect(await cookiesSet(`sotto_session=${'b'.repeat(43)}`, true)).toEqual([]);
+  });
+});
+
+describe('a request with a session during a database outage', () => {
   const away = new Error('away');
   let isAway = true;
-  /** Pages that ask the database, as all do. */
+  /** Pages that query the database. */
   const asking = {
     ...echo,
     entry: {
@@ -123,7 +176,7 @@ describe('whoever brings a session while the database is away', () => {
     new Request('http://localhost/account', { headers: { cookie: `sotto_session=${'a'.repeat(43)}` } });
   const failures = createFailures({ log: createLog('silent'), isUnavailable: (error) => error === away });
 
-  test('gets the page that says so, and when to come again', async () => {
+  test('gets the outage page with Retry-After', async () => {
     isAway = true;
     const findSession = () => Promise.reject(away);
     const page = await handler(asking, {}, { failures, findSession })(request());
@@ -132,7 +185,7 @@ describe('whoever brings a session while the database is away', () => {
     expect(page.headers.get('content-security-policy')).toContain('nonce-');
   });
 
-  test('is never taken for a visitor when it comes back in between', async () => {
+  test('is never treated as a visitor’s when the database recovers in between', async () => {
     let asked = 0;
     const findSession = () => {
       asked += 1;
@@ -143,10 +196,26 @@ describe('whoever brings a session while the database is away', () => {
   });
 });
 
-test('the address of a mailed link is told to nobody, not even to this site’s own styles', async () => {
+test('the URL of a mailed link is not sent as referrer, not even to this site’s own styles', async () => {
   const policyOf = async (path: string) =>
     (await answer(new Request(`http://localhost${path}`))).headers.get('referrer-policy');
   for (const path of ['/reset-password?token=secret', '/confirm-email?token=secret', '/Reset-Password/?token=secret'])
     expect(await policyOf(path)).toBe('no-referrer');
   expect(await policyOf('/audios')).toBe('strict-origin-when-cross-origin');
+});
+
+test.each([
+  ['/%', '/%25'],
+  ['/audio/%E0%A4%A', '/audio/%25E0%25A4%25A'],
+  ['/audio/a%2Fb', '/audio/a%2Fb'],
+])('%s, broken or not, is an address that a page answers', async (path, asked) => {
+  expect(await ask(path)).toBe(JSON.stringify([`https://sotto.example${asked}`]));
+});
+
+test('search pages and their data share the budget of search calls; other pages have none', async () => {
+  const statusOf = async (path: string) =>
+    (await answer(new Request(`http://localhost${path}`), { address: '192.0.2.1', maySearch: () => false })).status;
+  for (const path of ['/search', '/search?search=a', '/search.data?search=a', '/search/'])
+    expect(await statusOf(path)).toBe(429);
+  expect(await statusOf('/audios')).toBe(200);
 });

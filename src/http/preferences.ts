@@ -1,10 +1,10 @@
 import type { Preferences } from '#web/context.ts';
 
-/** The two cookies that pages read; anything unknown in them counts as absent. */
+/** The two cookies that pages read; anything unknown in them counts as absent. Made for the night: dark by default. */
 export function readPreferences(cookies: string): Preferences {
-  const theme = /(?:^|;\s*)sotto_theme=(dark|light)(?:;|$)/.exec(cookies)?.[1];
+  const theme = /(?:^|;\s*)sotto_theme=(system|light)(?:;|$)/.exec(cookies)?.[1];
   return {
-    theme: theme === 'dark' || theme === 'light' ? theme : 'system',
+    theme: theme === 'system' || theme === 'light' ? theme : 'dark',
     discreet: /(?:^|;\s*)sotto_discreet=1(?:;|$)/.test(cookies),
   };
 }

@@ -11,7 +11,7 @@ const { url, db } = await startTestSite({}, { openPayments: async () => plain.pr
 const post = (path: string, token: string) =>
   fetch(`${url}/v1/api${path}`, { method: 'POST', headers: { authorization: `Bearer ${token}` } });
 
-test('while the payment provider hangs, fifty who wait for it keep nobody from listening', async () => {
+test('fifty requests waiting for a hanging payment provider do not block listening', async () => {
   const tokens = await Promise.all(
     Array.from({ length: 50 }, async (_, index) => {
       const { id } = await createUser(db, { username: `waits-${index}` });

@@ -3,7 +3,7 @@ import { createPublicCache } from './public-cache.ts';
 
 const answer = (bytes: number) => ({ bytes });
 
-test('an answer is made once for all who ask while it is made, and kept for its time', async () => {
+test('concurrent requests share one answer, which is cached for its maximum age', async () => {
   let now = 0;
   let made = 0;
   const cache = createPublicCache({ maxBytes: 100, maxAge: 8000, now: () => now });
@@ -22,7 +22,7 @@ test('an answer is made once for all who ask while it is made, and kept for its 
   expect(made).toBe(2);
 });
 
-test('what has grown old is still there for whom would be turned away, until something changes', async () => {
+test('an expired answer is available as a fallback until something changes', async () => {
   let now = 0;
   const cache = createPublicCache({ maxBytes: 100, maxAge: 8000, now: () => now });
   await cache.get('a', async () => answer(10));
@@ -36,7 +36,7 @@ test('what has grown old is still there for whom would be turned away, until som
   expect(cache.peekStale('a')).toBeUndefined();
 });
 
-test('its age counts from when it was asked for, so that a slow answer is not older than it may be', async () => {
+test('the age counts from the request, so that slow answers do not live longer', async () => {
   let now = 0;
   const cache = createPublicCache({ maxBytes: 100, maxAge: 8000, now: () => now });
   await cache.get('slow', async () => {
@@ -47,7 +47,7 @@ test('its age counts from when it was asked for, so that a slow answer is not ol
   expect(cache.peek('slow')).toBeUndefined();
 });
 
-test('what was being made when everything changed is given but not kept', async () => {
+test('an answer in progress during a purge is returned but not cached', async () => {
   const cache = createPublicCache({ maxBytes: 100, maxAge: 8000 });
   await cache.get('a', async () => {
     cache.clear();
@@ -57,7 +57,7 @@ test('what was being made when everything changed is given but not kept', async 
   expect(cache.bytes).toBe(0);
 });
 
-test('the oldest goes when the bytes are used up, and what is too large is not kept at all', async () => {
+test('the oldest entry is evicted when the bytes are used up, and an oversized one is not cached', async () => {
   const cache = createPublicCache({ maxBytes: 100, maxAge: 8000 });
   for (const key of ['a', 'b', 'c', 'd', 'e']) await cache.get(key, async () => answer(24));
   expect(['a', 'b', 'c', 'd', 'e'].map((key) => cache.peek(key) !== undefined)).toEqual([
@@ -72,7 +72,7 @@ test('the oldest goes when the bytes are used up, and what is too large is not k
   expect(cache.peek('large')).toBeUndefined();
 });
 
-test('a failure is nobody else’s, and nothing that is not to be kept is', async () => {
+test('a failure is not shared, and an uncacheable answer is not either', async () => {
   const cache = createPublicCache({ maxBytes: 100, maxAge: 8000 });
   await expect(cache.get('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await cache.get('a', async () => undefined)).toBeUndefined();

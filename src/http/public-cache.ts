@@ -1,82 +1,67 @@
+import { LRUCache } from 'lru-cache';
+
 const staleFor = 10 * 60_000;
 
-/** An answer that is the same for every visitor, ready to be sent again. */
-export type CachedAnswer = { bytes: number };
+/** A response that is the same for every visitor. */
+export type CachedResponse = { bytes: number };
 
 /**
- * Keeps what was made for visitors for a few seconds, so that a thousand of them cost as much as one. Bounded by bytes,
- * oldest out first; emptied when the catalogue changes. Requests for what is being made wait for it.
+ * Caches visitors' responses for a few seconds, so that a thousand requests cost as much as one. Limited by bytes,
+ * evicts the one used longest ago, and is cleared on catalogue changes. Concurrent requests share one response in
+ * progress.
  * @param maxAge milliseconds
  */
 export function createPublicCache(options: { maxBytes: number; maxAge: number; now?: () => number }) {
-  const now = options.now ?? Date.now;
-  const kept = new Map<string, { answer: CachedAnswer; until: number }>();
-  const making = new Map<string, Promise<CachedAnswer | undefined>>();
-  let bytes = 0;
+  const { maxBytes, maxAge, now = Date.now } = options;
+  const cached = new LRUCache<string, { response: CachedResponse; until: number }>({
+    maxSize: maxBytes,
+    maxEntrySize: Math.floor(maxBytes / 4),
+    sizeCalculation: ({ response }) => Math.max(1, response.bytes),
+  });
+  const inProgress = new Map<string, Promise<CachedResponse | undefined>>();
   let version = 0;
 
-  function drop(key: string): void {
-    const entry = kept.get(key);
-    if (entry === undefined) return;
-    bytes -= entry.answer.bytes;
-    kept.delete(key);
-  }
-
-  function peek<Answer extends CachedAnswer>(key: string): Answer | undefined {
-    const entry = kept.get(key);
-    if (entry === undefined) return undefined;
-    return entry.until > now() ? (entry.answer as Answer) : undefined;
-  }
-
-  function peekStale<Answer extends CachedAnswer>(key: string): Answer | undefined {
-    const entry = kept.get(key);
-    return entry !== undefined && entry.until + staleFor > now() ? (entry.answer as Answer) : undefined;
+  function peek<Response extends CachedResponse>(key: string, extra = 0): Response | undefined {
+    const entry = cached.get(key);
+    return entry !== undefined && entry.until + extra > now() ? (entry.response as Response) : undefined;
   }
 
   return {
-    /** What is kept and still fresh. */
-    peek,
-    /** What was kept in the last minutes, and nothing has changed since: better than to turn somebody away. */
-    peekStale,
+    /** The cached response, if still fresh. */
+    peek: <Response extends CachedResponse>(key: string) => peek<Response>(key),
+    /** A recently expired response with no change since: a fallback before refusing a request. */
+    peekStale: <Response extends CachedResponse>(key: string) => peek<Response>(key, staleFor),
     /**
-     * @param make resolves to undefined for what must not be kept; then nobody else is served from it, and each
+     * @param make resolves to undefined for an uncacheable response; then no other caller shares it, and each
      *   caller makes its own
      */
-    async get<Answer extends CachedAnswer>(
+    async get<Response extends CachedResponse>(
       key: string,
-      make: () => Promise<Answer | undefined>,
-    ): Promise<Answer | undefined> {
-      const fresh = peek<Answer>(key);
+      make: () => Promise<Response | undefined>,
+    ): Promise<Response | undefined> {
+      const fresh = peek<Response>(key);
       if (fresh !== undefined) return fresh;
-      const running = making.get(key);
-      if (running !== undefined) return (await running) as Answer | undefined;
+      const running = inProgress.get(key);
+      if (running !== undefined) return (await running) as Response | undefined;
       const madeFor = version;
-      const until = now() + options.maxAge;
+      const until = now() + maxAge;
       const promise = make();
-      making.set(key, promise);
+      inProgress.set(key, promise);
       try {
-        const answer = await promise;
-        if (answer === undefined || madeFor !== version || answer.bytes > options.maxBytes / 4) return answer;
-        drop(key);
-        kept.set(key, { answer, until });
-        bytes += answer.bytes;
-        for (const oldest of kept.keys()) {
-          if (bytes <= options.maxBytes) break;
-          drop(oldest);
-        }
-        return answer;
+        const response = await promise;
+        if (response !== undefined && madeFor === version) cached.set(key, { response, until });
+        return response;
       } finally {
-        if (making.get(key) === promise) making.delete(key);
+        if (inProgress.get(key) === promise) inProgress.delete(key);
       }
     },
     clear(): void {
       version += 1;
-      kept.clear();
-      making.clear();
-      bytes = 0;
+      cached.clear();
+      inProgress.clear();
     },
     get bytes(): number {
-      return bytes;
+      return cached.calculatedSize;
     },
   };
 }

@@ -47,7 +47,7 @@ describe('parseRange', () => {
     expect(parseRange(header, 100)).toEqual(whole);
   });
 
-  test('an empty file has no byte to begin at, and is sent whole for a suffix', () => {
+  test('an empty file has no satisfiable start, and is sent in full for a suffix', () => {
     expect(parseRange('bytes=0-', 0)).toEqual(unsatisfiable);
     expect(parseRange('bytes=-5', 0)).toEqual(whole);
   });
@@ -59,11 +59,11 @@ describe('evaluatePreconditions', () => {
   const before = 'Sun, 01 Mar 2026 11:59:59 GMT';
   const outcome = (headers: Record<string, string>) => evaluatePreconditions(new Headers(headers), current);
 
-  test('nothing asked is nothing refused', () => {
+  test('without conditions it proceeds', () => {
     expect(outcome({})).toBe('proceed');
   });
 
-  test('If-Match wants one strong tag, or anything at all', () => {
+  test('If-Match needs one strong tag, or `*`', () => {
     expect(outcome({ 'if-match': '"old", "now"' })).toBe('proceed');
     expect(outcome({ 'if-match': '*' })).toBe('proceed');
     expect(outcome({ 'if-match': '"old"' })).toBe('failed');

@@ -1,17 +1,19 @@
 import type { ByteRange } from '#domain/gateways.ts';
 
-/** `whole`: send everything, as if no range had been asked for. `unsatisfiable`: answer 416. */
+/** `whole`: send everything and ignore the range. `unsatisfiable`: answer 416. */
 export type RangeOutcome = { kind: 'whole' } | { kind: 'part'; range: ByteRange } | { kind: 'unsatisfiable' };
 
-/** What is compared with a client's preconditions. `etag` is opaque and without quotes; without a date, dates are ignored. */
+/**
+ * Compared with a client's preconditions. `etag` is opaque and without quotes; without `modifiedAt`, dates are ignored.
+ */
 export type Validators = { etag: string; modifiedAt?: Date };
 
 const whole: RangeOutcome = { kind: 'whole' };
 const unsatisfiable: RangeOutcome = { kind: 'unsatisfiable' };
 
 /**
- * Reads a Range header for a file of `size` bytes (RFC 9110 §14.1.2, §14.2). Other units and wrong syntax are ignored, and
- * so are several ranges: a server may, no player sends them, and joining them would send bytes nobody asked for.
+ * Parses a Range header for a file of `size` bytes (RFC 9110 §14.1.2, §14.2). Ignores other units, wrong syntax and
+ * multiple ranges: the RFC allows that, and no player sends them.
  */
 export function parseRange(header: string | undefined, size: number): RangeOutcome {
   const set = /^bytes=(.*)$/i.exec(header?.trim() ?? '')?.[1];
@@ -30,7 +32,7 @@ export function parseRange(header: string | undefined, size: number): RangeOutco
 
 function suffixRange(length: number, size: number): RangeOutcome {
   if (length === 0) return unsatisfiable;
-  // "The last 5 bytes" of an empty file can be satisfied, but no Content-Range can say so.
+  // RFC 9110 calls a suffix of an empty file satisfiable, but no Content-Range can express it.
   if (size === 0) return whole;
   return { kind: 'part', range: { start: Math.max(0, size - length), end: size - 1 } };
 }
@@ -53,7 +55,7 @@ export function evaluatePreconditions(headers: Headers, current: Validators): 'p
     : 'proceed';
 }
 
-/** Whether If-Range lets the range stand (RFC 9110 §13.1.5): a strong tag, or exactly the date that was sent. */
+/** Whether If-Range keeps the range valid (RFC 9110 §13.1.5): a strong tag, or exactly the date that was sent. */
 export function rangeStillValid(ifRange: string | null, current: Validators): boolean {
   if (ifRange === null) return true;
   const value = ifRange.trim();
@@ -62,13 +64,17 @@ export function rangeStillValid(ifRange: string | null, current: Validators): bo
   return date !== undefined && date === wholeSeconds(current.modifiedAt);
 }
 
-/** A list of entity tags, or `*` for "whatever is there". Strong comparison never matches a weak tag. */
+/** Strong comparison never matches a weak tag. */
 function matchesAny(header: string, etag: string, comparison: 'strong' | 'weak'): boolean {
-  if (header.trim() === '*') return true;
-  for (const [, weak, tag] of header.matchAll(/(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g)) {
-    if (tag === etag && !(weak && comparison === 'strong')) return true;
-  }
-  return false;
+  const tags = readEntityTags(header);
+  return tags === '*' || tags.some(({ tag, isWeak }) => tag === etag && !(isWeak && comparison === 'strong'));
+}
+
+/** The entity tags of a list without their quotes, or `*`; empty for anything invalid. */
+export function readEntityTags(header: string): '*' | { tag: string; isWeak: boolean }[] {
+  if (header.trim() === '*') return '*';
+  const tags = header.matchAll(/(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g);
+  return [...tags].map(([, weak, tag = '']) => ({ tag, isWeak: weak !== undefined }));
 }
 
 const httpDate = /^(?:[A-Z][a-z]{2,8}, \d\d[ -][A-Z][a-z]{2}[ -](?:\d{4}|\d\d) \d\d:\d\d:\d\d GMT)$/;

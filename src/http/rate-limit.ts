@@ -1,52 +1,50 @@
-import { isIP } from 'node:net';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
+import { LRUCache } from 'lru-cache';
+import { networkOf, widerNetworkOf } from '#domain/identity/networks.ts';
+
+export type Allowance = {
+  perMinute: number;
+  /** Calls of a kind are counted together; default: this call, in all versions of the API. */
+  kind?: string;
+  /** Counts the calls of one user; default: of the client's network. */
+  account?: string | undefined;
+};
+
+/** @returns false when the minute's budget is used up */
+export type RateLimit = (context: Context, allowance: Allowance) => boolean;
+
+/** A /48 holds 65,536 household networks; it gets the budget of this many. */
+const widerNetworkShare = 8;
 
 /**
- * @param allowance `of`: what is counted together, such as one user's calls of a kind; unless told, this call by this
- *   client
- * @returns false when the minute is used up
+ * In-memory rate limit for cheap calls; log-in and account calls are counted in the database instead.
+ * @param options `most` limits the counters: beyond it, the one used longest ago starts anew; `trustProxy` is the number
+ *   of proxies that append to X-Forwarded-For, and earlier entries are the client's own claim
  */
-export type RateLimit = (context: Context, allowance: { perMinute: number; of?: string }) => boolean;
+export function createRateLimit(options: { trustProxy: number; most?: number; now?: () => number }): RateLimit {
+  const { trustProxy, most = 50_000, now = Date.now } = options;
+  const windows = new LRUCache<string, { minute: number; calls: number }>({ max: most });
 
-/**
- * A brake in this process for calls that cost little; log-in and what guards accounts counts in the database instead.
- * @param trustProxy how many proxies append to X-Forwarded-For; what stands before them is the client's own claim
- */
-export function createRateLimit({ trustProxy, now = Date.now }: { trustProxy: number; now?: () => number }): RateLimit {
-  let minute = 0;
-  let used = new Map<string, number>();
-  return (context, { perMinute, of }) => {
-    const current = Math.floor(now() / 60_000);
-    if (current !== minute || used.size > 50_000) {
-      minute = current;
-      used = new Map();
-    }
-    // A call is the same under each version of the API.
-    const key = of ?? `${context.req.path.replace(/^\/v\d+\//, '/')} ${clientAddress(context, trustProxy)}`;
-    const count = (used.get(key) ?? 0) + 1;
-    used.set(key, count);
-    return count <= perMinute;
+  function count(key: string): number {
+    const minute = Math.floor(now() / 60_000);
+    let window = windows.get(key);
+    if (window?.minute !== minute) windows.set(key, (window = { minute, calls: 0 }));
+    return (window.calls += 1);
+  }
+
+  return (context, { perMinute, kind = context.req.path.replace(/^\/v\d+\//, '/'), account }) => {
+    if (account !== undefined) return count(`${kind} ${account}`) <= perMinute;
+    const client = clientAddress(context, trustProxy);
+    if (count(`${kind} ${client}`) > perMinute) return false;
+    const wider = widerNetworkOf(client);
+    return wider === undefined || count(`${kind} ${wider}`) <= perMinute * widerNetworkShare;
   };
 }
 
-/** Of whoever asks, for counting: without a port, and of IPv6 the network, since each household has 2^64 addresses in its own. */
+/** The client's network in the form of `networkOf`, for counting. */
 export function clientAddress(context: Context, trustProxy: number): string {
   const chain = (context.req.header('x-forwarded-for') ?? '').split(',').map((part) => part.trim());
   const forwarded = trustProxy > 0 ? chain.at(-trustProxy) : undefined;
   return networkOf(forwarded || (getConnInfo(context).remote.address ?? 'unknown'));
-}
-
-/** `203.0.113.7:4711` → `203.0.113.7`, `[2001:db8::7]:4711` → `2001:db8:0:0::/64`; what is no address stays as it is. */
-function networkOf(text: string): string {
-  const address = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, '$1');
-  if (isIP(address) !== 6) return address;
-  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
-  // Written as WHATWG says, with an IPv4 address at the end in groups too; a zone is of this machine only.
-  const written = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1);
-  const [left = [], right] = written.split('::').map((part) => (part === '' ? [] : part.split(':')));
-  const zeros = right === undefined ? 0 : 8 - left.length - right.length;
-  const groups = [...left, ...Array.from({ length: zeros }, () => '0'), ...(right ?? [])];
-  return `${groups.slice(0, 4).join(':')}::/64`;
 }

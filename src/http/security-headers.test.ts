@@ -16,14 +16,14 @@ function rules(origins?: ReturnType<typeof identityOrigins>): Record<string, str
   return Object.fromEntries(policy.split('; ').map((rule) => [rule.split(' ')[0], rule.split(' ').slice(1).join(' ')]));
 }
 
-test('with the built-in provider a page reaches nobody but its site', () => {
+test('with the built-in provider a page connects only to its own site', () => {
   const own = rules(identityOrigins({ provider: 'built-in', google: true, facebook: true }));
   expect(own).toEqual(rules());
   expect(own).toMatchObject({ 'connect-src': "'self'", 'script-src': "'self' 'nonce-n'", 'default-src': "'none'" });
   expect(own).not.toHaveProperty('frame-src');
 });
 
-test('with Firebase it reaches what signing in there needs, and no more', () => {
+test('with Firebase it may load only what signing in needs', () => {
   const {
     'connect-src': connect,
     'script-src': script,
@@ -37,7 +37,7 @@ test('with Firebase it reaches what signing in there needs, and no more', () => 
   expect(rest).toEqual(own);
 });
 
-test('with the emulator, that too', () => {
+test('with the emulator, its URL too', () => {
   const origins = identityOrigins({ ...firebase, emulatorUrl: 'http://127.0.0.1:9099' });
   expect(origins.connect).toContain('http://127.0.0.1:9099');
   expect(origins.frame).toContain('http://127.0.0.1:9099');

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
 import type { BrowserPaymentSettings } from '#domain/membership/rules.ts';
 
-/** @param secure the site is reached over TLS, so browsers may be told to insist on it */
+/** @param secure the site uses TLS, so send HSTS */
 export function commonHeaders(secure: boolean): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',
@@ -16,11 +16,11 @@ export function commonHeaders(secure: boolean): Record<string, string> {
   };
 }
 
-/** For every answer that did not bring them itself, as pages do together with a policy of their own. */
+/** Adds headers to every answer without its own; pages bring their own policy. */
 export function securityHeaders({ secure }: { secure: boolean }): MiddlewareHandler {
   const common = Object.entries({
     ...commonHeaders(secure),
-    // Nothing but a page is a document.
+    // Only pages are documents.
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   });
   return async (context, next) => {
@@ -31,10 +31,10 @@ export function securityHeaders({ secure }: { secure: boolean }): MiddlewareHand
   };
 }
 
-/** Origins of others that a page may use beside its own site. */
+/** Other origins that a page may use besides its own site. */
 export type PageOrigins = { connect: string[]; script: string[]; frame: string[] };
 
-/** What signing in needs of others: nothing with the built-in provider, Google's own hosts with Firebase. */
+/** Origins that signing in needs: none with the built-in provider, Google's hosts with Firebase. */
 export function identityOrigins(identity: BrowserIdentitySettings): PageOrigins {
   if (identity.provider === 'built-in') return { connect: [], script: [], frame: [] };
   const emulator = identity.emulatorUrl === null ? [] : [identity.emulatorUrl];
@@ -45,7 +45,7 @@ export function identityOrigins(identity: BrowserIdentitySettings): PageOrigins 
   };
 }
 
-/** What entering a card needs of others: Stripe's own fields stand in frames of Stripe's. */
+/** Origins that card entry needs: Stripe renders its fields in its own frames. */
 export function paymentOrigins(payments: BrowserPaymentSettings): PageOrigins {
   if (payments.scriptSrc !== null) return { connect: [], script: [], frame: [] };
   const scripts = ['https://js.stripe.com', 'https://*.js.stripe.com'];
@@ -60,7 +60,7 @@ export function allOrigins(...parts: PageOrigins[]): PageOrigins {
   };
 }
 
-/** For one page: scripts and styles only from this site or with this answer's nonce. */
+/** Policy of one page: scripts and styles only from this site or with this answer's nonce. */
 export function pagePolicy({
   nonce,
   secure,
@@ -76,7 +76,7 @@ export function pagePolicy({
   return [
     "default-src 'none'",
     [`script-src ${self} 'nonce-${nonce}'`, ...origins.script].join(' '),
-    // React writes `style` attributes; development injects style elements by script.
+    // React writes `style` attributes; the dev server injects style elements by script.
     development ? `style-src ${self} 'unsafe-inline'` : `style-src ${self} 'nonce-${nonce}'`,
     "style-src-attr 'unsafe-inline'",
     `img-src ${self} data:`,

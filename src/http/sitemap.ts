@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
-import { addressKinds } from '#domain/catalogue/addresses.ts';
-import type { AddressKind } from '#domain/catalogue/addresses.ts';
-import { isSlug } from '#domain/ids.ts';
+import { sitemapKinds } from '#domain/catalogue/sitemap-entries.ts';
+import type { SitemapKind } from '#domain/catalogue/sitemap-entries.ts';
+import { isSlug } from '#domain/kernel/ids.ts';
 import type { Site } from '#domain/site.ts';
 import { errorResponse } from './errors.ts';
-import { keptText } from './kept-text.ts';
+import { cachedText } from './cached-text.ts';
 import type { PublicCache } from './public-cache.ts';
 import { toXml } from './xml.ts';
 
@@ -13,7 +13,7 @@ const mostAddresses = 10_000;
 const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 const type = 'application/xml; charset=utf-8';
 
-const prefixes: Record<AddressKind, string> = {
+const prefixes: Record<SitemapKind, string> = {
   audios: '/audio/',
   voices: '/creators/',
   categories: '/categories/',
@@ -31,13 +31,16 @@ const pages = [
   '/playlists',
   '/users-playlists',
   '/blog',
+  '/gift-card',
   '/about',
+  '/terms',
+  '/privacy',
 ];
 
-/** Somebody's own, or made anew for each question. */
-const closed = ['/account', '/library', '/search', '/identity/', '/v1/', '/v2/', '/reset-password', '/confirm-email'];
+/** API calls. Pages with noindex stay crawlable, because a crawler must fetch them to see that. */
+const closed = ['/identity/', '/v1/', '/v2/'];
 
-/** `robots.txt`, and every address there is: an index, and files of at most 10,000 addresses of one kind. */
+/** `robots.txt`, and the sitemap: an index, and files of at most 10,000 URLs of one kind. */
 export function sitemapRoutes({ site, cache }: { site: Site; cache: PublicCache }): Hono {
   const app = new Hono();
   const { catalogue, facts } = site;
@@ -55,8 +58,8 @@ export function sitemapRoutes({ site, cache }: { site: Site; cache: PublicCache 
   app.get('/sitemap.xml', async ({ req }) => {
     const make = async () => {
       const files = await Promise.all(
-        addressKinds.map(async (kind) =>
-          (await catalogue.listAddressCuts(kind, mostAddresses)).map(
+        sitemapKinds.map(async (kind) =>
+          (await catalogue.listSitemapCuts(kind, mostAddresses)).map(
             (before) => `/sitemaps/${kind}.xml${before === '' ? '' : `?after=${before}`}`,
           ),
         ),
@@ -64,27 +67,27 @@ export function sitemapRoutes({ site, cache }: { site: Site; cache: PublicCache 
       const sitemap = ['/sitemaps/pages.xml', ...files.flat()].map((path) => ({ loc: facts.url + path }));
       return toXml({ sitemapindex: { '@xmlns': namespace, sitemap } });
     };
-    return (await keptText(req.raw, { cache, key: 'sitemap', type, make })) ?? errorResponse('request/not-found');
+    return (await cachedText(req.raw, { cache, key: 'sitemap', type, make })) ?? errorResponse('request/not-found');
   });
 
   app.get('/sitemaps/:file{[a-z]+\\.xml}', async ({ req }) => {
     const name = req.param('file').slice(0, -4);
     const after = req.query('after') ?? '';
-    const kind = addressKinds.find((one) => one === name);
+    const kind = sitemapKinds.find((one) => one === name);
     if ((kind === undefined && name !== 'pages') || (after !== '' && !isSlug(after)))
       return errorResponse('request/not-found');
     const make = async () => {
       const url =
         kind === undefined
           ? pages.map((path) => ({ loc: facts.url + path }))
-          : (await catalogue.listAddresses(kind, { after, limit: mostAddresses })).map(({ slug, changedAt }) => ({
+          : (await catalogue.listSitemapEntries(kind, { after, limit: mostAddresses })).map(({ slug, changedAt }) => ({
               loc: facts.url + prefixes[kind] + slug,
               lastmod: changedAt ?? undefined,
             }));
       return toXml({ urlset: { '@xmlns': namespace, url } });
     };
     const key = `sitemap ${name} ${after}`;
-    return (await keptText(req.raw, { cache, key, type, make })) ?? errorResponse('request/not-found');
+    return (await cachedText(req.raw, { cache, key, type, make })) ?? errorResponse('request/not-found');
   });
   return app;
 }

@@ -4,12 +4,12 @@ import type { ClientRequest } from 'node:http';
 import { Hono } from 'hono';
 import { setCookie } from 'hono/cookie';
 import { expect, test } from 'vitest';
-import { insightEvents } from '#domain/insight/tables.ts';
+import { analyticsEvents } from '#domain/analytics/tables.ts';
 import { createVoice } from '#test/support/factories.ts';
 import { startTestSite } from '#test/support/site.ts';
 import { openTransport } from './transport.ts';
 
-// By hand, so that the format is what the decision says and not what the code under test thinks.
+// Independent implementation, so that the test checks the decision's format and not the code's.
 const key = Buffer.alloc(32, 7);
 const { url, db } = await startTestSite({ TRANSPORT_KEY: key.toString('hex') });
 await createVoice(db, { slug: 'maren-holt', name: 'Maren Holt' });
@@ -43,11 +43,11 @@ const call = 'request POST /v2/api/events';
 const answered = 'answer POST /v2/api/events';
 
 async function marks(): Promise<unknown[]> {
-  const rows = await db.select({ properties: insightEvents.properties }).from(insightEvents);
+  const rows = await db.select({ properties: analyticsEvents.properties }).from(analyticsEvents);
   return rows.map(({ properties }) => (properties as { screen?: string }).screen);
 }
 
-test('answers of v2 are encrypted text that says it is HTML; those of v1 are plain', async () => {
+test('v2 answers are encrypted text marked as HTML; v1 answers are plain', async () => {
   const response = await fetch(`${url}/v2/api/voices/maren-holt`);
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -60,7 +60,7 @@ test('answers of v2 are encrypted text that says it is HTML; those of v1 are pla
   expect(plain).toMatchObject({ name: 'Maren Holt' });
 });
 
-test('the same answer, kept or not, never looks the same twice', async () => {
+test('the same answer never looks the same twice, cached or not', async () => {
   const texts = await Promise.all(
     Array.from({ length: 20 }, async () => (await fetch(`${url}/v2/api/categories`)).text()),
   );
@@ -68,7 +68,7 @@ test('the same answer, kept or not, never looks the same twice', async () => {
   for (const text of texts) expect(open(text, 'answer GET /v2/api/categories')).toEqual({ items: [] });
 });
 
-test('an answer is of no use as the answer to another call', async () => {
+test('an answer does not decrypt as the answer to another call', async () => {
   const text = await (await fetch(`${url}/v2/api/categories`)).text();
   expect(() => open(text, 'answer GET /v2/api/voices')).toThrow(/authenticate/);
 });
@@ -100,7 +100,7 @@ test('HEAD has the headers of GET and no body', async () => {
   expect(await response.text()).toBe('');
 });
 
-test('304 has no body, and names nothing', async () => {
+test('304 has no body and no entity tag', async () => {
   const etag = (await fetch(`${url}/v1/api/categories`)).headers.get('etag') ?? '';
   await fetch(`${url}/v2/api/categories`);
   const response = await fetch(`${url}/v2/api/categories`, { headers: { 'if-none-match': etag } });
@@ -108,18 +108,18 @@ test('304 has no body, and names nothing', async () => {
   expect(response.headers.get('etag')).toBeNull();
 });
 
-test('a body under rpc is taken as the JSON it holds', async () => {
+test('a body under rpc is accepted as its JSON', async () => {
   const response = await post({ rpc: seal(events('sealed'), call) });
   expect(response.status).toBe(202);
   expect(open(await response.text(), answered)).toEqual({ recorded: 1 });
   expect(await marks()).toContain('sealed');
 });
 
-test('a plain body goes on being taken', async () => {
+test('a plain body is still accepted', async () => {
   const response = await post(events('plain'));
   expect(response.status).toBe(202);
   expect(await marks()).toContain('plain');
-  // The word alone makes no sealed body.
+  // The word alone does not make a sealed body.
   expect((await post({ events: [{ name: 'screen_viewed', properties: { screen: '"rpc"' } }] })).status).toBe(202);
 });
 
@@ -156,18 +156,18 @@ test.each<[string, unknown]>([
   expect(await marks()).not.toContain('bad');
 });
 
-test('what is in a body is held against the limit of its call, not what it weighs encrypted', async () => {
+test('the body limit applies to the plain text, not to the encrypted size', async () => {
   const filled = (bytes: number) => {
     const body = events('long');
     return body + ' '.repeat(bytes - body.length);
   };
   expect((await post({ rpc: seal(filled(64 * 1024), call) })).status).toBe(202);
-  // Events that are too many bytes are no report at all.
+  // Oversized events count as an invalid report.
   expect((await post({ rpc: seal(filled(64 * 1024 + 1), call) })).status).toBe(400);
   expect(await postAlone((sent) => sent.end(JSON.stringify({ rpc: 'A'.repeat(1024 * 1024) })))).toBe(413);
 });
 
-/** On a connection of its own, since the site ends one whose body it did not take. @returns the status */
+/** Uses its own connection, since the site closes one with an unread body. @returns the status */
 function postAlone(write: (sent: ClientRequest) => void): Promise<number | undefined> {
   const headers = { 'content-type': 'application/json' };
   return new Promise((resolve, reject) => {
@@ -180,7 +180,7 @@ function postAlone(write: (sent: ClientRequest) => void): Promise<number | undef
   });
 }
 
-test('a sealed body in chunks is taken', async () => {
+test('a sealed body in chunks is accepted', async () => {
   const body = JSON.stringify({ rpc: seal(events('chunked'), call) });
   const status = await postAlone((sent) => {
     sent.write(body.slice(0, 50));
@@ -190,7 +190,7 @@ test('a sealed body in chunks is taken', async () => {
   expect(await marks()).toContain('chunked');
 });
 
-test('a body in chunks without end is cut off', async () => {
+test('an endless body in chunks is cut off', async () => {
   const status = await postAlone((sent) => {
     sent.write('{"rpc":"');
     const more = () => {
@@ -201,16 +201,16 @@ test('a body in chunks without end is cut off', async () => {
   expect(status).toBe(413);
 });
 
-test('v1 knows nothing of rpc', async () => {
+test('v1 does not support rpc', async () => {
   const response = await post({ rpc: seal(events('v1'), 'request POST /v1/api/events') }, '/v1/api/events');
   expect(response.status).toBe(400);
   expect(response.headers.get('content-type')).toMatch(/^application\/json/);
 });
 
-test('cookies are kept, and what is no JSON passes as it is', async () => {
-  const { encryptAnswers } = openTransport(key.toString('base64'));
+test('cookies are preserved, and non-JSON passes unchanged', async () => {
+  const { encryptResponses } = openTransport(key.toString('base64'));
   const app = new Hono();
-  app.use(encryptAnswers);
+  app.use(encryptResponses);
   app.get('/cookies', (context) => {
     setCookie(context, 'a', '1');
     setCookie(context, 'b', '2');

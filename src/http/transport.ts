@@ -6,18 +6,18 @@ import { errorResponse } from './errors.ts';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** More than any call takes in JSON; each call has its own, tighter limit for what comes out of it. */
+/** More than any call accepts in JSON; each call has its own tighter limit for the decrypted body. */
 const mostBodyBytes = 1024 * 1024;
 
 /**
- * The v2 transport of spec §7: answers in JSON go out as encrypted text, and bodies come in under `rpc`. What it is and
- * is not stands in docs/decisions/009-transport.md; the browser's side is src/web/transport.ts.
+ * The v2 transport of spec §7: JSON answers are sent as encrypted text, and bodies arrive under `rpc`. See
+ * docs/decisions/009-transport.md for its limits, and src/web/transport.ts for the browser's side.
  * @param key 32 bytes in base64
  */
 export function openTransport(key: string): {
-  /** Stands around all that makes, keeps or marks answers: each one gets a nonce of its own. */
-  encryptAnswers: MiddlewareHandler;
-  /** Stands right before the routes, so that a refusal is an answer like any other. */
+  /** Runs outside all caching and ETag middleware, so that each answer gets its own nonce. */
+  encryptResponses: MiddlewareHandler;
+  /** Runs right before the routes, so that a refusal is encrypted like any other answer. */
   decryptBodies: MiddlewareHandler;
 } {
   const secret = Buffer.from(key, 'base64');
@@ -29,7 +29,7 @@ export function openTransport(key: string): {
   }
 
   function decrypt(text: string, bound: string): string | undefined {
-    // Node passes over what is not base64; here it is a body that someone has changed.
+    // Node skips invalid base64 characters; here they mean a manipulated body.
     if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined;
     const whole = Buffer.from(text, 'base64');
     if (whole.length < nonceBytes + tagBytes) return undefined;
@@ -44,13 +44,16 @@ export function openTransport(key: string): {
     }
   }
 
-  const encryptAnswers: MiddlewareHandler = async (context, next) => {
+  const encryptResponses: MiddlewareHandler = async (context, next) => {
+    const isOpen = context.req.path.endsWith('/openapi.json');
+    // Encrypted text does not compress, and compressed text would not be the plain text to encrypt.
+    if (!isOpen) context.req.raw.headers.delete('accept-encoding');
     await next();
     const plain = context.res;
     const isJson = plain.headers.get('content-type')?.startsWith('application/json') === true;
-    if ((!isJson && plain.body !== null) || context.req.path.endsWith('/openapi.json')) return;
+    if ((!isJson && plain.body !== null) || isOpen) return;
     const headers = new Headers(plain.headers);
-    // It would name the plain text; and no two encrypted ones are the same.
+    // The ETag would identify the plain text; and encrypted answers always differ.
     headers.delete('etag');
     headers.delete('content-length');
     if (isJson) headers.set('content-type', 'text/html; charset=utf-8');
@@ -65,18 +68,20 @@ export function openTransport(key: string): {
     const { raw } = context.req;
     let text: string;
     try {
-      text = await raw.text();
+      text = await context.req.text();
     } catch {
-      // Whoever sent it went away in the middle of it.
+      // The client disconnected while sending.
       return errorResponse('request/invalid');
     }
     const rpc = rpcOf(text);
     const plain = rpc === undefined ? text : decrypt(rpc, `request ${callOf(context)}`);
     if (plain === undefined || (rpc !== undefined && !isJson(plain))) return errorResponse('request/invalid');
     const headers = new Headers(raw.headers);
-    // What the routes' own limits go by.
+    // The routes' own limits read this.
     headers.set('content-length', String(Buffer.byteLength(plain)));
     headers.delete('transfer-encoding');
+    // The cached body is the encrypted text.
+    context.req.bodyCache = {};
     context.req.raw = new Request(raw.url, { method: raw.method, headers, body: plain, signal: raw.signal });
     return next();
   };
@@ -93,15 +98,15 @@ export function openTransport(key: string): {
     return refused ?? answer;
   };
 
-  return { encryptAnswers, decryptBodies };
+  return { encryptResponses, decryptBodies };
 }
 
-/** Bound to each text, so that one is of no use at another call. The path is as it was sent, without its query. */
+/** Authenticated with each text, so that it does not decrypt for another call. The path as sent, without its query. */
 function callOf(context: Context): string {
   return `${context.req.method} ${new URL(context.req.raw.url).pathname}`;
 }
 
-/** @returns undefined for a plain body; what is no text at all under `rpc` is given as one that does not open */
+/** @returns undefined for a plain body; a non-string `rpc` is returned as text that does not decrypt */
 function rpcOf(text: string): string | undefined {
   if (!text.includes('"rpc"')) return undefined;
   try {

@@ -1,17 +1,18 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import { parse } from 'hono/utils/cookie';
-import { getCookie, setCookie } from 'hono/cookie';
-import { DomainError } from '#domain/errors.ts';
-import type { Viewer } from '#domain/identity/rules.ts';
-import { visitor } from '#domain/identity/rules.ts';
+import { parse, serialize } from 'hono/utils/cookie';
+import type { Viewer } from '#domain/kernel/viewer.ts';
+import { visitor } from '#domain/kernel/viewer.ts';
+import { sessionSeconds } from '#domain/identity/sessions.ts';
 import type { Site } from '#domain/site.ts';
 
 /**
- * Who asks. Calls are believed by their Bearer token alone: no other site can make a browser send that. Pages and media
- * are asked for by the browser itself, so there the cookie tells; nothing that changes anything does.
+ * API calls authenticate by Bearer token only, which other sites cannot make a browser send. Browsers request pages and
+ * media themselves, so those use the cookie; they never change anything.
  */
 
-const sessionCookie = 'sotto_session';
+const plainCookie = 'sotto_session';
+/** For https: other hosts of the domain cannot plant it (RFC 6265bis §4.1.3.2). */
+const hostCookie = `__Host-${plainCookie}`;
 
 type User = Extract<Viewer, { kind: 'user' }>;
 export type LoggedIn = { sessionId: string; token: string; viewer: User };
@@ -19,8 +20,11 @@ export type LoggedIn = { sessionId: string; token: string; viewer: User };
 /** Set by `bearerOnly`. */
 export type ViewerEnv = { Variables: { viewer: Viewer; loggedIn: LoggedIn | undefined } };
 
-/** Resolves the Bearer of a call. A token that is expired or foreign counts as none: the call says what it needs. */
-export function bearerOnly(site: Site): MiddlewareHandler<ViewerEnv> {
+/**
+ * Resolves the Bearer of a call. An expired or foreign token counts as none: the call itself decides whether it needs
+ * one.
+ */
+export function bearerOnly({ site, secure }: { site: Site; secure: boolean }): MiddlewareHandler<ViewerEnv> {
   return async (context, next) => {
     const token = bearerOf(context.req.header('authorization'));
     const session = token === undefined ? undefined : await site.identity.findSession(token);
@@ -31,43 +35,65 @@ export function bearerOnly(site: Site): MiddlewareHandler<ViewerEnv> {
     context.set('loggedIn', loggedIn);
     context.set('viewer', loggedIn?.viewer ?? visitor);
     await next();
+    if (session?.isExtended !== true || token !== sessionTokenOf(context.req.raw)) return;
+    // `context.header()` would rebuild the answer.
+    for (const line of cookieLines(context.req.raw, token, secure)) context.res.headers.append('set-cookie', line);
   };
 }
 
-/** @throws DomainError `auth/login-required` */
-export function requireLoggedIn(context: Context<ViewerEnv>): LoggedIn {
-  const loggedIn = context.get('loggedIn');
-  if (loggedIn === undefined) throw new DomainError('auth/login-required');
-  return loggedIn;
-}
-
-/** For answers that are somebody's own: never kept by anyone on the way. */
-export async function personal(context: Context, next: () => Promise<void>): Promise<void> {
-  await next();
-  // Not `context.header()`: it would make the answer anew.
-  context.res.headers.set('cache-control', 'private, no-store');
-}
-
-/** For pages and media: by the cookie, or by a Bearer where an app brings one. */
+/** For media: uses the cookie, or a Bearer from an app. */
 export async function findViewer(site: Site, request: Request): Promise<Viewer> {
-  const token = bearerOf(request.headers.get('authorization') ?? undefined) ?? sessionTokenOf(request);
+  return (await findPageViewer(site, request, false)).viewer;
+}
+
+/** @returns also the `Set-Cookie` lines that extend the cookie with its session, under the current name */
+export async function findPageViewer(
+  site: Site,
+  request: Request,
+  secure: boolean,
+): Promise<{ viewer: Viewer; cookies: string[] }> {
+  const bearer = bearerOf(request.headers.get('authorization') ?? undefined);
+  const token = bearer ?? sessionTokenOf(request);
   const session = token === undefined ? undefined : await site.identity.findSession(token);
-  return session?.viewer ?? visitor;
+  if (session === undefined) return { viewer: visitor, cookies: [] };
+  const isDue =
+    bearer === undefined && (session.isExtended || (secure && cookiesOf(request)[hostCookie] === undefined));
+  return { viewer: session.viewer, cookies: isDue ? cookieLines(request, token, secure) : [] };
 }
 
+/** Also accepts the plain name under https, from before; the next page replaces it. */
 export function sessionTokenOf(request: Request): string | undefined {
-  const cookies = request.headers.get('cookie');
-  return cookies === null ? undefined : parse(cookies, sessionCookie)[sessionCookie];
+  const cookies = cookiesOf(request);
+  return cookies[hostCookie] ?? cookies[plainCookie];
 }
 
-/** It ends with the browser; the token in local storage does not, and brings it back. */
+/** Expires with the token, so that browsers without script storage stay logged in. */
 export function setSessionCookie(context: Context, token: string, secure: boolean): void {
-  setCookie(context, sessionCookie, token, { path: '/', httpOnly: true, sameSite: 'Lax', secure });
+  for (const line of cookieLines(context.req.raw, token, secure)) context.header('set-cookie', line, { append: true });
 }
 
 export function expireSessionCookie(context: Context, secure: boolean): void {
-  if (getCookie(context, sessionCookie) === undefined) return;
-  setCookie(context, sessionCookie, '', { path: '/', httpOnly: true, sameSite: 'Lax', secure, expires: new Date(0) });
+  for (const line of cookieLines(context.req.raw, undefined, secure))
+    context.header('set-cookie', line, { append: true });
+}
+
+/** @param token undefined deletes the cookie */
+function cookieLines(request: Request, token: string | undefined, secure: boolean): string[] {
+  const present = cookiesOf(request);
+  const name = secure ? hostCookie : plainCookie;
+  const options = { path: '/', httpOnly: true, sameSite: 'Lax', secure } as const;
+  const ended = (secure ? [hostCookie, plainCookie] : [plainCookie]).filter(
+    (known) => present[known] !== undefined && (token === undefined || known !== name),
+  );
+  return [
+    ...(token === undefined ? [] : [serialize(name, token, { ...options, maxAge: sessionSeconds })]),
+    ...ended.map((known) => serialize(known, '', { ...options, expires: new Date(0) })),
+  ];
+}
+
+function cookiesOf(request: Request): Record<string, string | undefined> {
+  const cookies = request.headers.get('cookie');
+  return cookies === null ? {} : parse(cookies);
 }
 
 function bearerOf(header: string | undefined): string | undefined {

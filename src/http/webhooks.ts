@@ -1,24 +1,24 @@
 import { Hono } from 'hono';
 import type { Site } from '#domain/site.ts';
-import { createCrowdLimit } from './crowd-limit.ts';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
 import { errorResponse } from './errors.ts';
 import type { Failures } from './errors.ts';
 import { limitBody } from './limit-body.ts';
 
 export const paymentWebhookPath = '/webhooks/payments';
 
-/** More than any event of Stripe's; an invoice may have many lines. */
+/** More than any Stripe event; an invoice may have many lines. */
 const mostBytes = 1024 * 1024;
 
 /**
- * What the payment provider tells. Anyone can post here, so nothing is believed before the signature of the very bytes
- * that came is checked. Whatever goes wrong is answered with a failure: the provider then sends it again.
- * @param options `most` events are settled at once, so that a flood of them leaves the database to listeners
+ * Webhook of the payment provider. Anyone can post here, so the signature of the exact bytes is checked first. Every
+ * failure answers an error, and the provider then sends the event again.
+ * @param options `most` limits the events processed at once, to keep the database free for listeners
  */
 export function webhookRoutes(options: { site: Pick<Site, 'membership'>; failures: Failures; most: number }): Hono {
   const { site, failures } = options;
   const app = new Hono();
-  const settling = createCrowdLimit({ most: options.most, patience: 8000 });
+  const settling = createConcurrencyLimit({ most: options.most, patience: 8000 });
 
   app.post(paymentWebhookPath, limitBody(mostBytes), async (context) => {
     try {
@@ -27,7 +27,7 @@ export function webhookRoutes(options: { site: Pick<Site, 'membership'>; failure
       const status = await settling(() => site.membership.receiveEvent(event));
       return context.json({ received: true, status });
     } catch (error) {
-      return failures.answer(error, 'An event of the payment provider failed');
+      return failures.respond(error, 'An event of the payment provider failed');
     }
   });
   app.all(paymentWebhookPath, () => errorResponse('request/method-not-allowed', undefined, { allow: 'POST' }));

@@ -1,8 +1,8 @@
-/** Time as the player sees it, so that tests move it by hand. */
+/** The player's source of time; tests replace it with a fake clock. */
 export type Clock = {
-  /** Milliseconds that never run backwards; only differences mean something. */
+  /** Monotonic milliseconds; only differences are meaningful. */
   now(): number;
-  /** Runs once after so many milliseconds; the answer takes it back. */
+  /** Runs once after the delay; the returned function cancels it. */
   after(milliseconds: number, run: () => void): () => void;
 };
 

@@ -8,7 +8,7 @@ import { connectMediaSession } from './media-session.ts';
 import type { MediaSessionLike } from './media-session.ts';
 import { createWarmUp } from './warm-up.ts';
 
-/** A media element that knows how many listen to it. */
+/** Counts its event listeners. */
 class CountedMedia extends FakeMedia {
   listeners = 0;
   override addEventListener(...args: Parameters<FakeMedia['addEventListener']>) {
@@ -24,7 +24,7 @@ class CountedMedia extends FakeMedia {
 const many = (count: number) =>
   Array.from({ length: count }, (_, index) => createTrack(`t${index}`, { numberDuration: 40 }));
 
-test('two hundred audios leave nothing behind: one element, no more listeners, timers or requests than at the start', async () => {
+test('two hundred audios leak nothing: one element, no extra listeners, timers or requests', async () => {
   const media = new CountedMedia();
   const online = new Set<() => void>();
   const elements: { preload: string; muted: boolean; src: string; removeAttribute(): void; load(): void }[] = [];
@@ -103,8 +103,8 @@ test('two hundred audios leave nothing behind: one element, no more listeners, t
   expect(online.size).toBe(0);
 });
 
-test('the work of each command grows with the length of the queue, not with its square', () => {
-  /** How often the id of an item is looked at by thirty commands each on a queue of so many. */
+test('the work of each command grows linearly with the length of the queue', () => {
+  /** Reads of item ids caused by thirty commands of each kind on a queue of `count` items. */
   function looks(count: number): number {
     let looked = 0;
     const list = many(count).map((track) => {
@@ -134,7 +134,7 @@ test('the work of each command grows with the length of the queue, not with its 
   expect(looks(900)).toBeLessThan(150 * 900 * 10);
 });
 
-test('a thousand audios added one by one stand in their order', () => {
+test('a thousand audios added one by one keep their order', () => {
   const { player } = createTestPlayer();
   for (const track of many(1000)) player.addToQueue(track);
   expect(idsOf(player.getSnapshot().queue.list)).toBe(idsOf(many(1000)));

@@ -2,12 +2,19 @@ import { expect, test } from 'vitest';
 import { createEngine } from './engine.ts';
 import { createFakeClock, settle } from './fake-clock.ts';
 import { FakeMedia } from './fake-media.ts';
+import { atHand } from './late.ts';
 import { idleEngineSnapshot } from './playback.ts';
+import { createRecovery } from './recovery.ts';
 
 function setUp() {
   const clock = createFakeClock();
   const media = new FakeMedia();
-  const engine = createEngine({ clock, network: { subscribe: () => () => {} }, fetch: async () => new Response() });
+  const engine = createEngine({
+    parts: atHand({ createRecovery }),
+    clock,
+    network: { subscribe: () => () => {} },
+    fetch: async () => new Response(),
+  });
   const statuses: string[] = [];
   engine.subscribe(() => {
     const { status } = engine.getSnapshot();
@@ -25,7 +32,7 @@ function setUpPlaying(duration = 300) {
   return { ...parts, detach };
 }
 
-test('before anything is loaded it is idle', () => {
+test('before anything is loaded the status is idle', () => {
   const { engine } = setUp();
   expect(engine.getSnapshot()).toBe(idleEngineSnapshot);
   engine.play();
@@ -34,7 +41,7 @@ test('before anything is loaded it is idle', () => {
   expect(engine.getPosition()).toBe(0);
 });
 
-test('loads, plays, pauses and ends as the element says', () => {
+test('loads, plays, pauses and ends with the events of the element', () => {
   const { engine, media, statuses } = setUpPlaying();
   media.advance(10);
   media.stall();
@@ -46,7 +53,7 @@ test('loads, plays, pauses and ends as the element says', () => {
   expect(engine.getSnapshot()).toMatchObject({ duration: 300, failure: null });
 });
 
-test('what is loaded without being asked to play is paused', () => {
+test('a file loaded without autoplay is paused', () => {
   const { engine, media, statuses } = setUp();
   engine.attach(media);
   engine.load('/files/a');
@@ -55,7 +62,7 @@ test('what is loaded without being asked to play is paused', () => {
   expect(media.paused).toBe(true);
 });
 
-test('what was loaded before the element came starts when it comes', () => {
+test('a file loaded before the element is attached starts when it is attached', () => {
   const { engine, media } = setUp();
   engine.load('/files/a', { autoplay: true, startAt: 42 });
   expect(engine.getSnapshot().status).toBe('loading');
@@ -65,7 +72,7 @@ test('what was loaded before the element came starts when it comes', () => {
   expect(engine.getSnapshot().status).toBe('playing');
 });
 
-test('starts at the given second, and never tells a position before it', () => {
+test('starts at the given second, and never publishes an earlier position', () => {
   const { engine, media, clock } = setUp();
   engine.attach(media);
   clock.advance(0);
@@ -81,7 +88,7 @@ test('starts at the given second, and never tells a position before it', () => {
   expect(positions[0]).toBe(95);
 });
 
-test('a pause from outside (a call, pulled headphones) is a pause, and so is a play', () => {
+test('a pause or play from outside (a call, pulled headphones) changes the status', () => {
   const { engine, media } = setUpPlaying();
   media.interrupt();
   expect(engine.getSnapshot().status).toBe('paused');
@@ -89,7 +96,7 @@ test('a pause from outside (a call, pulled headphones) is a pause, and so is a p
   expect(engine.getSnapshot().status).toBe('playing');
 });
 
-test('a pause before play has started is no error', async () => {
+test('a pause before playback has started is no error', async () => {
   const { engine, media, clock } = setUp();
   engine.attach(media);
   clock.advance(0);
@@ -99,7 +106,7 @@ test('a pause before play has started is no error', async () => {
   expect(engine.getSnapshot()).toMatchObject({ status: 'paused', blocked: false, failure: null });
 });
 
-test('a load that comes before play has started is no error', async () => {
+test('a load before playback has started is no error', async () => {
   const { engine, media } = setUp();
   engine.attach(media);
   engine.load('/files/a', { autoplay: true });
@@ -109,7 +116,7 @@ test('a load that comes before play has started is no error', async () => {
   expect(media.files).toEqual(['/files/a', '/files/b']);
 });
 
-test('a refused start is paused and blocked, until a click starts it', async () => {
+test('a start that the browser refuses is paused and blocked, until a click starts it', async () => {
   const { engine, media } = setUp();
   engine.attach(media);
   media.refusesPlay = true;
@@ -122,7 +129,7 @@ test('a refused start is paused and blocked, until a click starts it', async () 
   expect(engine.getSnapshot()).toMatchObject({ status: 'playing', blocked: false });
 });
 
-test('a refusal of the file before says nothing about the one that is loaded now', async () => {
+test('a late refusal of the previous file does not affect the loaded one', async () => {
   const { engine, media } = setUp();
   engine.attach(media);
   media.refusesPlay = true;
@@ -133,7 +140,7 @@ test('a refusal of the file before says nothing about the one that is loaded now
   expect(engine.getSnapshot()).toMatchObject({ status: 'loading', blocked: false });
 });
 
-test('a seek tells its target at once and no older position until it is done', () => {
+test('a seek publishes its target at once and no older position until it is done', () => {
   const { engine, media } = setUpPlaying();
   media.advance(10);
   engine.seek(120);
@@ -145,7 +152,7 @@ test('a seek tells its target at once and no older position until it is done', (
   expect(engine.getPosition()).toBe(121);
 });
 
-test('a newer seek takes the place of an older one', () => {
+test('a newer seek replaces an older one', () => {
   const { engine, media } = setUpPlaying();
   engine.seek(100);
   engine.seek(200);
@@ -157,7 +164,7 @@ test('a newer seek takes the place of an older one', () => {
   expect(media.seeks).toEqual([100, 200]);
 });
 
-test('a seek before the metadata is there is done when it comes', () => {
+test('a seek before the metadata is loaded runs when the metadata arrives', () => {
   const { engine, media } = setUp();
   engine.attach(media);
   engine.load('/files/a', { startAt: 10 });
@@ -175,7 +182,7 @@ test('a seek stays within the audio', () => {
   expect(engine.getPosition()).toBe(300);
 });
 
-test('after the end, play begins again and a seek stays paused', () => {
+test('after the end, play starts again and a seek stays paused', () => {
   const { engine, media } = setUpPlaying();
   media.reachEnd();
   engine.seek(30);
@@ -188,7 +195,7 @@ test('after the end, play begins again and a seek stays paused', () => {
   expect(engine.getPosition()).toBe(0);
 });
 
-test('the end is told once, within its event, and before the store says so', () => {
+test('the end is emitted once, within its event, and before the store changes', () => {
   const { engine, media, statuses } = setUpPlaying();
   const told: string[] = [];
   engine.onEnded(() => told.push(`${statuses.at(-1)} at ${engine.getPosition()}`));
@@ -197,7 +204,7 @@ test('the end is told once, within its event, and before the store says so', () 
   expect(engine.getSnapshot().status).toBe('ended');
 });
 
-test('the next file can be started from within the end of the one before', () => {
+test('the next file can be started from within the end event of the previous one', () => {
   const { engine, media, statuses } = setUpPlaying();
   engine.onEnded(() => engine.load('/files/b', { autoplay: true }));
   media.reachEnd();
@@ -207,7 +214,7 @@ test('the next file can be started from within the end of the one before', () =>
   expect(engine.getSnapshot().duration).toBe(200);
 });
 
-test('position is told apart from the rest', () => {
+test('position changes do not notify the subscribers of the snapshot', () => {
   const { engine, media } = setUpPlaying();
   const before = engine.getSnapshot();
   let positions = 0;
@@ -218,7 +225,7 @@ test('position is told apart from the rest', () => {
   expect(engine.getSnapshot()).toBe(before);
 });
 
-test('tells how far the file is there', () => {
+test('publishes how far the file is buffered', () => {
   const { engine, media } = setUp();
   engine.attach(media);
   engine.load('/files/a');
@@ -229,7 +236,7 @@ test('tells how far the file is there', () => {
   expect(engine.getBuffered()).toBe(120);
 });
 
-test('volume, mute and speed are kept for the element that comes, and over a change of file', () => {
+test('volume, mute and speed apply to an element attached later, and survive a change of file', () => {
   const { engine, media, clock } = setUp();
   engine.setVolume(0.3);
   engine.setMuted(true);
@@ -243,7 +250,7 @@ test('volume, mute and speed are kept for the element that comes, and over a cha
   expect(engine.getSnapshot()).toMatchObject({ volume: 0.3, muted: true, rate: 1.5, canSetVolume: true });
 });
 
-test('volume and speed stay within their limits, and what others set on the element is told', () => {
+test('volume and speed stay within their limits, and outside changes to the element are published', () => {
   const { engine, media } = setUpPlaying();
   engine.setVolume(3);
   engine.setRate(9);
@@ -255,7 +262,7 @@ test('volume and speed stay within their limits, and what others set on the elem
   expect(engine.getSnapshot()).toMatchObject({ volume: 0.2, muted: true });
 });
 
-test('trying out the volume is never told as a volume', () => {
+test('the volume probe is never published as a volume', () => {
   const { engine, media, clock } = setUp();
   engine.setVolume(0.8);
   const volumes: number[] = [];
@@ -267,7 +274,7 @@ test('trying out the volume is never told as a volume', () => {
   expect(volumes).toEqual([0.6]);
 });
 
-test('a volume that is set while it is tried out is no sign that it cannot be set', () => {
+test('a volume set during the probe does not count as a locked volume', () => {
   const { engine, media, clock } = setUp();
   engine.attach(media);
   engine.setVolume(1);
@@ -290,7 +297,7 @@ test.each(['at once', 'after the task'] as const)(
   },
 );
 
-test('given back in the middle of a seek, the element is left alone, and the next one goes on from there', () => {
+test('an element detached during a seek is left alone, and the next one continues from the target', () => {
   const { engine, media, detach } = setUpPlaying();
   engine.seek(120);
   detach();
@@ -306,7 +313,7 @@ test('given back in the middle of a seek, the element is left alone, and the nex
   expect(engine.getSnapshot().status).toBe('playing');
 });
 
-test('unloading leaves nothing behind', () => {
+test('unloading removes every trace', () => {
   const { engine, media } = setUpPlaying();
   media.advance(5);
   engine.unload();

@@ -4,49 +4,55 @@ import type { FailureCode, FetchLike } from './failure.ts';
 import { createListeners, sameFields } from './listeners.ts';
 import { bufferedFrom, HAVE_FUTURE_DATA, HAVE_METADATA, MEDIA_ABORTED, MEDIA_DECODE } from './media-element.ts';
 import type { MediaElementLike } from './media-element.ts';
-import { createMending } from './mending.ts';
+import { madeOnce } from './late.ts';
+import type { Late } from './late.ts';
+import type { createRecovery } from './recovery.ts';
 import { idleEngineSnapshot } from './playback.ts';
 import type { Engine, EngineSnapshot, PlaybackStatus } from './playback.ts';
-import { browserNetwork } from './recovery.ts';
-import type { Network } from './recovery.ts';
+import { browserNetwork } from './network.ts';
+import type { Network } from './network.ts';
 import { createVolumeProbe } from './volume-probe.ts';
 
-/** A volume is known again from an element that may round it. */
+/** Tolerance for elements that round the volume. */
 const VOLUME_PRECISION = 0.001;
 
 export type EngineOptions = {
+  /** Needed once a file loads. */
+  parts: Late<{ createRecovery: typeof createRecovery }>;
   clock?: Clock;
   network?: Network;
   fetch?: FetchLike;
   /**
-   * Renews what the file route wants to see (the session's cookie), when it refused a file. True when it is worth asking
-   * again. Rejects, or takes more than ten seconds: as false.
+   * Renews the session cookie that the file route checks, after it refused a file. Resolves to true when a new request
+   * is worthwhile. A rejection, or more than ten seconds, counts as false.
    */
   refreshAccess?: () => Promise<boolean>;
 };
 
-/** Wraps one media element. The element is the truth: the store repeats what its events say. */
-export function createEngine(options: EngineOptions = {}): Engine {
+/** Wraps one media element. The element is the source of truth: the store repeats its events. */
+export function createEngine(options: EngineOptions): Engine {
   const { clock = browserClock, network = browserNetwork, refreshAccess } = options;
   const fetchFile: FetchLike = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
   const changes = createListeners();
   const positionChanges = createListeners();
   const ends = createListeners();
   const probe = createVolumeProbe(clock);
-  const mending = createMending({
-    clock,
-    network,
-    fetch: fetchFile,
-    refreshAccess,
-    file: () => src,
-    position: () => position,
-    buffered: () => buffered,
-    reload,
-    fail,
-    retry,
-    onReconnecting: (reconnecting) => publish({ reconnecting }),
-  });
-
+  /** Made when a file first loads. */
+  const recovery = madeOnce(options.parts, ({ createRecovery: create }) =>
+    create({
+      clock,
+      network,
+      fetch: fetchFile,
+      refreshAccess,
+      file: () => src,
+      position: () => position,
+      buffered: () => buffered,
+      reload,
+      fail,
+      retry,
+      onReconnecting: (reconnecting) => publish({ reconnecting }),
+    }),
+  );
   let media: MediaElementLike | null = null;
   let src: string | null = null;
   let wantsPlay = false;
@@ -55,13 +61,13 @@ export function createEngine(options: EngineOptions = {}): Engine {
   let buffered = 0;
   let seekTarget: number | null = null;
   let fade = 1;
-  // While the element is given another file, it speaks of neither.
+  // Set while the element switches files; its events then belong to neither file.
   let isChanging = false;
-  // The element has an error and plays no more until it gets its file again.
+  // The element has an error and cannot play until its file is set again.
   let isBroken = false;
-  // Grows with every load, so that an answer that comes late is known to be about another file.
+  // Increments with every load, so that late answers for an earlier file are ignored.
   let generation = 0;
-  // What is so already; `snapshot` is what was told last.
+  // Current state; `snapshot` holds the last published one.
   const state: Writable<Omit<EngineSnapshot, 'status'>> = { ...idleEngineSnapshot };
   let snapshot = idleEngineSnapshot;
 
@@ -83,7 +89,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     const isNews = !sameFields(snapshot, now);
     if (isNews) snapshot = now;
     const isWaiting = now.status === 'waiting' || now.status === 'loading';
-    mending.watch(isWaiting && media !== null && !isBroken);
+    recovery.ready()?.watch(isWaiting && media !== null && !isBroken);
     if (isNews) changes.emit();
   }
 
@@ -95,10 +101,10 @@ export function createEngine(options: EngineOptions = {}): Engine {
     positionChanges.emit();
   }
 
-  /** Gives the element its file; `seekTarget` is sought as soon as the metadata is there. */
+  /** Sets the element's file; seeks to `seekTarget` as soon as the metadata is loaded. */
   function begin(element: MediaElementLike, file: string) {
     isChanging = true;
-    // The standard has a new file start at the default rate.
+    // The HTML standard resets the rate to the default rate on load.
     element.defaultPlaybackRate = state.rate;
     element.src = file;
     if (wantsPlay) start(element);
@@ -110,7 +116,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     const started = generation;
     element.play().catch((error: unknown) => {
       if (started !== generation || element !== media) return;
-      // Anything else is a pause or a load that came in between, or comes as an `error` event as well.
+      // Any other rejection comes from a pause or load in between, or also fires an `error` event.
       if (!(error instanceof Error) || error.name !== 'NotAllowedError') return;
       wantsPlay = false;
       publish({ blocked: true });
@@ -131,17 +137,21 @@ export function createEngine(options: EngineOptions = {}): Engine {
 
   function mended() {
     isBroken = false;
-    mending.mended();
+    recovery.ready()?.resumed();
   }
 
   function onError(mediaErrorCode: number) {
     if (mediaErrorCode === MEDIA_DECODE) {
-      mending.forget();
+      recovery.ready()?.clear();
       return fail('decode');
     }
     isBroken = true;
-    publish();
-    void mending.diagnose(mediaErrorCode);
+    // Without the code that asks for the cause, the connection is the likely one.
+    publish(options.parts.ready() ? {} : { reconnecting: true });
+    const failed = generation;
+    recovery.use(({ diagnose }) => {
+      if (isBroken && failed === generation) void diagnose(mediaErrorCode);
+    });
   }
 
   function listenTo(element: MediaElementLike): () => void {
@@ -156,7 +166,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
         mended();
       },
       pause() {
-        // Before `ended` and after `error` comes a `pause`, which nobody pressed.
+        // Browsers also fire `pause` before `ended` and after `error`, without a user action.
         if (element.ended || element.error) return;
         if (element.paused) wantsPlay = false;
         publish();
@@ -177,7 +187,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
       },
       seeking: () => publish(),
       seeked() {
-        // A newer seek is under way: this one is of no interest any more.
+        // A newer seek is running, so this event is outdated.
         if (element.seeking) return;
         seekTarget = null;
         publishPosition(element.currentTime);
@@ -186,13 +196,13 @@ export function createEngine(options: EngineOptions = {}): Engine {
       timeupdate() {
         if (seekTarget !== null || element.readyState < HAVE_METADATA) return;
         publishPosition(element.currentTime);
-        mending.heard();
+        recovery.ready()?.heard();
       },
       progress: () => publishPosition(position),
       ended() {
         wantsPlay = false;
         publishPosition(element.currentTime);
-        // First, so that nobody is told of an end when another audio follows at once.
+        // Emit first, so that the ended state is never published when another audio follows at once.
         ends.emit();
         publish();
       },
@@ -207,23 +217,26 @@ export function createEngine(options: EngineOptions = {}): Engine {
     };
   }
 
-  /** Ends all that is under way for the file so far, and tells of the new one before the element gets it. */
+  /** Ends all work for the previous file and publishes the new state before the element gets the new file. */
   function changeFile(file: string | null, startAt: number, autoplay: boolean) {
     generation += 1;
-    mending.forget();
-    mending.endWatch();
+    recovery.ready()?.clear();
+    recovery.ready()?.endWatch();
     isChanging = true;
     isBroken = false;
     hasSounded = false;
     src = file;
     wantsPlay = autoplay;
     seekTarget = startAt > 0 ? startAt : null;
-    publish({ failure: null, blocked: false, reconnecting: false, duration: null });
+    if (file === null) recovery.ready()?.leave();
+    publish({ failure: null, blocked: false, reconnecting: recovery.ready()?.isLost() ?? false, duration: null });
     publishPosition(startAt);
     if (media && file !== null) begin(media, file);
     isChanging = false;
     publishPosition(startAt);
     publish();
+    // Published again, so that a wait that began before the code arrived is watched too.
+    if (file !== null && !recovery.ready()) recovery.use(() => publish());
   }
 
   function retry() {
@@ -245,7 +258,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
         stopListening();
         probe.cancel();
         generation += 1;
-        mending.forget();
+        recovery.ready()?.clear();
+        recovery.ready()?.leave();
         element.pause();
         media = null;
         wantsPlay = false;
@@ -285,7 +299,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     setVolume(volume) {
       const wanted = Math.min(Math.max(volume, 0), 1);
       if (media && !state.canSetVolume) return;
-      // Before the element tells of it.
+      // Set before the element fires `volumechange`.
       state.volume = wanted;
       if (media && !probe.isRunning()) media.volume = audible(wanted);
       publish();

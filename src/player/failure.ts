@@ -5,14 +5,17 @@ export type FailureCode = 'login-required' | 'subscription-required' | 'gone' | 
 
 export type FetchLike = (url: string, init: RequestInit) => Promise<Pick<Response, 'status' | 'type' | 'ok'>>;
 
-/** What the file route says of a file: why it cannot be had, or that it can. `denied` is a 403, which it never says itself. */
+/**
+ * The file route's answer: why a file is unavailable, or that it is reachable. `denied` is a 403, which the route
+ * itself never sends.
+ */
 export type Answer = Exclude<FailureCode, 'decode'> | 'denied' | 'reachable';
 
 const ANSWER_LIMIT_MS = 10_000;
 
 /**
- * Asks the file route for one byte, because a media error tells no status. A redirect is not followed: it goes to
- * storage, and that it was given says that this listener may have the file.
+ * Requests one byte from the file route, because a media error has no HTTP status. Does not follow the redirect to
+ * storage: receiving it already proves that this listener may have the file.
  */
 export async function ask(url: string, fetch: FetchLike, clock: Clock): Promise<Answer> {
   const abort = new AbortController();
@@ -28,29 +31,29 @@ export async function ask(url: string, fetch: FetchLike, clock: Clock): Promise<
     if (response.status === 401) return 'login-required';
     if (response.status === 402) return 'subscription-required';
     if (response.status === 403) return 'denied';
-    // 416: a file without a single byte.
+    // 416: the file is empty.
     if (response.status === 404 || response.status === 410 || response.status === 416) return 'gone';
     return response.ok || response.type === 'opaqueredirect' ? 'reachable' : 'network';
   } catch {
     return 'network';
   } finally {
     cancelLimit();
-    // A server without ranges would go on sending the whole file.
+    // Servers without range support would send the whole file.
     abort.abort();
   }
 }
 
-/** An address or a session that has expired is refused like this; a subscription that is missing is another matter. */
+/** Expired addresses and sessions get these answers. A missing subscription has its own answer. */
 export function isRefusal(answer: Answer): boolean {
   return answer === 'login-required' || answer === 'denied' || answer === 'gone';
 }
 
-/** A 403 comes from something in between (a proxy, a storage), which may think better of it. */
+/** A 403 comes from an intermediary (a proxy, the storage) and may be temporary, so it counts as a network failure. */
 export function failureOf(answer: Exclude<Answer, 'reachable'>): FailureCode {
   return answer === 'denied' ? 'network' : answer;
 }
 
-/** What `work` answers, or false when it rejects or takes longer than the file route may. */
+/** Result of `work`, or false when it rejects or takes longer than `ANSWER_LIMIT_MS`. */
 export function withinLimit(work: Promise<boolean>, clock: Clock): Promise<boolean> {
   return new Promise((resolve) => {
     const cancelLimit = clock.after(ANSWER_LIMIT_MS, () => resolve(false));
@@ -59,8 +62,8 @@ export function withinLimit(work: Promise<boolean>, clock: Clock): Promise<boole
 }
 
 /**
- * What a media error means. "Not supported" is also what browsers say when the connection broke while loading, so a
- * reachable file counts as undecodable only once it was tried again.
+ * Meaning of a media error. Browsers also report "not supported" when the connection breaks while loading, so a
+ * reachable file counts as undecodable only after one retry.
  */
 export function classify(mediaErrorCode: number, answer: Answer, attempts: number): FailureCode {
   if (mediaErrorCode === MEDIA_DECODE) return 'decode';

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** A clock that tests move by hand. */
+/** A clock that tests advance manually. */
 export function createFakeClock(): Clock & { advance(milliseconds: number): void } {
   let now = 0;
   let timers: { at: number; run: () => void }[] = [];
@@ -27,7 +27,7 @@ export function createFakeClock(): Clock & { advance(milliseconds: number): void
   };
 }
 
-/** Lets promises that are settled already run on; no time passes. */
+/** Runs the callbacks of settled promises without advancing the time. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await undefined;
 }

@@ -6,8 +6,8 @@ const HAVE_CURRENT_DATA = 2;
 const HAVE_ENOUGH_DATA = 4;
 
 /**
- * Stands in for `<audio>` in tests that run without a browser: it keeps the rules of the HTML standard's media element,
- * and the test plays the part of network and time by the methods under "What happens to it".
+ * Fake `<audio>` element for tests without a browser. It follows the HTML standard's rules for media elements; the test
+ * simulates network and time with the methods under "Simulated events".
  */
 export class FakeMedia extends EventTarget implements MediaElementLike {
   duration = Number.NaN;
@@ -17,13 +17,13 @@ export class FakeMedia extends EventTarget implements MediaElementLike {
   readyState = HAVE_NOTHING;
   error: { readonly code: number } | null = null;
   defaultPlaybackRate = 1;
-  /** What a test sets to have the next `play()` refused, as browsers do without a click. */
+  /** Tests set it to have the next `play()` rejected, as browsers do without a click. */
   refusesPlay = false;
-  /** iOS: the volume cannot be written, or it is undone when the task ends. */
+  /** iOS: writing the volume has no effect, or is undone when the task ends. */
   volumeLock: 'none' | 'at once' | 'after the task' = 'none';
-  /** Every file that was given, in order. */
+  /** Every file that was set, in order. */
   readonly files: string[] = [];
-  /** Every second that was sought, in order. */
+  /** Every seek target in seconds, in order. */
   readonly seeks: number[] = [];
 
   #source = '';
@@ -123,7 +123,7 @@ export class FakeMedia extends EventTarget implements MediaElementLike {
     if (name === 'src') this.#source = '';
   }
 
-  // What happens to it.
+  // Simulated events.
 
   receiveMetadata(duration: number) {
     this.duration = duration;
@@ -132,7 +132,7 @@ export class FakeMedia extends EventTarget implements MediaElementLike {
     this.#tell('loadedmetadata');
   }
 
-  /** Enough has come to play on; a seek that was under way is done. */
+  /** Enough data to play; a running seek completes. */
   receiveData(bufferedEnd = this.duration) {
     this.readyState = HAVE_ENOUGH_DATA;
     this.#bufferedEnd = bufferedEnd;
@@ -142,7 +142,7 @@ export class FakeMedia extends EventTarget implements MediaElementLike {
     if (!this.paused) this.#startSounding();
   }
 
-  /** Some has come, not enough to play on. */
+  /** Some data, but not enough to play. */
   receiveSome(bufferedEnd: number) {
     this.#bufferedEnd = bufferedEnd;
     this.#tell('progress');
@@ -159,13 +159,13 @@ export class FakeMedia extends EventTarget implements MediaElementLike {
     this.#tell('seeked');
   }
 
-  /** Sound goes on by so many seconds of the audio. */
+  /** Playback advances by this many seconds of audio. */
   advance(seconds: number) {
     this.#time += seconds;
     this.#tell('timeupdate');
   }
 
-  /** A `timeupdate` that was on its way with an older position. */
+  /** A late `timeupdate` with an older position. */
   tellStalePosition(seconds: number) {
     const time = this.#time;
     this.#time = seconds;
@@ -173,7 +173,7 @@ export class FakeMedia extends EventTarget implements MediaElementLike {
     this.#time = time;
   }
 
-  /** A `seeked` of a seek that a newer one has replaced. */
+  /** A late `seeked` of a seek that a newer one replaced. */
   tellStaleSeeked() {
     this.#tell('seeked');
   }
@@ -183,7 +183,7 @@ export class FakeMedia extends EventTarget implements MediaElementLike {
     this.#tell('waiting');
   }
 
-  /** The phone rings, the headphones are pulled out. */
+  /** Simulates a phone call or unplugged headphones. */
   interrupt() {
     this.pause();
   }
@@ -197,7 +197,7 @@ export class FakeMedia extends EventTarget implements MediaElementLike {
     this.#tell('ended');
   }
 
-  /** A file that cannot be used at all (4) also pauses the element, after the error. */
+  /** MEDIA_ERR_SRC_NOT_SUPPORTED (4) also pauses the element, after the error. */
   fail(code: number) {
     const pauses = code === MEDIA_NOT_SUPPORTED && !this.paused;
     this.error = { code };

@@ -1,17 +1,23 @@
 import { createEngine } from './engine.ts';
 import { createFakeClock } from './fake-clock.ts';
 import { FakeMedia } from './fake-media.ts';
+import { atHand } from './late.ts';
 import type { PlayerEvent } from './player-events.ts';
 import { createPlayer } from './player.ts';
 import type { PlayerOptions } from './player-options.ts';
+import type { QueueServer } from './queue-server.ts';
+import { createQueueSync } from './queue-sync.ts';
+import { createRecovery } from './recovery.ts';
+import { createSleepTimer } from './sleep-timer.ts';
 
-/** A real player on a fake element, with all that it reported and remembered laid open for tests. */
+/** A real player on a fake element, with its reports and storage exposed to tests. */
 export function createTestPlayer(
-  overrides: Partial<PlayerOptions> & { answer?: () => Response; media?: FakeMedia } = {},
+  overrides: Partial<PlayerOptions> & { answer?: () => Response; media?: FakeMedia; queueServer?: QueueServer } = {},
 ) {
   const clock = createFakeClock();
   const media = overrides.media ?? new FakeMedia();
   const engine = createEngine({
+    parts: atHand({ createRecovery }),
     clock,
     network: { subscribe: () => () => {} },
     fetch: async () => (overrides.answer ?? (() => new Response(null, { status: 206 })))(),
@@ -21,6 +27,7 @@ export function createTestPlayer(
   const player = createPlayer({
     engine,
     clock,
+    parts: atHand({ createQueueSync, createSleepTimer, queueServer: overrides.queueServer }),
     mayHear: (track) => track.isFree,
     report: (event) => events.push(event),
     network: { subscribe: () => () => {} },
@@ -40,9 +47,9 @@ export function createTestPlayer(
     events,
     kept,
     locked,
-    /** The names of what was reported since the last time this was asked, in order. */
+    /** Names of the events reported since the last call, in order. */
     reported: () => events.splice(0).map((event) => event.name),
-    /** Time passes while the sound goes on, told four times a second. */
+    /** Advances clock and playback together, with four `timeupdate` events a second. */
     hear(seconds: number) {
       for (let quarter = 0; quarter < seconds * 4; quarter += 1) {
         clock.advance(250);

@@ -12,15 +12,15 @@ const nothing: SavedQueue = {
   position: 0,
 };
 
-/** Stands in for `/user/queue` of one account: versions, If-Match, and audios that are no longer there. */
+/** Fake `/user/queue` of one account: versions, If-Match, and audios that no longer exist. */
 export function createFakeQueueServer() {
   let version = 0;
   let saved = nothing;
   const gone = new Set<string>();
   const state = {
     isDown: false,
-    /** The next save arrives, and its answer does not. */
-    losesAnswer: false,
+    /** The server stores the next save, but its answer is lost. */
+    losesResponse: false,
     puts: [] as { queue: SavedQueue; ifMatch: number; isLeaving: boolean }[],
     gets: 0,
   };
@@ -47,8 +47,8 @@ export function createFakeQueueServer() {
       if (ifMatch !== version) return { ok: false, reason: 'newer', newest: newest() };
       version += 1;
       saved = structuredClone(queue);
-      if (!state.losesAnswer) return { ok: true, version };
-      state.losesAnswer = false;
+      if (!state.losesResponse) return { ok: true, version };
+      state.losesResponse = false;
       throw new TypeError('Failed to fetch');
     },
   };
@@ -58,7 +58,7 @@ export function createFakeQueueServer() {
     state,
     gone,
     version: () => version,
-    /** The ids of the saved list in one word. */
+    /** The ids of the saved list as one string. */
     ids: () => saved.list.map(({ id }) => id).join(''),
     saved: () => saved,
   };

@@ -20,7 +20,7 @@ export function createTracks(ids: string, overrides: Partial<Track> = {}): Track
   return [...ids].map((id) => createTrack(id, overrides));
 }
 
-/** The ids of a list in one word, so that a test reads as "cdeab". */
+/** The ids of a list as one string, so that tests can compare with "cdeab". */
 export function idsOf(list: readonly Track[]): string {
   return list.map((track) => track.id).join('');
 }

@@ -1,8 +1,8 @@
 export type CounterType = 'listenCounter' | 'played30sCounter' | 'audioListenedSeconds' | 'voiceListenedSeconds';
 
-/** One call of the history API. Each may be sent twice without being counted twice. */
+/** One call of the history API. Each is idempotent, so it can be sent again. */
 export type HistoryCall =
-  /** `GET /audios/play/{audioId}`; the only one that a visitor makes. */
+  /** `GET /audios/play/{audioId}`; the only call for visitors. */
   | { call: 'play'; audioId: string }
   /** `POST /history/me/increase-counter`; `value` and `position` in seconds. */
   | { call: 'count'; type: CounterType; key: string; value?: number; position?: number; reportId: string }
@@ -13,8 +13,9 @@ export type HistoryCall =
 
 export type HistoryServer = {
   /**
-   * Always with `keepalive`, since the page may go at any time. `refused` (4xx but 429): asking again would change nothing.
-   * Rejects when the server cannot be reached or is in trouble; then it is sent again, also after a reload.
+   * Always uses `keepalive`, since the page may close at any time. Resolves to `refused` for 4xx except 429: no retry.
+   * Rejects on network errors, 5xx and 429; the call is then retried, also after a reload.
+   * @param notedAt wall-clock milliseconds: the server keeps the newest place of an audio
    */
-  send(call: HistoryCall): Promise<'done' | 'refused'>;
+  send(call: HistoryCall, notedAt: number): Promise<'done' | 'refused'>;
 };

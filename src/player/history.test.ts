@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { settle } from './fake-clock.ts';
 import { createTestPlayer } from './fake-player.ts';
 import { createTracks } from './fake-tracks.ts';
@@ -6,10 +6,13 @@ import { createHistory } from './history.ts';
 import type { HistoryCall } from './history-server.ts';
 import type { PlayerEvent } from './player-events.ts';
 
-/** A player whose reports go to a history; `kept` is the browser's storage, so that the same one again is a reload. */
+/**
+ * A player that reports to a history. `kept` is the browser's storage; passing the same one again simulates a reload.
+ */
 function setUp({ kept = new Map<string, string>(), listener = 'u' as string | null, ids = 'first' } = {}) {
   const online = new Set<() => void>();
   const calls: HistoryCall[] = [];
+  const noted: number[] = [];
   const waiting: PromiseWithResolvers<'done' | 'refused'>[] = [];
   const state = { answer: 'done' as 'done' | 'refused' | 'lost' | 'later' };
   let made = 0;
@@ -26,8 +29,9 @@ function setUp({ kept = new Map<string, string>(), listener = 'u' as string | nu
     storage: { get: (key) => kept.get(key) ?? null, set: (key, value) => void kept.set(key, value) },
     newId: () => `${ids}-${(made += 1)}`,
     server: {
-      async send(call) {
+      async send(call, notedAt) {
         calls.push(call);
+        noted.push(notedAt);
         if (state.answer === 'lost') throw new TypeError('Failed to fetch');
         if (state.answer !== 'later') return state.answer;
         const answer = Promise.withResolvers<'done' | 'refused'>();
@@ -44,6 +48,7 @@ function setUp({ kept = new Map<string, string>(), listener = 'u' as string | nu
     history,
     kept,
     calls,
+    noted,
     waiting,
     state,
     online,
@@ -51,7 +56,7 @@ function setUp({ kept = new Map<string, string>(), listener = 'u' as string | nu
       player.playList(createTracks('ab'), 0);
       media.receiveFile(300);
     },
-    /** What was sent since the last time this was asked, without the ids of the reports. */
+    /** The calls sent since the last call of this function, without report ids. */
     async sent() {
       await settle();
       return calls.splice(0).map((call) => ('reportId' in call ? { ...call, reportId: undefined } : call));
@@ -61,10 +66,10 @@ function setUp({ kept = new Map<string, string>(), listener = 'u' as string | nu
 
 const count = (type: string, key: string, more: object = {}) =>
   expect.objectContaining({ call: 'count', type, key, ...more });
-const keptText = (kept: Map<string, string>) => kept.get('sotto_history') ?? '';
+const cachedText = (kept: Map<string, string>) => kept.get('sotto_history') ?? '';
 
 describe('what is sent', () => {
-  test('at the start a play and the listen counter, once for each start', async () => {
+  test('each start sends a play and the listen counter once', async () => {
     const { start, player, hear, sent } = setUp();
     start();
     expect(await sent()).toEqual([{ call: 'play', audioId: 'a' }, count('listenCounter', 'a')]);
@@ -75,7 +80,7 @@ describe('what is sent', () => {
     expect((await sent()).map(({ call }) => call)).toEqual(['set-place']);
   });
 
-  test('when thirty seconds were heard, the counter for it, once', async () => {
+  test('after thirty seconds of listening, the thirty-second counter once', async () => {
     const { start, hear, sent } = setUp();
     start();
     hear(29);
@@ -86,7 +91,7 @@ describe('what is sent', () => {
     expect(await sent()).not.toContainEqual(count('played30sCounter', 'a'));
   });
 
-  test('the place every ten seconds while it plays', async () => {
+  test('the place every ten seconds while playing', async () => {
     const { start, hear, sent } = setUp();
     start();
     await sent();
@@ -97,7 +102,7 @@ describe('what is sent', () => {
     ]);
   });
 
-  test('the seconds heard, for the audio and for its voice, never under thirty and all of them in the end', async () => {
+  test('the listened seconds for audio and creator: never fewer than thirty, all of them in the end', async () => {
     const { start, hear, player, calls } = setUp();
     start();
     hear(100);
@@ -114,7 +119,7 @@ describe('what is sent', () => {
     }
   });
 
-  test('a slider that is moved step by step sends places, and no crumbs of seconds', async () => {
+  test('moving a slider step by step sends places, but no small amounts of seconds', async () => {
     const { start, hear, player, media, sent } = setUp();
     start();
     hear(45);
@@ -127,7 +132,7 @@ describe('what is sent', () => {
     expect(new Set((await sent()).map(({ call }) => call))).toEqual(new Set(['set-place']));
   });
 
-  test('less than thirty seconds are not told', async () => {
+  test('fewer than thirty seconds are not sent', async () => {
     const { start, hear, player, sent } = setUp();
     start();
     hear(29);
@@ -135,7 +140,7 @@ describe('what is sent', () => {
     expect(JSON.stringify(await sent())).not.toContain('Seconds"');
   });
 
-  test('no more than twice the duration, however long it goes round', async () => {
+  test('at most twice the duration, however often the audio repeats', async () => {
     const { start, hear, player, media, calls } = setUp();
     start();
     for (let round = 0; round < 12; round += 1) {
@@ -150,7 +155,7 @@ describe('what is sent', () => {
     expect(seconds.reduce((sum, value) => sum + value, 0)).toBeCloseTo(600);
   });
 
-  test('at the end its place is deleted, and the next one is a start', async () => {
+  test('the end deletes the place, and the next audio counts as a start', async () => {
     const { start, hear, media, sent } = setUp();
     start();
     hear(5);
@@ -164,7 +169,7 @@ describe('what is sent', () => {
     ]);
   });
 
-  test('on leaving the page, the place and the seconds', async () => {
+  test('leaving the page sends the place and the seconds', async () => {
     const { start, hear, player, history, sent } = setUp();
     start();
     hear(45.5);
@@ -176,18 +181,18 @@ describe('what is sent', () => {
     expect(last).toContainEqual(count('audioListenedSeconds', 'a', { position: 45.5 }));
   });
 
-  test('of a visitor nothing but the play', async () => {
+  test('visitors send only the play', async () => {
     const { start, hear, player, sent, kept } = setUp({ listener: null });
     start();
     hear(60);
     player.pause();
     expect(await sent()).toEqual([{ call: 'play', audioId: 'a' }]);
-    expect(keptText(kept)).toBe('');
+    expect(cachedText(kept)).toBe('');
   });
 });
 
 describe('what does not arrive', () => {
-  test('is sent again with the same report ids, and the newest place only', async () => {
+  test('is sent again with the same report ids, and only the newest place', async () => {
     const { start, hear, state, calls, clock } = setUp();
     state.answer = 'lost';
     start();
@@ -205,7 +210,7 @@ describe('what does not arrive', () => {
     ]);
   });
 
-  test('is waited for before a log-out until it is answered, or cannot be sent', async () => {
+  test('delays a log-out until it is answered or fails', async () => {
     const { start, hear, history, state, waiting, kept } = setUp();
     state.answer = 'later';
     start();
@@ -215,12 +220,12 @@ describe('what does not arrive', () => {
     expect(hasArrived).toBe(false);
     waiting.forEach(({ resolve }) => resolve('done'));
     await arrived;
-    expect(keptText(kept)).toBe('');
+    expect(cachedText(kept)).toBe('');
 
     state.answer = 'lost';
     hear(12);
     await history.settle();
-    expect(keptText(kept)).not.toBe('');
+    expect(cachedText(kept)).not.toBe('');
   });
 
   test('is sent at once when the machine is online again', async () => {
@@ -236,7 +241,7 @@ describe('what does not arrive', () => {
     expect(online.size).toBe(0);
   });
 
-  test('is asked for ever more seldom', async () => {
+  test('is retried with increasing delays', async () => {
     const { start, state, calls, clock } = setUp();
     state.answer = 'lost';
     start();
@@ -255,7 +260,27 @@ describe('what does not arrive', () => {
     const again = setUp({ kept, ids: 'second' });
     await settle();
     expect(again.calls).toEqual(calls);
-    expect(keptText(kept)).toBe('');
+    expect(cachedText(kept)).toBe('');
+  });
+
+  test('carries its original time, so that late sending overwrites nothing newer', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000 });
+    const { start, hear, state, noted, kept } = setUp();
+    state.answer = 'lost';
+    start();
+    vi.setSystemTime(1_010_000);
+    hear(10);
+    await settle();
+    vi.setSystemTime(5_000_000);
+    const again = setUp({ kept, ids: 'second' });
+    await settle();
+    vi.useRealTimers();
+    expect(noted).toEqual([1_000_000, 1_000_000, 1_010_000]);
+    expect(again.calls.map(({ call }, at) => [call, again.noted[at]])).toEqual([
+      ['play', 1_000_000],
+      ['count', 1_000_000],
+      ['set-place', 1_010_000],
+    ]);
   });
 
   test('is not sent again when the server has refused it', async () => {
@@ -266,20 +291,20 @@ describe('what does not arrive', () => {
     clock.advance(600_000);
     await settle();
     expect(calls).toHaveLength(2);
-    expect(keptText(kept)).toBe('');
+    expect(cachedText(kept)).toBe('');
   });
 
-  test('is kept until there is an answer, so that a page that dies loses nothing', async () => {
+  test('stays stored until it is answered, so that a crashed page loses nothing', async () => {
     const { start, state, kept, waiting } = setUp();
     state.answer = 'later';
     start();
-    expect(JSON.parse(keptText(kept))).toHaveLength(2);
+    expect(JSON.parse(cachedText(kept))).toHaveLength(2);
     for (const answer of waiting) answer.resolve('done');
     await settle();
-    expect(keptText(kept)).toBe('');
+    expect(cachedText(kept)).toBe('');
   });
 
-  test('of another listener is not sent, and what was left unsent goes with the log-out', async () => {
+  test('is not sent for another listener, and is deleted on log-out', async () => {
     const { start, state, kept, history } = setUp();
     state.answer = 'lost';
     start();
@@ -288,10 +313,10 @@ describe('what does not arrive', () => {
     await settle();
     expect(other.calls).toEqual([]);
     history.setListener(null);
-    expect(keptText(kept)).toBe('');
+    expect(cachedText(kept)).toBe('');
   });
 
-  test('survives a page that does not know yet who listens', async () => {
+  test('survives a page that does not know the listener yet', async () => {
     const { start, state, kept } = setUp();
     state.answer = 'lost';
     start();
@@ -302,22 +327,25 @@ describe('what does not arrive', () => {
     expect(again.calls).toHaveLength(2);
   });
 
-  test('does not grow without an end', async () => {
+  test('has a size limit', async () => {
     const { history, state, kept } = setUp();
     state.answer = 'lost';
     for (let made = 0; made < 320; made += 1)
       history.report({ name: 'audio_played_30s', trackId: `t${made}`, voiceId: 'v', source: 'queue', position: 30 });
     await settle();
-    const entries: unknown[] = JSON.parse(keptText(kept));
+    const entries: unknown[] = JSON.parse(cachedText(kept));
     expect(entries).toHaveLength(300);
     expect(JSON.stringify(entries.at(-1))).toContain('t319');
   });
 
-  test.each(['{', '7', '[7,null,{"id":"x"}]'])('what was kept as %j is left aside', async (text) => {
-    const { calls } = setUp({ kept: new Map([['sotto_history', text]]) });
-    await settle();
-    expect(calls).toEqual([]);
-  });
+  test.each(['{', '7', '[7,null,{"id":"x"}]', '[{"id":"x","owner":"u","notedAt":1e99,"call":{"call":"play"}}]'])(
+    'what was kept as %j is left aside',
+    async (text) => {
+      const { calls } = setUp({ kept: new Map([['sotto_history', text]]) });
+      await settle();
+      expect(calls).toEqual([]);
+    },
+  );
 });
 
 describe('order', () => {
@@ -329,7 +357,7 @@ describe('order', () => {
     position,
   });
 
-  test('a place waits for the one before it, and only the newest follows', async () => {
+  test('a place waits for the previous one, and only the newest follows', async () => {
     const { history, state, calls, waiting } = setUp();
     state.answer = 'later';
     for (const position of [10, 20, 30]) history.report(progress(position));
@@ -340,7 +368,7 @@ describe('order', () => {
     expect(calls).toHaveLength(2);
   });
 
-  test('on leaving nothing waits', () => {
+  test('leaving the page sends everything at once', () => {
     const { history, state, calls } = setUp();
     state.answer = 'later';
     history.report(progress(10));
@@ -349,7 +377,7 @@ describe('order', () => {
     expect(calls.at(-1)).toEqual({ call: 'set-place', audioId: 'a', seconds: 20 });
   });
 
-  test('a few are under way at a time', async () => {
+  test('the number of concurrent requests is limited', async () => {
     const { history, state, calls, waiting } = setUp();
     state.answer = 'later';
     for (let made = 0; made < 20; made += 1)
@@ -361,7 +389,7 @@ describe('order', () => {
   });
 });
 
-test('two tabs keep what is theirs side by side', async () => {
+test('two tabs store their calls side by side', async () => {
   const kept = new Map<string, string>();
   const [one, two] = [setUp({ kept, ids: 'one' }), setUp({ kept, ids: 'two' })];
   one.state.answer = 'lost';
@@ -369,9 +397,9 @@ test('two tabs keep what is theirs side by side', async () => {
   one.start();
   two.start();
   await settle();
-  expect(JSON.parse(keptText(kept))).toHaveLength(4);
+  expect(JSON.parse(cachedText(kept))).toHaveLength(4);
   one.state.answer = 'done';
   one.clock.advance(60_000);
   await settle();
-  expect(JSON.parse(keptText(kept))).toHaveLength(2);
+  expect(JSON.parse(cachedText(kept))).toHaveLength(2);
 });

@@ -3,21 +3,21 @@ import type { HistoryCall, HistoryServer } from './history-server.ts';
 import { createOutbox } from './outbox.ts';
 import type { PlayerEvent } from './player-events.ts';
 import type { PreferenceStore } from './preferences.ts';
-import { browserNetwork } from './recovery.ts';
-import type { Network } from './recovery.ts';
+import { browserNetwork } from './network.ts';
+import type { Network } from './network.ts';
 
 export type HistoryOptions = {
   server: HistoryServer;
   clock: Clock;
   network?: Network;
   storage: PreferenceStore;
-  /** A new id that nobody else has. */
+  /** Returns a unique id. */
   newId?: () => string;
 };
 
 /**
- * Turns what the player reports into calls of the history API, and sees to it that each arrives. Visitors have no history
- * (spec §6); what they start counts as a play.
+ * Turns player reports into calls of the history API and retries them until they are answered. Visitors have no history
+ * (spec §6), but their starts count as plays.
  */
 export function createHistory(options: HistoryOptions) {
   const { server, clock, network = browserNetwork, storage, newId = randomId } = options;
@@ -28,9 +28,12 @@ export function createHistory(options: HistoryOptions) {
       const calls = callsOf(event, newId);
       outbox.add(outbox.hasOwner() ? calls : calls.filter((call) => call.call === 'play'));
     },
-    /** Who listens, null for a visitor. What the one before left unsent is dropped, what this one left is sent. */
+    /**
+     * The current listener, null for a visitor. Drops unsent calls of the previous listener and sends this one's stored
+     * calls.
+     */
     setListener: outbox.setOwner,
-    /** The page is hidden or left: sends what waits, whatever is under way. */
+    /** On page hide or unload: sends all pending calls without waiting for running ones. */
     flush: outbox.flush,
     settle: outbox.settle,
     dispose: outbox.dispose,
@@ -63,7 +66,7 @@ function callsOf(event: PlayerEvent, newId: () => string): HistoryCall[] {
   }
 }
 
-/** `randomUUID` is there only where the connection is secure. */
+/** `crypto.randomUUID` exists only in secure contexts. */
 function randomId(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -47,7 +47,7 @@ test.each([
   expect(keyCommand(event)).toBeUndefined();
 });
 
-test('names of objects are no keys', () => {
+test('names of object members are no keys', () => {
   expect(keyCommand(press('constructor'))).toBeUndefined();
 });
 
@@ -61,7 +61,7 @@ test.each([
   for (const key of [' ', 'n', 'm', '/']) expect(keyCommand(press(key, { target }))).toBeUndefined();
 });
 
-test('a slider keeps its own keys, and all others work while it has the focus', () => {
+test('a slider handles its own keys, and all others work while it has the focus', () => {
   const target = element('INPUT', { type: 'range', role: 'slider' });
   const asked = (key: string, more: Partial<KeyEventLike> = {}) => keyCommand(press(key, { target, ...more }));
   expect([' ', 'n', 'p', 'm', 'f', 'q', '/'].map((key) => asked(key))).toEqual([
@@ -79,7 +79,12 @@ test('a slider keeps its own keys, and all others work while it has the focus', 
   expect(keyCommand(press('n', { target: element('INPUT', { type: 'text' }) }))).toBeUndefined();
 });
 
-test.each([element('BUTTON'), element('A'), element('summary'), element('DIV', { role: 'menuitem' })])(
+test('Space on a link plays or pauses', () => {
+  expect(keyCommand(press(' ', { target: element('A') }))).toBe('toggle');
+  expect(keyCommand(press(' ', { target: element('A', { role: 'menuitem' }) }))).toBeUndefined();
+});
+
+test.each([element('BUTTON'), element('A', { role: 'tab' }), element('summary'), element('DIV', { role: 'menuitem' })])(
   'Space presses what has the focus, other keys go on working there',
   (target) => {
     expect(keyCommand(press(' ', { target }))).toBeUndefined();
@@ -91,17 +96,17 @@ test.each(['ctrlKey', 'metaKey', 'altKey'] as const)('nothing happens with %s', 
   expect(keyCommand(press('n', { [modifier]: true }))).toBeUndefined();
 });
 
-test('a key that is held seeks on, and does nothing else again', () => {
+test('a held key repeats seeking, but no other command', () => {
   expect(keyCommand(press('ArrowLeft', { shiftKey: true, repeat: true }))).toBe('seek-back');
   expect(keyCommand(press('n', { repeat: true }))).toBeUndefined();
   expect(keyCommand(press(' ', { repeat: true }))).toBeUndefined();
 });
 
-test('switched off, or dealt with elsewhere, it asks for nothing', () => {
+test('gives no command when switched off or already handled', () => {
   expect(keyCommand(press('n'), false)).toBeUndefined();
   expect(keyCommand(press('n', { defaultPrevented: true }))).toBeUndefined();
 });
 
-test('a target that is no element is no field', () => {
+test('a target that is no element does not count as a field', () => {
   expect(keyCommand(press('n', { target: null }))).toBe('next');
 });

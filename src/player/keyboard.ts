@@ -9,7 +9,7 @@ export type KeyCommand =
   | 'queue'
   | 'search';
 
-/** The part of a `KeyboardEvent` that is looked at. */
+/** The properties of a `KeyboardEvent` that matter here. */
 export type KeyEventLike = Pick<
   KeyboardEvent,
   'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'repeat'
@@ -18,7 +18,7 @@ export type KeyEventLike = Pick<
   readonly defaultPrevented?: boolean;
 };
 
-/** The part of an element that is looked at. */
+/** The properties of an element that matter here. */
 type TargetLike = {
   tagName?: unknown;
   type?: unknown;
@@ -40,23 +40,24 @@ const commands: ReadonlyMap<string, KeyCommand> = new Map([
 
 const fieldTags = new Set(['INPUT', 'TEXTAREA', 'SELECT']);
 const fieldRoles = new Set(['textbox', 'searchbox', 'combobox']);
-const pressedBySpaceTags = new Set(['BUTTON', 'A', 'SUMMARY', 'AUDIO', 'VIDEO']);
+// Links are not in these sets: Space does nothing on a link but scroll the page.
+const pressedBySpaceTags = new Set(['BUTTON', 'SUMMARY', 'AUDIO', 'VIDEO']);
 const pressedBySpaceRoles = new Set([
   'button',
-  'link',
   'menuitem',
   'menuitemcheckbox',
   'menuitemradio',
   'option',
   'tab',
+  'treeitem',
   'checkbox',
   'radio',
   'switch',
 ]);
 
 /**
- * What a key asks for (product, "Playing"), or undefined. Nothing in fields, nothing with Ctrl, Meta or Alt, no Space
- * where Space presses what has the focus. `isOn` is the listener's switch for single keys (WCAG 2.1.4).
+ * The command for a key (product, "Playing"), or undefined. Ignores fields, Ctrl, Meta and Alt, and Space where it
+ * activates the focused element. `isOn` is the listener's setting for single-key shortcuts (WCAG 2.1.4).
  */
 export function keyCommand(event: KeyEventLike, isOn = true): KeyCommand | undefined {
   if (!isOn || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return undefined;
@@ -64,19 +65,19 @@ export function keyCommand(event: KeyEventLike, isOn = true): KeyCommand | undef
   if (isField(target)) return undefined;
   const key = keyOf(event);
   if (key === ' ' && isPressedBySpace(target)) return undefined;
-  // Some keyboards have the slash on a shifted key.
+  // Some keyboards type the slash with Shift.
   const command = commands.get(event.shiftKey && key !== '/' ? `shift ${key}` : key);
   const isSeek = command === 'seek-back' || command === 'seek-forward';
   return event.repeat && !isSeek ? undefined : command;
 }
 
-/** The key in lower case; on a keyboard without Latin letters, the letter that is printed in that place elsewhere. */
+/** The key in lower case; on a non-Latin keyboard, the Latin letter at the same position. */
 function keyOf({ key, code }: KeyEventLike): string {
   const isForeignLetter = key.length === 1 && /\p{L}/u.test(key) && !/[a-z]/i.test(key);
   return (isForeignLetter && code.startsWith('Key') ? code.slice(3) : key).toLowerCase();
 }
 
-/** A slider is none: nothing is typed there, and its own keys (arrows, Home, End, Page) are not among the commands. */
+/** A slider does not count: it takes no text, and its own keys (arrows, Home, End, Page) are no commands. */
 function isField(target: TargetLike): boolean {
   if (tagOf(target) === 'INPUT' && target.type === 'range') return false;
   return fieldTags.has(tagOf(target)) || target.isContentEditable === true || fieldRoles.has(roleOf(target));

@@ -1,5 +1,5 @@
 export type Listeners<A extends unknown[]> = {
-  /** The answer takes the listener off again. */
+  /** The returned function unsubscribes. */
   subscribe(listener: (...args: A) => void): () => void;
   emit(...args: A): void;
 };
@@ -8,19 +8,32 @@ export function createListeners<A extends unknown[] = []>(): Listeners<A> {
   const listeners = new Set<(...args: A) => void>();
   return {
     subscribe(listener) {
-      // Wrapped, so that one function subscribed twice is two subscriptions.
+      // Wrapped, so that subscribing one function twice gives two subscriptions.
       const entry = (...args: A) => listener(...args);
       listeners.add(entry);
       return () => void listeners.delete(entry);
     },
     emit(...args) {
-      // A copy: a listener may come or go while the news is told.
-      for (const listener of new Set(listeners)) listener(...args);
+      // Iterate over a copy: listeners may be added or removed while it runs.
+      for (const listener of new Set(listeners)) {
+        try {
+          listener(...args);
+        } catch (error) {
+          // One failing listener must not block the others, nor the start of the next audio.
+          reportFailure(error);
+        }
+      }
     },
   };
 }
 
-/** True when both have the same fields with the same values; used to keep a snapshot's identity. */
+/** Reports it as an uncaught error. Node has no `reportError`, so there it throws. */
+function reportFailure(error: unknown): void {
+  if (typeof globalThis.reportError !== 'function') throw error;
+  globalThis.reportError(error);
+}
+
+/** True when both have the same fields with the same values; lets a snapshot keep its identity. */
 export function sameFields<T extends object>(a: T, b: T): boolean {
   const keys = Object.keys(a) as (keyof T)[];
   return keys.length === Object.keys(b).length && keys.every((key) => Object.is(a[key], b[key]));

@@ -1,39 +1,55 @@
 import type { Clock } from './clock.ts';
 import type { PlayerEvent, PlayerEventDetail } from './player-events.ts';
-import { LISTENED_THRESHOLD_SECONDS, listen, markSent, nothingListened, secondsDue } from './progress.ts';
+import {
+  LISTENED_THRESHOLD_SECONDS,
+  listen,
+  listenedSeconds,
+  markSent,
+  nothingListened,
+  secondsDue,
+} from './progress.ts';
 import type { Track } from './track.ts';
 
-/** How often the place is reported while an audio plays. */
+/** Interval of place reports while an audio plays. */
 const PROGRESS_EVERY_MS = 10_000;
 
 export type Listening = {
-  /** Another audio is loaded, from this second on; what is due for the one before is reported. */
+  /** Another audio was loaded at this second; reports what is due for the previous one. */
   begin(track: Track, startAt: number): void;
+  /** The loaded audio was pressed in another list. A play that has already sounded keeps its source. */
+  moveTo(track: Track | undefined): void;
+  /** This track with the source under which it was started, so that one play has one source in all its events. */
+  asStarted(track: Track): Track;
   /** Nothing is loaded any more; what is due is reported. */
   leave(): void;
-  /** Forgets every place, as after logging out. */
-  forget(): void;
+  /** Forgets every place, for log-out. */
+  clear(): void;
   observe(sample: { isPlaying: boolean; isAudible: boolean; position: number; rate: number }): void;
-  /** It was heard to its end: reported, and its place goes back to the beginning. */
+  /** The audio was heard to its end: reports it and resets its place. */
   complete(): void;
-  /** Reports the place and the seconds heard now: on pause, when the page is hidden. */
+  /** Reports the place and the heard seconds now: on pause, and when the page is hidden. */
   flush(): void;
-  /** Reports the place alone: on seek, which may come many times in a row. */
+  /** Reports only the place: on seek, which may happen many times in a row. */
   savePlace(): void;
-  /** Whether sound of this audio came out since it was started. */
+  /** Seconds that this audio played, muted or not, since it was loaded or returned to its beginning. */
+  playedSeconds(): number;
+  /** After a return to the beginning: resets the played seconds. */
+  sentBack(): void;
+  /** Whether this audio has been audible since it was started. */
   hasSounded(): boolean;
-  /** The place in an audio of this session, in seconds; undefined when it was not loaded in this session. */
+  /** Place in seconds of an audio loaded in this session; otherwise undefined. */
   placeIn(trackId: string): number | undefined;
-  keepPlace(trackId: string, seconds: number): void;
-  forgetPlace(trackId: string): void;
+  savePosition(trackId: string, seconds: number): void;
+  clearPosition(trackId: string): void;
   report(track: Track, detail: PlayerEventDetail, position?: number): void;
 };
 
-/** Keeps the place of each audio and what was heard of the loaded one, and reports both. */
+/** Tracks the place of each audio and the heard seconds of the loaded one, and reports both. */
 export function createListening(clock: Clock, send: (event: PlayerEvent) => void): Listening {
   const places = new Map<string, number>();
   let current: Track | null = null;
   let listened = nothingListened;
+  let played = nothingListened;
   let sounded = false;
   let isOver = false;
   let countedThirty = false;
@@ -53,7 +69,7 @@ export function createListening(clock: Clock, send: (event: PlayerEvent) => void
     savedAt = clock.now();
   }
 
-  /** @param least so many seconds, or they wait for more; when the audio is left, every second counts */
+  /** @param least minimum number of seconds to report now; 0 when the audio is left */
   function reportTime(track: Track, least = 0) {
     const seconds = secondsDue(listened, track.numberDuration);
     if (seconds <= least) return;
@@ -61,7 +77,7 @@ export function createListening(clock: Clock, send: (event: PlayerEvent) => void
     report(track, { name: 'audio_time', seconds });
   }
 
-  /** As soon as it is so, since a later sample may take the place of this one. */
+  /** Reports at once, since a later sample may replace this one. */
   function countThirty(track: Track) {
     if (countedThirty || secondsDue(listened, track.numberDuration) <= 0) return;
     countedThirty = true;
@@ -87,20 +103,28 @@ export function createListening(clock: Clock, send: (event: PlayerEvent) => void
       current = track;
       places.set(track.id, startAt);
       savedPlace = startAt;
+      played = nothingListened;
       reset();
     },
     leave() {
       flush();
       current = null;
+      played = nothingListened;
       reset();
     },
-    forget: () => places.clear(),
+    moveTo(track) {
+      if (track && track.id === current?.id && (!sounded || isOver)) current = track;
+    },
+    asStarted: (track) => (current?.id === track.id ? current : track),
+    clear: () => places.clear(),
     observe({ isPlaying, isAudible, position, rate }) {
       if (!current) return;
-      // Started again after its end: a new hearing.
+      // A restart after the end counts as a new listen.
       if (isOver && isPlaying) reset();
       if (isOver) return;
-      listened = listen(listened, { playing: isPlaying && isAudible, position, rate, now: clock.now() });
+      const sample = { playing: isPlaying, position, rate, now: clock.now() };
+      played = listen(played, sample);
+      listened = listen(listened, { ...sample, playing: isPlaying && isAudible });
       places.set(current.id, position);
       if (isPlaying && !sounded) {
         sounded = true;
@@ -122,10 +146,14 @@ export function createListening(clock: Clock, send: (event: PlayerEvent) => void
     savePlace() {
       if (current && !isOver) savePlace(current);
     },
+    playedSeconds: () => listenedSeconds(played, Number.POSITIVE_INFINITY),
+    sentBack() {
+      played = nothingListened;
+    },
     hasSounded: () => sounded,
     placeIn: (trackId) => places.get(trackId),
-    keepPlace: (trackId, seconds) => void places.set(trackId, seconds),
-    forgetPlace: (trackId) => void places.delete(trackId),
+    savePosition: (trackId, seconds) => void places.set(trackId, seconds),
+    clearPosition: (trackId) => void places.delete(trackId),
     report,
   };
 }

@@ -1,4 +1,4 @@
-/** The part of `HTMLMediaElement` that the engine uses; an `<audio>` element fits, and so does the tests' `FakeMedia`. */
+/** The part of `HTMLMediaElement` that the engine uses; `<audio>` elements and the tests' `FakeMedia` both fit. */
 export type MediaElementLike = EventTarget & {
   src: string;
   currentTime: number;
@@ -19,7 +19,7 @@ export type MediaElementLike = EventTarget & {
   removeAttribute(name: string): void;
 };
 
-/** `HTMLMediaElement.readyState` from which the metadata is known, and from which the next moment can be played. */
+/** `HTMLMediaElement.readyState` values: metadata is loaded; playback can advance. */
 export const HAVE_METADATA = 1;
 export const HAVE_FUTURE_DATA = 3;
 
@@ -28,7 +28,7 @@ export const MEDIA_ABORTED = 1;
 export const MEDIA_DECODE = 3;
 export const MEDIA_NOT_SUPPORTED = 4;
 
-/** The end of the buffered stretch that holds the position, in seconds; the position itself when none does. */
+/** End of the buffered range around the position, in seconds; the position itself when there is none. */
 export function bufferedFrom({ buffered }: MediaElementLike, position: number): number {
   for (let index = 0; index < buffered.length; index += 1) {
     if (buffered.start(index) <= position && position <= buffered.end(index)) return buffered.end(index);

@@ -5,7 +5,7 @@ import { createTracks } from './fake-tracks.ts';
 import { connectMediaSession } from './media-session.ts';
 import type { MediaSessionLike } from './media-session.ts';
 
-/** The system's side: what it was told, and its keys. */
+/** The operating system's side: the received state and the media keys. */
 function createSystem(unknownActions: readonly string[] = []) {
   const handlers = new Map<string, MediaSessionActionHandler | null>();
   const positions: MediaPositionState[] = [];
@@ -52,12 +52,12 @@ function setUpPlaying(options: Parameters<typeof setUp>[0] = {}) {
   return parts;
 }
 
-test('shows nothing before anything is loaded', () => {
+test('shows nothing before an audio is loaded', () => {
   const { system } = setUp();
   expect(system.session).toMatchObject({ metadata: null, playbackState: 'none' });
 });
 
-test('shows title, voice and a picture of 512 by 512', () => {
+test('shows title, creator and an image of 512 by 512', () => {
   const { system } = setUpPlaying();
   expect(system.session.metadata).toEqual({
     title: 'Audio a',
@@ -66,7 +66,7 @@ test('shows title, voice and a picture of 512 by 512', () => {
   });
 });
 
-test('in discreet mode shows the name of the site and nothing of the audio', () => {
+test('in discreet mode shows only the name of the site', () => {
   const { system, player } = setUpPlaying();
   player.setDiscreet(true);
   expect(system.session.metadata).toEqual({
@@ -79,7 +79,7 @@ test('in discreet mode shows the name of the site and nothing of the audio', () 
   expect(system.session.metadata).toMatchObject({ title: 'Audio b' });
 });
 
-test('follows what plays', () => {
+test('follows playback', () => {
   const { system, player, media } = setUpPlaying();
   expect(system.session.playbackState).toBe('playing');
   player.pause();
@@ -92,7 +92,7 @@ test('follows what plays', () => {
   expect(system.session).toMatchObject({ playbackState: 'none', metadata: null });
 });
 
-test('its keys issue the commands of the buttons', () => {
+test('its keys run the same commands as the buttons', () => {
   const { system, player, media, reported } = setUpPlaying();
   reported();
   system.press('pause');
@@ -118,7 +118,7 @@ test('its keys issue the commands of the buttons', () => {
   ]);
 });
 
-test('on iOS the seek keys are off, so that next and previous stay; dragging is kept', () => {
+test('on iOS the seek keys are off, so that next and previous stay; dragging still works', () => {
   const { system } = setUpPlaying({ isIos: true });
   expect(system.handlers.get('seekbackward')).toBeNull();
   expect(system.handlers.get('seekforward')).toBeNull();
@@ -126,7 +126,7 @@ test('on iOS the seek keys are off, so that next and previous stay; dragging is 
   expect(system.handlers.get('seekto')).toBeTypeOf('function');
 });
 
-test('the keys are set again each time that sound starts', () => {
+test('the key handlers are set again whenever playback starts', () => {
   const { system, player } = setUpPlaying();
   const before = system.settings();
   player.pause();
@@ -134,7 +134,7 @@ test('the keys are set again each time that sound starts', () => {
   expect(system.settings()).toBeGreaterThan(before);
 });
 
-test('previous and next are off for who may not use them, and at the end of the list', () => {
+test('previous and next are off for listeners without access, and at the end of the list', () => {
   expect(setUpPlaying({ maySkip: false }).system.handlers.get('nexttrack')).toBeNull();
   const { system, player } = setUpPlaying();
   player.clearQueue();
@@ -142,7 +142,7 @@ test('previous and next are off for who may not use them, and at the end of the 
   expect(system.handlers.get('previoustrack')).toBeTypeOf('function');
 });
 
-test('the position is told when it starts, stops, jumps or changes its speed, and not at each moment', () => {
+test('the position is sent on start, stop, jump and change of speed, but not continuously', () => {
   const { system, player, hear } = setUpPlaying();
   const before = system.positions.length;
   hear(0.75);
@@ -153,12 +153,12 @@ test('the position is told when it starts, stops, jumps or changes its speed, an
   expect(system.positions.at(-1)).toEqual({ duration: 300, position: 150, playbackRate: 1.5 });
 });
 
-test('an action that the browser does not know takes nothing from the others', () => {
+test('an action that the browser does not know does not affect the others', () => {
   const { system } = setUpPlaying({ unknownActions: ['stop', 'seekto'] });
   expect(system.handlers.get('nexttrack')).toBeTypeOf('function');
 });
 
-test('disconnected, it leaves nothing behind and follows no more', () => {
+test('disconnecting clears the session and stops updates', () => {
   const { system, player, disconnect } = setUpPlaying();
   disconnect();
   expect([...system.handlers.values()].every((handler) => handler === null)).toBe(true);

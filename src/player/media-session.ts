@@ -1,14 +1,14 @@
 import type { Player } from './player.ts';
 import type { Track } from './track.ts';
 
-/** The part of `navigator.mediaSession` that is used. */
+/** The part of `navigator.mediaSession` used here. */
 export type MediaSessionLike = Pick<MediaSession, 'metadata' | 'playbackState' | 'setActionHandler'> &
   Partial<Pick<MediaSession, 'setPositionState'>>;
 
 export type MediaSessionOptions = {
-  /** Address of an audio's picture, 512 by 512 pixels (spec §9). */
+  /** URL of an audio's image, 512 by 512 pixels (spec §9). */
   artworkUrl: (track: Track) => string;
-  /** What stands there in discreet mode. */
+  /** Shown in discreet mode. */
   neutral: { title: string; artworkUrl: string };
   session?: MediaSessionLike | undefined;
   createMetadata?: (init: MediaMetadataInit) => MediaMetadata;
@@ -16,12 +16,12 @@ export type MediaSessionOptions = {
 
 const ARTWORK_SIZE = '512x512';
 const SEEK_STEP_SECONDS = 15;
-/** The system counts on by itself between two tellings. */
+/** The system extrapolates the position between updates. */
 const TELL_EVERY_SECONDS = 1;
 
 /**
- * Shows the current audio on the lock screen, whose keys issue the same commands as the buttons. The answer ends it.
- * Does nothing where the browser has no media session.
+ * Shows the current audio on the lock screen, whose keys run the same commands as the buttons. The returned function
+ * disconnects. Does nothing in browsers without a media session.
  */
 export function connectMediaSession(player: Player, options: MediaSessionOptions): () => void {
   const found = 'session' in options ? options.session : browserSession();
@@ -73,9 +73,9 @@ export function connectMediaSession(player: Player, options: MediaSessionOptions
 
   function handle() {
     const { status, canNext, canPrevious } = player.getSnapshot();
-    // iOS shows seek keys in place of previous and next; it is known by the volume that a page cannot set.
+    // iOS shows seek keys instead of previous and next. A volume that the page cannot set identifies iOS.
     const hasSeekKeys = player.getEngineSnapshot().canSetVolume;
-    // Handlers that stood before the sound started may be lost, so each start sets them again.
+    // Handlers set before playback starts may be lost, so each start sets them again.
     const wanted = `${canNext} ${canPrevious} ${hasSeekKeys} ${status === 'playing'}`;
     if (wanted === handled) return;
     handled = wanted;
@@ -99,7 +99,7 @@ export function connectMediaSession(player: Player, options: MediaSessionOptions
     try {
       session.setActionHandler(action, handler);
     } catch {
-      // An action that this browser does not know.
+      // This browser does not know the action.
     }
   }
 

@@ -1,10 +1,10 @@
-/** What the listener is told in one line, without a dialog; the interface has the words. */
+/** One-line messages to the listener, without a dialog; the interface has the texts. */
 export type Notice =
-  /** Another device saved a newer queue, which took the place of this one. What plays here plays on. */
+  /** Another device saved a newer queue, which replaced this one. The current audio keeps playing. */
   | { kind: 'queue-on-other-device-newer' }
-  /** So many audios of the saved queue are no longer to be had, and were left out. */
+  /** Number of audios of the saved queue that are no longer available and were skipped. */
   | { kind: 'dropped-from-queue'; count: number }
   /** The file of this audio is broken or gone. `goesOn`: the next one starts by itself. */
   | { kind: 'file-broken'; trackId: string; title: string; goesOn: boolean }
-  /** There is no room for one more. */
+  /** The queue has reached its limit. */
   | { kind: 'queue-full'; limit: number };

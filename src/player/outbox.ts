@@ -1,8 +1,8 @@
 import type { Clock } from './clock.ts';
 import type { HistoryCall, HistoryServer } from './history-server.ts';
 import type { PreferenceStore } from './preferences.ts';
-import { retryDelay } from './recovery.ts';
-import type { Network } from './recovery.ts';
+import { retryDelay } from './network.ts';
+import type { Network } from './network.ts';
 import { isRecord } from './saved-queue.ts';
 
 type OutboxParts = {
@@ -13,26 +13,27 @@ type OutboxParts = {
   newId: () => string;
 };
 
-type Entry = { id: string; owner: string; call: HistoryCall };
+/** `notedAt`: time of the call in wall-clock milliseconds, which stay valid across pages. */
+type Entry = { id: string; owner: string; call: HistoryCall; notedAt: number };
 
 const KEY = 'sotto_history';
 const MOST_ENTRIES = 300;
 const MOST_UNDER_WAY = 6;
 
 /**
- * Calls that wait for an answer. Those of a logged-in listener are kept in the browser until they have one, so that neither
- * a lost connection nor a closed page loses them; tabs share what is kept.
+ * Calls waiting for an answer. Those of a logged-in listener are stored in the browser until answered, so that they
+ * survive a lost connection or a closed page; tabs share this storage.
  */
 export function createOutbox({ server, clock, network, storage, newId }: OutboxParts) {
-  // Undefined until the page has said who listens.
+  // Undefined until the page has set the listener.
   let owner: string | null | undefined;
   let entries: Entry[] = [];
-  // Each with what ends when it has its answer, or none.
+  // Running requests; each promise settles when its request is answered or fails.
   let underWay = new Map<Entry, Promise<void>>();
   let attempts = 0;
   let stopRetry: (() => void) | null = null;
 
-  /** Only this tab's own entries are written and taken out; those of other tabs stay as they are. */
+  /** Writes and removes only this tab's own entries; those of other tabs stay unchanged. */
   function keep(gone: readonly Entry[] = []) {
     if (!owner) return;
     const touched = new Set([...entries, ...gone].map((entry) => entry.id));
@@ -50,9 +51,9 @@ export function createOutbox({ server, clock, network, storage, newId }: OutboxP
   function add(calls: readonly HistoryCall[]) {
     if (calls.length === 0) return;
     const places = new Set(calls.map(placeOf).filter((place) => place !== undefined));
-    // The newest place is all that matters of an audio.
+    // Only the newest place of an audio matters.
     const isOutdated = (entry: Entry) => places.has(placeOf(entry.call) ?? '') && !underWay.has(entry);
-    const added = calls.map((call) => ({ id: newId(), owner: owner ?? '', call }));
+    const added = calls.map((call) => ({ id: newId(), owner: owner ?? '', call, notedAt: Date.now() }));
     const outdated = entries.filter(isOutdated);
     const standing = [...entries.filter((entry) => !outdated.includes(entry)), ...added];
     entries = standing.slice(-MOST_ENTRIES);
@@ -68,13 +69,13 @@ export function createOutbox({ server, clock, network, storage, newId }: OutboxP
     }
   }
 
-  /** Two places of one audio under way at once might arrive in the wrong order. */
+  /** Two concurrent places of one audio might arrive in the wrong order. */
   function isBehindAnother({ call }: Entry): boolean {
     const place = placeOf(call);
     return place !== undefined && [...underWay.keys()].some((other) => placeOf(other.call) === place);
   }
 
-  /** A newer place of the same audio waits already. */
+  /** A newer place of the same audio is already waiting. */
   function isReplaced(entry: Entry): boolean {
     const place = placeOf(entry.call);
     const newer = entries.slice(entries.indexOf(entry) + 1);
@@ -87,9 +88,9 @@ export function createOutbox({ server, clock, network, storage, newId }: OutboxP
   }
 
   async function deliver(entry: Entry, flight: typeof underWay) {
-    const outcome = await server.send(entry.call).catch(() => 'lost' as const);
+    const outcome = await server.send(entry.call, entry.notedAt).catch(() => 'lost' as const);
     flight.delete(entry);
-    // Another listener since.
+    // The listener has changed since.
     if (flight !== underWay) return;
     if (outcome === 'lost') {
       if (isReplaced(entry)) remove([entry]);
@@ -140,7 +141,7 @@ export function createOutbox({ server, clock, network, storage, newId }: OutboxP
       send();
     },
     flush: () => send(true),
-    /** Sends what waits. @returns settled when each of them was answered, or one of them got none */
+    /** Sends all pending calls. @returns settles when all of them were answered, or one failed */
     async settle(): Promise<void> {
       send(true);
       await Promise.all(underWay.values());
@@ -163,8 +164,9 @@ function read(storage: PreferenceStore): Entry[] {
   }
 }
 
-/** What a call says in full is for the server to judge. */
+/** Checks only the entry's frame; the server validates the call itself. */
 function isEntry(value: unknown): value is Entry {
   if (!isRecord(value) || !isRecord(value['call'])) return false;
+  if (typeof value['notedAt'] !== 'number' || Number.isNaN(new Date(value['notedAt']).getTime())) return false;
   return [value['id'], value['owner'], value['call']['call']].every((text) => typeof text === 'string');
 }

@@ -2,8 +2,8 @@ import type { FailureCode } from './failure.ts';
 import type { MediaElementLike } from './media-element.ts';
 
 /**
- * `loading`: play was asked for, no sound yet. `waiting`: sound was there and stopped for want of data. `paused` is also
- * what is loaded without being asked to play.
+ * `loading`: play was requested, no sound yet. `waiting`: playback stopped for lack of data. An audio loaded without
+ * autoplay is also `paused`.
  */
 export type PlaybackStatus = 'idle' | 'loading' | 'paused' | 'playing' | 'waiting' | 'ended' | 'failed';
 
@@ -11,7 +11,7 @@ export type EngineSnapshot = {
   readonly status: PlaybackStatus;
   /** Set exactly when `status` is `failed`. */
   readonly failure: FailureCode | null;
-  /** Seconds, once the file has told them. */
+  /** Seconds, once the metadata is loaded. */
   readonly duration: number | null;
   /** 0 to 1. */
   readonly volume: number;
@@ -21,12 +21,12 @@ export type EngineSnapshot = {
   readonly canSetVolume: boolean;
   /** The browser refused to start without a click. */
   readonly blocked: boolean;
-  /** The connection was lost and is being tried again. */
+  /** The connection was lost and is being retried. */
   readonly reconnecting: boolean;
 };
 
 export type Engine = {
-  /** Takes the element over; the answer gives it back. Fits `<audio ref={engine.attach}>` in React 19. */
+  /** Attaches the element; the returned function detaches it. Fits `<audio ref={engine.attach}>` in React 19. */
   attach(media: MediaElementLike): () => void;
   /** `startAt` in seconds. */
   load(src: string, options?: { startAt?: number; autoplay?: boolean }): void;
@@ -40,16 +40,22 @@ export type Engine = {
   setMuted(muted: boolean): void;
   /** 0.5 to 2. */
   setRate(rate: number): void;
-  /** Part of the volume that is heard, 0 to 1; the volume stays what the listener set. Nothing where it cannot be set. */
+  /**
+   * Audible fraction of the volume, 0 to 1; the published volume does not change. No effect where the volume cannot be
+   * set.
+   */
   setFade(part: number): void;
   subscribe(listener: () => void): () => void;
   getSnapshot(): EngineSnapshot;
   subscribePosition(listener: () => void): () => void;
-  /** Seconds; the target while a seek is under way. */
+  /** Seconds; the target while a seek is running. */
   getPosition(): number;
-  /** Seconds up to which the file is there, from the position on. */
+  /** End of the buffered range around the position, in seconds. */
   getBuffered(): number;
-  /** Runs within the element's own event, so that what starts next needs no timer and no new click; the store tells after. */
+  /**
+   * Runs within the element's own event, so that the next audio needs no timer and no new click. The store publishes
+   * after.
+   */
   onEnded(listener: () => void): () => void;
 };
 
@@ -65,7 +71,7 @@ export const idleEngineSnapshot: EngineSnapshot = {
   reconnecting: false,
 };
 
-/** Sound is wanted: it plays, or is about to. */
+/** Playback is wanted: it plays, or is about to. */
 export function isStarted(status: PlaybackStatus): boolean {
   return status === 'playing' || status === 'loading' || status === 'waiting';
 }

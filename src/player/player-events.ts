@@ -1,11 +1,11 @@
 import type { FailureCode } from './failure.ts';
 
-/** What every report says: which audio, from which list, and where in it (seconds). */
+/** Fields of every report: the audio, the list it came from, and the position in seconds. */
 export type About = { trackId: string; voiceId: string; source: string; position: number };
 
 /**
- * What happened, for analytics, history and progress. The names are those of spec §7; `audio_completed`,
- * `audio_played_30s` and `audio_progress` are ours, for what the spec asks without naming it.
+ * Events for analytics, history and progress. The names come from spec §7; `audio_completed`, `audio_played_30s` and
+ * `audio_progress` are ours, for events that the spec requires without a name.
  */
 export type PlayerEvent = About &
   (
@@ -13,28 +13,28 @@ export type PlayerEvent = About &
         name:
           | 'play_click'
           | 'pause_click'
-          /** Told of the audio that is left. */
+          /** Reported for the audio that is left. */
           | 'play_previous'
           | 'play_next'
-          /** Position is where the seek leads. */
+          /** `position` is the target of the seek. */
           | 'seek_15s_back'
           | 'seek_15s_forward'
           | 'seek_to_position'
-          /** Sound came out: once for each time an audio is started. */
+          /** Sound is audible: once per start of an audio. */
           | 'audio_played'
-          /** 30 seconds of it were heard; once for each time an audio is started. */
+          /** 30 seconds were heard; once per start of an audio. */
           | 'audio_played_30s'
-          /** It was heard to its end. */
+          /** The audio was heard to its end. */
           | 'audio_completed'
-          /** The place to keep: every 10 s while it plays, on pause, on seek, on leaving the audio, on `flush`. */
+          /** The place to store: every 10 s while playing, on pause, seek, change of audio and `flush`. */
           | 'audio_progress';
       }
-    /** Seconds heard that were not told before; the first time when 30 s or more were heard. */
+    /** Heard seconds not reported before; the first report comes after at least 30 s. */
     | { name: 'audio_time'; seconds: number }
     | { name: 'error'; code: FailureCode }
   );
 
-/** An event as the part that notices it writes it; what it is about is added where it is reported. */
+/** An event before the fields of `About` are added; the report function adds them. */
 export type PlayerEventDetail = PlayerEvent extends infer E
   ? E extends PlayerEvent
     ? Omit<E, keyof About>

@@ -5,7 +5,7 @@ import { createTrack, createTracks, idsOf } from './fake-tracks.ts';
 const user = { id: 'u' };
 
 describe('the preview', () => {
-  test('is set while the queue is empty, for whoever listens', () => {
+  test('is set while the queue is empty, for visitors and listeners', () => {
     const { player } = createTestPlayer();
     player.setPreview(createTrack('p'));
     for (const listener of [null, user]) {
@@ -14,7 +14,7 @@ describe('the preview', () => {
     }
   });
 
-  test('is set when the listener logs out, whatever was there', () => {
+  test('is set when the listener logs out, whatever the queue was', () => {
     const { player, media } = createTestPlayer();
     player.setPreview(createTrack('p'));
     player.setListener(user);
@@ -53,7 +53,7 @@ describe('the first audio loads by itself', () => {
     expect(media.paused).toBe(true);
   });
 
-  test('for nobody else', () => {
+  test('for no visitor and no unsubscribed listener', () => {
     const { player, media } = createTestPlayer({ autoLoads: () => false });
     player.setPreview(createTrack('p'));
     player.setListener(null);
@@ -62,7 +62,7 @@ describe('the first audio loads by itself', () => {
     expect(media.files).toEqual([]);
   });
 
-  test('as soon as the listener has subscribed', () => {
+  test('as soon as the listener subscribes', () => {
     let isSubscribed = false;
     const { player, media } = createTestPlayer({ autoLoads: () => isSubscribed });
     player.setListener(user);
@@ -72,7 +72,7 @@ describe('the first audio loads by itself', () => {
     expect(media.files).toEqual(['/files/x']);
   });
 
-  test('but not one that this listener may not hear', () => {
+  test('except an audio that this listener may not hear', () => {
     const { player, media, locked } = createTestPlayer({ autoLoads: () => true });
     player.setListener(user);
     player.addToQueue(createTrack('l', { isFree: false }));
@@ -82,7 +82,7 @@ describe('the first audio loads by itself', () => {
 });
 
 describe('the position', () => {
-  test('begins anew when the queue changes to another head, and stays with an individual change', () => {
+  test('restarts when another head replaces the current one, and stays with an individual change', () => {
     const { player, media, hear } = createTestPlayer();
     player.playList(createTracks('abc'), 0);
     media.receiveFile(300);
@@ -96,7 +96,7 @@ describe('the position', () => {
     expect(player.getSnapshot().queue.isIndividualQueueUpdate).toBe(false);
   });
 
-  test('goes to where the account has it, once that is known, unless something was heard here', () => {
+  test('moves to the account’s place once known, unless something was heard here', () => {
     const stored = new Map<string, number>();
     const { player, media, hear } = createTestPlayer({
       autoLoads: () => true,
@@ -106,30 +106,30 @@ describe('the position', () => {
     player.addToQueue(createTrack('a'));
     media.receiveFile(300);
     stored.set('a', 120);
-    player.placesChanged();
+    player.resumePositionsChanged();
     expect(media.seeks).toEqual([120]);
     media.finishSeek();
     player.play();
     hear(5);
     stored.set('a', 10);
-    player.placesChanged();
+    player.resumePositionsChanged();
     expect(player.getPosition()).toBe(125);
   });
 
-  test('of an audio that was taken out of the history is its beginning', () => {
+  test('of an audio removed from the history is its beginning', () => {
     const { player, media, hear } = createTestPlayer();
     player.playList(createTracks('ab'), 0);
     media.receiveFile(300);
     hear(20);
     player.next();
     expect(player.progressOf(createTrack('a'))).toBe(20);
-    player.forgetPlace('a');
+    player.clearPosition('a');
     expect(player.progressOf(createTrack('a'))).toBe(0);
   });
 });
 
 describe('the queue’s commands', () => {
-  test('playing from the queue goes there at once, and back again', () => {
+  test('playing from the queue starts at once, and previous returns', () => {
     const { player, media } = createTestPlayer();
     player.playList(createTracks('abcd'), 0);
     media.receiveFile(300);
@@ -141,7 +141,7 @@ describe('the queue’s commands', () => {
     expect(idsOf(player.getSnapshot().queue.list)).toBe('acdb');
   });
 
-  test('playing a locked one from the queue asks for it, and the queue stays', () => {
+  test('playing a locked item from the queue requests access, and the queue stays', () => {
     const { player, media, locked } = createTestPlayer();
     player.playList([createTrack('a'), createTrack('l', { isFree: false })], 0);
     media.receiveFile(300);
@@ -150,7 +150,7 @@ describe('the queue’s commands', () => {
     expect(idsOf(player.getSnapshot().queue.list)).toBe('al');
   });
 
-  test('a full queue says so', () => {
+  test('a full queue gives a notice', () => {
     const { player } = createTestPlayer();
     const told: unknown[] = [];
     player.onNotice((notice) => told.push(notice));
@@ -165,7 +165,7 @@ describe('the queue’s commands', () => {
     expect(player.getSnapshot().queue.list).toHaveLength(1000);
   });
 
-  test('a line of the transcript is where it is sought to', () => {
+  test('a transcript line seeks to its time', () => {
     const { player, media } = createTestPlayer();
     player.playList(createTracks('a'), 0);
     media.receiveFile(300);
@@ -175,7 +175,7 @@ describe('the queue’s commands', () => {
     expect(media.seeks.at(-1)).toBeLessThan(300);
   });
 
-  test('what rows ask of the queue keeps its identity until the queue changes', () => {
+  test('the queue view of the rows keeps its identity until the queue changes', () => {
     const { player, media, hear } = createTestPlayer();
     player.playList(createTracks('abc'), 0);
     media.receiveFile(300);

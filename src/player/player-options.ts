@@ -1,44 +1,54 @@
 import type { Clock } from './clock.ts';
+import type { Late } from './late.ts';
 import type { Notice } from './notices.ts';
 import type { Engine } from './playback.ts';
 import type { PlayerEvent } from './player-events.ts';
 import type { PreferenceStore } from './preferences.ts';
 import type { QueueServer } from './queue-server.ts';
-import type { Network } from './recovery.ts';
+import type { createQueueSync } from './queue-sync.ts';
+import type { Network } from './network.ts';
+import type { createSleepTimer } from './sleep-timer.ts';
 import type { TabChannel } from './tabs.ts';
 import type { Track } from './track.ts';
 import type { WarmUp } from './warm-up.ts';
 
-/** Told when the listener asked for an audio that is locked; `again` repeats what was asked for. */
+/** Called when the listener requests a locked audio; `again` repeats the request. */
 export type LockedListener = (track: Track, again: () => void) => void;
 
 export type NoticeListener = (notice: Notice) => void;
 
+export type PlayerParts = {
+  createQueueSync: typeof createQueueSync;
+  createSleepTimer: typeof createSleepTimer;
+  /** Server storage of a logged-in listener's queue, shared by all devices. */
+  queueServer?: QueueServer | undefined;
+};
+
 export type PlayerOptions = {
   engine: Engine;
   clock: Clock;
-  /** Whether this listener may hear an audio; asked anew each time. */
+  /** Needed only after the first press or a log-in. */
+  parts: Late<PlayerParts>;
+  /** Whether this listener may hear an audio; evaluated on every use. */
   mayHear: (track: Track) => boolean;
-  /** Whether previous and next are there for this listener (spec §6); always when left out. */
+  /** Whether previous and next are enabled for this listener (spec §6). Default: always. */
   maySkip?: () => boolean;
-  /** Whether the first audio is loaded without being asked for (spec §4: for subscribed users); never when left out. */
+  /** Whether the first audio loads automatically (spec §4: for subscribed users). Default: never. */
   autoLoads?: () => boolean;
   report: (event: PlayerEvent) => void;
   storage: PreferenceStore;
-  /** Where the queue of a logged-in listener is kept in this browser; `storage` when left out. */
+  /** Local storage of a logged-in listener's queue; defaults to `storage`. */
   queueStore?: PreferenceStore;
-  /** Lives as long as the tab (session storage): the sleep timer outlives a reload, not the night. */
+  /** Session storage, which lives as long as the tab: the sleep timer survives a reload, but not the night. */
   sessionStore?: PreferenceStore;
-  /** Where the queue of a logged-in listener is kept for all devices. */
-  queueServer?: QueueServer;
-  /** Audios like this one, for "keep playing". */
+  /** Finds similar audios, for "keep playing". */
   findMore?: (track: Track) => Promise<readonly Track[]>;
-  /** Loads the start of the next audio ahead. */
+  /** Preloads the start of the next audio. */
   warmUp?: WarmUp;
   network?: Network;
   /** A `BroadcastChannel` named `tabChannelName`. */
   channel?: TabChannel;
-  /** Overrides what was remembered, as when the account says so. */
+  /** Overrides the stored setting, for example with the account's. */
   discreet?: boolean;
   /** The stored second of an audio that was not loaded in this session. */
   resumeFrom?: (track: Track) => number | undefined;

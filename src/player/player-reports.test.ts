@@ -3,7 +3,7 @@ import { settle } from './fake-clock.ts';
 import { createTestPlayer } from './fake-player.ts';
 import { createTrack, createTracks } from './fake-tracks.ts';
 import type { PlayerEvent } from './player-events.ts';
-import { RETRY_DELAYS_MS } from './recovery.ts';
+import { RETRY_DELAYS_MS } from './retry.ts';
 
 function setUpPlaying(overrides: Parameters<typeof createTestPlayer>[0] = {}) {
   const parts = createTestPlayer(overrides);
@@ -17,7 +17,7 @@ const secondsHeard = (events: readonly PlayerEvent[]) =>
   events.flatMap((event) => (event.name === 'audio_time' ? [event.seconds] : []));
 
 describe('seeking', () => {
-  test('by 15 seconds, to and fro, within the audio', () => {
+  test('by 15 seconds, back and forth, within the audio', () => {
     const { player, clock, media, events } = setUpPlaying();
     player.seekBy(15);
     media.finishSeek();
@@ -34,14 +34,14 @@ describe('seeking', () => {
     ]);
   });
 
-  test('forward and at once back again is no bounce', () => {
+  test('forward and immediately back again is no bounce', () => {
     const { player, media } = setUpPlaying();
     player.seekBy(15);
     player.seekBy(-15);
     expect(media.seeks).toEqual([15, 0]);
   });
 
-  test('the same press again within 100 ms is let pass', () => {
+  test('the same press again within 100 ms is ignored', () => {
     const { player, clock, media } = setUpPlaying();
     player.seekBy(15);
     clock.advance(99);
@@ -51,7 +51,7 @@ describe('seeking', () => {
     expect(media.seeks).toEqual([15, 30]);
   });
 
-  test('past the end stops just short of it', () => {
+  test('past the end stops just before it', () => {
     const { player, media } = setUpPlaying();
     player.seekTo(0.99);
     player.seekBy(15);
@@ -67,7 +67,7 @@ describe('seeking', () => {
     expect(events.map((event) => event.name)).toContain('seek_to_position');
   });
 
-  test('dragging holds the position where the hand is, and seeks once when it lets go', () => {
+  test('dragging shows the position of the handle, and seeks once on release', () => {
     const { player, media, hear } = setUpPlaying();
     hear(10);
     const told: number[] = [];
@@ -95,7 +95,7 @@ describe('seeking', () => {
     expect(player.getPosition()).toBe(0);
   });
 
-  test('before an audio is loaded, a seek is where it will start', () => {
+  test('before an audio is loaded, a seek sets its start', () => {
     const { player, media } = createTestPlayer();
     player.setPreview(createTrack('p', { numberDuration: 60 }));
     player.seekTo(0.5);
@@ -107,7 +107,7 @@ describe('seeking', () => {
 });
 
 describe('position', () => {
-  test('is told apart from the snapshot, which keeps its identity', () => {
+  test('changes separately from the snapshot, which keeps its identity', () => {
     const { player, hear } = setUpPlaying();
     const before = player.getSnapshot();
     let changes = 0;
@@ -121,7 +121,7 @@ describe('position', () => {
     expect(player.getSnapshot()).toBe(before);
   });
 
-  test('the duration is the catalogue’s until the file tells its own', () => {
+  test('the duration is the catalogue’s until the metadata is loaded', () => {
     const { player, media } = createTestPlayer();
     player.playList([createTrack('a', { numberDuration: 299 })], 0);
     expect(player.getDuration()).toBe(299);
@@ -131,7 +131,7 @@ describe('position', () => {
 });
 
 describe('listening', () => {
-  test('is reported from 30 seconds on, and in all no more than was heard', () => {
+  test('is reported from 30 seconds on, and never more than was heard', () => {
     const { player, hear, events } = setUpPlaying();
     hear(25);
     player.pause();
@@ -142,7 +142,7 @@ describe('listening', () => {
     expect(secondsHeard(events).reduce((sum, seconds) => sum + seconds, 0)).toBeCloseTo(45);
   });
 
-  test('is reported for the audio it belongs to when another one starts', () => {
+  test('is reported for its own audio when another one starts', () => {
     const { player, hear, media, events } = setUpPlaying();
     hear(36);
     player.next();
@@ -187,7 +187,7 @@ describe('the place', () => {
     expect(places(events)).toEqual([10, 20, 30]);
   });
 
-  test('is reported on pause, on seek, on leaving the audio and when the page is hidden', () => {
+  test('is reported on pause, seek, change of audio and page hide', () => {
     const { player, hear, media, events } = setUpPlaying();
     hear(4);
     player.pause();
@@ -237,7 +237,7 @@ describe('errors', () => {
     expect(player.getSnapshot().status).toBe('playing');
   });
 
-  test('going on by itself passes over a file that cannot be had, without a prompt', async () => {
+  test('playing on automatically skips a file that is gone, without a prompt', async () => {
     const { player, media, locked } = createTestPlayer({ answer: () => new Response(null, { status: 402 }) });
     player.playList(createTracks('abc'), 0);
     media.receiveFile(300);
@@ -249,7 +249,7 @@ describe('errors', () => {
     expect(locked).toEqual([]);
   });
 
-  test('going on by itself does not pass over what the network keeps from it', async () => {
+  test('playing on automatically does not skip a file for network errors', async () => {
     const { player, media, clock } = createTestPlayer({ answer: () => new Response(null, { status: 503 }) });
     player.playList(createTracks('abc'), 0);
     media.receiveFile(300);
@@ -262,7 +262,7 @@ describe('errors', () => {
     expect(player.getSnapshot()).toMatchObject({ status: 'failed', failure: 'network', current: { id: 'b' } });
   });
 
-  test('what was come to by itself prompts once the listener asks for it', async () => {
+  test('an audio reached automatically prompts only when the listener asks for it', async () => {
     const { player, media, locked } = createTestPlayer({ answer: () => new Response(null, { status: 402 }) });
     player.playList(createTracks('ab'), 0);
     media.receiveFile(300);
@@ -277,7 +277,7 @@ describe('errors', () => {
     expect(locked.map(({ id }) => id)).toEqual(['b']);
   });
 
-  test('an entitlement that ends in the middle stops the sound and opens nothing', async () => {
+  test('access that ends during an audio stops it and opens no prompt', async () => {
     const { player, media, hear, locked } = setUpPlaying({ answer: () => new Response(null, { status: 402 }) });
     hear(5);
     media.fail(2);

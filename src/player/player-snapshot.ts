@@ -4,7 +4,7 @@ import { emptyQueue } from './queue.ts';
 import type { Queue } from './queue.ts';
 import type { Track } from './track.ts';
 
-/** What rows and the player bar show. A new object only when something in it has changed; position is told apart. */
+/** State of rows and player bar. A new object only when a field changes; the position is published separately. */
 export type PlayerSnapshot = QueueView & {
   readonly current: Track | null;
   /** `idle` as long as the current audio is not loaded. */
@@ -16,18 +16,18 @@ export type PlayerSnapshot = QueueView & {
   readonly canNext: boolean;
   readonly canPrevious: boolean;
   readonly isDiscreet: boolean;
-  /** At the end of the list it goes on with audios like the last one. */
+  /** Whether similar audios follow the end of the list. */
   readonly keepsPlaying: boolean;
 };
 
-/** The queue with what lists ask of it; the same objects as long as the queue is the same. */
+/** The queue with derived values for lists; keeps its identity as long as the queue is the same. */
 export type QueueView = {
   readonly queue: Queue;
-  /** What comes after the current audio, those added by hand first. */
+  /** The items after the current audio, those added by hand first. */
   readonly upNext: readonly Track[];
-  /** So many at the beginning of `upNext` were added by hand. */
+  /** Number of items at the beginning of `upNext` that were added by hand. */
   readonly queuedCount: number;
-  /** Ids of all that is in the queue, the current one too: for the row actions Add and Remove. */
+  /** Ids of the whole queue, including the current audio: for the row actions Add and Remove. */
   readonly queuedIds: ReadonlySet<string>;
 };
 

@@ -1,10 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createTestPlayer } from './fake-player.ts';
 import { createTrack, createTracks, idsOf } from './fake-tracks.ts';
+import type { Player } from './player.ts';
 
 const setUp = createTestPlayer;
 
-/** A player on which the list plays from the chosen row. */
+/** A player that plays the list from the chosen row. */
 function setUpPlaying(ids = 'abc', index = 0, overrides: Parameters<typeof setUp>[0] = {}) {
   const parts = setUp(overrides);
   parts.player.playList(createTracks(ids), index, 'homepage');
@@ -14,7 +15,7 @@ function setUpPlaying(ids = 'abc', index = 0, overrides: Parameters<typeof setUp
 }
 
 describe('playing', () => {
-  test('a pressed row plays, with the list rotated behind it and its source on each audio', () => {
+  test('pressing a row plays it, with the list rotated behind it and its source on each audio', () => {
     const { player, media } = setUp();
     player.playList(createTracks('abcde'), 2, 'homepage');
     expect(player.getSnapshot()).toMatchObject({ status: 'loading', current: { id: 'c', source: 'homepage' } });
@@ -29,7 +30,7 @@ describe('playing', () => {
     expect(media.files).toEqual(['/files/c']);
   });
 
-  test('reports the press, and the play once sound comes out', () => {
+  test('reports the press, and the play once sound is audible', () => {
     const { player, media, events } = setUp();
     player.playList(createTracks('ab'), 0, 'homepage');
     expect(events).toEqual([{ name: 'play_click', trackId: 'a', voiceId: 'voice', source: 'homepage', position: 0 }]);
@@ -39,7 +40,7 @@ describe('playing', () => {
     expect(events.map((event) => event.name)).toEqual(['play_click', 'audio_played']);
   });
 
-  test('toggle pauses and goes on where it was', () => {
+  test('toggle pauses and continues at the same position', () => {
     const { player, media, hear, reported } = setUpPlaying();
     hear(5);
     player.toggle();
@@ -51,7 +52,7 @@ describe('playing', () => {
     expect(media.files).toHaveLength(1);
   });
 
-  test('toggle with another audio starts that one, with the same one pauses it', () => {
+  test('toggle with another audio starts it, with the same one pauses it', () => {
     const { player } = setUpPlaying();
     const other = createTrack('z');
     player.toggle(other);
@@ -60,7 +61,7 @@ describe('playing', () => {
     expect(player.getSnapshot().status).toBe('paused');
   });
 
-  test('pressing the row of what plays, in another list, goes on without a break', () => {
+  test('pressing the row of the current audio in another list keeps it playing without a break', () => {
     const { player, media, hear } = setUpPlaying('abc');
     hear(20);
     player.playList(createTracks('xay'), 1, 'search');
@@ -69,7 +70,7 @@ describe('playing', () => {
     expect(idsOf(player.getSnapshot().queue.list)).toBe('ayx');
   });
 
-  test('an audio that was left in the middle is gone on with, and its row shows so', () => {
+  test('a partly heard audio resumes, and its row shows so', () => {
     const { player, media, hear } = setUpPlaying('ab');
     hear(40);
     player.next();
@@ -82,7 +83,7 @@ describe('playing', () => {
     expect(media.seeks).toEqual([40]);
   });
 
-  test('an audio of an earlier session goes on from the stored second', () => {
+  test('an audio of an earlier session resumes at the stored second', () => {
     const { player, media } = setUp({ resumeFrom: (track) => (track.id === 'a' ? 120 : undefined) });
     expect(player.progressOf(createTrack('a'))).toBe(120);
     player.playList(createTracks('ab'), 0);
@@ -90,7 +91,7 @@ describe('playing', () => {
     expect(player.getPosition()).toBe(120);
   });
 
-  test('a link with a time starts there', () => {
+  test('a link with a time starts at that time', () => {
     const { player, media } = setUp({ resumeFrom: () => 120 });
     player.playList(createTracks('a'), 0, 'audio_dynamic_link', { startAt: 95 });
     media.receiveFile(300);
@@ -109,7 +110,7 @@ describe('going on', () => {
     expect(reported()).toEqual(['audio_played']);
   });
 
-  test('nobody is told of an end when another audio follows', () => {
+  test('the ended state is not published when another audio follows', () => {
     const { player, media } = setUpPlaying('ab');
     const seen: string[] = [];
     player.subscribe(() => seen.push(`${player.getSnapshot().current?.id} ${player.getSnapshot().status}`));
@@ -118,14 +119,14 @@ describe('going on', () => {
     expect(seen).toEqual(['b loading', 'b playing']);
   });
 
-  test('a finished audio begins anew, whatever was stored', () => {
+  test('a finished audio restarts, whatever was stored', () => {
     const { player, media, hear } = setUpPlaying('ab', 0, { resumeFrom: () => 100 });
     hear(10);
     media.reachEnd();
     expect(player.progressOf(createTrack('a'))).toBe(0);
   });
 
-  test('the list plays to its end once, and stops there', () => {
+  test('the list plays to its end once and stops', () => {
     const { player, media } = setUpPlaying('abc', 1);
     for (let count = 0; count < 3; count += 1) {
       media.reachEnd();
@@ -135,7 +136,7 @@ describe('going on', () => {
     expect(player.getSnapshot()).toMatchObject({ status: 'ended', current: { id: 'a' }, canNext: false });
   });
 
-  test('after the end, play starts the last audio again, as a new hearing', () => {
+  test('after the end, play restarts the last audio as a new listen', () => {
     const { player, media, reported } = setUpPlaying('a');
     media.reachEnd();
     reported();
@@ -147,16 +148,42 @@ describe('going on', () => {
     expect(reported()).toContain('audio_completed');
   });
 
-  test('passes over what this listener may not hear, and never prompts', () => {
+  test('skips audios that this listener may not hear, and never prompts', () => {
     const { player, media, locked } = setUp();
     player.playList([createTrack('a'), createTrack('x', { isFree: false }), createTrack('b')], 0);
     media.receiveFile(300);
     media.reachEnd();
     expect(player.getSnapshot().current?.id).toBe('b');
+    expect(idsOf(player.getSnapshot().upNext)).toBe('x');
     expect(locked).toEqual([]);
+    player.playFromQueue('x');
+    expect(locked.map(({ id }) => id)).toEqual(['x']);
+    expect(player.getSnapshot().current?.id).toBe('b');
   });
 
-  test('stops without a prompt when nothing is left that may be heard', () => {
+  test('a failing observer blocks neither the others nor the start of the next audio', () => {
+    const reported = vi.fn();
+    vi.stubGlobal('reportError', reported);
+    const fail = () => {
+      throw new Error('An observer failed');
+    };
+    const { player, media, engine } = setUp({ report: fail });
+    for (const subscribe of [player.subscribe, player.subscribePosition, engine.subscribe, engine.onEnded])
+      subscribe(fail);
+    let told = 0;
+    player.subscribe(() => (told += 1));
+    player.playList(createTracks('ab'), 0);
+    media.receiveFile(300);
+    const before = told;
+    media.reachEnd();
+    vi.unstubAllGlobals();
+    expect(player.getSnapshot()).toMatchObject({ current: { id: 'b' }, status: 'loading' });
+    expect(media).toMatchObject({ paused: false, src: '/files/b' });
+    expect(told).toBeGreaterThan(before);
+    expect(reported).toHaveBeenCalledWith(new Error('An observer failed'));
+  });
+
+  test('stops without a prompt when every remaining audio is locked', () => {
     const { player, media, locked } = setUp();
     player.playList([createTrack('a'), createTrack('x', { isFree: false })], 0);
     media.receiveFile(300);
@@ -167,7 +194,7 @@ describe('going on', () => {
 });
 
 describe('next and previous', () => {
-  test('next plays the following audio, also from a pause', () => {
+  test('next plays the following audio, even when paused', () => {
     const { player, media, reported } = setUpPlaying('abc');
     player.pause();
     reported();
@@ -185,7 +212,7 @@ describe('next and previous', () => {
     expect(reported()).toEqual([]);
   });
 
-  test('next onto nothing but locked audios asks for the one that follows, and what plays goes on', () => {
+  test('next with only locked audios left requests the first of them, and playback continues', () => {
     const { player, media, locked } = setUp();
     player.playList([createTrack('a'), createTrack('x', { isFree: false })], 0);
     media.receiveFile(300);
@@ -194,7 +221,7 @@ describe('next and previous', () => {
     expect(player.getSnapshot()).toMatchObject({ current: { id: 'a' }, status: 'playing' });
   });
 
-  test('previous goes back to the beginning first when more than three seconds were heard', () => {
+  test('previous restarts the audio when more than three seconds were heard', () => {
     const { player, media, hear } = setUpPlaying('abc', 1);
     hear(3.25);
     player.previous();
@@ -205,7 +232,40 @@ describe('next and previous', () => {
     expect(player.getSnapshot().current?.id).toBe('a');
   });
 
-  test('both are off for who has to log in first', () => {
+  test('previous leaves a resumed audio at once when little of it was heard: next, next, previous', () => {
+    const { player, media, hear } = setUpPlaying('abc', 0, { resumeFrom: () => 120 });
+    player.next();
+    media.receiveFile(300);
+    player.next();
+    media.receiveFile(300);
+    expect(player.getPosition()).toBe(120);
+    hear(2.75);
+    player.previous();
+    expect(player.getSnapshot().current?.id).toBe('b');
+    media.receiveFile(300);
+    player.seekTo(0.9);
+    media.finishSeek();
+    player.previous();
+    expect(player.getSnapshot().current?.id).toBe('a');
+  });
+
+  test('muted playback counts as heard too, and the count restarts at the beginning', () => {
+    const { player, media, hear } = setUpPlaying('abc', 1);
+    player.toggleMute();
+    hear(4);
+    player.previous();
+    media.finishSeek();
+    expect(player.getSnapshot().current?.id).toBe('b');
+    hear(4);
+    player.previous();
+    media.finishSeek();
+    expect(player.getPosition()).toBe(0);
+    expect(player.getSnapshot().current?.id).toBe('b');
+    player.previous();
+    expect(player.getSnapshot().current?.id).toBe('a');
+  });
+
+  test('both are off for visitors who have to log in first', () => {
     let isLoggedIn = false;
     const { player, media } = setUpPlaying('abc', 0, { maySkip: () => isLoggedIn });
     expect(player.getSnapshot()).toMatchObject({ canNext: false, canPrevious: false });
@@ -218,10 +278,47 @@ describe('next and previous', () => {
   });
 });
 
+describe('dragging the slider', () => {
+  test('a cancelled drag seeks nothing, and the time advances', () => {
+    const { player, media, hear } = setUpPlaying('ab');
+    hear(10);
+    player.beginScrub();
+    player.scrubTo(0.5);
+    expect(player.getPosition()).toBe(150);
+    let told = 0;
+    player.subscribePosition(() => (told += 1));
+    player.cancelScrub();
+    player.cancelScrub();
+    expect(told).toBe(1);
+    expect(player.getPosition()).toBe(10);
+    hear(1);
+    expect(player.getPosition()).toBe(11);
+    player.endScrub();
+    expect(media.seeks).toEqual([]);
+  });
+
+  test.each([
+    ['that plays', (player: Player) => player.next()],
+    ['that merely stands there', (player: Player) => player.setPreview(createTrack('q'))],
+  ])('the drag ends with the audio that is dragged, and does not reach the one after it %s', (_name, change) => {
+    const { player, media } = setUp();
+    player.setPreview(createTrack('p'));
+    if (_name === 'that plays') player.playList(createTracks('ab'), 0);
+    player.beginScrub();
+    player.scrubTo(0.5);
+    change(player);
+    expect(player.getPosition()).toBe(0);
+    player.scrubTo(0.6);
+    player.endScrub();
+    expect(player.getPosition()).toBe(0);
+    expect(media.seeks).toEqual([]);
+  });
+});
+
 describe('locked audios', () => {
   const list = [createTrack('a', { isFree: false }), createTrack('b')];
 
-  test('one that is asked for is not loaded; the interface is told, and what plays goes on', () => {
+  test('a requested locked audio is not loaded; the interface is notified, and playback continues', () => {
     const { player, media, locked, reported } = setUpPlaying('z');
     player.playList(list, 0);
     expect(locked.map(({ id }) => id)).toEqual(['a']);
@@ -230,7 +327,7 @@ describe('locked audios', () => {
     expect(reported()).toEqual([]);
   });
 
-  test('after log-in or payment it starts without being asked for again', () => {
+  test('after log-in or payment it starts without another request', () => {
     let isSubscribed = false;
     const { player, media, locked } = setUp({ mayHear: (track) => track.isFree || isSubscribed });
     player.playList(list, 0, 'search');
@@ -241,7 +338,7 @@ describe('locked audios', () => {
     expect(idsOf(player.getSnapshot().queue.list)).toBe('ab');
   });
 
-  test('the current audio of an account that may no longer hear it prompts on play', () => {
+  test('a current audio that the account may no longer hear prompts on play', () => {
     let isSubscribed = true;
     const { player, locked } = setUpPlaying('b', 0, { mayHear: () => isSubscribed });
     player.pause();
@@ -253,7 +350,7 @@ describe('locked audios', () => {
 });
 
 describe('the preview', () => {
-  test('stands in an empty player without starting', () => {
+  test('is current in an empty player without starting', () => {
     const { player, media } = setUp();
     player.setPreview(createTrack('p', { isFree: false }));
     expect(player.getSnapshot()).toMatchObject({
@@ -274,6 +371,28 @@ describe('the preview', () => {
     expect(locked).toEqual([]);
   });
 
+  test.each([
+    ['not heard yet, tells the list', 0, 'playlist'],
+    ['heard already, stays the preview', 5, 'preview'],
+  ])('pressed in a list, %s in all events of that play', (_what, seconds, source) => {
+    const { player, media, hear, events } = setUp({ autoLoads: () => true });
+    player.setListener({ id: 'u' });
+    player.setPreview(createTrack('p'));
+    media.receiveFile(60);
+    if (seconds > 0) {
+      player.play();
+      hear(seconds);
+      player.pause();
+    }
+    const before = events.length;
+    player.playList([createTrack('p')], 0, 'playlist');
+    hear(40);
+    player.pause();
+    const told = events.slice(before);
+    expect(told.map(({ name }) => name)).toEqual(expect.arrayContaining(['play_click', 'pause_click', 'audio_time']));
+    expect(new Set(told.map((event) => event.source))).toEqual(new Set([source]));
+  });
+
   test('gives way to what is played, and does not come where something is', () => {
     const { player } = setUp();
     player.setPreview(createTrack('p'));
@@ -283,7 +402,7 @@ describe('the preview', () => {
     expect(player.getSnapshot()).toMatchObject({ current: { id: 'a' }, isPreview: false });
   });
 
-  test('gives way to an audio that is added, unless it is being heard', () => {
+  test('is replaced by an added audio, unless it is playing', () => {
     const { player, media } = setUp();
     player.setPreview(createTrack('p'));
     player.addToQueue(createTrack('x'));
@@ -298,7 +417,7 @@ describe('the preview', () => {
     expect(player.getSnapshot().status).toBe('playing');
   });
 
-  test('can be changed and taken away while nobody listens to it', () => {
+  test('can be changed and removed until someone listens to it', () => {
     const { player } = setUp();
     player.setPreview(createTrack('p'));
     player.setPreview(createTrack('q'));
@@ -309,7 +428,7 @@ describe('the preview', () => {
 });
 
 describe('the queue', () => {
-  test('an audio added by hand plays next; adding and removing leave sound and position alone', () => {
+  test('an audio added by hand plays next; adding and removing do not change playback or position', () => {
     const { player, media, hear } = setUpPlaying('abc');
     hear(8);
     player.addToQueue(createTrack('x'));
@@ -320,14 +439,14 @@ describe('the queue', () => {
     expect(media.files).toHaveLength(1);
   });
 
-  test('clearing leaves what plays', () => {
+  test('clearing keeps the current audio', () => {
     const { player } = setUpPlaying('abc');
     player.clearQueue();
     expect(idsOf(player.getSnapshot().queue.list)).toBe('a');
     expect(player.getSnapshot().status).toBe('playing');
   });
 
-  test('after logging out nothing is left but the preview', () => {
+  test('after logging out only the preview is left', () => {
     const { player, media, hear } = setUpPlaying('abc');
     player.setPreview(createTrack('p'));
     player.setListener({ id: 'u' });

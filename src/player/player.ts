@@ -1,79 +1,86 @@
 import type { FailureCode } from './failure.ts';
-import { createGoingOn } from './going-on.ts';
-import type { KeptPlace } from './kept-queue.ts';
+import { createAutoplay } from './autoplay.ts';
+import { madeOnce } from './late.ts';
 import { createListeners } from './listeners.ts';
 import { isStarted } from './playback.ts';
 import type { PlaybackStatus } from './playback.ts';
 import type { LockedListener, NoticeListener, PlayerOptions } from './player-options.ts';
-import { fractionOf, resumePosition } from './progress.ts';
+import { resumePosition } from './progress.ts';
 import * as queues from './queue.ts';
 import type { Queue } from './queue.ts';
-import { createQueueSync } from './queue-sync.ts';
-import { browserNetwork } from './recovery.ts';
-import { createSleepTimer } from './sleep-timer.ts';
-import { createStage } from './stage.ts';
+import { SLEEP_KEY, sleepOff } from './sleep-state.ts';
+import type { SleepSetting } from './sleep-state.ts';
+import { createPlayerListener } from './player-listener.ts';
+import { createPlayerState } from './player-state.ts';
 import { linkTabs } from './tabs.ts';
 import type { Track } from './track.ts';
 
 export type Player = ReturnType<typeof createPlayer>;
 
-/** Past so many seconds, previous goes to the beginning of the audio first. */
+/** Once more than this was heard since the audio was loaded, previous restarts it first. */
 const RESTART_AFTER_SECONDS = 3;
-/** After so many broken files in a row without a sound, something else is wrong. */
+/** Consecutive broken files without sound before playback stops, as the cause is then elsewhere. */
 const MOST_BROKEN_IN_A_ROW = 5;
 
-/** Joins queue and engine: all that the buttons, the keys and the lock screen can do. */
+/** Joins queue and engine: every command of the buttons, keys and lock screen. */
 export function createPlayer(options: PlayerOptions) {
   const { engine, clock, maySkip = () => true } = options;
   const lockedRequests = createListeners<Parameters<LockedListener>>();
   const notices = createListeners<Parameters<NoticeListener>>();
   const tell = notices.emit;
-  // The list is over, and goes on as soon as there is more.
+  // The list is over and continues as soon as suggestions arrive.
   let waitsForMore = false;
-  // The listener started this list on this page.
-  let isOwnList = false;
   let brokenInARow = 0;
   let lastStatus: PlaybackStatus = 'idle';
-  // Undefined until the page has said who listens; null for a visitor.
-  let listenerId: string | null | undefined;
 
-  const stage = createStage(options, {
-    observe,
-    hasMore: () => goingOn.hasMore(),
-    onQueue: (queue) => sync.changed(queue),
-    knowsListener: () => listenerId !== undefined,
+  const sleepChanges = createListeners();
+  /** Made when a timer is set, or was left running by a reload. */
+  const sleepTimer = madeOnce(options.parts, ({ createSleepTimer }) => {
+    const timer = createSleepTimer({ engine, clock, storage: options.sessionStore });
+    timer.subscribe(sleepChanges.emit);
+    return timer;
   });
-  const { settings, listening, places, timeline, current, mayHear, report } = stage;
+
+  const state = createPlayerState(options, {
+    observe,
+    hasMore: () => autoplay.hasMore(),
+    onQueue: (queue) => listener.sync.ready()?.changed(queue),
+    knowsListener: () => listener.isKnown(),
+  });
+  const { settings, listening, resumePositions, seeking, current, mayHear, report } = state;
   const tabs = linkTabs(options.channel, () => engine.pause());
-  const sleepTimer = createSleepTimer({ engine, clock, storage: options.sessionStore });
-  const goingOn = createGoingOn({
+  const autoplay = createAutoplay({
     engine,
     clock,
-    queue: stage.queue,
+    queue: state.queue,
     mayHear,
     keepsPlaying: settings.keepsPlaying,
     findMore: options.findMore,
     warmUp: options.warmUp,
     onMore() {
-      stage.refresh();
-      if (waitsForMore && stage.getSnapshot().status === 'ended') goOn();
+      state.refresh();
+      if (waitsForMore && state.getSnapshot().status === 'ended') goOn();
     },
   });
-  const sync = createQueueSync({
-    clock,
-    network: options.network ?? browserNetwork,
-    store: options.queueStore ?? options.storage,
-    server: options.queueServer,
-    standing,
-    take,
+
+  const setSleepTimer = (wanted: SleepSetting | undefined) => sleepTimer.use((timer) => timer.set(wanted));
+  if (options.sessionStore?.get(SLEEP_KEY)) sleepTimer.use(() => sleepChanges.emit());
+
+  const listener = createPlayerListener({
+    options,
+    state,
     tell,
+    onLogOut() {
+      autoplay.clear();
+      sleepTimer.ready()?.set(undefined);
+    },
   });
 
-  /** Goes on by itself to what this listener may hear; stays when there is nothing, and never prompts. */
+  /** Starts the next playable audio automatically; stays when there is none, and never prompts. */
   function goOn(): boolean {
-    const following = goingOn.following();
-    if (following === stage.queue()) return false;
-    stage.goTo(following, { isAutomatic: true });
+    const following = autoplay.following();
+    if (following === state.queue()) return false;
+    state.goTo(following, { isAutomatic: true });
     return true;
   }
 
@@ -81,12 +88,12 @@ export function createPlayer(options: PlayerOptions) {
     const { status, muted, volume, rate } = engine.getSnapshot();
     const isAudible = !muted && volume > 0;
     listening.observe({ isPlaying: status === 'playing', isAudible, position: engine.getPosition(), rate });
-    const track = stage.isLoaded() ? current() : null;
+    const track = state.isLoaded() ? current() : null;
     if (!track) return;
-    sync.moved();
+    listener.sync.ready()?.moved();
     if (status !== 'playing') return;
     brokenInARow = 0;
-    goingOn.observe(track);
+    autoplay.observe(track);
   }
 
   function onEngineChange() {
@@ -98,7 +105,7 @@ export function createPlayer(options: PlayerOptions) {
     if (isStarted(status) && !isStarted(before)) tabs.tellStarted();
     if (status === 'paused' && isStarted(before)) listening.flush();
     if (status === 'failed' && before !== 'failed' && failure) onFailed(failure, isStarted(before));
-    stage.refresh();
+    state.refresh();
   }
 
   function onFailed(code: FailureCode, wasStarted: boolean) {
@@ -107,8 +114,8 @@ export function createPlayer(options: PlayerOptions) {
     if (!track) return;
     if (wasStarted && (code === 'decode' || code === 'gone')) return onBroken(track);
     if (listening.hasSounded()) return;
-    if (stage.wentOn() && code !== 'network') goOn();
-    else if (!stage.wentOn() && (code === 'login-required' || code === 'subscription-required'))
+    if (state.wentOn() && code !== 'network') goOn();
+    else if (!state.wentOn() && (code === 'login-required' || code === 'subscription-required'))
       lockedRequests.emit(track, play);
   }
 
@@ -119,31 +126,31 @@ export function createPlayer(options: PlayerOptions) {
   }
 
   function onEnded() {
-    if (!stage.isLoaded()) return;
-    timeline.letGo();
+    if (!state.isLoaded()) return;
+    seeking.letGo();
     listening.complete();
-    const isTimeToSleep = sleepTimer.audioEnded();
+    const isTimeToSleep = sleepTimer.ready()?.audioEnded() ?? false;
     waitsForMore = !isTimeToSleep && !goOn();
-    stage.refresh();
+    state.refresh();
   }
 
-  /** `index` is the row that was pressed. `source` names the list; without it each audio keeps its own. */
+  /** `index` is the pressed row. `source` names the list; without it each audio keeps its own. */
   function playList(list: readonly Track[], index: number, source?: string, from: { startAt?: number } = {}) {
     const tracks = source === undefined ? list : list.map((track) => ({ ...track, source }));
     const chosen = tracks[index];
     if (!chosen) return;
     if (!mayHear(chosen)) return lockedRequests.emit(chosen, () => playList(list, index, source, from));
     const changed = queues.startAt(tracks, index);
-    isOwnList = true;
-    if (stage.isLoaded() && chosen.id === current()?.id && from.startAt === undefined) return stage.goOnIn(changed);
-    listening.report(chosen, { name: 'play_click' }, from.startAt ?? places.of(chosen));
-    stage.goTo(changed, from);
+    listener.ownListStarted();
+    if (state.isLoaded() && chosen.id === current()?.id && from.startAt === undefined) return state.goOnIn(changed);
+    listening.report(chosen, { name: 'play_click' }, from.startAt ?? resumePositions.of(chosen));
+    state.goTo(changed, from);
   }
 
-  /** Plays or pauses what is current, or starts this one audio. */
+  /** Plays or pauses the current audio, or starts this one. */
   function toggle(track?: Track) {
     if (track && track.id !== current()?.id) playList([track], 0);
-    else if (isStarted(stage.getSnapshot().status)) pause();
+    else if (isStarted(state.getSnapshot().status)) pause();
     else play();
   }
 
@@ -151,181 +158,151 @@ export function createPlayer(options: PlayerOptions) {
     const track = current();
     if (!track) return;
     if (!mayHear(track)) return lockedRequests.emit(track, play);
-    if (stage.isLoaded()) return stage.goOnLoaded();
+    if (state.isLoaded()) return state.goOnLoaded();
     report({ name: 'play_click' });
-    stage.goTo(stage.queue());
+    state.goTo(state.queue());
   }
 
   function pause() {
-    if (!isStarted(stage.getSnapshot().status)) return;
+    if (!isStarted(state.getSnapshot().status)) return;
     report({ name: 'pause_click' });
     engine.pause();
   }
 
-  /** Passes over what is locked; only when nothing else follows does it ask for what comes next. */
+  /** Skips locked audios. Requests access to the following one only when nothing playable follows. */
   function next() {
-    const queue = stage.queue();
+    const queue = state.queue();
     const [, second] = queue.list;
     if (!maySkip()) return;
-    const changed = second ? queues.next(queue, mayHear) : goingOn.following();
+    const changed = autoplay.following();
     if (changed !== queue) {
       report({ name: 'play_next' });
-      stage.goTo(changed);
+      state.goTo(changed);
     } else if (second) lockedRequests.emit(second, next);
   }
 
-  /** Past three seconds to the beginning, else back to the audio before. */
+  /** Restarts the audio when more than three seconds were heard, otherwise returns to the previous one. */
   function previous() {
     if (!maySkip() || !current()) return;
     report({ name: 'play_previous' });
-    const queue = stage.queue();
-    const changed = timeline.getPosition() > RESTART_AFTER_SECONDS ? queue : queues.previous(queue, mayHear);
-    if (changed === queue) timeline.seekToSecond(0);
-    else stage.goTo(changed);
+    const queue = state.queue();
+    const changed = listening.playedSeconds() > RESTART_AFTER_SECONDS ? queue : queues.previous(queue, mayHear);
+    if (changed !== queue) return state.goTo(changed);
+    seeking.seekToSecond(0);
+    listening.sentBack();
   }
 
   function addToQueue(track: Track) {
-    const standing = stage.isPreviewUntouched() ? queues.emptyQueue : stage.queue();
+    const standing = state.isPreviewUntouched() ? queues.emptyQueue : state.queue();
     const changed = queues.add(standing, track);
-    if (changed !== standing) stage.changeQueue(changed);
-    else if (!stage.getSnapshot().queuedIds.has(track.id)) tell({ kind: 'queue-full', limit: queues.QUEUE_LIMIT });
+    if (changed !== standing) state.changeQueue(changed);
+    else if (!state.getSnapshot().queuedIds.has(track.id)) tell({ kind: 'queue-full', limit: queues.QUEUE_LIMIT });
   }
 
-  /** Starts an item further down; those passed over go behind the others of their kind. */
+  /** Starts an item further down; the skipped items move behind the others of their kind. */
   function playFromQueue(id: string) {
-    const queue = stage.queue();
+    const queue = state.queue();
     const chosen = queue.list.find((track) => track.id === id);
     if (!chosen) return;
     if (!mayHear(chosen)) return lockedRequests.emit(chosen, () => playFromQueue(id));
     const changed = queues.jump(queue, id);
     if (changed === queue) return play();
-    listening.report(chosen, { name: 'play_click' }, places.of(chosen));
-    stage.goTo(changed);
+    listening.report(chosen, { name: 'play_click' }, resumePositions.of(chosen));
+    state.goTo(changed);
   }
 
-  function standing() {
-    const seconds = timeline.getPosition();
-    return { queue: stage.queue(), seconds, position: fractionOf(seconds, timeline.getDuration()), isOwnList };
-  }
-
-  /** A saved queue comes. It does not start by itself; what plays is not interrupted, and goes on into that queue. */
-  function take(saved: { queue: Queue; position: number }, place?: KeptPlace) {
-    const [head] = saved.queue.list;
-    if (place) places.restore(place);
-    else if (head) places.restore({ id: head.id, seconds: saved.position * head.numberDuration });
-    const isPlaying = isStarted(stage.getSnapshot().status);
-    const merge = isPlaying ? queues.replaceBehind : queues.replace;
-    stage.changeQueue(stage.orPreview(merge(stage.queue(), saved.queue)));
-  }
-
-  /** After logging out: stops, and forgets queue, history and places. Volume and speed stay. */
-  function reset() {
-    stage.unload();
-    isOwnList = false;
-    goingOn.forget();
-    places.forget();
-    sleepTimer.set(undefined);
-    stage.changeQueue(stage.orPreview(queues.emptyQueue));
-  }
-
-  /** Who listens, null for a visitor. A listener's queue comes back; when they leave, nothing of it stays. */
-  function setListener(listener: { id: string } | null) {
-    const before = listenerId;
-    listenerId = listener?.id ?? null;
-    if (before !== listenerId) {
-      if (before) {
-        sync.disconnect();
-        reset();
-      }
-      if (listenerId) sync.connect(listenerId);
-    }
-    stage.settle();
-  }
-
-  /** The stored places have changed (`resumeFrom`): what was not heard here yet goes to where it was left elsewhere. */
-  function placesChanged() {
+  /** The stored places have changed (`resumeFrom`): an audio not yet heard here moves to its stored place. */
+  function resumePositionsChanged() {
     const track = current();
-    if (track && stage.getSnapshot().status === 'paused' && !listening.hasSounded()) {
-      const seconds = resumePosition(places.stored(track), track.numberDuration);
+    if (track && state.getSnapshot().status === 'paused' && !listening.hasSounded()) {
+      const seconds = resumePosition(resumePositions.stored(track), track.numberDuration);
       if (seconds > 0 && seconds !== engine.getPosition()) engine.seek(seconds);
     }
-    timeline.tell();
+    seeking.tell();
   }
 
   const stop = [engine.subscribe(onEngineChange), engine.onEnded(onEnded), tabs.unlink];
 
   return {
-    subscribe: stage.subscribe,
-    getSnapshot: stage.getSnapshot,
-    subscribePosition: timeline.subscribe,
-    getPosition: timeline.getPosition,
-    getDuration: timeline.getDuration,
-    getBuffered: timeline.getBuffered,
-    /** Volume, mute, speed, whether a start was blocked or the connection is being mended. */
+    subscribe: state.subscribe,
+    getSnapshot: state.getSnapshot,
+    subscribePosition: seeking.subscribe,
+    getPosition: seeking.getPosition,
+    getDuration: seeking.getDuration,
+    getBuffered: seeking.getBuffered,
+    /** Volume, mute, speed, blocked start and lost connection. */
     subscribeEngine: engine.subscribe,
     getEngineSnapshot: engine.getSnapshot,
-    sleepTimer: { subscribe: sleepTimer.subscribe, getSnapshot: sleepTimer.getSnapshot },
+    sleepTimer: { subscribe: sleepChanges.subscribe, getSnapshot: () => sleepTimer.ready()?.getSnapshot() ?? sleepOff },
     onLocked: (listener: LockedListener) => lockedRequests.subscribe(listener),
     onNotice: (listener: NoticeListener) => notices.subscribe(listener),
-    /** Where an audio stands, in seconds, so that its row shows Resume. */
-    progressOf: places.of,
+    /** Place of an audio in seconds, so that its row shows Resume. */
+    progressOf: resumePositions.of,
     playList,
     toggle,
     play,
     pause,
     next,
     previous,
-    seekBy: timeline.seekBy,
-    seekTo: timeline.seekTo,
-    seekToSeconds: timeline.seekToSeconds,
-    beginScrub: timeline.beginScrub,
-    scrubTo: timeline.scrubTo,
-    endScrub: timeline.endScrub,
+    seekBy: seeking.seekBy,
+    seekTo: seeking.seekTo,
+    seekToSeconds: seeking.seekToSeconds,
+    beginScrub: seeking.beginScrub,
+    scrubTo: seeking.scrubTo,
+    endScrub: seeking.endScrub,
+    cancelScrub: seeking.cancelScrub,
     setVolume: settings.setVolume,
     toggleMute: settings.toggleMute,
     setRate: settings.setRate,
     setDiscreet(isDiscreet: boolean) {
       settings.setDiscreet(isDiscreet);
-      stage.refresh();
+      state.refresh();
     },
-    /** Whether it goes on at the end of the list with audios like the last one; remembered. */
+    /** Whether similar audios follow the end of the list; persisted. */
     setKeepPlaying(keepsPlaying: boolean) {
       settings.setKeepPlaying(keepsPlaying);
-      stage.refresh();
+      state.refresh();
     },
-    setSleepTimer: sleepTimer.set,
-    stopAfterThis: () => sleepTimer.set({ kind: 'end-of-audio' }),
-    setPreview: stage.setPreview,
+    setSleepTimer,
+    stopAfterThis: () => setSleepTimer({ kind: 'end-of-audio' }),
+    setPreview: state.setPreview,
+    /** The head of a saved queue that is still loading, for the first render. @param seconds its stored place */
+    awaitQueue(head: Track, seconds: number) {
+      resumePositions.restore({ id: head.id, seconds });
+      state.awaitQueue(head);
+    },
     addToQueue,
     playFromQueue,
-    removeFromQueue: (id: string) => stage.changeQueue(queues.remove(stage.queue(), id)),
-    /** Places in the queue's list; the head (0) stays. */
-    moveInQueue: (from: number, to: number) => stage.changeQueue(queues.move(stage.queue(), from, to)),
-    clearQueue: () => stage.changeQueue(queues.clear(stage.queue())),
-    setListener,
-    /** What this listener may hear has changed. */
-    viewerChanged: stage.settle,
-    placesChanged,
-    /** Taken out of the listener's history; what is loaded stays where it is. */
-    forgetPlace(trackId: string) {
-      if (!stage.isLoaded() || trackId !== current()?.id) places.drop(trackId);
-      timeline.tell();
+    removeFromQueue: (id: string) => state.changeQueue(queues.remove(state.queue(), id)),
+    /** Both are indexes in the queue's list; the head (0) stays. */
+    moveInQueue: (from: number, to: number) => state.changeQueue(queues.move(state.queue(), from, to)),
+    clearQueue: () => state.changeQueue(queues.clear(state.queue())),
+    /** Undoes a removal or clearing; the current audio stays the head. */
+    putBackInQueue: (before: Queue) => state.changeQueue(queues.putBack(state.queue(), before)),
+    setListener: listener.set,
+    /** The set of audios that this listener may hear has changed. */
+    viewerChanged: state.settle,
+    resumePositionsChanged,
+    /** The audio was removed from the listener's history; a loaded one keeps its position. */
+    clearPosition(trackId: string) {
+      if (!state.isLoaded() || trackId !== current()?.id) resumePositions.drop(trackId);
+      seeking.tell();
     },
-    /** The page is hidden or left: reports the place and the seconds heard now, and keeps the queue. */
+    /** On page hide or unload: reports the place and the heard seconds, and stores the queue. */
     flush() {
       listening.flush();
-      sleepTimer.remember();
-      sync.flush();
+      sleepTimer.ready()?.remember();
+      listener.sync.ready()?.flush();
     },
-    /** Settled when the queue has arrived, or cannot. */
-    settle: sync.settle,
-    /** The page is seen again, or has the focus: another device may have changed the queue. */
-    pageShown: sync.refresh,
+    /** Settles when the queue was saved or saving failed. */
+    settle: async () => listener.sync.ready()?.settle(),
+    /** The page is visible or focused again: another device may have changed the queue. */
+    pageShown: () => listener.sync.ready()?.refresh(),
     dispose() {
       for (const end of stop) end();
-      stage.dispose();
-      sleepTimer.dispose();
-      sync.dispose();
+      state.dispose();
+      sleepTimer.ready()?.dispose();
+      listener.sync.ready()?.dispose();
       options.warmUp?.drop();
     },
   };

@@ -1,4 +1,4 @@
-/** Where the player remembers things; both calls may do nothing, and must not throw. */
+/** Storage for the player's settings; both calls may do nothing, and must not throw. */
 export type PreferenceStore = {
   get(key: string): string | null;
   set(key: string, value: string): void;
@@ -11,7 +11,7 @@ export type Preferences = {
   /** 0.5 to 2. */
   readonly rate: number;
   readonly isDiscreet: boolean;
-  /** At the end of the list it goes on with audios like the last one. */
+  /** Whether similar audios follow the end of the list. */
   readonly keepsPlaying: boolean;
 };
 
@@ -25,7 +25,7 @@ export const defaultPreferences: Preferences = {
 
 const KEY = 'sotto_player';
 
-/** What is kept, each value only when it is one; anything else is the default. */
+/** The stored settings; invalid values become defaults. */
 export function readPreferences(store: PreferenceStore): Preferences {
   const kept = parse(store.get(KEY));
   const { volume, muted, rate, isDiscreet, keepsPlaying } = kept;

@@ -13,7 +13,7 @@ import {
 } from './progress.ts';
 import type { Listened, Sample } from './progress.ts';
 
-/** Playing with samples four times a second, as browsers tell the time. */
+/** Playback with four samples a second, as browsers fire `timeupdate`. */
 function hear(listened: Listened, seconds: number, from: { position: number; now: number }, rate = 1): Listened {
   const samples: Sample[] = [];
   for (let count = 0; count <= seconds * 4; count += 1) {
@@ -24,7 +24,7 @@ function hear(listened: Listened, seconds: number, from: { position: number; now
 }
 
 describe('seconds listened', () => {
-  test('are the wall-clock seconds during which it played', () => {
+  test('are the wall-clock seconds of playback', () => {
     const listened = hear(nothingListened, 40, { position: 0, now: 0 });
     expect(listenedSeconds(listened, 300)).toBeCloseTo(40);
   });
@@ -33,27 +33,27 @@ describe('seconds listened', () => {
     expect(listenedSeconds(hear(nothingListened, 40, { position: 0, now: 0 }, 2), 300)).toBeCloseTo(40);
   });
 
-  test('leave out pauses', () => {
+  test('exclude pauses', () => {
     const first = hear(nothingListened, 10, { position: 0, now: 0 });
     const paused = listen(first, { playing: false, position: 10, now: 10_000 });
     const second = hear(paused, 5, { position: 10, now: 500_000 });
     expect(listenedSeconds(second, 300)).toBeCloseTo(15);
   });
 
-  test('leave out what was jumped over, forwards and backwards', () => {
+  test('exclude jumps forwards and backwards', () => {
     const first = hear(nothingListened, 10, { position: 0, now: 0 });
     const forwards = hear(first, 10, { position: 200, now: 10_250 });
     const backwards = hear(forwards, 10, { position: 20, now: 20_500 });
     expect(listenedSeconds(backwards, 300)).toBeCloseTo(30);
   });
 
-  test('leave out the time that the computer slept', () => {
+  test('exclude the time that the computer slept', () => {
     const first = hear(nothingListened, 10, { position: 0, now: 0 });
     const slept = hear(first, 10, { position: 10.25, now: 3_600_000 });
     expect(listenedSeconds(slept, 300)).toBeCloseTo(20.25);
   });
 
-  test('are not lost when events come a little early or late', () => {
+  test('are complete even when events come a little early or late', () => {
     const listened = Array.from({ length: 241 }, (_, count) => ({
       playing: true,
       position: count / 4,
@@ -62,7 +62,7 @@ describe('seconds listened', () => {
     expect(listenedSeconds(listened, 300)).toBeCloseTo(60);
   });
 
-  test('are counted anew from a change of speed', () => {
+  test('are counted separately from a change of speed on', () => {
     const fast = hear(nothingListened, 10, { position: 0, now: 0 }, 2);
     const slow = hear(fast, 10, { position: 20, now: 10_000 }, 0.5);
     expect(listenedSeconds(slow, 300)).toBeCloseTo(20);
@@ -76,19 +76,19 @@ describe('seconds listened', () => {
 });
 
 describe('sending', () => {
-  test('is not due under 30 seconds, and is from 30 on', () => {
+  test('is due from 30 seconds on', () => {
     expect(secondsDue(hear(nothingListened, 29.75, { position: 0, now: 0 }), 300)).toBe(0);
     expect(secondsDue(hear(nothingListened, 30, { position: 0, now: 0 }), 300)).toBe(30);
   });
 
-  test('after it was sent, only what came since is due', () => {
+  test('after a report, only newer seconds are due', () => {
     const first = hear(nothingListened, 40, { position: 0, now: 0 });
     const sent = markSent(first, secondsDue(first, 300));
     expect(secondsDue(sent, 300)).toBe(0);
     expect(secondsDue(hear(sent, 5, { position: 40, now: 40_000 }), 300)).toBeCloseTo(5);
   });
 
-  test('never comes to more than the cap in all', () => {
+  test('never exceeds the cap in total', () => {
     const first = hear(nothingListened, 70, { position: 0, now: 0 });
     const sent = markSent(first, secondsDue(first, 40));
     const again = hear(sent, 60, { position: 0, now: 80_000 });
@@ -104,7 +104,7 @@ describe('places', () => {
     expect(fractionOf(10, 0)).toBe(0);
   });
 
-  test('dragging to the end of the slider stays short of the end of the audio', () => {
+  test('dragging to the end of the slider stays before the end of the audio', () => {
     expect(secondsAt(1, 300)).toBeLessThan(300);
     expect(secondsAt(0.5, 300)).toBe(150);
     expect(secondsAt(-1, 300)).toBe(0);
@@ -116,7 +116,7 @@ describe('places', () => {
     expect(isInProgress(0, true)).toBe(true);
   });
 
-  test('goes on from the stored second, but not from the very end', () => {
+  test('resumes at the stored second, except at the very end', () => {
     expect(resumePosition(95, 300)).toBe(95);
     expect(resumePosition(299, 300)).toBe(0);
     expect(resumePosition(undefined, 300)).toBe(0);

@@ -1,24 +1,24 @@
-/** Listening is sent when so many seconds were heard (spec §4, "Listening analytics"). */
+/** Listening is reported after this many heard seconds (spec §4, "Listening analytics"). */
 export const LISTENED_THRESHOLD_SECONDS = 30;
-/** The slider's end, short of 1 so that dragging there does not end the audio at once (spec §4). */
+/** The slider's end, below 1 so that dragging there does not end the audio at once (spec §4). */
 export const SLIDER_MAX = 0.999999;
-/** A place this near the end is no place to go on from. */
+/** A place this close to the end resumes at the beginning. */
 const RESUME_END_SECONDS = 3;
-/** A position that moves on by more than the clock allows, and this, was sought, not heard. */
+/** A position that advances more than the clock plus this tolerance was sought, not heard. */
 const JUMP_SECONDS = 1;
 
 export type Sample = {
-  /** Sound is coming out: not paused, not waiting, not silent. */
+  /** Sound is audible: not paused, not waiting, not muted. */
   playing: boolean;
   /** Seconds into the audio. */
   position: number;
-  /** Milliseconds of a clock that never runs backwards. */
+  /** Monotonic milliseconds. */
   now: number;
-  /** Speed of playing, 1 when left out. */
+  /** Playback speed, default 1. */
   rate?: number;
 };
 
-/** What was heard of one audio, as a value that grows by samples. */
+/** Heard time of one audio, an immutable value that grows by samples. */
 export type Listened = {
   readonly counted: number;
   readonly stretch: { readonly first: Sample; readonly last: Sample } | null;
@@ -46,7 +46,7 @@ export function listenedSeconds(listened: Listened, duration: number): number {
   return Math.min(heard, 2 * duration);
 }
 
-/** Seconds to send now: none under the threshold, and afterwards what came since the last sending. */
+/** Seconds to report now: none under the threshold, then only those since the last report. */
 export function secondsDue(listened: Listened, duration: number): number {
   const heard = listenedSeconds(listened, duration);
   return heard < LISTENED_THRESHOLD_SECONDS ? 0 : Math.max(0, heard - listened.sent);
@@ -56,7 +56,7 @@ export function markSent(listened: Listened, seconds: number): Listened {
   return { ...listened, sent: listened.sent + seconds };
 }
 
-/** Position as the slider has it: 0 to `SLIDER_MAX`; 0 when the duration is not known. */
+/** Position as a slider value: 0 to `SLIDER_MAX`; 0 when the duration is unknown. */
 export function fractionOf(position: number, duration: number): number {
   return duration > 0 ? Math.min(Math.max(position / duration, 0), SLIDER_MAX) : 0;
 }
@@ -65,20 +65,20 @@ export function secondsAt(fraction: number, duration: number): number {
   return Math.min(Math.max(fraction, 0), SLIDER_MAX) * duration;
 }
 
-/** Spec §4: in progress when something of it was heard, or it is playing. */
+/** Spec §4: in progress when something was heard, or it is playing. */
 export function isInProgress(seconds: number, isPlaying: boolean): boolean {
   return seconds > 0 || isPlaying;
 }
 
-/** Where to go on from, in seconds: the stored place, or the beginning when the stored place is no place or the end. */
+/** Resume position in seconds: the stored place, or 0 when it is invalid or at the end. */
 export function resumePosition(stored: number | undefined, duration: number): number {
   if (stored === undefined || !Number.isFinite(stored) || stored <= 0) return 0;
   return duration > 0 && stored > duration - RESUME_END_SECONDS ? 0 : stored;
 }
 
 /**
- * The smaller of clock and position: a sleeping computer moves only the clock, a sought position moves only itself.
- * Taken over a whole stretch, so that events arriving a little early or late even out.
+ * The smaller of clock and position difference: a sleeping computer advances only the clock, a seek only the position.
+ * Measured over a whole stretch, so that late and early events even out.
  */
 function secondsOf({ first, last }: { first: Sample; last: Sample }): number {
   const clock = (last.now - first.now) / 1000;

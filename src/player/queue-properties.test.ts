@@ -5,7 +5,7 @@ import type { Queue } from './queue.ts';
 import { fromSaved, toSaved } from './saved-queue.ts';
 import type { Track } from './track.ts';
 
-/** Mulberry32: the same numbers for the same seed, so that what fails can be looked at again. */
+/** Mulberry32: the same numbers for the same seed, so that failures are reproducible. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -18,7 +18,7 @@ function randomFrom(seed: number): () => number {
 
 const catalogue = Array.from({ length: 30 }, (_, index) => createTrack(`t${index}`));
 
-/** What has to be so of every queue. */
+/** Invariants of every queue. */
 function check(queue: Queue) {
   const ids = queue.list.map((track) => track.id);
   expect(new Set(ids).size).toBe(ids.length);
@@ -36,7 +36,7 @@ const union = (...lists: (readonly Track[])[]) => [...new Set(lists.flat().map((
 
 type Step = (queue: Queue, pick: (below: number) => number) => { to: Queue; expected: string[]; name: string };
 
-/** Each command, with the ids that have to stand in the queue afterwards. */
+/** Each command, with the ids that must be in the queue afterwards. */
 const steps: Step[] = [
   (_, pick) => {
     const list = catalogue.slice(0, 1 + pick(catalogue.length));
@@ -65,8 +65,9 @@ const steps: Step[] = [
   (queue, pick) => {
     const isOdd = (track: Track) => Number(track.id.slice(1)) % 2 === pick(2);
     const to = queues.next(queue, isOdd);
-    const at = queue.list.findIndex((track) => track === to.list[0]);
-    return { name: 'next that may be heard', to, expected: sorted(queue.list.slice(at)) };
+    const passedOver = queue.list.slice(1).filter((track) => track !== to.list[0]);
+    if (to !== queue) expect(to.list.slice(1)).toEqual(passedOver);
+    return { name: 'next that may be heard', to, expected: sorted(to === queue ? queue.list : queue.list.slice(1)) };
   },
   (queue) => {
     const to = queues.previous(queue);

@@ -5,10 +5,16 @@ import { createFakeQueueServer } from './fake-queue-server.ts';
 import { createTrack, createTracks, idsOf } from './fake-tracks.ts';
 import type { Notice } from './notices.ts';
 
-type Shared = { account: ReturnType<typeof createFakeQueueServer>; kept?: Map<string, string>; listener?: string };
+type Shared = {
+  account: ReturnType<typeof createFakeQueueServer>;
+  kept?: Map<string, string>;
+  listener?: string;
+  /** Id of the saved queue's head that came with the page. */
+  head?: string;
+};
 
-/** One device of an account. `kept` is the browser's storage, so that the same one again is a reload. */
-function openPage({ account, kept = new Map(), listener = 'u' }: Shared) {
+/** One device of an account. `kept` is the browser's storage; passing the same one again simulates a reload. */
+function openPage({ account, kept = new Map(), listener = 'u', head }: Shared) {
   const online = new Set<() => void>();
   const writes: string[] = [];
   const parts = createTestPlayer({
@@ -31,6 +37,7 @@ function openPage({ account, kept = new Map(), listener = 'u' }: Shared) {
   const notices: Notice[] = [];
   player.onNotice((notice) => notices.push(notice));
   player.setPreview(createTrack('p'));
+  if (head !== undefined) player.awaitQueue(createTrack(head), 60);
   player.setListener({ id: listener });
   return {
     ...parts,
@@ -40,7 +47,7 @@ function openPage({ account, kept = new Map(), listener = 'u' }: Shared) {
     notices,
     told: () => notices.splice(0).map((notice) => notice.kind),
     list: () => idsOf(player.getSnapshot().queue.list),
-    /** Time passes and answers arrive. */
+    /** Advances the time and delivers answers. */
     async wait(milliseconds = 1000) {
       await settle();
       clock.advance(milliseconds);
@@ -61,7 +68,7 @@ async function openWith(ids: string, shared?: Shared) {
 }
 
 describe('keeping', () => {
-  test('the queue is kept a second after the first change, however many follow', async () => {
+  test('the queue is stored one second after the first change, however many follow', async () => {
     const { player, clock, writes } = await openWith('abc');
     writes.length = 0;
     const queueWrites = () => writes.filter((key) => key === 'sotto_queue').length;
@@ -74,7 +81,7 @@ describe('keeping', () => {
     expect(queueWrites()).toBe(1);
   });
 
-  test('the place is kept once a second at most while it plays', async () => {
+  test('the place is stored at most once a second while playing', async () => {
     const { hear, writes, wait } = await openWith('abc');
     await wait();
     writes.length = 0;
@@ -83,7 +90,7 @@ describe('keeping', () => {
     expect(writes).not.toContain('sotto_queue');
   });
 
-  test('what changed in the last second is not lost when the page goes', async () => {
+  test('a change in the last second survives closing the page', async () => {
     const { player, hear, kept, account } = await openWith('abc');
     player.addToQueue(createTrack('x'));
     hear(0.75);
@@ -94,7 +101,7 @@ describe('keeping', () => {
     expect(again.player.getPosition()).toBe(0.75);
   });
 
-  test('a reload brings the queue back at the same second, and does not start it', async () => {
+  test('a reload restores the queue at the same second without starting it', async () => {
     const { account, kept, hear, player } = await openWith('abc');
     hear(42);
     player.flush();
@@ -109,14 +116,14 @@ describe('keeping', () => {
     expect(again.told()).toEqual([]);
   });
 
-  test('also without an answer of the server', async () => {
+  test('a reload needs no answer of the server', async () => {
     const { account, kept, player } = await openWith('abc');
     player.flush();
     account.state.isDown = true;
     expect(openPage({ account, kept }).list()).toBe('abc');
   });
 
-  test('what another listener left here is not shown, nor sent', async () => {
+  test('the stored queue of another listener is neither shown nor sent', async () => {
     const { kept, player } = await openWith('abc');
     player.flush();
     const other = createFakeQueueServer();
@@ -126,7 +133,7 @@ describe('keeping', () => {
     expect(other.state.puts).toEqual([]);
   });
 
-  test('logging out stops, leaves nothing behind, and the preview stands again', async () => {
+  test('logging out stops, deletes the stored queue, and shows the preview again', async () => {
     const { player, media, kept, list, wait, account } = await openWith('abc');
     player.flush();
     player.setListener(null);
@@ -141,7 +148,7 @@ describe('keeping', () => {
 });
 
 describe('sending', () => {
-  test('changes go out a second after the first of them, each following on the version before', async () => {
+  test('changes are sent one second after the first, each based on the version before', async () => {
     const { account, player, wait } = await openWith('abc');
     expect(account.state.puts.map(({ ifMatch }) => ifMatch)).toEqual([0]);
     player.addToQueue(createTrack('x'));
@@ -154,14 +161,14 @@ describe('sending', () => {
     expect(account.ids()).toBe('axybc');
   });
 
-  test('the place alone is no reason to send', async () => {
+  test('a changed place alone is not sent', async () => {
     const { account, hear, wait } = await openWith('abc');
     hear(60);
     await wait();
     expect(account.state.puts).toHaveLength(1);
   });
 
-  test('the head’s place goes along as a fraction', async () => {
+  test('the head’s place is sent as a fraction', async () => {
     const { account, hear, player, wait } = await openWith('abc');
     hear(30);
     player.addToQueue(createTrack('x'));
@@ -169,7 +176,7 @@ describe('sending', () => {
     expect(account.saved().position).toBeCloseTo(0.1, 2);
   });
 
-  test('on leaving, what is not sent yet goes at once', async () => {
+  test('leaving the page sends unsent changes at once', async () => {
     const { account, player } = await openWith('abc');
     player.addToQueue(createTrack('x'));
     player.flush();
@@ -177,7 +184,7 @@ describe('sending', () => {
     expect(account.ids()).toBe('axbc');
   });
 
-  test('before a log-out, what changed while a save was under way arrives as well', async () => {
+  test('before a log-out, changes made during a running save arrive as well', async () => {
     const { account, player } = await openWith('abc');
     const { put } = account.server;
     const later = Promise.withResolvers<void>();
@@ -197,7 +204,7 @@ describe('sending', () => {
     expect(account.ids()).toBe('axybc');
   });
 
-  test('while the server is away it is asked again, ever more seldom, and at once when the machine is online', async () => {
+  test('retries with increasing delays while the server is down, and at once when the machine is online', async () => {
     const { account, player, wait, comeOnline, online } = await openWith('abc');
     account.state.isDown = true;
     player.addToQueue(createTrack('x'));
@@ -214,7 +221,7 @@ describe('sending', () => {
     expect(online.size).toBe(0);
   });
 
-  test('what could not be sent before a reload is sent after it', async () => {
+  test('changes not sent before a reload are sent after it', async () => {
     const { account, player, kept, wait } = await openWith('abc');
     account.state.isDown = true;
     player.addToQueue(createTrack('x'));
@@ -227,9 +234,9 @@ describe('sending', () => {
     expect(again.told()).toEqual([]);
   });
 
-  test('a save whose answer was lost is no other device’s', async () => {
+  test('a save with a lost answer does not count as another device’s', async () => {
     const { account, player, wait, told, list } = await openWith('abc');
-    account.state.losesAnswer = true;
+    account.state.losesResponse = true;
     player.addToQueue(createTrack('x'));
     await wait();
     player.addToQueue(createTrack('y'));
@@ -240,7 +247,7 @@ describe('sending', () => {
     expect(account.ids()).toBe('axybc');
   });
 
-  test('what the server refuses is not sent for ever', async () => {
+  test('a save that the server refuses is not retried', async () => {
     const { account, player, wait } = await openWith('abc');
     const put = account.server.put;
     account.server.put = async (...args) => {
@@ -256,7 +263,7 @@ describe('sending', () => {
 });
 
 describe('two devices', () => {
-  test('the other one shows the queue of the first, where it stands', async () => {
+  test('the second shows the queue of the first at the same place', async () => {
     const { account, hear, player } = await openWith('abc');
     hear(30);
     player.flush();
@@ -271,7 +278,7 @@ describe('two devices', () => {
     expect(account.state.puts).toHaveLength(2);
   });
 
-  test('the older one takes the newer queue and is told; nothing is overwritten', async () => {
+  test('the older one takes the newer queue with a notice; nothing is overwritten', async () => {
     const first = await openWith('abc');
     first.player.pause();
     const other = openPage({ account: first.account });
@@ -288,7 +295,7 @@ describe('two devices', () => {
     expect(first.account.ids()).toBe('axzbc');
   });
 
-  test('what plays on the older one plays on, and the newer queue comes after it', async () => {
+  test('the current audio of the older one plays on, and the newer queue follows', async () => {
     const first = await openWith('abc');
     first.hear(20);
     const other = openPage({ account: first.account });
@@ -304,7 +311,7 @@ describe('two devices', () => {
     expect(first.player.getPosition()).toBe(20);
     first.hear(5);
     await first.wait(5000);
-    // Nobody asked this device to save that.
+    // The listener did not change anything on this device.
     expect(first.account.ids()).toBe('xyz');
     first.media.reachEnd();
     await first.wait();
@@ -312,7 +319,7 @@ describe('two devices', () => {
     expect(first.account.version()).toBe(3);
   });
 
-  test('a paused one that is looked at again shows what the other did, and says so', async () => {
+  test('a paused device shows the other’s changes when it is visible again, with a notice', async () => {
     const first = await openWith('abc');
     first.player.pause();
     const other = openPage({ account: first.account });
@@ -329,7 +336,7 @@ describe('two devices', () => {
     expect(first.told()).toEqual([]);
   });
 
-  test('a tab of the same browser is no other device, but what is lost there is told', async () => {
+  test('a tab of the same browser does not count as another device, but lost changes give a notice', async () => {
     const first = await openWith('abc');
     first.player.pause();
     const tab = openPage({ account: first.account, kept: first.kept });
@@ -350,7 +357,7 @@ describe('two devices', () => {
     expect(first.told()).toEqual(['queue-on-other-device-newer']);
   });
 
-  test('focus and visibility together ask once', async () => {
+  test('focus and visibility together send one request', async () => {
     const { player, account, wait } = await openWith('abc');
     const { gets } = account.state;
     await wait(2000);
@@ -361,7 +368,7 @@ describe('two devices', () => {
     expect(account.state.gets).toBe(gets + 1);
   });
 
-  test('after a reload the newer queue counts, and only who loses changes is told', async () => {
+  test('after a reload the newer queue wins, and only a device that loses changes shows a notice', async () => {
     const first = await openWith('abc');
     first.player.flush();
     const other = openPage({ account: first.account });
@@ -383,7 +390,7 @@ describe('two devices', () => {
     expect(unsent.told()).toEqual(['queue-on-other-device-newer']);
   });
 
-  test('audios that are gone are left out, the listener is told how many, once', async () => {
+  test('audios that are gone are removed, with their number in one notice', async () => {
     const first = await openWith('abcd');
     first.player.flush();
     first.account.gone.add('b').add('c');
@@ -400,7 +407,7 @@ describe('two devices', () => {
 });
 
 describe('logging in', () => {
-  test('a list that was started just before wins over the saved one', async () => {
+  test('a list started just before the log-in wins over the saved one', async () => {
     const { account } = await openWith('abc');
     const page = createTestPlayer({ queueServer: account.server });
     page.player.setListener(null);
@@ -415,7 +422,7 @@ describe('logging in', () => {
     expect(account.ids()).toBe('xyz');
   });
 
-  test('so does one that is started before the server has answered', async () => {
+  test('a list started before the server’s answer wins too', async () => {
     const { account } = await openWith('abc');
     const page = openPage({ account });
     page.player.playList(createTracks('xyz'), 0);
@@ -424,7 +431,7 @@ describe('logging in', () => {
     expect(account.ids()).toBe('xyz');
   });
 
-  test('an audio that is added before the server has answered goes into the saved queue', async () => {
+  test('an audio added before the server’s answer goes into the saved queue', async () => {
     const { account } = await openWith('abc');
     const page = openPage({ account });
     page.player.addToQueue(createTrack('x'));
@@ -435,7 +442,7 @@ describe('logging in', () => {
     expect(account.ids()).toBe('axybc');
   });
 
-  test('the preview that is being heard plays on, and the saved queue comes after it', async () => {
+  test('a playing preview continues, and the saved queue follows it', async () => {
     const { account } = await openWith('abc');
     const page = createTestPlayer({ queueServer: account.server });
     page.player.setPreview(createTrack('p'));
@@ -451,7 +458,7 @@ describe('logging in', () => {
     expect(page.player.getSnapshot().queue).toMatchObject({ list: [{ id: 'a' }, {}, {}], played: [] });
   });
 
-  test('with nothing saved, what stands here is saved', async () => {
+  test('with nothing saved, the current queue is saved', async () => {
     const account = createFakeQueueServer();
     const page = await openWith('abc', { account });
     expect(page.account.ids()).toBe('abc');
@@ -467,11 +474,73 @@ describe('logging in', () => {
     expect(account.state.puts).toEqual([]);
   });
 
-  test('an answer for the listener before is about nothing', async () => {
+  test('a late answer for the previous listener is ignored', async () => {
     const { account } = await openWith('abc');
     const page = openPage({ account });
     page.player.setListener(null);
     await page.wait();
     expect(page.list()).toBe('p');
+  });
+});
+
+describe('a page that comes with the head of the saved queue', () => {
+  test('shows it from the first moment, and the rest when it arrives, without a notice or a save', async () => {
+    const { account } = await openWith('abc');
+    const { player, list, wait, told, notices } = openPage({ account, head: 'a' });
+    expect(player.getSnapshot()).toMatchObject({ current: { id: 'a' }, isPreview: false, status: 'idle' });
+    expect(player.getPosition()).toBe(60);
+    player.setPreview(createTrack('p'));
+    expect(list()).toBe('a');
+    const before = account.state.puts.length;
+    await wait(5000);
+    expect(list()).toBe('abc');
+    expect(account.state.puts).toHaveLength(before);
+    expect([told(), notices]).toEqual([[], []]);
+  });
+
+  test('plays its own head when play is pressed before the queue arrives, which then follows', async () => {
+    const { account } = await openWith('abc');
+    const { player, media, list, wait, told } = openPage({ account, head: 'a' });
+    player.play();
+    expect(media.files).toEqual(['/files/a']);
+    media.receiveFile(300);
+    await wait(5000);
+    expect(list()).toBe('abc');
+    expect(media.files).toHaveLength(1);
+    expect(player.getSnapshot().status).toBe('playing');
+    expect(account.ids()).toBe('abc');
+    expect(told()).toEqual([]);
+  });
+
+  test('adds audios chosen before the queue arrives to that queue', async () => {
+    const { account } = await openWith('abc');
+    const { player, list, wait } = openPage({ account, head: 'a' });
+    player.addToQueue(createTrack('x'));
+    await wait(5000);
+    expect(list()).toBe('axbc');
+    expect(account.ids()).toBe('axbc');
+  });
+
+  test('uses the locally stored queue at once, and stays usable offline', async () => {
+    const kept = new Map<string, string>();
+    const { account, player } = await openWith('abc', { account: createFakeQueueServer(), kept });
+    player.flush();
+    account.state.isDown = true;
+    expect(openPage({ account, kept, head: 'a' }).list()).toBe('abc');
+    const alone = openPage({ account, head: 'a' });
+    await alone.wait(5000);
+    expect(alone.list()).toBe('a');
+    alone.player.playList(createTracks('xy'), 0);
+    account.state.isDown = false;
+    alone.comeOnline();
+    await alone.wait(5000);
+    expect(account.ids()).toBe('xy');
+  });
+
+  test('shows the preview again after the log-out', async () => {
+    const { player, list } = openPage({ account: createFakeQueueServer(), head: 'a' });
+    player.setListener(null);
+    expect(list()).toBe('p');
+    expect(player.getSnapshot().isPreview).toBe(true);
   });
 });

@@ -1,28 +1,27 @@
 import type { Clock } from './clock.ts';
-import { forgetKept, keepPlace, keepQueue, readKeptPlace, readKeptQueue } from './kept-queue.ts';
-import type { KeptPlace } from './kept-queue.ts';
+import { clearKept, savePosition, saveLocalQueue, readLocalPosition, readLocalQueue } from './local-queue.ts';
+import type { LocalPosition } from './local-queue.ts';
 import type { Notice } from './notices.ts';
 import type { PreferenceStore } from './preferences.ts';
-import { add, emptyQueue } from './queue.ts';
 import type { Queue } from './queue.ts';
-import type { PutOutcome, QueueServer, RemoteQueue } from './queue-server.ts';
-import type { Network } from './recovery.ts';
-import { retryDelay } from './recovery.ts';
-import { chosenPart, fromSaved, isSameSaved, toSaved } from './saved-queue.ts';
-import type { RestoredQueue, SavedQueue } from './saved-queue.ts';
-import type { Track } from './track.ts';
+import type { QueueServer } from './queue-server.ts';
+import { reduce, signedOut } from './queue-sync-state.ts';
+import type { SyncEffect, SyncEvent, SyncState } from './queue-sync-state.ts';
+import type { Network } from './network.ts';
+import { retryDelay } from './network.ts';
+import { chosenPart } from './saved-queue.ts';
+import type { RestoredQueue } from './saved-queue.ts';
 
 /** Spec §4: persisted at most every 1000 ms. */
 const SAVE_EVERY_MS = 1000;
-const MOST_UNANSWERED = 3;
 
-/** What stands in the player. */
+/** Queue, position and origin of the current list. */
 export type Standing = {
   queue: Queue;
-  /** Of the head; `position` is the same as a fraction of its duration. */
+  /** Place in the head in seconds; `position` is the same as a fraction of its duration. */
   seconds: number;
   position: number;
-  /** The listener started this list on this page: it wins over what was saved before. */
+  /** The listener started this list on this page: it wins over the saved queue. */
   isOwnList: boolean;
 };
 
@@ -32,148 +31,120 @@ type QueueSyncParts = {
   store: PreferenceStore;
   server: QueueServer | undefined;
   standing: () => Standing;
-  /** A saved queue takes the place of what stands; what plays, plays on in front of it. */
-  take: (restored: Pick<RestoredQueue, 'queue' | 'position'>, place?: KeptPlace) => void;
+  /** A saved queue replaces the current one; a playing audio continues in front of it. */
+  take: (restored: Pick<RestoredQueue, 'queue' | 'position'>, place?: LocalPosition) => void;
   tell: (notice: Notice) => void;
 };
 
+export type QueueSync = ReturnType<typeof createQueueSync>;
+
 /**
- * Decides when the queue of a logged-in listener is kept here and sent to the server. One request at a time; what changes
- * meanwhile goes out together after it. Each save says which version it follows on, so that two devices never overwrite
- * each other without a word: the older one takes the newer one's queue.
+ * Stores a logged-in listener's queue locally and sends it to the server. One request at a time; changes meanwhile are
+ * sent together after it. Each save names its base version, so the older device takes the newer queue. The rules are in
+ * `queue-sync-state.ts`; here are time, requests and storage.
  */
 export function createQueueSync({ clock, network, store, server, standing, take, tell }: QueueSyncParts) {
+  let state: SyncState = signedOut;
   let owner: string | null = null;
-  let queue = emptyQueue;
-  let base: number | null = null;
-  let isSent = true;
-  // Sent without an answer: the server may have them or not.
-  let unanswered: readonly SavedQueue[] = [];
-  let isKept = true;
-  // Added by hand before the server's queue was known: they go into that one too.
-  let added: readonly Track[] = [];
-  let placeKeptAt = Number.NEGATIVE_INFINITY;
-  // The server's version is known; before that nothing is sent.
-  let isLoaded = false;
-  let isAsking = false;
-  let answered: Promise<void> = Promise.resolve();
+  let isStored = true;
   let isTaking = false;
-  let askedAt = Number.NEGATIVE_INFINITY;
-  let attempts = 0;
+  let placeStoredAt = Number.NEGATIVE_INFINITY;
+  let loadedAt = Number.NEGATIVE_INFINITY;
+  let lastRequest: Promise<void> = Promise.resolve();
   let stopTimer: (() => void) | null = null;
   let stopRetry: (() => void) | null = null;
-  // Grows with each change of listener, so that a late answer for the one before is known as such.
+  // Increments when the listener changes, so that late answers for the previous one are ignored.
   let generation = 0;
 
-  function write() {
-    if (owner === null || isKept) return;
-    isKept = true;
-    keepQueue(store, owner, { queue, base, isSent, unanswered });
+  function dispatch(event: SyncEvent) {
+    const [next, ...effects] = reduce(state, event);
+    state = next;
+    effects.forEach(run);
   }
 
-  function writePlace() {
-    const { queue: now, seconds } = standing();
-    const [head] = now.list;
-    if (owner === null || !head) return;
-    placeKeptAt = clock.now();
-    keepPlace(store, owner, { id: head.id, seconds });
+  function run(effect: SyncEffect) {
+    switch (effect.do) {
+      case 'get':
+        loadedAt = clock.now();
+        return request(
+          () => server?.get(),
+          (remote) => {
+            const isOfThisBrowser = owner !== null && readLocalQueue(store, owner)?.base === remote.version;
+            dispatch({ type: 'loaded', remote, isOwnList: standing().isOwnList, isOfThisBrowser });
+          },
+        );
+      case 'put': {
+        const { sent, saved, base, isLeaving } = effect;
+        return request(
+          () => server?.put(saved, base, isLeaving),
+          (outcome) => dispatch({ type: 'saved', sent, outcome }),
+        );
+      }
+      case 'take':
+        isTaking = true;
+        take(effect.restored, effect.place);
+        isTaking = false;
+        return dispatch({ type: 'taken', queue: chosenPart(standing().queue) });
+      case 'schedule':
+        return schedule();
+      case 'retry':
+        return retryLater(effect.failures);
+      case 'end-retry':
+        return endRetry();
+      case 'tell':
+        return tell(effect.notice);
+    }
   }
 
-  /** A second after the first change, however many follow. */
+  function request<Answer>(ask: () => Promise<Answer> | undefined, onAnswer: (answer: Answer) => void) {
+    const asked = generation;
+    const settle = (act: () => void) => () => asked === generation && act();
+    lastRequest = (ask() ?? Promise.reject(new Error('no server'))).then(
+      (answer) => void settle(() => onAnswer(answer))(),
+      () => void settle(() => dispatch({ type: 'failed' }))(),
+    );
+  }
+
+  /** Stores and sends one second after the first change, however many follow. */
   function schedule() {
+    isStored = false;
     stopTimer ??= clock.after(SAVE_EVERY_MS, () => {
       stopTimer = null;
-      write();
+      storeQueue();
       send(false);
     });
   }
 
-  function note(changed: { queue?: Queue; base?: number; isSent?: boolean; unanswered?: readonly SavedQueue[] }) {
-    ({ queue, base, isSent, unanswered } = { queue, base, isSent, unanswered, ...changed });
-    isKept = false;
-    schedule();
+  function storeQueue() {
+    if (owner === null || isStored) return;
+    isStored = true;
+    const { queue, base, isSent, unanswered } = state;
+    saveLocalQueue(store, owner, { queue, base, isSent, unanswered });
   }
 
-  function handOver(restored: RestoredQueue, place?: KeptPlace) {
-    isTaking = true;
-    take(restored, place);
-    isTaking = false;
-    queue = chosenPart(standing().queue);
-  }
-
-  function takeRemote(remote: RemoteQueue, isNews: boolean) {
-    const tracks = new Map(remote.tracks.map((track) => [track.id, track]));
-    const restored = fromSaved(remote.queue, (id) => tracks.get(id));
-    const missing = remote.dropped + restored.missing;
-    handOver({ ...restored, queue: added.reduce(add, restored.queue) });
-    // What is left out here is to be left out there as well, or each page would be told of it again.
-    note({ base: remote.version, isSent: missing === 0 && added.length === 0, unanswered: [] });
-    added = [];
-    if (missing > 0) tell({ kind: 'dropped-from-queue', count: missing });
-    if (isNews) tell({ kind: 'queue-on-other-device-newer' });
-  }
-
-  /** Whether the server holds what stands here, or what was sent from here without an answer. */
-  function isOurs(remote: RemoteQueue): boolean {
-    if (remote.dropped > 0) return false;
-    return [toSaved(queue, 0), ...unanswered].some((ours) => isSameSaved(remote.queue, ours));
-  }
-
-  /** Another tab saved it: no other device did anything. */
-  function isOfThisBrowser({ version }: RemoteQueue): boolean {
-    return owner !== null && readKeptQueue(store, owner)?.base === version;
-  }
-
-  function keepOurs(remote: RemoteQueue) {
-    note({ base: remote.version, isSent: isSameSaved(remote.queue, toSaved(queue, 0)), unanswered: [] });
-  }
-
-  function onLoaded(remote: RemoteQueue) {
-    const isFirst = !isLoaded;
-    isLoaded = true;
-    if (isFirst && standing().isOwnList) return keepOurs(remote);
-    if (remote.version === base && remote.dropped === 0) return;
-    const isNothingThere = remote.version === 0 || (base === null && remote.queue.list.length === 0);
-    if (isOurs(remote) || isNothingThere) return keepOurs(remote);
-    const isNews = base !== null && remote.version !== base && !(isFirst && isSent);
-    takeRemote(remote, isNews && !(isSent && isOfThisBrowser(remote)));
-  }
-
-  function onPut(sent: Queue, outcome: PutOutcome) {
-    if (outcome.ok) return note({ base: outcome.version, isSent: queue === sent, unanswered: [] });
-    if (outcome.reason === 'refused') return note({ isSent: queue === sent, unanswered: [] });
-    if (isOurs(outcome.newest)) return keepOurs(outcome.newest);
-    takeRemote(outcome.newest, true);
+  function storePlace() {
+    const { queue, seconds } = standing();
+    const [head] = queue.list;
+    if (owner === null || !head) return;
+    placeStoredAt = clock.now();
+    savePosition(store, owner, { id: head.id, seconds });
   }
 
   function send(isLeaving: boolean) {
-    if (!server || owner === null || !isLoaded || isSent || isAsking || stopRetry) return;
-    const sent = queue;
-    const saved = toSaved(sent, standing().position);
-    unanswered = [...unanswered, saved].slice(-MOST_UNANSWERED);
-    answered = ask(server.put(saved, base ?? 0, isLeaving), (outcome) => onPut(sent, outcome));
+    if (server) dispatch({ type: 'save', position: standing().position, isLeaving });
   }
 
-  function load() {
-    if (!server || owner === null || isAsking || stopRetry) return;
-    askedAt = clock.now();
-    answered = ask(server.get(), onLoaded);
+  function resume() {
+    if (server) dispatch({ type: 'resume', position: standing().position });
   }
 
-  /** One at a time; `onAnswer` runs only when the answer still matters. */
-  async function ask<A>(request: Promise<A>, onAnswer: (answer: A) => void) {
-    const asked = generation;
-    isAsking = true;
-    const answer = await request.then(
-      (value) => ({ value }),
-      () => undefined,
-    );
-    if (asked !== generation) return;
-    isAsking = false;
-    if (answer === undefined) return retryLater();
-    attempts = 0;
-    onAnswer(answer.value);
-    if (!isSent) schedule();
+  function retryLater(failures: number) {
+    const stopDelay = clock.after(retryDelay(failures), resume);
+    const stopNetwork = network.subscribe(resume);
+    stopRetry = () => {
+      stopDelay();
+      stopNetwork();
+    };
   }
 
   function endRetry() {
@@ -181,90 +152,55 @@ export function createQueueSync({ clock, network, store, server, standing, take,
     stopRetry = null;
   }
 
-  function again() {
-    endRetry();
-    if (isLoaded && !isSent) send(false);
-    else load();
-  }
-
-  function retryLater() {
-    const stopDelay = clock.after(retryDelay(attempts), again);
-    attempts += 1;
-    const stopNetwork = network.subscribe(again);
-    stopRetry = () => {
-      stopDelay();
-      stopNetwork();
-    };
-  }
-
   function end() {
     generation += 1;
     owner = null;
-    isLoaded = false;
-    isAsking = false;
-    attempts = 0;
-    added = [];
     endRetry();
     stopTimer?.();
     stopTimer = null;
+    dispatch({ type: 'disconnected' });
   }
 
   return {
-    /** A listener is logged in: what was kept for them comes back, then the server is asked. @param user their id */
+    /** On log-in: restores the listener's stored queue, then asks the server. @param user the listener's id */
     connect(user: string) {
       end();
       owner = user;
-      const kept = readKeptQueue(store, user);
-      queue = chosenPart(standing().queue);
-      base = kept?.base ?? null;
-      unanswered = kept?.unanswered ?? [];
-      isSent = queue.list.length === 0;
-      if (kept && !standing().isOwnList) {
-        if (kept.queue.list.length > 0)
-          handOver({ queue: kept.queue, position: 0, missing: 0 }, readKeptPlace(store, user));
-        isSent = kept.isSent;
-      }
-      load();
+      const { queue, isOwnList } = standing();
+      const local = readLocalQueue(store, user);
+      const place = readLocalPosition(store, user);
+      dispatch({ type: 'connected', queue: chosenPart(queue), local, place, isOwnList });
+      if (server) dispatch({ type: 'load' });
     },
-    /** Logged out: nothing of the account is left in this browser. The caller empties the queue. */
+    /** On log-out: removes the account's data from this browser. The caller empties the queue. */
     disconnect() {
       end();
-      forgetKept(store);
+      clearKept(store);
     },
-    /** The queue here has changed. */
+    /** The local queue has changed. */
     changed(to: Queue) {
-      const chosen = chosenPart(to);
-      if (owner === null || isTaking || chosen === queue) return;
-      if (!isLoaded) added = addedBetween(queue, chosen, added);
-      note({ queue: chosen, isSent: isSent && isSameSaved(toSaved(chosen, 0), toSaved(queue, 0)) });
+      if (!isTaking) dispatch({ type: 'changed', queue: chosenPart(to) });
     },
     /** The head's place has changed. */
     moved() {
-      if (owner !== null && clock.now() - placeKeptAt >= SAVE_EVERY_MS) writePlace();
+      if (owner !== null && clock.now() - placeStoredAt >= SAVE_EVERY_MS) storePlace();
     },
-    /** The page is seen again: another device may have changed the queue. What is not sent yet goes first. */
+    /** The page is visible again: another device may have changed the queue. */
     refresh() {
-      if (clock.now() - askedAt >= SAVE_EVERY_MS || stopRetry) again();
+      if (clock.now() - loadedAt >= SAVE_EVERY_MS || state.phase === 'retrying') resume();
     },
-    /** The page is hidden or left: keeps and sends without waiting. */
+    /** On page hide or unload: stores and sends without waiting. */
     flush() {
-      write();
-      writePlace();
+      storeQueue();
+      storePlace();
       send(true);
     },
-    /** What waits is sent once what is under way has its answer. @returns settled when that was answered too */
+    /** Sends pending changes after the running request. @returns settles when both are answered */
     async settle(): Promise<void> {
-      await answered;
+      await lastRequest;
       send(true);
-      await answered;
+      await lastRequest;
     },
     dispose: end,
   };
-}
-
-function addedBetween(before: Queue, after: Queue, earlier: readonly Track[]): readonly Track[] {
-  const stood = new Set(before.list.map((track) => track.id));
-  const stands = new Set(after.list.map((track) => track.id));
-  const now = after.list.filter((track) => track.source === 'queue' && !stood.has(track.id));
-  return [...earlier.filter((track) => stands.has(track.id)), ...now];
 }

@@ -9,6 +9,7 @@ import {
   move,
   next,
   previous,
+  putBack,
   QUEUE_LIMIT,
   remove,
   replace,
@@ -33,22 +34,22 @@ describe('starting a list', () => {
     expect(queue.listType).toBe('category');
   });
 
-  test('the first item leaves the list as it is', () => {
+  test('the first item keeps the order of the list', () => {
     expect(idsOf(started('abcde', 0).list)).toBe('abcde');
   });
 
-  test('an audio that stands twice in a list is queued once, and the chosen one stays first', () => {
+  test('an audio that is twice in a list is queued once, and the chosen one stays first', () => {
     const queue = started('abcbd', 3);
     expect(idsOf(queue.list)).toBe('bdac');
     expect(queue.index).toBe(2);
   });
 
-  test('a chosen audio that comes again later is still the one that plays', () => {
+  test('a chosen audio that occurs again later still plays first', () => {
     expect(idsOf(started('abca', 0).list)).toBe('abc');
     expect(idsOf(started('cabac', 1).list)).toBe('abc');
   });
 
-  test('a place outside the list starts nothing', () => {
+  test('an index outside the list starts nothing', () => {
     expect(started('abc', 3)).toBe(emptyQueue);
     expect(startAt([], 0)).toBe(emptyQueue);
   });
@@ -60,14 +61,14 @@ describe('starting a list', () => {
 });
 
 describe('next', () => {
-  test('takes the head off, remembers it as played, and goes to the following item', () => {
+  test('removes the head, adds it to the history, and moves to the following item', () => {
     const queue = next(started('abc'));
     expect(idsOf(queue.list)).toBe('bc');
     expect(idsOf(queue.played)).toBe('a');
     expect(queue.isIndividualQueueUpdate).toBe(false);
   });
 
-  test('a rotated list plays all its items once, and then stops', () => {
+  test('a rotated list plays all its items once and stops', () => {
     let queue = started('abcde', 3);
     let heard = idsOf(queue.list.slice(0, 1));
     for (let following = next(queue); following !== queue; following = next(queue)) {
@@ -78,25 +79,35 @@ describe('next', () => {
     expect(idsOf(queue.list)).toBe('c');
   });
 
-  test('an item added by hand comes before the rest of the list, and is known as such while it plays', () => {
+  test('an item added by hand comes before the rest of the list, and is marked as such while it plays', () => {
     const queue = next(add(started('abc'), createTrack('x')));
     expect(layout(queue)).toBe('x||bc');
     expect(queue.isQueueAudio).toBe(true);
     expect(next(queue).isQueueAudio).toBe(false);
   });
 
-  test('passes over what this listener may not hear, and does not remember it as played', () => {
+  test('skips items that this listener may not hear; they stay in front of the rest and out of the history', () => {
     const queue = next(addAll(started('abc'), 'xy'), (track) => track.id !== 'x' && track.id !== 'y');
-    expect(layout(queue)).toBe('b||c');
+    expect(layout(queue)).toBe('b|xy|c');
     expect(idsOf(queue.played)).toBe('a');
   });
 
-  test('stays where it is when nothing that follows may be heard', () => {
+  test('skipped items keep their order and kind, and are skipped again', () => {
+    const mayHear = ({ id }: { id: string }) => !'lmx'.includes(id);
+    let queue = addAll(started('almbc'), 'xy');
+    const seen = [];
+    for (let count = 0; count < 3; count += 1) seen.push(layout((queue = next(queue, mayHear))));
+    expect(seen).toEqual(['y|x|lmbc', 'b|x|lmc', 'c|x|lm']);
+    expect(next(queue, mayHear)).toBe(queue);
+    expect(layout(add(queue, createTrack('z')))).toBe('c|xz|lm');
+  });
+
+  test('changes nothing when no playable item follows', () => {
     const queue = started('abc');
     expect(next(queue, () => false)).toBe(queue);
   });
 
-  test('remembers no more than the last hundred', () => {
+  test('limits the history to one hundred', () => {
     const tracks = Array.from({ length: 120 }, (_, index) => createTrack(`t${index}`));
     let queue = startAt(tracks, 0);
     for (let count = 0; count < 119; count += 1) queue = next(queue);
@@ -112,41 +123,41 @@ describe('previous', () => {
     expect(idsOf(queue.played)).toBe('a');
   });
 
-  test('when nothing was played yet, goes to the item before the chosen one in the rotated list', () => {
+  test('with an empty history, goes to the item before the chosen one in the rotated list', () => {
     const queue = previous(started('abcde', 2));
     expect(idsOf(queue.list)).toBe('bcdea');
     expect(queue.index).toBe(1);
   });
 
-  test('before the first item of a list stands its last', () => {
+  test('before the first item of a list comes its last', () => {
     const queue = previous(started('abcd', 0));
     expect(idsOf(queue.list)).toBe('dabc');
     expect(queue.index).toBe(3);
   });
 
-  test('goes back to an item that was added by hand, and knows it as such', () => {
+  test('goes back to an item added by hand, and marks it as such', () => {
     const queue = previous(next(next(add(started('abc'), createTrack('x')))));
     expect(layout(queue)).toBe('x||bc');
     expect(queue.isQueueAudio).toBe(true);
   });
 
-  test('an item added by hand that was playing stays in front of the rest', () => {
+  test('a playing item added by hand stays in front of the rest', () => {
     const queue = previous(next(addAll(started('abc'), 'xy')));
     expect(layout(queue)).toBe('a|xy|bc');
   });
 
-  test('a list item that was playing goes back behind those added by hand', () => {
+  test('a playing list item moves back behind those added by hand', () => {
     const queue = previous(add(next(started('abc')), createTrack('x')));
     expect(layout(queue)).toBe('a|x|bc');
   });
 
-  test('without history, never lands on an item added by hand', () => {
+  test('with an empty history, never lands on an item added by hand', () => {
     const queue = addAll(started('a'), 'xy');
     expect(previous(queue)).toBe(queue);
     expect(layout(previous(add(started('abc', 1), createTrack('x'))))).toBe('a|x|bc');
   });
 
-  test('passes over what may not be heard, in what was played and in the list', () => {
+  test('skips locked items in the history and in the list', () => {
     const notB = (id: string) => (track: { id: string }) => track.id !== id;
     expect(idsOf(previous(next(next(started('abcd'))), notB('b')).list)).toBe('acd');
     const back = previous(started('abcde', 2), notB('b'));
@@ -154,18 +165,18 @@ describe('previous', () => {
     expect(back.index).toBe(0);
   });
 
-  test('an audio that was heard and then added again stands in the list once', () => {
+  test('an audio that was heard and then added again is in the list once', () => {
     const queue = previous(add(next(started('abc')), createTrack('a')));
     expect(layout(queue)).toBe('a||bc');
   });
 
-  test('a single item and an empty queue have nothing before them', () => {
+  test('a single item and an empty queue have no previous item', () => {
     const queue = started('a');
     expect(previous(queue)).toBe(queue);
     expect(previous(emptyQueue)).toBe(emptyQueue);
   });
 
-  test('is the way back of next', () => {
+  test('reverses next', () => {
     const queue = add(started('abcde', 2), createTrack('x'));
     const { isIndividualQueueUpdate, ...there } = queue;
     expect(previous(previous(next(next(queue))))).toEqual({ ...there, isIndividualQueueUpdate: false });
@@ -174,17 +185,17 @@ describe('previous', () => {
 });
 
 describe('adding', () => {
-  test('puts the audio after those added by hand before it', () => {
+  test('puts the audio behind those added by hand before it', () => {
     expect(layout(addAll(started('abc'), 'xyz'))).toBe('a|xyz|bc');
   });
 
-  test('gives the audio the source "queue" and leaves the position alone', () => {
+  test('sets the source to "queue" and does not change the position', () => {
     const queue = add(started('abc'), createTrack('x'));
     expect(queue.list[1]?.source).toBe('queue');
     expect(queue.isIndividualQueueUpdate).toBe(true);
   });
 
-  test('neither the current audio nor one that is in the queue is added', () => {
+  test('ignores the current audio and audios in the queue', () => {
     const queue = started('abc');
     expect(add(queue, createTrack('a'))).toBe(queue);
     expect(add(queue, createTrack('c'))).toBe(queue);
@@ -197,41 +208,41 @@ describe('adding', () => {
     expect(queue.isIndividualQueueUpdate).toBe(false);
   });
 
-  test('goes on after the ones left when some added by hand were played', () => {
+  test('continues behind the remaining ones when some added by hand were played', () => {
     expect(layout(add(next(addAll(started('abc'), 'xy')), createTrack('z')))).toBe('x|yz|bc');
   });
 });
 
 describe('removing', () => {
-  test('never takes out the current audio, nor one that is not there', () => {
+  test('never removes the current audio, and ignores unknown ones', () => {
     const queue = started('abc');
     expect(remove(queue, 'a')).toBe(queue);
     expect(remove(queue, 'z')).toBe(queue);
   });
 
-  test('an item added by hand leaves the place of the next one right', () => {
+  test('removing an item added by hand adjusts the insertion index', () => {
     const queue = remove(addAll(started('abc'), 'xy'), 'x');
     expect(layout(add(queue, createTrack('z')))).toBe('a|yz|bc');
   });
 
-  test('an item that stood before the chosen one adjusts the index, one after it does not', () => {
+  test('removing an item from before the chosen one adjusts the index, one after it does not', () => {
     expect(remove(started('abcde', 2), 'a').index).toBe(1);
     expect(remove(started('abcde', 2), 'd').index).toBe(2);
     expect(idsOf(remove(started('abcde', 2), 'a').list)).toBe('cdeb');
   });
 
-  test('leaves the position alone', () => {
+  test('does not change the position', () => {
     expect(remove(started('abc'), 'b').isIndividualQueueUpdate).toBe(true);
   });
 });
 
 describe('moving', () => {
-  test('sets an item down at another place', () => {
+  test('moves an item to another index', () => {
     expect(layout(move(started('abcde'), 1, 3))).toBe('a||cdbe');
     expect(layout(move(started('abcde'), 4, 1))).toBe('a||ebcd');
   });
 
-  test('leaves the head alone, and places that do not exist', () => {
+  test('ignores the head and indexes outside the list', () => {
     const queue = started('abc');
     expect(move(queue, 0, 2)).toBe(queue);
     expect(move(queue, 2, 0)).toBe(queue);
@@ -239,7 +250,7 @@ describe('moving', () => {
     expect(move(queue, 1, 1)).toBe(queue);
   });
 
-  test('among those added by hand an item becomes one of them, after them it is none', () => {
+  test('an item moved among those added by hand becomes one of them, and stops being one behind them', () => {
     const queue = addAll(started('abc'), 'xy');
     expect(layout(move(queue, 3, 2))).toBe('a|xby|c');
     expect(layout(move(queue, 3, 1))).toBe('a|bxy|c');
@@ -248,7 +259,7 @@ describe('moving', () => {
     expect(layout(move(queue, 4, 3))).toBe('a|xy|cb');
   });
 
-  test('over the border of the rotated part adjusts the index', () => {
+  test('across the border of the rotated part adjusts the index', () => {
     const queue = started('abcde', 2);
     expect(move(queue, 1, 4)).toMatchObject({ index: 3 });
     expect(move(queue, 4, 1)).toMatchObject({ index: 1 });
@@ -258,7 +269,7 @@ describe('moving', () => {
 });
 
 describe('playing an item further down', () => {
-  test('those passed over go behind the others of the list, and the index says how many stood before it', () => {
+  test('the skipped items move to the end of the list, and the index is adjusted', () => {
     const queue = jump(started('abcde'), 'd');
     expect(layout(queue)).toBe('d||ebc');
     expect(queue).toMatchObject({ index: 2, isIndividualQueueUpdate: false });
@@ -269,33 +280,33 @@ describe('playing an item further down', () => {
     expect(layout(jump(addAll(started('abcd'), 'xy'), 'c'))).toBe('c|xy|db');
   });
 
-  test('one added by hand is known as such, and those before it follow the ones after it', () => {
+  test('an item added by hand is marked as such, and the ones before it move behind the ones after it', () => {
     const queue = jump(addAll(started('abc'), 'xyz'), 'y');
     expect(layout(queue)).toBe('y|zx|bc');
     expect(queue.isQueueAudio).toBe(true);
   });
 
-  test('in the rotated part counts from the beginning of the list as it was shown', () => {
+  test('in the rotated part counts from the beginning of the original list', () => {
     expect(jump(started('abcde', 3), 'b')).toMatchObject({ index: 1 });
     expect(layout(jump(started('abcde', 3), 'b'))).toBe('b||cea');
     expect(jump(started('abcde', 3), 'a').index).toBe(0);
   });
 
-  test('the head and what is not there change nothing', () => {
+  test('the head and unknown items change nothing', () => {
     const queue = started('abc');
     expect(jump(queue, 'a')).toBe(queue);
     expect(jump(queue, 'z')).toBe(queue);
   });
 });
 
-describe('going on after the end', () => {
-  test('more audios come after the last one, each once', () => {
+describe('extending the list', () => {
+  test('adds audios at the end, each once', () => {
     const queue = extend(started('ab', 1), createTracks('bxyx'));
     expect(layout(queue)).toBe('b||axy');
     expect(queue.index).toBe(0);
   });
 
-  test('nothing new leaves the queue as it is', () => {
+  test('without new audios changes nothing', () => {
     const queue = started('ab');
     expect(extend(queue, createTracks('ab'))).toBe(queue);
   });
@@ -304,7 +315,7 @@ describe('going on after the end', () => {
 describe('limits', () => {
   const many = (count: number) => Array.from({ length: count }, (_, index) => createTrack(`t${index}`));
 
-  test('a list that is too long is cut where it would be heard last', () => {
+  test('a list that is too long is cut at its end in playing order', () => {
     const queue = startAt(many(1500), 600);
     expect(queue.list).toHaveLength(QUEUE_LIMIT);
     expect(queue.list[0]?.id).toBe('t600');
@@ -312,7 +323,7 @@ describe('limits', () => {
     expect(queue.index).toBe(100);
   });
 
-  test('a full queue takes no more', () => {
+  test('a full queue accepts no more', () => {
     const queue = startAt(many(QUEUE_LIMIT), 0);
     expect(add(queue, createTrack('x'))).toBe(queue);
     expect(extend(queue, [createTrack('x')])).toBe(queue);
@@ -320,7 +331,7 @@ describe('limits', () => {
 });
 
 describe('the preview', () => {
-  test('is not remembered as played, so nothing leads back to it', () => {
+  test('is not added to the history, so previous never returns to it', () => {
     const queue = next(add(startAt([createTrack('p', { source: 'preview' })], 0), createTrack('x')));
     expect(idsOf(queue.list)).toBe('x');
     expect(queue.played).toEqual([]);
@@ -328,7 +339,7 @@ describe('the preview', () => {
 });
 
 describe('clearing and replacing', () => {
-  test('clearing leaves what plays, with its position', () => {
+  test('clearing keeps the current audio and its position', () => {
     const queue = clear(addAll(next(started('abc')), 'xy'));
     expect(layout(queue)).toBe('b||');
     expect(queue.isIndividualQueueUpdate).toBe(true);
@@ -336,7 +347,7 @@ describe('clearing and replacing', () => {
     expect(clear(emptyQueue)).toBe(emptyQueue);
   });
 
-  test('a saved queue is taken over; the position stays when the head is the same', () => {
+  test('takes over a saved queue; the position stays when the head is the same', () => {
     const saved = { list: createTracks('axb'), listType: 'search', index: 0, individualAddToQueueIndex: 2 };
     const queue = replace(started('abc'), saved);
     expect(layout(queue)).toBe('a|x|b');
@@ -344,7 +355,7 @@ describe('clearing and replacing', () => {
     expect(replace(started('zabc'), saved).isIndividualQueueUpdate).toBe(false);
   });
 
-  test('a saved queue that does not fit is put right', () => {
+  test('corrects an inconsistent saved queue', () => {
     const queue = replace(emptyQueue, {
       list: createTracks('aab'),
       listType: null,
@@ -358,19 +369,19 @@ describe('clearing and replacing', () => {
     );
   });
 
-  test('a queue from elsewhere brings what was played there', () => {
+  test('a queue from another device includes its history', () => {
     const contents = { list: createTracks('ab'), listType: null, index: 0, individualAddToQueueIndex: 1 };
     expect(idsOf(replace(started('xyz'), { ...contents, played: createTracks('yz') }).played)).toBe('yz');
   });
 
-  test('behind what plays, a queue from elsewhere follows whole', () => {
+  test('a queue from another device follows the current audio in full', () => {
     const elsewhere = addAll(started('bcd'), 'xy');
     const queue = replaceBehind(started('a'), elsewhere);
     expect(layout(queue)).toBe('a|bxy|cd');
     expect(queue.isIndividualQueueUpdate).toBe(true);
   });
 
-  test('behind what plays, an audio that stands there too stands once', () => {
+  test('the current audio occurs once when the other queue contains it too', () => {
     expect(layout(replaceBehind(started('c'), started('bcd')))).toBe('c|b|d');
     expect(layout(replaceBehind(started('x'), addAll(started('bcd'), 'xy')))).toBe('x|by|cd');
     const rotated = replaceBehind(started('a'), started('abcd', 2));
@@ -379,8 +390,33 @@ describe('clearing and replacing', () => {
     expect(layout(replaceBehind(started('b'), started('bcd')))).toBe('b||cd');
   });
 
-  test('an empty queue from elsewhere leaves what plays', () => {
+  test('an empty queue from another device keeps the current audio', () => {
     expect(layout(replaceBehind(started('abc'), emptyQueue))).toBe('a||');
     expect(layout(replaceBehind(emptyQueue, started('abc')))).toBe('a||bc');
+  });
+});
+
+describe('undoing a removal', () => {
+  const before = addAll(next(started('abcdef', 4)), 'xyz');
+
+  test.each(['x', 'y', 'z', 'a', 'b', 'd'])('restores the queue exactly after %s was removed', (id) => {
+    const removed = remove(before, id);
+    expect(removed.list).toHaveLength(before.list.length - 1);
+    expect(putBack(removed, before)).toEqual({ ...before, isIndividualQueueUpdate: true });
+  });
+
+  test('restores the queue exactly after it was cleared', () => {
+    expect(putBack(clear(before), before)).toEqual({ ...before, isIndividualQueueUpdate: true });
+  });
+
+  test('keeps later changes: the current head and added audios stay', () => {
+    expect(layout(before)).toBe('f|xyz|abcd');
+    expect(layout(putBack(next(remove(before, 'y')), before))).toBe('x|yz|abcd');
+    expect(layout(putBack(add(clear(before), createTrack('n')), before))).toBe('f|xyzn|abcd');
+  });
+
+  test('does not restore audios heard meanwhile', () => {
+    const later = next(next(remove(before, 'a')));
+    expect(layout(putBack(later, before))).toBe('y|z|abcd');
   });
 });

@@ -1,38 +1,38 @@
 import type { Track } from './track.ts';
 
 /**
- * What plays and what comes after it (spec §4 "Queue"). The head of `list` plays, then come the audios added by hand,
- * then the rest of the rotated list. Values are never changed: each function answers a new queue, or the same one when
- * there is nothing to do.
+ * The current audio and the ones after it (spec §4 "Queue"). The head of `list` plays, then the audios added by hand,
+ * then the rest of the rotated list. Immutable: each function returns a new queue, or the same one when nothing
+ * changes.
  */
 export type Queue = {
   readonly list: readonly Track[];
-  /** What the list was: the source tag of the audio that was chosen. */
+  /** Type of the list: the source tag of the chosen audio. */
   readonly listType: string | null;
   /**
-   * The rotation: so many items stood before the chosen one in the list as it was shown. They are the end of the rest
-   * or, as playing goes on, the head and what was played last.
+   * The rotation: number of items before the chosen one in the original list. They are at the end of the rest or, as
+   * playing advances, the head and the latest in `played`.
    */
   readonly index: number;
-  /** Where in `list` the next audio added by hand goes; between the head and here stand the ones added before. */
+  /** Insertion index in `list` for the next audio added by hand; the ones added before are between the head and it. */
   readonly individualAddToQueueIndex: number;
   /** Oldest first. */
   readonly played: readonly Track[];
-  /** The last change left what plays alone, so its position stays. */
+  /** The last change did not affect the current audio, so its position stays. */
   readonly isIndividualQueueUpdate: boolean;
-  /** What plays was added by hand. */
+  /** The current audio was added by hand. */
   readonly isQueueAudio: boolean;
 };
 
-/** What a queue is made of when it comes from elsewhere; without `played`, what this one remembers stays. */
+/** Contents of a queue from elsewhere; without `played`, the local history stays. */
 export type QueueContents = Pick<Queue, 'list' | 'listType' | 'index' | 'individualAddToQueueIndex'> &
   Partial<Pick<Queue, 'played'>>;
 
 type MayHear = (track: Track) => boolean;
 
-/** More than anybody hears in a night; what the server keeps of a list. */
+/** More than one night of listening; also the server's limit. */
 export const QUEUE_LIMIT = 1000;
-/** How far back "previous" remembers. */
+/** Maximum length of the history for "previous". */
 const PLAYED_LIMIT = 100;
 
 const anyone: MayHear = () => true;
@@ -47,7 +47,9 @@ export const emptyQueue: Queue = {
   isQueueAudio: false,
 };
 
-/** Rotates the list so that the chosen item comes first; those before it follow at the end. Each audio stands once. */
+/**
+ * Rotates the list so that the chosen item comes first and the ones before it follow at the end. Removes duplicates.
+ */
 export function startAt(list: readonly Track[], index: number): Queue {
   const chosen = list[index];
   if (!chosen) return emptyQueue;
@@ -66,7 +68,7 @@ export function startAt(list: readonly Track[], index: number): Queue {
   });
 }
 
-/** Puts an audio after those added by hand before it. One that stands in the queue already stays where it is. */
+/** Adds an audio behind those added by hand before it. An audio already in the queue stays where it is. */
 export function add(queue: Queue, track: Track): Queue {
   if (has(queue.list, track.id) || isFull(queue)) return queue;
   const at = queue.individualAddToQueueIndex;
@@ -79,7 +81,7 @@ export function add(queue: Queue, track: Track): Queue {
   });
 }
 
-/** Takes an audio out; the one that plays stays. */
+/** Removes an audio; the current one stays. */
 export function remove(queue: Queue, id: string): Queue {
   const at = queue.list.findIndex((track) => track.id === id);
   if (at < 1) return queue;
@@ -95,24 +97,26 @@ export function remove(queue: Queue, id: string): Queue {
 }
 
 /**
- * Takes the head off, remembers it as played, and goes to the item after it. Items that this listener may not hear are
- * passed over and leave the queue. The same queue when nothing follows: the end of the list stops, it never wraps round.
+ * Removes the head, adds it to `played`, and moves to the next playable item. Skipped items stay, in order, in front of
+ * the rest. Returns the same queue when nothing follows: the end of the list stops, it never wraps.
  */
 export function next(queue: Queue, mayHear: MayHear = anyone): Queue {
   const at = queue.list.findIndex((track, position) => position > 0 && mayHear(track));
-  if (at === -1) return queue;
+  const following = queue.list[at];
+  if (!following) return queue;
+  const border = queue.individualAddToQueueIndex;
   return withHead({
     ...queue,
-    list: queue.list.slice(at),
-    individualAddToQueueIndex: Math.max(1, queue.individualAddToQueueIndex - at),
+    list: [following, ...queue.list.toSpliced(at, 1).slice(1)],
+    individualAddToQueueIndex: Math.max(1, at < border ? border - 1 : border),
     played: withPlayedHead(queue),
     isIndividualQueueUpdate: false,
   });
 }
 
 /**
- * Goes to an item further down at once. Those passed over go behind the others of their kind (added by hand, rest), so
- * that one press loses nothing. The same queue when it is the head or not there.
+ * Moves to an item further down. The skipped items go behind the others of their kind (added by hand, rest), so that
+ * none is lost. Returns the same queue for the head and for unknown ids.
  */
 export function jump(queue: Queue, id: string): Queue {
   const at = queue.list.findIndex((track) => track.id === id);
@@ -134,8 +138,8 @@ export function jump(queue: Queue, id: string): Queue {
 }
 
 /**
- * Back to the audio played last or, when none was, to the item that stands before the chosen one in the rotated list.
- * The same queue when there is neither.
+ * Returns to the last played audio or, without history, to the item before the chosen one in the rotated list. Returns
+ * the same queue when there is neither.
  */
 export function previous(queue: Queue, mayHear: MayHear = anyone): Queue {
   const [head, ...others] = queue.list;
@@ -146,7 +150,7 @@ export function previous(queue: Queue, mayHear: MayHear = anyone): Queue {
     withHead({
       ...queue,
       ...changes,
-      // What left the head goes back to its own kind, so that audios added by hand still come before the rest.
+      // The old head returns to its own kind, so that audios added by hand still come before the rest.
       list: queue.isQueueAudio
         ? [track, head, ...queued, ...following.filter((item) => item !== head)]
         : [track, ...queued, ...following],
@@ -156,7 +160,7 @@ export function previous(queue: Queue, mayHear: MayHear = anyone): Queue {
 
   const wasPlayed = queue.played.findLastIndex((track) => mayHear(track) && track.id !== head.id);
   const last = queue.played[wasPlayed];
-  // An audio heard before may have been added again meanwhile; it does not stand in the list twice.
+  // An audio from the history may have been added again meanwhile; remove the duplicate.
   if (last && has(queue.list, last.id)) return previous(remove(queue, last.id), mayHear);
   if (last) return backTo(last, [head, ...rest], { played: queue.played.slice(0, wasPlayed), index: queue.index });
 
@@ -170,7 +174,7 @@ export function previous(queue: Queue, mayHear: MayHear = anyone): Queue {
   });
 }
 
-/** Takes out everything but what plays. */
+/** Removes everything but the current audio. */
 export function clear(queue: Queue): Queue {
   if (queue.list.length < 2) return queue;
   return {
@@ -183,8 +187,41 @@ export function clear(queue: Queue): Queue {
 }
 
 /**
- * Moves an item to another place; both are places in `list`, and what plays (0) stays. An item set down among those
- * added by hand becomes one of them, and stops being one when it is set down after them.
+ * Restores removed items, each behind its former predecessor and among its own kind. Returns exactly the former queue
+ * when nothing else has changed.
+ */
+export function putBack(queue: Queue, before: Queue): Queue {
+  const heardBefore = new Set(before.played.map((track) => track.id));
+  const heardSince = queue.played.filter((track) => !heardBefore.has(track.id));
+  const notMissing = new Set([...queue.list, ...heardSince].map((track) => track.id));
+  let result = queue;
+  for (const [at, track] of before.list.entries()) {
+    if (notMissing.has(track.id) || isFull(result)) continue;
+    const wasQueued = at > 0 && at < before.individualAddToQueueIndex;
+    const wasRotated = !wasQueued && at >= before.list.length - before.index;
+    const earlier = before.list.slice(0, at).findLast(({ id }) => has(result.list, id));
+    const behind = result.list.findIndex(({ id }) => id === earlier?.id) + 1;
+    const border = Math.max(1, result.individualAddToQueueIndex);
+    const place = wasQueued ? clamp(behind, 1, border) : Math.max(behind, border);
+    result = {
+      ...result,
+      list: result.list.toSpliced(place, 0, track),
+      index: result.index + Number(wasRotated),
+      individualAddToQueueIndex: border + Number(wasQueued),
+      isIndividualQueueUpdate: true,
+    };
+  }
+  const isAsBefore = idsOf(result) === idsOf(before);
+  return isAsBefore ? { ...before, played: queue.played, isIndividualQueueUpdate: true } : withHead(result);
+}
+
+function idsOf({ list }: Queue): string {
+  return list.map((track) => track.id).join();
+}
+
+/**
+ * Moves an item; both arguments are indexes in `list`, and the current audio (0) stays. An item dropped among those
+ * added by hand becomes one of them, and stops being one when dropped after them.
  */
 export function move(queue: Queue, from: number, to: number): Queue {
   const track = queue.list[from];
@@ -210,7 +247,7 @@ export function move(queue: Queue, from: number, to: number): Queue {
   };
 }
 
-/** Puts audios at the end, so that a list that is over goes on. Those that stand in the queue already stay where they are. */
+/** Appends audios, so that the list continues after its end. Those already in the queue stay where they are. */
 export function extend(queue: Queue, tracks: readonly Track[]): Queue {
   const standing = new Set(queue.list.map((track) => track.id));
   const more = unique(tracks)
@@ -220,14 +257,14 @@ export function extend(queue: Queue, tracks: readonly Track[]): Queue {
   return withHead({
     ...queue,
     list: [...queue.list, ...more],
-    // What comes now never stood before the chosen one.
+    // The new audios were never before the chosen one.
     index: 0,
     individualAddToQueueIndex: Math.max(1, queue.individualAddToQueueIndex),
     isIndividualQueueUpdate: queue.list.length > 0,
   });
 }
 
-/** Takes over a queue from elsewhere (the saved one, another device), putting right what does not fit. */
+/** Takes over a queue from elsewhere (the saved one, another device) and corrects inconsistencies. */
 export function replace(queue: Queue, contents: QueueContents): Queue {
   const list = unique(contents.list).slice(0, QUEUE_LIMIT);
   const played = list.length === 0 ? [] : (contents.played ?? queue.played).slice(-PLAYED_LIMIT);
@@ -242,7 +279,7 @@ export function replace(queue: Queue, contents: QueueContents): Queue {
   });
 }
 
-/** As `replace`, but what plays here plays on as the head, in front of all that came from elsewhere. */
+/** Like `replace`, but the current audio stays the head, in front of the other queue. */
 export function replaceBehind(queue: Queue, contents: QueueContents): Queue {
   const [head] = queue.list;
   if (!head || contents.list[0]?.id === head.id) return replace(queue, contents);
@@ -251,7 +288,7 @@ export function replaceBehind(queue: Queue, contents: QueueContents): Queue {
   const queued = clamp(contents.individualAddToQueueIndex, Math.min(1, contents.list.length), contents.list.length);
   const wasQueued = at > 0 && at < queued;
   const wasRotated = at >= queued && at >= contents.list.length - contents.index;
-  // The head there was not played yet: it comes next, as if it had been added by hand.
+  // The other queue's head was not played yet: it comes next, as if it had been added by hand.
   return replace(queue, {
     ...contents,
     list: [head, ...others],
@@ -268,13 +305,13 @@ function isFull(queue: Queue): boolean {
   return queue.list.length >= QUEUE_LIMIT;
 }
 
-/** The preview was nobody's choice, so nothing leads back to it. */
+/** The listener did not choose the preview, so it does not enter the history. */
 function withPlayedHead({ list, played }: Queue): readonly Track[] {
   const heard = list.slice(0, 1).filter((track) => track.source !== 'preview');
   return [...played, ...heard].slice(-PLAYED_LIMIT);
 }
 
-/** What follows `at`, then what stands before it; without the item itself. */
+/** The items after `at`, then those before it, without the item itself. */
 function turn(list: readonly Track[], at: number): Track[] {
   return [...list.slice(at + 1), ...list.slice(0, at)];
 }
@@ -283,7 +320,7 @@ function has(list: readonly Track[], id: string): boolean {
   return list.some((track) => track.id === id);
 }
 
-/** Each audio once, where it stands first. */
+/** Removes duplicates; the first occurrence stays. */
 function unique(list: readonly Track[]): Track[] {
   const seen = new Set<string>();
   return list.filter(({ id }) => !seen.has(id) && seen.add(id));

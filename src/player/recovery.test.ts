@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { createEngine } from './engine.ts';
+import type { EngineOptions } from './engine.ts';
 import { createFakeClock, settle } from './fake-clock.ts';
 import { FakeMedia } from './fake-media.ts';
 import { ask, classify } from './failure.ts';
-import { RETRY_DELAYS_MS } from './recovery.ts';
+import { atHand, createLate } from './late.ts';
+import { createRecovery } from './recovery.ts';
+import { RETRY_DELAYS_MS } from './retry.ts';
 
-/** An engine that plays at second 60, a file route that answers `answer`, and a network that comes back by hand. */
-function setUp(refreshAccess?: () => Promise<boolean>) {
+/** An engine playing at second 60, a file route that answers `answer`, and a network that the test brings back. */
+function setUp(refreshAccess?: () => Promise<boolean>, parts: EngineOptions['parts'] = atHand({ createRecovery })) {
   const clock = createFakeClock();
   const media = new FakeMedia();
   const onlineListeners = new Set<() => void>();
@@ -15,6 +18,7 @@ function setUp(refreshAccess?: () => Promise<boolean>) {
     asked: [] as RequestInit[],
   };
   const engine = createEngine({
+    parts,
     clock,
     refreshAccess,
     network: {
@@ -43,7 +47,7 @@ function setUp(refreshAccess?: () => Promise<boolean>) {
   return { clock, media, engine, route, loseConnection, comeOnline, offline, onlineListeners };
 }
 
-test('a lost connection is tried again at the same second', async () => {
+test('a lost connection is retried at the same second', async () => {
   const { clock, media, engine, loseConnection } = setUp();
   media.advance(15);
   await loseConnection();
@@ -55,7 +59,7 @@ test('a lost connection is tried again at the same second', async () => {
   expect(engine.getPosition()).toBe(75);
 });
 
-test('coming back online is not waited out', async () => {
+test('coming back online retries at once', async () => {
   const { media, engine, loseConnection, comeOnline, route, offline, onlineListeners } = setUp();
   route.answer = offline;
   await loseConnection();
@@ -66,7 +70,35 @@ test('coming back online is not waited out', async () => {
   expect(engine.getSnapshot().status).toBe('playing');
 });
 
-test('tries a bounded number of times, waits longer each time, and then says so', async () => {
+test('a lost connection is announced once, until the file route answers; buffered data is no answer', async () => {
+  const { clock, media, engine, loseConnection, route, offline, comeOnline } = setUp();
+  const told = [false];
+  engine.subscribe(() => {
+    const { reconnecting } = engine.getSnapshot();
+    if (told.at(-1) !== reconnecting) told.push(reconnecting);
+  });
+  route.answer = offline;
+  await loseConnection();
+  for (const delay of RETRY_DELAYS_MS.slice(0, 3)) {
+    clock.advance(delay);
+    media.receiveFile(300);
+    await settle();
+    expect(engine.getSnapshot()).toMatchObject({ status: 'playing', reconnecting: true });
+    await loseConnection();
+  }
+  engine.load('/files/b', { autoplay: true });
+  media.receiveFile(200);
+  await settle();
+  comeOnline();
+  await settle();
+  expect(told).toEqual([false, true]);
+  route.answer = () => new Response(null, { status: 206 });
+  comeOnline();
+  await settle();
+  expect(told).toEqual([false, true, false]);
+});
+
+test('retries a limited number of times with growing delays, then fails', async () => {
   const { clock, media, engine, loseConnection, route, offline, onlineListeners } = setUp();
   route.answer = offline;
   await loseConnection();
@@ -82,7 +114,7 @@ test('tries a bounded number of times, waits longer each time, and then says so'
   expect(onlineListeners.size).toBe(1);
 });
 
-test('after it gave up, it goes on at the same second when the machine is online again', async () => {
+test('after failing, it resumes at the same second when the machine is online again', async () => {
   const { clock, media, engine, loseConnection, route, offline, comeOnline, onlineListeners } = setUp();
   route.answer = offline;
   for (const delay of [0, ...RETRY_DELAYS_MS]) {
@@ -98,7 +130,7 @@ test('after it gave up, it goes on at the same second when the machine is online
   expect(onlineListeners.size).toBe(0);
 });
 
-test('hours later, no sound comes by itself', async () => {
+test('after hours, playback does not resume by itself', async () => {
   const { clock, engine, loseConnection, route, offline, comeOnline } = setUp();
   route.answer = offline;
   for (const delay of [0, ...RETRY_DELAYS_MS]) {
@@ -111,7 +143,7 @@ test('hours later, no sound comes by itself', async () => {
 });
 
 describe('a refusal in the middle', () => {
-  test('is mended by renewing the access, once, at the same second', async () => {
+  test('is recovered by renewing the access, once, at the same second', async () => {
     let renewed = 0;
     const { media, engine, loseConnection, route } = setUp(async () => {
       renewed += 1;
@@ -141,7 +173,7 @@ describe('a refusal in the middle', () => {
     expect(engine.getSnapshot()).toMatchObject(status === 403 ? { reconnecting: true } : { status: 'failed' });
   });
 
-  test('for want of a subscription renews nothing', async () => {
+  test('for a missing subscription renews nothing', async () => {
     let renewed = 0;
     const { engine, loseConnection, route } = setUp(async () => Boolean((renewed += 1)));
     route.answer = () => new Response(null, { status: 402 });
@@ -150,7 +182,7 @@ describe('a refusal in the middle', () => {
     expect(engine.getSnapshot().failure).toBe('subscription-required');
   });
 
-  test('that cannot be mended says why', async () => {
+  test('that cannot be recovered gives its reason', async () => {
     for (const refresh of [async () => false, () => Promise.reject(new TypeError('Failed to fetch'))]) {
       const { engine, loseConnection, route } = setUp(refresh);
       route.answer = () => new Response(null, { status: 401 });
@@ -159,7 +191,7 @@ describe('a refusal in the middle', () => {
     }
   });
 
-  test('is no matter any more when another file is loaded meanwhile', async () => {
+  test('is ignored when another file is loaded meanwhile', async () => {
     const renewal = Promise.withResolvers<boolean>();
     const { media, engine, loseConnection, route } = setUp(() => renewal.promise);
     route.answer = () => new Response(null, { status: 401 });
@@ -170,7 +202,7 @@ describe('a refusal in the middle', () => {
     expect(media.files).toEqual(['/files/a', '/files/b']);
   });
 
-  test('while it waits for data is mended too', async () => {
+  test('while waiting for data is recovered too', async () => {
     const { clock, media, engine, route } = setUp(async () => {
       route.answer = () => new Response(null, { status: 206 });
       return true;
@@ -185,7 +217,7 @@ describe('a refusal in the middle', () => {
   });
 });
 
-test('after it gave up, retry goes on at the same second, and play does the same', async () => {
+test('after failing, retry and play both resume at the same second', async () => {
   for (const command of ['retry', 'play'] as const) {
     const { media, engine, loseConnection, route } = setUp();
     route.answer = () => new Response(null, { status: 404 });
@@ -199,7 +231,7 @@ test('after it gave up, retry goes on at the same second, and play does the same
   }
 });
 
-test('a connection that breaks at the same second each time does not go on for ever', async () => {
+test('a connection that breaks at the same second each time is not retried forever', async () => {
   const { clock, media, engine, loseConnection } = setUp();
   await loseConnection();
   for (const delay of RETRY_DELAYS_MS) {
@@ -211,7 +243,7 @@ test('a connection that breaks at the same second each time does not go on for e
   expect(engine.getSnapshot()).toMatchObject({ status: 'failed', failure: 'network' });
 });
 
-test('once it played on for a while, the attempts are counted from nothing', async () => {
+test('the attempts are reset after a while of playback', async () => {
   const { clock, media, engine, loseConnection } = setUp();
   for (let time = 0; time < 2 * RETRY_DELAYS_MS.length; time += 1) {
     await loseConnection();
@@ -222,7 +254,7 @@ test('once it played on for a while, the attempts are counted from nothing', asy
   }
 });
 
-test('a listener who pauses meanwhile hears nothing when the connection is back', async () => {
+test('a listener who pauses meanwhile stays paused when the connection is back', async () => {
   const { clock, media, engine, loseConnection } = setUp();
   await loseConnection();
   engine.pause();
@@ -233,7 +265,7 @@ test('a listener who pauses meanwhile hears nothing when the connection is back'
   expect(engine.getSnapshot()).toMatchObject({ status: 'paused', reconnecting: false });
 });
 
-test('what was paused from outside before the connection broke stays paused', async () => {
+test('an audio paused from outside before the connection broke stays paused', async () => {
   const { clock, media, engine, loseConnection } = setUp();
   media.interrupt();
   await loseConnection();
@@ -242,7 +274,7 @@ test('what was paused from outside before the connection broke stays paused', as
   expect(engine.getSnapshot().status).toBe('paused');
 });
 
-test('a play meanwhile waits with the listener, and starts when the connection is back', async () => {
+test('a play meanwhile waits for the connection, and starts when it is back', async () => {
   const { clock, media, engine, loseConnection } = setUp();
   engine.pause();
   await loseConnection();
@@ -253,7 +285,7 @@ test('a play meanwhile waits with the listener, and starts when the connection i
   expect(engine.getSnapshot().status).toBe('playing');
 });
 
-test('an element that comes after a failure is left alone until it is asked to try again', async () => {
+test('an element attached after a failure is left alone until a retry', async () => {
   const { engine, loseConnection } = setUp();
   await loseConnection(3);
   const other = new FakeMedia();
@@ -263,7 +295,7 @@ test('an element that comes after a failure is left alone until it is asked to t
   expect(other.files).toEqual(['/files/a']);
 });
 
-test('a seek meanwhile is where it goes on', async () => {
+test('a seek meanwhile sets the position to resume at', async () => {
   const { clock, media, engine, loseConnection } = setUp();
   await loseConnection();
   engine.seek(200);
@@ -273,7 +305,7 @@ test('a seek meanwhile is where it goes on', async () => {
   expect(media.seeks).toEqual([60, 200]);
 });
 
-test('another file ends the attempts for the one before', async () => {
+test('another file ends the attempts for the previous one', async () => {
   const { clock, media, engine, loseConnection } = setUp();
   await loseConnection();
   engine.load('/files/b', { autoplay: true });
@@ -282,7 +314,7 @@ test('another file ends the attempts for the one before', async () => {
   expect(engine.getSnapshot()).toMatchObject({ status: 'loading', reconnecting: false });
 });
 
-test('an answer that comes when another file is loaded is about nothing', async () => {
+test('an answer that comes after another file is loaded is ignored', async () => {
   const { media, engine, route } = setUp();
   route.answer = () => new Response(null, { status: 402 });
   media.fail(4);
@@ -291,8 +323,8 @@ test('an answer that comes when another file is loaded is about nothing', async 
   expect(engine.getSnapshot().failure).toBeNull();
 });
 
-describe('waiting that lasts', () => {
-  test('is looked into after eight seconds, and a lost connection is tried again at the same second', async () => {
+describe('a long wait', () => {
+  test('is checked after eight seconds, and a lost connection is retried at the same second', async () => {
     const { clock, media, engine, route, offline } = setUp();
     media.advance(15);
     route.answer = offline;
@@ -303,12 +335,14 @@ describe('waiting that lasts', () => {
     await settle();
     expect(engine.getSnapshot()).toMatchObject({ status: 'waiting', reconnecting: true });
     clock.advance(RETRY_DELAYS_MS[0] ?? 0);
+    route.answer = () => new Response(null, { status: 206 });
     media.receiveFile(300);
+    await settle();
     expect(media.seeks).toEqual([60, 75]);
     expect(engine.getSnapshot()).toMatchObject({ status: 'playing', reconnecting: false });
   });
 
-  test('for a slow line only goes on waiting, and is looked into again', async () => {
+  test('on a slow connection just continues, and is checked again', async () => {
     const { clock, media, engine, route } = setUp();
     media.stall();
     for (const count of [1, 2, 3, 4, 5, 6]) {
@@ -321,7 +355,7 @@ describe('waiting that lasts', () => {
     expect(media.files).toHaveLength(1);
   });
 
-  test('without a single new byte for twenty-four seconds gets the file anew, whatever the file route says', async () => {
+  test('without a new byte for twenty-four seconds reloads the file, whatever the file route answers', async () => {
     const { clock, media, engine } = setUp();
     media.stall();
     for (const count of [1, 2, 3]) {
@@ -343,13 +377,15 @@ describe('waiting that lasts', () => {
     media.stall();
     clock.advance(8000);
     await settle();
+    route.answer = () => new Response(null, { status: 206 });
     media.receiveData();
+    await settle();
     clock.advance(60_000);
     expect(media.files).toHaveLength(1);
     expect(engine.getSnapshot()).toMatchObject({ status: 'playing', reconnecting: false });
   });
 
-  test('that ends while it is looked into changes nothing', async () => {
+  test('that ends during a check changes nothing', async () => {
     const { clock, media, engine, route, offline } = setUp();
     route.answer = offline;
     media.stall();
@@ -359,7 +395,7 @@ describe('waiting that lasts', () => {
     expect(engine.getSnapshot()).toMatchObject({ status: 'playing', reconnecting: false });
   });
 
-  test('after a reload that brings nothing is looked into as well, until there are no attempts left', async () => {
+  test('after a reload without data is checked as well, until no attempts are left', async () => {
     const { clock, media, engine, route, offline } = setUp();
     route.answer = offline;
     media.stall();
@@ -373,7 +409,7 @@ describe('waiting that lasts', () => {
     expect(engine.getSnapshot()).toMatchObject({ status: 'failed', failure: 'network' });
   });
 
-  test('is no matter when nobody wants sound, or the audio plays', () => {
+  test('is ignored when playback is not wanted, or the audio plays', () => {
     const { clock, media, engine, route } = setUp();
     clock.advance(60_000);
     media.stall();
@@ -382,7 +418,7 @@ describe('waiting that lasts', () => {
     expect(route.asked).toHaveLength(0);
   });
 
-  test('is not looked into when an error is being looked into already', async () => {
+  test('is not checked during the check of an error', async () => {
     const { clock, media, route } = setUp();
     route.answer = () => new Promise(() => {});
     media.stall();
@@ -392,7 +428,7 @@ describe('waiting that lasts', () => {
     expect(route.asked).toHaveLength(1);
   });
 
-  test('begins anew with another file', () => {
+  test('restarts with another file', () => {
     const { clock, media, engine, route } = setUp();
     media.stall();
     clock.advance(7000);
@@ -403,7 +439,7 @@ describe('waiting that lasts', () => {
     expect(route.asked).toHaveLength(1);
   });
 
-  test('of an audio whose subscription has ended says so', async () => {
+  test('for an audio whose subscription has ended gives that reason', async () => {
     const { clock, media, engine, route } = setUp();
     route.answer = () => new Response(null, { status: 402 });
     media.stall();
@@ -426,14 +462,14 @@ test.each([
   expect(media.files).toHaveLength(1);
 });
 
-test('a file that cannot be decoded fails without asking', async () => {
+test('a file that cannot be decoded fails without a request', async () => {
   const { engine, loseConnection, route } = setUp();
   await loseConnection(3);
   expect(engine.getSnapshot()).toMatchObject({ status: 'failed', failure: 'decode' });
   expect(route.asked).toHaveLength(0);
 });
 
-test('a connection that breaks while the file loads is no pause: it plays when it is back', async () => {
+test('a connection that breaks while the file loads is no pause: playback starts when it is back', async () => {
   const { clock, media, engine, loseConnection, route, offline } = setUp();
   engine.load('/files/b', { autoplay: true });
   route.answer = offline;
@@ -444,7 +480,7 @@ test('a connection that breaks while the file loads is no pause: it plays when i
   expect(engine.getSnapshot().status).toBe('playing');
 });
 
-test('a file that is there but not supported is tried once more before it counts as broken', async () => {
+test('a reachable but unsupported file is retried once before it counts as broken', async () => {
   const { clock, engine, loseConnection } = setUp();
   await loseConnection(4);
   expect(engine.getSnapshot().reconnecting).toBe(true);
@@ -453,10 +489,10 @@ test('a file that is there but not supported is tried once more before it counts
   expect(engine.getSnapshot().failure).toBe('decode');
 });
 
-test('while it is asked why a file does not come, nothing is said of a lost connection', async () => {
+test('during the check of a file, no lost connection is announced', async () => {
   const { media, engine, route } = setUp();
   route.answer = () => new Response(null, { status: 402 });
-  const told: boolean[] = [];
+  const told = [false];
   engine.subscribe(() => told.push(engine.getSnapshot().reconnecting));
   media.fail(4);
   expect(engine.getSnapshot().status).toBe('waiting');
@@ -472,7 +508,7 @@ test('asks for one byte, and follows no redirect', async () => {
   expect(route.asked[0]).toMatchObject({ headers: { Range: 'bytes=0-0' }, redirect: 'manual' });
 });
 
-test('a redirect to storage says that the file may be had; a server in trouble is a matter of the network', async () => {
+test('a redirect to storage proves access; a server error counts as a network failure', async () => {
   const clock = createFakeClock();
   const answer = (response: { status: number; type: ResponseType; ok: boolean }) =>
     ask('/files/a', async () => response, clock);
@@ -481,7 +517,7 @@ test('a redirect to storage says that the file may be had; a server in trouble i
   expect(await answer({ status: 206, type: 'basic', ok: true })).toBe('reachable');
 });
 
-test('a file route that never answers is given up after ten seconds', async () => {
+test('a file route that never answers times out after ten seconds', async () => {
   const clock = createFakeClock();
   const answer = ask(
     '/files/a',
@@ -493,10 +529,55 @@ test('a file route that never answers is given up after ten seconds', async () =
   expect(await answer).toBe('network');
 });
 
-test('what the file route says counts more than the media error, unless the data itself is broken', () => {
+test('the file route’s answer outranks the media error, unless the data itself is broken', () => {
   expect(classify(2, 'gone', 0)).toBe('gone');
   expect(classify(2, 'reachable', 5)).toBe('network');
   expect(classify(4, 'reachable', 0)).toBe('network');
   expect(classify(4, 'reachable', 1)).toBe('decode');
   expect(classify(3, 'login-required', 0)).toBe('decode');
+});
+
+describe('before the code that recovers has loaded', () => {
+  function setUpLate() {
+    let arrive: () => void = () => {};
+    const arrived = new Promise<{ createRecovery: typeof createRecovery }>((resolve) => {
+      arrive = () => resolve({ createRecovery });
+    });
+    const network = { subscribe: () => () => {} };
+    const parts = createLate({ load: () => arrived, clock: createFakeClock(), network });
+    const arriveNow = async () => {
+      arrive();
+      await settle();
+    };
+    return { ...setUp(undefined, parts), arriveNow };
+  }
+
+  test('a file that fails shows a lost connection; its cause is asked for once the code is there', async () => {
+    const { engine, route, loseConnection, arriveNow } = setUpLate();
+    route.answer = () => new Response(null, { status: 404 });
+    await loseConnection(4);
+    expect(engine.getSnapshot()).toMatchObject({ status: 'waiting', reconnecting: true, failure: null });
+    await arriveNow();
+    expect(engine.getSnapshot()).toMatchObject({ status: 'failed', reconnecting: false, failure: 'gone' });
+  });
+
+  test('a failed file that was left in between is not asked about', async () => {
+    const { media, engine, route, loseConnection, arriveNow } = setUpLate();
+    await loseConnection();
+    engine.load('/files/b', { autoplay: true });
+    media.receiveFile(300);
+    await arriveNow();
+    expect(route.asked).toEqual([]);
+    expect(engine.getSnapshot()).toMatchObject({ status: 'playing', reconnecting: false });
+  });
+
+  test('a wait that began earlier is checked after eight seconds', async () => {
+    const { clock, engine, route, media, arriveNow } = setUpLate();
+    media.stall();
+    await arriveNow();
+    clock.advance(8000);
+    await settle();
+    expect(engine.getSnapshot().status).toBe('waiting');
+    expect(route.asked).toHaveLength(1);
+  });
 });

@@ -1,69 +1,177 @@
 import type { Clock } from './clock.ts';
+import { ask, classify, failureOf, isRefusal, withinLimit } from './failure.ts';
+import type { Answer, FailureCode, FetchLike } from './failure.ts';
+import { createRetry } from './retry.ts';
+import { retryDelay } from './network.ts';
+import type { Network } from './network.ts';
+import { createStallWatch } from './stall-watch.ts';
 
-/** Whether and when the machine comes back online. */
-export type Network = {
-  subscribe(onOnline: () => void): () => void;
+type RecoveryParts = {
+  clock: Clock;
+  network: Network;
+  fetch: FetchLike;
+  refreshAccess: (() => Promise<boolean>) | undefined;
+  file: () => string | null;
+  /** Current position and end of the buffered range, in seconds. */
+  position: () => number;
+  buffered: () => number;
+  /** Sets the element's file again at the same second. */
+  reload: () => void;
+  fail: (failure: FailureCode) => void;
+  /** Tries a failed file again. */
+  retry: () => void;
+  onReconnecting: (isReconnecting: boolean) => void;
 };
 
-export const browserNetwork: Network = {
-  subscribe(onOnline) {
-    globalThis.addEventListener('online', onOnline);
-    return () => globalThis.removeEventListener('online', onOnline);
-  },
-};
+/** Playback this long after a reload counts as recovered. */
+const MENDED_AFTER_SECONDS = 5;
+/** Checks without buffer progress before reloading: the file route answers, but the storage connection is dead. */
+const DEAD_AFTER_LOOKS = 3;
+/** After a longer offline time, playback does not resume by itself, because a sudden sound would startle. */
+const WAITS_FOR_NETWORK_MS = 30 * 60_000;
 
-/** Two minutes in all: a lift, a tunnel, a changed network. */
-export const RETRY_DELAYS_MS: readonly number[] = [1000, 2000, 4000, 8000, 15_000, 30_000, 30_000, 30_000];
+/** Diagnoses why a file does not load and recovers it. */
+export function createRecovery(parts: RecoveryParts) {
+  const { clock, network, fetch, refreshAccess, file, position, buffered, reload, fail, retry, onReconnecting } = parts;
+  const retries = createRetry(clock, network);
+  const stallWatch = createStallWatch(clock, onStall);
+  let failedAt = 0;
+  // Access was already renewed for this failure; a second refusal is final.
+  let wasRefreshed = false;
+  let looks = { without: 0, buffered: 0 };
+  let stopWaiting: (() => void) | null = null;
+  // The file route did not answer and has not answered since. Buffered data does not disprove it.
+  let isLost = false;
+  let isChecking = false;
+  let stopChecking: (() => void) | null = null;
+  let checks = 0;
+  // Increments when a failure ends, so that late answers for it are ignored.
+  let generation = 0;
 
-/** How long to wait before asking a server again that did not answer so many times; a minute at most, without an end. */
-export function retryDelay(attempts: number): number {
-  return Math.min(1000 * 2 ** attempts, 60_000);
-}
-
-export type Recovery = {
-  readonly attempts: number;
-  isScheduled(): boolean;
-  /** Runs `again` after the next delay, or as soon as the machine is online. False when no attempt is left. */
-  schedule(again: () => void): boolean;
-  /** Calls off what is scheduled; the attempts stay counted. */
-  cancel(): void;
-  /** Calls off, and counts from nothing again. */
-  reset(): void;
-};
-
-export function createRecovery(clock: Clock, network: Network): Recovery {
-  let attempts = 0;
-  let stop: (() => void) | null = null;
-  function cancel() {
-    stop?.();
-    stop = null;
+  function clear() {
+    generation += 1;
+    retries.reset();
+    stopWaiting?.();
+    stopWaiting = null;
+    wasRefreshed = false;
+    looks = { without: 0, buffered: 0 };
   }
+
+  async function askRoute(src: string): Promise<Answer> {
+    const answer = await ask(src, fetch, clock);
+    isLost = answer === 'network' && file() !== null;
+    if (!isLost) endChecks();
+    return answer;
+  }
+
+  function endChecks() {
+    stopChecking?.();
+    stopChecking = null;
+    checks = 0;
+  }
+
+  /** Asks the file route until it answers: with increasing delays, and when the machine comes online. */
+  async function check() {
+    const src = file();
+    if (src === null || isChecking || stopChecking) return;
+    isChecking = true;
+    await askRoute(src);
+    isChecking = false;
+    if (!isLost) return mended();
+    const again = () => {
+      stopChecking?.();
+      stopChecking = null;
+      void check();
+    };
+    const stopTimer = clock.after(retryDelay(checks), again);
+    checks += 1;
+    const stopNetwork = network.subscribe(again);
+    stopChecking = () => {
+      stopTimer();
+      stopNetwork();
+    };
+  }
+
+  /** The element loads its file again; after a lost connection that alone proves nothing. */
+  function resumed() {
+    retries.cancel();
+    if (isLost) void check();
+    else onReconnecting(false);
+  }
+
+  /** The file route answered; the element may still wait for its next attempt. */
+  function mended() {
+    if (!retries.isScheduled()) onReconnecting(false);
+  }
+
+  /** Whether the refusal came from an expired address or session that is now renewed. */
+  async function isRenewed(answer: Answer): Promise<boolean> {
+    if (!refreshAccess || wasRefreshed || !isRefusal(answer)) return false;
+    wasRefreshed = true;
+    return withinLimit(refreshAccess(), clock);
+  }
+
+  function reconnect(reason: FailureCode) {
+    if (reason === 'network' && retries.schedule(reload)) return onReconnecting(true);
+    clear();
+    if (reason === 'network') waitForNetwork();
+    fail(reason);
+  }
+
+  /** Attempts are used up, but the machine may come back online, for example after a long tunnel. */
+  function waitForNetwork() {
+    const since = clock.now();
+    stopWaiting = network.subscribe(() => {
+      if (clock.now() - since < WAITS_FOR_NETWORK_MS) retry();
+    });
+  }
+
+  async function onStall(isStillSo: () => boolean) {
+    const src = file();
+    const answer = src === null ? 'reachable' : await askRoute(src);
+    if (!isStillSo()) return;
+    if (answer === 'reachable') {
+      looks = { without: buffered() > looks.buffered ? 1 : looks.without + 1, buffered: buffered() };
+      if (looks.without < DEAD_AFTER_LOOKS) return;
+    }
+    const isWorthAnotherTry = await isRenewed(answer);
+    if (!isStillSo()) return;
+    failedAt = position();
+    if (isWorthAnotherTry) reload();
+    else reconnect(answer === 'reachable' ? 'network' : failureOf(answer));
+  }
+
   return {
-    get attempts() {
-      return attempts;
+    clear,
+    resumed,
+    /** The connection is lost, independent of the file. */
+    isLost: () => isLost,
+    /** Playback was left: stops all checks. */
+    leave() {
+      isLost = false;
+      endChecks();
     },
-    isScheduled: () => stop !== null,
-    schedule(again) {
-      cancel();
-      const delay = RETRY_DELAYS_MS[attempts];
-      if (delay === undefined) return false;
-      attempts += 1;
-      const run = () => {
-        cancel();
-        again();
-      };
-      const stopTimer = clock.after(delay, run);
-      const stopNetwork = network.subscribe(run);
-      stop = () => {
-        stopTimer();
-        stopNetwork();
-      };
-      return true;
+    isScheduled: retries.isScheduled,
+    /** Reports whether the element waits for data; a long wait is diagnosed. */
+    watch: (isWaiting: boolean) => stallWatch.update(isWaiting && !retries.isScheduled()),
+    endWatch: stallWatch.end,
+    /** The element has an error: asks the file route for the cause. */
+    async diagnose(mediaErrorCode: number) {
+      const src = file();
+      const asked = generation;
+      failedAt = position();
+      retries.cancel();
+      if (src === null) return;
+      const answer = await askRoute(src);
+      if (asked !== generation) return;
+      const isWorthAnotherTry = await isRenewed(answer);
+      if (asked !== generation) return;
+      if (isWorthAnotherTry) reload();
+      else reconnect(classify(mediaErrorCode, answer, retries.attempts));
     },
-    cancel,
-    reset() {
-      cancel();
-      attempts = 0;
+    /** Playback continues; after `MENDED_AFTER_SECONDS` the failure is over. */
+    heard() {
+      if ((retries.attempts > 0 || wasRefreshed) && position() > failedAt + MENDED_AFTER_SECONDS) clear();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createTrack, createTracks, idsOf } from './fake-tracks.ts';
-import { forgetKept, keepPlace, keepQueue, readKeptPlace, readKeptQueue } from './kept-queue.ts';
+import { clearKept, savePosition, saveLocalQueue, readLocalPosition, readLocalQueue } from './local-queue.ts';
 import { add, emptyQueue, next, startAt } from './queue.ts';
 import { fromSaved, isSameSaved, toSaved } from './saved-queue.ts';
 
@@ -35,19 +35,19 @@ describe('the saved form', () => {
     });
   });
 
-  test('read again is the same queue', () => {
+  test('reading it gives the same queue', () => {
     const queue = busy();
     const { queue: again, position, missing } = fromSaved(JSON.parse(JSON.stringify(toSaved(queue, 0.5))), find);
     expect({ ...again, isIndividualQueueUpdate: true }).toEqual(queue);
     expect({ position, missing }).toEqual({ position: 0.5, missing: 0 });
   });
 
-  test('the preview that stands there alone is an empty queue', () => {
+  test('a queue with only the preview is saved as empty', () => {
     const preview = startAt([createTrack('a', { source: 'preview' })], 0);
     expect(toSaved(preview, 0.5)).toEqual(toSaved(emptyQueue, 0));
   });
 
-  test('audios that are gone are left out and counted, and the counts go on to fit', () => {
+  test('audios that are gone are removed and counted, and the indexes are adjusted', () => {
     const saved = toSaved(busy(), 0.5);
     expect(idsOf(fromSaved(saved, find).queue.list)).toBe('dxyeab');
     const { queue, missing, position } = fromSaved(saved, without('xa'));
@@ -82,13 +82,13 @@ describe('the saved form', () => {
     expect(position).toBe(0);
   });
 
-  test('no more than a thousand items are read', () => {
+  test('reads at most a thousand items', () => {
     const items = Array.from({ length: 1200 }, (_, index) => ({ id: `t${index}`, source: 'search' }));
     const { queue } = fromSaved({ ...toSaved(emptyQueue, 0), list: items }, (id) => createTrack(id));
     expect(queue.list).toHaveLength(1000);
   });
 
-  test('is the same wherever the head stands, and another with any other difference', () => {
+  test('equals itself at any position of the head, and differs with any other change', () => {
     const queue = busy();
     expect(isSameSaved(toSaved(queue, 0.1), toSaved(queue, 0.9))).toBe(true);
     expect(isSameSaved(toSaved(queue, 0), toSaved(next(queue), 0))).toBe(false);
@@ -100,32 +100,32 @@ describe('the saved form', () => {
 describe('what the browser keeps', () => {
   const kept = { queue: busy(), base: 4, isSent: false, unanswered: [] };
 
-  test('comes back with its audios, for the listener whose it is', () => {
+  test('is restored with its audios, only for its own listener', () => {
     const store = createStore();
-    keepQueue(store, 'u', kept);
-    keepPlace(store, 'u', { id: 'd', seconds: 61.5 });
-    const { queue, ...rest } = readKeptQueue(store, 'u') ?? {};
+    saveLocalQueue(store, 'u', kept);
+    savePosition(store, 'u', { id: 'd', seconds: 61.5 });
+    const { queue, ...rest } = readLocalQueue(store, 'u') ?? {};
     expect({ ...queue, isIndividualQueueUpdate: true }).toEqual(kept.queue);
     expect(rest).toEqual({ base: 4, isSent: false, unanswered: [] });
-    expect(readKeptPlace(store, 'u')).toEqual({ id: 'd', seconds: 61.5 });
-    expect(readKeptQueue(store, 'v')).toBeUndefined();
-    expect(readKeptPlace(store, 'v')).toBeUndefined();
+    expect(readLocalPosition(store, 'u')).toEqual({ id: 'd', seconds: 61.5 });
+    expect(readLocalQueue(store, 'v')).toBeUndefined();
+    expect(readLocalPosition(store, 'v')).toBeUndefined();
   });
 
-  test('what was sent without an answer is known again', () => {
+  test('recognizes saves without an answer', () => {
     const store = createStore();
     const unanswered = toSaved(kept.queue, 0);
-    keepQueue(store, 'u', { ...kept, unanswered: [unanswered] });
-    expect(isSameSaved(readKeptQueue(store, 'u')?.unanswered[0] ?? toSaved(emptyQueue, 0), unanswered)).toBe(true);
+    saveLocalQueue(store, 'u', { ...kept, unanswered: [unanswered] });
+    expect(isSameSaved(readLocalQueue(store, 'u')?.unanswered[0] ?? toSaved(emptyQueue, 0), unanswered)).toBe(true);
   });
 
   test('is gone when it is forgotten', () => {
     const store = createStore();
-    keepQueue(store, 'u', kept);
-    keepPlace(store, 'u', { id: 'd', seconds: 1 });
-    forgetKept(store);
-    expect(readKeptQueue(store, 'u')).toBeUndefined();
-    expect(readKeptPlace(store, 'u')).toBeUndefined();
+    saveLocalQueue(store, 'u', kept);
+    savePosition(store, 'u', { id: 'd', seconds: 1 });
+    clearKept(store);
+    expect(readLocalQueue(store, 'u')).toBeUndefined();
+    expect(readLocalPosition(store, 'u')).toBeUndefined();
     expect([...store.kept.values()].join('')).toBe('');
   });
 
@@ -139,9 +139,9 @@ describe('what the browser keeps', () => {
   ])('of %j no queue is made, and nothing that the server should get', (text) => {
     const store = createStore();
     store.set('sotto_queue', text);
-    const read = readKeptQueue(store, 'u');
+    const read = readLocalQueue(store, 'u');
     expect(read?.queue ?? emptyQueue).toEqual(emptyQueue);
     store.set('sotto_queue_place', text);
-    expect(readKeptPlace(store, 'u')).toBeUndefined();
+    expect(readLocalPosition(store, 'u')).toBeUndefined();
   });
 });

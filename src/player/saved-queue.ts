@@ -2,10 +2,10 @@ import { emptyQueue, QUEUE_LIMIT, replace } from './queue.ts';
 import type { Queue } from './queue.ts';
 import type { Track } from './track.ts';
 
-/** An audio of a saved queue: who reads it finds the rest in the catalogue. */
+/** An item of a saved queue; the reader finds the rest of the audio in the catalogue. */
 export type SavedItem = { id: string; source: string };
 
-/** A queue as the server keeps it (spec §3 "Queue/player state"); head is index 0, `played` is oldest first. */
+/** A queue as the server stores it (spec §3 "Queue/player state"); the head is index 0, `played` is oldest first. */
 export type SavedQueue = {
   list: SavedItem[];
   played: SavedItem[];
@@ -13,14 +13,14 @@ export type SavedQueue = {
   index: number;
   individualAddToQueueIndex: number;
   isIndividualQueueUpdate: boolean;
-  /** Where the head stands, 0 to 1. */
+  /** Position in the head, 0 to 1. */
   position: number;
 };
 
-/** `missing`: so many of the saved audios are not to be had any more, and were left out. */
+/** `missing`: number of saved audios that are no longer available and were skipped. */
 export type RestoredQueue = { queue: Queue; position: number; missing: number };
 
-/** @param position where the head stands, 0 to 1 */
+/** @param position position in the head, 0 to 1 */
 export function toSaved(queue: Queue, position: number): SavedQueue {
   const { list, played, listType, index, individualAddToQueueIndex, isIndividualQueueUpdate } = chosenPart(queue);
   return {
@@ -34,15 +34,15 @@ export function toSaved(queue: Queue, position: number): SavedQueue {
   };
 }
 
-/** The preview that stands there alone was nobody's choice: such a queue is an empty one. */
+/** The listener did not choose the preview, so a queue with only the preview counts as empty. */
 export function chosenPart(queue: Queue): Queue {
   const isPreviewAlone = queue.list.length === 1 && queue.list[0]?.source === 'preview' && queue.played.length === 0;
   return isPreviewAlone ? emptyQueue : queue;
 }
 
 /**
- * Reads a saved queue from anywhere. What is no saved queue is an empty one; what single items it has that are no items,
- * or that `findTrack` does not know, are left out.
+ * Reads a saved queue from untrusted data. Invalid data gives an empty queue; invalid items, and those unknown to
+ * `findTrack`, are skipped.
  */
 export function fromSaved(saved: unknown, findTrack: (id: string) => Track | undefined): RestoredQueue {
   if (!isRecord(saved) || !Array.isArray(saved['list'])) return { queue: emptyQueue, position: 0, missing: 0 };
@@ -71,7 +71,7 @@ export function fromSaved(saved: unknown, findTrack: (id: string) => Track | und
   };
 }
 
-/** The same queue, wherever its head stands. */
+/** The same queue, ignoring the position in the head. */
 export function isSameSaved(a: SavedQueue, b: SavedQueue): boolean {
   return (
     a.listType === b.listType &&

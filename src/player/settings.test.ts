@@ -8,7 +8,7 @@ const storageOf = (kept: Map<string, string>) => ({
   set: (key: string, value: string) => void kept.set(key, value),
 });
 
-test('volume, mute, speed and discreet mode are there again in the next session', () => {
+test('volume, mute, speed and discreet mode are restored in the next session', () => {
   const { player, kept } = createTestPlayer();
   player.setVolume(0.4);
   player.toggleMute();
@@ -20,13 +20,13 @@ test('volume, mute, speed and discreet mode are there again in the next session'
   expect(again.player.getSnapshot().isDiscreet).toBe(true);
 });
 
-test('the account’s discreet mode counts more than what the browser remembered', () => {
+test('the account’s discreet mode overrides the stored one', () => {
   const { player, kept } = createTestPlayer();
   player.setDiscreet(true);
   expect(createTestPlayer({ storage: storageOf(kept), discreet: false }).player.getSnapshot().isDiscreet).toBe(false);
 });
 
-test('moving the volume ends the mute; unmuting silence makes a sound', () => {
+test('moving the volume ends the mute; unmuting at volume zero makes sound audible', () => {
   const { player } = createTestPlayer();
   player.toggleMute();
   player.setVolume(0.3);
@@ -43,7 +43,7 @@ test.each(['', 'null', '[]', '{', '{"volume":7,"rate":"fast","muted":1,"isDiscre
   },
 );
 
-test('a tab that starts makes the others pause, and is not paused by itself', async () => {
+test('a tab that starts pauses the others, but not itself', async () => {
   const [one, two] = [new BroadcastChannel('sotto-player-test'), new BroadcastChannel('sotto-player-test')];
   const first = createTestPlayer({ channel: one });
   const second = createTestPlayer({ channel: two });
@@ -67,7 +67,7 @@ test('a tab that starts makes the others pause, and is not paused by itself', as
   }
 });
 
-test('what another tab says that is no start changes nothing', () => {
+test('other messages from tabs change nothing', () => {
   const channel = new EventTarget() as EventTarget & { postMessage(message: unknown): void };
   const sent: unknown[] = [];
   channel.postMessage = (message) => sent.push(message);
@@ -80,7 +80,7 @@ test('what another tab says that is no start changes nothing', () => {
   expect(sent).toEqual(['started']);
 });
 
-test('after its end, a player hears nothing of tabs and element any more', () => {
+test('after disposal, a player ignores tabs and element', () => {
   const { player, media, events } = createTestPlayer();
   player.playList(createTracks('ab'), 0);
   media.receiveFile(300);

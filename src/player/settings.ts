@@ -2,7 +2,7 @@ import type { Engine } from './playback.ts';
 import { readPreferences, writePreferences } from './preferences.ts';
 import type { Preferences, PreferenceStore } from './preferences.ts';
 
-/** What the listener set once: given to the engine, and remembered. `discreet` overrides what was remembered. */
+/** The listener's settings: applies them to the engine and stores them. `discreet` overrides the stored value. */
 export function createSettings(engine: Engine, storage: PreferenceStore, discreet?: boolean) {
   const remembered = readPreferences(storage);
   let preferences: Preferences = { ...remembered, isDiscreet: discreet ?? remembered.isDiscreet };
@@ -15,7 +15,7 @@ export function createSettings(engine: Engine, storage: PreferenceStore, discree
     writePreferences(storage, preferences);
   }
 
-  /** 0 to 1. A volume that is heard also ends the mute. */
+  /** 0 to 1. A volume above 0 also ends the mute. */
   function setVolume(volume: number) {
     engine.setVolume(volume);
     if (volume > 0) engine.setMuted(false);

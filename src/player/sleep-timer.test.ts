@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createTestPlayer } from './fake-player.ts';
 import { FakeMedia } from './fake-media.ts';
 import { createTrack, createTracks } from './fake-tracks.ts';
-import type { SleepSetting } from './sleep-timer.ts';
+import type { SleepSetting } from './sleep-state.ts';
 
 function setUpPlaying(overrides: Parameters<typeof createTestPlayer>[0] = {}) {
   const parts = createTestPlayer(overrides);
@@ -20,7 +20,7 @@ const storeOf = (kept: Map<string, string>) => ({
 });
 
 describe('minutes', () => {
-  test('are counted down by what the element says, and then it pauses', () => {
+  test('count down with the events of the element, then pause', () => {
     const { player, hear, media, left } = setUpPlaying();
     player.setSleepTimer({ kind: 'minutes', minutes: 5 });
     expect(left()).toEqual({ setting: { kind: 'minutes', minutes: 5 }, remainingSeconds: 300, remainingAudios: null });
@@ -34,7 +34,7 @@ describe('minutes', () => {
     expect(left()).toEqual({ setting: null, remainingSeconds: null, remainingAudios: null });
   });
 
-  test('need no timer: a tab whose timers sleep pauses at the element’s next word', () => {
+  test('need no timer: a tab with throttled timers pauses at the next event of the element', () => {
     const { player, clock, media } = setUpPlaying();
     clock.after = () => () => {};
     player.setSleepTimer({ kind: 'minutes', minutes: 1 });
@@ -46,7 +46,7 @@ describe('minutes', () => {
     expect(media.paused).toBe(true);
   });
 
-  test('are those of the clock at any speed', () => {
+  test('count clock time at any speed', () => {
     const { player, hear, left } = setUpPlaying();
     player.setRate(2);
     player.setSleepTimer({ kind: 'minutes', minutes: 2 });
@@ -54,7 +54,7 @@ describe('minutes', () => {
     expect(left().remainingSeconds).toBe(60);
   });
 
-  test('stand still in a pause', () => {
+  test('do not advance during a pause', () => {
     const { player, hear, clock, left } = setUpPlaying();
     player.setSleepTimer({ kind: 'minutes', minutes: 2 });
     hear(30);
@@ -66,7 +66,7 @@ describe('minutes', () => {
     expect(left().remainingSeconds).toBe(80);
   });
 
-  test('go on while the element waits for data and says nothing', () => {
+  test('advance while the element waits for data and fires no events', () => {
     const { player, media, clock, left } = setUpPlaying();
     player.setSleepTimer({ kind: 'minutes', minutes: 1 });
     media.stall();
@@ -76,7 +76,7 @@ describe('minutes', () => {
     expect(media.paused).toBe(true);
   });
 
-  test('go on over the change to the next audio', () => {
+  test('continue across the change to the next audio', () => {
     const { player, hear, media, left } = setUpPlaying();
     player.setSleepTimer({ kind: 'minutes', minutes: 2 });
     hear(30);
@@ -87,7 +87,7 @@ describe('minutes', () => {
     expect(player.getSnapshot()).toMatchObject({ current: { id: 'b' }, status: 'playing' });
   });
 
-  test('the last thirty seconds grow quieter, and afterwards the volume is what it was', () => {
+  test('fade out in the last thirty seconds, and restore the volume afterwards', () => {
     const { player, hear, media } = setUpPlaying();
     player.setVolume(0.8);
     player.setSleepTimer({ kind: 'minutes', minutes: 1 });
@@ -106,7 +106,7 @@ describe('minutes', () => {
     expect(media).toMatchObject({ paused: true, volume: 0.8 });
   });
 
-  test('cancelled in the fade, it is as loud as before at once', () => {
+  test('cancelled during the fade, restore the volume at once', () => {
     const { player, hear, media, left } = setUpPlaying();
     player.setSleepTimer({ kind: 'minutes', minutes: 1 });
     hear(50);
@@ -118,7 +118,7 @@ describe('minutes', () => {
     expect(media.paused).toBe(false);
   });
 
-  test('set anew in the fade, they begin anew', () => {
+  test('set again during the fade, restart', () => {
     const { player, hear, media, left } = setUpPlaying();
     player.setSleepTimer({ kind: 'minutes', minutes: 1 });
     hear(50);
@@ -127,7 +127,7 @@ describe('minutes', () => {
     expect(left().remainingSeconds).toBe(300);
   });
 
-  test('the listener’s hand on the volume counts in the fade too', () => {
+  test('a volume change by the listener works during the fade too', () => {
     const { player, hear, media } = setUpPlaying();
     player.setSleepTimer({ kind: 'minutes', minutes: 1 });
     hear(45);
@@ -138,7 +138,7 @@ describe('minutes', () => {
     expect(media.volume).toBe(0.4);
   });
 
-  test('where the volume cannot be set, it pauses without a fade', () => {
+  test('pause without a fade where the volume cannot be set', () => {
     const media = new FakeMedia();
     media.volumeLock = 'at once';
     const { player, hear } = setUpPlaying({ media });
@@ -150,8 +150,58 @@ describe('minutes', () => {
   });
 });
 
+describe('minutes that are over at the end of an audio', () => {
+  /** Disables timers, as in a hidden tab: only events of the element remain. */
+  function setUpHidden() {
+    const parts = setUpPlaying();
+    parts.clock.after = () => () => {};
+    parts.player.setSleepTimer({ kind: 'minutes', minutes: 1 });
+    parts.hear(59);
+    return parts;
+  }
+
+  test('noticed at the last position before it, prevent the next one', () => {
+    const { player, media, clock, hear, left } = setUpHidden();
+    clock.advance(2000);
+    media.reachEnd();
+    expect(player.getSnapshot()).toMatchObject({ status: 'ended', current: { id: 'a' } });
+    expect(media.files).toHaveLength(1);
+    expect(left().setting).toBeNull();
+    player.next();
+    media.receiveFile(3000);
+    hear(120);
+    media.reachEnd();
+    expect(player.getSnapshot().current?.id).toBe('c');
+  });
+
+  test('noticed at the end event, prevent the next one', () => {
+    const { player, media, clock } = setUpHidden();
+    media.advance(2941);
+    clock.advance(2000);
+    media.reachEnd();
+    expect(player.getSnapshot()).toMatchObject({ status: 'ended', current: { id: 'a' } });
+    expect(media.files).toHaveLength(1);
+  });
+
+  test('noticed at another event of the ended element, prevent the next one', () => {
+    const { player, media, clock } = setUpHidden();
+    clock.advance(2000);
+    media.ended = true;
+    media.muted = true;
+    media.reachEnd();
+    expect(player.getSnapshot()).toMatchObject({ status: 'ended', current: { id: 'a' } });
+    expect(media.files).toHaveLength(1);
+  });
+
+  test('that are not over let the next one start', () => {
+    const { player, media } = setUpHidden();
+    media.reachEnd();
+    expect(player.getSnapshot()).toMatchObject({ status: 'loading', current: { id: 'b' } });
+  });
+});
+
 describe('audios', () => {
-  test('after the end of this one it is quiet, and the next one does not start', () => {
+  test('the current one ends, and the next one does not start', () => {
     const { player, media, hear, left } = setUpPlaying();
     player.stopAfterThis();
     hear(600);
@@ -166,7 +216,7 @@ describe('audios', () => {
     expect(player.getSnapshot().current?.id).toBe('c');
   });
 
-  test('after so many, the current one counted', () => {
+  test('the timer stops after the given number, including the current one', () => {
     const { player, media, left } = setUpPlaying();
     player.setSleepTimer({ kind: 'after', count: 3 });
     expect(left()).toMatchObject({ remainingAudios: 3, remainingSeconds: null });
@@ -183,7 +233,7 @@ describe('audios', () => {
     expect(player.getSnapshot()).toMatchObject({ status: 'ended', current: { id: 'd' } });
   });
 
-  test('keep playing does not go on over it', () => {
+  test('keep playing respects the timer', () => {
     const { player, media } = createTestPlayer({ findMore: async () => createTracks('xyz') });
     player.setKeepPlaying(true);
     player.playList(createTracks('a'), 0);
@@ -195,7 +245,7 @@ describe('audios', () => {
 });
 
 describe('the timer', () => {
-  test('tells once a second at most', () => {
+  test('publishes at most once a second', () => {
     const { player, hear } = setUpPlaying();
     player.setSleepTimer({ kind: 'minutes', minutes: 5 });
     let told = 0;
@@ -219,7 +269,7 @@ describe('the timer', () => {
     expect(left().remainingAudios).toBe(2);
   });
 
-  test('outlives a reload with what is left of it', () => {
+  test('survives a reload with its remaining time', () => {
     const kept = new Map<string, string>();
     const { player, hear } = setUpPlaying({ sessionStore: storeOf(kept) });
     player.setSleepTimer({ kind: 'minutes', minutes: 5 });
@@ -239,7 +289,7 @@ describe('the timer', () => {
     },
   );
 
-  test('ends with the log-out', () => {
+  test('ends on log-out', () => {
     const { player, left } = setUpPlaying();
     player.setListener({ id: 'u' });
     player.setSleepTimer({ kind: 'minutes', minutes: 5 });

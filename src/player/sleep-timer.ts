@@ -4,40 +4,25 @@ import { isStarted } from './playback.ts';
 import type { Engine } from './playback.ts';
 import type { PreferenceStore } from './preferences.ts';
 import { isRecord } from './saved-queue.ts';
-
-export type SleepSetting =
-  | { kind: 'minutes'; minutes: number }
-  /** "Stop after this one". */
-  | { kind: 'end-of-audio' }
-  /** After so many audios have come to their end, the current one counted. */
-  | { kind: 'after'; count: number };
-
-export type SleepSnapshot = {
-  readonly setting: SleepSetting | null;
-  /** Seconds until it is quiet; null when that depends on audios that are not loaded yet. */
-  readonly remainingSeconds: number | null;
-  /** Audios that still come to their end; null for a timer of minutes. */
-  readonly remainingAudios: number | null;
-};
+import { SLEEP_KEY, sleepOff } from './sleep-state.ts';
+import type { SleepSetting, SleepSnapshot } from './sleep-state.ts';
 
 type SleepTimerParts = {
   engine: Engine;
   clock: Clock;
-  /** Lives as long as the tab (session storage), so that a reload keeps the timer, and the next evening does not. */
+  /** Session storage, which lives as long as the tab: a reload keeps the timer, a new evening does not. */
   storage?: PreferenceStore;
 };
 
 const FADE_SECONDS = 30;
 const LONGEST_MINUTES = 24 * 60;
 const MOST_AUDIOS = 99;
-const KEY = 'sotto_sleep';
 
-const off: SleepSnapshot = { setting: null, remainingSeconds: null, remainingAudios: null };
+export type SleepTimer = ReturnType<typeof createSleepTimer>;
 
 /**
- * Minutes are those of the clock while sound goes on, whatever the speed and wherever it is sought; in a pause they stay.
- * Time is looked at whenever the element speaks, since a sleeping tab's timers starve; a timer is only the second string,
- * for when the element is silent because it waits for data.
+ * Minutes count clock time during playback, at any speed and across seeks; a pause stops them. Checked on every event
+ * of the element, since hidden tabs throttle timers; a timer covers times when the element waits for data.
  */
 export function createSleepTimer({ engine, clock, storage }: SleepTimerParts) {
   const changes = createListeners();
@@ -46,8 +31,10 @@ export function createSleepTimer({ engine, clock, storage }: SleepTimerParts) {
   let remainingAudios = 0;
   let lastLook = 0;
   let wasGoing = false;
+  // The time is over, and nothing was started since.
+  let isOver = false;
   let stopSecondString: (() => void) | null = null;
-  let snapshot = off;
+  let snapshot = sleepOff;
 
   function publish() {
     const now = snapshotNow();
@@ -57,7 +44,7 @@ export function createSleepTimer({ engine, clock, storage }: SleepTimerParts) {
   }
 
   function snapshotNow(): SleepSnapshot {
-    if (!setting) return off;
+    if (!setting) return sleepOff;
     if (setting.kind === 'minutes')
       return { setting, remainingSeconds: Math.ceil(remainingMs / 1000), remainingAudios: null };
     const { duration, rate } = engine.getSnapshot();
@@ -72,9 +59,10 @@ export function createSleepTimer({ engine, clock, storage }: SleepTimerParts) {
     const goesOn = isStarted(engine.getSnapshot().status);
     if (setting?.kind === 'minutes' && wasGoing) remainingMs -= passed;
     wasGoing = goesOn;
+    if (goesOn) isOver = false;
     if (!setting) return;
-    // Also in a pause: at night nobody wants the time that is over to begin with a last sound.
-    if (setting.kind === 'minutes' && remainingMs <= 0) return goesOn ? sleep() : cancel();
+    // Checked in a pause too, so that an expired timer does not let another sound start.
+    if (setting.kind === 'minutes' && remainingMs <= 0) return sleep(goesOn);
     if (setting.kind === 'minutes') fade();
     if (goesOn) watch();
     else stopWatching();
@@ -83,7 +71,7 @@ export function createSleepTimer({ engine, clock, storage }: SleepTimerParts) {
 
   function fade() {
     const left = remainingMs / 1000 / FADE_SECONDS;
-    // Squared, since the ear hears the last steps of a straight line as a fall.
+    // Squared: the ear hears the last steps of a linear fade as a sudden drop.
     engine.setFade(left < 1 ? left * left : 1);
   }
 
@@ -99,8 +87,9 @@ export function createSleepTimer({ engine, clock, storage }: SleepTimerParts) {
     stopSecondString = null;
   }
 
-  function sleep() {
-    engine.pause();
+  function sleep(goesOn: boolean) {
+    isOver = true;
+    if (goesOn) engine.pause();
     cancel();
   }
 
@@ -122,11 +111,11 @@ export function createSleepTimer({ engine, clock, storage }: SleepTimerParts) {
 
   function remember() {
     const left = setting?.kind === 'minutes' ? remainingMs : remainingAudios;
-    storage?.set(KEY, setting ? JSON.stringify({ setting, left }) : '');
+    storage?.set(SLEEP_KEY, setting ? JSON.stringify({ setting, left }) : '');
   }
 
   function restore() {
-    const kept = parse(storage?.get(KEY) ?? '');
+    const kept = parse(storage?.get(SLEEP_KEY) ?? '');
     const wanted = kept && settingOf(kept['setting']);
     const left = kept?.['left'];
     if (!wanted || typeof left !== 'number' || !(left > 0)) return;
@@ -140,9 +129,12 @@ export function createSleepTimer({ engine, clock, storage }: SleepTimerParts) {
 
   return {
     subscribe: changes.subscribe,
-    /** Changes once a second at most. */
+    /** Changes at most once a second. */
     getSnapshot: () => snapshot,
-    /** Takes the place of the timer before; none ends it. Minutes from 1 to 1440, audios from 1 to 99; anything else is let pass. */
+    /**
+     * Replaces the previous timer; undefined cancels it. Accepts 1 to 1440 minutes or 1 to 99 audios; ignores anything
+     * else.
+     */
     set(wanted: SleepSetting | undefined) {
       if (wanted === undefined) return cancel();
       const setTo = settingOf(wanted);
@@ -151,10 +143,11 @@ export function createSleepTimer({ engine, clock, storage }: SleepTimerParts) {
       else remainingAudios = audiosOf(setTo);
       begin(setTo);
     },
-    /** The current audio came to its end. @returns true when nothing may follow */
+    /** The current audio has ended. @returns true when nothing may follow */
     audioEnded(): boolean {
       look();
-      if (!setting || setting.kind === 'minutes') return false;
+      // Also true when the event just before the end stopped it: an ended audio cannot be paused.
+      if (!setting || setting.kind === 'minutes') return isOver;
       remainingAudios -= 1;
       if (remainingAudios <= 0) {
         cancel();
@@ -164,7 +157,7 @@ export function createSleepTimer({ engine, clock, storage }: SleepTimerParts) {
       publish();
       return false;
     },
-    /** Before the page is left: keeps what is left of it. */
+    /** Stores the remaining time before the page is left. */
     remember,
     dispose() {
       stopWatching();
@@ -173,7 +166,7 @@ export function createSleepTimer({ engine, clock, storage }: SleepTimerParts) {
   };
 }
 
-/** The same when it is one that can be set. */
+/** The setting when it is valid, otherwise undefined. */
 function settingOf(value: unknown): SleepSetting | undefined {
   if (!isRecord(value)) return undefined;
   const { kind, minutes, count } = value;

@@ -3,14 +3,14 @@ import type { Clock } from './clock.ts';
 const STALLED_AFTER_MS = 8000;
 
 export type StallWatch = {
-  /** Called with what is so now; as long as it is so, `onStall` runs again after each eight seconds. */
+  /** Called with the current state; while it is true, `onStall` runs every eight seconds. */
   update(isWaiting: boolean): void;
   end(): void;
 };
 
 /**
- * Browsers try a lost connection again for long without a word, and some never again: waiting that lasts is looked into.
- * `onStall` is told whether the waiting it was called for is still going on when its answer is there.
+ * Some browsers retry a lost connection silently for a long time, others never, so long waits are checked. `onStall`
+ * gets a function that tells whether the same wait is still going on.
  */
 export function createStallWatch(clock: Clock, onStall: (isStillSo: () => boolean) => Promise<void>): StallWatch {
   let cancel: (() => void) | null = null;

@@ -1,11 +1,11 @@
-/** The part of `BroadcastChannel` that is used; it never gives a message to the one who sent it. */
+/** The part of `BroadcastChannel` used here; a channel never receives its own messages. */
 export type TabChannel = Pick<BroadcastChannel, 'postMessage' | 'addEventListener' | 'removeEventListener'>;
 
 export const tabChannelName = 'sotto-player';
 
 const STARTED = 'started';
 
-/** The tab where play was pressed last plays: each one says so, and the others pause. */
+/** Only the tab where play was pressed last plays: each tab announces its start, and the others pause. */
 export function linkTabs(channel: TabChannel | undefined, onStartedElsewhere: () => void) {
   const listener = (event: MessageEvent) => {
     if (event.data === STARTED) onStartedElsewhere();

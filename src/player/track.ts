@@ -1,14 +1,14 @@
-/** What the player knows of an audio. Spec §3; `source` is the list it was played from ("queue" when added by hand). */
+/** An audio in the player (spec §3). `source` is the list it was played from ("queue" when added by hand). */
 export type Track = {
   id: string;
   slug: string;
   title: string;
   imageUrl: string | null;
   audioFileUrl: string;
-  /** Seconds, as the catalogue has it; the loaded file may tell it more exactly. */
+  /** Seconds, from the catalogue; the loaded file may be more exact. */
   numberDuration: number;
   color: string | null;
   isFree: boolean;
-  voice: { id: string; name: string; slug: string };
+  voice: { id: string; name: string; slug: string; linkedSeries?: { slug: string } | null };
   source: string;
 };

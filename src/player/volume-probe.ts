@@ -2,13 +2,13 @@ import type { Clock } from './clock.ts';
 import type { MediaElementLike } from './media-element.ts';
 
 export type VolumeProbe = {
-  /** Finds out whether the page may set the volume, then sets `volume()` where it may. */
+  /** Tests whether the page can set the volume, then sets `volume()` if so. */
   run(media: MediaElementLike, options: { volume: () => number; done: (canSetVolume: boolean) => void }): void;
   isRunning(): boolean;
   cancel(): void;
 };
 
-/** iOS keeps the volume to its keys; since iOS 15 a written value can be read back until the task ends. */
+/** iOS reserves the volume for its keys; since iOS 15 a written value reads back until the task ends. */
 export function createVolumeProbe(clock: Clock): VolumeProbe {
   let cancelRun: (() => void) | null = null;
   function cancel() {

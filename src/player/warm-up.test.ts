@@ -1,11 +1,12 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { settle } from './fake-clock.ts';
 import { createWarmUp } from './warm-up.ts';
 
-function setUp(status = 206) {
+function setUp(status = 206, savesData?: () => boolean) {
   const made: FakeElement[] = [];
   const requests: { url: string; init: RequestInit }[] = [];
   const warmUp = createWarmUp({
+    savesData,
     createElement() {
       const element = new FakeElement();
       made.push(element);
@@ -48,7 +49,7 @@ test('one silent element loads one file after the other, each once', () => {
   expect(requests).toEqual([]);
 });
 
-test('letting go ends the download, and the same file can be asked for again', () => {
+test('dropping ends the download, and the same file can be requested again', () => {
   const { warmUp, made } = setUp();
   warmUp.drop();
   warmUp.warm('/a', true);
@@ -59,7 +60,7 @@ test('letting go ends the download, and the same file can be asked for again', (
   expect(made[0]?.files).toEqual(['/a', '/a']);
 });
 
-test('where there is only one element, the head of the file is requested with the listener’s cookie', () => {
+test('where only one element is possible, the head of the file is requested with the listener’s cookie', () => {
   const { warmUp, made, requests } = setUp();
   warmUp.warm('/a', false);
   expect(made).toEqual([]);
@@ -78,9 +79,36 @@ test('a server without ranges does not send the whole file', async () => {
   expect(requests[0]?.init.signal?.aborted).toBe(true);
 });
 
-test('a request that fails is of no consequence', async () => {
+test('a failed request has no consequence', async () => {
   const warmUp = createWarmUp({ fetch: () => Promise.reject(new TypeError('Failed to fetch')) });
   warmUp.warm('/a', false);
   await settle();
   expect(() => warmUp.drop()).not.toThrow();
+});
+
+test('nothing is preloaded in data-saving mode, and a running download is dropped', () => {
+  let savesData = false;
+  const { warmUp, made, requests } = setUp(206, () => savesData);
+  warmUp.warm('/a', true);
+  savesData = true;
+  warmUp.warm('/a', true);
+  expect(made[0]).toMatchObject({ src: '', loads: 1 });
+  warmUp.warm('/b', true);
+  warmUp.warm('/b', false);
+  expect(made[0]?.files).toEqual(['/a']);
+  expect(requests).toEqual([]);
+});
+
+test.each([
+  ['the browser’s Save-Data', { saveData: true }, false, 0],
+  ['a preference for reduced data', undefined, true, 0],
+  ['neither', { saveData: false }, false, 1],
+])('%s is what it goes by', (_name, connection, prefersLess, elements) => {
+  vi.stubGlobal('navigator', { connection });
+  vi.stubGlobal('matchMedia', (query: string) => ({ matches: prefersLess && query.includes('reduced-data') }));
+  let made = 0;
+  const warmUp = createWarmUp({ createElement: () => ((made += 1), new FakeElement()) });
+  warmUp.warm('/a', true);
+  vi.unstubAllGlobals();
+  expect(made).toBe(elements);
 });

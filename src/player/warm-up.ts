@@ -1,12 +1,15 @@
-/** Loads the beginning of a file ahead, so that the change to it needs no answer of the network. */
+/** Preloads the beginning of a file, so that switching to it does not wait for the network. */
 export type WarmUp = {
-  /** One file at a time; the same again does nothing. @param mayUseElement false on iOS, which has one media element */
+  /**
+   * One file at a time; repeating the same URL does nothing.
+   * @param mayUseElement false on iOS, which has only one media element
+   */
   warm(url: string, mayUseElement: boolean): void;
-  /** Lets go of what was loaded ahead. */
+  /** Drops the preloaded file. */
   drop(): void;
 };
 
-/** About ten seconds of speech at the highest rate that is served. */
+/** About ten seconds of speech at the highest bit rate served. */
 const HEAD_BYTES = 256 * 1024;
 
 type WarmElement = { preload: string; muted: boolean; src: string; removeAttribute(name: string): void; load(): void };
@@ -14,14 +17,20 @@ type WarmElement = { preload: string; muted: boolean; src: string; removeAttribu
 export type WarmUpParts = {
   createElement?: () => WarmElement;
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /** The listener asked for less traffic: nothing is preloaded. */
+  savesData?: () => boolean;
 };
 
 /**
- * A second, silent element shares what it loads with the one that plays. Where there is only one, the head of the file
- * goes into the browser's cache by a request of its own.
+ * A second, silent element shares its download with the playing one. Where only one element is possible, a separate
+ * request puts the head of the file into the browser's cache.
  */
 export function createWarmUp(parts: WarmUpParts = {}): WarmUp {
-  const { createElement = () => new Audio(), fetch = (url, init) => globalThis.fetch(url, init) } = parts;
+  const {
+    createElement = () => new Audio(),
+    fetch = (url, init) => globalThis.fetch(url, init),
+    savesData = browserSavesData,
+  } = parts;
   let element: WarmElement | null = null;
   let warmed: string | null = null;
   let abort: AbortController | null = null;
@@ -42,16 +51,17 @@ export function createWarmUp(parts: WarmUpParts = {}): WarmUp {
     try {
       const init = { headers: { Range: `bytes=0-${HEAD_BYTES - 1}` }, credentials: 'same-origin' } as const;
       const answer = await fetch(url, { ...init, signal: own.signal });
-      // A server without ranges would send the whole file.
+      // A server without range support would send the whole file.
       if (answer.status === 206) await answer.arrayBuffer();
       else own.abort();
     } catch {
-      // Not loaded ahead: the change takes as long as the network does.
+      // Not preloaded: the switch waits for the network.
     }
   }
 
   return {
     warm(url, mayUseElement) {
+      if (savesData()) return drop();
       if (url === warmed) return;
       drop();
       warmed = url;
@@ -63,4 +73,10 @@ export function createWarmUp(parts: WarmUpParts = {}): WarmUp {
     },
     drop,
   };
+}
+
+/** The browser's Save-Data setting, or `prefers-reduced-data` where supported (Media Queries 5). */
+function browserSavesData(): boolean {
+  const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
+  return connection?.saveData === true || globalThis.matchMedia?.('(prefers-reduced-data: reduce)').matches === true;
 }

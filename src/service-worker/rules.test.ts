@@ -10,7 +10,7 @@ const asked = (path: string, parts: { method?: string; mode?: RequestMode; range
 });
 const visit = (path: string, method = 'GET') => asked(path, { method, mode: 'navigate' });
 
-test('only built files are kept, whole, and only those of this site', () => {
+test('only this site’s built files are cached, and only as a whole', () => {
   expect(isKept(asked('/assets/site-Ab12.js'), origin)).toBe(true);
   for (const request of [
     asked('/assets/site-Ab12.js', { range: 'bytes=0-1' }),
@@ -27,7 +27,7 @@ test('only built files are kept, whole, and only those of this site', () => {
     expect([request.url, isKept(request, origin)]).toEqual([request.url, false]);
 });
 
-test('a page that is gone to may be told of as offline; what is fetched, sent, or no page is left alone', () => {
+test('a page navigation may get the offline page; fetches, forms and other files are left alone', () => {
   for (const path of ['/', '/library', '/audio/bright-star?t=95', '/account', '/v', '/mediation'])
     expect([path, isPage(visit(path), origin)]).toEqual([path, true]);
   for (const request of [

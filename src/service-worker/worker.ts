@@ -8,33 +8,27 @@ import { isKept, isPage } from './rules.ts';
 type ExtendableEvent = Event & { waitUntil(work: Promise<unknown>): void };
 type FetchEvent = ExtendableEvent & {
   request: Request;
-  preloadResponse: Promise<Response | undefined>;
   respondWith(answer: Promise<Response>): void;
 };
 type Worker = {
   location: { origin: string };
-  registration: { navigationPreload?: { enable(): Promise<void> } };
+  registration: { navigationPreload?: { disable(): Promise<void> } };
   clients: { claim(): Promise<void> };
-  skipWaiting(): Promise<void>;
   addEventListener(name: 'install' | 'activate', act: (event: ExtendableEvent) => void): void;
   addEventListener(name: 'fetch', act: (event: FetchEvent) => void): void;
 };
 
 const worker = globalThis as unknown as Worker;
-/** Of the build: another one begins with an empty cache. */
+/** Each build has its own. */
 const cacheName = 'sotto-shell-__BUILD__';
 const offlinePage = '/offline';
 const shell = JSON.parse('__SHELL__') as string[];
 
 worker.addEventListener('install', (event) => {
-  event.waitUntil(
-    caches
-      .open(cacheName)
-      .then((cache) => cache.addAll([offlinePage, ...shell]))
-      .then(() => worker.skipWaiting()),
-  );
+  event.waitUntil(caches.open(cacheName).then((cache) => cache.addAll([offlinePage, ...shell])));
 });
 
+// A new worker activates when no tab uses the former one, so its caches can be deleted.
 worker.addEventListener('activate', (event) => {
   event.waitUntil(
     Promise.all([
@@ -47,8 +41,8 @@ worker.addEventListener('activate', (event) => {
               .map((name) => caches.delete(name)),
           ),
         ),
-      // The request for a page goes out while the worker is still waking up.
-      worker.registration.navigationPreload?.enable(),
+      // Former workers enabled navigation preload, which would send requests twice.
+      worker.registration.navigationPreload?.disable(),
       worker.clients.claim(),
     ]),
   );
@@ -57,7 +51,7 @@ worker.addEventListener('activate', (event) => {
 worker.addEventListener('fetch', (event) => {
   const { request } = event;
   if (isKept(request, worker.location.origin)) event.respondWith(fromCache(request));
-  else if (isPage(request, worker.location.origin)) event.respondWith(fromNetwork(event));
+  else if (isPage(request, worker.location.origin)) event.respondWith(fromNetwork(request));
 });
 
 async function fromCache(request: Request): Promise<Response> {
@@ -65,14 +59,14 @@ async function fromCache(request: Request): Promise<Response> {
   const kept = await cache.match(request.url);
   if (kept !== undefined) return kept;
   const answer = await fetch(request);
-  // A full disk is no reason to go without the answer.
+  // Answer even if the disk is full.
   if (answer.status === 200) void cache.put(request.url, answer.clone()).catch(() => undefined);
   return answer;
 }
 
-async function fromNetwork(event: FetchEvent): Promise<Response> {
+async function fromNetwork(request: Request): Promise<Response> {
   try {
-    return (await event.preloadResponse) ?? (await fetch(event.request));
+    return await fetch(request);
   } catch {
     return (await caches.match(offlinePage)) ?? Response.error();
   }

@@ -19,7 +19,7 @@ afterEach(() => {
 
 const refused = (status: number, code: string) => Response.json({ error: { code, message: 'No.' } }, { status });
 
-test('a call carries the token of the moment, its JSON, and cookies of this site only', async () => {
+test('a call carries the current token, its JSON, and same-origin cookies only', async () => {
   answer = () => Response.json({ recorded: 1 }, { status: 202 });
   configureApi({ getToken: () => 'first' });
   expect(await answerOf(api.events.$post({ json: { events: [{ name: 'play_click' }] } }))).toEqual({
@@ -37,21 +37,21 @@ test('a call carries the token of the moment, its JSON, and cookies of this site
   expect(second?.init.headers.has('authorization')).toBe(false);
 });
 
-test('a token that the caller gives stands', async () => {
+test('a token passed by the caller is not overwritten', async () => {
   configureApi({ getToken: () => 'old' });
   await apiFetch('/v1/api/categories', { headers: { authorization: 'Bearer new' } });
   expect(calls[0]?.init.headers.get('authorization')).toBe('Bearer new');
 });
 
-test('a parameter of the path stays one part of it', async () => {
+test('a path parameter with a slash stays one segment', async () => {
   answer = () => refused(404, 'request/not-found');
   await answerOf(api.voices[':id'].$get({ param: { id: '../audios?a=b#c' } }));
   expect(calls[0]?.path).toBe('/v1/api/voices/..%2Faudios%3Fa%3Db%23c');
 });
 
-test('an error is told with its code, message and status', async () => {
+test('an error has its code, message and status', async () => {
   answer = () => refused(409, 'auth/username-already-in-use');
-  expect(await answerOf(api.categories.$get())).toEqual({
+  expect(await answerOf(api.categories.$get({ query: {} }))).toEqual({
     ok: false,
     code: 'auth/username-already-in-use',
     message: 'No.',
@@ -59,18 +59,18 @@ test('an error is told with its code, message and status', async () => {
   });
 });
 
-test('an answer without a body is undefined', async () => {
+test('a response without a body gives undefined', async () => {
   answer = () => new Response(null, { status: 204 });
-  expect(await answerOf(api.categories.$get())).toEqual({ ok: true, data: undefined });
+  expect(await answerOf(api.categories.$get({ query: {} }))).toEqual({ ok: true, data: undefined });
 });
 
-test('without a connection it says so, with the words of the specification', async () => {
+test('a lost connection gives the message of the specification', async () => {
   const lost = { ok: false, code: 'network', message: 'No internet connection', status: 0 };
   answer = () => Promise.reject(new TypeError('Failed to fetch'));
-  expect(await answerOf(api.categories.$get())).toEqual(lost);
-  // Lost in the middle of the answer.
+  expect(await answerOf(api.categories.$get({ query: {} }))).toEqual(lost);
+  // The connection drops in the middle of the response.
   answer = () => new Response(new ReadableStream({ start: (stream) => stream.error(new TypeError('terminated')) }));
-  expect(await answerOf(api.categories.$get())).toEqual(lost);
+  expect(await answerOf(api.categories.$get({ query: {} }))).toEqual(lost);
 });
 
 test.each([
@@ -81,18 +81,22 @@ test.each([
   ['null', () => new Response('null', { status: 500 }), 500],
 ])('%s is a failure of the site', async (_, made, status) => {
   answer = made;
-  expect(await answerOf(api.categories.$get())).toMatchObject({ ok: false, code: 'server/failed', status });
+  expect(await answerOf(api.categories.$get({ query: {} }))).toMatchObject({
+    ok: false,
+    code: 'server/failed',
+    status,
+  });
 });
 
-test('that the session is over is said once, however many calls find it out', async () => {
+test('the end of the session is reported once, however many calls fail', async () => {
   const onSessionEnded = vi.fn();
   configureApi({ getToken: () => 'gone', onSessionEnded });
   answer = () => refused(401, 'auth/login-required');
-  const [first] = await Promise.all([1, 2, 3].map(() => answerOf(api.categories.$get())));
+  const [first] = await Promise.all([1, 2, 3].map(() => answerOf(api.categories.$get({ query: {} }))));
   expect(first).toMatchObject({ ok: false, code: 'auth/login-required' });
   expect(onSessionEnded).toHaveBeenCalledTimes(1);
   configureApi({ getToken: () => 'gone too' });
-  await answerOf(api.categories.$get());
+  await answerOf(api.categories.$get({ query: {} }));
   expect(onSessionEnded).toHaveBeenCalledTimes(2);
 });
 
@@ -103,6 +107,6 @@ test.each([
   const onSessionEnded = vi.fn();
   configureApi({ getToken: () => token, onSessionEnded });
   answer = () => refused(401, code);
-  await answerOf(api.categories.$get());
+  await answerOf(api.categories.$get({ query: {} }));
   expect(onSessionEnded).not.toHaveBeenCalled();
 });

@@ -1,47 +1,75 @@
-import { hc } from 'hono/client';
-import type { ClientResponse } from 'hono/client';
+import type { ClientResponse, hc } from 'hono/client';
 import type { SuccessStatusCode } from 'hono/utils/http-status';
-import type { ErrorCode } from '#domain/errors.ts';
+import type { ErrorCode } from '#domain/kernel/errors.ts';
 import type { Api } from '#http/api/api.ts';
 import type { Transport } from './transport.ts';
 
-/** What a call came to. `status` is 0 where no answer came at all. */
+/** Result of a call. `status` is 0 without a response. */
 export type Answer<Data> =
   | { ok: true; data: Data }
   | { ok: false; code: ErrorCode | 'network'; message: string; status: number };
 
 type Settings = {
-  /** The session's token, asked for at each call. */
+  /** The session’s token, read at each call. */
   getToken(): string | undefined;
-  /** The site does not know the token of a call (any more); said once for each token. */
+  /** While the page has the session’s cookie but no token yet: resolves when the token is there. */
+  untilToken(): Promise<void> | undefined;
+  /** The site rejected a call’s token; called once per token. */
   onSessionEnded(): void;
-  /** From the page's data: 32 bytes in base64. With one, calls go to v2, where the browser can encrypt at all. */
+  /** From the page’s data: 32 bytes in base64. If set, calls go to v2, provided the browser can encrypt. */
   transportKey: string | null;
 };
 
-const settings: Settings = { getToken: () => undefined, onSessionEnded: () => {}, transportKey: null };
+const settings: Settings = {
+  getToken: () => undefined,
+  untilToken: () => undefined,
+  onSessionEnded: () => {},
+  transportKey: null,
+};
 let transport: Promise<Transport | undefined> | undefined;
+/** The loaded transport; the first calls wait for it. */
+let ready: Transport | undefined;
 let endedToken: string | undefined;
 
-/** Each part tells what it knows: the session its token, the page its key. */
+/** Each module passes the settings it owns: the session its token, the page its key. */
 export function configureApi(known: Partial<Settings>): void {
   const { transportKey } = known;
   const isSameKey = transportKey === undefined || transportKey === settings.transportKey;
   Object.assign(settings, known);
   if (isSameKey) return;
-  // WebCrypto is only there on https and on loopback.
-  transport =
+  // WebCrypto exists only on https and loopback.
+  ready = undefined;
+  const opening =
     transportKey === null || globalThis.crypto?.subtle === undefined
       ? undefined
       : import('./transport.ts').then((module) => module.openTransport(transportKey)).catch(() => undefined);
+  transport = opening;
+  void opening?.then((opened) => {
+    if (transport === opening) ready = opened;
+  });
 }
 
 /**
- * The calls of the API by their paths, typed by the routes themselves:
- * `await answerOf(api.auth.login.$post({ json: { firebaseIdtoken } }))`.
- * The second argument takes `{ init: { signal, keepalive } }`. Parameters of the path are encoded here.
+ * Typed client of the API: `await answerOf(api.auth.login.$post({ json: { firebaseIdtoken } }))`. The second argument
+ * takes `{ init: { signal, keepalive } }`. Path parameters are encoded here.
  */
-export const api = withEncodedParams(hc<Api>('/v1/api', { fetch: apiFetch }));
+export const api = callAt([]) as Client;
+
+type Client = ReturnType<typeof hc<Api>>;
+let client: Client | undefined;
+let opening: Promise<Client> | undefined;
+
+/** Loads the client’s code, which the first view does not need. Calls of a page that is being left need it loaded. */
+export function preloadApi(): Promise<Client> {
+  opening ??= import('hono/client').then(
+    (module) => (client = module.hc<Api>('/v1/api', { fetch: apiFetch })),
+    (error: unknown) => {
+      opening = undefined;
+      throw error;
+    },
+  );
+  return opening;
+}
 
 type DataOf<Response> =
   Response extends ClientResponse<infer Data, infer Status>
@@ -52,7 +80,7 @@ type DataOf<Response> =
         : never
     : never;
 
-/** Never rejects: what went wrong is in the answer. A call that was given up counts as `network`. */
+/** Never rejects: errors are in the answer. An aborted call counts as `network`. */
 // oxlint-disable-next-line typescript/no-explicit-any -- any call's response
 export async function answerOf<Response extends ClientResponse<any, any, any>>(
   sent: Promise<Response>,
@@ -75,7 +103,7 @@ export async function answerOf<Response extends ClientResponse<any, any, any>>(
 
 type ErrorBody = { error: { code: ErrorCode; message: string } };
 
-/** No answer of the site: something before it spoke. */
+/** Marks a response that is not the site’s, such as a proxy’s error page. */
 const unreadable = {};
 
 function parsed(text: string): unknown {
@@ -87,18 +115,24 @@ function parsed(text: string): unknown {
 }
 
 /**
- * `fetch` for an address under `/v1/api`, with the session's token; for what has no typed call. With `keepalive` it is
- * sent at once and plain, since a page that is being left waits for no encryption.
+ * `fetch` with the session’s token for an address under `/v1/api` that has no typed call. Sends synchronously, also
+ * over v2, because a closing page waits for nothing; only the first calls wait for the transport.
  */
 export function apiFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const address = String(input);
+  // Calls that return a token cannot wait for one, nor can calls made while the page is being left.
+  const known = address.startsWith('/v1/api/auth/') || init.keepalive === true ? undefined : settings.untilToken();
+  return known === undefined ? sendNow(address, init) : known.then(() => sendNow(address, init));
+}
+
+function sendNow(address: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);
   const token = settings.getToken();
   if (token !== undefined && !headers.has('authorization')) headers.set('authorization', `Bearer ${token}`);
   const request = { credentials: 'same-origin' as const, ...init, headers };
   const sent =
-    transport === undefined || init.keepalive === true
-      ? fetch(address, request)
+    transport === undefined || ready !== undefined
+      ? sendBy(ready, address, request)
       : transport.then((opened) => sendBy(opened, address, request));
   return sent.then(async (response) => {
     if (response.status === 401 && token !== undefined && token !== endedToken) await noticeEnd(response, token);
@@ -110,8 +144,8 @@ async function sendBy(opened: Transport | undefined, address: string, request: R
   if (opened === undefined) return fetch(address, request);
   const response = await opened.fetch(address.replace('/v1/', '/v2/'), request);
   if (response !== undefined) return response;
-  // The site has another key by now; this page goes on without one.
-  transport = undefined;
+  // The site’s key has changed; this page continues with v1.
+  transport = ready = undefined;
   return new Response(null, { status: 502 });
 }
 
@@ -125,17 +159,26 @@ async function noticeEnd(response: Response, token: string): Promise<void> {
   settings.onSessionEnded();
 }
 
-/** Hono's client puts parameters into the address as they are, so that a slash in one would change the call. */
-function withEncodedParams<Target extends object>(target: Target): Target {
-  return new Proxy(target, {
-    get: (_, key) => {
-      const part: unknown = Reflect.get(target, key);
-      return typeof part === 'function' ? withEncodedParams(part) : part;
-    },
-    apply: (_, self, [args, ...rest]: [{ param?: Record<string, string> } | undefined]) => {
-      const param = Object.entries(args?.param ?? {}).map(([name, value]) => [name, encodeURIComponent(value)]);
-      const encoded = args?.param === undefined ? args : { ...args, param: Object.fromEntries(param) };
-      return Reflect.apply(target as unknown as (...all: unknown[]) => unknown, self, [encoded, ...rest]);
+/** Records the path of a call; the call itself is made by Hono’s client, at once when that is loaded. */
+function callAt(path: string[]): unknown {
+  return new Proxy(() => {}, {
+    get: (_, key) => callAt([...path, String(key)]),
+    apply: (_, _self, [args, ...rest]: [Arguments | undefined]) => {
+      const send = (ready: Client) => methodAt(ready, path)(withEncodedParams(args), ...rest);
+      return client === undefined ? preloadApi().then(send) : send(client);
     },
   });
+}
+
+type Arguments = { param?: Record<string, string> };
+
+function methodAt(part: unknown, path: string[]): (...args: unknown[]) => Promise<unknown> {
+  return path.reduce((at, key) => (at as Record<string, unknown>)[key], part) as ReturnType<typeof methodAt>;
+}
+
+/** Hono’s client does not encode path parameters, so a slash in one would change the route. */
+function withEncodedParams(args: Arguments | undefined): Arguments | undefined {
+  if (args?.param === undefined) return args;
+  const param = Object.entries(args.param).map(([name, value]) => [name, encodeURIComponent(value)]);
+  return { ...args, param: Object.fromEntries(param) };
 }

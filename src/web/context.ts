@@ -1,17 +1,19 @@
 import { createContext, RouterContextProvider } from 'react-router';
-import type { Viewer } from '#domain/identity/rules.ts';
+import type { Viewer } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
 
 export type RequestFacts = {
   viewer: Viewer;
-  /** For the script and style elements of this one answer. */
+  /** For the script and style elements of this response. */
   nonce: string;
   preferences: Preferences;
-  /** What a loader or the rendering threw goes to the server's log, never to the page. */
+  /** Client address, for rate limits; `any` when the rendered page is cached for everyone. */
+  address: string;
+  /** Logs errors of loaders and rendering on the server; the page never shows them. */
   reportError(error: unknown): void;
 };
 
-/** What the browser remembers for itself in cookies, so that the first paint is already right. */
+/** Preferences in cookies, so that the first paint already uses them. */
 export type Preferences = { theme: 'system' | 'dark' | 'light'; discreet: boolean };
 
 export const siteContext = createContext<Site>();

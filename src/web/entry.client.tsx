@@ -1,8 +1,10 @@
 import { startTransition, StrictMode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
+import { keepInstallOffer } from './identity/install-offer.ts';
 import { registerServiceWorker } from './shell/service-worker.ts';
 
+keepInstallOffer();
 registerServiceWorker();
 startTransition(() => {
   hydrateRoot(

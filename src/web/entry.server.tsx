@@ -1,14 +1,14 @@
 import { PassThrough } from 'node:stream';
 import { renderToPipeableStream } from 'react-dom/server';
 import type { EntryContext, RouterContextProvider } from 'react-router';
-import { ServerRouter } from 'react-router';
+import { isRouteErrorResponse, ServerRouter } from 'react-router';
 import { requestContext } from './context.ts';
 
 export { createLoadContext } from './context.ts';
 
 /**
- * Renders a page whole before it is sent: loaders have answered by now, nothing is deferred, and visitors' pages are
- * kept in memory (see http/pages.ts).
+ * Renders the complete page before sending: all loaders have finished, nothing is deferred, and visitors’ pages are
+ * cached in memory (see http/pages.ts).
  */
 export default function handleRequest(
   request: Request,
@@ -24,6 +24,8 @@ export default function handleRequest(
       <ServerRouter context={routerContext} url={request.url} nonce={nonce} />,
       {
         nonce,
+        // Parts whose code is late are written in their place, not at the end for a script to move there.
+        progressiveChunkSize: Number.POSITIVE_INFINITY,
         onAllReady() {
           const chunks: Buffer[] = [];
           const sink = new PassThrough();
@@ -46,7 +48,9 @@ export default function handleRequest(
   });
 }
 
-/** Script is for pressing, not for seeing: unannounced, it lets styles, fonts and the first picture go ahead. The router has no setting for it. */
+/**
+ * Removes script preloads, so that styles, fonts and the first picture load first. The router has no setting for it.
+ */
 function paintFirst(html: string): string {
   return html.replaceAll(/<link rel="modulepreload"[^>]*>/g, '');
 }
@@ -55,5 +59,7 @@ export function handleError(
   error: unknown,
   { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
 ): void {
+  // The router’s own responses to addresses without a route, such as one with a line separator.
+  if (isRouteErrorResponse(error) && error.status < 500) return;
   if (!request.signal.aborted) context.get(requestContext).reportError(error);
 }

@@ -25,7 +25,7 @@ describe('time of an audio (spec §9)', () => {
     expect(formatTime(seconds)).toBe(text);
   });
 
-  test('what is no length yet is nothing', () => {
+  test('an unknown duration gives an empty text', () => {
     expect(formatTime(Number.NaN)).toBe('0:00');
     expect(formatTime(Number.POSITIVE_INFINITY)).toBe('0:00');
     expect(formatTime(-1)).toBe('0:00');
@@ -40,7 +40,10 @@ describe('longer durations as hr, min, sec (spec §9)', () => {
     [3600, '1 hr'],
     [5520, '1 hr 32 min'],
     [112_800, '31 hr 20 min'],
-    [3_600_000 + 61, '1,000 hr 1 min'],
+    [3601, '1 hr 1 sec'],
+    [3661, '1 hr 1 min 1 sec'],
+    [3_600_000 + 61, '1,000 hr 1 min 1 sec'],
+    [0, '0 sec'],
   ])('%d seconds are written %s', (seconds, text) => {
     expect(formatDuration(seconds)).toBe(text);
   });
@@ -57,33 +60,33 @@ describe('durations for machines', () => {
   });
 });
 
-describe('numbers', () => {
+describe('have thousands separators', () => {
   test('have thousands commas', () => {
     expect(formatCount(999)).toBe('999');
     expect(formatCount(1_204_880)).toBe('1,204,880');
   });
 
-  test('take the noun in its number', () => {
+  test('put the noun into singular or plural', () => {
     expect(formatCountOf(0, 'audio')).toBe('0 audios');
     expect(formatCountOf(1, 'audio')).toBe('1 audio');
     expect(formatCountOf(2455, 'play')).toBe('2,455 plays');
   });
 });
 
-test('a date is the day in UTC, wherever it is read', () => {
+test('a date is the day in UTC, whatever the time zone', () => {
   expect(formatDate('2026-11-02T23:59:59.999Z')).toBe('2 Nov 2026');
   expect(formatDate('2026-01-01T00:00:00.000Z')).toBe('1 Jan 2026');
 });
 
 describe('a list of names', () => {
-  test('joins few with and', () => {
+  test('joins a few with and', () => {
     expect(formatNames([])).toBe('');
     expect(formatNames(['Maren Holt'])).toBe('Maren Holt');
     expect(formatNames(['Maren Holt', 'Idris Vale'])).toBe('Maren Holt and Idris Vale');
     expect(formatNames(['Maren Holt', 'Idris Vale', 'Wren Ashby'])).toBe('Maren Holt, Idris Vale and Wren Ashby');
   });
 
-  test('counts those that do not fit', () => {
+  test('counts the rest', () => {
     expect(formatNames(['Maren Holt', 'Idris Vale', 'Wren Ashby', 'Noor Azadi'])).toBe(
       'Maren Holt, Idris Vale, Wren Ashby and 1 more',
     );

@@ -1,37 +1,29 @@
-/** What spec §9 says of times and numbers. One locale, and dates in UTC, so that server and browser write the same. */
+import { countOf, formatCount } from '#domain/kernel/rules.ts';
 
-const counts = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+export { formatCount, countOf as formatCountOf };
+
+/** Times and numbers as text (spec §9). One locale, and dates in UTC, so that server and browser write the same. */
+
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** `12:16`, and `1:10:18` from one hour. @param seconds a part of a second does not count */
+/** `12:16`, and `1:10:18` from one hour on. @param seconds fractions are dropped */
 export function formatTime(seconds: number): string {
   const { hours, minutes, rest } = split(seconds);
   const tail = String(rest).padStart(2, '0');
   return hours === 0 ? `${minutes}:${tail}` : `${hours}:${String(minutes).padStart(2, '0')}:${tail}`;
 }
 
-/** `5 min 56 sec`, `31 hr 20 min`: the two largest parts, without the empty one. */
+/** `5 min 56 sec`, `1 hr 1 min 1 sec`, without the parts that are 0. */
 export function formatDuration(seconds: number): string {
   const { hours, minutes, rest } = split(seconds);
-  if (hours > 0) return minutes === 0 ? `${formatCount(hours)} hr` : `${formatCount(hours)} hr ${minutes} min`;
-  if (minutes > 0) return rest === 0 ? `${minutes} min` : `${minutes} min ${rest} sec`;
-  return `${rest} sec`;
+  const parts = [hours > 0 && `${formatCount(hours)} hr`, minutes > 0 && `${minutes} min`, rest > 0 && `${rest} sec`];
+  return parts.filter(Boolean).join(' ') || '0 sec';
 }
 
-/** ISO 8601, as structured data has it: `PT5M56S`. */
+/** ISO 8601 for structured data: `PT5M56S`. */
 export function formatIsoDuration(seconds: number): string {
   const { hours, minutes, rest } = split(seconds);
   return `PT${hours === 0 ? '' : `${hours}H`}${minutes === 0 ? '' : `${minutes}M`}${rest}S`;
-}
-
-/** `102,884` */
-export function formatCount(count: number): string {
-  return counts.format(count);
-}
-
-/** `1 audio`, `1,204 audios`. @param noun in the singular; takes an s */
-export function formatCountOf(count: number, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** `2 Nov 2026`, the day in UTC. @param iso ISO 8601 */
@@ -41,8 +33,8 @@ export function formatDate(iso: string): string {
 }
 
 /**
- * `just now`, `20 min ago`, `2 hr ago`, `yesterday`, `4 days ago`, and the day itself from a week on.
- * @param now as the server had it, so that the browser writes the same
+ * `just now`, `20 min ago`, `2 hr ago`, `yesterday`, `4 days ago`, and the date from a week on.
+ * @param now the server’s time, so that server and browser render the same
  */
 export function formatAgo(iso: string, now: number): string {
   const seconds = (now - Date.parse(iso)) / 1000;
@@ -51,10 +43,10 @@ export function formatAgo(iso: string, now: number): string {
   if (seconds < 86_400) return `${Math.floor(seconds / 3600)} hr ago`;
   const days = Math.floor(seconds / 86_400);
   if (days === 1) return 'yesterday';
-  return days < 7 ? `${days} days ago` : formatDate(iso);
+  return days < 7 ? `${countOf(days, 'day')} ago` : formatDate(iso);
 }
 
-/** `Maren Holt, Idris Vale, Wren Ashby and 1 more`. @param total how many there are, when not all names are known */
+/** `Maren Holt, Idris Vale, Wren Ashby and 1 more`. @param total number of names, when `names` is incomplete */
 export function formatNames(names: string[], total: number = names.length, shown = 3): string {
   const listed = names.slice(0, shown);
   const more = Math.max(total, names.length) - listed.length;

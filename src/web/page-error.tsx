@@ -2,8 +2,11 @@ import { href, isRouteErrorResponse, Link, useLocation, useRouteError } from 're
 import { Button } from './ui/button.tsx';
 import { Glyph } from './ui/glyph.tsx';
 
-/** What stands in the place of a page that cannot be shown; header, footer and player stay as they were. */
-export function PageError() {
+/**
+ * Replaces a page that failed to load. Header, footer and player stay.
+ * @param reloadsDocument “Try again” reloads the document, which also loads new scripts but stops the sound
+ */
+export function PageError({ reloadsDocument }: { reloadsDocument: boolean }) {
   const error = useRouteError();
   const { pathname, search } = useLocation();
   const { title, text, action } = describe(isRouteErrorResponse(error) ? error.status : 500);
@@ -13,10 +16,9 @@ export function PageError() {
         <Glyph />
         <h1>{title}</h1>
         <p>{text}</p>
-        <div className="empty__a mt-5!">
+        <div className="empty__a mt-5">
           {action === 'retry' ? (
-            // A whole new request: what failed may have been the page's own script.
-            <Button variant="primary" render={<Link to={pathname + search} reloadDocument />}>
+            <Button variant="primary" render={<Link to={pathname + search} reloadDocument={reloadsDocument} />}>
               Try again
             </Button>
           ) : (

@@ -1,35 +1,36 @@
 import type { MetaDescriptor } from 'react-router';
 import { isRouteErrorResponse } from 'react-router';
 import cardImage from './art/card.jpg';
+import icon512 from './art/icon-512.png';
 import type { RootData } from './root-data.ts';
 
 type MetaArgs = {
   matches: ({ id: string; loaderData?: unknown } | undefined)[];
   location: { pathname: string; search: string };
-  /** Of this page or of what stands around it; null or absent when all went well. */
+  /** Error of this page or its layout; null or absent without one. */
   error?: unknown;
 };
 
 export type PageFacts = {
-  /** Without the site's name; the front page has a title of its own. */
+  /** Without the site’s name; the front page has its own title. */
   title: string;
   description: string;
-  /** The one address of what is shown, where it has others too (its id); the page's own when left out. */
+  /** Canonical path, for pages that also have other addresses (by id); defaults to the current one. */
   path?: string | undefined;
-  /** Path of the image route, without a size; for pages of which no picture of their own is made. */
+  /** Path of the image route, without a size, for pages without a generated card. */
   imageUrl?: string | null | undefined;
   type?: 'website' | 'article' | 'music.song' | 'music.playlist' | 'profile' | undefined;
-  /** What a reader of feeds may follow here. */
-  feed?: { title: string; path: string } | undefined;
-  /** Pages that are a part of another one, or nobody's business. */
+  /** Feed that readers can subscribe to. */
+  feed?: { title: string; path: string } | 'none' | undefined;
+  /** `no` for pages that are part of another one, or private. */
   index?: 'no' | undefined;
   /** schema.org; addresses in it are absolute. */
   structuredData?: ((siteUrl: string) => object)[] | undefined;
 };
 
 /**
- * Everything a page says about itself to browsers, search engines and link previews.
- * @param page undefined where its loader failed; the page then only says so
+ * A page’s metadata for browsers, search engines and link previews.
+ * @param page undefined when its loader failed; the metadata then only reports that
  */
 export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts | undefined): MetaDescriptor[] {
   const root = matches.find((match) => match?.id === 'root')?.loaderData as RootData | undefined;
@@ -44,17 +45,23 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
     ];
   }
   const title = siteName === '' || page.title.includes(siteName) ? page.title : `${page.title} · ${siteName}`;
-  const path = page.path ?? location.pathname;
-  const address = siteUrl + (path === '/' ? path : path.replace(/\/+$/, ''));
+  // Routes match in any case and with extra slashes; canonical paths have lower case and none.
+  const path =
+    page.path ??
+    location.pathname
+      .toLowerCase()
+      .replaceAll(/\/{2,}/g, '/')
+      .replace(/(?<=.)\/$/, '');
+  const address = siteUrl + path;
   const card = cardOf(path);
   const picture = page.imageUrl ? `${page.imageUrl}?width=1024&format=jpeg` : cardImage;
   const image = `${siteUrl}${card ?? picture}`;
-  const feed = page.feed ?? feedOf(path, page.title);
+  const feed = page.feed === 'none' ? undefined : (page.feed ?? feedOf(path, page.title));
   const description = shorten(page.description, 200);
   const isPart = new URLSearchParams(location.search).has('cursor');
 
   return [
-    // Discreet: what others may read over a shoulder says nothing of the page.
+    // Discreet mode: the tab title shows nothing of the page.
     { title: root?.discreet ? siteName : title },
     { name: 'description', content: description },
     { tagName: 'link', rel: 'canonical', href: address },
@@ -87,25 +94,26 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
     { name: 'twitter:title', content: page.title },
     { name: 'twitter:description', content: description },
     { name: 'twitter:image', content: image },
+    { name: 'twitter:image:alt', content: card === undefined && !page.imageUrl ? siteName : page.title },
     ...(page.structuredData ?? []).map((describe) => ({
       'script:ld+json': { '@context': 'https://schema.org', ...describe(siteUrl) },
     })),
   ];
 }
 
-/** The picture that is made for each item (http/cards.ts); other pages have the site's own. */
+/** Path of the generated preview card (http/cards.ts); other pages use the site’s. */
 function cardOf(path: string): string | undefined {
   return /^\/(?:audio|blog|categories|creators|playlists|series)\/[a-z0-9-]+$/.test(path)
     ? `/cards${path}.jpg`
     : undefined;
 }
 
-/** Voices and series can be followed, for what anyone may hear (http/feeds.ts). */
-function feedOf(path: string, title: string): PageFacts['feed'] {
+/** Voices and series have feeds of their free audios (http/feeds.ts). */
+function feedOf(path: string, title: string): { title: string; path: string } | undefined {
   return /^\/(?:creators|series)\/[a-z0-9-]+$/.test(path) ? { title, path: `${path}/feed.xml` } : undefined;
 }
 
-/** The way from the front page to this one. @param steps name and path of each, the page itself last */
+/** Breadcrumb list in schema.org form. @param steps name and path of each level, the page itself last */
 export function breadcrumbs(steps: { name: string; path: string }[]): (siteUrl: string) => object {
   return (siteUrl) => ({
     '@type': 'BreadcrumbList',
@@ -118,8 +126,14 @@ export function breadcrumbs(steps: { name: string; path: string }[]): (siteUrl: 
   });
 }
 
-/** For previews of links: whole words, with an ellipsis. */
+/** The site as publisher, in schema.org form. */
+export function publisherOf({ name, url }: { name: string; url: string }): object {
+  const logo = { '@type': 'ImageObject', url: url + icon512, width: 512, height: 512 };
+  return { '@type': 'Organization', name, url: `${url}/`, logo };
+}
+
+/** For link previews: cuts at a word boundary and adds an ellipsis. */
 function shorten(text: string, length: number): string {
   if (text.length <= length) return text;
-  return `${text.slice(0, text.lastIndexOf(' ', length - 1)).replace(/[\s,;:.–-]+$/, '')}…`;
+  return `${text.slice(0, text.lastIndexOf(' ', length - 1)).replace(/(?<![\s,;:.–-])[\s,;:.–-]+$/, '')}…`;
 }

@@ -1,11 +1,13 @@
 import { useRouteLoaderData } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { Me } from '#domain/identity/accounts.ts';
-import type { BrowserIdentitySettings, Viewer } from '#domain/identity/rules.ts';
+import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
+import type { Viewer } from '#domain/kernel/viewer.ts';
+import type { QueueHead } from '#domain/library/saved-queue.ts';
 import type { FavoriteIds } from '#domain/library/favorites.ts';
 import type { Preferences } from './context.ts';
 
-/** What every page is told about the site, the one who looks at it, and how they like it shown. */
+/** Data for every page: the site, the user, and display preferences. */
 export type RootData = {
   siteName: string;
   /** Origin, without a trailing slash. */
@@ -14,22 +16,24 @@ export type RootData = {
   theme: Preferences['theme'];
   discreet: boolean;
   viewer: Viewer;
-  /** Absent for visitors. */
+  /** Null for visitors. */
   user: Me | null;
-  /** The newest favourites of each type, for the hearts of the first picture; absent for visitors. */
+  /** Newest favorites of each type, for the hearts of the first render; null for visitors. */
   favorites: { ids: FavoriteIds; isWhole: boolean } | null;
   identity: BrowserIdentitySettings;
-  /** The last charge to this user has failed; `usableUntil` is a day in words, while there is any time left. */
+  /** Set when the user’s last charge failed; `usableUntil` is a formatted day, null when access has ended. */
   pastDue: { usableUntil: string | null } | null;
-  /** Of the v2 transport; null: plain JSON by v1. */
+  /** Key of the v2 transport; null: plain JSON over v1. */
   transportKey: string | null;
-  /** The audio that anyone may hear; the player shows it where nothing else is. */
+  /** Free preview audio, shown by the player when it has nothing else. */
   preview: Audio | null;
-  /** The address asks for the page alone: no header, no player. */
+  /** First audio of the saved queue, for the player’s first paint; null for visitors and empty queues. */
+  queueHead: QueueHead | null;
+  /** `standalone` in the address: no header, no player. */
   standalone: boolean;
 };
 
-/** Absent only where the site itself could not be asked. */
+/** Undefined only when the root loader failed. */
 export function useRootData(): RootData | undefined {
   return useRouteLoaderData('root');
 }

@@ -5,39 +5,50 @@ import { Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import stylesheet from './app.css?url';
 import icon180 from './art/icon-180.png';
 import icon from './art/icon.svg';
+import { preloadApi } from './api.ts';
 import { requestContext, siteContext } from './context.ts';
 import { SessionProvider } from './identity/session-provider.tsx';
-import { LibraryProvider } from './library/library-provider.tsx';
-import { PlayerKeys } from './listening/player-keys.tsx';
+import { LibraryProvider } from './favorites/library-provider.tsx';
+import { PlayerKeys } from './shell/player-keys.tsx';
 import { PlayerProvider } from './listening/player-provider.tsx';
-import { QueueViewProvider } from './listening/queue-view-state.tsx';
+import { QueueViewProvider } from './player/queue-view-state.tsx';
 import { PageError } from './page-error.tsx';
+import { PageKeeper } from './page-keeper.tsx';
 import type { RootData } from './root-data.ts';
 import { useRootData } from './root-data.ts';
 import { usableUntil } from './membership/wording.ts';
+import { agreeOnDiscreet } from './shell/discreet.ts';
 import { fontPreloads } from './shell/font-preloads.ts';
+import { clearHandoff } from './shell/clear-handoff.ts';
 import { holdForFade } from './shell/page-fade.tsx';
+import { isRootDataStale, keepPage } from './shell/page-loads.ts';
 import { SiteShell } from './site-shell.tsx';
-import { keepStandalone, useStandalone } from './standalone.ts';
+import { asksForStandalone, keepStandalone, useStandalone } from './standalone.ts';
+import { onFirstPress } from './ui/first-press.ts';
 import { ToastProvider } from './ui/toast.tsx';
 import type { Route } from './+types/root';
 
 export const clientMiddleware: Route.ClientMiddlewareFunction[] = [
+  keepPage,
   async (args, next) => {
     await holdForFade(args, next);
   },
 ];
 
-/** Of each type; who has more of them is told the rest by a call (190 kB for 5,000). */
+const loadModals = () => import('./shell/account-modals.tsx');
+const loadPicker = () => import('./library/playlist-picker.tsx');
+
+/** Per type. For users with more, a call loads the rest (190 kB for 5,000). */
 const mostFavoritesAtFirst = 200;
 
 export async function loader({ context, request }: Route.LoaderArgs): Promise<RootData> {
   const site = context.get(siteContext);
   const { viewer, preferences } = context.get(requestContext);
-  const [user, subscription, favoriteIds, preview] = await Promise.all([
+  const [user, subscription, favoriteIds, queueHead, preview] = await Promise.all([
     viewer.kind === 'user' ? site.identity.findMe(viewer.id) : undefined,
     viewer.kind === 'user' ? site.membership.findSubscriptionState(viewer.id) : undefined,
     viewer.kind === 'user' ? site.library.findFavoriteIds(viewer.id, mostFavoritesAtFirst) : undefined,
+    viewer.kind === 'user' ? site.library.findQueueHead(viewer.id) : undefined,
     site.catalogue.findPreview(),
   ]);
   return {
@@ -45,7 +56,7 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<Ro
     siteUrl: site.facts.url,
     appLinks: site.facts.appLinks,
     theme: preferences.theme,
-    discreet: preferences.discreet,
+    discreet: user?.isDiscreet ?? preferences.discreet,
     viewer,
     user: user ?? null,
     favorites: favoriteIds
@@ -58,11 +69,12 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<Ro
     pastDue: subscription?.state === 'past-due' ? { usableUntil: usableUntil(subscription) } : null,
     transportKey: site.facts.transportKey ?? null,
     preview: preview ?? null,
-    standalone: new URL(request.url).searchParams.has('standalone'),
+    queueHead: queueHead ?? null,
+    standalone: asksForStandalone(new URL(request.url).searchParams),
   };
 }
 
-/** The site's own facts do not change from page to page: only what was done on a page, or asked for outright, reads them again. */
+/** Site data does not change between pages: only actions and explicit revalidation reload it. */
 export function shouldRevalidate({
   currentUrl,
   nextUrl,
@@ -70,7 +82,7 @@ export function shouldRevalidate({
   defaultShouldRevalidate,
 }: ShouldRevalidateFunctionArgs): boolean {
   const isNavigation = currentUrl.href !== nextUrl.href && (formMethod === undefined || formMethod === 'GET');
-  return isNavigation ? false : defaultShouldRevalidate;
+  return isNavigation ? isRootDataStale() : defaultShouldRevalidate;
 }
 
 export function links(): LinkDescriptor[] {
@@ -83,7 +95,7 @@ export function links(): LinkDescriptor[] {
 }
 
 export function Layout({ children }: { children: ReactNode }) {
-  const theme = useRootData()?.theme ?? 'system';
+  const theme = useRootData()?.theme ?? 'dark';
   const isAlone = useStandalone();
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
@@ -104,10 +116,12 @@ export function Layout({ children }: { children: ReactNode }) {
             media={theme === 'system' ? '(prefers-color-scheme: light)' : undefined}
           />
         )}
-        {/* With a precedence React writes it before all that may wait; behind the preloads it would queue for a connection. */}
+        {/* With a precedence, React writes it before everything that can wait; after the preloads it would queue
+            for a connection. */}
         <link rel="stylesheet" href={stylesheet} precedence="site" />
         <Meta />
-        {/* Styles need no nonce (they are this site's own), and the browser would have none to compare. */}
+        {/* Styles are same-origin and need no nonce; browsers hide nonces from scripts, so hydration could not
+            compare one. */}
         <Links nonce="" />
       </head>
       <body className={isAlone ? undefined : 'has-player'}>
@@ -124,6 +138,10 @@ export default function App({ loaderData }: Route.ComponentProps) {
   useEffect(() => {
     if (isAlone) keepStandalone();
   }, [isAlone]);
+  useEffect(clearHandoff, []);
+  useEffect(() => onFirstPress(() => void preloadApi().catch(() => undefined)), []);
+  const { user, discreet } = loaderData;
+  useEffect(() => agreeOnDiscreet(user, discreet), [user, discreet]);
   return (
     <ToastProvider>
       <SessionProvider
@@ -132,14 +150,17 @@ export default function App({ loaderData }: Route.ComponentProps) {
         transportKey={loaderData.transportKey}
         siteName={loaderData.siteName}
         appLinks={loaderData.appLinks}
+        loadModals={loadModals}
       >
-        <LibraryProvider user={loaderData.user} favorites={loaderData.favorites}>
+        <LibraryProvider user={loaderData.user} favorites={loaderData.favorites} loadPicker={loadPicker}>
           <PlayerProvider
             viewer={loaderData.viewer}
             preview={loaderData.preview}
+            queueHead={loaderData.queueHead}
             siteName={loaderData.siteName}
             discreet={loaderData.discreet}
           >
+            <PageKeeper />
             <QueueViewProvider>
               {!isAlone && <PlayerKeys />}
               <SiteShell site={{ ...loaderData, standalone: isAlone }}>
@@ -153,11 +174,11 @@ export default function App({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Only where the site itself could not be asked: pages show their own failures inside the shell. */
+/** Shown only when the root loader fails: errors of pages stay inside the shell (routes/listener.tsx). */
 export function ErrorBoundary() {
   return (
     <main id="main">
-      <PageError />
+      <PageError reloadsDocument />
     </main>
   );
 }

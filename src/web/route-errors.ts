@@ -1,12 +1,12 @@
 import { data } from 'react-router';
 
-/** For what is asked for by a name that nothing has. */
+/** Throws 404 when the value is undefined. */
 export function orNotFound<Value>(value: Value | undefined): Value {
   if (value === undefined) throw data(null, { status: 404 });
   return value;
 }
 
-/** A cursor that belongs to no place in this list is the asker's mistake: a 400 page, not a failure of the site. */
+/** Turns an invalid cursor into a 400 page: it is the client’s error, not the site’s. */
 export async function orBadRequest<Value>(listing: Promise<Value>): Promise<Value> {
   try {
     return await listing;

@@ -1,19 +1,19 @@
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { useSession } from './identity/session-provider.tsx';
-import { PlayerBar } from './listening/player-bar.tsx';
+import { PlayerBar } from './player/player-bar.tsx';
 import { usePlayerState, useSayGoodbye } from './listening/player-provider.tsx';
-import { QueueHeader } from './listening/queue-header.tsx';
+import { QueueHeader } from './player/queue-header.tsx';
 import { PaymentNotice } from './membership/payment-notice.tsx';
-import { useQueueView } from './listening/queue-view-state.tsx';
+import { useQueueView } from './player/queue-view-state.tsx';
 import { Shell } from './shell/shell.tsx';
 import type { ShellSite } from './shell/shell.tsx';
 import type { RootData } from './root-data.ts';
 import { useLoaded } from './ui/use-loaded.ts';
 
-const loadQueueView = () => import('./listening/queue-view.tsx');
+const loadQueueView = () => import('./player/queue-view.tsx');
 
-/** The shell with the site's player, whose queue takes the page's place while it is open; the page stays as it was behind it. */
+/** Shell with the site’s player. While the queue is open it replaces the page, which stays mounted, hidden. */
 export function SiteShell({ site, children }: { site: ShellSite & Pick<RootData, 'pastDue'>; children: ReactNode }) {
   const { isOpen } = useQueueView();
   const { beforeLogOut } = useSession();

@@ -1,7 +1,13 @@
 import { useSyncExternalStore } from 'react';
+import { tabStore } from './browser-store.ts';
 import { useRootData } from './root-data.ts';
 
 const key = 'sotto_standalone';
+
+/** `?standalone`, `=true` or `=1`; any other value does not ask for it. */
+export function asksForStandalone(query: URLSearchParams): boolean {
+  return ['', 'true', '1'].includes(query.get('standalone')?.toLowerCase() ?? 'absent');
+}
 
 /** Whether the page is shown alone (spec §2, `standalone`). Once asked for it stays so for the tab. */
 export function useStandalone(): boolean {
@@ -14,19 +20,12 @@ export function useStandalone(): boolean {
 }
 
 export function keepStandalone(): void {
-  try {
-    sessionStorage.setItem(key, '1');
-  } catch {
-    // Storage is blocked; then it stays for as long as no page is loaded anew.
-  }
+  // With blocked storage it lasts until the next document load.
+  tabStore.set(key, '1');
 }
 
 function isKept(): boolean {
-  try {
-    return sessionStorage.getItem(key) === '1';
-  } catch {
-    return false;
-  }
+  return tabStore.get(key) === '1';
 }
 
 function nothingToHear(): () => void {

@@ -1,23 +1,30 @@
+import { gcm } from '@noble/ciphers/aes.js';
+
 const nonceBytes = 12;
 
 export type Transport = {
-  /** @returns the answer with its body in plain JSON again; undefined where this key does not open it */
+  /**
+   * Sends before it returns.
+   * @returns the response with its body in plain JSON; undefined when this key cannot decrypt it
+   */
   fetch(address: string, init: RequestInit): Promise<Response | undefined>;
 };
 
 /**
- * The browser's side of the v2 transport (docs/decisions/009-transport.md; the site's side is src/http/transport.ts).
+ * Browser side of the v2 transport (docs/decisions/009-transport.md; server side: src/http/transport.ts).
  * @param key 32 bytes in base64
  */
 export async function openTransport(key: string): Promise<Transport> {
-  const opened = await crypto.subtle.importKey('raw', fromBase64(key), 'AES-GCM', false, ['encrypt', 'decrypt']);
+  const secret = fromBase64(key);
+  const opened = await crypto.subtle.importKey('raw', secret, 'AES-GCM', false, ['decrypt']);
 
-  async function encrypt(text: string, bound: string): Promise<string> {
+  /** Synchronous, unlike WebCrypto: a closing page gets no further turn of the event loop. */
+  function encrypt(text: string, bound: string): string {
     const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes));
-    const sealed = await crypto.subtle.encrypt(algorithm(nonce, bound), opened, new TextEncoder().encode(text));
-    const whole = new Uint8Array(nonceBytes + sealed.byteLength);
+    const sealed = gcm(secret, nonce, bytesOf(bound)).encrypt(bytesOf(text));
+    const whole = new Uint8Array(nonceBytes + sealed.length);
     whole.set(nonce);
-    whole.set(new Uint8Array(sealed), nonceBytes);
+    whole.set(sealed, nonceBytes);
     return toBase64(whole);
   }
 
@@ -38,7 +45,7 @@ export async function openTransport(key: string): Promise<Transport> {
       const isJson = new Headers(init.headers).get('content-type')?.startsWith('application/json') === true;
       const body =
         isJson && typeof init.body === 'string'
-          ? JSON.stringify({ rpc: await encrypt(init.body, `request ${call}`) })
+          ? JSON.stringify({ rpc: encrypt(init.body, `request ${call}`) })
           : init.body;
       const response = await fetch(address, { ...init, body });
       if (response.headers.get('content-type')?.startsWith('text/html') !== true) return response;
@@ -53,10 +60,14 @@ export async function openTransport(key: string): Promise<Transport> {
 }
 
 function algorithm(nonce: Uint8Array<ArrayBuffer>, bound: string): AesGcmParams {
-  return { name: 'AES-GCM', iv: nonce, additionalData: new TextEncoder().encode(bound) };
+  return { name: 'AES-GCM', iv: nonce, additionalData: bytesOf(bound) };
 }
 
-/** Not by spreading into `fromCharCode`: an answer has more bytes than a call has arguments. */
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}
+
+/** In a loop: spreading into `fromCharCode` would exceed the limit on arguments. */
 function toBase64(bytes: Uint8Array): string {
   let binary = '';
   for (const byte of bytes) binary += String.fromCharCode(byte);

@@ -27,7 +27,7 @@ const open = (path: string) => browser.open(path, visitorOf(site, desktop));
 describe('the sessions', () => {
   test('name this device and the others; one is ended alone, or all of them with this one', async () => {
     const person = await registered(site);
-    const page = await openAccount(browser, site, person);
+    const page = await openAccount(browser, site, person, desktop, 'sessions');
     const phone = await openAccount(browser, site, person, mobile);
     await page.reload();
     const sessions = page.getByRole('region', { name: 'Sessions' });
@@ -57,7 +57,7 @@ describe('the data', () => {
   test('are packed into one file of JSON, without a secret', async () => {
     const person = await registered(site);
     await createUserPlaylist(site.db, { userId: person.id, title: 'For the train' });
-    const page = await openAccount(browser, site, person);
+    const page = await openAccount(browser, site, person, desktop, 'data');
     const downloaded = page.waitForEvent('download');
     await button(page, 'Download your data').click();
     const download = await downloaded;
@@ -74,7 +74,7 @@ describe('the data', () => {
 
   test('an account is deleted by its password, and leaves its owner a visitor on the front page', async () => {
     const person = await registered(site);
-    const page = await openAccount(browser, site, person);
+    const page = await openAccount(browser, site, person, desktop, 'data');
     await button(page, 'Delete account').click();
     const modal = modalOf(page);
     await modal.getByRole('heading', { name: 'Delete your account' }).waitFor();
@@ -116,8 +116,9 @@ describe('the data', () => {
     await field(modal, 'Username').fill(person.username);
     await agree(modal);
     await modal.getByRole('button', { name: 'Continue' }).click();
-    await modal.getByRole('button', { name: 'Keep listening here' }).click();
+    await modal.getByRole('button', { name: 'Continue in the browser' }).click();
     await page.getByText('None: you sign in with Google or Facebook').waitFor();
+    await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Your data' }).click();
 
     await button(page, 'Delete account').click();
     await modal.getByText('Sign in once more to show that it is yours.').waitFor();

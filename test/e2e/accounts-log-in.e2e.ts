@@ -14,6 +14,7 @@ import {
   sessionCookie,
   visitorOf,
 } from '../support/accounts.ts';
+import { openAccount } from '../support/account-page.ts';
 import { desktop, hydrated, useBrowser } from '../support/browser.ts';
 import { startWholeSite } from '../support/whole-site.ts';
 
@@ -51,6 +52,27 @@ test('the form can be sent once it is valid; what is missing is said where it wa
   await quiet();
 });
 
+test('discreet mode that is switched on here is on where the same account logs in next', async () => {
+  const person = await registered(site);
+  const here = await openAccount(browser, site, person);
+  await here.getByRole('button', { name: 'Menu', exact: true }).click();
+  await here.getByRole('menuitemcheckbox', { name: 'Discreet mode' }).click();
+  await expect.poll(() => here.title()).toBe('Sotto');
+
+  const { page, quiet } = await open('/about');
+  expect(await page.title()).toBe('About · Sotto');
+  await logIn(page, person);
+  await expect.poll(() => page.title()).toBe('Sotto');
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  const choice = page.getByRole('menuitemcheckbox', { name: 'Discreet mode' });
+  await expect.poll(() => choice.getAttribute('aria-checked')).toBe('true');
+  await page.keyboard.press('Escape');
+  await logOut(page);
+  // Nobody who takes over this browser reads what it showed.
+  await expect.poll(() => page.title()).toBe('Sotto');
+  await quiet();
+});
+
 test('each refusal is told in the words of the specification, and nobody is logged in by one', async () => {
   const { page } = await open('/about');
   const person = await registered(site);
@@ -77,7 +99,7 @@ test('each refusal is told in the words of the specification, and nobody is logg
     );
   await fail('server/failed');
   await fillLogIn(modal, person);
-  await told('invalid email or password');
+  await told('Something went wrong. Please try again.');
   await fail('auth/account-exists-with-different-credential');
   await fillLogIn(modal, person);
   await told(
@@ -123,13 +145,15 @@ test('while it works the button says so, and one press is one log-in; then page,
     value: kept?.token,
     httpOnly: true,
     sameSite: 'Lax',
-    expires: -1,
     path: '/',
   });
+  // As long as the token, which the site ends 90 days after its last use.
+  const ends = ((await sessionCookie(page))?.expires ?? 0) * 1000 - Date.now();
+  expect(Math.round(ends / (24 * 60 * 60 * 1000))).toBe(90);
   // The provider's own session ended when it had given its token.
-  expect((await page.context().cookies(`${site.url}/identity/token`)).map(({ name }) => name)).toEqual([
-    'sotto_session',
-  ]);
+  const cookies = (await page.context().cookies(`${site.url}/identity/token`)).map(({ name }) => name);
+  // The theme is the test browser's own.
+  expect(cookies.filter((name) => name !== 'sotto_theme')).toEqual(['sotto_session']);
   const menu = page.getByRole('button', { name: 'Account menu' });
   await expect.poll(() => menu.evaluate((button) => button === document.activeElement)).toBe(true);
   await menu.click();
@@ -158,9 +182,16 @@ test('a log-out leaves nothing: not here, not in another tab, not at the site; t
   await page.getByText(forVisitors).waitFor();
   await other.getByText(forVisitors).waitFor();
   await other.getByRole('banner').getByRole('link', { name: 'Get Started' }).waitFor();
+  // That page was made for the user: nothing of them is left in it, seen or unseen.
+  const left = await other.evaluate(
+    (words) => words.filter((word) => document.documentElement.outerHTML.includes(word)),
+    [person.id, person.username, person.email, token],
+  );
+  expect(left).toEqual([]);
+  expect(await other.evaluate(() => '__reactRouterContext' in window)).toBe(false);
   expect(await modalOf(page).count()).toBe(0);
   expect(await page.evaluate(() => [Object.keys(localStorage), Object.keys(sessionStorage)].flat())).not.toEqual(
-    expect.arrayContaining([expect.stringMatching(/^sotto\./)]),
+    expect.arrayContaining([expect.stringMatching(/^sotto(?!_player$)/)]),
   );
   expect(await page.evaluate(() => localStorage.getItem('sotto_player'))).toContain('0.5');
   expect(await sessionCookie(page)).toBeUndefined();
@@ -228,20 +259,48 @@ test('a token that has run out, or is none of this site’s, is dropped without 
   await logIn(page, person);
 });
 
-test('a cookie without its token is ended, and a session that ends while a page is open is noticed by its next call', async () => {
+test('the cookie outlasts the token: the page gets it back; a session that ends while a page is open is noticed by its next call', async () => {
   const { page } = await open('/library');
   const person = await registered(site);
   await logIn(page, person);
-  await page.evaluate(() => localStorage.removeItem('sotto.session'));
+  const before = await keptSession(page);
+  await page.evaluate(() => localStorage.clear());
   await page.reload();
-  await page.getByText(forVisitors).waitFor();
-  await expect.poll(() => sessionCookie(page)).toBeUndefined();
+  await page.getByText(forUsers).waitFor();
+  await expect.poll(async () => (await keptSession(page))?.token).toBe(before?.token);
 
-  await logIn(page, person);
   await page.goto('/account');
   await page.getByRole('heading', { name: person.username }).waitFor();
   await site.db.execute(sql`delete from sessions where user_id = ${person.id}`);
   await page.getByRole('radio', { name: 'Green' }).press('Space');
   await page.getByText('Sign in to see your account').waitFor();
   expect(await keptSession(page)).toBeNull();
+});
+
+test('where script storage is blocked a log-in lasts from page to page, and a log-out ends it', async () => {
+  const { page } = await open('/about');
+  await page.context().addInitScript(() => {
+    const blocked = {
+      get: () => {
+        throw new DOMException('blocked', 'SecurityError');
+      },
+    };
+    Object.defineProperty(window, 'localStorage', blocked);
+    Object.defineProperty(window, 'sessionStorage', blocked);
+  });
+  await page.goto('/about');
+  await hydrated(page);
+  const person = await registered(site);
+  await logIn(page, person);
+  // Its list of sessions is a call by the token.
+  await page.goto('/account/sessions');
+  await page.getByText('This device').waitFor();
+  const answered = page.waitForResponse('**/v1/api/auth/logout');
+  await page.getByRole('button', { name: 'Account menu' }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await answered;
+  await page.getByText('Sign in to see your account').waitFor();
+  await page.goto('/library');
+  await page.getByText(forVisitors).waitFor();
+  expect(await sessionCookie(page)).toBeUndefined();
 });

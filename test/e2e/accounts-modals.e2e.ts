@@ -20,7 +20,7 @@ const site = await startWholeSite({ APP_STORE_URL: 'https://apps.example/sotto' 
 const browser = useBrowser();
 const open = (path: string, layout = desktop) => browser.open(path, visitorOf(site, layout));
 
-/** What has the focus, as it is called. */
+/** Accessible name of the focused element. */
 function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const { activeElement: at } = document;
@@ -147,6 +147,30 @@ describe('by keyboard alone', () => {
   });
 });
 
+test('what was typed outlasts an accident, an email goes along to the other forms, and nothing of it is stored', async () => {
+  const { page } = await open('/about');
+  const modal = await openSignUp(page);
+  const { email, password } = newPerson();
+  await field(modal, 'Email').fill(email);
+  await field(modal, 'Password').fill(password);
+  await page.keyboard.press('Escape');
+  await modal.waitFor({ state: 'detached' });
+  await openSignUp(page);
+  expect(await field(modal, 'Email').inputValue()).toBe(email);
+  expect(await field(modal, 'Password').inputValue()).toBe(password);
+  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+  expect([stored.includes(password), stored.includes(email)]).toEqual([false, false]);
+  await modal.getByRole('button', { name: 'Log in', exact: true }).click();
+  await modal.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  expect(await field(modal, 'Email').inputValue()).toBe(email);
+  await modal.getByRole('button', { name: 'Forgot your password?' }).click();
+  expect(await field(modal, 'Email').inputValue()).toBe(email);
+  await modal.getByRole('button', { name: 'Close' }).click();
+  await modal.waitFor({ state: 'detached' });
+  await openSignUp(page);
+  expect(await field(modal, 'Email').inputValue()).toBe('');
+});
+
 test('a press beside a window closes it, one inside it does not, and nothing behind it can be reached', async () => {
   const { page, quiet } = await open('/about');
   const modal = await openLogIn(page);
@@ -187,6 +211,24 @@ describe('in both sizes and themes', () => {
     await field(modal, 'Username').fill((await registered(site)).username);
     await modal.getByText('This username is unavailable').waitFor();
     await expectSoundModal(page, 'Create your account');
+  });
+
+  test('an empty email is an error for those who leave it, not on the way to Google or Facebook', async () => {
+    const { page } = await open('/about');
+    const modal = await openLogIn(page);
+    const email = field(modal, 'Email');
+    for (const name of ['Google', 'Facebook']) {
+      await email.focus();
+      const opened = page.waitForEvent('popup');
+      await modal.getByRole('button', { name, exact: true }).click();
+      await (await opened).close();
+    }
+    await email.focus();
+    // Another window has the focus for a moment.
+    await page.evaluate(() => window.dispatchEvent(new Event('blur')));
+    expect(await email.getAttribute('aria-invalid')).toBeNull();
+    await page.keyboard.press('Tab');
+    await expect.poll(() => email.getAttribute('aria-invalid')).toBe('true');
   });
 
   test('the social error, the username and the welcome are sound', async () => {

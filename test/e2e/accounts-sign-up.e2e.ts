@@ -157,7 +157,7 @@ test('an account is made: one registration, then a log-in, the welcome with both
   expect(await modal.locator('a.badge').evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual(
     ['https://apps.example/sotto', 'https://play.example/sotto'],
   );
-  await modal.getByRole('button', { name: 'Keep listening here' }).click();
+  await modal.getByRole('button', { name: 'Continue in the browser' }).click();
   await modal.waitFor({ state: 'detached' });
   await page.getByText('Save you favorite audios, playlists, and Creators here.').waitFor();
   expect(await keptSession(page)).toMatchObject({ token: expect.stringMatching(/^[\w-]{43}$/) });
@@ -265,7 +265,7 @@ test('the windows lead to one another by their links, and closing one forgets wh
   expect(await field(modalOf(page), 'Email').inputValue()).toBe('');
 });
 
-/** What stands under a field. */
+/** The note below a field. */
 function noteOf(input: Locator): Promise<string> {
   return input.evaluate((one) => document.getElementById(one.getAttribute('aria-describedby') ?? '')?.innerText ?? '');
 }

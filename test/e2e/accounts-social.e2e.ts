@@ -12,7 +12,7 @@ import {
   registered,
   visitorOf,
 } from '../support/accounts.ts';
-import { desktop, mobile, useBrowser } from '../support/browser.ts';
+import { desktop, mobile, useBrowser, workerInCharge } from '../support/browser.ts';
 import type { Person } from '../support/openid.ts';
 import { allowAs } from '../support/openid.ts';
 import { startWholeSite } from '../support/whole-site.ts';
@@ -48,15 +48,22 @@ async function chooseUsername(modal: Locator, username: string): Promise<void> {
 describe.each(['Google', 'Facebook'] as const)('with %s', (name) => {
   test('a new account chooses a username and is welcomed; the same person is then just logged in', async () => {
     const { page, quiet } = await open('/about');
+    // It sees the provider's way back to the site, whose address works only once.
+    await workerInCharge(page);
     const person = newSocialPerson();
     const { username } = newPerson();
     const modal = await openSignUp(page);
-    await signIn(page, name, person);
+    const popup = await press(page, name);
+    // The email was left for another way in, not left empty.
+    expect(await modal.locator('.err').allTextContents()).toEqual([]);
+    await allowAs(popup, person);
     await modal.getByRole('heading', { name: 'Choose a username' }).waitFor();
+    expect(await modal.locator('.err').allTextContents()).toEqual([]);
     await chooseUsername(modal, username);
     await modal.getByRole('heading', { name: `Welcome, ${username}` }).waitFor();
-    // One store is set, so one is shown.
+    // One store is set; the other badge installs the site.
     expect(await modal.locator('a.badge').allTextContents()).toEqual(['Download on theApp Store']);
+    expect(await modal.locator('button.badge').allTextContents()).toEqual(['Install onthis device']);
     await page.keyboard.press('Escape');
     await modal.waitFor({ state: 'detached' });
     await page.goto('/account');
@@ -217,7 +224,7 @@ describe('the username of a new account', () => {
     const { username } = newPerson();
     await chooseUsername(modal, username);
     await modal.getByRole('heading', { name: `Welcome, ${username}` }).waitFor();
-    await modal.getByRole('button', { name: 'Keep listening here' }).click();
+    await modal.getByRole('button', { name: 'Continue in the browser' }).click();
     await modal.waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: username, level: 1 }).waitFor();
     await page.reload();

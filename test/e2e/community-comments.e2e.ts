@@ -14,7 +14,7 @@ beforeAll(async () => {
   site = await startLibrarySite();
 });
 
-/** Nobody has said anything about it yet. */
+/** An audio without comments. */
 async function newAudio(): Promise<{ id: string; path: string; title: string }> {
   const { id, slug, title } = await createAudio(site.db, { voiceId: site.voice.id, isFree: true });
   return { id, title, path: `/audio/${slug}` };
@@ -48,7 +48,7 @@ describe.each(layouts)('on %s', (_name, layout) => {
     await button(commentsOf(hers), 'Comment').click();
     await commentOf(hers, 'The pause is <b>longer</b>').getByText('just now').waitFor();
     expect(await field.inputValue()).toBe('');
-    // Once more, a moment later: it stands once, and is counted once.
+    // Sent again a moment later: it appears once, and is counted once.
     await field.fill(said);
     await field.press('Control+Enter');
     await expect.poll(() => commentsOf(hers).locator('li.cm').count()).toBe(1);
@@ -116,7 +116,7 @@ test('what is refused is taken back with a notice, and what was written is in th
   await expect.poll(() => commentsOf(page).locator('[aria-busy]').count()).toBe(0);
   await field.fill('One too many');
   await field.press('Control+Enter');
-  await seeNotice(page, 'Too many requests. Please wait a moment.');
+  await seeNotice(page, /^Too many tries\. The next one is possible in \d+ minutes?\.$/);
   expect(await field.inputValue()).toBe('One too many');
   await page.getByRole('heading', { name: 'Comments 10' }).waitFor();
   await field.fill(' \u200b\n ');
@@ -211,27 +211,58 @@ test('whom one blocked is not heard, not seen, and listed in the account until t
   await blocked.getByRole('link', { name: bo.username }).waitFor();
   await expectCleanForAxe(page, '#blocked');
   await button(blocked, `Unblock ${bo.username}`).click();
-  await blocked.getByText('You have blocked nobody').waitFor();
+  await blocked.getByText('No blocked users').waitFor();
   await visit(page, audio.path);
   await commentOf(page, 'I am everywhere, 10.').waitFor();
   await quiet();
 });
 
-test('tags that are left out in the account are met nowhere, until they are let back', async () => {
+test('hidden tags appear nowhere until they are shown again', async () => {
   const ada = await newMember(site);
-  const { page, quiet } = await site.openAs(browser, ada, '/account#left-out', { ...mobile, colorScheme: 'light' });
-  const part = page.getByRole('region', { name: 'Leave these out' });
+  const { page, quiet } = await site.openAs(browser, ada, '/account#hidden-tags', { ...mobile, colorScheme: 'light' });
+  const part = page.getByRole('region', { name: 'Hidden tags' });
   await button(part, 'rain').click();
-  await seeNotice(page, '“rain” is left out');
-  await expectCleanForAxe(page, '#left-out');
+  await seeNotice(page, '“rain” is hidden');
+  await expectCleanForAxe(page, '#hidden-tags');
   await visit(page, '/audios');
   await page.locator('main').getByRole('link', { name: 'Echo' }).waitFor();
   expect(await page.locator('main').getByRole('link', { name: 'Bright Star' }).count()).toBe(0);
-  await visit(page, '/account');
+  await visit(page, '/account/hidden-tags');
   expect(await button(part, 'rain').getAttribute('aria-pressed')).toBe('true');
   await button(part, 'rain').click();
   await seeNotice(page, '“rain” is shown again');
   await visit(page, '/audios');
   await page.locator('main').getByRole('link', { name: 'Bright Star' }).waitFor();
+  await quiet();
+});
+
+test('comments are in the page before their code, which loads near the window; a press meanwhile is not lost', async () => {
+  const [ada, audio] = [await newMember(site), await newAudio()];
+  await write(ada, audio, 'Heard twice tonight.');
+  const viewport = { ...mobile.viewport, height: 50 };
+  const { page, quiet } = await browser.open('/about', visitorOf(site, { ...mobile, viewport }));
+  const requested = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  let requests = 0;
+  await page.context().route(/\/assets\/comments-[\w-]+\.js$/, async (route) => {
+    requests += 1;
+    requested.resolve();
+    await held.promise;
+    await route.continue();
+  });
+  // In its place in the HTML, so that it is read without JavaScript too.
+  const html = await (await page.request.get(audio.path)).text();
+  expect(html.slice(html.indexOf('aria-label="Comments"'), html.indexOf('</main>'))).toContain('Heard twice tonight.');
+  await page.goto(audio.path, { waitUntil: 'networkidle' });
+  const comment = await commentOf(page, 'Heard twice tonight.').elementHandle();
+  expect([requests, comment === null]).toEqual([0, false]);
+  await page.setViewportSize(mobile.viewport);
+  await requested.promise;
+  // Pressed before the code is there: it is not lost.
+  await page.getByRole('button', { name: `Reply to ${ada.username}` }).click();
+  expect(await modalOf(page).count()).toBe(0);
+  held.resolve();
+  await modalOf(page).getByText(`Sign in to reply to ${ada.username}`).waitFor();
+  expect(await comment?.evaluate((element) => element.isConnected)).toBe(true);
   await quiet();
 });

@@ -6,7 +6,7 @@ import { desktop, hydrated, sound, useBrowser } from '../support/browser.ts';
 import { newListener, openAs } from '../support/listener.ts';
 import { inWords, listenToEvents } from '../support/told-events.ts';
 import { startWholeSite } from '../support/whole-site.ts';
-import { insightEvents } from '#domain/insight/tables.ts';
+import { analyticsEvents } from '#domain/analytics/tables.ts';
 
 const browser = useBrowser();
 const free = '/audio/bright-star';
@@ -16,7 +16,7 @@ const plays = (page: Page) =>
   expect.poll(async () => (await sound(page)).time, { timeout: 10_000 }).toBeGreaterThan(0.2);
 
 /**
- * The words of what is told while something is done.
+ * The events, as text, that are sent during an action.
  * @param atLeast waited for: React may be at work still when what it works on is to be seen
  */
 async function during(
@@ -43,7 +43,7 @@ test('a walk through the site tells each thing once, where it was met, and nothi
   };
   const arrived = async (path: string) => {
     await page.waitForURL((url) => url.pathname.startsWith(path));
-    await page.locator('main:not(.is-leaving)').waitFor();
+    await page.locator('main:not([data-leaving])').waitFor();
   };
   const nav = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
 
@@ -142,7 +142,7 @@ test('a walk through the site tells each thing once, where it was met, and nothi
     'screen_viewed audio',
   ]);
   expect(await during(events, () => go('/blog/why-a-low-voice'))).toEqual(['screen_viewed article']);
-  expect(await during(events, () => card('.mention__t', '/audio/'), 2)).toEqual([
+  expect(await during(events, () => card('aside a', '/audio/'), 2)).toEqual([
     'audio_click blog',
     'screen_viewed audio',
   ]);
@@ -183,7 +183,7 @@ test('what the player does is told with the list that it plays from', async () =
     ),
   ).toEqual(['favorite_click audio_details']);
   expect((await during(events, () => press('Copy'))).at(-1)).toBe('share_audio audio_details');
-  // Through a phone's own window it is told, and says that it was shared; closed without sharing, neither.
+  // Sharing through the phone's own sheet sends the event once, with `via=share` in the URL; closing it sends none.
   const shareBy = async (window: 'done' | 'closed') => {
     await page.evaluate((end) => {
       const share = async ({ url }: ShareData) => {
@@ -280,21 +280,21 @@ test('nothing is told where the browser asks not to be tracked, and no other sit
 test('events carry whose they are from when that is switched on until it is switched off', async () => {
   const site = await startWholeSite();
   const person = await registered(site);
-  const page = await openAccount(browser, site, person, desktop);
+  const page = await openAccount(browser, site, person, desktop, 'analytics');
   const events = listenToEvents(page);
   const owners = async () => {
     await events.since();
-    return (await site.db.select().from(insightEvents)).map(({ userId }) => userId);
+    return (await site.db.select().from(analyticsEvents)).map(({ userId }) => userId);
   };
   await expect.poll(async () => new Set(await owners())).toEqual(new Set([null]));
-  const figures = page.getByRole('switch', { name: 'Usage figures with your name' });
+  const figures = page.getByRole('switch', { name: 'Share usage data linked to my account' });
   expect(await figures.getAttribute('aria-checked')).toBe('false');
   await figures.click();
   await expect.poll(() => figures.getAttribute('aria-checked')).toBe('true');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'About' }).click();
   await page.waitForURL('**/about');
   await expect.poll(owners).toContain(person.id);
-  await page.goto('/account');
+  await page.goto('/account/analytics');
   await hydrated(page);
   expect(await figures.getAttribute('aria-checked')).toBe('true');
   await figures.click();

@@ -1,10 +1,22 @@
 import sharp from 'sharp';
 import { expect, inject, test } from 'vitest';
-import { desktop, hydrated, useBrowser } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { hydrated, useBrowser, workerInCharge } from '../support/browser.ts';
 import { newListener, openAs } from '../support/listener.ts';
 
 const browser = useBrowser();
-const withWorker = { ...desktop, serviceWorkers: 'allow' } as const;
+
+/** Paths of what the worker keeps. */
+function keptPaths(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const addresses: string[] = [];
+    for (const name of await caches.keys())
+      for (const request of await (await caches.open(name)).keys()) addresses.push(new URL(request.url).pathname);
+    return addresses;
+  });
+}
+
+const pressPlay = (page: Page) => page.locator('main').getByRole('button', { name: /^Play/ }).first().click();
 
 test('the manifest has what a home screen needs, and each picture is what it says', async () => {
   const site = inject('siteUrl');
@@ -28,14 +40,8 @@ test('the manifest has what a home screen needs, and each picture is what it say
 });
 
 test('the worker keeps built files and the offline page, no page that was seen, and leaves calls and sound alone', async () => {
-  const { page, quiet } = await openAs(browser, await newListener(), '/account', withWorker);
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-    if (navigator.serviceWorker.controller === null)
-      await new Promise((resolve) =>
-        navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
-      );
-  });
+  const { page, quiet } = await openAs(browser, await newListener(), '/account');
+  await workerInCharge(page);
   const byWorker: string[] = [];
   const byNetwork: string[] = [];
   page.on('response', (response) => {
@@ -44,18 +50,13 @@ test('the worker keeps built files and the offline page, no page that was seen, 
   });
   await page.goto('/audio/bright-star');
   await hydrated(page);
-  await page.locator('main').getByRole('button', { name: /^Play/ }).first().click();
+  await pressPlay(page);
   await expect.poll(() => byNetwork.some((path) => path.startsWith('/media/'))).toBe(true);
   await expect.poll(() => byNetwork.some((path) => path.startsWith('/v1/'))).toBe(true);
   expect(byWorker.filter((path) => !path.startsWith('/assets/') && path !== '/audio/bright-star')).toEqual([]);
   expect(byWorker.filter((path) => path.startsWith('/assets/')).length).toBeGreaterThan(3);
 
-  const kept = await page.evaluate(async () => {
-    const addresses: string[] = [];
-    for (const name of await caches.keys())
-      for (const request of await (await caches.open(name)).keys()) addresses.push(new URL(request.url).pathname);
-    return addresses;
-  });
+  const kept = await keptPaths(page);
   expect(kept).toContain('/offline');
   expect(kept.filter((path) => path !== '/offline' && !path.startsWith('/assets/'))).toEqual([]);
 
@@ -68,4 +69,52 @@ test('the worker keeps built files and the offline page, no page that was seen, 
   await page.getByRole('heading', { name: 'Library', level: 1 }).waitFor();
   // The browser says that a request without a connection failed; the page did not.
   await quiet(expect.arrayContaining([]) as never);
+});
+
+/** Scripts of pages that were not opened. */
+const isPageScript = (path: string) => /^\/assets\/(?:blog|library|creators|search)-[\w-]{8}\.js$/.test(path);
+
+test('the first play fetches the scripts of all pages, for when there is no connection; looking alone fetches none', async () => {
+  const { page, quiet } = await browser.open('/playlists/start-here');
+  await workerInCharge(page);
+  await page.waitForLoadState('networkidle');
+  expect((await keptPaths(page)).filter(isPageScript)).toEqual([]);
+  await pressPlay(page);
+  await expect.poll(async () => (await keptPaths(page)).filter(isPageScript).length).toBe(4);
+  await quiet();
+});
+
+test('where data is to be saved, the first play fetches no page ahead', async () => {
+  const { page, quiet } = await browser.open('/about');
+  await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto('/playlists/start-here');
+  await hydrated(page);
+  await pressPlay(page);
+  await expect.poll(() => asked.some((path) => path.startsWith('/media/'))).toBe(true);
+  await page.waitForLoadState('networkidle');
+  expect(asked.filter(isPageScript)).toEqual([]);
+  await quiet();
+});
+
+test('a new worker leaves the former one and its files alone while a tab uses them', async () => {
+  const { page } = await browser.open('/about');
+  await workerInCharge(page);
+  const former = 'sotto-shell-former';
+  const state = await page.evaluate(async (name) => {
+    await (await caches.open(name)).put('/assets/former.js', new Response('former'));
+    // Another address for the same worker: an update to the browser.
+    const registration = await navigator.serviceWorker.register('/service-worker.js?next');
+    const next = registration.installing ?? registration.waiting;
+    await new Promise<void>((resolve) => {
+      const check = () => next?.state !== 'installing' && resolve();
+      next?.addEventListener('statechange', check);
+      check();
+    });
+    return { next: next?.state, inCharge: navigator.serviceWorker.controller?.scriptURL, caches: await caches.keys() };
+  }, former);
+  expect(state.next).toBe('installed');
+  expect(state.inCharge).not.toContain('next');
+  expect(state.caches).toContain(former);
 });

@@ -13,7 +13,7 @@ import {
   visit,
 } from '../support/library-site.ts';
 
-const browser = useBrowser();
+const browser = useBrowser({ images: false });
 let site: Awaited<ReturnType<typeof startLibrarySite>>;
 
 beforeAll(async () => {
@@ -109,7 +109,7 @@ test('a visitor’s press is kept once they are in, also of what they kept befor
 test('each kind of thing is kept, sorted, narrowed down, and found under its own tab', async () => {
   const reader = await newMember(site);
   const { page, quiet } = await site.openAs(browser, reader, '/library');
-  await page.getByRole('heading', { name: 'Nothing kept yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No favorites yet' }).waitFor();
   await page.getByText('Save you favorite audios, playlists, and Creators here.').waitFor();
   await expectCleanForAxe(page);
   for (const [path, name] of [

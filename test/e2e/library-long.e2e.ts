@@ -5,9 +5,9 @@ import { button, hasFocus } from '../support/account-page.ts';
 import { desktop, useBrowser } from '../support/browser.ts';
 import { createUserPlaylist, createVoice } from '../support/factories.ts';
 import { newMember, startLibrarySite } from '../support/library-site.ts';
-import { countRenders, forgetRenders, rowRenders } from '../support/renders.ts';
+import { countRenders, purgeRenders, rowRenders } from '../support/renders.ts';
 
-const browser = useBrowser();
+const browser = useBrowser({ images: false });
 const sizes = { favorites: 5000, playlist: 2000 };
 let site: Awaited<ReturnType<typeof startLibrarySite>>;
 let reader: Awaited<ReturnType<typeof newMember>>;
@@ -62,7 +62,7 @@ test('in a playlist of 2,000 an audio goes from the top to the end at a press, a
   await countRenders(page);
   await page.goto(`/users-playlists/${playlistId}`);
   await expect.poll(() => rowCount(page), { timeout: 60_000 }).toBe(sizes.playlist);
-  await forgetRenders(page);
+  await purgeRenders(page);
   const grip = button(page.locator('main'), 'Reorder Number 1');
   await grip.press('End');
   expect(await page.locator('main li.row[data-id] .row__t').last().textContent()).toBe('Number 1');

@@ -92,7 +92,7 @@ describe.each(layouts)('on %s', (_name, layout) => {
     await button(main, 'Edit cover').click();
     await main.getByRole('radio', { name: 'Blue to Green' }).press('Space');
     await main.getByRole('radio', { name: 'Teko Regular' }).press('Space');
-    await main.locator('.upl.g-blue-green .f-teko').waitFor();
+    await main.locator('.upl.bg-blue-green .font-teko').waitFor();
     await more('Make public');
     await seeNotice(page, 'This playlist is public now');
     await button(main, 'Copy link').waitFor();

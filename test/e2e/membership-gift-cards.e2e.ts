@@ -78,7 +78,7 @@ test('a gift is bought without an account, mailed with its words, and redeemed o
   await modal.locator('button[type=submit]').click();
   await page.getByText(/^6 months are yours\. You can listen without limits until /).waitFor();
   expect(await site.site.membership.findSubscriptionState(person.id)).toMatchObject({ isSubscribed: true });
-  await page.goto('/account');
+  await page.goto('/account/subscription');
   await page.locator('#subscription').getByText('Gift', { exact: true }).waitFor();
   await page.goto('/gift-card/redeem');
   await field(page, 'Code').fill(code);
@@ -106,7 +106,7 @@ test('a gift for a later day is seen in the account and given back; with a subsc
   const later = new Date(Date.now() + 20 * 24 * 60 * 60 * 1000);
   await buy(later.toISOString().slice(0, 10));
   await page.getByText(`is mailed to ${friend.email} on`, { exact: false }).waitFor();
-  await page.goto('/account');
+  await page.goto('/account/gift-cards');
   const cards = page.locator('#gift-cards');
   await cards.getByText('Paid', { exact: true }).waitFor();
   await cards.getByRole('button', { name: /^Refund/ }).click();
@@ -121,7 +121,7 @@ test('a gift for a later day is seen in the account and given back; with a subsc
   await buy('');
   const code = await codeMailedTo(friend.email);
   const before = (await site.site.membership.findSubscriptionState(friend.id)).renewsAt;
-  const own = await openAccount(browser, site, friend);
+  const own = await openAccount(browser, site, friend, desktop, 'gift-cards');
   await own.locator('#gift-cards').getByRole('link', { name: 'Redeem a gift card' }).click();
   await field(own, 'Code').fill(code);
   await button(own.locator('main'), 'Redeem').click();

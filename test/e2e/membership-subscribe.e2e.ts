@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { insightEvents } from '#domain/insight/tables.ts';
+import { analyticsEvents } from '#domain/analytics/tables.ts';
 import {
   agree,
   expectSoundModal,
@@ -27,7 +27,7 @@ const stateOf = async ({ id }: Pick<Member, 'id'>) => {
   return [state, period];
 };
 
-/** What the provider's script and packages are, among what a page asked for. */
+/** Requests of a page for the payment provider's script and packages. */
 function paymentRequests(page: Page): string[] {
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -39,7 +39,7 @@ function paymentRequests(page: Page): string[] {
 const events = ['create_payment', 'create_subscription', 'create_subscription_done'];
 
 async function eventsSeen(): Promise<string[]> {
-  const rows = await site.db.select({ name: insightEvents.name }).from(insightEvents);
+  const rows = await site.db.select({ name: analyticsEvents.name }).from(analyticsEvents);
   return rows.map(({ name }) => name);
 }
 
@@ -57,7 +57,7 @@ async function signUp(page: Page, person = newPerson()): Promise<ReturnType<type
 
 /** A member's account page, with the payment for a year open. */
 async function openPayment(person: Member, layout = desktop, path?: string): Promise<Page> {
-  const page = await openAccount(browser, site, person, layout);
+  const page = await openAccount(browser, site, person, layout, 'subscription');
   if (path !== undefined) await page.goto(path);
   await button(page.locator('#subscription'), 'Subscribe').click();
   await button(modalOf(page), 'Continue').click();
@@ -84,7 +84,8 @@ describe.each(layouts)('on %s', (name, layout) => {
 
     await modal.getByText('Monthly plan, $7.99 per month billed monthly.').waitFor();
     await modal.getByText('Test cards only').waitFor();
-    await modal.getByText(/^Free until \d+ \w+ \d{4}\. Then \$7\.99 a month\.$/).waitFor();
+    await modal.getByText('Today $0.', { exact: true }).waitFor();
+    await modal.getByText(/^7 days free, then \$7\.99 on \d+ \w+ \d{4} and each month after that\.$/).waitFor();
     // Only now.
     expect(asked.filter((path) => path === '/stripe-sandbox/v3.js')).toHaveLength(1);
     if (name === 'desktop') {
@@ -106,9 +107,9 @@ describe.each(layouts)('on %s', (name, layout) => {
     }
     await modal.getByRole('heading', { name: `Welcome, ${username}` }).waitFor();
     await seeNotice(page, 'Thank you. Everything is open to you now.');
-    await button(modal, 'Keep listening here').click();
+    await button(modal, 'Continue in the browser').click();
     await modal.waitFor({ state: 'detached' });
-    await page.goto('/account');
+    await page.goto('/account/subscription');
     await expect.poll(eventsSeen).toEqual(expect.arrayContaining(events));
     const section = page.locator('#subscription');
     await section.getByText('Free trial', { exact: true }).waitFor();
@@ -190,6 +191,13 @@ test('two presses make one subscription; meanwhile the button says what it does'
   await busy.waitFor();
   expect(await busy.getAttribute('aria-disabled')).toBe('true');
   await busy.click({ force: true });
+  await page.keyboard.press('Escape');
+  await page.mouse.click(5, 5);
+  await button(modalOf(page), 'Close').click();
+  await modalOf(page)
+    .getByText('This window stays open until the payment provider has answered.', { exact: false })
+    .waitFor();
+  expect(await busy.isVisible()).toBe(true);
   gate.resolve();
   await button(modalOf(page), 'Subscribe without a trial').or(page.locator('.tag--ok').first()).first().waitFor();
   // Trimmed, and absent when empty.
@@ -208,8 +216,8 @@ test('a card that had its trial is told so with the price, and is charged at onc
     .getByText('This card has had its free trial already. Without one, $59.88 is charged today.')
     .waitFor();
   expect(await stateOf(person)).toEqual(['none', null]);
-  // What stands above the button is what is charged.
-  await modalOf(page).getByText('You pay $59.88 a year.').waitFor();
+  // The amount above the button is the charged amount.
+  await modalOf(page).getByText('Today $59.88.', { exact: true }).waitFor();
   await button(modalOf(page), 'Subscribe without a trial').click();
   await modalOf(page).waitFor({ state: 'detached' });
   expect(await stateOf(person)).toEqual(['active', 'year']);
@@ -220,16 +228,17 @@ test('a link with a promo code fills it in, shows what the price becomes, and lo
   const person = await memberOf(site);
   const made = { code: 'CANDLE', percentOff: 50, currency: 'usd', duration: 'once' } as const;
   expect(await site.provider.createPromoCode(made)).toBeDefined();
-  const page = await openPayment(person, desktop, '/account?promoCode=%20candle&tab=x');
+  const page = await openPayment(person, desktop, '/account/subscription?promoCode=%20candle&tab=x');
   const code = field(modalOf(page), 'Promo code');
   expect(await code.inputValue()).toBe('candle');
   await modalOf(page).getByText('50% off the next payment').waitFor();
-  await modalOf(page).getByText('Then $29.94 for the first year, and $59.88 a year after that.').waitFor();
+  await modalOf(page)
+    .getByText(/^On \d+ \w+ \d{4} \$29\.94 for the first year\. Then \$59\.88 each year\.$/)
+    .waitFor();
   await code.fill('NOPE');
-  await code.press('Enter');
   await modalOf(page).getByText('This promo code does not exist.').waitFor();
   await modalOf(page)
-    .getByText(/Then \$59\.88 a year\.$/)
+    .getByText(/^7 days free, then \$59\.88 on /)
     .waitFor();
   await code.fill('CANDLE');
   await typeCard(page, '5555555555554444');

@@ -59,16 +59,17 @@ const withWords: readonly string[] = [
 describe.each([
   ['on desktop, dark', { ...desktop, colorScheme: 'dark' } as const, 'rgb(20, 16, 18)'],
   ['on mobile, light', { ...mobile, colorScheme: 'light' } as const, 'rgb(248, 244, 243)'],
-] as const)('%s', (_name, look, background) => {
+] as const)('%s', (_name, variant, background) => {
+  const visit = browser.tour(variant);
   test.each(paths)('%s has one heading, a title, nothing for axe to find, and fits its width', async (path) => {
-    const { page, quiet } = await browser.open(await address(path), look);
+    const { page, quiet } = await visit(await address(path));
     expect(await page.locator('h1').count()).toBe(1);
     expect(await page.title()).toMatch(/Sotto/);
     expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(background);
     await expectCleanForAxe(page);
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     if (withWords.includes(path)) await expectRoomForLongWords(page);
-    if (path !== '/nothing-here') await quiet();
+    if (path !== '/nothing-here') quiet();
   });
 });
 
@@ -185,7 +186,9 @@ test('the policy of each page has a nonce of its own, no unsafe-inline for scrip
 
 test.each([
   ['/%00', 404],
-  ['/audio/%E0%A4%A', 400],
+  ['/audio/%E0%A4%A', 404],
+  ['/%', 404],
+  ['/%E2%80%A8', 404],
   ['/audio/../../etc/passwd', 404],
   ['/audio/..%2f..%2fetc%2fpasswd', 404],
   [`/${'a'.repeat(10_000)}`, 413],

@@ -4,7 +4,7 @@ import { expectCleanForAxe, logIn } from '../support/accounts.ts';
 import { desktop, layouts, mobile, useBrowser } from '../support/browser.ts';
 import { newListener } from '../support/listener.ts';
 
-const browser = useBrowser();
+const browser = useBrowser({ images: false });
 
 const listOf = (page: Page) => page.getByRole('listbox');
 const options = (page: Page) => listOf(page).getByRole('option');
@@ -27,7 +27,7 @@ test.each(layouts)(
     await listOf(page).waitFor();
     expect(await listOf(page).getByRole('group').allTextContents()).toEqual([
       expect.stringMatching(/^CategoriesLove letters/),
-      expect.stringMatching(/^VoicesTomás Ferrer/),
+      expect.stringMatching(/^CreatorsTomás Ferrer/),
       expect.stringMatching(/^Audios.*How Do I Love Thee/),
     ]);
     expect(await listOf(page).getByRole('group', { name: 'Audios' }).getByRole('option').count()).toBe(3);
@@ -196,14 +196,16 @@ test.each(layouts)(
     const kinds = page.getByRole('navigation', { name: 'Kinds of results' });
     const totals = (await kinds.getByRole('link').allTextContents()).map((text) => Number(/[\d,]+$/.exec(text)?.[0]));
     expect(totals[0]).toBe(totals.slice(1).reduce((sum, count) => sum + count, 0));
-    expect(await page.locator('main h2').allTextContents()).toEqual(['Audios', 'Voices', 'Categories', 'Series']);
+    expect(await page.locator('main h2').allTextContents()).toEqual(['Audios', 'Creators', 'Categories', 'Series']);
     await expectCleanForAxe(page, 'main');
     await kinds.getByRole('link', { name: /^Audios/ }).click();
     await page.waitForURL('**/search?search=love&tab=audios');
-    await expect.poll(() => page.locator('main .rows .row__t, main .heard b').count()).toBe(24);
+    await expect.poll(() => page.locator('main .rows .row__t, main [data-heard] b').count()).toBe(24);
     await page.getByRole('link', { name: 'Next' }).click();
     await page.waitForURL('**/search?search=love&tab=audios&page=2');
-    await expect.poll(() => page.locator('main .rows .row__t, main .heard b').count()).toBe((totals[1] ?? 0) - 24);
+    await expect
+      .poll(() => page.locator('main .rows .row__t, main [data-heard] b').count())
+      .toBe((totals[1] ?? 0) - 24);
     await page.getByRole('link', { name: 'Previous' }).click();
     await page.waitForURL('**/search?search=love&tab=audios');
     await kinds.getByRole('link', { name: /^Categories/ }).click();

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, test } from 'vitest';
+import { expectCleanForAxe, modalOf } from '../support/accounts.ts';
 import { desktop, mobile, sound, useBrowser } from '../support/browser.ts';
 
 const browser = useBrowser();
@@ -28,6 +30,19 @@ test('the menu closes by Escape, by a press beside it, and when another page ope
   await quiet();
 });
 
+test.each(['Menu', 'Sleep timer'])(
+  '%s, opened by keyboard far down a page, leaves the page where it is',
+  async (name) => {
+    const { page, quiet } = await browser.open('/terms', desktop);
+    await page.evaluate(() => window.scrollTo({ top: 1500, behavior: 'instant' }));
+    await page.getByRole('button', { name, exact: true }).evaluate((opener) => opener.focus({ preventScroll: true }));
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('.menu') !== null)).toBe(true);
+    expect(await page.evaluate(() => window.scrollY)).toBe(1500);
+    await quiet();
+  },
+);
+
 test('on a phone the menu holds the navigation, and leaving by it closes it', async () => {
   const { page, quiet } = await browser.open('/about', mobile);
   await page.getByRole('button', { name: 'Menu' }).click();
@@ -36,6 +51,48 @@ test('on a phone the menu holds the navigation, and leaving by it closes it', as
   await page.getByRole('menu').waitFor({ state: 'detached' });
   await expect.poll(() => page.locator('h1').textContent()).toBe('Creators');
   await quiet();
+});
+
+describe('without a store’s address, Download our app', () => {
+  const openApp = async (page: Page) => {
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('menuitem', { name: 'Download our app', exact: true }).click();
+    const modal = modalOf(page);
+    await modal.waitFor();
+    return modal;
+  };
+
+  test.each([
+    ['an iPhone', 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X)', 'iPhone', 'Add to Home Screen'],
+    ['an Android phone', 'Mozilla/5.0 (Linux; Android 10; K)', 'phone', 'Install app'],
+  ])('says on %s how to install the site, with pictures', async (_what, userAgent, title, step) => {
+    const { page, quiet } = await browser.open('/about', { ...mobile, userAgent });
+    const modal = await openApp(page);
+    await modal.getByRole('heading', { name: `Install Sotto on your ${title}` }).waitFor();
+    expect(await modal.getByRole('listitem').count()).toBe(3);
+    expect(await modal.locator('li svg').count()).toBe(3);
+    expect(await modal.getByRole('list').textContent()).toContain(step);
+    await expectCleanForAxe(page);
+    await quiet();
+  });
+
+  test('installs it where the browser offers that', async () => {
+    const { page, quiet } = await browser.open('/about', desktop);
+    const modal = await openApp(page);
+    await modal.getByText('Safari: open the File menu').waitFor();
+    // Chromium makes its offer to people only.
+    await page.evaluate(() => {
+      const prompt = () => {
+        document.title = 'asked';
+        return Promise.resolve({ outcome: 'accepted' });
+      };
+      window.dispatchEvent(Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt }));
+    });
+    await modal.getByRole('button', { name: 'Install', exact: true }).click();
+    await modal.waitFor({ state: 'detached' });
+    expect(await page.title()).toBe('asked');
+    await quiet();
+  });
 });
 
 test('an empty search does nothing, a term leads to its results', async () => {
@@ -70,6 +127,7 @@ test('a list longer than a page goes on as one scrolls, and gives everything onc
 });
 
 test('the theme that was chosen is there from the first paint on', async () => {
+  expect(await (await fetch(`${inject('siteUrl')}/about`)).text()).toContain('<html lang="en" data-theme="dark">');
   const { page, quiet } = await browser.open('/about', { ...desktop, colorScheme: 'dark' });
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('menuitemradio', { name: 'Light' }).click();
@@ -134,11 +192,12 @@ test('on a low screen a modal begins at its first field, not at its end', async 
 test('a modal that cannot be fetched says so, and opens once it can', async () => {
   const { page } = await browser.open('/about', desktop);
   const modals = '**/assets/account-modals*';
-  await page.route(modals, (route) => route.abort());
+  // The worker asks for it.
+  await page.context().route(modals, (route) => route.abort());
   const wayIn = page.getByRole('banner').getByRole('link', { name: 'Get Started' });
   await wayIn.click();
   await page.locator('.toast', { hasText: 'No internet connection' }).waitFor();
-  await page.unroute(modals);
+  await page.context().unroute(modals);
   await wayIn.click();
   await page.getByRole('dialog', { name: 'Create your account' }).waitFor();
 });

@@ -12,8 +12,8 @@ import { build } from 'vite';
 import type { Rollup } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEmbeddedServer } from '#db/embedded-server.ts';
-import type { StripeSandbox } from '../../src/stripe-sandbox/stripe-sandbox.ts';
-import { openStripeSandbox } from '../../src/stripe-sandbox/stripe-sandbox.ts';
+import type { StripeSandbox } from 'stripe-sandbox';
+import { openStripeSandbox } from 'stripe-sandbox';
 import { desktop, layouts, useBrowser } from '../support/browser.ts';
 
 const browser = useBrowser();

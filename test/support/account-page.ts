@@ -1,24 +1,26 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { Db } from '#domain/db.ts';
+import type { Db } from '#domain/kernel/db.ts';
 import { fillLogIn, modalOf, visitorOf } from './accounts.ts';
 import type { Member } from './accounts.ts';
 import { desktop } from './browser.ts';
 import { memberState } from './member-state.ts';
 import type { useBrowser } from './browser.ts';
 
-/** Somebody's own account page, in a browser of its own that was logged in before. */
+/** Opens a user's account page, or a part of it, in a new browser context with a session. */
 export async function openAccount(
   browser: ReturnType<typeof useBrowser>,
   { url, db }: { url: string; db: Db },
   person: Member,
   layout: BrowserContextOptions = desktop,
+  part?: 'profile' | 'subscription' | 'gift-cards' | 'sessions' | 'analytics' | 'data',
 ): Promise<Page> {
-  const { page } = await browser.open('/account', {
+  const { page } = await browser.open(part === undefined ? '/account' : `/account/${part}`, {
     ...visitorOf({ url }, layout),
     storageState: await memberState({ url, db }, person.id),
   });
-  await page.getByRole('heading', { name: person.username, level: 1 }).waitFor();
+  const name = part === undefined ? person.username : undefined;
+  await page.locator('main').getByRole('heading', { name, level: 1 }).waitFor();
   return page;
 }
 
@@ -40,7 +42,7 @@ export function hasFocus(element: Locator): Promise<boolean> {
   return element.evaluate((one) => one === document.activeElement);
 }
 
-/** Presses what opens a form of the profile. @returns it, once the focus is in its first field */
+/** Opens a form of the profile. @returns it, once the focus is in its first field */
 export async function openForm(page: Page, name: string): Promise<Locator> {
   await button(page, name).click();
   const form = page.getByRole('form', { name, exact: true });

@@ -19,8 +19,8 @@ type Query = { indexName: string; query: string; offset: number; length: number;
 type BatchRequest = { action: string; body: StoredObject };
 
 /**
- * Answers what the site asks of Algolia, out of its memory, and holds each request against Algolia's published
- * description: one that is not as described is refused, and remembered.
+ * A fake of Algolia in memory. It validates each request against Algolia's published description; invalid ones are
+ * refused and recorded.
  */
 export async function startAlgoliaServer() {
   const validator = new OpenAPIValidator({
@@ -90,7 +90,7 @@ export async function startAlgoliaServer() {
       method: request.method ?? '',
       path: url.pathname,
       headers: request.headers as Record<string, string>,
-      // What the client says of itself is described nowhere.
+      // The description does not cover the client's own parameter.
       query: Object.fromEntries([...url.searchParams].filter(([name]) => name !== 'x-algolia-agent')),
       body,
     };
@@ -122,9 +122,9 @@ export async function startAlgoliaServer() {
       prefix: 'test',
       hosts: [{ url: '127.0.0.1', port, accept: 'readWrite' as const, protocol: 'http' as const }],
     },
-    /** What was asked, but for looking whether a task is done. */
+    /** All requests except those that poll a task. */
     requests,
-    /** What is not as Algolia describes it. */
+    /** Requests that violate Algolia's description. */
     refused,
     settings,
     names: (index: string) => [...objectsOf(index).values()].map(({ name }) => name).toSorted(),

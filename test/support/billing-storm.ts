@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { pino } from 'pino';
 import type Stripe from 'stripe';
-import type { Db } from '#domain/db.ts';
+import type { Db } from '#domain/kernel/db.ts';
 import { writeCustomer } from '#domain/membership/customers.ts';
-import { openMembership } from '#domain/membership/membership.ts';
+import { openMembership } from '#domain/membership/open-membership.ts';
 import { currentOf, rowOf } from '#domain/membership/sync.ts';
 import { invoices, paymentEvents, subscriptions } from '#domain/membership/tables.ts';
 import { createFailures } from '#http/errors.ts';
@@ -14,22 +14,22 @@ import { eq } from 'drizzle-orm';
 import { createUser } from './factories.ts';
 import { mailInto } from './mail-box.ts';
 import { stripeHarness } from './payment-harness.ts';
-import { liveStory, tellStory } from './stripe-stories.ts';
+import { liveStory, tellStory } from 'stripe-sandbox/testing/stories';
 
 export type Storm = {
   customers: number;
   deliveries: number;
   events: number;
-  /** Of the first round; each came with the second. */
+  /** Events lost in the first round; each arrived in the second. */
   lost: number;
-  /** Users whose subscription or invoices are not as the provider has them. */
+  /** Users whose stored subscription or invoices differ from the provider's. */
   wrong: string[];
   unsettled: number;
   livedMs: number;
   deliveredMs: number;
 };
 
-/** Enough for 10,000 deliveries; what else happens says once more whom to ask about. */
+/** Enough for 10,000 deliveries; further events would only name the same customers again. */
 const told = /^(customer\.subscription\.(created|updated|deleted)|invoice\.payment_failed)$/;
 
 /**
@@ -41,6 +41,7 @@ export async function stormOfEvents(options: { db: Db; databaseUrl: string; cust
   const harness = await stripeHarness(databaseUrl);
   const { provider, stripe, sandbox } = harness;
   const membership = openMembership({
+    secret: 'test',
     db,
     payments: provider,
     mail: mailInto([]),
@@ -58,7 +59,7 @@ export async function stormOfEvents(options: { db: Db; databaseUrl: string; cust
     const signature = stripe.webhooks.generateTestHeaderString({ payload, secret: sandbox.webhookSecret });
     const answer = await fetch(url, { method: 'POST', headers: { 'stripe-signature': signature }, body: payload });
     await answer.arrayBuffer();
-    // As the provider does with what was not taken.
+    // The provider sends refused events again.
     if (!answer.ok) return deliver(event);
   }
 
@@ -132,7 +133,7 @@ async function listEvents(stripe: Stripe): Promise<Stripe.Event[]> {
   return events;
 }
 
-/** In Stripe's own words, past the adapter. */
+/** Reads Stripe's objects directly, without the adapter. */
 async function isAsStripeSays(
   stripe: Stripe,
   customer: string,
@@ -166,7 +167,7 @@ function sorted(row: object | undefined): unknown {
         .toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1));
 }
 
-/** The same each time: a failure can be looked at again. */
+/** The same sequence in each run, so that a failure can be reproduced. */
 function shuffle<Item>(items: Item[]): Item[] {
   let state = 42;
   const random = () => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;

@@ -16,8 +16,8 @@ export const layouts = [
 ] as const;
 
 /**
- * Of Chromium itself. The address bar of each window is made of pages of its own here, which took a third of the time of
- * every test; the others are what Playwright switches off, whose list this one takes the place of.
+ * Disabled features of Chromium. Its address bar consists of pages, which take a third of each test's time; the rest is
+ * Playwright's own list, which this one replaces.
  */
 const features = [
   'WebUIOmniboxPopup',
@@ -38,52 +38,83 @@ const features = [
   'ThirdPartyStoragePartitioning',
 ];
 
-/** A Chromium for this file. @returns opens a page; what that page's console says in red fails the test that ends with `quiet()` */
-export function useBrowser() {
+/** Shared by all files of this worker, since each start takes a second. */
+const browsers = new Map<boolean, Browser>();
+
+// The worker ends by this signal and would leave a folder for each browser.
+process.once('SIGTERM', () => {
+  void Promise.all([...browsers.values()].map((browser) => browser.close())).finally(() => process.exit());
+});
+
+async function openBrowser(images: boolean): Promise<Browser> {
+  const open = browsers.get(images);
+  if (open?.isConnected()) return open;
+  const browser = await chromium.launch({
+    executablePath: inject('browserPath'),
+    handleSIGTERM: false,
+    args: [
+      '--mute-audio',
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      `--disable-features=${features.join()}`,
+      ...(images ? [] : ['--blink-settings=imagesEnabled=false']),
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    ],
+  });
+  browsers.set(images, browser);
+  return browser;
+}
+
+/**
+ * Chromium for this file. `images: false` saves a quarter of a page's work in tests that need no images.
+ * @returns opens a page; errors in that page's console fail the test that ends with `quiet()`
+ */
+export function useBrowser({ images = true }: { images?: boolean } = {}) {
   let browser: Browser | undefined;
   const contexts = new Set<BrowserContext>();
 
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: inject('browserPath'),
-      args: [
-        '--mute-audio',
-        '--disable-gpu',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        `--disable-features=${features.join()}`,
-        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      ],
-    });
+    browser = await openBrowser(images);
   });
   afterEach(async () => {
     await Promise.all([...contexts].map((context) => context.close()));
     contexts.clear();
   });
-  afterAll(() => browser?.close());
+  afterAll(async () => {
+    await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
+  });
+
+  async function newPage(options: BrowserContextOptions) {
+    if (browser === undefined) throw new Error('The browser is not open yet');
+    const context = await browser.newContext({
+      baseURL: inject('siteUrl'),
+      reducedMotion: 'reduce',
+      // The headless shell refuses what other browsers allow with a press.
+      permissions: ['clipboard-write'],
+      ...options,
+    });
+    // The theme follows the emulated system (`colorScheme`).
+    await context.addCookies([{ name: 'sotto_theme', value: 'system', url: options.baseURL ?? inject('siteUrl') }]);
+    const page = await context.newPage();
+    await reduceTransparency(page, options);
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    return { context, page, complaints };
+  }
 
   return {
     async open(
       path: string,
       options: BrowserContextOptions = desktop,
     ): Promise<{ page: Page; quiet: (expected?: readonly unknown[]) => Promise<void> }> {
-      if (browser === undefined) throw new Error('The browser is not open yet');
-      const context = await browser.newContext({
-        baseURL: inject('siteUrl'),
-        reducedMotion: 'reduce',
-        serviceWorkers: 'block',
-        ...options,
-      });
+      const { context, page, complaints } = await newPage(options);
       contexts.add(context);
-      const page = await context.newPage();
-      await reduceTransparency(page, options);
-      const complaints: string[] = [];
-      page.on('console', (message) => {
-        if (message.type() === 'error') complaints.push(message.text());
-      });
-      page.on('pageerror', (error) => complaints.push(String(error)));
       await page.goto(path);
       if (options.javaScriptEnabled !== false) await hydrated(page);
       return {
@@ -95,12 +126,23 @@ export function useBrowser() {
         },
       };
     },
+    /** Opens one page after the other in the same tab, for tests that change nothing: scripts and images are fetched once. */
+    tour(options: BrowserContextOptions) {
+      let opened: ReturnType<typeof newPage> | undefined;
+      return async (path: string): Promise<{ page: Page; quiet: () => void }> => {
+        const { page, complaints } = await (opened ??= newPage(options));
+        complaints.length = 0;
+        await page.goto(path);
+        await hydrated(page);
+        return { page, quiet: () => expect(complaints).toEqual([]) };
+      };
+    },
   };
 }
 
 /**
- * What is blurred behind a modal is drawn anew with each letter that is typed into it: half of all that a processor
- * without a graphics card has to do. Playwright cannot ask for that; its own wishes are said again beside it.
+ * The blur behind a modal is redrawn for each typed letter: half of the load on a machine without a graphics card.
+ * Playwright cannot emulate this preference; the call replaces its other ones, so they are repeated.
  */
 async function reduceTransparency(page: Page, { colorScheme, reducedMotion }: BrowserContextOptions): Promise<void> {
   const session = await page.context().newCDPSession(page);
@@ -112,7 +154,7 @@ async function reduceTransparency(page: Page, { colorScheme, reducedMotion }: Br
   await session.send('Emulation.setEmulatedMedia', { features: features.map(([name, value]) => ({ name, value })) });
 }
 
-/** React has taken over once it has put its own keys on the elements. */
+/** Hydration is done when React's own keys are on the elements. */
 export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
@@ -121,7 +163,17 @@ export async function hydrated(page: Page): Promise<void> {
   );
 }
 
-/** The state of the one media element, as the browser has it. */
+/** From here on the service worker sees every request of the page. */
+export async function workerInCharge(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const { serviceWorker } = navigator;
+    const taken = new Promise((resolve) => serviceWorker.addEventListener('controllerchange', resolve, { once: true }));
+    await serviceWorker.ready;
+    if (serviceWorker.controller === null) await taken;
+  });
+}
+
+/** The state of the media element in the browser. */
 export function sound(
   page: Page,
 ): Promise<{ time: number; paused: boolean; src: string; duration: number; count: number }> {

@@ -2,16 +2,16 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
 export type DatabaseProxy = {
-  /** As the one of the database, through here. */
+  /** The database's URL, through the proxy. */
   url: string;
-  /** What happens to every byte from now on; `refuse` also ends what is connected. */
+  /** Mode for all traffic from now on; `refuse` also closes open connections. */
   set(mode: 'pass' | 'hold' | 'refuse'): Promise<void>;
-  /** Ends what is connected, in the middle of whatever it is doing. */
+  /** Closes open connections, whatever they are doing. */
   cut(): void;
   close(): Promise<void>;
 };
 
-/** Stands before a database, which can so be lost in all the ways in which networks and servers lose one. */
+/** A TCP proxy before a database, to simulate failures of network and server. */
 export async function openDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const { hostname, port } = new URL(databaseUrl);
   const open = new Set<Socket>();

@@ -9,7 +9,7 @@ import { startEmbeddedServer } from '#db/embedded-server.ts';
 /** One real PostgreSQL for the whole run; each test file gets a database of its own, copied from a migrated one. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sotto-test-'));
-  const server = await startEmbeddedServer({ dataDir, log: { info: () => {}, warn: () => {} } });
+  const server = await startEmbeddedServer({ dataDir, log: { info: () => {}, warn: () => {} }, isDurable: false });
   const admin = new pg.Client({ connectionString: server.url });
   await admin.connect();
   await admin.query('create database sotto_template');

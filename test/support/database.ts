@@ -20,7 +20,7 @@ export async function createTestDatabase(): Promise<Database & { url: string }> 
   return { ...database, url: url.href };
 }
 
-/** A vacuum that PostgreSQL itself runs there belongs to its superuser: it may not be ended by us, but is over soon. */
+/** Retries, because PostgreSQL's own vacuum belongs to the superuser and cannot be ended here, but is over soon. */
 async function dropDatabase(server: string, name: string, tries = 20): Promise<void> {
   try {
     await asAdmin(server, `drop database ${name} with (force)`);

@@ -13,16 +13,16 @@ import {
   voices,
 } from '#domain/catalogue/tables.ts';
 import type { Cue } from '#domain/catalogue/transcripts.ts';
-import type { Db } from '#domain/db.ts';
+import type { Db } from '#domain/kernel/db.ts';
 import { articleAudios, articles } from '#domain/editorial/tables.ts';
-import { newId, sortKey, toSlug } from '#domain/ids.ts';
+import { newId, sortKey, toSlug } from '#domain/kernel/ids.ts';
 import type { OpenedSession } from '#domain/identity/sessions.ts';
 import { openSession } from '#domain/identity/sessions.ts';
 import { users } from '#domain/identity/tables.ts';
 import { userPlaylistItems, userPlaylists } from '#domain/library/tables.ts';
 import { eq } from 'drizzle-orm';
 
-/** Rows that satisfy every constraint; a test names only what it is about. */
+/** Rows that satisfy every constraint; a test names only the values that matter to it. */
 
 let count = 0;
 
@@ -175,7 +175,7 @@ export async function createUserPlaylist(
   return playlist;
 }
 
-/** Somebody who is logged in, as the domain knows them. */
+/** A logged-in user, as the domain sees one. */
 export async function createViewer(db: Db, overrides: Partial<typeof users.$inferInsert> = {}) {
   const { id, username } = await createUser(db, overrides);
   return { kind: 'user', id, isSubscribed: false, isComplete: username !== null } as const;

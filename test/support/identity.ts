@@ -1,13 +1,14 @@
-import type { Db } from '#domain/db.ts';
+import type { Db } from '#domain/kernel/db.ts';
 import type { MailMessage } from '#domain/gateways.ts';
 import type { IdentityProvider } from '#domain/identity/provider.ts';
 import { passwordWasReset } from '#domain/identity/account-changes.ts';
+import { countAttempts } from '#domain/identity/attempts.ts';
 import type { Site } from '#domain/site.ts';
 import { openBuiltInIdentity } from '#gateways/built-in-identity/built-in-identity.ts';
 import { pino } from 'pino';
 import { mailInto } from './mail-box.ts';
 
-/** The built-in provider as the site has it; its mails are handed to the test. */
+/** The built-in provider with the site's settings; the test receives its mails. */
 export type TestIdentity = {
   provider: IdentityProvider;
   handle(request: Request): Promise<Response>;
@@ -15,6 +16,7 @@ export type TestIdentity = {
 };
 
 export const testOrigin = 'http://127.0.0.1:3000';
+export const testSecret = 'a secret that is only for tests, and long enough';
 
 export async function openTestIdentity(
   { db }: { db: Db },
@@ -23,19 +25,19 @@ export async function openTestIdentity(
   const mails: MailMessage[] = [];
   const { provider, handle } = await openBuiltInIdentity({
     db,
-    secret: 'a secret that is only for tests, and long enough',
+    secret: testSecret,
     siteUrl: testOrigin,
     siteName: 'Sotto',
     mail: mailInto(mails),
     social: {},
     log: pino({ level: 'silent' }),
-    onPasswordChanged: (account) => passwordWasReset(db, { name: 'built-in' }, account),
+    onPasswordChanged: (account) => passwordWasReset(db, countAttempts(db, testSecret), { name: 'built-in' }, account),
     ...options,
   });
   return { provider, handle, mails };
 }
 
-/** What the browser does: signs in at the provider. @returns the ID token */
+/** Signs in at the provider, as the browser does. @returns the ID token */
 export async function signIn(identity: Pick<TestIdentity, 'handle'>, email: string, password: string): Promise<string> {
   const signedIn = await identity.handle(
     new Request(`${testOrigin}/identity/sign-in/email`, {
@@ -56,7 +58,7 @@ export async function signIn(identity: Pick<TestIdentity, 'handle'>, email: stri
 
 let count = 0;
 
-/** A user with everything that belongs to one, logged in. */
+/** Registers and logs in a user. */
 export async function registerUser(
   site: Pick<Site, 'identity'>,
   identity: TestIdentity,

@@ -7,7 +7,7 @@ import { createAudio, createCategory, createUser, createVoice } from './factorie
 import { memberState } from './member-state.ts';
 import { startWholeSite } from './whole-site.ts';
 
-/** The whole site with eight free audios of one voice, and users that are logged in without a log-in. */
+/** The whole site with eight free audios of one voice, and users with sessions that need no log-in. */
 export async function startLibrarySite() {
   const site = await startWholeSite();
   const { db } = site;
@@ -55,14 +55,14 @@ export async function startLibrarySite() {
 
 let people = 0;
 
-/** Nobody else has this name. */
+/** A user with a unique name. */
 export async function newMember({ db }: Pick<Awaited<ReturnType<typeof startLibrarySite>>, 'db'>) {
   people += 1;
   const username = `reader-${people}`;
   return { ...(await createUser(db, { username, termsAcceptedAt: new Date() })), username };
 }
 
-/** Ends when the page answers to presses. */
+/** Opens a page; resolves when it reacts to clicks. */
 export async function visit(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await hydrated(page);
@@ -72,7 +72,7 @@ export function rowOf(page: Page, title: string): Locator {
   return page.locator('main li.row').filter({ has: page.locator('.row__t', { hasText: new RegExp(`^${title}$`) }) });
 }
 
-/** Chooses in the menu of a row. */
+/** Chooses an item in a row's menu. */
 export async function chooseInRow(page: Page, title: string, item: string): Promise<void> {
   await rowOf(page, title)
     .getByRole('button', { name: `More for ${title}` })
@@ -80,7 +80,7 @@ export async function chooseInRow(page: Page, title: string, item: string): Prom
   await page.getByRole('menuitem', { name: item, exact: true }).click();
 }
 
-/** Titles in the order in which they stand. */
+/** Titles in the displayed order. */
 export function rowTitles(page: Page): Promise<string[]> {
   return page.locator('main li.row .row__t').allTextContents();
 }
@@ -89,7 +89,7 @@ export async function seeTitles(page: Page, titles: string[]): Promise<void> {
   await expect.poll(() => rowTitles(page)).toEqual(titles);
 }
 
-/** Of changing calls whose path begins so, as they are answered. */
+/** Records the bodies of calls with this method and path prefix. */
 export function countCalls(page: Page, method: string, path: string): { bodies: unknown[] } {
   const bodies: unknown[] = [];
   page.on('request', (request) => {

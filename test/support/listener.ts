@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
 import { newPerson } from './accounts.ts';
-import { hydrated, sound } from './browser.ts';
+import { desktop, hydrated, sound } from './browser.ts';
 import type { useBrowser } from './browser.ts';
 
 export type Listener = { email: string; password: string };
@@ -18,47 +18,81 @@ export async function newListener(): Promise<Listener> {
   return person;
 }
 
-/** A browser of this listener's, at a page; each has a device of its own. */
+/** Opens a page in a new browser context of this listener, with its own session and device. */
 export async function openAs(
   browser: ReturnType<typeof useBrowser>,
   listener: Listener,
   path: string,
-  options?: BrowserContextOptions,
+  options: BrowserContextOptions = desktop,
 ) {
-  // A page without a preview to sign in at: what the player does there is nobody's.
-  const opened = await browser.open('/about', options);
-  await signIn(opened.page, listener);
-  await opened.page.goto(path);
-  await hydrated(opened.page);
+  const { state } = await logIn(listener, options.baseURL);
+  const opened = await browser.open(path, { ...options, storageState: state });
   await opened.page.getByRole('button', { name: 'Account menu' }).waitFor();
   return opened;
 }
 
-/** As the log-in window does it, without the window. */
-export async function signIn(page: Page, { email, password }: Listener): Promise<void> {
-  await page.evaluate(
-    async ({ email, password }) => {
-      const post = async (path: string, body: object) => {
-        const headers = { 'content-type': 'application/json' };
-        const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
-        if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}`);
-        return (await answer.json()) as Record<string, unknown>;
-      };
-      await post('/identity/sign-in/email', { email, password });
-      const { token: firebaseIdtoken } = (await (await fetch('/identity/token')).json()) as { token: string };
-      await post('/identity/sign-out', {});
-      const { token, user } = (await post('/v1/api/auth/login', { firebaseIdtoken })) as {
-        token: string;
-        user: { id: string };
-      };
-      const kept = { token, lastUpdated: Date.now(), userId: user.id };
-      localStorage.setItem('sotto.session', JSON.stringify(kept));
-    },
-    { email, password },
-  );
+/** Logs in with the calls of the log-in modal. */
+export async function signIn(page: Page, listener: Listener): Promise<void> {
+  const { state } = await logIn(listener);
+  await page.context().addCookies(state.cookies);
+  for (const { name, value } of state.origins.flatMap(({ localStorage }) => localStorage))
+    await page.evaluate(([name, value]) => localStorage.setItem(name, value), [name, value] as const);
 }
 
-/** One call of the API, as this page's listener. */
+/** The calls of the log-in modal. @returns the stored session */
+async function logIn({ email, password }: Listener, siteUrl = inject('siteUrl')) {
+  const { origin, hostname } = new URL(siteUrl);
+  const ask = async (path: string, init: RequestInit) => {
+    const headers = { 'content-type': 'application/json', origin, ...init.headers };
+    const answer = await fetch(new URL(path, siteUrl), { ...init, headers });
+    if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}`);
+    return answer;
+  };
+  const post = (path: string, body: object) => ask(path, { method: 'POST', body: JSON.stringify(body) });
+  const cookie = cookiesOf(await post('/identity/sign-in/email', { email, password }))
+    .map(({ name, value }) => `${name}=${value}`)
+    .join('; ');
+  const { token: firebaseIdtoken } = (await (await ask('/identity/token', { headers: { cookie } })).json()) as {
+    token: string;
+  };
+  await ask('/identity/sign-out', { method: 'POST', headers: { cookie }, body: '{}' });
+  const answer = await post('/v1/api/auth/login', { firebaseIdtoken });
+  const { token, user } = (await answer.json()) as { token: string; user: { id: string } };
+  const kept = JSON.stringify({ token, lastUpdated: Date.now(), userId: user.id });
+  return {
+    token,
+    state: {
+      cookies: cookiesOf(answer).map((one) => ({
+        ...one,
+        domain: hostname,
+        path: '/',
+        expires: -1,
+        httpOnly: true,
+        secure: false,
+        sameSite: 'Lax' as const,
+      })),
+      origins: [{ origin, localStorage: [{ name: 'sotto.session', value: kept }] }],
+    },
+  };
+}
+
+function cookiesOf(answer: Response): { name: string; value: string }[] {
+  return answer.headers.getSetCookie().map((line) => {
+    const [pair = ''] = line.split(';', 1);
+    const end = pair.indexOf('=');
+    return { name: pair.slice(0, end), value: pair.slice(end + 1) };
+  });
+}
+
+/** Clears the history, so that tests can share a listener. */
+export async function clearHistory(listener: Listener): Promise<void> {
+  const { token } = await logIn(listener);
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await fetch(new URL('/v1/api/history/me', inject('siteUrl')), { method: 'DELETE', headers });
+  expect(answer.status).toBe(204);
+}
+
+/** Calls the API as this page's listener. */
 export function call(page: Page, method: string, path: string, body?: object, headers: Record<string, string> = {}) {
   return page.evaluate(
     async ({ method, path, body, headers }) => {
@@ -77,7 +111,7 @@ export function call(page: Page, method: string, path: string, body?: object, he
 
 export const bar = (page: Page) => page.getByRole('region', { name: 'Player' });
 
-/** It sounds, and has come further than this second. */
+/** Waits until it plays beyond this second. */
 export async function playing(page: Page, beyond = 0.2): Promise<void> {
   await expect.poll(async () => (await sound(page)).time, { timeout: 15_000 }).toBeGreaterThan(beyond);
   expect((await sound(page)).paused).toBe(false);
@@ -92,12 +126,12 @@ export async function pressPlayAll(page: Page): Promise<void> {
   await playing(page);
 }
 
-/** What plays, as the bar names it. */
+/** The title in the player bar. */
 export async function nowPlaying(page: Page): Promise<string> {
   return (await bar(page).locator('.pl__t').textContent()) ?? '';
 }
 
-/** Titles of what comes next, in the open queue. */
+/** Titles of the next audios in the open queue. */
 export function upNext(page: Page): Promise<string[]> {
   return page.getByRole('region', { name: 'Up Next' }).locator('.row__t').allTextContents();
 }

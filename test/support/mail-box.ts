@@ -6,7 +6,7 @@ export function mailInto(mails: MailMessage[]): Mail {
     async send(message) {
       mails.push(message);
     },
-    async forget(to) {
+    async purge(to) {
       mails.splice(0, mails.length, ...mails.filter((mail) => mail.to !== to));
     },
   };

@@ -7,15 +7,15 @@ import { expect } from 'vitest';
 type Arrived = { to: string; subject: string; text: string };
 
 export type MailServer = {
-  /** As `MAIL_URL` names it. */
+  /** For `MAIL_URL`. */
   url: string;
   arrived: Arrived[];
-  /** Waits for a mail. @returns the first address that stands in it */
+  /** Waits for a mail. @returns the first URL in it */
   linkFor(to: string, subject: string): Promise<string>;
   close(): Promise<void>;
 };
 
-/** Takes every mail it is sent. */
+/** An SMTP server that accepts every mail. */
 export async function startMailServer(): Promise<MailServer> {
   const arrived: Arrived[] = [];
   const server = new SMTPServer({

@@ -1,8 +1,8 @@
 import type { BrowserContextOptions } from 'playwright-core';
-import type { Db } from '#domain/db.ts';
+import type { Db } from '#domain/kernel/db.ts';
 import { createSession } from './factories.ts';
 
-/** A browser in which somebody logged in before. */
+/** The storage of a browser with a session. */
 export async function memberState(
   { url, db }: { url: string; db: Db },
   userId: string,

@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
-import type { Db } from '#domain/db.ts';
+import type { Db } from '#domain/kernel/db.ts';
 import type { MailMessage } from '#domain/gateways.ts';
 import { users } from '#domain/identity/tables.ts';
 import { isSubscribedSql } from '#domain/membership/entitlement.ts';
 import type { MembershipParts } from '#domain/membership/customers.ts';
-import { openMembership } from '#domain/membership/membership.ts';
+import { openMembership } from '#domain/membership/open-membership.ts';
 import { writeCustomer } from '#domain/membership/customers.ts';
 import type { Order } from '#domain/membership/subscribe.ts';
 import { createUser } from './factories.ts';
@@ -21,23 +21,24 @@ export function openTestMembership(db: Db, plain: PlainPayments = openPlainPayme
     mail: mailInto(mails),
     site: { name: 'Sotto', url: 'https://sotto.example' },
   };
-  return { ...openMembership(parts), parts, plain, mails };
+  return { ...openMembership({ ...parts, secret: 'test' }), parts, plain, mails };
 }
 
 let count = 0;
 
-/** A user with an address, and a customer that lives in its own time where `startsAt` is told. */
+/** A user with an email, and a customer, which has an own test clock if `startsAt` is given. */
 export async function createListener(
   { parts }: Pick<ReturnType<typeof openTestMembership>, 'parts'>,
   { startsAt }: { startsAt?: Date } = {},
 ) {
   count += 1;
-  const { id } = await createUser(parts.db, { email: `listener-${count}@example.org` });
+  const email = `listener-${count}@example.org`;
+  const { id } = await createUser(parts.db, { email });
   if (startsAt !== undefined) {
     const customerId = await parts.payments.testClock?.createCustomer({ userId: id, email: undefined, startsAt });
     await writeCustomer(parts.db, id, customerId ?? '');
   }
-  return { id, email: `listener-${count}@example.org` };
+  return { id, email };
 }
 
 export function orderOf(paymentMethodId: string, overrides: Partial<Order> = {}): Order {
@@ -52,7 +53,7 @@ export async function isSubscribed(db: Db, userId: string): Promise<boolean> {
   return row?.is ?? false;
 }
 
-/** What a whole database says, as text. */
+/** The content of a whole database as text. */
 export async function readEverything(db: Db, schemas = ['public']): Promise<string> {
   const { rows: tables } = await db.execute<{ schema: string; name: string }>(
     sql`select table_schema as schema, table_name as name from information_schema.tables

@@ -7,8 +7,8 @@ import type { Page } from 'playwright-core';
 export type Person = { id: string; email: string };
 
 /**
- * An OpenID provider that stands for both Google and Facebook: its window asks who one is, and whether the site may know.
- * @returns its address, and what ends it
+ * An OpenID provider in place of Google and Facebook: its window asks for the account and for consent.
+ * @returns its address, and a function that stops it
  */
 export async function startOpenId(): Promise<{ issuer: string; close(): Promise<void> }> {
   const provider = new OAuth2Server();
@@ -43,7 +43,7 @@ export async function startOpenId(): Promise<{ issuer: string; close(): Promise<
   };
 }
 
-/** As the settings of the built-in identity provider name it. */
+/** For the settings of the built-in identity provider. */
 export function socialAt(issuer: string) {
   return {
     google: { clientId: 'google-client', clientSecret: 'google-secret', issuer },
@@ -57,7 +57,7 @@ export function socialAt(issuer: string) {
   };
 }
 
-/** In the provider's window, once it is open. */
+/** Signs in within the provider's open window. */
 export async function allowAs(popup: Page, { id, email }: Person): Promise<void> {
   await popup.getByLabel('Id').fill(id);
   await popup.getByLabel('Email').fill(email);

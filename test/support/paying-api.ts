@@ -37,7 +37,7 @@ export async function startPayingApi() {
   }
 
   let count = 0;
-  /** Logged in without having typed a password, which takes its time. */
+  /** A user with a session, without the time that hashing a password takes. */
   async function register() {
     const email = `member-${(count += 1)}@example.org`;
     const { id } = await createUser(db, { email });

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll } from 'vitest';
 import { writeCustomer } from '#domain/membership/customers.ts';
 import { paymentWebhookPath } from '#http/webhooks.ts';
-import { testCards } from '../../src/stripe-sandbox/cards/test-cards.ts';
+import { testCards } from 'stripe-sandbox/test-cards';
 import { newPerson } from './accounts.ts';
 import type { Member } from './accounts.ts';
 import { createUser } from './factories.ts';
@@ -12,7 +12,7 @@ import { startWholeSite } from './whole-site.ts';
 
 export type PayingSite = Awaited<ReturnType<typeof startPayingSite>>;
 
-/** The whole site with the payment sandbox beside it, whose signed events come over HTTP as Stripe's do. */
+/** The whole site with the payment sandbox, which sends signed events over HTTP like Stripe. */
 export async function startPayingSite(settings: Record<string, string> = {}) {
   let harness: StripeHarness | undefined;
   const opened = () => {
@@ -40,7 +40,7 @@ export async function startPayingSite(settings: Record<string, string> = {}) {
   return { ...whole, sandbox, provider, stripe, newCard };
 }
 
-/** Gives somebody a time of their own at the provider, from that day on. @returns moves it so many days on */
+/** Gives a user an own test clock at the provider from that day. @returns advances it by a number of days */
 export async function ownTime(
   { provider, db, sandbox }: Pick<PayingSite, 'provider' | 'db' | 'sandbox'>,
   { id, email }: Pick<Member, 'id' | 'email'>,
@@ -56,14 +56,14 @@ export async function ownTime(
   };
 }
 
-/** Somebody with an account who never types a password, which takes its time. */
+/** A user without a password, whose hashing would take time. */
 export async function memberOf({ db }: Pick<PayingSite, 'db'>): Promise<Member> {
   const person = newPerson();
   const { id } = await createUser(db, { username: person.username, email: person.email });
   return { ...person, id };
 }
 
-/** Subscribes by a call, for tests of what comes after. */
+/** Subscribes by a call, for tests of later steps. */
 export async function subscribed(
   { site, newCard, sandbox }: Pick<PayingSite, 'site' | 'newCard' | 'sandbox'>,
   { id }: Pick<Member, 'id'>,
@@ -88,9 +88,9 @@ export function cardField(within: Page | Locator, name: keyof typeof names): Loc
   return within.getByRole('textbox', { name: names[name], exact: true });
 }
 
-/** Types a card in place of what stands there. */
+/** Replaces the card in the fields. */
 export async function typeCard(within: Page | Locator, number: string, expiry = '12/40', cvc = '123'): Promise<void> {
-  // Emptied first: the provider's fields only tell when they become complete, or stop to be.
+  // Cleared first: the provider's fields report only changes between complete and incomplete.
   await cardField(within, 'number').fill('');
   await cardField(within, 'number').fill(number);
   await cardField(within, 'expiry').fill(expiry);

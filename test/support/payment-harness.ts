@@ -1,15 +1,15 @@
 import Stripe from 'stripe';
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
 import { openStripePayments } from '#gateways/stripe/stripe-payments.ts';
-import type { StripeSandbox, StripeSandboxOptions } from '../../src/stripe-sandbox/stripe-sandbox.ts';
-import { openStripeSandbox } from '../../src/stripe-sandbox/stripe-sandbox.ts';
+import type { StripeSandbox, StripeSandboxOptions } from 'stripe-sandbox';
+import { openStripeSandbox } from 'stripe-sandbox';
 import type { CardKind } from './plain-payments.ts';
 import { openPlainPayments } from './plain-payments.ts';
-import type { SentRequest } from './stripe-description.ts';
-import { recordingClient } from './stripe-description.ts';
-import { answerBank, createCard } from './stripe-sandbox.ts';
+import type { SentRequest } from 'stripe-sandbox/testing/published-description';
+import { recordingClient } from 'stripe-sandbox/testing/published-description';
+import { answerBank, createCard } from 'stripe-sandbox/testing';
 
-/** A provider, and what its customers do in their browsers. */
+/** A provider, and the steps of its customers in their browsers. */
 export type PaymentHarness = {
   provider: PaymentProvider;
   /** A card as the browser hands it over. @returns its id at the provider */
@@ -18,7 +18,7 @@ export type PaymentHarness = {
   answerBank(clientSecret: string, works: boolean): Promise<void>;
   /** Enters that card for a setup or a payment. */
   enterCard(clientSecret: string, cardId: string): Promise<void>;
-  /** As the provider would post it. `at`: when it was signed. */
+  /** A signed event, as the provider posts it. `at`: time of the signature. */
   eventFor(about: { customerId?: string; paymentId?: string; at?: Date }): {
     body: string;
     headers: Record<string, string>;
@@ -47,11 +47,11 @@ const numbers: Record<CardKind, string> = {
 export type StripeHarness = PaymentHarness & {
   sandbox: StripeSandbox;
   stripe: Stripe;
-  /** What the adapter asked for. */
+  /** The adapter's requests. */
   sent: SentRequest[];
 };
 
-/** Stripe as the sandbox has it, in that database, asked over HTTP by the official SDK. The caller closes the sandbox. */
+/** The Stripe sandbox in that database, called over HTTP by the official SDK. The caller closes the sandbox. */
 export async function stripeHarness(
   databaseUrl: string,
   options: Partial<StripeSandboxOptions> = {},

@@ -14,13 +14,13 @@ import type {
 import { discounted } from '#domain/membership/promo-codes.ts';
 
 /**
- * The least that a payment provider can be, in memory: shows that a second one needs nothing of the domain but its
- * interface. It passes the same contract as Stripe.
+ * A minimal payment provider in memory. It passes the same contract as Stripe, which shows that a second provider needs
+ * only the domain's interface.
  */
 
 /**
- * What a card does: `needs-bank` once, when it is first used; `fails-later` at every charge, but not when entered;
- * `disputed`: each charge works, and the bank takes it back.
+ * Behaviour of a card. `needs-bank`: once, at its first use; `fails-later`: at every charge, but not when entered;
+ * `disputed`: each charge succeeds and is then disputed.
  */
 export type CardKind = 'good' | 'declining' | 'fails-later' | 'needs-bank' | 'disputed';
 
@@ -37,16 +37,16 @@ const declined = { ok: false, reason: 'payment/card-declined' } as const satisfi
 export type PlainPayments = {
   provider: PaymentProvider;
   newCard(kind: CardKind, fingerprint?: string): string;
-  /** What the browser does with a client secret. */
+  /** Simulates the browser's step with a client secret. */
   finish(clientSecret: string, how: { works: boolean } | { cardId: string }): void;
   /** An event about a customer or payment, as it would be posted. */
   eventFor(about: { customerId?: string; paymentId?: string; id?: string; at?: Date }): {
     body: string;
     headers: Record<string, string>;
   };
-  /** While it is set, everything that is asked fails with it. */
+  /** While set, every call fails with it. */
   failWith: Error | undefined;
-  /** While it is set, everything that is asked waits for it. */
+  /** While set, every call waits for it. */
   waitFor: Promise<void> | undefined;
   calls: string[];
 };
@@ -115,7 +115,7 @@ export function openPlainPayments(): PlainPayments {
 
   const after = (start: Date, { period }: Plan) => addMonths(start, period === 'year' ? 12 : 1);
 
-  /** Everything that falls due up to that moment. */
+  /** Carries out all charges and ends that are due by then. */
   function bill(subscription: Kept, to: Date): void {
     const { facts } = subscription;
     for (;;) {
@@ -126,7 +126,7 @@ export function openPlainPayments(): PlainPayments {
         return;
       }
       if (facts.status === 'past-due') {
-        // It is tried for two weeks, and then over.
+        // A failed charge is retried for two weeks, then the subscription ends.
         const end = new Date(at.getTime() + 14 * day);
         if (to >= end) Object.assign(facts, { status: 'ended', endsAt: end });
         return;
@@ -193,11 +193,16 @@ export function openPlainPayments(): PlainPayments {
     return structuredClone(outcome);
   };
 
-  async function cancelNow(id: string, { asIfNever }: { asIfNever: boolean }): Promise<void> {
+  async function cancelNow(id: string): Promise<void> {
     const { facts, customerId } = one(id);
     if (facts.status === 'ended') return;
     Object.assign(facts, { status: 'ended', endsAt: nowOf(customerId), action: undefined });
-    one(id).isForgotten = asIfNever;
+  }
+
+  async function cancelUnconfirmed(id: string): Promise<void> {
+    if (one(id).facts.status === 'ended') return;
+    await cancelNow(id);
+    one(id).isForgotten = true;
   }
 
   const provider: PaymentProvider = {
@@ -245,6 +250,7 @@ export function openPlainPayments(): PlainPayments {
     },
     subscribe,
     cancelNow,
+    cancelUnconfirmed,
     async cancelAtPeriodEnd(id) {
       const { facts } = one(id);
       facts.endsAt = facts.periodEndsAt;
@@ -445,7 +451,7 @@ export function openPlainPayments(): PlainPayments {
   };
 }
 
-/** Notes what is asked, lets it take a turn as a network does, and fails where the test says so. */
+/** Records each call, makes it asynchronous like a network, and fails or waits as the test says. */
 function watched(provider: PaymentProvider, state: State): PaymentProvider {
   const entries = Object.entries(provider).map(([name, value]) => {
     if (typeof value !== 'function' || name === 'readEvent') return [name, value] as const;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 
-/** An unexpected `console.error` is a failure: nobody reads it in a passing run. */
+/** Fails on an unexpected `console.error`, which would go unnoticed in a passing run. */
 beforeEach(() => {
   vi.spyOn(console, 'error');
 });

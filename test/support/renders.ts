@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Counts, as React's own profiler does, whose component functions ran: React tells each commit to the tools that stand
- * in the page before it, also in the built site. Before the page is opened.
+ * Counts component functions that ran, like React's profiler: React reports each commit to a developer-tools hook that
+ * exists before it loads, also in the built site. Call it before the page is opened.
  */
 export async function countRenders(page: Page): Promise<void> {
   await page.addInitScript(() => {
@@ -20,7 +20,7 @@ export async function countRenders(page: Page): Promise<void> {
     const hostTag = 5;
     const rows = new Map<string, number>();
 
-    /** Only where React went: what it passed over is the same object in both trees. */
+    /** Visits only rendered fibers: skipped ones are the same object in both trees. */
     function visit(now: Fiber, before: Fiber | null, row: string | undefined): void {
       let within = row;
       if (now.tag === hostTag && now.stateNode instanceof HTMLLIElement && now.stateNode.classList.contains('row'))
@@ -33,7 +33,7 @@ export async function countRenders(page: Page): Promise<void> {
 
     Object.assign(window, {
       rowRenders: () => Object.fromEntries(rows),
-      forgetRenders: () => rows.clear(),
+      purgeRenders: () => rows.clear(),
       __REACT_DEVTOOLS_GLOBAL_HOOK__: {
         supportsFiber: true,
         renderers: new Map(),
@@ -52,6 +52,6 @@ export function rowRenders(page: Page): Promise<Record<string, number>> {
   return page.evaluate(() => (window as never as { rowRenders(): Record<string, number> }).rowRenders());
 }
 
-export function forgetRenders(page: Page): Promise<void> {
-  return page.evaluate(() => (window as never as { forgetRenders(): void }).forgetRenders());
+export function purgeRenders(page: Page): Promise<void> {
+  return page.evaluate(() => (window as never as { purgeRenders(): void }).purgeRenders());
 }

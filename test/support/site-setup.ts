@@ -3,15 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startSite } from '../../bench/site-process.ts';
-import { findBrowser } from '../../scripts/browser.mjs';
+import type { FirefoxPrograms, WebKitPrograms } from './other-browsers.ts';
+import { findBrowser, findOtherBrowsers } from '../../scripts/browser.mjs';
 
-/** The built site with its demo catalogue, as `npm start` runs it, and a browser to press its buttons. */
+/** The built site with its demo catalogue, as `npm start` runs it, and a browser. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sotto-e2e-'));
   const browserPath = await findBrowser();
   const site = await startSite({ DATA_DIR: dataDir });
   project.provide('siteUrl', site.url);
   project.provide('browserPath', browserPath);
+  project.provide('otherBrowsers', findOtherBrowsers());
   return async () => {
     await site.stop();
     await rm(dataDir, { recursive: true, force: true });
@@ -22,5 +24,7 @@ declare module 'vitest' {
   export interface ProvidedContext {
     siteUrl: string;
     browserPath: string;
+    /** Undefined: not installed here. */
+    otherBrowsers: { firefox: FirefoxPrograms | undefined; webkit: WebKitPrograms | undefined };
   }
 }

@@ -22,20 +22,21 @@ import { serveAssets } from '#http/assets.ts';
 import { createFailures } from '#http/errors.ts';
 import { createMetrics } from '#http/metrics.ts';
 import { createPageHandler } from '#http/pages.ts';
+import { limitConnections } from '#http/server-limits.ts';
 import { createPublicCache } from '#http/public-cache.ts';
 import { createTestDatabase } from './database.ts';
-import { openTestIdentity } from './identity.ts';
+import { openTestIdentity, testSecret } from './identity.ts';
 import { mailInto } from './mail-box.ts';
 import { openPlainPayments } from './plain-payments.ts';
 import { testPayments } from './test-site.ts';
 
 type TestSiteParts = {
-  /** Its pages, as they were built, and where they lie. */
+  /** The built pages and their folder. */
   pages?: { build: ServerBuild; assets: string };
   identity?: Pick<NonNullable<Parameters<typeof openTestIdentity>[1]>, 'mail' | 'social'>;
-  /** The one in memory, unless another is given. */
+  /** The provider in memory, unless another is given. */
   openPayments?: (database: { url: string }) => Promise<PaymentProvider>;
-  /** What browsers are told of it, and its own pages. Asked for once it is open. */
+  /** The payment provider's browser settings and pages; called once it is open. */
   paymentPage?: () => { browser: BrowserPaymentSettings; testCards: TestCard[]; routes: Hono };
 };
 
@@ -74,11 +75,12 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
       payments: paymentPage?.browser ?? testPayments,
       testCards: paymentPage?.testCards ?? [],
       transportKey: config.transportKey,
+      operator: config.operator,
     },
     identityProvider: identity.provider,
     payments,
     mail: mailInto(identity.mails),
-    secret: 'a secret that is only for tests',
+    secret: testSecret,
   });
   const cache = createPublicCache({ maxBytes: 10_000_000, maxAge: 8000 });
   const failures = createFailures({ log, isUnavailable });
@@ -113,6 +115,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     const listening = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(settings['PORT'] ?? 0) }, () =>
       resolve(listening),
     ) as Server;
+    limitConnections(listening, config);
   });
   const { port } = server.address() as AddressInfo;
   afterAll(async () => {

@@ -1,10 +1,10 @@
-import type { Db } from '#domain/db.ts';
+import type { Db } from '#domain/kernel/db.ts';
 import type { IdentityProvider } from '#domain/identity/provider.ts';
 import type { MailMessage } from '#domain/gateways.ts';
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
 import type { BrowserPaymentSettings } from '#domain/membership/rules.ts';
 import { openSite } from '#domain/site.ts';
-import { openTestIdentity, testOrigin } from './identity.ts';
+import { openTestIdentity, testOrigin, testSecret } from './identity.ts';
 import { mailInto } from './mail-box.ts';
 import { openPlainPayments } from './plain-payments.ts';
 
@@ -15,7 +15,7 @@ export const testPayments: BrowserPaymentSettings = {
   isSandbox: false,
 };
 
-/** All the site can do, on a test's database, without HTTP. */
+/** The domain on a test's database, without HTTP. */
 export async function openTestSite(
   db: Db,
   provider?: IdentityProvider,
@@ -36,6 +36,6 @@ export async function openTestSite(
     identityProvider: provider ?? (await openTestIdentity({ db })).provider,
     payments,
     mail: mailInto(mails),
-    secret: 'a secret that is only for tests',
+    secret: testSecret,
   });
 }

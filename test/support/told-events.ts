@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import type { InsightEvent } from '#domain/insight/forms.ts';
+import type { AnalyticsEvent } from '#domain/analytics/forms.ts';
 
-export type Told = Pick<InsightEvent, 'name' | 'source' | 'subjectId' | 'properties'>;
+export type Told = Pick<AnalyticsEvent, 'name' | 'source' | 'subjectId' | 'properties'>;
 
-/** Listens to what a page tells of what was pressed. From its first request on. */
+/** Collects the analytics events of a page, from its first request on. */
 export function listenToEvents(page: Page) {
   let heard: Told[] = [];
   page.on('request', (request) => {
@@ -12,10 +12,10 @@ export function listenToEvents(page: Page) {
     heard.push(...body.events);
   });
   return {
-    /** What was told since it was last asked; the page hands it over as when it is left. */
+    /** Events since the last call; makes the page send them as when it is left. */
     async since(): Promise<Told[]> {
       await page.evaluate(() => window.dispatchEvent(new Event('pagehide')));
-      // A request is seen in the order of what the page did: this one comes after the events.
+      // Requests are seen in order, so this one comes after the events.
       await page.evaluate(() => fetch('/healthz').then(() => undefined));
       const events = heard;
       heard = [];
@@ -24,7 +24,7 @@ export function listenToEvents(page: Page) {
   };
 }
 
-/** `audio_click homepage`; the name alone where there is no source. */
+/** `audio_click homepage`; only the name without a source. */
 export function inWords({ name, source, properties }: Told): string {
   return [name, source, name === 'screen_viewed' ? properties?.['screen'] : undefined].filter(Boolean).join(' ');
 }

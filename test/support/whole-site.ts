@@ -43,12 +43,12 @@ export async function startWholeSite(
     { PORT: String(port), TRUST_PROXY: '1', ...settings },
     { pages, identity: { mail, social: socialAt(openId.issuer) }, ...payments },
   );
-  // Nothing a browser does may be a failure of the site.
+  // No request of a browser may cause an error of the site.
   afterAll(() => expect(site.errors).toEqual([]));
   return { ...site, mails };
 }
 
-/** One that is free; the site has to know its own address before it listens there. */
+/** Finds a free port, because the site must know its address before it listens. */
 async function findPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

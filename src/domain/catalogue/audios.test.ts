@@ -2,10 +2,11 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createCategory, createPlaylist, createSeries, createVoice } from '#test/support/factories.ts';
-import type { Db } from '../db.ts';
-import { visitor } from '../identity/rules.ts';
-import type { AudioListQuery } from './audios.ts';
-import { findAudio, findAudiosByIds, listAudios, listRelatedAudios, sumAudios } from './audios.ts';
+import type { Db } from '../kernel/db.ts';
+import { visitor } from '../kernel/viewer.ts';
+import type { AudioListQuery } from './audio-lists.ts';
+import { findAudio, findAudiosByIds } from './audios.ts';
+import { listAudios, listRelatedAudios, sumAudios } from './audio-lists.ts';
 import { audioSorts } from './forms.ts';
 import { listPlaylistAudios } from './playlists.ts';
 import { listSeriesAudios } from './series.ts';
@@ -13,7 +14,7 @@ import { setPreview } from './site-settings.ts';
 
 const { db } = await createTestDatabase();
 
-/** Each test works in a transaction that never was. */
+/** Runs each test in a transaction that is rolled back. */
 async function rolledBack(run: (tx: Db) => Promise<void>): Promise<void> {
   class Undo extends Error {}
   await db
@@ -39,7 +40,7 @@ async function readAll(tx: Db, query: Omit<AudioListQuery, 'limit' | 'cursor'>, 
 }
 
 describe('listing audios', () => {
-  test('drafts and what is scheduled for later are in no list and found by nobody', () =>
+  test('drafts and scheduled audios are in no list and cannot be looked up', () =>
     rolledBack(async (tx) => {
       await createAudio(tx, { slug: 'draft', publishedAt: null });
       const later = await createAudio(tx, { slug: 'later', publishedAt: new Date(Date.now() + 3_600_000) });
@@ -72,7 +73,7 @@ describe('listing audios', () => {
     }),
   );
 
-  test('each order is what its name says', () =>
+  test('each sort order matches its name', () =>
     rolledBack(async (tx) => {
       const time = Date.now() - 86_400_000;
       await createAudio(tx, {
@@ -94,12 +95,12 @@ describe('listing audios', () => {
       expect(await by('recent')).toEqual(['c', 'b', 'a']);
       expect(await by('oldest')).toEqual(['a', 'b', 'c']);
       expect(await by('popular')).toEqual(['b', 'c', 'a']);
-      expect(await by('title')).toEqual(['a', 'b', 'c']);
+      expect(await by('title')).toEqual(['b', 'a', 'c']);
       expect(await by('shortest')).toEqual(['b', 'c', 'a']);
       expect(await by('longest')).toEqual(['a', 'c', 'b']);
     }));
 
-  test('filters narrow by tag, voice type, length, freedom, category and voice', () =>
+  test('filters narrow by tag, voice type, length, free, category and voice', () =>
     rolledBack(async (tx) => {
       const sleep = await createCategory(tx, { label: 'Sleep' });
       const man = await createVoice(tx, { voiceTypeLabel: 'Male voice' });
@@ -115,7 +116,7 @@ describe('listing audios', () => {
       expect(await sumAudios(tx, visitor, { categoryId: sleep.id })).toEqual({ total: 1, seconds: 700, plays: 0 });
     }));
 
-  test('a cursor of another order, a changed one and a forged one are refused with a code', () =>
+  test('cursors of another order, modified cursors and forged cursors are refused with a code', () =>
     rolledBack(async (tx) => {
       await createAudio(tx);
       await createAudio(tx);
@@ -174,7 +175,13 @@ test('an audio has every field of the specification', () =>
       badge: 'New',
       commentsDisabled: false,
       isFree: false,
-      voice: { id: voice.id, name: 'Noor Azadi', slug: 'noor-azadi', imageUrl: '/images/noor.webp' },
+      voice: {
+        id: voice.id,
+        name: 'Noor Azadi',
+        slug: 'noor-azadi',
+        imageUrl: '/images/noor.webp',
+        linkedSeries: null,
+      },
       voiceTypeLabel: 'Female voice',
       categories: [{ id: category.id, slug: 'rain-hush', label: 'Rain & hush' }],
       categoriesResource: [{ name: 'Rain & hush' }],
@@ -186,7 +193,7 @@ test('an audio has every field of the specification', () =>
     });
   }));
 
-test('the preview counts as free without being marked so', () =>
+test('the preview counts as free without being marked as free', () =>
   rolledBack(async (tx) => {
     const audio = await createAudio(tx);
     expect((await findAudio(tx, audio.slug))?.isFree).toBe(false);
@@ -194,7 +201,7 @@ test('the preview counts as free without being marked so', () =>
     expect((await findAudio(tx, audio.slug))?.isFree).toBe(true);
   }));
 
-test('related audios share most with the one at hand and never are that one', () =>
+test('related audios are ranked by what they share and never include the audio itself', () =>
   rolledBack(async (tx) => {
     const [sea, fire] = [await createCategory(tx), await createCategory(tx)];
     const audio = await createAudio(tx, { categoryIds: [sea.id, fire.id], tagLabels: ['keats'] });
@@ -209,7 +216,7 @@ test('related audios share most with the one at hand and never are that one', ()
     ]);
   }));
 
-test('playlists and series keep their own order, over pages, without what is unpublished', () =>
+test('playlists and series keep their own order across pages and skip unpublished audios', () =>
   rolledBack(async (tx) => {
     const list: Awaited<ReturnType<typeof createAudio>>[] = [];
     for (let index = 0; index < 5; index += 1)
@@ -241,7 +248,7 @@ test.each([
   }),
 );
 
-test('a slug belongs to one audio only, and a voice with audios cannot vanish', () =>
+test('a slug belongs to one audio only, and a voice with audios cannot be deleted', () =>
   rolledBack(async (tx) => {
     const audio = await createAudio(tx, { slug: 'once' });
     const again = tx.transaction((inner) => createAudio(inner, { slug: 'once' }));

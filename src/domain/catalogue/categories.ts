@@ -1,6 +1,6 @@
 import { asc, eq, inArray, sql } from 'drizzle-orm';
-import type { Db } from '../db.ts';
-import { isId, isSlug } from '../ids.ts';
+import type { Db } from '../kernel/db.ts';
+import { isId, isSlug } from '../kernel/ids.ts';
 import { imageUrl } from './audios.ts';
 import { categories } from './tables.ts';
 
@@ -14,7 +14,7 @@ export type Category = {
   totalAudios: number;
 };
 
-/** Categories are the house's own and few; a list of them is one page. */
+/** Only operators make categories, so that one page holds them all. */
 const most = 200;
 
 function selectCategories(db: Db) {
@@ -26,7 +26,7 @@ function selectCategories(db: Db) {
       description: categories.description,
       imageKey: categories.imageKey,
       color: categories.color,
-      // Named by hand: of a query of one table Drizzle leaves the table's name out, and `id` would be the inner one's.
+      // Qualified by hand: Drizzle omits the table name in single-table queries, and `id` would be the inner one.
       totalAudios: sql<number>`(
         select count(*)::int from audio_categories ac join audios a on a.id = ac.audio_id
         where ac.category_id = categories.id and a.published_at <= now())`,
@@ -39,12 +39,12 @@ function toCategory({ imageKey, ...row }: Awaited<ReturnType<typeof selectCatego
   return { ...row, imageUrl: imageUrl(imageKey) };
 }
 
-export async function listCategories(db: Db): Promise<Category[]> {
-  const rows = await selectCategories(db).orderBy(asc(categories.position), asc(categories.id)).limit(most);
+export async function listCategories(db: Db, limit = most): Promise<Category[]> {
+  const rows = await selectCategories(db).orderBy(asc(categories.position), asc(categories.id)).limit(limit);
   return rows.map(toCategory);
 }
 
-/** Those that are there, in no order. */
+/** Skips unknown ids; in no order. */
 export async function findCategoriesByIds(db: Db, ids: string[]): Promise<Category[]> {
   if (ids.length === 0) return [];
   return (await selectCategories(db).where(inArray(categories.id, ids))).map(toCategory);

@@ -1,15 +1,38 @@
-import { inArray } from 'drizzle-orm';
-import type { Db } from '../db.ts';
-import { audios } from './tables.ts';
+import { and, eq, inArray } from 'drizzle-orm';
+import type { Db } from '../kernel/db.ts';
+import { isFreeToAll, isPublished } from './audios.ts';
+import { audios, seriesItems } from './tables.ts';
 
-/** What a feed must say of a sound file. */
-export type Enclosure = { mime: string; bytes: number };
+/** The `enclosure` of a podcast feed item. */
+export type Enclosure = {
+  mime: string;
+  bytes: number;
+  /** With its dot, derived from the content. */
+  extension: string;
+};
 
 export async function findEnclosures(db: Db, audioIds: string[]): Promise<Map<string, Enclosure>> {
   if (audioIds.length === 0) return new Map();
   const rows = await db
-    .select({ id: audios.id, mime: audios.fileMime, bytes: audios.fileBytes })
+    .select({ id: audios.id, mime: audios.fileMime, bytes: audios.fileBytes, fileKey: audios.fileKey })
     .from(audios)
     .where(inArray(audios.id, audioIds));
-  return new Map(rows.map(({ id, ...enclosure }) => [id, enclosure]));
+  return new Map(
+    rows.map(({ id, fileKey, ...enclosure }) => [
+      id,
+      { ...enclosure, extension: /\.[a-z0-9]+$/.exec(fileKey)?.[0] ?? '' },
+    ]),
+  );
+}
+
+/** Whether the feed of a voice or a series has an episode: an audio that is free for everyone. */
+export async function hasEpisode(db: Db, owner: { voiceId: string } | { seriesId: string }): Promise<boolean> {
+  const query = db.select({ id: audios.id }).from(audios).$dynamic();
+  const owned =
+    'voiceId' in owner
+      ? query.where(and(eq(audios.voiceId, owner.voiceId), isPublished, isFreeToAll))
+      : query
+          .innerJoin(seriesItems, eq(seriesItems.audioId, audios.id))
+          .where(and(eq(seriesItems.seriesId, owner.seriesId), isPublished, isFreeToAll));
+  return (await owned.limit(1)).length > 0;
 }

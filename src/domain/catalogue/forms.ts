@@ -6,7 +6,7 @@ export type AudioSort = (typeof audioSorts)[number];
 export const voiceTypes = ['female', 'male', 'non-binary'] as const;
 export type VoiceType = (typeof voiceTypes)[number];
 
-/** As they stand with a voice, and on the chips that choose them. */
+/** Labels for voice pages and filter chips. */
 export const voiceTypeLabels: Record<VoiceType, string> = {
   female: 'Female voice',
   male: 'Male voice',
@@ -18,7 +18,7 @@ const Slug = z
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be a slug')
   .max(120);
 
-/** What a reader may ask of any list of audios; the same names in the API and in page URLs. */
+/** Filters of every list of audios; the API and page URLs use the same names. */
 export const AudioFilter = z.object({
   /** Slug of a tag. */
   tag: Slug.optional(),

@@ -9,7 +9,7 @@ import {
   createUserPlaylist,
   createVoice,
 } from '#test/support/factories.ts';
-import { visitor } from '../identity/rules.ts';
+import { visitor } from '../kernel/viewer.ts';
 import { findUserPlaylist, listTopUserPlaylists } from '../library/user-playlists.ts';
 import { findCategory, listCategories } from './categories.ts';
 import { findPlaylist, listPlaylists } from './playlists.ts';
@@ -39,7 +39,7 @@ for (const [index, voice] of voices.entries()) {
 }
 const draft = await createAudio(db, { voiceId: voices[0]?.id ?? '', publishedAt: null, categoryIds: [sleep.id] });
 
-test('a category counts what is published in it', async () => {
+test('a category counts its published audios', async () => {
   expect((await listCategories(db)).map(({ slug, totalAudios }) => [slug, totalAudios])).toEqual([
     ['sleep', 3],
     ['empty', 0],
@@ -64,14 +64,14 @@ test.each([0, 1, 2, 3, 4, 5])(
   },
 );
 
-test('playlists can be asked for by a voice that is heard in them', async () => {
+test('playlists can be filtered by a voice in them', async () => {
   const playlist = await createPlaylist(db, { audioIds: [audios[4] ?? ''] });
   const found = await listPlaylists(db, { voiceId: voices[4]?.id ?? '', limit: 100 });
   expect(found.items.map((one) => one.id)).toContain(playlist.id);
   expect(found.items.every((one) => one.voices.includes(voices[4]?.id ?? ''))).toBe(true);
 });
 
-test('voices come by name over pages, and the most heard first when asked', async () => {
+test('voices are listed by name in pages, or by plays on request', async () => {
   const first = await listVoices(db, { limit: 3 });
   const second = await listVoices(db, { limit: 3, cursor: first.nextCursor });
   expect([...first.items, ...second.items].map((voice) => voice.name)).toEqual([
@@ -103,20 +103,20 @@ test('a series counts its parts and is found from each of them', async () => {
 });
 
 test('a private user playlist is as absent as one that never was', async () => {
-  const owner = await createUser(db, { username: 'ada.m', color: 2 });
+  const owner = await createUser(db, { username: 'ada.m', color: '#8FC7B5' });
   const open = await createUserPlaylist(db, { userId: owner.id, audioIds: audios.slice(0, 3) });
   const closed = await createUserPlaylist(db, { userId: owner.id, isPublic: false });
   expect(await findUserPlaylist(db, visitor, open.id)).toMatchObject({
     totalAudios: 3,
     totalDuration: 180,
     plays: 0,
-    user: { username: 'ada.m', color: 2 },
+    user: { username: 'ada.m', color: '#8FC7B5' },
   });
   expect(await findUserPlaylist(db, visitor, closed.id)).toBeUndefined();
   expect((await listTopUserPlaylists(db, visitor, { limit: 50 })).items.map((one) => one.id)).toEqual([open.id]);
 });
 
-test('voices can be asked for by their kind', async () => {
+test('voices can be filtered by type', async () => {
   const low = await createVoice(db, { name: 'Zacharias', voiceTypeLabel: 'Male voice' });
   expect((await listVoices(db, { voiceType: 'male', limit: 10 })).items.map((voice) => voice.id)).toEqual([low.id]);
 });

@@ -1,21 +1,22 @@
 import { and, asc, eq, gt, inArray, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Db } from '../db.ts';
-import { isId, isSlug } from '../ids.ts';
-import type { Viewer } from '../identity/rules.ts';
-import type { Page } from '../pages.ts';
-import { decodeCursor, encodeCursor, toPage } from '../pages.ts';
+import type { Db } from '../kernel/db.ts';
+import { isId, isSlug } from '../kernel/ids.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import type { Page } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import type { Audio } from './audios.ts';
-import { imageUrl, listItems } from './audios.ts';
+import { imageUrl } from './audios.ts';
+import { listItems } from './items.ts';
 import { playlists } from './tables.ts';
 
-/** A playlist made by the house. */
+/** A playlist made by operators. */
 export type Playlist = {
   id: string;
   slug: string;
   title: string;
   description: string;
-  /** Ids of the voices heard in it, in order of appearance. */
+  /** Ids of its voices, in order of appearance. */
   voices: string[];
   /** Portraits for the cover collage, of the first four of `voices` that have one (spec §3). */
   voiceImages: string[];
@@ -32,7 +33,7 @@ function selectPlaylists(db: Db) {
       title: playlists.title,
       description: playlists.description,
       position: playlists.position,
-      // `playlists.id` by hand: of a query of one table Drizzle leaves the table's name out.
+      // Qualified `playlists.id`: Drizzle omits the table name in single-table queries.
       voices: sql<{ id: string; imageKey: string | null }[]>`(
         select coalesce(json_agg(json_build_object('id', v.id, 'imageKey', v.image_key) order by first.position), '[]'::json)
         from (select a.voice_id, min(i.position) as position from playlist_items i join audios a on a.id = i.audio_id
@@ -58,7 +59,7 @@ function toPlaylist({ position: _position, voices, totalDuration, ...row }: Play
   };
 }
 
-/** In the order the house put them; those a voice is heard in when asked. */
+/** In the operators' order; with `voiceId` only playlists that have audios of that voice. */
 export async function listPlaylists(
   db: Db,
   query: { voiceId?: string; cursor?: string | undefined; limit: number },
@@ -84,7 +85,7 @@ export async function listPlaylists(
   return toPage(rows, query.limit, toPlaylist, (row) => encodeCursor('playlists', { value: row.position, id: row.id }));
 }
 
-/** Those that are there, in no order. */
+/** Skips unknown ids; in no order. */
 export async function findPlaylistsByIds(db: Db, ids: string[]): Promise<Playlist[]> {
   if (ids.length === 0) return [];
   return (await selectPlaylists(db).where(inArray(playlists.id, ids))).map(toPlaylist);

@@ -5,7 +5,9 @@ import { openTestSite } from '#test/support/test-site.ts';
 import {
   choosePreview,
   listAudioStates,
+  listDraftSlugs,
   publishAudio,
+  publishAudios,
   setAudioFree,
   setCommentsDisabled,
   unpublishAudio,
@@ -16,7 +18,7 @@ const { catalogue, listening } = await openTestSite(db);
 const visitor = { kind: 'visitor' } as const;
 const hour = 60 * 60 * 1000;
 
-test('a draft is nowhere until it is published, and nowhere again afterwards', async () => {
+test('a draft is hidden until it is published, and hidden again when it is unpublished', async () => {
   const { id, slug } = await createAudio(db, { publishedAt: null, isFree: true });
   expect(await catalogue.findAudio(slug)).toBeUndefined();
 
@@ -35,7 +37,7 @@ test('a draft is nowhere until it is published, and nowhere again afterwards', a
   expect(await listening.findPlayableFile(visitor, id)).toEqual({ ok: false, reason: 'not-found' });
 });
 
-test('what is out keeps its date when it is published again', async () => {
+test('a published audio keeps its date when it is published again', async () => {
   const publishedAt = new Date(Date.now() - 48 * hour);
   const { id, slug } = await createAudio(db, { publishedAt });
   const read = async () =>
@@ -49,7 +51,44 @@ test('what is out keeps its date when it is published again', async () => {
   expect(await read()).toEqual(before);
 });
 
-test('an audio comes out at the time that was set, also one that is out already', async () => {
+test('an audio that was published before keeps its first date when it is published again', async () => {
+  const publishedAt = new Date(Date.now() - 48 * hour);
+  const { slug } = await createAudio(db, { publishedAt });
+  await unpublishAudio(db, slug);
+  expect(await publishAudio(db, slug)).toMatchObject({ audio: { publishedAt: publishedAt.toISOString() } });
+  // A scheduled time that was never reached does not count as the first publication.
+  const { slug: scheduled } = await createAudio(db, { publishedAt: new Date(Date.now() + hour) });
+  await unpublishAudio(db, scheduled);
+  const result = await publishAudio(db, scheduled);
+  expect(result).toMatchObject({ audio: { state: 'published' } });
+});
+
+test('several audios are published together or not at all', async () => {
+  const [one, two] = [await createAudio(db, { publishedAt: null }), await createAudio(db, { publishedAt: null })];
+  expect(await publishAudios(db, [one.slug, 'no-such', two.slug])).toEqual({
+    ok: false,
+    reason: 'not-found',
+    idOrSlug: 'no-such',
+  });
+  expect(await listDraftSlugs(db)).toEqual(expect.arrayContaining([one.slug, two.slug]));
+  expect(await publishAudios(db, [one.slug, two.slug])).toMatchObject({
+    ok: true,
+    results: [
+      { changed: true, audio: { slug: one.slug, state: 'published' } },
+      { changed: true, audio: { slug: two.slug, state: 'published' } },
+    ],
+  });
+  expect(await listDraftSlugs(db)).not.toContain(one.slug);
+});
+
+test('the preview is not unpublished by mistake', async () => {
+  const { slug } = await createAudio(db);
+  await choosePreview(db, slug);
+  expect(await unpublishAudio(db, slug)).toEqual({ ok: false, reason: 'is-preview' });
+  expect(await unpublishAudio(db, slug, { evenPreview: true })).toMatchObject({ ok: true, audio: { state: 'draft' } });
+});
+
+test('an audio is published at the given time, even when it is published already', async () => {
   const later = new Date(Date.now() + hour);
   const earlier = new Date(Date.now() - 100 * hour);
   const { slug } = await createAudio(db);
@@ -64,13 +103,13 @@ test('an audio comes out at the time that was set, also one that is out already'
   expect(await publishAudio(db, slug, earlier)).toMatchObject({ ok: true, changed: false });
 });
 
-test('publishing without a time brings out what was scheduled', async () => {
+test('publishing without a time publishes a scheduled audio now', async () => {
   const { slug } = await createAudio(db, { publishedAt: new Date(Date.now() + hour) });
   expect(await publishAudio(db, slug)).toMatchObject({ ok: true, changed: true, audio: { state: 'published' } });
   expect(await catalogue.findAudio(slug)).toBeDefined();
 });
 
-test('free is what visitors may hear', async () => {
+test('visitors may hear free audios', async () => {
   const { id, slug } = await createAudio(db);
   expect(await listening.findPlayableFile(visitor, id)).toEqual({ ok: false, reason: 'login-required' });
   expect(await setAudioFree(db, slug, true)).toMatchObject({ ok: true, changed: true, audio: { isFree: true } });
@@ -88,7 +127,7 @@ test('comments are turned off and on', async () => {
   expect(await catalogue.findAudio(slug)).toMatchObject({ commentsDisabled: false });
 });
 
-test('the preview is one published audio, and visitors may hear it', async () => {
+test('the preview is one published audio that visitors may hear', async () => {
   const { id, slug } = await createAudio(db);
   const draft = await createAudio(db, { publishedAt: null });
   expect(await choosePreview(db, draft.slug)).toEqual({ ok: false, reason: 'not-published' });
@@ -97,7 +136,10 @@ test('the preview is one published audio, and visitors may hear it', async () =>
   expect(await listening.findPlayableFile(visitor, id)).toMatchObject({ ok: true });
   expect(await choosePreview(db, slug)).toMatchObject({ ok: true, changed: false });
 
-  expect(await unpublishAudio(db, slug)).toMatchObject({ ok: true, audio: { isPreview: true, state: 'draft' } });
+  expect(await unpublishAudio(db, slug, { evenPreview: true })).toMatchObject({
+    ok: true,
+    audio: { isPreview: true, state: 'draft' },
+  });
   expect(await catalogue.findPreview()).toBeUndefined();
 });
 
@@ -109,7 +151,7 @@ test.each(['', 'no-such-audio', '../x', 'A B', 'x\0y', '0'.repeat(10_000), '0189
   },
 );
 
-test('makers see every audio in pages, or only what is not out yet', async () => {
+test('the studio lists every audio in pages, or only unpublished ones', async () => {
   await pool.query('truncate audios cascade');
   const made: string[] = [];
   for (const publishedAt of [new Date(), null, new Date(Date.now() + hour), null, new Date()])
@@ -122,7 +164,7 @@ test('makers see every audio in pages, or only what is not out yet', async () =>
     cursor = page.nextCursor;
   } while (cursor !== undefined);
   expect(slugs).toEqual(made);
-  const open = await listAudioStates(db, { unpublishedOnly: true, limit: 10 });
+  const open = await listAudioStates(db, { only: 'unpublished', limit: 10 });
   expect(open.items.map(({ slug, state }) => [slug, state])).toEqual([
     [made[1], 'draft'],
     [made[2], 'scheduled'],

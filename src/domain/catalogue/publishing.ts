@@ -1,22 +1,23 @@
 import type { SQL } from 'drizzle-orm';
-import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Db } from '../db.ts';
-import { isId, isSlug } from '../ids.ts';
-import type { Page } from '../pages.ts';
-import { decodeCursor, encodeCursor, toPage } from '../pages.ts';
+import type { Db } from '../kernel/db.ts';
+import type { Page } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
+import { isAudio } from './audios.ts';
 import { findPreviewId, setPreview } from './site-settings.ts';
 import { audios, voices } from './tables.ts';
 
-/** An audio as its makers see it: published or not, and what listeners may do with it. */
+/** An audio as the studio and admin see it: published or not, and its access settings. */
 export type AudioState = {
   id: string;
   slug: string;
   title: string;
   voice: { slug: string; name: string };
-  state: 'draft' | 'scheduled' | 'published';
-  /** ISO 8601, UTC; null for a draft. */
+  state: 'deleted' | 'draft' | 'scheduled' | 'published';
+  /** ISO 8601, UTC; null for a draft, and for what is deleted. */
   publishedAt: string | null;
+  deletedAt: string | null;
   isFree: boolean;
   isPreview: boolean;
   commentsDisabled: boolean;
@@ -26,7 +27,11 @@ export type AudioState = {
 
 export type PublishingResult =
   | { ok: true; audio: AudioState; changed: boolean }
-  | { ok: false; reason: 'not-found' | 'not-published' };
+  | { ok: false; reason: 'not-found' | 'not-published' | 'is-preview' };
+
+export type PublishingAllResult =
+  | { ok: true; results: { audio: AudioState; changed: boolean }[] }
+  | { ok: false; reason: 'not-found'; idOrSlug: string };
 
 function selectStates(db: Db) {
   return db
@@ -37,9 +42,10 @@ function selectStates(db: Db) {
       voiceSlug: voices.slug,
       voiceName: voices.name,
       publishedAt: audios.publishedAt,
+      deletedAt: audios.deletedAt,
       state: sql<
         AudioState['state']
-      >`case when ${audios.publishedAt} is null then 'draft' when ${audios.publishedAt} > now() then 'scheduled' else 'published' end`,
+      >`case when ${audios.deletedAt} is not null then 'deleted' when ${audios.publishedAt} is null then 'draft' when ${audios.publishedAt} > now() then 'scheduled' else 'published' end`,
       isFree: audios.isFree,
       isPreview: sql<boolean>`exists (select from site_settings s where s.key = 'preview' and s.value ->> 'audioId' = ${audios.id}::text)`,
       commentsDisabled: audios.commentsDisabled,
@@ -54,6 +60,7 @@ function toState({
   voiceSlug,
   voiceName,
   publishedAt,
+  deletedAt,
   durationMs,
   ...row
 }: Awaited<ReturnType<typeof selectStates>>[number]): AudioState {
@@ -61,20 +68,22 @@ function toState({
     ...row,
     voice: { slug: voiceSlug, name: voiceName },
     publishedAt: publishedAt?.toISOString() ?? null,
+    deletedAt: deletedAt?.toISOString() ?? null,
     numberDuration: Math.round(durationMs / 10) / 100,
   };
 }
 
-/** Every audio, or only what is not out yet; in the order they were made. */
+/** Every audio that is not deleted, or only what is not out yet, or what is deleted; in the order they were made. */
 export async function listAudioStates(
   db: Db,
-  query: { unpublishedOnly?: boolean; cursor?: string | undefined; limit: number },
+  query: { only?: 'unpublished' | 'deleted' | undefined; cursor?: string | undefined; limit: number },
 ): Promise<Page<AudioState>> {
   const after = decodeCursor('audio-states', query.cursor, z.string());
   const rows = await selectStates(db)
     .where(
       and(
-        query.unpublishedOnly === true ? or(isNull(audios.publishedAt), gt(audios.publishedAt, sql`now()`)) : undefined,
+        query.only === 'deleted' ? isNotNull(audios.deletedAt) : isNull(audios.deletedAt),
+        query.only === 'unpublished' ? or(isNull(audios.publishedAt), gt(audios.publishedAt, sql`now()`)) : undefined,
         after === undefined ? undefined : gt(audios.id, after.id),
       ),
     )
@@ -83,47 +92,111 @@ export async function listAudioStates(
   return toPage(rows, query.limit, toState, (row) => encodeCursor('audio-states', { value: '', id: row.id }));
 }
 
-async function findState(db: Db, idOrSlug: string): Promise<AudioState | undefined> {
-  const match = isId(idOrSlug) ? eq(audios.id, idOrSlug) : isSlug(idOrSlug) ? eq(audios.slug, idOrSlug) : undefined;
+/** By id or slug, also of drafts; of what is deleted only when asked. */
+export async function findAudioState(
+  db: Db,
+  idOrSlug: string,
+  { evenDeleted = false }: { evenDeleted?: boolean } = {},
+): Promise<AudioState | undefined> {
+  const match = isAudio(idOrSlug);
   if (match === undefined) return undefined;
-  const [row] = await selectStates(db).where(match).limit(1);
+  const [row] = await selectStates(db)
+    .where(and(match, evenDeleted ? undefined : isNull(audios.deletedAt)))
+    .limit(1);
   return row === undefined ? undefined : toState(row);
 }
 
-type Changes = { publishedAt?: Date | SQL | null; isFree?: boolean; commentsDisabled?: boolean };
+type Changes = {
+  publishedAt?: Date | SQL | null;
+  firstPublishedAt?: Date | SQL | null;
+  isFree?: boolean;
+  commentsDisabled?: boolean;
+};
 
-/** The database's clock, which also says what is out; cut and not rounded, so that it is never a moment ahead. */
+/** The database clock, which `isPublished` compares with; truncated, because rounding could give a future time. */
 export const publishedNow: SQL = sql`date_trunc('milliseconds', now())`;
 
-/** @param decide what to change; nothing leaves the row, and with it every cache, as it was */
+/** @param decide returns the changes; undefined skips the write, so that no cache is invalidated */
 async function change(
   db: Db,
   idOrSlug: string,
   decide: (audio: AudioState) => Changes | undefined,
 ): Promise<PublishingResult> {
   return db.transaction(async (tx) => {
-    const found = await findState(tx, idOrSlug);
+    const found = await findAudioState(tx, idOrSlug);
     if (found === undefined) return { ok: false, reason: 'not-found' };
-    // Locked before it is looked at again, so that two acts on one audio come one after the other.
+    // Locked before it is read again, so that two changes of one audio run in sequence.
     await tx.execute(sql`select from audios where id = ${found.id} for no key update`);
-    const audio = (await findState(tx, found.id)) ?? found;
+    const audio = await findAudioState(tx, found.id);
+    if (audio === undefined) return { ok: false, reason: 'not-found' };
     const changes = decide(audio);
     if (changes === undefined) return { ok: true, audio, changed: false };
     await tx.update(audios).set(changes).where(eq(audios.id, audio.id));
-    return { ok: true, audio: (await findState(tx, audio.id)) ?? audio, changed: true };
+    return { ok: true, audio: (await findAudioState(tx, audio.id)) ?? audio, changed: true };
   });
 }
 
-/** @param at when it comes out; without it now, and what is out already keeps its date */
+/** @param at publication time; without it now. An audio that is or was published keeps its first date. */
 export function publishAudio(db: Db, idOrSlug: string, at?: Date): Promise<PublishingResult> {
   return change(db, idOrSlug, (audio) => {
-    if (at === undefined) return audio.state === 'published' ? undefined : { publishedAt: publishedNow };
-    return audio.publishedAt === at.toISOString() ? undefined : { publishedAt: at };
+    if (at !== undefined) return audio.publishedAt === at.toISOString() ? undefined : { publishedAt: at };
+    if (audio.state === 'published') return undefined;
+    return { publishedAt: sql`coalesce(${audios.firstPublishedAt}, ${publishedNow})` };
   });
 }
 
-export function unpublishAudio(db: Db, idOrSlug: string): Promise<PublishingResult> {
-  return change(db, idOrSlug, (audio) => (audio.state === 'draft' ? undefined : { publishedAt: null }));
+/** Publishes all of them, or none when one is missing. */
+export async function publishAudios(db: Db, idsOrSlugs: string[], at?: Date): Promise<PublishingAllResult> {
+  class Missing extends Error {}
+  let missing = '';
+  try {
+    const results = await db.transaction(async (tx) => {
+      const done: { audio: AudioState; changed: boolean }[] = [];
+      for (const idOrSlug of idsOrSlugs) {
+        const result = await publishAudio(tx, idOrSlug, at);
+        if (!result.ok) {
+          missing = idOrSlug;
+          throw new Missing();
+        }
+        done.push({ audio: result.audio, changed: result.changed });
+      }
+      return done;
+    });
+    return { ok: true, results };
+  } catch (error) {
+    if (error instanceof Missing) return { ok: false, reason: 'not-found', idOrSlug: missing };
+    throw error;
+  }
+}
+
+/** The slugs of all drafts, in the order they were made; what is scheduled or deleted is no draft. */
+export async function listDraftSlugs(db: Db): Promise<string[]> {
+  const rows = await db
+    .select({ slug: audios.slug })
+    .from(audios)
+    .where(and(isNull(audios.publishedAt), isNull(audios.deletedAt)))
+    .orderBy(asc(audios.id));
+  return rows.map(({ slug }) => slug);
+}
+
+/** @param options.evenPreview allows unpublishing the preview; visitors then have no preview until another is chosen */
+export async function unpublishAudio(
+  db: Db,
+  idOrSlug: string,
+  { evenPreview = false }: { evenPreview?: boolean } = {},
+): Promise<PublishingResult> {
+  const found = await findAudioState(db, idOrSlug);
+  if (found?.isPreview === true && found.state === 'published' && !evenPreview)
+    return { ok: false, reason: 'is-preview' };
+  return change(db, idOrSlug, (audio) => {
+    if (audio.state === 'draft') return undefined;
+    // A scheduled audio was never public, so it gets no first date.
+    return {
+      publishedAt: null,
+      ...(audio.publishedAt !== null &&
+        audio.state === 'published' && { firstPublishedAt: new Date(audio.publishedAt) }),
+    };
+  });
 }
 
 export function setAudioFree(db: Db, idOrSlug: string, isFree: boolean): Promise<PublishingResult> {
@@ -136,9 +209,9 @@ export function setCommentsDisabled(db: Db, idOrSlug: string, commentsDisabled: 
   );
 }
 
-/** Names the one audio that anyone may hear; it has to be out, or the front page would have none. */
+/** Chooses the preview, the one audio that visitors may hear. It must be published, because the front page shows it. */
 export async function choosePreview(db: Db, idOrSlug: string): Promise<PublishingResult> {
-  const audio = await findState(db, idOrSlug);
+  const audio = await findAudioState(db, idOrSlug);
   if (audio === undefined) return { ok: false, reason: 'not-found' };
   if (audio.state !== 'published') return { ok: false, reason: 'not-published' };
   if ((await findPreviewId(db)) === audio.id) return { ok: true, audio, changed: false };

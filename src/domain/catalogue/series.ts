@@ -1,12 +1,13 @@
 import { and, asc, eq, gt, inArray, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Db } from '../db.ts';
-import { isId, isSlug } from '../ids.ts';
-import type { Viewer } from '../identity/rules.ts';
-import type { Page } from '../pages.ts';
-import { decodeCursor, encodeCursor, toPage } from '../pages.ts';
+import type { Db } from '../kernel/db.ts';
+import { isId, isSlug } from '../kernel/ids.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import type { Page } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import type { Audio } from './audios.ts';
-import { imageUrl, listItems } from './audios.ts';
+import { imageUrl } from './audios.ts';
+import { listItems } from './items.ts';
 import { series, voices } from './tables.ts';
 
 export type Series = {
@@ -18,7 +19,7 @@ export type Series = {
   color: string | null;
   voice: { id: string; name: string; slug: string; imageUrl: string | null } | null;
   totalAudios: number;
-  /** Seconds, all parts together. */
+  /** Seconds, sum of all parts. */
   totalDuration: number;
 };
 
@@ -65,7 +66,7 @@ function toSeries(row: SeriesRow): Series {
   };
 }
 
-/** By title, A–Z; of one voice when asked. */
+/** By title, A–Z; with `voiceId` only series of that voice. */
 export async function listSeries(
   db: Db,
   query: { voiceId?: string; cursor?: string | undefined; limit: number },
@@ -92,7 +93,7 @@ export async function listSeries(
   return toPage(rows, query.limit, toSeries, (row) => encodeCursor('series', { value: row.sortTitle, id: row.id }));
 }
 
-/** Those that are there, in no order. */
+/** Skips unknown ids; in no order. */
 export async function findSeriesByIds(db: Db, ids: string[]): Promise<Series[]> {
   if (ids.length === 0) return [];
   return (await selectSeries(db).where(inArray(series.id, ids))).map(toSeries);
@@ -105,7 +106,7 @@ export async function findSeries(db: Db, idOrSlug: string): Promise<Series | und
   return row === undefined ? undefined : toSeries(row);
 }
 
-/** The series an audio is a part of. */
+/** The series that contains an audio. */
 export async function findSeriesOfAudio(db: Db, audioId: string): Promise<Series | undefined> {
   const [row] = await selectSeries(db)
     .where(sql`${series.id} = (select series_id from series_items where audio_id = ${audioId})`)

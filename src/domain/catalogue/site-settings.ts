@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Db } from '../db.ts';
+import type { Db } from '../kernel/db.ts';
 import { siteSettings } from './tables.ts';
 
 const PreviewSetting = z.object({ audioId: z.uuid() });
 
-/** The audio that anyone may hear, as named by the operator. */
+/** The audio that operators chose as the preview. */
 export async function findPreviewId(db: Db): Promise<string | undefined> {
   const [row] = await db
     .select({ value: siteSettings.value })

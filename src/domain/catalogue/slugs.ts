@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm';
-import type { Db } from '../db.ts';
-import { toSlug } from '../ids.ts';
+import type { Db } from '../kernel/db.ts';
+import { toSlug } from '../kernel/ids.ts';
 
 const slugLock = 7_150_685;
 const fallbacks = { audios: 'audio', voices: 'voice', categories: 'category', series: 'series' } as const;
 
 /**
- * A slug that nothing else in the table has: of the title, or the title with the next free number (`-2`). It stays free
- * until the transaction ends, since whoever asks for one waits for all who asked before.
+ * A slug that is unused in the table: from the title, with the next free number (`-2`) on a collision.
+ * An advisory lock reserves it until the transaction ends.
  */
 export async function claimSlug(tx: Db, table: keyof typeof fallbacks, title: string): Promise<string> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${slugLock})`);
+  await holdSlugs(tx);
   const base = toSlug(title) || fallbacks[table];
   const { rows } = await tx.execute<{ slug: string }>(
     sql`select slug from ${sql.identifier(table)} where slug = ${base} or slug like ${`${base}-%`}`,
@@ -20,4 +20,9 @@ export async function claimSlug(tx: Db, table: keyof typeof fallbacks, title: st
   let number = 2;
   while (taken.has(`${base}-${number}`)) number += 1;
   return `${base}-${number}`;
+}
+
+/** Until the transaction ends nobody else takes a slug, or a part of a series. */
+export async function holdSlugs(tx: Db): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${slugLock})`);
 }

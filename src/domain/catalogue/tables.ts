@@ -70,9 +70,18 @@ export const audios = pgTable('audios', {
   durationMs: integer().notNull(),
   /** Null: a draft. In the future: scheduled. */
   publishedAt: timestamp({ withTimezone: true, precision: 3 }),
+  /** First publication, restored when a draft is published again. */
+  firstPublishedAt: timestamp({ withTimezone: true, precision: 3 }),
+  /** Can be undone for 30 days; `publishedAt` is null meanwhile, by a check of the database. */
+  deletedAt: timestamp({ withTimezone: true, precision: 3 }),
+  /** The `publishedAt` that undoing gives back. */
+  publishedAtDeletion: timestamp({ withTimezone: true, precision: 3 }),
   createdAt,
   updatedAt,
 });
+
+/** Kept by triggers of `audios`; none of these is the slug of an audio now. */
+export const formerSlugs = pgTable('former_slugs', { slug: text().primaryKey(), audioId: uuid().notNull() });
 
 export const audioCounts = pgTable('audio_counts', {
   audioId: uuid()
@@ -139,3 +148,17 @@ export const playlistItems = pgTable(
 );
 
 export const siteSettings = pgTable('site_settings', { key: text().primaryKey(), value: jsonb().notNull(), updatedAt });
+
+/** Tags that a user hides. */
+export const hiddenTags = pgTable(
+  'hidden_tags',
+  { userId: uuid().notNull(), tagId: uuid().notNull(), createdAt },
+  (table) => [primaryKey({ columns: [table.userId, table.tagId] })],
+);
+
+/** Users whose comments, playlists and profile a user does not see. */
+export const userBlocks = pgTable(
+  'user_blocks',
+  { userId: uuid().notNull(), blockedId: uuid().notNull(), createdAt },
+  (table) => [primaryKey({ columns: [table.userId, table.blockedId] })],
+);

@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, ilike, inArray, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Db } from '../db.ts';
-import { isId, isSlug } from '../ids.ts';
-import type { Page } from '../pages.ts';
-import { decodeCursor, encodeCursor, toPage } from '../pages.ts';
+import type { Db } from '../kernel/db.ts';
+import { isId, isSlug } from '../kernel/ids.ts';
+import type { Page } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import { imageUrl } from './audios.ts';
 import type { VoiceType } from './forms.ts';
 import { voiceTypeLabels } from './forms.ts';
@@ -96,7 +96,7 @@ export async function listVoices(
   return toPage(rows, query.limit, toVoice, (row) => encodeCursor('voices', { value: row.sortName, id: row.id }));
 }
 
-/** Those who are heard most, for the front page. */
+/** Most played first, for the front page. */
 export async function listPopularVoices(db: Db, limit: number): Promise<Voice[]> {
   const heard = sql`(select coalesce(sum(c.plays), 0) from audio_counts c join audios a on a.id = c.audio_id where a.voice_id = ${voices.id})`;
   const rows = await selectVoices(db)
@@ -105,7 +105,7 @@ export async function listPopularVoices(db: Db, limit: number): Promise<Voice[]>
   return rows.map(toVoice);
 }
 
-/** Those that are there, in no order. */
+/** Skips unknown ids; in no order. */
 export async function findVoicesByIds(db: Db, ids: string[]): Promise<Voice[]> {
   if (ids.length === 0) return [];
   return (await selectVoices(db).where(inArray(voices.id, ids))).map(toVoice);

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createUser, createUserPlaylist, createViewer } from '#test/support/factories.ts';
 import { openTestSite } from '#test/support/test-site.ts';
-import { newId } from '../ids.ts';
-import { visitor } from '../identity/rules.ts';
+import { newId } from '../kernel/ids.ts';
+import { visitor } from '../kernel/viewer.ts';
 import { setSuspended } from '../identity/operators.ts';
 import { mostBlocks } from './rules.ts';
 
 const { db, pool } = await createTestDatabase();
 const { community, identity, library } = await openTestSite(db);
 
-test('blocking and unblocking, once or twice, is told by the user’s own data, the last first', async () => {
+test('blocks and unblocks are idempotent and show in the user’s own data, newest first', async () => {
   const viewer = await createViewer(db);
   const [first, second] = [await createUser(db), await createUser(db)];
   expect(await identity.findMe(viewer.id)).toMatchObject({ hasBlockedUsers: false, blockedUsers: [] });
@@ -30,7 +30,7 @@ test('blocking and unblocking, once or twice, is told by the user’s own data, 
   ]);
   const page = await community.listBlockedUsers(viewer.id, { limit: 1 });
   expect(page.items).toEqual([
-    { id: second.id, username: second.username, icon: null, color: 0, blockedAt: expect.any(Date) },
+    { id: second.id, username: second.username, icon: null, color: '#F29AB0', blockedAt: expect.any(Date) },
   ]);
   const rest = await community.listBlockedUsers(viewer.id, { limit: 1, cursor: page.nextCursor });
   expect([rest.items[0]?.id, rest.nextCursor]).toEqual([first.id, undefined]);
@@ -39,7 +39,7 @@ test('blocking and unblocking, once or twice, is told by the user’s own data, 
   expect(await identity.findMe(viewer.id)).toMatchObject({ hasBlockedUsers: true, blockedUsers: [first.id] });
 });
 
-test('nobody blocks themselves, or who is not there; a suspended one can be let go', async () => {
+test('users cannot block themselves or unknown users; a suspended user can be unblocked', async () => {
   const viewer = await createViewer(db);
   expect(await community.setBlocked(viewer, viewer.id, true)).toEqual({ ok: false, reason: 'oneself' });
   const nameless = await createUser(db, { username: null });
@@ -53,7 +53,7 @@ test('nobody blocks themselves, or who is not there; a suspended one can be let 
   expect(await community.setBlocked(viewer, other.id, true)).toEqual({ ok: false, reason: 'not-found' });
 });
 
-test('there is an end to blocking, also for many at once', async () => {
+test('the number of blocks is limited, also under concurrency', async () => {
   const viewer = await createViewer(db);
   await pool.query(
     `with made as (insert into users (id, username) select gen_random_uuid(), 'many-' || n from generate_series(1, $2::int) n returning id)
@@ -66,7 +66,7 @@ test('there is an end to blocking, also for many at once', async () => {
   expect(outcomes.find(({ ok }) => !ok)).toEqual({ ok: false, reason: 'full' });
 });
 
-test('playlists of who is blocked are gone for who blocked them, from lists, pages and calls, and for nobody else', async () => {
+test('playlists of a blocked user are hidden everywhere for the blocking user only', async () => {
   const [viewer, other] = [await createViewer(db), await createViewer(db)];
   const theirs = await createUserPlaylist(db);
   const seenBy = async (reader: typeof viewer | typeof visitor) => [
@@ -81,7 +81,7 @@ test('playlists of who is blocked are gone for who blocked them, from lists, pag
   expect(await seenBy(viewer)).toEqual([false, false, false, false]);
   const owner = { kind: 'user', id: theirs.userId, isSubscribed: false, isComplete: true } as const;
   for (const reader of [other, visitor, owner]) expect(await seenBy(reader)).toEqual(everywhere);
-  // It is one-sided: whoever was blocked notices nothing.
+  // Blocks are one-sided: the blocked user notices nothing.
   const mine = await createUserPlaylist(db, { userId: viewer.id });
   expect(await library.findUserPlaylist(owner, mine.id)).toMatchObject({ id: mine.id });
   expect(await identity.findPublicProfile(theirs.userId)).toMatchObject({ id: theirs.userId });

@@ -1,40 +1,27 @@
 import type { AnyColumn, SQL } from 'drizzle-orm';
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
-import type { Db } from '../db.ts';
-import { isId } from '../ids.ts';
-import type { Viewer } from '../identity/rules.ts';
+import type { Db } from '../kernel/db.ts';
+import { isId } from '../kernel/ids.ts';
+import type { AvatarColor } from '../identity/rules.ts';
+import type { User, Viewer } from '../kernel/viewer.ts';
 import { users } from '../identity/tables.ts';
-import type { Page } from '../pages.ts';
-import { decodeCursor, encodeCursor, Instant, toPage } from '../pages.ts';
+import type { Page } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, Instant, toPage } from '../kernel/pages.ts';
 import { canBlock, mostBlocks } from './rules.ts';
-import { userBlocks } from './tables.ts';
+import { userBlocks } from '../catalogue/tables.ts';
 
-export type BlockedUser = { id: string; username: string; icon: string | null; color: number; blockedAt: Date };
+export type BlockedUser = { id: string; username: string; icon: string | null; color: AvatarColor; blockedAt: Date };
 
 export type BlockOutcome = { ok: true } | { ok: false; reason: 'not-found' | 'oneself' | 'full' };
 
-/**
- * The user of that row is not blocked by who asks; for every query that shows what users made: playlists, comments,
- * profiles. Undefined where nobody can be blocked.
- */
-export function isNotBlockedBy(viewer: Viewer, userId: AnyColumn | SQL): SQL | undefined {
-  if (viewer.kind === 'visitor') return undefined;
-  return sql`not exists (select from user_blocks block where block.user_id = ${viewer.id} and block.blocked_id = ${userId})`;
-}
-
-/** Ids of those whom the user of that row blocked, the last first, as a column of a query. */
+/** Subquery column: ids that the user of that row blocked, newest first. */
 export function blockedUsersSql(userId: AnyColumn): SQL<string[]> {
   return sql<string[]>`(select coalesce(json_agg(b.blocked_id order by b.created_at desc, b.blocked_id), '[]'::json)
     from user_blocks b where b.user_id = ${userId})`;
 }
 
-/** Doing it twice is the same as once. Of whom is not there, or has no name yet, nobody knows; unblocking them is nothing. */
-export async function setBlocked(
-  db: Db,
-  viewer: Extract<Viewer, { kind: 'user' }>,
-  userId: string,
-  isBlocked: boolean,
-): Promise<BlockOutcome> {
+/** Idempotent. Unknown users and users without a name answer not-found; unblocking them is a no-op. */
+export async function setBlocked(db: Db, viewer: User, userId: string, isBlocked: boolean): Promise<BlockOutcome> {
   if (!isId(userId)) return { ok: false, reason: 'not-found' };
   if (!canBlock(viewer, userId)) return { ok: false, reason: 'oneself' };
   if (!isBlocked) {
@@ -45,7 +32,7 @@ export async function setBlocked(
   }
   if (!(await isThere(db, userId))) return { ok: false, reason: 'not-found' };
   return db.transaction(async (tx) => {
-    // One after the other, so that the limit holds; the one who blocks may be gone by now.
+    // The row lock enforces the limit under concurrency; the blocking user may have been deleted.
     await tx.execute(sql`select from users where id = ${viewer.id} for no key update`);
     const [known] = await tx
       .select({
@@ -80,7 +67,7 @@ export async function hasBlocked(db: Db, viewer: Viewer, userId: string): Promis
   return row !== undefined;
 }
 
-/** The last one first. */
+/** Newest first. */
 export async function listBlockedUsers(
   db: Db,
   userId: string,
@@ -90,7 +77,7 @@ export async function listBlockedUsers(
   const rows = await db
     .select({
       id: users.id,
-      // Only who has a name can be blocked.
+      // Only users with a username can be blocked.
       username: sql<string>`coalesce(${users.username}, '')`,
       icon: users.icon,
       color: users.color,

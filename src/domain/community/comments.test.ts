@@ -5,14 +5,14 @@ import { createAudio, createViewer } from '#test/support/factories.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { setCommentsDisabled } from '../catalogue/publishing.ts';
 import { audioCounts, audios } from '../catalogue/tables.ts';
-import { newId } from '../ids.ts';
-import type { Viewer } from '../identity/rules.ts';
-import { visitor } from '../identity/rules.ts';
+import { newId } from '../kernel/ids.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import { visitor } from '../kernel/viewer.ts';
 import { setSuspended } from '../identity/operators.ts';
 import { users } from '../identity/tables.ts';
-import { eraseUser } from '../personal-data.ts';
+import { eraseUser } from '../privacy/personal-data.ts';
 import type { Comment, Thread } from './comments.ts';
-import { judgeComment, listReportedComments } from './reports.ts';
+import { moderateComment, listReportedComments } from './reports.ts';
 import { commentReports, comments } from './tables.ts';
 import { setVoiceOwner } from './voice-owners.ts';
 
@@ -26,7 +26,7 @@ async function write(viewer: User, audioId: string, text: string, parentId?: str
   return outcome.comment;
 }
 
-/** What stands under an audio, and what the page counts: `text [reply, reply +n]`. */
+/** Comments of an audio and the total shown: `text [reply, reply +n]`. */
 async function pageOf(viewer: Viewer, audioId: string, limit = 50): Promise<[string[], number]> {
   const audio = await catalogue.findAudio(audioId);
   if (audio === undefined) throw new Error('there is no such audio');
@@ -43,7 +43,7 @@ function describe({ state, text, replies, totalReplies }: Thread): string {
   ].join(' ');
 }
 
-/** What the database holds, counted anew. */
+/** Stored counts, and counts recomputed from the rows. */
 async function counted(audioId: string): Promise<{ kept: number; there: number }> {
   const [row] = await db
     .select({ kept: audioCounts.comments })
@@ -57,9 +57,9 @@ async function counted(audioId: string): Promise<{ kept: number; there: number }
   return { kept: row?.kept ?? -1, there: there.length };
 }
 
-test('comments stand newest first with their first replies, page by page; replies oldest first', async () => {
+test('comments are newest first with their first replies, in pages; replies are oldest first', async () => {
   const audio = await createAudio(db);
-  const [ada, nell] = [await createViewer(db, { username: 'ada', color: 2 }), await createViewer(db)];
+  const [ada, nell] = [await createViewer(db, { username: 'ada', color: '#8FC7B5' }), await createViewer(db)];
   await setVoiceOwner(db, audio.voiceId, nell.id, true);
   const first = await write(ada, audio.slug, ' The pause before “I shall”\r\nis long. ');
   expect(first).toEqual({
@@ -68,7 +68,7 @@ test('comments stand newest first with their first replies, page by page; replie
     parentId: null,
     state: 'shown',
     text: 'The pause before “I shall”\nis long.',
-    user: { id: ada.id, username: 'ada', icon: null, color: 2 },
+    user: { id: ada.id, username: 'ada', icon: null, color: '#8FC7B5' },
     isCreator: false,
     createdAt: expect.any(Date),
     totalReplies: 0,
@@ -76,7 +76,7 @@ test('comments stand newest first with their first replies, page by page; replie
   const replies = [];
   for (const text of ['r1', 'r2', 'r3', 'r4', 'r5']) replies.push(await write(nell, audio.id, text, first.id));
   expect(replies[0]).toMatchObject({ parentId: first.id, isCreator: true });
-  // An answer to a reply stands under the same comment.
+  // An answer to a reply joins the same thread.
   expect((await write(ada, audio.id, 'r6', replies[1]?.id)).parentId).toBe(first.id);
   await write(nell, audio.id, 'second');
   await write(ada, audio.id, 'third');
@@ -104,7 +104,7 @@ test('comments stand newest first with their first replies, page by page; replie
   expect(await counted(audio.id)).toEqual({ kept: 9, there: 9 });
 });
 
-test('fifty at once are all there and all counted; the same words sent again at once stand once', async () => {
+test('fifty concurrent comments are all stored and counted; a repeated text is stored once', async () => {
   const audio = await createAudio(db);
   const thread = await write(await createViewer(db), audio.id, 'thread');
   const viewers = await Promise.all(Array.from({ length: 25 }, () => createViewer(db)));
@@ -122,7 +122,7 @@ test('fifty at once are all there and all counted; the same words sent again at 
   );
   expect(new Set(same.map((outcome) => (outcome.ok ? outcome.comment.id : outcome.reason))).size).toBe(1);
   expect(same.filter((outcome) => outcome.ok && outcome.isNew)).toHaveLength(1);
-  // Elsewhere, or a minute later, the same words are a comment of their own.
+  // In another thread, or a minute later, the same text is a new comment.
   await write(one, audio.id, 'again', thread.id);
   await db
     .update(comments)
@@ -132,7 +132,7 @@ test('fifty at once are all there and all counted; the same words sent again at 
   expect(await counted(audio.id)).toEqual({ kept: 54, there: 54 });
 });
 
-test('what says nothing, too much, or nowhere is not taken', async () => {
+test('empty or too long comments, and comments on unknown audios, are refused', async () => {
   const [audio, other] = [await createAudio(db), await createAudio(db)];
   const viewer = await createViewer(db);
   const refused = async (text: string, parentId?: string, where = audio.id, by: User = viewer) => {
@@ -155,7 +155,7 @@ test('what says nothing, too much, or nowhere is not taken', async () => {
   expect(await counted(audio.id)).toEqual({ kept: 2, there: 2 });
 });
 
-test('one’s own comment goes at once; with replies a placeholder stays, until the last of them goes', async () => {
+test('deleting a comment with replies leaves a placeholder until the last reply is gone', async () => {
   const audio = await createAudio(db);
   const [ada, nell] = [await createViewer(db), await createViewer(db)];
   const thread = await write(ada, audio.id, 'thread');
@@ -177,7 +177,7 @@ test('one’s own comment goes at once; with replies a placeholder stays, until 
   const [row] = await db.select().from(comments).where(eq(comments.id, thread.id));
   expect(row).toMatchObject({ userId: null, text: null });
   expect(await db.$count(commentReports, eq(commentReports.commentId, thread.id))).toBe(0);
-  // It is nobody's any more, and nothing to answer.
+  // A placeholder has no author and cannot be answered or reported.
   expect(await community.deleteComment(ada, thread.id)).toBe(false);
   expect(await community.reportComment(nell, thread.id, { reason: 'spam' })).toBe(false);
   expect(await community.writeComment(nell, audio.id, { text: 'x', parentId: thread.id })).toEqual({
@@ -192,7 +192,7 @@ test('one’s own comment goes at once; with replies a placeholder stays, until 
   expect(await counted(audio.id)).toEqual({ kept: 0, there: 0 });
 });
 
-test('deleting and answering at the same moment leave no reply without its thread', async () => {
+test('a concurrent delete and reply leave no reply without its thread', async () => {
   const audio = await createAudio(db);
   const [ada, nell] = [await createViewer(db), await createViewer(db)];
   for (let round = 0; round < 8; round += 1) {
@@ -210,7 +210,7 @@ test('deleting and answering at the same moment leave no reply without its threa
   expect(kept).toBe(there);
 });
 
-test('whoever is blocked is heard no more by who blocked them: not in threads, replies or counts, and only there', async () => {
+test('comments of a blocked user are hidden in threads, replies and counts, for the blocking user only', async () => {
   const audio = await createAudio(db);
   const [ada, nell, troll] = [await createViewer(db), await createViewer(db), await createViewer(db)];
   const kind = await write(nell, audio.id, 'kind');
@@ -240,7 +240,7 @@ test('whoever is blocked is heard no more by who blocked them: not in threads, r
   expect(await pageOf(ada, audio.id)).toEqual([all, 7]);
 });
 
-test('where the creator turned comments off there are none, and they come back with it', async () => {
+test('turning comments off hides them, and turning them on shows them again', async () => {
   const audio = await createAudio(db);
   const [owner, other] = [await createViewer(db), await createViewer(db)];
   const comment = await write(other, audio.id, 'hello');
@@ -273,7 +273,7 @@ test('where the creator turned comments off there are none, and they come back w
   expect(await community.deleteComment(other, comment.id)).toBe(true);
 });
 
-test('a suspended account is not heard, and is heard again once it is lifted', async () => {
+test('comments of a suspended account are hidden until the suspension is lifted', async () => {
   const audio = await createAudio(db);
   const [ada, nell] = [await createViewer(db), await createViewer(db)];
   const thread = await write(ada, audio.id, 'thread');
@@ -288,7 +288,7 @@ test('a suspended account is not heard, and is heard again once it is lifted', a
   expect(await counted(audio.id)).toEqual({ kept: 3, there: 3 });
 });
 
-test('a report is heard once from each listener, is settled by keeping or removing, and can be taken back', async () => {
+test('a listener can report a comment once; an operator keeps or removes it, and can undo that', async () => {
   await db.delete(commentReports);
   const audio = await createAudio(db);
   const [ada, nell, third] = [
@@ -319,26 +319,26 @@ test('a report is heard once from each listener, is settled by keeping or removi
     },
     expect.objectContaining({ id: reply.id, reports: 1 }),
   ]);
-  expect(await judgeComment(db, comment.id, false)).toEqual({ changed: true });
-  expect(await judgeComment(db, comment.id, false)).toEqual({ changed: false });
+  expect(await moderateComment(db, comment.id, false)).toEqual({ changed: true });
+  expect(await moderateComment(db, comment.id, false)).toEqual({ changed: false });
   expect(await pageOf(nell, audio.id)).toEqual([['(removed) [no]'], 1]);
   expect(await pageOf(ada, audio.id)).toEqual([['(removed) [no]'], 1]);
   expect((await listReportedComments(db, 10)).map(({ id }) => id)).toEqual([reply.id]);
   expect(await report(nell)).toBe(false);
-  expect(await judgeComment(db, reply.id, true)).toEqual({ changed: false });
+  expect(await moderateComment(db, reply.id, true)).toEqual({ changed: false });
   expect(await listReportedComments(db, 10)).toEqual([]);
-  expect(await judgeComment(db, comment.id, true)).toEqual({ changed: true });
+  expect(await moderateComment(db, comment.id, true)).toEqual({ changed: true });
   expect(await pageOf(visitor, audio.id)).toEqual([['buy this [no]'], 2]);
-  for (const id of [newId(), 'x']) expect(await judgeComment(db, id, false)).toBeUndefined();
-  // The author may delete what was removed; nothing of it is left then.
-  await judgeComment(db, comment.id, false);
+  for (const id of [newId(), 'x']) expect(await moderateComment(db, id, false)).toBeUndefined();
+  // The author may delete a removed comment, which erases its text.
+  await moderateComment(db, comment.id, false);
   expect(await community.deleteComment(ada, comment.id)).toBe(true);
   expect(await pageOf(visitor, audio.id)).toEqual([['(deleted) [no]'], 1]);
-  expect(await judgeComment(db, comment.id, true)).toBeUndefined();
+  expect(await moderateComment(db, comment.id, true)).toBeUndefined();
   expect(await counted(audio.id)).toEqual({ kept: 1, there: 1 });
 });
 
-test('of what is not published nobody reads or reports comments', async () => {
+test('comments of unpublished audios can be neither read nor reported', async () => {
   const audio = await createAudio(db);
   const [ada, nell] = [await createViewer(db), await createViewer(db)];
   const comment = await write(ada, audio.id, 'hello');

@@ -1,8 +1,8 @@
 import { asc, eq, sql } from 'drizzle-orm';
-import { audios, voices } from '../catalogue/tables.ts';
+import { audios, voices, userBlocks } from '../catalogue/tables.ts';
 import { users } from '../identity/tables.ts';
-import type { PersonalData } from '../personal-data.ts';
-import { commentReports, comments, userBlocks, voiceOwners } from './tables.ts';
+import type { PersonalData } from '../kernel/personal-data.ts';
+import { commentReports, comments, voiceOwners } from './tables.ts';
 import { dropEmptyThreads } from './writing.ts';
 
 export const personalData: PersonalData = {
@@ -54,13 +54,13 @@ export const personalData: PersonalData = {
   },
 };
 
-/** As `deleteComment` does it with one: what others replied stays, under placeholders. */
+/** Same as `deleteComment` for each: replies of others stay, under placeholders. */
 async function eraseComments(db: Parameters<PersonalData['erase']>[0], userId: string): Promise<void> {
   const own = sql`user_id = ${userId}`;
   await db.execute(sql`
     select from comments where id in (select id from comments where ${own} union select parent_id from comments where ${own})
     order by id for update`);
-  // Those of the user's favourites too, which go next: counts are locked in the order of their ids, by everybody.
+  // Includes the user's favorites, which go next: everyone locks count rows in id order, against deadlocks.
   await db.execute(sql`
     select from audio_counts where audio_id in (select audio_id from comments where ${own}
       union select content_id from audio_favorites where ${own}) order by audio_id for no key update`);

@@ -1,13 +1,13 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { Db } from '../db.ts';
-import { isId } from '../ids.ts';
+import type { Db } from '../kernel/db.ts';
+import { isId } from '../kernel/ids.ts';
 import type { ReportReason } from './rules.ts';
 import { commentReports, comments } from './tables.ts';
 
-/** A comment that somebody reported, and nobody has looked at since. Who reported it is not told. */
+/** A comment with open reports. Reporters are not disclosed. */
 export type ReportedComment = {
   id: string;
-  /** Slug of the audio it is about. */
+  /** Slug of its audio. */
   audio: string;
   username: string | null;
   text: string;
@@ -18,7 +18,7 @@ export type ReportedComment = {
   details: string[];
 };
 
-/** The most reported first. */
+/** Most reported first. */
 export async function listReportedComments(db: Db, limit: number): Promise<ReportedComment[]> {
   const { rows } = await db.execute<{
     id: string;
@@ -49,11 +49,10 @@ export async function listReportedComments(db: Db, limit: number): Promise<Repor
 }
 
 /**
- * An operator's word on a comment: it stays, also where it was removed before, or goes; its reports are settled. The text
- * of a removed one is kept, so that the word can be taken back; nobody is shown it.
- * @returns undefined where there is no such comment; else whether that was new
+ * An operator keeps or removes a comment, which settles its reports. A removed comment's text is stored, hidden, so
+ * that it can be restored. @returns undefined for an unknown comment; else whether its state changed
  */
-export async function judgeComment(db: Db, id: string, stays: boolean): Promise<{ changed: boolean } | undefined> {
+export async function moderateComment(db: Db, id: string, stays: boolean): Promise<{ changed: boolean } | undefined> {
   if (!isId(id)) return undefined;
   return db.transaction(async (tx) => {
     const [found] = await tx

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { visitor } from '../identity/rules.ts';
+import { visitor } from '../kernel/viewer.ts';
 import { CommentForm, ReportForm } from './forms.ts';
 import {
   canBlock,
@@ -61,7 +61,7 @@ test.each([
   expect(countCharacters(text)).toBe(characters);
 });
 
-test('who may do what with comments', () => {
+test('permissions on comments', () => {
   const open = { commentsDisabled: false };
   expect(canWriteComment(user('a'), open)).toBe(true);
   expect(canWriteComment(user('a'), { commentsDisabled: true })).toBe(false);
@@ -81,7 +81,7 @@ test('who may do what with comments', () => {
   expect([canBlock(user('a'), 'b'), canBlock(user('a'), 'a'), canBlock(visitor, 'b')]).toEqual([true, false, false]);
 });
 
-test('forms take what people send, and nothing else', () => {
+test('forms accept valid input only', () => {
   expect(CommentForm.safeParse({ text: 'a', parentId: 'x' }).success).toBe(false);
   for (const text of [undefined, null, 7, ['a'], { a: 1 }, 'x'.repeat(20_001)])
     expect(CommentForm.safeParse({ text }).success).toBe(false);
@@ -89,4 +89,11 @@ test('forms take what people send, and nothing else', () => {
   expect(ReportForm.parse({ reason: 'spam', details: ' a\0 ' })).toEqual({ reason: 'spam', details: 'a' });
   for (const report of [{}, { reason: 'because' }, { reason: 'spam', details: 'x'.repeat(501) }])
     expect(ReportForm.safeParse(report).success).toBe(false);
+});
+
+test('the longest text that a form accepts is parsed fast, whatever it contains', () => {
+  const start = performance.now();
+  for (const unit of [' ', '\t', '\n', ' \n', '\u0301', '\r', '\u2028 '])
+    expect(normalizeComment(`a${unit.repeat(19_998 / unit.length)}b`)).toMatch(/b$/);
+  expect(performance.now() - start).toBeLessThan(150);
 });

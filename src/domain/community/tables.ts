@@ -4,17 +4,17 @@ import type { ReportReason } from './rules.ts';
 const time = () => timestamp({ withTimezone: true, precision: 3 });
 
 export const comments = pgTable('comments', {
-  /** Of a later comment it is greater (UUIDv7). */
+  /** UUIDv7: ordered by time. */
   id: uuid().primaryKey(),
   audioId: uuid().notNull(),
-  /** Of a reply; one level deep. */
+  /** Thread of a reply; replies are one level deep. */
   parentId: uuid(),
-  /** Null with the text, once it was deleted. */
+  /** Null, like the text, after deletion. */
   userId: uuid(),
   text: text(),
   isAuthorSuspended: boolean().notNull().default(false),
   removedAt: time(),
-  /** Kept by triggers: replies that are shown. */
+  /** Visible replies, counted by triggers. */
   replies: integer().notNull().default(0),
   createdAt: time().notNull().defaultNow(),
 });
@@ -32,13 +32,7 @@ export const commentReports = pgTable(
   (table) => [primaryKey({ columns: [table.commentId, table.userId] })],
 );
 
-export const userBlocks = pgTable(
-  'user_blocks',
-  { userId: uuid().notNull(), blockedId: uuid().notNull(), createdAt: time().notNull().defaultNow() },
-  (table) => [primaryKey({ columns: [table.userId, table.blockedId] })],
-);
-
-/** Whose voice it is: they decide about its comments. */
+/** Users who own a voice; they control the comments on its audios. */
 export const voiceOwners = pgTable(
   'voice_owners',
   { voiceId: uuid().notNull(), userId: uuid().notNull(), createdAt: time().notNull().defaultNow() },

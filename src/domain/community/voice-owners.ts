@@ -1,9 +1,10 @@
+import type { AnyColumn, SQL } from 'drizzle-orm';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { setCommentsDisabled } from '../catalogue/publishing.ts';
 import { audios, voices } from '../catalogue/tables.ts';
-import type { Db } from '../db.ts';
-import { isId, isSlug } from '../ids.ts';
-import type { Viewer } from '../identity/rules.ts';
+import type { Db } from '../kernel/db.ts';
+import { isId, isSlug } from '../kernel/ids.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import { users } from '../identity/tables.ts';
 import { canModerateComments } from './rules.ts';
 import { voiceOwners } from './tables.ts';
@@ -14,7 +15,19 @@ export type OwnerOutcome =
   | { ok: true; voice: { id: string; slug: string; name: string }; changed: boolean }
   | { ok: false; reason: 'no-voice' | 'no-user' };
 
-/** Says whose voice it is; a voice can be several people's. */
+/** Subquery column: ids of the voices that the user of that row owns. */
+export function ownVoiceIdsSql(userId: AnyColumn): SQL<string[]> {
+  return sql<string[]>`(select coalesce(json_agg(o.voice_id order by o.voice_id), '[]'::json)
+    from voice_owners o where o.user_id = ${userId})`;
+}
+
+/** Subquery: slugs of the voices that this user does not own. */
+export function othersVoiceSlugsSql(userId: string | undefined): SQL {
+  const isOwner = sql`exists (select from ${voiceOwners} o where o.voice_id = ${voices.id} and o.user_id = ${userId ?? null})`;
+  return sql`(select ${voices.slug} from ${voices} where not ${isOwner})`;
+}
+
+/** Adds or removes an owner of a voice; a voice can have several. */
 export async function setVoiceOwner(
   db: Db,
   voiceIdOrSlug: string,
@@ -44,7 +57,7 @@ async function findVoiceName(db: Db, idOrSlug: string) {
   return voice;
 }
 
-/** @returns undefined where there is no such voice */
+/** @returns undefined for an unknown voice */
 export async function listVoiceOwners(db: Db, voiceIdOrSlug: string): Promise<VoiceOwner[] | undefined> {
   const voice = await findVoiceName(db, voiceIdOrSlug);
   if (voice === undefined) return undefined;
@@ -57,7 +70,7 @@ export async function listVoiceOwners(db: Db, voiceIdOrSlug: string): Promise<Vo
     .limit(100);
 }
 
-/** Whether who asks may turn the comments of this audio on and off; published or not, it is their own. */
+/** Whether the viewer may turn comments of this audio on and off; owners also before it is published. */
 export async function canSwitchComments(db: Db, viewer: Viewer, audioId: string): Promise<boolean> {
   if (viewer.kind === 'visitor' || !isId(audioId)) return false;
   const owners = await db
@@ -71,7 +84,7 @@ export async function canSwitchComments(db: Db, viewer: Viewer, audioId: string)
   );
 }
 
-/** @returns false for whoever does not own the voice, as where there is no such audio */
+/** @returns false when the viewer does not own the voice, or the audio does not exist */
 export async function switchComments(
   db: Db,
   viewer: Viewer,

@@ -1,26 +1,32 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { isPublished } from '../catalogue/audios.ts';
+import { isAudio, isPublished } from '../catalogue/audios.ts';
 import { audios } from '../catalogue/tables.ts';
-import type { Db } from '../db.ts';
-import { isId, isSlug, newId } from '../ids.ts';
-import type { Viewer } from '../identity/rules.ts';
+import type { Db } from '../kernel/db.ts';
+import { isId, newId } from '../kernel/ids.ts';
+import type { User } from '../kernel/viewer.ts';
 import type { Comment } from './comments.ts';
-import { findComment, isShown, selectComments, toComment } from './comments.ts';
+import { isShown } from './comment-visibility.ts';
+import { findComment, selectComments, toComment } from './comments.ts';
 import type { CommentForm, ReportForm } from './forms.ts';
-import { canDeleteComment, canReportComment, canWriteComment, commentLength, countCharacters } from './rules.ts';
-import { isBlankComment, normalizeComment } from './rules.ts';
+import {
+  canDeleteComment,
+  canReportComment,
+  canWriteComment,
+  commentLength,
+  countCharacters,
+  isBlankComment,
+  normalizeComment,
+} from './rules.ts';
 import { commentReports, comments } from './tables.ts';
-
-type User = Extract<Viewer, { kind: 'user' }>;
 
 export type WriteOutcome =
   | { ok: true; comment: Comment; isNew: boolean }
   | { ok: false; reason: 'not-found' | 'no-username' | 'disabled' | 'empty' | 'too-long' };
 
-/** Within so many seconds the same words are the same comment, sent again by who got no answer. */
+/** The same text within this time is a retry of the same comment. */
 const sameWithinSeconds = 60;
 
-/** @param form `parentId`: the comment that is answered; what answers a reply stands under the same comment */
+/** @param form `parentId`: the answered comment; an answer to a reply joins the same thread */
 export async function writeComment(
   db: Db,
   viewer: User,
@@ -32,7 +38,7 @@ export async function writeComment(
   if (isBlankComment(text)) return { ok: false, reason: 'empty' };
   if (countCharacters(text) > commentLength) return { ok: false, reason: 'too-long' };
   return db.transaction(async (tx): Promise<WriteOutcome> => {
-    // One after the other, so that what is sent twice at once is written once; and who is gone by now writes nothing.
+    // The row lock serializes a user's comments, so that a retry is written once; a deleted user writes nothing.
     const { rowCount } = await tx.execute(
       sql`select from users where id = ${viewer.id} and suspended_at is null for no key update`,
     );
@@ -49,7 +55,7 @@ export async function writeComment(
           eq(comments.audioId, audio.id),
           parentId === null ? isNull(comments.parentId) : eq(comments.parentId, parentId),
           eq(comments.text, text),
-          isShown,
+          isShown(),
           sql`${comments.createdAt} > now() - make_interval(secs => ${sameWithinSeconds})`,
         ),
       )
@@ -63,9 +69,9 @@ export async function writeComment(
   });
 }
 
-/** The audio stays until the comment is written. */
+/** Locks the audio until the comment is written. */
 async function holdAudio(tx: Db, idOrSlug: string) {
-  const match = isId(idOrSlug) ? eq(audios.id, idOrSlug) : isSlug(idOrSlug) ? eq(audios.slug, idOrSlug) : undefined;
+  const match = isAudio(idOrSlug);
   if (match === undefined) return undefined;
   const [audio] = await tx
     .select({ id: audios.id, commentsDisabled: audios.commentsDisabled })
@@ -75,27 +81,26 @@ async function holdAudio(tx: Db, idOrSlug: string) {
   return audio;
 }
 
-/** @returns the comment at whose foot the answer goes, held; undefined where there is nothing to answer */
+/** @returns the locked thread that the reply joins; undefined when the answered comment does not exist */
 async function holdThread(tx: Db, viewer: User, audioId: string, answeredId: string): Promise<string | undefined> {
   const answered = await findComment(tx, viewer, answeredId);
   if (answered === undefined || answered.audioId !== audioId) return undefined;
   const threadId = answered.parentId ?? answered.id;
   await tx.execute(sql`select from comments where id = ${threadId} for no key update`);
-  // It may have been deleted while its row was waited for.
+  // It may have been deleted while this waited for the row lock.
   return (await findComment(tx, viewer, answeredId)) === undefined ? undefined : threadId;
 }
 
 /**
- * One's own. Its text and the name are gone at once; what others replied stays, under a placeholder that goes with the
- * last of them (decision 015).
- * @returns false where the user has no such comment
+ * Deletes the viewer's own comment: text and name are erased at once. Replies of others stay under a placeholder that
+ * is deleted with the last of them (decision 015). @returns false when the user has no such comment
  */
 export async function deleteComment(db: Db, viewer: User, id: string): Promise<boolean> {
   if (!isId(id)) return false;
   return db.transaction(async (tx) => {
     const [found] = await tx.select({ parentId: comments.parentId }).from(comments).where(eq(comments.id, id));
     if (found === undefined) return false;
-    // The thread before its replies, as everybody takes them: of the two it is the older one.
+    // Locks in id order, the thread first since it is older, against deadlocks.
     await tx.execute(sql`
       select from comments where id = any(${sql.param([found.parentId ?? id, id])}::uuid[]) order by id for update`);
     const [own] = await tx.select({ userId: comments.userId }).from(comments).where(eq(comments.id, id));
@@ -112,14 +117,14 @@ export async function deleteComment(db: Db, viewer: User, id: string): Promise<b
   });
 }
 
-/** Placeholders that hold no reply any more. */
+/** Deletes placeholders without replies. */
 export async function dropEmptyThreads(tx: Db, ids: string[]): Promise<void> {
   await tx.execute(sql`
     delete from comments thread where thread.id = any(${sql.param(ids)}::uuid[]) and thread.text is null
       and not exists (select from comments reply where reply.parent_id = thread.id)`);
 }
 
-/** Once by each listener; a second time it stays as it was. @returns false where there is nothing to report */
+/** Once per listener; repeats change nothing. @returns false when there is nothing to report */
 export async function reportComment(db: Db, viewer: User, id: string, report: ReportForm): Promise<boolean> {
   const comment = await findComment(db, viewer, id);
   if (comment === undefined || !canReportComment(viewer, comment)) return false;

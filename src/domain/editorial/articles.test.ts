@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { createArticle, createAudio } from '#test/support/factories.ts';
+import { createArticle, createAudio, createViewer } from '#test/support/factories.ts';
 import { createTestDatabase } from '#test/support/database.ts';
+import { visitor } from '../kernel/viewer.ts';
+import { setTagHidden } from '../library/hidden-tags.ts';
 import { findArticle, listArticles, listNextArticles } from './articles.ts';
 import { parseArticle, publishArticle, readPublished, removeArticle, unpublishArticle } from './publishing.ts';
 import type { BlogSort, Topic } from './rules.ts';
@@ -20,28 +22,28 @@ async function titles(sortBy: BlogSort, page = 0, limit = 12, topics: Topic[] = 
   return (await listArticles(db, { sortBy, topics, page, limit })).items.map(({ title }) => title);
 }
 
-test('six orders; drafts and what is to come are nowhere', async () => {
+test('six sort orders; drafts and scheduled articles are hidden', async () => {
   expect(await titles('recent')).toEqual(['Éclair', 'Ant', 'The Bee']);
   expect(await titles('oldest')).toEqual(['The Bee', 'Ant', 'Éclair']);
   expect(await titles('shortest')).toEqual(['Éclair', 'Ant', 'The Bee']);
   expect(await titles('longest')).toEqual(['The Bee', 'Ant', 'Éclair']);
-  expect(await titles('a-z')).toEqual(['Ant', 'The Bee', 'Éclair']);
-  expect(await titles('z-a')).toEqual(['Éclair', 'The Bee', 'Ant']);
-  expect(await findArticle(db, 'draft')).toBeUndefined();
-  expect(await findArticle(db, 'tomorrow')).toBeUndefined();
+  expect(await titles('a-z')).toEqual(['Ant', 'Éclair', 'The Bee']);
+  expect(await titles('z-a')).toEqual(['The Bee', 'Éclair', 'Ant']);
+  expect(await findArticle(db, visitor, 'draft')).toBeUndefined();
+  expect(await findArticle(db, visitor, 'tomorrow')).toBeUndefined();
 });
 
-test('pages follow each other and say whether there is another', async () => {
+test('pages follow each other and tell whether there is another', async () => {
   expect(await listArticles(db, { sortBy: 'a-z', topics: [], page: 0, limit: 2 })).toMatchObject({
     page: 0,
     hasMore: true,
   });
-  expect(await titles('a-z', 1, 2)).toEqual(['Éclair']);
+  expect(await titles('a-z', 1, 2)).toEqual(['The Bee']);
   expect(await listArticles(db, { sortBy: 'a-z', topics: [], page: 1, limit: 2 })).toMatchObject({ hasMore: false });
   expect(await titles('a-z', 400, 2)).toEqual([]);
 });
 
-test('topics add up', async () => {
+test('several topics match articles of any of them', async () => {
   expect(await titles('recent', 0, 12, ['sex'])).toEqual(['The Bee']);
   expect(await titles('recent', 0, 12, ['sex', 'culture'])).toEqual(['Éclair', 'The Bee']);
   expect(await titles('recent', 0, 12, ['relationships'])).toEqual([]);
@@ -58,24 +60,24 @@ published: 2 days ago
 It *rains*. <script>alert(1)</script>
 `;
 
-test('a file becomes an article, is found by slug and id, and the next version takes its place', async () => {
+test('a file becomes an article that is found by slug and id, and its next version replaces it', async () => {
   const { published, ...form } = parseArticle(file, 'on-rain');
   const first = await publishArticle(db, form, { publishedAt: readPublished(published, new Date()) });
   expect(first.missing).toEqual(['nowhere']);
-  const article = await findArticle(db, 'on-rain');
+  const article = await findArticle(db, visitor, 'on-rain');
   expect(article).toMatchObject({ title: 'On Rain', topic: 'wellness', html: '<p>It <em>rains</em>. </p>' });
   expect(article?.audios.map(({ id }) => id)).toEqual([audios[0]?.id]);
-  expect(await findArticle(db, article?.id ?? '')).toEqual(article);
+  expect(await findArticle(db, visitor, article?.id ?? '')).toEqual(article);
 
   await publishArticle(db, { ...form, title: 'On Snow', audios: [] });
-  expect(await findArticle(db, 'on-rain')).toMatchObject({
+  expect(await findArticle(db, visitor, 'on-rain')).toMatchObject({
     id: article?.id,
     title: 'On Snow',
     publishedAt: article?.publishedAt,
     audios: [],
   });
   expect(await unpublishArticle(db, 'on-rain')).toBe(true);
-  expect(await findArticle(db, 'on-rain')).toBeUndefined();
+  expect(await findArticle(db, visitor, 'on-rain')).toBeUndefined();
   expect(await removeArticle(db, 'on-rain')).toBe(true);
   expect(await removeArticle(db, 'on-rain')).toBe(false);
 });
@@ -91,7 +93,7 @@ test.each([
   expect(() => parseArticle(text, 'on-rain')).toThrow(message);
 });
 
-test('a time is a day, an instant, or some days ago', () => {
+test('a publication time is a day, an instant or a number of days ago', () => {
   const now = new Date('2026-01-10T00:00:00Z');
   expect(readPublished(undefined, now)).toBeUndefined();
   expect(readPublished('9 days ago', now)).toEqual(new Date('2026-01-01T00:00:00Z'));
@@ -99,9 +101,19 @@ test('a time is a day, an instant, or some days ago', () => {
   expect(() => readPublished('soon', now)).toThrow('no time');
 });
 
-test('what to read next is of the same topic first, and never the same again', async () => {
+test('next articles prefer the same topic and never repeat the current one', async () => {
   const [bee] = (await listArticles(db, { sortBy: 'longest', topics: [], page: 0 })).items;
   const other = await createArticle(db, { title: 'Older', topic: 'sex', publishedAt: ago(9) });
   const next = await listNextArticles(db, bee ?? { id: '', topic: 'sex' }, 2);
   expect(next.map(({ title }) => title)).toEqual([other.title, 'Éclair']);
+});
+
+test('an article mentions no audio with a tag that the viewer hides', async () => {
+  const audio = await createAudio(db, { title: 'Loud', tagLabels: ['thunder'] });
+  const { slug } = await createArticle(db, { title: 'On thunder', audioIds: [audio.id] });
+  const viewer = await createViewer(db);
+  expect((await findArticle(db, viewer, slug))?.audios).toHaveLength(1);
+  await setTagHidden(db, viewer.id, 'thunder', true);
+  expect((await findArticle(db, viewer, slug))?.audios).toEqual([]);
+  expect((await findArticle(db, visitor, slug))?.audios).toHaveLength(1);
 });

@@ -2,21 +2,22 @@ import type { SQL } from 'drizzle-orm';
 import { and, asc, desc, eq, inArray, lte, ne, sql } from 'drizzle-orm';
 import type { Audio } from '../catalogue/audios.ts';
 import { findAudiosByIds, imageUrl } from '../catalogue/audios.ts';
-import type { Db } from '../db.ts';
-import { isId, isSlug } from '../ids.ts';
+import type { Db } from '../kernel/db.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import { isId, isSlug } from '../kernel/ids.ts';
 import { renderMarkdown } from './markdown.ts';
 import type { BlogQuery, BlogSort, Topic } from './rules.ts';
 import { blogPageSize, lastBlogPage } from './rules.ts';
 import { articleAudios, articles } from './tables.ts';
 
-/** An article as lists show it. */
+/** An article in lists. */
 export type ArticleCard = {
   id: string;
   slug: string;
   title: string;
   description: string;
   topic: Topic;
-  /** Path of the image route, without a size; null where there is no picture. */
+  /** Path of the image route, without a size; null without a picture. */
   imageUrl: string | null;
   color: string | null;
   /** Seconds. */
@@ -26,11 +27,11 @@ export type ArticleCard = {
 };
 
 export type Article = ArticleCard & {
-  /** Made safe; see `renderMarkdown`. */
+  /** Sanitized by `renderMarkdown`. */
   html: string;
   /** ISO 8601, UTC. */
   updatedAt: string;
-  /** What it speaks of, in its order. */
+  /** Mentioned audios, in order. */
   audios: Audio[];
 };
 
@@ -66,7 +67,7 @@ const orders: Record<BlogSort, SQL[]> = {
   'z-a': [desc(articles.sortTitle), desc(articles.id)],
 };
 
-/** One page by its number (spec §4, "Blog"). A blog has hundreds of articles, so what stands before it may be counted. */
+/** One page by number (spec §4, "Blog"). A blog has hundreds of articles, so offset paging is cheap enough. */
 export async function listArticles(db: Db, query: BlogQuery & { limit?: number }): Promise<BlogPage> {
   const limit = query.limit ?? blogPageSize;
   const page = Math.min(query.page, lastBlogPage);
@@ -80,7 +81,8 @@ export async function listArticles(db: Db, query: BlogQuery & { limit?: number }
   return { items: rows.slice(0, limit).map(toCard), page, hasMore: rows.length > limit && page < lastBlogPage };
 }
 
-export async function findArticle(db: Db, idOrSlug: string): Promise<Article | undefined> {
+/** Mentioned audios exclude those with tags that the viewer hides. */
+export async function findArticle(db: Db, viewer: Viewer, idOrSlug: string): Promise<Article | undefined> {
   const match = isId(idOrSlug) ? eq(articles.id, idOrSlug) : isSlug(idOrSlug) ? eq(articles.slug, idOrSlug) : undefined;
   if (match === undefined) return undefined;
   const [row] = await db
@@ -102,11 +104,12 @@ export async function findArticle(db: Db, idOrSlug: string): Promise<Article | u
     audios: await findAudiosByIds(
       db,
       mentioned.map(({ id }) => id),
+      viewer,
     ),
   };
 }
 
-/** What to read after one: of its topic first, then whatever is newest. */
+/** Articles to read next: of the same topic first, then the newest. */
 export async function listNextArticles(
   db: Db,
   article: { id: string; topic: Topic },
@@ -121,7 +124,7 @@ export async function listNextArticles(
   return rows.map(toCard);
 }
 
-/** The newest, whole, for feeds. */
+/** The newest articles with their full text, for feeds. */
 export async function listWholeArticles(db: Db, limit: number): Promise<(ArticleCard & { html: string })[]> {
   const rows = await db
     .select({ ...columns, body: articles.body })

@@ -12,13 +12,16 @@ const offer = {
   giftCards: [],
 };
 
-test('each page says who runs the site, whatever their name is made of', async () => {
+test('each page names the operator, with any characters in the name escaped', async () => {
   const write = await loadInfoPages({
     name: 'Hush & *Co*',
     operator: { name: 'A <b>B</b> [Ltd](javascript:x)', address: '1 Long Lane; Anytown', email: 'a+b@c.example' },
   });
   for (const name of infoPageNames) {
-    const { html, description } = write(name, offer);
+    const { html, description, contents } = write(name, offer);
+    expect(contents.length).toBeGreaterThan(5);
+    for (const { id, title } of contents)
+      expect(html).toContain(`<h2 id="${id}">${title.replaceAll('&', '&amp;')}</h2>`);
     expect(html).toContain('A &lt;b&gt;B&lt;/b&gt; [Ltd](javascript:x)<br />1 Long Lane<br />Anytown');
     expect(html).toContain('href="mailto:a+b@c.example"');
     expect(html + description).not.toMatch(/\{\w+\}|&#\d+;/);
@@ -26,19 +29,19 @@ test('each page says who runs the site, whatever their name is made of', async (
   expect(write('about', offer).html).toContain('Hush &amp; *Co*');
 });
 
-test('where the operator said nothing, that is what it says; figures are told to leave only where they do', async () => {
+test('pages say when the operator gave no details, and mention forwarding only where it is on', async () => {
   const at = await loadInfoPages({ name: 'Sotto' });
   const privacy = at('privacy', offer).html;
   expect(privacy).toContain('has not entered a name and an address yet');
   expect(privacy).toContain('They stay on this server.');
-  expect(privacy).not.toContain('e-mail address go with them');
+  expect(privacy).not.toContain('email address go with it');
   const forwarding = (await loadInfoPages({ name: 'Sotto', isForwarding: true }))('privacy', offer).html;
-  expect(forwarding).toContain('passed on, by our server');
-  expect(forwarding).toContain('your e-mail address go with them to that service');
-  expect(forwarding).toContain('<li>the <strong>service for usage figures</strong>');
+  expect(forwarding).toContain('also passes them on to an analytics service');
+  expect(forwarding).toContain('your email address go with it to the analytics service');
+  expect(forwarding).toContain('<li>the <strong>analytics service</strong>');
 });
 
-test('prices and the trial are those that the operator set', async () => {
+test('prices and the trial come from the operator’s settings', async () => {
   const write = await loadInfoPages({ name: 'Sotto' });
   const text = (names: InfoPageName[], of: typeof offer) => names.map((name) => write(name, of).html).join();
   expect(text(['terms'], offer)).toMatch(

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { formatMoney } from '../membership/mails.ts';
+import { countOf } from '../kernel/rules.ts';
+import { formatMoney } from '../kernel/rules.ts';
 import type { Offer } from '../membership/settings.ts';
 import { renderMarkdown } from './markdown.ts';
 
@@ -9,24 +10,26 @@ export type InfoPageName = (typeof infoPageNames)[number];
 export type InfoPage = {
   title: string;
   description: string;
-  /** Made safe; see `renderMarkdown`. */
+  /** Sanitized by `renderMarkdown`. */
   html: string;
+  /** Its sections, in order; each has its id in the HTML. */
+  contents: { id: string; title: string }[];
 };
 
-/** Who answers for the site; what the operator has not said is left out. */
+/** The operator's legal details; missing ones are omitted. */
 export type Operator = { name?: string | undefined; address?: string | undefined; email?: string | undefined };
 
-type InfoFacts = {
-  /** Stands wherever a text says `{site}`. */
+export type InfoFacts = {
+  /** Replaces `{site}` in the texts. */
   name: string;
   operator?: Operator | undefined;
-  /** Figures also go to a service of the operator's. */
+  /** Analytics are also forwarded to a third-party service. */
   isForwarding?: boolean | undefined;
 };
 
 /**
- * The texts of `texts/*.md`: first line `# title`, second paragraph the description.
- * @returns writes a page with what the site costs at that moment
+ * Loads the texts of `texts/*.md`: first line `# title`, second paragraph the description.
+ * @returns renders a page with the current offer
  */
 export async function loadInfoPages(facts: InfoFacts): Promise<(name: InfoPageName, offer: Offer) => InfoPage> {
   const texts = await Promise.all(
@@ -43,12 +46,20 @@ export async function loadInfoPages(facts: InfoFacts): Promise<(name: InfoPageNa
     return {
       title: heading.replace(/^#\s*/, ''),
       description: unescapeMarkdown(description),
-      html: renderMarkdown(rest.join('\n\n')),
+      ...withContents(rest.join('\n\n')),
     };
   };
 }
 
-/** What stands in a text for `{month}`, `{year}` and so on. */
+function withContents(source: string): Pick<InfoPage, 'html' | 'contents'> {
+  const titles = [...source.matchAll(/^## (.+)$/gm)].map(([, title = '']) => unescapeMarkdown(title));
+  const contents = titles.map((title, index) => ({ id: `section-${index + 1}`, title }));
+  let next = 0;
+  const html = renderMarkdown(source).replaceAll('<h2>', () => `<h2 id="${contents[next++]?.id}">`);
+  return { html, contents };
+}
+
+/** Values of the placeholders `{month}`, `{year}` and so on. */
 function valuesOfOffer({ plans, currency, trialDays }: Offer): Record<string, string> {
   const [month, year] = (['month', 'year'] as const).map((period) => plans.find((plan) => plan.period === period));
   const money = (amount = 0) => formatMoney(amount, currency);
@@ -60,11 +71,11 @@ function valuesOfOffer({ plans, currency, trialDays }: Offer): Record<string, st
     trial:
       trialDays === 0
         ? 'There is none: the first payment is taken when you subscribe.'
-        : `A first subscription begins with a free trial of ${trialDays} ${trialDays === 1 ? 'day' : 'days'}. We ask for a card at the beginning. Nothing is charged during the trial. Unless you cancel before it ends, the subscription then starts and the first payment is taken. There is one trial for each person and card.`,
+        : `A first subscription begins with a free trial of ${countOf(trialDays, 'day')}. We ask for a card at the beginning. Nothing is charged during the trial. Unless you cancel before it ends, the subscription then starts and the first payment is taken. There is one trial for each person and card.`,
   };
 }
 
-/** And for `{site}`, `{operator}`, `{imprint}`, and what becomes of figures. */
+/** Values for `{site}`, `{operator}`, `{imprint}` and the analytics texts. */
 function valuesOfSite({ name, operator = {}, isForwarding = false }: InfoFacts): Record<string, string> {
   const site = escapeMarkdown(name);
   return {
@@ -72,16 +83,16 @@ function valuesOfSite({ name, operator = {}, isForwarding = false }: InfoFacts):
     operator: operator.name === undefined ? `the operator of ${site}` : escapeMarkdown(operator.name),
     imprint: imprintOf(operator) ?? `The operator of ${site} has not entered a name and an address yet.`,
     forwarding: isForwarding
-      ? 'The same figures are passed on, by our server and not by your browser, to a service that draws tables of them for us; without a name they carry nothing that tells one listener from another.'
+      ? 'Our server, not your browser, also passes them on to an analytics service; unless you linked them to your account, they carry nothing that tells one listener from another.'
       : 'They stay on this server.',
     named: isForwarding
-      ? 'While they are on, the number of your account and your e-mail address go with them to that service. Switched off again, nothing more that bears your name is passed on, and nothing here says any more which figures were yours.'
-      : 'Switched off again, nothing says any more which figures were yours.',
-    service: isForwarding ? '\n- the **service for usage figures**, which gets what is said of it above;' : '',
+      ? 'While it is on, the number of your account and your email address go with it to the analytics service. Once you turn it off, nothing more that contains your name is passed on, and nothing here says which data was yours.'
+      : 'Once you turn it off, nothing here says which data was yours.',
+    service: isForwarding ? '\n- the **analytics service**, which gets what is described above;' : '',
   };
 }
 
-/** One paragraph, a line for each part. */
+/** One paragraph with one line per part. */
 function imprintOf({ name, address, email }: Operator): string | undefined {
   const lines = [name, ...(address ?? '').split(';')].map((line) => escapeMarkdown(line?.trim() ?? ''));
   if (email !== undefined) lines.push(`[${escapeMarkdown(email)}](mailto:${encodeURI(email)})`);

@@ -3,7 +3,7 @@ import sanitizeHtml from 'sanitize-html';
 
 const marked = new Marked({ gfm: true });
 
-/** What prose needs. Everything else that somebody writes is dropped, and of script and style the content too. */
+/** Elements for prose. Others are dropped; script and style lose their content too. */
 const allowed: sanitizeHtml.IOptions = {
   allowedTags: 'p br hr h2 h3 h4 blockquote ul ol li a em strong del sup sub code pre table thead tbody tr th td'.split(
     ' ',
@@ -13,7 +13,7 @@ const allowed: sanitizeHtml.IOptions = {
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
   transformTags: {
-    // The page has its own heading of the first rank.
+    // The page has its own h1.
     h1: 'h2',
     h5: 'h4',
     h6: 'h4',
@@ -22,7 +22,7 @@ const allowed: sanitizeHtml.IOptions = {
       attribs: {
         href,
         ...(title !== undefined && { title }),
-        // Terms and privacy by spec §2; what is elsewhere so that what plays here plays on.
+        // Terms and privacy by spec §2; external links too, so that playback here continues.
         ...(/^(?:https?:|\/(?:terms|privacy)$)/i.test(href) && { target: '_blank' }),
         ...(/^[a-z][a-z\d+.-]*:/i.test(href) && { rel: 'noopener nofollow ugc' }),
       },
@@ -30,7 +30,7 @@ const allowed: sanitizeHtml.IOptions = {
   },
 };
 
-/** HTML that can stand in a page, whatever the text holds: no script, no style, no picture, no attribute but links'. */
+/** HTML that is safe to embed: no script, style or picture, and attributes on links only. */
 export function renderMarkdown(text: string): string {
   return sanitizeHtml(marked.parse(text, { async: false }), allowed).trim();
 }

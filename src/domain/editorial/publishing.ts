@@ -1,8 +1,8 @@
 import { desc, eq, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { audios } from '../catalogue/tables.ts';
-import type { Db } from '../db.ts';
-import { isSlug, newId, sortKey } from '../ids.ts';
+import type { Db } from '../kernel/db.ts';
+import { isSlug, newId, sortKey } from '../kernel/ids.ts';
 import { readTimeOf, topics } from './rules.ts';
 import { articleAudios, articles } from './tables.ts';
 
@@ -13,7 +13,7 @@ const plain = (most: number) =>
     .max(most)
     .refine((text) => !text.includes('\0'), 'must be plain text');
 
-/** An article as its file says it. */
+/** The fields of an article file. */
 export const ArticleForm = z.object({
   slug: z.string().refine(isSlug, 'must be small letters, digits and hyphens'),
   title: plain(200).min(1),
@@ -30,8 +30,8 @@ export const ArticleForm = z.object({
 export type ArticleForm = z.infer<typeof ArticleForm>;
 
 /**
- * The article of a Markdown file: lines of `name: value` between two `---`, then the text. Audios are parted by commas.
- * @throws Error in one line that says what is wrong
+ * Parses a Markdown file: lines of `name: value` between two `---`, then the text. Audios are separated by commas.
+ * @throws Error with a one-line reason
  */
 export function parseArticle(file: string, slug: string): ArticleForm & { published: string | undefined } {
   const parts = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---\r?\n([\s\S]*)$/.exec(file);
@@ -60,8 +60,8 @@ export function parseArticle(file: string, slug: string): ArticleForm & { publis
 }
 
 /**
- * When a file says that it came out: `2026-11-14`, with a time or without, or `3 days ago`.
- * @throws Error for anything else; undefined where it says nothing
+ * Reads a publication time: `2026-11-14`, with or without a time, or `3 days ago`.
+ * @throws Error for other formats; undefined when absent
  */
 export function readPublished(text: string | undefined, now: Date): Date | undefined {
   if (text === undefined || text === '') return undefined;
@@ -74,9 +74,9 @@ export function readPublished(text: string | undefined, now: Date): Date | undef
 }
 
 /**
- * Brings an article out, or its new version in the place of the old one under the same slug.
- * @param options.publishedAt left out: as it was, or now
- * @returns the slugs of audios that are not there
+ * Publishes an article or replaces the one with the same slug.
+ * @param options.publishedAt default: unchanged, or now
+ * @returns the slugs of unknown audios
  */
 export async function publishArticle(
   db: Db,
@@ -124,19 +124,19 @@ export async function publishArticle(
   });
 }
 
-/** @returns whether there was one */
+/** @returns false for an unknown article */
 export async function unpublishArticle(db: Db, slug: string): Promise<boolean> {
   const result = await db.update(articles).set({ publishedAt: null }).where(eq(articles.slug, slug));
   return (result.rowCount ?? 0) > 0;
 }
 
-/** @returns whether there was one */
+/** @returns false for an unknown article */
 export async function removeArticle(db: Db, slug: string): Promise<boolean> {
   const result = await db.delete(articles).where(eq(articles.slug, slug));
   return (result.rowCount ?? 0) > 0;
 }
 
-/** All of them, drafts first, for operators. */
+/** Drafts first, for operators. */
 export async function listAllArticles(db: Db): Promise<(typeof articles.$inferSelect)[]> {
   return db
     .select()

@@ -4,7 +4,7 @@ import { blogAddress, blogSorts, formatReadTime, readBlogQuery, readTimeOf } fro
 
 const read = (search: string): BlogQuery => readBlogQuery(new URLSearchParams(search));
 
-test('an address says sort, topics and page; what goes without saying is not said', () => {
+test('an address has sort, topics and page, without default values', () => {
   expect(read('')).toEqual({ sortBy: 'recent', topics: [], page: 0 });
   expect(blogAddress(read(''))).toBe('/blog');
   for (const sortBy of blogSorts) {
@@ -32,11 +32,11 @@ test.each([
   expect(blogAddress(read(search))).toBe('/blog');
 });
 
-test('a page beyond the last that there can be is the last', () => {
+test('a page beyond the last possible one becomes the last', () => {
   expect(read('?page=9999').page).toBe(500);
 });
 
-test('reading takes a minute for 200 words; marks and addresses are no words', () => {
+test('reading takes a minute per 200 words; markup and URLs do not count as words', () => {
   expect(readTimeOf('word '.repeat(400))).toBe(120);
   expect(readTimeOf('## One\n\n[two](https://a.example/b-c) — *three*')).toBe(readTimeOf('one two three'));
   expect([0, 20, 90, 400].map(formatReadTime)).toEqual(['1 min read', '1 min read', '2 min read', '7 min read']);

@@ -1,4 +1,4 @@
-/** The topics of the blog and the orders of its list (spec §3, "Blog state"), by what stands in an address. */
+/** Blog topics and sort orders (spec §3, "Blog state"), as in URLs. */
 export const topics = ['sex', 'wellness', 'culture', 'relationships'] as const;
 export type Topic = (typeof topics)[number];
 
@@ -22,21 +22,20 @@ export const blogSortLabels: Record<BlogSort, string> = {
 };
 
 export const defaultBlogSort: BlogSort = 'recent';
-/** Articles on one page of the list. */
 export const blogPageSize = 12;
-/** Beyond it there is nothing to see: pages are counted, and a far one costs all that stand before it. */
+/** Page limit: offset paging gets slower with each page. */
 export const lastBlogPage = 500;
 
-/** What of the list is asked for. */
+/** Query of the blog list. */
 export type BlogQuery = {
   sortBy: BlogSort;
-  /** In the order of `topics`; none means all of them. */
+  /** In the order of `topics`; empty means all. */
   topics: Topic[];
   /** From 0. */
   page: number;
 };
 
-/** Reads the address of a list; what means nothing here counts as not given. */
+/** Reads a list URL; unknown values are ignored. */
 export function readBlogQuery(search: URLSearchParams): BlogQuery {
   const asked = search.getAll('topics').join().toLowerCase().split(',');
   const page = search.get('page') ?? '';
@@ -47,7 +46,7 @@ export function readBlogQuery(search: URLSearchParams): BlogQuery {
   };
 }
 
-/** The one address of a list, without what goes without saying; people count pages from 1. */
+/** The canonical URL of a list, without default values; pages in URLs count from 1. */
 export function blogAddress({ sortBy, topics: asked, page }: BlogQuery): string {
   const all = asked.length === topics.length;
   const parts = [
@@ -60,10 +59,10 @@ export function blogAddress({ sortBy, topics: asked, page }: BlogQuery): string 
 
 const wordsPerMinute = 200;
 
-/** Seconds that reading takes. @param text Markdown or plain */
+/** Reading time in seconds. @param text Markdown or plain */
 export function readTimeOf(text: string): number {
   const words = text
-    .replaceAll(/\]\([^)]*\)/g, ' ')
+    .replaceAll(/\]\([^)\]]*\)/g, ' ')
     .split(/\s+/)
     .filter((word) => /[\p{L}\p{N}]/u.test(word));
   return Math.round((words.length * 60) / wordsPerMinute);

@@ -9,7 +9,6 @@ export const articles = pgTable('articles', {
   title: text().notNull(),
   sortTitle: text().notNull(),
   description: text().notNull().default(''),
-  /** Markdown, as it was written. */
   body: text().notNull(),
   topic: text().$type<Topic>().notNull(),
   imageKey: text(),

@@ -9,7 +9,7 @@ const identity = await openTestIdentity(database);
 const site = await openTestSite(db, identity.provider);
 const device = 'Chrome on Linux';
 
-test('an ID token deletes an account only where the provider does not say that there is a password', async () => {
+test('an ID token deletes an account only when the provider does not report a password', async () => {
   const user = await registerUser(site, identity);
   const tokenOf = () => signIn(identity, user.email, user.password);
   expect(await site.identity.deleteAccount(user.id, { idToken: await tokenOf() })).toEqual({
@@ -22,12 +22,12 @@ test('an ID token deletes an account only where the provider does not say that t
   expect(await site.identity.findMe(user.id)).toBeUndefined();
 });
 
-test('an ID token from before a change of password opens nothing, wherever it was made', async () => {
+test('ID tokens from before a password change are refused, whichever provider issued them', async () => {
   const user = await registerUser(site, identity);
   const at = (signedInAt: Date) =>
     openTestSite(db, {
       ...identity.provider,
-      // Firebase's live for an hour, and it does not ask about the password again.
+      // Firebase ID tokens live for an hour and do not check the password again.
       verifyIdToken: async (token) => {
         const verified = await identity.provider.verifyIdToken(token);
         return verified && { ...verified, signedInAt };
@@ -39,12 +39,12 @@ test('an ID token from before a change of password opens nothing, wherever it wa
   expect(await logIn(new Date(Date.now() - 2000))).toMatchObject({ ok: true });
 });
 
-test('whoever logs in while the account is deleted leaves no user behind', async () => {
+test('a log-in during account deletion leaves no user behind', async () => {
   const user = await registerUser(site, identity);
   const idToken = await signIn(identity, user.email, user.password);
   const { verifyIdToken, deleteAccount } = identity.provider;
   const deleted = Promise.withResolvers<void>();
-  // The token is believed, and then everything is deleted, before a user is looked for.
+  // The token verifies, then the account is deleted before the user lookup.
   let verified = 0;
   const late = await openTestSite(db, {
     ...identity.provider,
@@ -62,13 +62,16 @@ test('whoever logs in while the account is deleted leaves no user behind', async
   await deleted.promise;
   expect((await database.pool.query('select from users where email = $1', [user.email])).rowCount).toBe(0);
 
-  // Or a user comes after the first half of the deletion, and before the second.
+  // Or someone logs in between the two halves of the deletion.
   const other = await registerUser(site, identity);
   const token = await signIn(identity, other.email, other.password);
   const between = await openTestSite(db, {
     ...identity.provider,
     async deleteAccount(...asked) {
-      expect(await site.identity.logIn({ idToken: token, device })).toMatchObject({ ok: true, isNewAccount: true });
+      expect(await site.identity.logIn({ idToken: token, device })).toEqual({
+        ok: false,
+        reason: 'auth/invalid-id-token',
+      });
       await deleteAccount(...asked);
     },
   });
@@ -76,7 +79,41 @@ test('whoever logs in while the account is deleted leaves no user behind', async
   expect((await database.pool.query('select from users where email = $1', [other.email])).rowCount).toBe(0);
 });
 
-test('no session is opened for who is gone', async () => {
+test('an ID token that outlives its account creates no empty user; a new sign-in does', async () => {
+  const user = await registerUser(site, identity);
+  const { subject = '' } =
+    (await identity.provider.verifyIdToken(await signIn(identity, user.email, user.password))) ?? {};
+  // Firebase tokens are verified by signature and expiry only.
+  const issued = (secondsAgo: number) =>
+    openTestSite(db, {
+      ...identity.provider,
+      deleteAccount: async () => {},
+      verifyIdToken: async () => {
+        const issuedAt = new Date(Date.now() - secondsAgo * 1000);
+        const expiresAt = new Date(issuedAt.getTime() + 3600_000);
+        return { subject, email: user.email, signInMethod: 'password', signedInAt: issuedAt, issuedAt, expiresAt };
+      },
+    });
+  const old = await issued(50 * 60);
+  expect(await old.identity.deleteAccount(user.id, { password: user.password })).toEqual({ ok: true });
+  for (const site of [old, await issued(1)])
+    expect(await site.identity.logIn({ idToken: crypto.randomUUID(), device })).toEqual({
+      ok: false,
+      reason: 'auth/invalid-id-token',
+    });
+  expect((await database.pool.query('select from users where email = $1', [user.email])).rowCount).toBe(0);
+  const kept = JSON.stringify((await database.pool.query('select * from deleted_identities')).rows);
+  expect(kept).not.toContain(subject);
+
+  expect(await (await issued(-60)).identity.logIn({ idToken: crypto.randomUUID(), device })).toMatchObject({
+    ok: true,
+  });
+  await database.pool.query(`update deleted_identities set deleted_at = now() - interval '71 minutes'`);
+  await site.identity.purgeEndedSessions();
+  expect((await database.pool.query('select from deleted_identities')).rowCount).toBe(0);
+});
+
+test('no session is opened for a deleted user', async () => {
   const user = await registerUser(site, identity);
   const idToken = await signIn(identity, user.email, user.password);
   const sessionless = await openTestSite(db, {
@@ -93,7 +130,7 @@ test('no session is opened for who is gone', async () => {
   expect(await site.identity.logIn({ idToken, device })).toEqual({ ok: false, reason: 'auth/invalid-id-token' });
 });
 
-test('a stranger’s address gets three mails an hour, whoever asks, and nobody can tell', async () => {
+test('an unrelated address gets at most three mails an hour, and the limit does not show', async () => {
   for (let round = 0; round < 5; round += 1) {
     const user = await registerUser(site, identity);
     const ask = (password: string) =>

@@ -1,16 +1,19 @@
 import { and, eq } from 'drizzle-orm';
-import type { Db } from '../db.ts';
-import { DomainError } from '../errors.ts';
-import type { ErrorCode } from '../errors.ts';
-import { eraseUser } from '../personal-data.ts';
-import { takeIdToken, writeEmail } from './accounts.ts';
-import { countAttempts } from './attempts.ts';
+import type { Db } from '../kernel/db.ts';
+import { DomainError } from '../kernel/errors.ts';
+import type { ErrorCode } from '../kernel/errors.ts';
+import { takeIdToken } from './log-in.ts';
+import { writeEmail } from './unique-fields.ts';
+import type { AttemptLimits } from './attempts.ts';
+import { isCommonPassword } from './common-passwords.ts';
+import { markDeleted } from './deleted-identities.ts';
+import type { IdentityParts } from './parts.ts';
 import type { IdentityProvider, PasswordOutcome, ProviderAccount } from './provider.ts';
 import type { OpenedSession } from './sessions.ts';
 import { endAllSessions, openSession } from './sessions.ts';
 import { users } from './tables.ts';
 
-/** What needs the password once more: a session alone, on a phone left lying, may not do it. */
+/** Changes that need the password again: a session on an unattended phone is not enough. */
 
 export type ProtectedOutcome =
   | { ok: true }
@@ -18,14 +21,18 @@ export type ProtectedOutcome =
       ok: false;
       reason: Extract<
         ErrorCode,
-        'auth/wrong-password' | 'auth/weak-password' | 'auth/too-many-requests' | 'auth/invalid-id-token'
+        | 'auth/wrong-password'
+        | 'auth/weak-password'
+        | 'auth/common-password'
+        | 'auth/too-many-requests'
+        | 'auth/invalid-id-token'
       >;
     };
 
-/** The password, or, where the account has none, an ID token from signing in anew. */
+/** The password or, for an account without one, an ID token from a new sign-in. */
 export type Proof = { password: string } | { idToken: string };
 
-/** An ID token proves who sits there only shortly after the sign-in. */
+/** An ID token proves identity only shortly after the sign-in. */
 const freshForMs = 5 * 60 * 1000;
 
 export type OwnAccount = ProviderAccount & { userId: string };
@@ -49,6 +56,7 @@ export async function changePassword(
   change: { currentPassword: string; newPassword: string; device: string },
 ): Promise<{ ok: true; session: OpenedSession } | Extract<ProtectedOutcome, { ok: false }>> {
   const { device, ...passwords } = change;
+  if (await isCommonPassword(change.newPassword)) return { ok: false, reason: 'auth/common-password' };
   const outcome = refusalOf(await provider.changePassword(account, passwords));
   if (!outcome.ok) return outcome;
   await passwordChanged(db, account.userId);
@@ -57,21 +65,33 @@ export async function changePassword(
   return { ok: true, session };
 }
 
-/** After a change or a reset: whoever was logged in with the old one is not any more. */
+/** Ends the site's sessions and the provider's, and refuses ID tokens issued before. */
+export async function logOutEverywhere(db: Db, provider: IdentityProvider, userId: string): Promise<void> {
+  await endAllSessions(db, userId);
+  const [row] = await db
+    .select({ subject: users.identitySubject })
+    .from(users)
+    .where(and(eq(users.id, userId), eq(users.identityProvider, provider.name)))
+    .limit(1);
+  if (row?.subject) await provider.endSessions(row.subject);
+}
+
+/** After a change or reset: ends all sessions and refuses sign-ins from before. */
 async function passwordChanged(db: Db, userId: string): Promise<void> {
   await db.update(users).set({ passwordChangedAt: new Date() }).where(eq(users.id, userId));
   await endAllSessions(db, userId);
 }
 
-/** What the provider says after a reset by mail: it also lifts the limit on log-in (spec §8: "immediately restore it"). */
+/** Called after a reset by mail; also lifts the log-in limit (spec §8: "immediately restore it"). */
 export async function passwordWasReset(
   db: Db,
+  attempts: AttemptLimits,
   provider: Pick<IdentityProvider, 'name'>,
   { subject, email }: ProviderAccount,
 ): Promise<void> {
   const userId = await findUserIdBySubject(db, provider, subject);
   if (userId !== undefined) await passwordChanged(db, userId);
-  await countAttempts(db).succeeded('log-in', { account: email });
+  await attempts.lift('log-in', email);
 }
 
 async function findUserIdBySubject(
@@ -87,15 +107,15 @@ async function findUserIdBySubject(
   return row?.id;
 }
 
-/** The new address gets a link; until it is followed nothing changes. A stranger's gets no more than a few, whoever asks. */
+/** Mails a link to the new address; the link makes the change. Limits the mails that one address gets. */
 export async function requestEmailChange(
-  db: Db,
+  attempts: AttemptLimits,
   provider: IdentityProvider,
   account: OwnAccount,
   change: { password: string; newEmail: string },
 ): Promise<ProtectedOutcome> {
-  const isOver = (await countAttempts(db).take('mail-to-stranger', { account: change.newEmail })) !== undefined;
-  // Nobody can tell: the password is asked all the same.
+  const isOver = (await attempts.take('mail-to-stranger', { account: change.newEmail })) !== undefined;
+  // Over the limit the password is still checked, so that the answer does not reveal the limit.
   return refusalOf(
     isOver
       ? await provider.checkPassword(account, change.password)
@@ -103,7 +123,7 @@ export async function requestEmailChange(
   );
 }
 
-/** @returns the new address; undefined for a link that is spent, too old, or whose address was taken meanwhile */
+/** @returns the new address; undefined for a used or expired link, or when the address was taken meanwhile */
 export async function confirmEmailChange(
   db: Db,
   provider: IdentityProvider,
@@ -117,24 +137,22 @@ export async function confirmEmailChange(
 }
 
 /**
- * Erases the user here, then the account at the provider. Should the provider fail at that moment, logging in there
- * makes a new, empty user, who can be deleted again.
- * @param around what has to be ended first, and to be kept ended until the user is erased
+ * Erases the user here, then the account at the provider. If the provider fails, signing in again makes a new, empty
+ * user, who can be deleted again.
  */
 export async function deleteAccount(
-  db: Db,
-  provider: IdentityProvider,
+  { db, provider, secret, privacy, withoutCharges }: IdentityParts,
   account: OwnAccount,
   proof: Proof,
-  around: (erase: () => Promise<void>) => Promise<void>,
 ): Promise<ProtectedOutcome> {
   const proven = await checkProof(db, provider, account, proof);
   if (!proven.ok) return proven;
-  await around(() => eraseUser(db, account.userId));
+  await markDeleted(db, secret, { provider: provider.name, subject: account.subject });
+  await withoutCharges(account.userId, () => privacy.erase(account.userId));
   await provider.deleteAccount(account, proof);
-  // Somebody logged in in between, and so made a new user of an account that is no more.
+  // Someone logged in meanwhile, which created a new user for the deleted account.
   const again = await findUserIdBySubject(db, provider, account.subject);
-  if (again !== undefined) await eraseUser(db, again);
+  if (again !== undefined) await privacy.erase(again);
   return { ok: true };
 }
 
@@ -145,7 +163,7 @@ async function checkProof(
   proof: Proof,
 ): Promise<ProtectedOutcome> {
   if ('password' in proof) return refusalOf(await provider.checkPassword(account, proof.password));
-  // Where there is a password, it is asked for: whoever holds an open social window has not shown it.
+  // An account with a password must show it: an open Google or Facebook session does not prove who is asking.
   if ((await provider.hasPassword(account)) === true) return { ok: false, reason: 'auth/wrong-password' };
   const identity = await takeIdToken(db, provider, proof.idToken);
   const isFresh = identity !== undefined && Date.now() - identity.signedInAt.getTime() < freshForMs;

@@ -4,7 +4,8 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { openTestIdentity, registerUser, signIn } from '#test/support/identity.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { giveMonths } from '../membership/entitlement.ts';
-import { setSuspended } from './operators.ts';
+import { register } from './registration.ts';
+import { createAdmin, setSuspended } from './operators.ts';
 import { sessions, users } from './tables.ts';
 
 const database = await createTestDatabase();
@@ -13,13 +14,13 @@ const identity = await openTestIdentity(database);
 const site = await openTestSite(db, identity.provider);
 const device = 'Chrome on Linux';
 
-test('of fifty registrations of one username at once, in any case, one wins', async () => {
+test('one of fifty concurrent registrations of the same username, in any case, wins', async () => {
   const outcomes = await Promise.all(
     Array.from({ length: 50 }, (_, index) =>
       site.identity.register({
         email: `rush-${index}@example.org`,
         username: index % 2 === 0 ? 'midnight' : 'Midnight',
-        password: 'secret',
+        password: 'night owl',
       }),
     ),
   );
@@ -29,10 +30,10 @@ test('of fifty registrations of one username at once, in any case, one wins', as
   expect(await db.select().from(users)).toHaveLength(1);
 });
 
-test('of fifty registrations of one e-mail at once one wins, and the others leave nothing behind', async () => {
+test('one of fifty concurrent registrations of the same email wins; the others leave nothing behind', async () => {
   const outcomes = await Promise.all(
     Array.from({ length: 50 }, (_, index) =>
-      site.identity.register({ email: 'one@example.org', username: `one-${index}`, password: 'secret' }),
+      site.identity.register({ email: 'one@example.org', username: `one-${index}`, password: 'night owl' }),
     ),
   );
   expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
@@ -40,9 +41,34 @@ test('of fifty registrations of one e-mail at once one wins, and the others leav
   expect(await site.identity.checkUsername('ONE-7')).toBe(outcomes.findIndex(({ ok }) => ok) === 7 ? 'taken' : 'free');
 });
 
-test('an ID token opens one session and no second', async () => {
-  await site.identity.register({ email: 'twice@example.org', username: 'twice', password: 'secret' });
-  const idToken = await signIn(identity, 'twice@example.org', 'secret');
+test('common passwords and reserved usernames are refused at sign-up but not for operators and the demo', async () => {
+  const form = { email: 'staff@example.org', username: 'somebody', password: 'Subscriber' };
+  expect(await site.identity.register(form)).toEqual({ ok: false, reason: 'auth/common-password' });
+  expect(await site.identity.register({ ...form, username: 'Support', password: 'night owl' })).toEqual({
+    ok: false,
+    reason: 'auth/username-already-in-use',
+  });
+  expect(await site.identity.checkUsername('s.upport')).toBe('taken');
+  expect(await createAdmin(db, identity.provider, { email: 'admin@example.org', username: 'admin' })).toMatchObject({
+    ok: true,
+  });
+  expect(await register(db, identity.provider, form)).toMatchObject({ ok: true });
+
+  const user = await registerUser(site, identity);
+  const change = { currentPassword: user.password, device };
+  expect(await site.identity.changePassword(user.id, { ...change, newPassword: '123456' })).toEqual({
+    ok: false,
+    reason: 'auth/common-password',
+  });
+  expect(await site.identity.updateProfile(user.id, { username: 'R00T' })).toEqual({
+    ok: false,
+    reason: 'auth/username-already-in-use',
+  });
+});
+
+test('an ID token opens one session only', async () => {
+  await site.identity.register({ email: 'twice@example.org', username: 'twice', password: 'night owl' });
+  const idToken = await signIn(identity, 'twice@example.org', 'night owl');
   const first = await site.identity.logIn({ idToken, device });
   expect(first).toMatchObject({ ok: true, isNewAccount: false, user: { username: 'twice', isSubscribed: false } });
   expect(await site.identity.logIn({ idToken, device })).toEqual({ ok: false, reason: 'auth/invalid-id-token' });
@@ -53,7 +79,7 @@ test('an ID token opens one session and no second', async () => {
   });
 });
 
-test('the session is found by its token alone, and the database does not hold that', async () => {
+test('a session is found by its token only, and the database does not store the token', async () => {
   const { id, token } = await registerUser(site, identity);
   expect(await site.identity.findSession(token)).toMatchObject({
     viewer: { kind: 'user', id, isSubscribed: false, isComplete: true },
@@ -64,18 +90,18 @@ test('the session is found by its token alone, and the database does not hold th
   expect(await site.identity.findSession(`${token}' or true --`)).toBeUndefined();
 });
 
-test('a session that has run out is none', async () => {
+test('an expired session is not found', async () => {
   const { id, token } = await registerUser(site, identity);
   await db
     .update(sessions)
     .set({ expiresAt: new Date(Date.now() - 1000) })
     .where(eq(sessions.userId, id));
   expect(await site.identity.findSession(token)).toBeUndefined();
-  await site.identity.forgetEndedSessions();
+  await site.identity.purgeEndedSessions();
   expect(await db.select().from(sessions).where(eq(sessions.userId, id))).toEqual([]);
 });
 
-test('nobody ends the session of another', async () => {
+test('a user cannot end the session of another user', async () => {
   const one = await registerUser(site, identity);
   const other = await registerUser(site, identity);
   const [session] = await site.identity.listSessions(other.id, '');
@@ -83,7 +109,7 @@ test('nobody ends the session of another', async () => {
   expect(await site.identity.findSession(other.token)).toBeDefined();
 });
 
-test('a change of password ends every session but opens one for who made it', async () => {
+test('a password change ends every session and opens a new one for the user who made it', async () => {
   const user = await registerUser(site, identity);
   const elsewhere = await site.identity.logIn({ idToken: await signIn(identity, user.email, user.password), device });
   expect(elsewhere.ok).toBe(true);
@@ -103,7 +129,39 @@ test('a change of password ends every session but opens one for who made it', as
   expect(await signIn(identity, user.email, 'new-secret')).toMatch(/^ey/);
 });
 
-test('a suspended user is out at once and stays out until it is lifted', async () => {
+test('logging out everywhere ends provider sessions, and earlier ID tokens are refused', async () => {
+  const user = await registerUser(site, identity);
+  const [before, during] = [
+    await signIn(identity, user.email, user.password),
+    await signIn(identity, user.email, user.password),
+  ];
+  const ofProvider = async () =>
+    (
+      await database.pool.query(
+        'select from provider_sessions s join provider_users u on u.id = s.user_id where u.email = $1',
+        [user.email],
+      )
+    ).rowCount;
+  expect(await ofProvider()).toBeGreaterThan(0);
+  // One of them is verified but not logged in yet.
+  const late = await openTestSite(db, {
+    ...identity.provider,
+    async verifyIdToken(token) {
+      const verified = await identity.provider.verifyIdToken(token);
+      await site.identity.endAllSessions(user.id);
+      return verified;
+    },
+  });
+  const refused = { ok: false, reason: 'auth/invalid-id-token' };
+  expect(await late.identity.logIn({ idToken: during, device })).toEqual(refused);
+  expect(await site.identity.logIn({ idToken: before, device })).toEqual(refused);
+  expect(await site.identity.findSession(user.token)).toBeUndefined();
+  expect(await ofProvider()).toBe(0);
+  const idToken = await signIn(identity, user.email, user.password);
+  expect(await site.identity.logIn({ idToken, device })).toMatchObject({ ok: true });
+});
+
+test('a suspended user is logged out at once and stays out until the suspension is lifted', async () => {
   const user = await registerUser(site, identity);
   await setSuspended(db, user.id, true);
   expect(await site.identity.findSession(user.token)).toBeUndefined();
@@ -114,7 +172,7 @@ test('a suspended user is out at once and stays out until it is lifted', async (
   expect(await logIn()).toMatchObject({ ok: true });
 });
 
-test('gift time is a subscription while it lasts, and two gifts add up', async () => {
+test('gift time counts as a subscription while it lasts, and two gifts add up', async () => {
   const { id, token } = await registerUser(site, identity);
   const first = await giveMonths(db, id, 1);
   const second = await giveMonths(db, id, 1);
@@ -122,7 +180,7 @@ test('gift time is a subscription while it lasts, and two gifts add up', async (
   expect(await site.identity.findSession(token)).toMatchObject({ viewer: { isSubscribed: true } });
 });
 
-test('a registration that broke off half-way does not keep its names for ever', async () => {
+test('an interrupted registration does not reserve its names forever', async () => {
   await db.insert(users).values({
     id: '019a2b3c-4d5e-7f60-8a9b-0c1d2e3f4a5b',
     username: 'half-way',
@@ -132,22 +190,22 @@ test('a registration that broke off half-way does not keep its names for ever', 
     createdAt: new Date(Date.now() - 6 * 60 * 1000),
   });
   expect(
-    await site.identity.register({ email: 'half@example.org', username: 'half-way', password: 'secret' }),
+    await site.identity.register({ email: 'half@example.org', username: 'half-way', password: 'night owl' }),
   ).toMatchObject({ ok: true });
 });
 
-test('a profile takes a free name, keeps its own in another case, and refuses one that is taken', async () => {
+test('a profile accepts a free name or its own in another case, and refuses a taken one', async () => {
   const user = await registerUser(site, identity);
   await registerUser(site, identity, { username: 'occupied' });
-  expect(await site.identity.updateProfile(user.id, { username: user.username.toUpperCase(), color: 3 })).toMatchObject(
-    {
-      ok: true,
-      user: { username: user.username.toUpperCase(), color: 3 },
-    },
-  );
-  expect(await site.identity.updateProfile(user.id, { username: 'OCCUPIED', color: 5 })).toEqual({
+  expect(
+    await site.identity.updateProfile(user.id, { username: user.username.toUpperCase(), color: '#93B7EA' }),
+  ).toMatchObject({
+    ok: true,
+    user: { username: user.username.toUpperCase(), color: '#93B7EA' },
+  });
+  expect(await site.identity.updateProfile(user.id, { username: 'OCCUPIED', color: '#E3CB7F' })).toEqual({
     ok: false,
     reason: 'auth/username-already-in-use',
   });
-  expect(await site.identity.findMe(user.id)).toMatchObject({ color: 3 });
+  expect(await site.identity.findMe(user.id)).toMatchObject({ color: '#93B7EA' });
 });

@@ -1,56 +1,84 @@
-import { createHash } from 'node:crypto';
-import { lt } from 'drizzle-orm';
-import { RateLimiterDrizzle } from 'rate-limiter-flexible';
-import type { Db } from '../db.ts';
+import { createHmac } from 'node:crypto';
+import { lt, or, sql } from 'drizzle-orm';
+import { RateLimiterDrizzle, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Db } from '../kernel/db.ts';
+import { widerNetworkOf } from './networks.ts';
 import { attempts } from './tables.ts';
 
-/** How many tries in how many seconds, of one account (or username, or e-mail) and of one address. */
+type Limit = { points: number; duration: number };
+
+/** `points` attempts in `duration` seconds, per account (or username, or email) and per address. */
 const limits = {
-  'log-in': { account: { points: 10, duration: 15 * 60 }, address: { points: 100, duration: 15 * 60 } },
+  /**
+   * One address gets 10 attempts per account, all addresses together 50, so that one attacker cannot lock the owner
+   * out. A known device has its own counter.
+   */
+  'log-in': {
+    pair: { points: 10, duration: 15 * 60 },
+    account: { points: 50, duration: 60 * 60 },
+    address: { points: 100, duration: 15 * 60 },
+    device: { points: 10, duration: 15 * 60 },
+  },
   register: { account: { points: 10, duration: 60 * 60 }, address: { points: 20, duration: 60 * 60 } },
   reset: { account: { points: 3, duration: 60 * 60 }, address: { points: 20, duration: 60 * 60 } },
-  /** Passwords asked for inside an account: change, deletion, new e-mail. */
+  /** Password checks inside an account: deletion, new password, new email. */
   password: { account: { points: 10, duration: 15 * 60 }, address: { points: 100, duration: 15 * 60 } },
-  /** Each that succeeds sends a mail, which may be to a stranger, so that none is given back. */
+  /** Each success sends a mail, possibly to a stranger, so successes count too. */
   'new-password': { account: { points: 20, duration: 60 * 60 }, address: { points: 100, duration: 60 * 60 } },
   'new-email': { account: { points: 20, duration: 60 * 60 }, address: { points: 60, duration: 60 * 60 } },
   'mail-to-stranger': { account: { points: 3, duration: 60 * 60 }, address: { points: 60, duration: 60 * 60 } },
-  /** Links of mails that are followed; with Firebase each is a call to Google. */
+  /** Links from mails; with Firebase each one calls Google. */
   link: { account: { points: 60, duration: 60 * 60 }, address: { points: 60, duration: 60 * 60 } },
-  /** Each change empties the caches of every process. */
+  /** Each change invalidates the caches of every process. */
   profile: { account: { points: 30, duration: 10 * 60 }, address: { points: 300, duration: 10 * 60 } },
   export: { account: { points: 10, duration: 60 * 60 }, address: { points: 60, duration: 60 * 60 } },
-  /** What everybody reads, and what operators have to look at. */
+  /** Public content that operators have to moderate. */
   comment: { account: { points: 10, duration: 5 * 60 }, address: { points: 60, duration: 5 * 60 } },
   report: { account: { points: 30, duration: 60 * 60 }, address: { points: 120, duration: 60 * 60 } },
-  /** What everybody sees changes, and caches are emptied. */
+  /** Changes public pages and invalidates caches. */
   publicity: { account: { points: 60, duration: 10 * 60 }, address: { points: 300, duration: 10 * 60 } },
-  /** Codes that are guessed: of gift cards and promotions. */
+  /** Guessing of gift card and promotion codes. */
   code: { account: { points: 20, duration: 15 * 60 }, address: { points: 100, duration: 15 * 60 } },
-  /** Cards that are tried out: what a thief does with a list of them. */
+  /** Card testing with stolen cards. */
   card: { account: { points: 30, duration: 60 * 60 }, address: { points: 200, duration: 60 * 60 } },
+  /** Status requests to the payment provider, per user and per gift card. */
+  refresh: { account: { points: 60, duration: 15 * 60 }, address: { points: 300, duration: 15 * 60 } },
+  'refresh-card': { account: { points: 60, duration: 15 * 60 }, address: { points: 300, duration: 15 * 60 } },
   username: { account: { points: 1000, duration: 60 }, address: { points: 120, duration: 60 } },
-} as const;
+} as const satisfies Record<string, Partial<Record<AttemptScope, Limit>>>;
+
+/** Factor for a /48 of IPv6, which holds many households. */
+const widerNetworkShare = 8;
 
 export type AttemptKind = keyof typeof limits;
-/** Whom a try is counted for: an account's e-mail or id, and the client's address. Kept only as a hash. */
-export type AttemptOf = { account?: string | undefined; address?: string | undefined };
-export type AttemptScope = keyof AttemptOf;
+/**
+ * Parties that an attempt is counted for: account (email or id), client network, and known device, which is counted
+ * alone. Stored only as keyed hashes.
+ */
+export type AttemptOf = { account?: string | undefined; address?: string | undefined; device?: string | undefined };
+export type AttemptScope = 'device' | 'pair' | 'address' | 'network' | 'account';
+/** `retryAfter`: seconds until the next try is possible. */
+export type AttemptRefusal = { scope: AttemptScope; retryAfter: number };
 
 /**
- * Counts tries in the database, so that the limit holds in every process and after a restart. Ask before the try, not
- * after it: of a thousand that come at once only as many as are allowed get a `undefined`.
+ * Counts attempts in the database, so that limits hold across processes and restarts. Call `take` before the attempt,
+ * not after: concurrent attempts could exceed the limit otherwise.
  */
 export type AttemptLimits = {
-  /** Counts one try. @returns undefined, or which of the two is over its limit */
-  take(kind: AttemptKind, of: AttemptOf): Promise<AttemptScope | undefined>;
-  /** After a success: the account's count is forgotten, the address gets its one try back. */
+  /** Counts one attempt. @returns undefined, or the limit that is exceeded */
+  take(kind: AttemptKind, of: AttemptOf): Promise<AttemptRefusal | undefined>;
+  /** After a success: clears the account's own counts and gives the client's network one attempt back. */
   succeeded(kind: AttemptKind, of: AttemptOf): Promise<void>;
+  /** Clears the attempts at an account from every address. */
+  lift(kind: AttemptKind, account: string): Promise<void>;
 };
 
-export function countAttempts(db: Db): AttemptLimits {
+/** @param secret the same in every process; without a key, hashes of IPv4 addresses can be brute-forced */
+export function countAttempts(db: Db, secret: string): AttemptLimits {
   const limiters = new Map<string, RateLimiterDrizzle>();
-  function limiter(kind: AttemptKind, scope: AttemptScope): RateLimiterDrizzle {
+  const hash = (value: string) => createHmac('sha256', secret).update(`attempt by ${value}`).digest('base64url');
+
+  function limiter(kind: AttemptKind, scope: AttemptScope, limit: Limit): RateLimiterDrizzle {
     const name = `${kind} ${scope}`;
     let made = limiters.get(name);
     if (made === undefined) {
@@ -58,46 +86,66 @@ export function countAttempts(db: Db): AttemptLimits {
         storeClient: db,
         schema: attempts,
         keyPrefix: name,
-        ...limits[kind][scope],
-        // `forgetOldAttempts` does that.
+        ...limit,
+        // `purgeOldAttempts` does that.
         clearExpiredByTimeout: false,
       });
       limiters.set(name, made);
     }
     return made;
   }
-  const scopesOf = (of: AttemptOf) =>
-    (['account', 'address'] as const).flatMap((scope) => {
-      const value = of[scope];
-      return value === undefined ? [] : [{ scope, key: hash(value) }];
-    });
+
+  /** Narrowest first: a refused attempt does not count against the wider limits. */
+  function limitsOf(kind: AttemptKind, { account, address, device }: AttemptOf) {
+    const own: Partial<Record<AttemptScope, Limit>> = limits[kind];
+    const keyOf = (...values: (string | undefined)[]) =>
+      values.some((value) => value === undefined) ? undefined : values.map((value) => hash(value ?? '')).join(' ');
+    const strangers: [AttemptScope, Limit | undefined, string | undefined][] = [
+      ['pair', own.pair, keyOf(account, address)],
+      ['address', own.address, keyOf(address)],
+      ['network', own.address && wider(own.address), keyOf(address && widerNetworkOf(address))],
+      ['account', own.account, keyOf(account)],
+    ];
+    const keys =
+      own.device === undefined || device === undefined
+        ? strangers
+        : ([['device', own.device, keyOf(account, device)]] satisfies typeof strangers);
+    return keys.flatMap(([scope, limit, key]) =>
+      limit === undefined || key === undefined ? [] : [{ scope, key, limiter: limiter(kind, scope, limit) }],
+    );
+  }
 
   return {
     async take(kind, of) {
-      for (const { scope, key } of scopesOf(of)) {
+      for (const { scope, key, limiter } of limitsOf(kind, of)) {
         try {
-          await limiter(kind, scope).consume(key);
+          await limiter.consume(key);
         } catch (refused) {
           // The library rejects with its result when the limit is reached, with an error when the database fails.
-          if (refused instanceof Error) throw refused;
-          return scope;
+          if (!(refused instanceof RateLimiterRes)) throw refused;
+          return { scope, retryAfter: Math.max(1, Math.ceil(refused.msBeforeNext / 1000)) };
         }
       }
       return undefined;
     },
     async succeeded(kind, of) {
-      for (const { scope, key } of scopesOf(of)) {
-        if (scope === 'account') await limiter(kind, scope).delete(key);
-        else await limiter(kind, scope).reward(key);
+      for (const { scope, key, limiter } of limitsOf(kind, of)) {
+        if (scope === 'address' || scope === 'network') await limiter.reward(key);
+        else await limiter.delete(key);
       }
+    },
+    async lift(kind, account) {
+      const startsWith = (scope: AttemptScope) =>
+        sql`starts_with(${attempts.key}, ${`${kind} ${scope}:${hash(account)}`})`;
+      await db.delete(attempts).where(or(startsWith('account'), startsWith('pair'), startsWith('device')));
     },
   };
 }
 
-export async function forgetOldAttempts(db: Db): Promise<void> {
-  await db.delete(attempts).where(lt(attempts.expire, new Date()));
+function wider({ points, duration }: Limit): Limit {
+  return { points: points * widerNetworkShare, duration };
 }
 
-function hash(value: string): string {
-  return createHash('sha256').update(value).digest('base64url');
+export async function purgeOldAttempts(db: Db): Promise<void> {
+  await db.delete(attempts).where(lt(attempts.expire, new Date()));
 }

@@ -8,7 +8,7 @@ function messages(result: { success: boolean; error?: { issues: { message: strin
   return result.error?.issues.map(({ message }) => message) ?? [];
 }
 
-test('an e-mail is kept lower-case and without spaces around', () => {
+test('an email is lower-cased and trimmed', () => {
   expect(SignUpForm.parse(good).email).toBe('ada@lovelace.example');
 });
 
@@ -31,7 +31,7 @@ test.each([
   expect(messages(form.safeParse(input))[0]).toBe(message);
 });
 
-test('usernames have Latin letters, digits and three marks, and no more than 24', () => {
+test('usernames have at most 24 Latin letters, digits and three punctuation marks', () => {
   for (const name of ['a', 'Zoë', 'Łukasz', 'Tuğçe', 'Nguyễn', 'Straße', 'nell_w', 'b.finch-2', 'x'.repeat(24)])
     expect(isUsername(name), name).toBe(true);
   for (const name of [

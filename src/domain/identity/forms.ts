@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { isUsername, normalizeEmail, normalizeUsername, passwordLength, usernameLength } from './rules.ts';
 
-/** The forms of spec §3 with the texts of spec §5, letter for letter. */
+/** The forms of spec §3 with the texts of spec §5, verbatim. */
 
 function emailField(texts: { empty: string; invalid: string }) {
   return z
-    .string()
+    .string(texts.empty)
     .transform(normalizeEmail)
     .pipe(z.string().min(1, texts.empty).max(254, texts.invalid).pipe(z.email(texts.invalid)));
 }
@@ -14,7 +14,7 @@ const email = emailField({ empty: 'enter email', invalid: 'enter valid email' })
 
 function usernameField(empty: string) {
   return z
-    .string()
+    .string(empty)
     .transform(normalizeUsername)
     .pipe(
       z
@@ -25,17 +25,21 @@ function usernameField(empty: string) {
     );
 }
 
-/** @param texts what an empty and what a short one is told */
+/** @param texts messages for an empty and for a short password */
 function newPasswordField(texts: { empty: string; short: string }) {
   return z
-    .string()
+    .string(texts.empty)
     .min(1, texts.empty)
     .min(passwordLength.min, texts.short)
     .max(passwordLength.max, `At most ${passwordLength.max} characters`);
 }
 
-const tac = z.boolean().refine((accepted) => accepted, 'You must be at least 18 years old');
-const legal = z.boolean().refine((accepted) => accepted, 'You must accept the terms and conditions');
+function consent(text: string) {
+  return z.boolean(text).refine((accepted) => accepted, text);
+}
+
+const tac = consent('You must be at least 18 years old');
+const legal = consent('You must accept the terms and conditions');
 
 export const SignUpForm = z.object({
   email,
@@ -48,7 +52,7 @@ export const SignUpForm = z.object({
 });
 export type SignUpForm = z.infer<typeof SignUpForm>;
 
-export const LogInForm = z.object({ email, password: z.string().min(1, 'enter password') });
+export const LogInForm = z.object({ email, password: z.string('enter password').min(1, 'enter password') });
 export type LogInForm = z.infer<typeof LogInForm>;
 
 export const ResetForm = z.object({
@@ -56,7 +60,7 @@ export const ResetForm = z.object({
 });
 export type ResetForm = z.infer<typeof ResetForm>;
 
-/** A new social account completes itself with it. */
+/** Completes a new social account. */
 export const UsernameForm = z.object({ username: usernameField('Please enter username'), tac, legal });
 export type UsernameForm = z.infer<typeof UsernameForm>;
 
@@ -70,13 +74,13 @@ export const NewPasswordForm = z.object({ newPassword });
 export type NewPasswordForm = z.infer<typeof NewPasswordForm>;
 
 export const ChangePasswordForm = z.object({
-  currentPassword: z.string().min(1, 'Please enter a password'),
+  currentPassword: z.string('Please enter a password').min(1, 'Please enter a password'),
   newPassword,
 });
 export type ChangePasswordForm = z.infer<typeof ChangePasswordForm>;
 
 export const ChangeEmailForm = z.object({
   email: emailField({ empty: 'Please enter email', invalid: 'Enter a valid email address' }),
-  password: z.string().min(1, 'Please enter a password'),
+  password: z.string('Please enter a password').min(1, 'Please enter a password'),
 });
 export type ChangeEmailForm = z.infer<typeof ChangeEmailForm>;

@@ -18,7 +18,7 @@ const mails = {
   password: passwordChangedMail(site),
 };
 
-/** What a mail program shows of the HTML, as lines. */
+/** The lines of the HTML that a mail program shows. */
 function shown(html: string): string[] {
   return html
     .replace(/<head>.*<\/head>/s, '')
@@ -37,7 +37,7 @@ function shown(html: string): string[] {
 test.each(Object.entries(mails))('%s: text and HTML say the same, and the HTML loads nothing', (_name, mail) => {
   const text = mail.text.split('\n').filter((line) => line !== '');
   const html = shown(mail.html);
-  // The heading stands in the HTML only, where the subject does not stand above it.
+  // The heading is in the HTML only: plain text has the subject above it.
   expect(html.filter((line) => line !== mail.subject)).toEqual(
     text.map((line) => line.replace(/:$/, '')).filter((line) => line !== mail.subject),
   );
@@ -48,7 +48,7 @@ test.each(Object.entries(mails))('%s: text and HTML say the same, and the HTML l
   expect(mail.html).toContain('Sotto &lt;b&gt;&quot;&amp;&#39;');
 });
 
-test('the link stands as a button and as text, escaped', () => {
+test('the link is a button and also escaped text', () => {
   expect(mails.reset.html.split('href="https://sotto.example/reset-password?token=a&amp;b=&lt;i&gt;"')).toHaveLength(3);
   expect(mails.reset.text).toContain(`\n${link}\n`);
 });

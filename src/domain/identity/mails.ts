@@ -1,10 +1,10 @@
-import type { MailContent, MailSite } from '../letters.ts';
-import { writeLetter } from '../letters.ts';
+import type { MailContent, MailSite } from '../kernel/email-template.ts';
+import { renderEmail } from '../kernel/email-template.ts';
 
-/** What the site writes about an account. */
+/** Mails about an account. */
 
 export function resetPasswordMail(site: MailSite, { link }: { link: string }): MailContent {
-  return writeLetter(site, {
+  return renderEmail(site, {
     subject: 'Set a new password',
     paragraphs: [
       `Somebody, hopefully you, asked for a new password for your account at ${site.name}.`,
@@ -16,7 +16,7 @@ export function resetPasswordMail(site: MailSite, { link }: { link: string }): M
 }
 
 export function confirmEmailMail(site: MailSite, { link }: { link: string }): MailContent {
-  return writeLetter(site, {
+  return renderEmail(site, {
     subject: 'Confirm your new email address',
     paragraphs: [
       `This address is to become the one of an account at ${site.name}.`,
@@ -27,9 +27,9 @@ export function confirmEmailMail(site: MailSite, { link }: { link: string }): Ma
   });
 }
 
-/** To the old address, which is the one that can still say no. */
+/** To the old address, whose owner can still object. */
 export function emailChangedMail(site: MailSite, { newEmail }: { newEmail: string }): MailContent {
-  return writeLetter(site, {
+  return renderEmail(site, {
     subject: 'Your email address was changed',
     paragraphs: [
       `Your account at ${site.name} now has the address ${partlyHidden(newEmail)}. This one no longer belongs to it.`,
@@ -38,9 +38,9 @@ export function emailChangedMail(site: MailSite, { newEmail }: { newEmail: strin
   });
 }
 
-/** To the owner of an address that somebody wants to give to another account. */
+/** To the owner of an address that someone else tries to use for another account. */
 export function addressTakenMail(site: MailSite): MailContent {
-  return writeLetter(site, {
+  return renderEmail(site, {
     subject: 'Your address has an account already',
     paragraphs: [
       `Somebody, hopefully you, wanted to use this address for an account at ${site.name}. It belongs to one already, so nothing was changed.`,
@@ -52,7 +52,7 @@ export function addressTakenMail(site: MailSite): MailContent {
 }
 
 export function passwordChangedMail(site: MailSite): MailContent {
-  return writeLetter(site, {
+  return renderEmail(site, {
     subject: 'Your password was changed',
     paragraphs: [
       `The password of your account at ${site.name} was changed, and everyone who was logged in with the old one was logged out.`,
@@ -61,7 +61,7 @@ export function passwordChangedMail(site: MailSite): MailContent {
   });
 }
 
-/** Enough to recognise one's own, not enough for whoever else reads the old mailbox: `n…@example.org`. */
+/** Recognizable to its owner but not to others who read the old mailbox: `n…@example.org`. */
 function partlyHidden(email: string): string {
   const at = email.lastIndexOf('@');
   return `${[...email][0] ?? ''}…${email.slice(at)}`;

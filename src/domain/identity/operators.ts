@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { eq, or, sql } from 'drizzle-orm';
-import type { Db } from '../db.ts';
-import { countAttempts } from './attempts.ts';
-import { register } from './accounts.ts';
-import type { RegisterOutcome } from './accounts.ts';
+import type { Db } from '../kernel/db.ts';
+import type { AttemptLimits } from './attempts.ts';
+import { register } from './registration.ts';
+import type { RegisterOutcome } from './registration.ts';
 import { endAllSessions } from './sessions.ts';
 import type { IdentityProvider } from './provider.ts';
 import { normalizeEmail, normalizeUsername } from './rules.ts';
 import { users } from './tables.ts';
 
-/** What operators do to accounts by the command line. */
+/** Account commands of the command line. */
 
 export type AccountState = {
   id: string;
@@ -19,7 +19,7 @@ export type AccountState = {
   suspendedAt: Date | null;
 };
 
-/** @param name e-mail or username, in whatever case */
+/** @param name email or username, case-insensitive */
 export async function findAccount(db: Db, name: string): Promise<AccountState | undefined> {
   const [row] = await db
     .select({
@@ -35,7 +35,7 @@ export async function findAccount(db: Db, name: string): Promise<AccountState | 
   return row;
 }
 
-/** Makes an account that is an admin from the start. @returns the password too: nobody else knows it */
+/** Creates an admin account. @returns the password too, which is shown only once */
 export async function createAdmin(
   db: Db,
   provider: IdentityProvider,
@@ -52,7 +52,7 @@ export async function setAdmin(db: Db, userId: string, isAdmin: boolean): Promis
   await db.update(users).set({ isAdmin }).where(eq(users.id, userId));
 }
 
-/** Ends every session and keeps new ones from being opened, until it is lifted; nothing is deleted. */
+/** Ends every session and blocks new ones until lifted; deletes nothing. */
 export async function setSuspended(db: Db, userId: string, isSuspended: boolean): Promise<void> {
   await db
     .update(users)
@@ -61,9 +61,10 @@ export async function setSuspended(db: Db, userId: string, isSuspended: boolean)
   if (isSuspended) await endAllSessions(db, userId);
 }
 
-/** @returns the new password; undefined where the provider has no such account, or keeps this to itself */
+/** @returns the new password; undefined when the provider has no such account or does not let the site set passwords */
 export async function resetPassword(
   db: Db,
+  attempts: AttemptLimits,
   provider: IdentityProvider,
   account: { id: string; email: string },
 ): Promise<string | undefined> {
@@ -71,11 +72,11 @@ export async function resetPassword(
   if (!(await provider.setPassword(account.email, password))) return undefined;
   await db.update(users).set({ passwordChangedAt: new Date() }).where(eq(users.id, account.id));
   await endAllSessions(db, account.id);
-  await countAttempts(db).succeeded('log-in', { account: account.email });
+  await attempts.lift('log-in', account.email);
   return password;
 }
 
-/** Twenty letters and digits without those that look alike: to be read aloud, typed once, and changed. */
+/** Twenty letters and digits without look-alikes, easy to read aloud and type once. */
 function makePassword(): string {
   const letters = 'abcdefghijkmnpqrstuvwxyz23456789';
   const groups = Array.from({ length: 4 }, () =>

@@ -1,9 +1,9 @@
 import { asc, eq } from 'drizzle-orm';
-import type { PersonalData } from '../personal-data.ts';
+import type { PersonalData } from '../kernel/personal-data.ts';
 import { sessions, users } from './tables.ts';
 
 export const personalData: PersonalData = {
-  // `attempts` holds hashes of addresses and e-mails for minutes, `spent_id_tokens` hashes of tokens: they name nobody.
+  // `attempts`, `spent_id_tokens` and `deleted_identities` hold keyed hashes for an hour or so, no personal data.
   tables: ['users', 'sessions'],
   async exportOf(db, userId) {
     const [user] = await db
@@ -14,7 +14,9 @@ export const personalData: PersonalData = {
         icon: users.icon,
         color: users.color,
         termsAcceptedAt: users.termsAcceptedAt,
+        isDiscreet: users.isDiscreet,
         passwordChangedAt: users.passwordChangedAt,
+        signedOutAt: users.signedOutAt,
         createdAt: users.createdAt,
       })
       .from(users)

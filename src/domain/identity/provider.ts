@@ -1,18 +1,18 @@
-/** Who holds passwords and social accounts: the built-in provider or Firebase. The rest of the site does not know which. */
+/** Identity provider: the built-in one or Firebase. The rest of the site does not know which. */
 
 export const identityProviderNames = ['built-in', 'firebase'] as const;
 export type IdentityProviderName = (typeof identityProviderNames)[number];
 
 export type SignInMethod = 'password' | 'google' | 'facebook' | 'other';
 
-/** What a verified ID token says. */
+/** Claims of a verified ID token. */
 export type VerifiedIdentity = {
   /** The provider's own id of the account; never changes. */
   subject: string;
   /** Trimmed and lower-case; some social accounts have none. */
   email: string | undefined;
   signInMethod: SignInMethod;
-  /** When the user signed in at the provider, not when this token was made from that. */
+  /** When the user signed in at the provider, not when the token was issued. */
   signedInAt: Date;
   issuedAt: Date;
   expiresAt: Date;
@@ -27,19 +27,19 @@ export type PasswordOutcome = { ok: true } | { ok: false; reason: 'wrong-passwor
 /** One account of the provider, as the site knows it. */
 export type ProviderAccount = { subject: string; email: string };
 
-/** Failures that are nobody's fault (the provider cannot be reached) throw `DomainError('server/unavailable')`. */
+/** When the provider cannot be reached, methods throw `DomainError('server/unavailable')`. */
 export type IdentityProvider = {
   name: IdentityProviderName;
   /**
-   * Signature, algorithm, issuer, audience and times, by RFC 7519 and the provider's rules.
-   * @returns undefined for every token that must not be believed
+   * Checks signature, algorithm, issuer, audience and times, by RFC 7519 and the provider's rules.
+   * @returns undefined for every token that fails a check
    */
   verifyIdToken(idToken: string): Promise<VerifiedIdentity | undefined>;
   /** @param account e-mail trimmed and lower-case */
   createAccount(account: { email: string; password: string }): Promise<CreateAccountOutcome>;
   /**
-   * Whether the account has a password at all: one made by Google or Facebook may have none.
-   * @returns undefined where the provider does not tell
+   * Accounts made with Google or Facebook may have no password.
+   * @returns undefined when the provider does not report it
    */
   hasPassword(account: ProviderAccount): Promise<boolean | undefined>;
   checkPassword(account: ProviderAccount, password: string): Promise<PasswordOutcome>;
@@ -47,20 +47,19 @@ export type IdentityProvider = {
     account: ProviderAccount,
     change: { currentPassword: string; newPassword: string },
   ): Promise<PasswordOutcome>;
-  /**
-   * Sends the new address a link that makes the change; nothing changes before it is followed. Says nothing of whether
-   * the new address is taken.
-   */
+  /** Mails the new address a link that makes the change. Does not reveal whether the new address is taken. */
   requestEmailChange(
     account: ProviderAccount,
     change: { password: string; newEmail: string },
   ): Promise<PasswordOutcome>;
-  /** @returns the account with its new address; undefined for a link that is spent, too old or never was */
+  /** @returns the account with its new address; undefined for a used, expired or unknown link */
   confirmEmailChange(token: string): Promise<ProviderAccount | undefined>;
-  /** For the operator. @returns false where there is no such account, or the provider leaves this to its own console */
+  /** For operators. @returns false without such an account, or when only the provider's console can do it */
   setPassword(email: string, newPassword: string): Promise<boolean>;
-  /** The caller has made sure who asks: by `checkPassword` with this password, or by a fresh ID token. */
+  /** Ends the provider's own sessions of the account, as far as its API allows. */
+  endSessions(subject: string): Promise<void>;
+  /** The caller has verified the user, by `checkPassword` with this password or by a fresh ID token. */
   deleteAccount(account: ProviderAccount, proof: { password?: string; idToken?: string }): Promise<void>;
-  /** All that the provider keeps of the account on this site's machines, for the user's own export. */
+  /** The provider's data about the account on this site's machines, for the user's export. */
   exportOf(subject: string): Promise<Record<string, unknown>>;
 };

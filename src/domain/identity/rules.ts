@@ -1,19 +1,6 @@
 import type { IdentityProviderName } from './provider.ts';
 
-/** Who asks. A request without a valid session is a visitor. */
-export type Viewer =
-  | { kind: 'visitor' }
-  | {
-      kind: 'user';
-      id: string;
-      isSubscribed: boolean;
-      /** Has a username and accepted the terms; without, only what anyone may hear (product.md, "Settled in detail"). */
-      isComplete: boolean;
-    };
-
-export const visitor: Viewer = { kind: 'visitor' };
-
-/** What the browser must know of the identity provider to sign in there. */
+/** Settings of the identity provider for signing in from the browser. */
 export type BrowserIdentitySettings =
   | { provider: Extract<IdentityProviderName, 'built-in'>; google: boolean; facebook: boolean }
   | {
@@ -21,7 +8,7 @@ export type BrowserIdentitySettings =
       apiKey: string;
       authDomain: string;
       projectId: string;
-      /** Of Google's Auth emulator; null for the real one. */
+      /** URL of Firebase's Auth emulator; null in production. */
       emulatorUrl: string | null;
       google: boolean;
       facebook: boolean;
@@ -30,13 +17,19 @@ export type BrowserIdentitySettings =
 export const usernameLength = 24;
 export const passwordLength = { min: 6, max: 256 } as const;
 
-/** Avatar colours of the design: a pink default and five more. */
-export const avatarColors = 6;
+/** Spec §3: a pink default and five palette hexes. */
+export const avatarColors = ['#F29AB0', '#F0B37E', '#8FC7B5', '#93B7EA', '#C9A9E0', '#E3CB7F'] as const;
+export type AvatarColor = (typeof avatarColors)[number];
+
+/** @param index as the database keeps it; any other number is the pink default */
+export function avatarColorOf(index: number): AvatarColor {
+  return avatarColors[index] ?? avatarColors[0];
+}
 
 /**
- * Letters that languages are written with, so that no name looks like another by a foreign script, by letters of phonetics
- * (the clicks look like `!` and `|`), or by wide, raised and joined forms; compared by `lower()` in the database. One of
- * dots alone would vanish from an address.
+ * Only Latin letters in common use, against look-alike names: no foreign scripts, no phonetic letters (clicks look like
+ * `!` and `|`), no wide, raised or joined forms. Names are compared by `lower()` in the database. A name of dots alone
+ * would vanish from a URL.
  */
 export function isUsername(text: string): boolean {
   return (
@@ -47,12 +40,12 @@ export function isUsername(text: string): boolean {
   );
 }
 
-/** Composed and without spaces around, as it is kept. */
+/** NFC and trimmed, as stored. */
 export function normalizeUsername(text: string): string {
   return text.trim().normalize('NFC');
 }
 
-/** As it is kept and compared. */
+/** Trimmed and lower-case, as stored and compared. */
 export function normalizeEmail(text: string): string {
   return text.trim().toLowerCase();
 }

@@ -4,17 +4,19 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { createSession, createUser } from '#test/support/factories.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { giveMonths } from '../membership/entitlement.ts';
-import { findSessions } from './sessions.ts';
+import { userSql } from '../site.ts';
+import { prepareFindSessions } from './sessions.ts';
 import { sessions, users } from './tables.ts';
 
 const { db } = await createTestDatabase();
+const findSessions = prepareFindSessions({ db, userSql });
 
 async function logIn() {
   const user = await createUser(db);
   return { userId: user.id, ...(await createSession(db, user.id)) };
 }
 
-test('tokens that are looked up together each find their own session, or none', async () => {
+test('tokens that are looked up together each find their own session or none', async () => {
   const [one, two, ended, expired, suspended, nameless] = await Promise.all(Array.from({ length: 6 }, logIn));
   if (!one || !two || !ended || !expired || !suspended || !nameless) throw new Error('six were opened');
   await giveMonths(db, two.userId, 1);
@@ -33,38 +35,38 @@ test('tokens that are looked up together each find their own session, or none', 
     isSubscribed,
     isComplete,
   });
-  const first = { id: one.id, viewer: viewer(one.userId, false, true) };
-  expect(await findSessions(db, ['', ...tokens, 'x'.repeat(43), `${one.token}\0`])).toEqual([
+  const first = { id: one.id, viewer: viewer(one.userId, false, true), isExtended: false };
+  expect(await findSessions(['', ...tokens, 'x'.repeat(43), `${one.token}\0`])).toEqual([
     undefined,
-    { id: two.id, viewer: viewer(two.userId, true, true) },
+    { id: two.id, viewer: viewer(two.userId, true, true), isExtended: false },
     first,
     undefined,
     undefined,
     undefined,
-    { id: nameless.id, viewer: viewer(nameless.userId, false, false) },
+    { id: nameless.id, viewer: viewer(nameless.userId, false, false), isExtended: false },
     first,
     undefined,
     undefined,
   ]);
 });
 
-test('a session that is used goes on, and its use is written down once an hour', async () => {
+test('using a session extends it, and the use is recorded at most once an hour', async () => {
   const { id, token } = await logIn();
   const row = async () => (await db.select().from(sessions).where(eq(sessions.id, id)))[0];
   const before = await row();
-  await findSessions(db, [token]);
+  await findSessions([token]);
   expect(await row()).toEqual(before);
   const longAgo = new Date(Date.now() - 61 * 60 * 1000);
   await db
     .update(sessions)
     .set({ lastUsedAt: longAgo, expiresAt: sql`now() + interval '1 day'` })
     .where(eq(sessions.id, id));
-  await findSessions(db, [token, token]);
+  await findSessions([token, token]);
   expect((await row())?.lastUsedAt.getTime()).toBeGreaterThan(longAgo.getTime());
   expect((await row())?.expiresAt.getTime()).toBeGreaterThan(Date.now() + 80 * 24 * 60 * 60 * 1000);
 });
 
-test('a session that was ended opens nothing from that moment on, in whatever process', async () => {
+test('an ended session is refused at once in every process', async () => {
   const [here, elsewhere] = [await openTestSite(db), await openTestSite(db)];
   const { id, token, userId } = await logIn();
   expect(await elsewhere.identity.findSession(token)).toMatchObject({ id });

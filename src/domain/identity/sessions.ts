@@ -1,38 +1,56 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { and, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm';
-import type { Db } from '../db.ts';
-import { newId } from '../ids.ts';
-import { isSubscribedSql } from '../membership/entitlement.ts';
-import type { Viewer } from './rules.ts';
+import type { Db } from '../kernel/db.ts';
+import { newId } from '../kernel/ids.ts';
+import type { User } from '../kernel/viewer.ts';
+import type { IdentityParts } from './parts.ts';
 import { sessions, users } from './tables.ts';
 
-/** A session that is used goes on; one that is not ends after this. */
-const sessionDays = 90;
-/** The last use is written down this often, not with every request. */
+/** Sliding expiry: a session ends after this long without use. */
+export const sessionSeconds = 90 * 24 * 60 * 60;
+/** The last use is recorded this often, not with every request. */
 const touchAfterMs = 60 * 60 * 1000;
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
 
-/** What holds a session open; `token` is said once, to the one who logged in. */
+/** A new session; `token` is returned only here, to the client that logged in. */
 export type OpenedSession = { id: string; token: string };
 
 export type SessionInfo = { id: string; device: string; createdAt: Date; lastUsedAt: Date; isCurrent: boolean };
 
-/** @returns undefined for a user who was deleted meanwhile */
-export async function openSession(db: Db, userId: string, device: string): Promise<OpenedSession | undefined> {
+/**
+ * @param signedInAt at the identity provider; absent when this same request proved the user's identity
+ * @returns undefined for a user who was deleted, or logged out everywhere, after signing in
+ */
+export async function openSession(
+  db: Db,
+  userId: string,
+  device: string,
+  signedInAt?: Date,
+): Promise<OpenedSession | undefined> {
   const token = randomBytes(32).toString('base64url');
   const id = newId();
-  // By the user's own row, locked: it waits for a deletion that is under way.
+  // The lock on the user's row waits for a running deletion or log-out everywhere.
   const { rowCount } = await db.execute(sql`
     insert into sessions (id, user_id, token_hash, device, expires_at)
     select ${id}, u.id, ${hashToken(token)}, ${device}, ${nextEnd().toISOString()}::timestamptz
-    from users u where u.id = ${userId} for key share`);
+    from users u
+    where u.id = ${userId} and (${signedInAt?.toISOString() ?? null}::timestamptz is null
+      or u.signed_out_at is null or u.signed_out_at <= ${signedInAt?.toISOString() ?? null}::timestamptz)
+    for share`);
   return rowCount === 0 ? undefined : { id, token };
 }
 
-export type FoundSession = { id: string; viewer: Extract<Viewer, { kind: 'user' }> };
+export type FoundSession = {
+  id: string;
+  viewer: User;
+  /** This use extended the session, so extend the cookie too. */
+  isExtended: boolean;
+};
 
-/** Every request of a listener asks this: prepared, since planning it takes longer than carrying it out. */
-function prepareLookup(db: Db) {
+type SessionParts = Pick<IdentityParts, 'db' | 'userSql'>;
+
+/** Runs with every request of a user: prepared, because planning takes longer than execution. */
+function prepareLookup({ db, userSql }: SessionParts) {
   return db
     .select({
       id: sessions.id,
@@ -40,7 +58,9 @@ function prepareLookup(db: Db) {
       lastUsedAt: sessions.lastUsedAt,
       userId: users.id,
       username: users.username,
-      isSubscribed: isSubscribedSql(users.id),
+      isSubscribed: userSql.isSubscribed(users.id),
+      isAdmin: users.isAdmin,
+      ownVoiceIds: userSql.ownVoiceIds(users.id),
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
@@ -54,40 +74,46 @@ function prepareLookup(db: Db) {
     .prepare('find_sessions');
 }
 
-const lookups = new WeakMap<Db, ReturnType<typeof prepareLookup>>();
-
 /**
- * The ones behind tokens, in their order. A token is looked up by its hash, so that no comparison takes longer for a
- * better guess.
- * @returns undefined for a token that is expired, ended, foreign, or of a suspended user
+ * Looks up sessions by token, in order. Lookup is by hash, so that timing does not help to guess tokens.
+ * @returns undefined for a token that is unknown, expired or ended, or of a suspended user
  */
-export async function findSessions(db: Db, tokens: string[]): Promise<(FoundSession | undefined)[]> {
-  const hashes = tokens.map((token) => (tokenPattern.test(token) ? hashToken(token) : undefined));
-  const known = [...new Set(hashes.filter((hash) => hash !== undefined))];
-  if (known.length === 0) return tokens.map(() => undefined);
-  const lookup = lookups.get(db) ?? prepareLookup(db);
-  lookups.set(db, lookup);
-  const rows = await lookup.execute({ hashes: known });
-  const unused = rows.filter(({ lastUsedAt }) => Date.now() - lastUsedAt.getTime() > touchAfterMs);
-  if (unused.length > 0)
-    await touch(
-      db,
-      unused.map(({ id }) => id),
+export function prepareFindSessions(parts: SessionParts) {
+  const lookup = prepareLookup(parts);
+  return async (tokens: string[]): Promise<(FoundSession | undefined)[]> => {
+    const hashes = tokens.map((token) => (tokenPattern.test(token) ? hashToken(token) : undefined));
+    const known = [...new Set(hashes.filter((hash) => hash !== undefined))];
+    if (known.length === 0) return tokens.map(() => undefined);
+    const rows = await lookup.execute({ hashes: known });
+    const unused = rows.filter(({ lastUsedAt }) => Date.now() - lastUsedAt.getTime() > touchAfterMs);
+    if (unused.length > 0)
+      await touch(
+        parts.db,
+        unused.map(({ id }) => id),
+      );
+    const byHash = new Map(
+      rows.map((row): [string, FoundSession] => {
+        const { id, userId, username, isSubscribed, isAdmin, ownVoiceIds } = row;
+        const viewer = {
+          kind: 'user' as const,
+          id: userId,
+          isSubscribed,
+          isComplete: username !== null,
+          ...(isAdmin && { isAdmin }),
+          ...(ownVoiceIds.length > 0 && { ownVoiceIds }),
+        };
+        return [row.tokenHash, { id, viewer, isExtended: unused.includes(row) }];
+      }),
     );
-  const byHash = new Map(
-    rows.map(({ id, tokenHash, userId, username, isSubscribed }): [string, FoundSession] => [
-      tokenHash,
-      { id, viewer: { kind: 'user', id: userId, isSubscribed, isComplete: username !== null } },
-    ]),
-  );
-  return hashes.map((hash) => (hash === undefined ? undefined : byHash.get(hash)));
+    return hashes.map((hash) => (hash === undefined ? undefined : byHash.get(hash)));
+  };
 }
 
 async function touch(db: Db, ids: string[]): Promise<void> {
   await db.update(sessions).set({ lastUsedAt: new Date(), expiresAt: nextEnd() }).where(inArray(sessions.id, ids));
 }
 
-/** Newest use first. */
+/** Most recently used first. */
 export async function listSessions(db: Db, userId: string, currentId: string): Promise<SessionInfo[]> {
   const rows = await db
     .select()
@@ -104,7 +130,7 @@ export async function listSessions(db: Db, userId: string, currentId: string): P
   }));
 }
 
-/** @returns false where the user has no such session */
+/** @returns false when the user has no such session */
 export async function endSession(db: Db, userId: string, id: string): Promise<boolean> {
   const ended = await db
     .delete(sessions)
@@ -117,11 +143,15 @@ export async function endSessionOf(db: Db, token: string): Promise<void> {
   if (tokenPattern.test(token)) await db.delete(sessions).where(eq(sessions.tokenHash, hashToken(token)));
 }
 
+/** Also refuses unused ID tokens that were issued before. */
 export async function endAllSessions(db: Db, userId: string): Promise<void> {
-  await db.delete(sessions).where(eq(sessions.userId, userId));
+  await db.transaction(async (tx) => {
+    await tx.update(users).set({ signedOutAt: new Date() }).where(eq(users.id, userId));
+    await tx.delete(sessions).where(eq(sessions.userId, userId));
+  });
 }
 
-export async function forgetEndedSessions(db: Db): Promise<void> {
+export async function purgeEndedSessions(db: Db): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, sql`now()`));
 }
 
@@ -130,5 +160,5 @@ function hashToken(token: string): string {
 }
 
 function nextEnd(): Date {
-  return new Date(Date.now() + sessionDays * 24 * 60 * 60 * 1000);
+  return new Date(Date.now() + sessionSeconds * 1000);
 }

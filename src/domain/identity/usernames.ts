@@ -1,9 +1,11 @@
 import { and, ne, sql } from 'drizzle-orm';
-import type { Db } from '../db.ts';
+import type { Db } from '../kernel/db.ts';
+import type { ReservedNames } from './reserved-usernames.ts';
+import { isUsernameReserved } from './reserved-usernames.ts';
 import { isUsername, normalizeUsername } from './rules.ts';
 import { users } from './tables.ts';
 
-/** Whether nobody has it, in whatever case. @param exceptUserId whose own name counts as free */
+/** Whether the username is free, ignoring case. @param exceptUserId whose own name counts as free */
 export async function isUsernameFree(db: Db, username: string, exceptUserId?: string): Promise<boolean> {
   const name = normalizeUsername(username);
   const [taken] = await db
@@ -19,8 +21,13 @@ export async function isUsernameFree(db: Db, username: string, exceptUserId?: st
   return taken === undefined;
 }
 
-export async function checkUsername(db: Db, username: string): Promise<'free' | 'taken' | 'invalid'> {
+export async function checkUsername(
+  parts: ReservedNames,
+  username: string,
+  userId?: string,
+): Promise<'free' | 'taken' | 'invalid'> {
   const name = normalizeUsername(username);
   if (name === '' || !isUsername(name)) return 'invalid';
-  return (await isUsernameFree(db, name)) ? 'free' : 'taken';
+  const isTaken = (await isUsernameReserved(parts, name, userId)) || !(await isUsernameFree(parts.db, name));
+  return isTaken ? 'taken' : 'free';
 }

@@ -12,9 +12,9 @@ import {
 } from '#test/support/factories.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { audioCounts, audios } from '../catalogue/tables.ts';
-import { eraseUser } from '../personal-data.ts';
-import { newId } from '../ids.ts';
-import { visitor } from '../identity/rules.ts';
+import { eraseUser } from '../privacy/personal-data.ts';
+import { newId } from '../kernel/ids.ts';
+import { visitor } from '../kernel/viewer.ts';
 import { users } from '../identity/tables.ts';
 import type { ContentTypeId, FavoriteSort } from './rules.ts';
 import { mostFavorites } from './rules.ts';
@@ -29,7 +29,7 @@ const favor = (viewer: Viewer, contentTypeId: ContentTypeId, id: string, isFavor
 const notFound = { ok: false, reason: 'not-found' };
 const nothing = { audios: [], voices: [], categories: [], playlists: [], users: [] };
 
-test('all six kinds are kept in the groups of the specification, the last favourited first', async () => {
+test('all six kinds are in the groups of the specification, newest favorite first', async () => {
   const viewer = await createViewer(db);
   const [audio, other] = [await createAudio(db), await createAudio(db)];
   const category = await createCategory(db);
@@ -82,7 +82,7 @@ test('all six kinds are kept in the groups of the specification, the last favour
   expect(await library.findFavoriteIds((await createUser(db)).id)).toEqual(nothing);
 });
 
-test('doing it again changes nothing: not the total, and not the order', async () => {
+test('repeating it changes neither the total nor the order', async () => {
   const viewer = await createViewer(db);
   const [first, second] = [await createAudio(db), await createAudio(db)];
   await favor(viewer, 'audio', first.id);
@@ -94,9 +94,9 @@ test('doing it again changes nothing: not the total, and not the order', async (
   expect((await library.findFavoriteIds(viewer.id)).audios).toEqual([second.id]);
 });
 
-test('fifty at once, some of them back and forth: the total is what is there', async () => {
+test('after fifty concurrent toggles the total matches the rows', async () => {
   const audio = await createAudio(db, { plays: 3 });
-  // As the demo has them: counted before there were rows.
+  // As in the demo: the count exists before any rows.
   await db.update(audioCounts).set({ favorites: 1000 }).where(eq(audioCounts.audioId, audio.id));
   const viewers = await Promise.all(Array.from({ length: 50 }, () => createViewer(db)));
   await Promise.all(viewers.map((viewer) => favor(viewer, 'audio', audio.id)));
@@ -115,7 +115,7 @@ test('fifty at once, some of them back and forth: the total is what is there', a
   expect((await catalogue.findVoice(audio.voiceId))?.totalFavorite).toBe(29);
 });
 
-test('what is not there for this viewer is not found, and cannot become a favourite', async () => {
+test('content that the viewer cannot see is not found and cannot become a favorite', async () => {
   const viewer = await createViewer(db);
   const draft = await createAudio(db, { publishedAt: null });
   const later = await createAudio(db, { publishedAt: new Date(Date.now() + 3_600_000) });
@@ -132,7 +132,7 @@ test('what is not there for this viewer is not found, and cannot become a favour
     ['audio', later.id],
     ['audio', newId()],
     ['audio', 'bright-star'],
-    // Another kind of thing.
+    // Id of another content type.
     ['voice', published.id],
     ['audio', published.voiceId],
     ['userPlaylist', secret.id],
@@ -151,7 +151,7 @@ test('what is not there for this viewer is not found, and cannot become a favour
   expect(await favor(viewer, 'userPlaylist', own.id)).toMatchObject({ ok: true });
 });
 
-test('what is hidden later is in no list and no count, comes back with it, and can be taken away meanwhile', async () => {
+test('content hidden later is in no list or count, returns when shown again, and can be removed', async () => {
   const viewer = await createViewer(db);
   const audio = await createAudio(db);
   const list = await createUserPlaylist(db);
@@ -184,7 +184,7 @@ test('what is hidden later is in no list and no count, comes back with it, and c
   expect(await seen()).toEqual([0, 0, 1]);
 });
 
-test('a favourite goes with what it is of, and a user takes theirs along', async () => {
+test('favorites are deleted with their content and with their user', async () => {
   const [gone, stays] = [await createViewer(db), await createViewer(db)];
   const [audio, removed] = [await createAudio(db), await createAudio(db)];
   for (const viewer of [gone, stays])
@@ -199,7 +199,7 @@ test('a favourite goes with what it is of, and a user takes theirs along', async
   expect(await library.findFavoriteIds(stays.id)).toEqual({ ...nothing, audios: [audio.id] });
 });
 
-/** Titles page by page, each page of its own call. */
+/** Titles from all pages, each fetched by its own call. */
 async function readAll(viewer: Viewer, query: { sort?: FavoriteSort; filter?: string }, limit = 2): Promise<string[]> {
   const titles: string[] = [];
   let cursor: string | undefined;
@@ -212,7 +212,7 @@ async function readAll(viewer: Viewer, query: { sort?: FavoriteSort; filter?: st
   return titles;
 }
 
-test('the library is sorted in any order, page by page, and narrowed down by what is typed', async () => {
+test('the library is sorted in any order, in pages, and filtered by text', async () => {
   const viewer = await createViewer(db);
   const voice = await createVoice(db, { name: 'Tomás Ferrer', sortName: 'tomas ferrer' });
   for (const [title, durationMs, plays] of [
@@ -230,10 +230,10 @@ test('the library is sorted in any order, page by page, and narrowed down by wha
   expect(await readAll(viewer, { sort: 'oldest' })).toEqual(made);
   expect(await readAll(viewer, { sort: 'title' })).toEqual([
     '100% Rain_fall',
+    'a Red, Red Rose',
     'Bright Star',
     'Écho',
     'The Garden',
-    'a Red, Red Rose',
   ]);
   expect(await readAll(viewer, { sort: 'shortest' }, 1)).toEqual([
     'Écho',
@@ -261,15 +261,15 @@ test('the library is sorted in any order, page by page, and narrowed down by wha
     expect([filter, await readAll(viewer, { filter })]).toEqual([filter, titles]);
   expect(await readAll(viewer, { filter: 'r', sort: 'title' }, 1)).toEqual([
     '100% Rain_fall',
+    'a Red, Red Rose',
     'Bright Star',
-    // By its voice.
+    // Matches by voice.
     'Écho',
     'The Garden',
-    'a Red, Red Rose',
   ]);
 });
 
-test('both kinds of playlists stand in one order; users, voices and categories are sorted and narrowed down alike', async () => {
+test('both kinds of playlists share one order; users, voices and categories are sorted and filtered too', async () => {
   const viewer = await createViewer(db);
   const owner = await createUser(db, { username: 'Zoë' });
   const house = [await createPlaylist(db, { title: 'Ärger' }), await createPlaylist(db, { title: 'Cold' })];
@@ -298,12 +298,12 @@ test('both kinds of playlists stand in one order; users, voices and categories a
   expect(await narrowed('users', 'zoe')).toEqual([owner.id]);
   expect(await narrowed('categories', 'uber')).toEqual([category.id]);
   expect(await narrowed('categories', 'x')).toEqual([]);
-  // Only audios have plays: another group keeps its own order.
+  // Only audios have plays: other groups ignore this sort.
   const odd = await library.listFavorites(viewer, 'users', { limit: 5, sort: 'popular' });
   expect(odd.items.map(({ id }) => id)).toEqual([owner.id]);
 });
 
-test('a cursor of another order or group is refused, as is one that no database could compare', async () => {
+test('cursors of another order or group, or with unusable values, are refused', async () => {
   const viewer = await createViewer(db);
   for (let index = 0; index < 2; index += 1) await favor(viewer, 'audio', (await createAudio(db)).id);
   const { nextCursor } = await library.listFavorites(viewer, 'audios', { limit: 1 });
@@ -324,7 +324,7 @@ test('a cursor of another order or group is refused, as is one that no database 
   });
 });
 
-test('a library that is full says so, and takes again what it has', async () => {
+test('a full library refuses new favorites but accepts existing ones again', async () => {
   const viewer = await createViewer(db);
   const { voiceId } = await createAudio(db, { title: 'The first of all' });
   await pool.query('alter table audios disable trigger user');

@@ -2,10 +2,11 @@ import type { SQL } from 'drizzle-orm';
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { isPublished } from '../catalogue/audios.ts';
 import { audioCounts, audios, categories, playlists, voiceCounts, voices } from '../catalogue/tables.ts';
-import { isNotBlockedBy } from '../community/blocks.ts';
-import type { Db } from '../db.ts';
-import { isId } from '../ids.ts';
-import type { Viewer } from '../identity/rules.ts';
+import { isNotBlockedBy } from '../catalogue/visibility.ts';
+import type { Db } from '../kernel/db.ts';
+import { isId } from '../kernel/ids.ts';
+import type { AvatarColor } from '../identity/rules.ts';
+import type { User, Viewer } from '../kernel/viewer.ts';
 import { users } from '../identity/tables.ts';
 import type { ContentTypeId, FavoriteGroup } from './rules.ts';
 import { contentTypeIds, groupOf, mostFavorites } from './rules.ts';
@@ -20,9 +21,7 @@ import {
 } from './tables.ts';
 import { isVisible } from './user-playlists.ts';
 
-type User = Extract<Viewer, { kind: 'user' }>;
-
-/** All ids, the last favourited first. */
+/** All ids, newest favorite first. */
 export type FavoriteIds = Record<FavoriteGroup, string[]>;
 
 export type FavoriteOutcome = { ok: true; totalFavorite: number | null } | { ok: false; reason: 'not-found' | 'full' };
@@ -36,7 +35,7 @@ export const favoriteTables = {
   user: userFavorites,
 } as const satisfies Record<ContentTypeId, unknown>;
 
-/** For what can be favourited: where it is, and whether the viewer may know of it. */
+/** For each content type: its table, and whether the viewer may see it. */
 const contents: Record<ContentTypeId, { from: SQL; id: SQL; isThere: (viewer: Viewer) => SQL | undefined }> = {
   audio: { from: sql`${audios}`, id: sql`${audios.id}`, isThere: () => isPublished },
   voice: { from: sql`${voices}`, id: sql`${voices.id}`, isThere: () => undefined },
@@ -50,14 +49,14 @@ const contents: Record<ContentTypeId, { from: SQL; id: SQL; isThere: (viewer: Vi
   user: { from: sql`${users}`, id: sql`${users.id}`, isThere: isKnownUser },
 };
 
-/** Has a name, is not suspended, and not blocked by who asks. */
+/** The user has a username, is not suspended, and not blocked by the viewer. */
 export function isKnownUser(viewer: Viewer): SQL | undefined {
   return and(isNotNull(users.username), isNull(users.suspendedAt), isNotBlockedBy(viewer, users.id));
 }
 
 /**
- * Makes something a favourite, or no favourite any more; doing it twice is the same as once. What is hidden by now can
- * still be taken away. The totals of audios and voices follow by triggers, whatever else takes favourites away.
+ * Adds or removes a favorite; idempotent. Hidden content can still be removed. Triggers update the totals of audios and
+ * voices, however the row is deleted.
  */
 export async function setFavorite(
   db: Db,
@@ -88,7 +87,7 @@ async function addFavorite(
     .where(eq(table.userId, viewer.id));
   if (known?.isKnown === true) return undefined;
   if ((known?.total ?? 0) >= mostFavorites) return 'full';
-  // Both may go at any moment: who is locked here stays until the row is written.
+  // User or content may be deleted at any moment; the row locks hold them until the row is written.
   const { from, id: contentId, isThere } = contents[contentTypeId];
   const { rowCount } = await db.execute(sql`
     insert into ${table} as f (user_id, content_id)
@@ -107,7 +106,7 @@ async function removeFavorite(db: Db, viewer: User, { contentTypeId, id }: Subje
   return rows.length === 1 ? undefined : 'not-found';
 }
 
-/** Of audios and voices everybody is told how many favoured them; of the others nobody. */
+/** Totals are public for audios and voices only; null for other types. */
 async function findTotal(db: Db, contentTypeId: ContentTypeId, id: string): Promise<number | null> {
   if (contentTypeId !== 'audio' && contentTypeId !== 'voice') return null;
   const [row] =
@@ -117,7 +116,7 @@ async function findTotal(db: Db, contentTypeId: ContentTypeId, id: string): Prom
   return row?.total ?? 0;
 }
 
-/** Hidden ones too, since nothing is told of them but their ids. @param most of each type, the newest ones; all of them when left out */
+/** Includes hidden content, since only ids are returned. @param most newest of each type; default all */
 export async function findFavoriteIds(db: Db, userId: string, most?: number): Promise<FavoriteIds> {
   const found: FavoriteIds = { audios: [], voices: [], categories: [], playlists: [], users: [] };
   const branches = contentTypeIds.map(
@@ -132,7 +131,7 @@ export async function findFavoriteIds(db: Db, userId: string, most?: number): Pr
   return found;
 }
 
-/** Those of the ids that are favourites of who asks: the hearts of one page. */
+/** The viewer's favorites among these ids: the hearts of one page. */
 export async function findFavoritesAmong(
   db: Db,
   viewer: Viewer,
@@ -149,9 +148,9 @@ export async function findFavoritesAmong(
 }
 
 /** A user as others see them in a list. */
-export type UserShape = { id: string; username: string; icon: string | null; color: number };
+export type UserShape = { id: string; username: string; icon: string | null; color: AvatarColor };
 
-/** Those that are there, in no order. */
+/** Skips unknown ids; in no order. */
 export async function findUsersByIds(db: Db, ids: string[]): Promise<UserShape[]> {
   if (ids.length === 0) return [];
   const rows = await db

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { isVisible } from '../community/rules.ts';
+import { isVisible, countOf } from '../kernel/rules.ts';
 import { normalizeTitle, playlistBackgrounds, playlistFonts, playlistTitleLength } from './rules.ts';
 
-/** In the list, and among those played. */
+/** Limit for `list` and for `played`. */
 const mostItems = 1000;
 
 const Source = z.string().regex(/^[A-Za-z_]{1,40}$/, 'must be the name of a source');
 const Items = z.array(z.object({ id: z.uuid().toLowerCase(), source: Source })).max(mostItems);
 const Place = z.number().int().min(0).max(mostItems);
 
-/** The player's queue as it goes from device to device; spec §3 has the names. */
+/** The player's queue, synchronized across devices; names from spec §3. */
 export const SavedQueue = z.object({
   list: Items.describe('The first one plays'),
   played: Items.describe('Oldest first'),
@@ -22,25 +22,32 @@ export const SavedQueue = z.object({
 export type SavedQueue = z.infer<typeof SavedQueue>;
 
 const Title = z
-  .string()
-  .max(1000)
+  .string('Enter a title')
+  .max(1000, `at most ${playlistTitleLength} characters`)
   .transform((text) => normalizeTitle(text))
   .refine(isVisible, 'must not be empty')
   .refine((title) => [...title].length <= playlistTitleLength, `at most ${playlistTitleLength} characters`);
 
+const Background = z.enum(playlistBackgrounds, 'Choose a background');
+const Font = z.enum(playlistFonts, 'Choose a font');
+const IsPublic = z.boolean('Choose public or private');
+
 export const PlaylistForm = z.object({
   title: Title,
-  background: z.enum(playlistBackgrounds).default(playlistBackgrounds[0]),
-  font: z.enum(playlistFonts).default(playlistFonts[0]),
-  isPublic: z.boolean().default(false),
-  audioIds: z.array(z.uuid().toLowerCase()).max(mostItems).optional(),
+  background: Background.default(playlistBackgrounds[0]),
+  font: Font.default(playlistFonts[0]),
+  isPublic: IsPublic.default(false),
+  audioIds: z
+    .array(z.uuid('Choose audios').toLowerCase(), 'Choose audios')
+    .max(mostItems, `At most ${countOf(mostItems, 'audio')}`)
+    .optional(),
 });
 export type PlaylistForm = z.output<typeof PlaylistForm>;
 
 export const PlaylistChange = z.object({
   title: Title.optional(),
-  background: z.enum(playlistBackgrounds).optional(),
-  font: z.enum(playlistFonts).optional(),
-  isPublic: z.boolean().optional(),
+  background: Background.optional(),
+  font: Font.optional(),
+  isPublic: IsPublic.optional(),
 });
 export type PlaylistChange = z.output<typeof PlaylistChange>;

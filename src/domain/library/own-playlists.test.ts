@@ -5,8 +5,8 @@ import { createAudio, createUser, createUserPlaylist, createViewer, createVoice 
 import { openTestSite } from '#test/support/test-site.ts';
 import { publishAudio, unpublishAudio } from '../catalogue/publishing.ts';
 import { audios } from '../catalogue/tables.ts';
-import { newId } from '../ids.ts';
-import { visitor } from '../identity/rules.ts';
+import { newId } from '../kernel/ids.ts';
+import { visitor } from '../kernel/viewer.ts';
 import { PlaylistForm } from './forms.ts';
 import type { Place } from './own-playlists.ts';
 import { mostPlaylists } from './rules.ts';
@@ -21,7 +21,7 @@ for (let index = 0; index < 12; index += 1)
 
 type Viewer = Awaited<ReturnType<typeof createViewer>>;
 
-/** A list of the first audios of the shelf; they are named by their place there. */
+/** A list of the first audios on the shelf, which are named by their index there. */
 async function newList(length: number, overrides: Parameters<typeof createUserPlaylist>[1] = {}) {
   const viewer = await createViewer(db);
   const { id } = await createUserPlaylist(db, {
@@ -36,7 +36,7 @@ async function newList(length: number, overrides: Parameters<typeof createUserPl
 async function orderOf(viewer: Viewer, id: string): Promise<number[]> {
   const { items } = await library.listUserPlaylistAudios(
     viewer,
-    { id, user: { id: viewer.id, username: '', icon: null, color: 0 } },
+    { id, user: { id: viewer.id, username: '', icon: null, color: '#F29AB0' } },
     { limit: 100 },
   );
   return items.map((item) => shelf.indexOf(item.id));
@@ -45,7 +45,7 @@ async function orderOf(viewer: Viewer, id: string): Promise<number[]> {
 const named = (place: { after?: number | null; before?: number | null }): Place =>
   Object.fromEntries(Object.entries(place).map(([key, at]) => [key, at === null ? null : (shelf[at] ?? newId())]));
 
-test('a list is made, filled, changed and read by its owner; to all others it is not there while it is private', async () => {
+test('the owner can create, fill, change and read a list; others cannot see it while it is private', async () => {
   const [viewer, other] = [await createViewer(db, { username: 'nell' }), await createViewer(db)];
   const form = PlaylistForm.parse({
     title: '  Sunday,\n curtains\u202E closed ',
@@ -60,7 +60,7 @@ test('a list is made, filled, changed and read by its owner; to all others it is
     background: 'Pink to Blue',
     font: 'Helvetica Neue',
     isPublic: false,
-    user: { id: viewer.id, username: 'nell', icon: null, color: 0 },
+    user: { id: viewer.id, username: 'nell', icon: null, color: '#F29AB0' },
     totalAudios: 2,
     totalDuration: 121,
     plays: 0,
@@ -91,7 +91,7 @@ test('a list is made, filled, changed and read by its owner; to all others it is
   expect(await library.findUserPlaylist(visitor, playlist.id)).toEqual(changed);
 });
 
-test('adding puts what is new at the end and passes over what is there, or nowhere', async () => {
+test('adding appends new audios and skips existing and unknown ones', async () => {
   const { viewer, id } = await newList(2);
   const draft = await createAudio(db, { publishedAt: null });
   expect(await library.addToUserPlaylist(viewer.id, id, [shelf[3] ?? '', shelf[0] ?? '', newId(), draft.id])).toEqual({
@@ -131,7 +131,7 @@ test.each([
   expect(await orderOf(viewer, id)).toEqual(expected);
 });
 
-test('what is gone is not moved, and where both neighbours are gone the list stays as it is', async () => {
+test('a removed audio is not moved, and without both neighbors the list stays as it is', async () => {
   const { viewer, id } = await newList(3);
   const move = (audioId: string, place: Place) => library.moveInUserPlaylist(viewer.id, id, audioId, place);
   expect(await move(shelf[7] ?? '', { after: null })).toEqual({ ok: false, reason: 'not-found' });
@@ -140,7 +140,7 @@ test('what is gone is not moved, and where both neighbours are gone the list sta
   expect(await orderOf(viewer, id)).toEqual([0, 1, 2]);
 });
 
-test('places never run out: dozens of moves into the same gap, and at the end of all numbers', async () => {
+test('positions never run out: dozens of moves into the same gap, and at the end of the range', async () => {
   const { viewer, id } = await newList(6);
   let order = [0, 1, 2, 3, 4, 5];
   for (let time = 0; time < 60; time += 1) {
@@ -157,7 +157,7 @@ test('places never run out: dozens of moves into the same gap, and at the end of
   expect(await orderOf(viewer, id)).toEqual([...order, 8, 9]);
 });
 
-test('two tabs that move, add and remove at once lose nothing, double nothing, and leave one order', async () => {
+test('concurrent moves, additions and removals in two tabs lose and duplicate nothing', async () => {
   const { viewer, id } = await newList(8);
   let seed = 7;
   const random = (below: number) => {
@@ -182,11 +182,11 @@ test('two tabs that move, add and remove at once lose nothing, double nothing, a
   expect(rows).toHaveLength(order.length);
 });
 
-test('a page goes on behind its last audio, though the list was numbered anew meanwhile', async () => {
+test('a page continues after its last audio even when the list was renumbered meanwhile', async () => {
   const { viewer, id } = await newList(6);
-  const playlist = { id, user: { id: viewer.id, username: '', icon: null, color: 0 } };
+  const playlist = { id, user: { id: viewer.id, username: '', icon: null, color: '#F29AB0' } } as const;
   const first = await library.listUserPlaylistAudios(viewer, playlist, { limit: 3 });
-  // No number is left between the last two: all get new ones.
+  // No position is left between the last two: the list is renumbered.
   await library.moveInUserPlaylist(viewer.id, id, shelf[0] ?? '', named({ after: 4, before: 5 }));
   const [moved] = await db
     .select()
@@ -198,7 +198,7 @@ test('a page goes on behind its last audio, though the list was numbered anew me
   expect(second.items.map((item) => shelf.indexOf(item.id))).toEqual([3, 4, 0]);
 });
 
-test('a deleted list is nowhere, comes back as it was, and after a while is gone for good', async () => {
+test('a deleted list is hidden, can be restored unchanged, and is purged after a while', async () => {
   const { viewer, id } = await newList(3, { isPublic: true });
   const before = await library.findUserPlaylist(viewer, id);
   const until = await library.deleteUserPlaylist(viewer.id, id);
@@ -217,17 +217,17 @@ test('a deleted list is nowhere, comes back as it was, and after a while is gone
   expect(await orderOf(viewer, id)).toEqual([0, 1, 2]);
 
   await library.deleteUserPlaylist(viewer.id, id);
-  expect(await library.forgetDeletedUserPlaylists()).toBe(0);
+  expect(await library.purgeDeletedUserPlaylists()).toBe(0);
   await db
     .update(userPlaylists)
     .set({ deletedAt: new Date(Date.now() - 11 * 60_000) })
     .where(eq(userPlaylists.id, id));
   expect(await library.restoreUserPlaylist(viewer.id, id)).toEqual({ ok: false, reason: 'not-found' });
-  expect(await library.forgetDeletedUserPlaylists()).toBe(1);
+  expect(await library.purgeDeletedUserPlaylists()).toBe(1);
   expect(await db.$count(userPlaylistItems, eq(userPlaylistItems.userPlaylistId, id))).toBe(0);
 });
 
-test('caches hear of what is not to be seen any more, and of nothing else that listeners do', async () => {
+test('caches are notified of content that becomes hidden, and of no other listener activity', async () => {
   const heard: string[] = [];
   const client = await pool.connect();
   client.on('notification', ({ channel, payload }) => heard.push(payload === '' ? channel : String(payload)));
@@ -235,7 +235,7 @@ test('caches hear of what is not to be seen any more, and of nothing else that l
   await client.query('listen done');
   const after = async (name: string, act: () => Promise<unknown>) => {
     await act();
-    // A notification of our own comes after all that were before it.
+    // Notifications arrive in order, so our own marks the end of the earlier ones.
     await client.query('select pg_notify($1, $2)', ['done', name]);
     await client.query('select 1');
   };
@@ -260,7 +260,7 @@ test('caches hear of what is not to be seen any more, and of nothing else that l
   );
 });
 
-test('one’s own lists stand the last changed first, and say whether an audio is in them', async () => {
+test('own lists are sorted by last change and tell whether they have an audio', async () => {
   const viewer = await createViewer(db);
   const made = [];
   for (const title of ['one', 'two', 'three'])
@@ -278,7 +278,7 @@ test('one’s own lists stand the last changed first, and say whether an audio i
   expect((await library.listOwnUserPlaylists(viewer.id)).every(({ hasAudio }) => !hasAudio)).toBe(true);
 });
 
-test('there is an end to lists, also for many made at once, and to what comes back', async () => {
+test('the number of lists is limited, also under concurrency and for restores', async () => {
   const viewer = await createViewer(db);
   await pool.query(
     `insert into user_playlists (id, user_id, title, background, font) select gen_random_uuid(), $1, 'x', 'Pink to Blue', 'Lora Bold' from generate_series(1, $2::int)`,
@@ -293,7 +293,7 @@ test('there is an end to lists, also for many made at once, and to what comes ba
   expect(await library.restoreUserPlaylist(viewer.id, own?.id ?? '')).toEqual({ ok: false, reason: 'full' });
 });
 
-test('the totals of lists follow what is published, and how long it is', async () => {
+test('totals of lists count published audios and their length', async () => {
   const audio = await createAudio(db, { voiceId: voice.id, durationMs: 10_000 });
   const lists = [await newList(1), await newList(0)];
   for (const { viewer, id } of lists) await library.addToUserPlaylist(viewer.id, id, [audio.id]);
@@ -330,7 +330,7 @@ test('the totals of lists follow what is published, and how long it is', async (
   ]);
 });
 
-test('a play of a shared list counts once per listener and hour; the owner’s and those of private lists not at all', async () => {
+test('plays of shared lists count once per listener and hour, except those of the owner', async () => {
   const { viewer, id } = await newList(2, { isPublic: true });
   const other = await createViewer(db);
   const play = (by: Viewer | typeof visitor, address = '192.0.2.7') => library.playUserPlaylist(by, id, address);

@@ -1,15 +1,15 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { isPublished } from '../catalogue/audios.ts';
 import { audios } from '../catalogue/tables.ts';
-import type { Db } from '../db.ts';
-import { isId, newId } from '../ids.ts';
+import type { Db } from '../kernel/db.ts';
+import { isId, newId } from '../kernel/ids.ts';
 import type { PlaylistChange, PlaylistForm } from './forms.ts';
 import { mostPlaylistItems, mostPlaylists, restorableMinutes } from './rules.ts';
 import { userPlaylistItems, userPlaylists } from './tables.ts';
 import type { UserPlaylist } from './user-playlists.ts';
 import { selectUserPlaylists } from './user-playlists.ts';
 
-/** A list as its owner's menu shows it. */
+/** A list in its owner's menu. */
 export type OwnUserPlaylist = UserPlaylist & { hasAudio: boolean };
 
 type NotFound = { ok: false; reason: 'not-found' };
@@ -18,15 +18,15 @@ type Full = { ok: false; reason: 'full' };
 export type AddOutcome = { ok: true; added: number; totalAudios: number } | NotFound | Full;
 export type MoveOutcome = { ok: true } | { ok: false; reason: 'not-found' | 'changed' };
 
-/** Where an audio goes: behind `after`, or where that is gone before `before`. Null is the beginning, or the end. */
+/** Target: behind `after`, or before `before` if that is gone. Null is the beginning or the end of the list. */
 export type Place = { after?: string | null | undefined; before?: string | null | undefined };
 
-/** Places are this far apart, so that moving one seldom moves others. */
+/** Gap between positions, so that most moves change one row. */
 const step = 1024;
-/** Beyond it a list is numbered anew; the column goes to 2^31. */
+/** Beyond this position the list is renumbered; the column ends at 2^31. */
 const lastPosition = 2_000_000_000;
 
-/** All of a user, the last changed first. @param audioId for `hasAudio` */
+/** All lists of a user, last changed first. @param audioId for `hasAudio` */
 export async function listOwnUserPlaylists(db: Db, userId: string, audioId?: string): Promise<OwnUserPlaylist[]> {
   const rows = await selectUserPlaylists(db)
     .where(and(eq(userPlaylists.userId, userId), isNull(userPlaylists.deletedAt)))
@@ -51,7 +51,7 @@ export async function listOwnUserPlaylists(db: Db, userId: string, audioId?: str
   return rows.map((row) => ({ ...row, hasAudio: ids.has(row.id) }));
 }
 
-/** @param form `audioIds` that are not there are passed over */
+/** @param form unknown `audioIds` are skipped */
 export async function createUserPlaylist(
   db: Db,
   userId: string,
@@ -81,7 +81,7 @@ export async function changeUserPlaylist(
   });
 }
 
-/** What is in the list already stays where it is; what is not there is passed over, unless nothing of it is. */
+/** Existing audios keep their position; unknown ones are skipped, but it fails when all are unknown. */
 export async function addToUserPlaylist(db: Db, userId: string, id: string, audioIds: string[]): Promise<AddOutcome> {
   const outcome = await withOwn(db, userId, id, async (tx): Promise<AddOutcome> => {
     const { known, added } = await append(tx, id, audioIds);
@@ -92,7 +92,7 @@ export async function addToUserPlaylist(db: Db, userId: string, id: string, audi
   return outcome ?? { ok: false, reason: 'not-found' };
 }
 
-/** @returns false where the user has no such list; an audio that is not in it is removed already */
+/** @returns false for an unknown list; removing an absent audio succeeds */
 export async function removeFromUserPlaylist(db: Db, userId: string, id: string, audioId: string): Promise<boolean> {
   const outcome = await withOwn(db, userId, id, async (tx) => {
     await tx
@@ -104,7 +104,7 @@ export async function removeFromUserPlaylist(db: Db, userId: string, id: string,
 }
 
 /**
- * Moves one audio to its new neighbours, in the list as it is by now: what another tab moved, added or removed stays so
+ * Moves one audio between new neighbors in the current list, so that concurrent changes from other tabs are preserved
  * (decision 014).
  */
 export async function moveInUserPlaylist(
@@ -141,7 +141,7 @@ export async function moveInUserPlaylist(
   return outcome ?? { ok: false, reason: 'not-found' };
 }
 
-/** @returns when it is too late to bring it back; undefined where the user has no such list */
+/** @returns until when it can be restored; undefined for an unknown list */
 export async function deleteUserPlaylist(db: Db, userId: string, id: string): Promise<Date | undefined> {
   return withOwn(db, userId, id, async (tx) => {
     const [deleted] = await tx
@@ -153,7 +153,7 @@ export async function deleteUserPlaylist(db: Db, userId: string, id: string): Pr
   });
 }
 
-/** As it was, with all its audios. */
+/** Restores the list with all its audios. */
 export async function restoreUserPlaylist(
   db: Db,
   userId: string,
@@ -166,7 +166,7 @@ export async function restoreUserPlaylist(
       update user_playlists set deleted_at = null
       where id = ${id} and user_id = ${userId} and deleted_at > now() - make_interval(mins => ${restorableMinutes}) and ${isRoom}`);
     if (rowCount === 1) return { ok: true, playlist: await findOwn(tx, id) };
-    // Brought back twice, by two tabs: there it is.
+    // Another tab restored it already.
     const [there] = await selectUserPlaylists(tx).where(
       and(eq(userPlaylists.id, id), eq(userPlaylists.userId, userId), isNull(userPlaylists.deletedAt)),
     );
@@ -175,8 +175,8 @@ export async function restoreUserPlaylist(
   });
 }
 
-/** @returns how many can no longer be brought back and are gone now */
-export async function forgetDeletedUserPlaylists(db: Db): Promise<number> {
+/** Purges lists whose restore time has passed. @returns how many */
+export async function purgeDeletedUserPlaylists(db: Db): Promise<number> {
   const gone = await db
     .delete(userPlaylists)
     .where(
@@ -188,7 +188,7 @@ export async function forgetDeletedUserPlaylists(db: Db): Promise<number> {
   return gone.rowCount ?? 0;
 }
 
-/** Changes of a list come one after the other: whoever changes it holds its row. */
+/** Runs changes of a list in sequence, by a lock on its row. */
 async function withOwn<Outcome>(
   db: Db,
   userId: string,
@@ -205,7 +205,7 @@ async function withOwn<Outcome>(
   });
 }
 
-/** Holds the user's row, so that of many lists made at once none is too many. */
+/** Locks the user's row, so that concurrent inserts respect the limit. */
 async function hasRoom(tx: Db, userId: string): Promise<boolean> {
   await tx.execute(sql`select from users where id = ${userId} for no key update`);
   const total = await tx.$count(userPlaylists, and(eq(userPlaylists.userId, userId), isNull(userPlaylists.deletedAt)));
@@ -218,7 +218,7 @@ async function findOwn(tx: Db, id: string): Promise<UserPlaylist> {
   return playlist;
 }
 
-/** @returns of how many the site knows, and how many were added; undefined where they would be too many */
+/** @returns how many audios exist and how many were added; `added` is undefined when the list would be too long */
 async function append(tx: Db, id: string, audioIds: string[]): Promise<{ known: number; added: number | undefined }> {
   const wanted = [...new Set(audioIds)];
   if (wanted.length === 0) return { known: 0, added: 0 };
@@ -250,7 +250,7 @@ async function append(tx: Db, id: string, audioIds: string[]): Promise<{ known: 
   return { known: known.size, added: fresh.length };
 }
 
-/** @returns where in the list without the moved one it goes; undefined where neither neighbour is there any more */
+/** @returns index in the list without the moved audio; undefined when both neighbors are gone */
 function placeIn(others: string[], { after, before }: Place): number | undefined {
   const behind = typeof after === 'string' ? others.indexOf(after) : -1;
   if (behind >= 0) return behind + 1;
@@ -260,7 +260,7 @@ function placeIn(others: string[], { after, before }: Place): number | undefined
   return before === null ? others.length : undefined;
 }
 
-/** Half-way between two places, or a step behind the last; undefined where no whole number is left. */
+/** Midpoint between two positions, or one step behind the last; undefined when no integer is left. */
 function between(before: number | undefined, after: number | undefined): number | undefined {
   if (after === undefined) return (before ?? 0) + step > lastPosition ? undefined : (before ?? 0) + step;
   const position = Math.floor(((before ?? -1) + after) / 2);

@@ -1,15 +1,15 @@
 import { asc, eq, inArray, sql } from 'drizzle-orm';
-import type { PersonalData } from '../personal-data.ts';
-import { audios } from '../catalogue/tables.ts';
-import type { Db } from '../db.ts';
+import type { PersonalData } from '../kernel/personal-data.ts';
+import { audios, hiddenTags } from '../catalogue/tables.ts';
+import type { Db } from '../kernel/db.ts';
 import { favoriteTables } from './favorites.ts';
-import { listLeftOutTags } from './left-out-tags.ts';
+import { listHiddenTags } from './hidden-tags.ts';
 import type { ContentTypeId } from './rules.ts';
 import { contentTypeIds } from './rules.ts';
-import { leftOutTags, savedQueues, userPlaylistItems, userPlaylists } from './tables.ts';
+import { savedQueues, userPlaylistItems, userPlaylists } from './tables.ts';
 
 export const personalData: PersonalData = {
-  // `user_playlist_play_marks` has keyed hashes, for an hour.
+  // `user_playlist_play_marks` holds keyed hashes for an hour.
   tables: [
     'user_playlists',
     'user_playlist_items',
@@ -21,7 +21,7 @@ export const personalData: PersonalData = {
     'playlist_favorites',
     'user_playlist_favorites',
     'user_favorites',
-    'left_out_tags',
+    'hidden_tags',
   ],
   async exportOf(db, userId) {
     const playlists = await db
@@ -55,7 +55,7 @@ export const personalData: PersonalData = {
     return {
       queue: queue ?? null,
       favorites: await exportFavorites(db, userId),
-      'left-out-tags': await listLeftOutTags(db, userId),
+      'hidden-tags': await listHiddenTags(db, userId),
       playlists: playlists.map((playlist) => ({
         ...playlist,
         audios: items
@@ -67,13 +67,13 @@ export const personalData: PersonalData = {
   async erase(db, userId) {
     await db.delete(savedQueues).where(eq(savedQueues.userId, userId));
     for (const table of Object.values(favoriteTables)) await db.delete(table).where(eq(table.userId, userId));
-    await db.delete(leftOutTags).where(eq(leftOutTags.userId, userId));
-    // Items, counts, and what others made of it go with the playlist.
+    await db.delete(hiddenTags).where(eq(hiddenTags.userId, userId));
+    // Items, counts and other users' favorites of the playlist are deleted with it.
     await db.delete(userPlaylists).where(eq(userPlaylists.userId, userId));
   },
 };
 
-/** What each is called, beside its id: the file is for people. */
+/** Name column per content type, because the export is for humans. */
 const names: Record<ContentTypeId, { table: string; name: string }> = {
   audio: { table: 'audios', name: 'title' },
   voice: { table: 'voices', name: 'name' },
@@ -83,7 +83,7 @@ const names: Record<ContentTypeId, { table: string; name: string }> = {
   user: { table: 'users', name: 'username' },
 };
 
-/** Of what others made and hid by now, only the id. */
+/** For content that is hidden now, only the id. */
 async function exportFavorites(db: Db, userId: string): Promise<unknown[]> {
   const branches = contentTypeIds.map((contentTypeId) => {
     const { table, name } = names[contentTypeId];

@@ -1,15 +1,14 @@
 import { lte, sql } from 'drizzle-orm';
-import type { Db } from '../db.ts';
-import type { Viewer } from '../identity/rules.ts';
+import type { Db } from '../kernel/db.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import { canEditUserPlaylist } from './rules.ts';
 import { userPlaylistPlayMarks } from './tables.ts';
 import { findUserPlaylist } from './user-playlists.ts';
 
 /**
- * Counts a play of a shared list, once per listener and hour. Whoever made it counts for nothing, or anyone could lift
- * their own to the top.
- * @param listener as `hashListener` says it
- * @returns undefined where there is no such list, for who asks
+ * Counts a play of a shared list, once per listener and hour. The owner's own plays do not count.
+ * @param listener from `hashListener`
+ * @returns undefined when the viewer cannot see such a list
  */
 export async function playUserPlaylist(
   db: Db,
@@ -33,8 +32,8 @@ export async function playUserPlaylist(
   return row === undefined ? { counted: false, plays: playlist.plays } : { counted: true, plays: Number(row.plays) };
 }
 
-/** @returns how many were forgotten */
-export async function forgetPlaylistPlayMarks(db: Db): Promise<number> {
+/** @returns how many were deleted */
+export async function purgePlaylistPlayMarks(db: Db): Promise<number> {
   const { rowCount } = await db.delete(userPlaylistPlayMarks).where(lte(userPlaylistPlayMarks.until, sql`now()`));
   return rowCount ?? 0;
 }

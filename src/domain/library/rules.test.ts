@@ -3,7 +3,7 @@ import type { SavedQueue } from './forms.ts';
 import { emptySavedQueue, keepInQueue } from './rules.ts';
 
 const item = (id: string) => ({ id, source: 'playlist' });
-/** `a` plays, `b` and `c` were queued by hand, `f` and `g` stood before the chosen one. */
+/** `a` is playing, `b` and `c` were queued by hand, `f` and `g` were before the chosen audio in its list. */
 const queue: SavedQueue = {
   list: ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(item),
   played: ['x', 'y'].map(item),
@@ -15,24 +15,24 @@ const queue: SavedQueue = {
 };
 const without = (...ids: string[]) => keepInQueue(queue, (id) => !ids.includes(id));
 
-test('a queue of which nothing is gone stays as it is', () => {
+test('a queue without deleted audios stays as it is', () => {
   expect(without()).toEqual(queue);
   expect(keepInQueue(emptySavedQueue, () => true)).toEqual(emptySavedQueue);
 });
 
-test('what is gone from each part of the list moves that part only', () => {
+test('a deleted audio changes only its own part of the queue', () => {
   expect(without('b')).toMatchObject({ index: 2, individualAddToQueueIndex: 2, position: 0.4 });
   expect(without('d', 'e')).toMatchObject({ index: 2, individualAddToQueueIndex: 3, position: 0.4 });
   expect(without('g')).toMatchObject({ index: 1, individualAddToQueueIndex: 3, position: 0.4 });
   expect(without('x')).toMatchObject({ played: [item('y')], list: queue.list });
 });
 
-test('another head starts at its beginning', () => {
+test('a new first audio starts at its beginning', () => {
   expect(without('a')).toMatchObject({ list: queue.list.slice(1), individualAddToQueueIndex: 2, position: 0 });
   expect(without('a', 'b', 'c')).toMatchObject({ individualAddToQueueIndex: 1, position: 0 });
 });
 
-test('of a queue that is gone altogether nothing is left', () => {
+test('a queue of deleted audios becomes empty', () => {
   expect(keepInQueue(queue, () => false)).toEqual({
     ...queue,
     list: [],
@@ -43,7 +43,7 @@ test('of a queue that is gone altogether nothing is left', () => {
   });
 });
 
-test('places beyond the list are brought into it', () => {
+test('indexes beyond the list are clamped', () => {
   const odd = keepInQueue({ ...queue, index: 999, individualAddToQueueIndex: 999 }, () => true);
   expect(odd).toMatchObject({ index: 7, individualAddToQueueIndex: 7 });
 });

@@ -1,8 +1,8 @@
-import { compose, dropUnwanted } from '../community/rules.ts';
-import type { Viewer } from '../identity/rules.ts';
+import { compose, dropUnwanted } from '../kernel/rules.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import type { SavedQueue } from './forms.ts';
 
-/** The names of spec §3, as they stand in the database and in the API. */
+/** The names of spec §3, as in the database and the API. */
 export const playlistBackgrounds = [
   'Pink to Blue',
   'Blue to Green',
@@ -18,24 +18,24 @@ export type PlaylistFont = (typeof playlistFonts)[number];
 /** Characters (code points) of a title. */
 export const playlistTitleLength = 100;
 
-/** One line, composed, without what is not seen or turns the text around it. */
+/** One line, NFC, without invisible and bidi control characters. */
 export function normalizeTitle(text: string): string {
   return compose(dropUnwanted(text.replace(/\s+/g, ' '))).trim();
 }
 
 export const mostPlaylists = 200;
 export const mostPlaylistItems = 5000;
-/** Of one type. */
+/** Per content type. */
 export const mostFavorites = 10_000;
-export const mostLeftOutTags = 200;
-/** For so long a deleted list can be brought back. */
+export const maxHiddenTags = 200;
+/** How long a deleted list can be restored. */
 export const restorableMinutes = 10;
 
-/** What can be a favourite (product.md, "Settled in detail"). */
+/** Content types of favorites (product.md, "Settled in detail"). */
 export const contentTypeIds = ['audio', 'voice', 'category', 'playlist', 'userPlaylist', 'user'] as const;
 export type ContentTypeId = (typeof contentTypeIds)[number];
 
-/** The groups of spec §3, "Favourites": user playlists are kept under playlists. */
+/** The groups of spec §3, "Favourites"; user playlists belong to `playlists`. */
 export const favoriteGroups = ['audios', 'voices', 'categories', 'playlists', 'users'] as const;
 export type FavoriteGroup = (typeof favoriteGroups)[number];
 
@@ -52,7 +52,7 @@ export function groupOf(contentTypeId: ContentTypeId): FavoriteGroup {
   return groups[contentTypeId];
 }
 
-/** `recent` and `oldest` go by when it became a favourite; the last three are for audios only. */
+/** `recent` and `oldest` sort by when it became a favorite; the last three are for audios only. */
 export const favoriteSorts = ['recent', 'oldest', 'title', 'popular', 'shortest', 'longest'] as const;
 export type FavoriteSort = (typeof favoriteSorts)[number];
 
@@ -60,12 +60,12 @@ export function canSortBy(group: FavoriteGroup, sort: FavoriteSort): boolean {
   return group === 'audios' || sort === 'recent' || sort === 'oldest' || sort === 'title';
 }
 
-/** Only its owner changes a list, and only they see it while it is private; for others see `isVisible`. */
+/** Only the owner may change a list; for who may see it, see `isVisible`. */
 export function canEditUserPlaylist(viewer: Viewer, playlist: { user: { id: string } }): boolean {
   return viewer.kind === 'user' && viewer.id === playlist.user.id;
 }
 
-/** What a user has who never saved a queue. */
+/** The queue of a user who never saved one. */
 export const emptySavedQueue: SavedQueue = {
   list: [],
   played: [],
@@ -77,8 +77,8 @@ export const emptySavedQueue: SavedQueue = {
 };
 
 /**
- * The queue without the audios that are gone; what was queued by hand and what was rotated to the end stay so. With
- * another head it starts at its beginning.
+ * Removes deleted audios from the queue; queued and rotated items keep their roles. A new first audio starts at its
+ * beginning.
  */
 export function keepInQueue(queue: SavedQueue, isThere: (audioId: string) => boolean): SavedQueue {
   const list = queue.list.filter(({ id }) => isThere(id));

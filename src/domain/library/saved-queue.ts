@@ -1,19 +1,19 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Audio } from '../catalogue/audios.ts';
-import { findAudiosByIds } from '../catalogue/audios.ts';
+import { findAudiosByIds, isPublished } from '../catalogue/audios.ts';
 import { audios } from '../catalogue/tables.ts';
-import type { Db } from '../db.ts';
+import type { Db } from '../kernel/db.ts';
 import type { SavedQueue } from './forms.ts';
 import { emptySavedQueue, keepInQueue } from './rules.ts';
 import { savedQueues } from './tables.ts';
 
 export type QueueOfUser = {
-  /** 0: nothing was saved yet. */
+  /** 0: nothing saved yet. */
   version: number;
   queue: SavedQueue;
-  /** Each audio of the queue once, those of the list first. */
+  /** Each audio of the queue once, those of `list` first. */
   audios: Audio[];
-  /** How many audios were left out because they are gone. */
+  /** Number of audios dropped because they no longer exist. */
   dropped: number;
 };
 
@@ -33,27 +33,55 @@ export async function findQueue(db: Db, userId: string): Promise<QueueOfUser> {
   };
 }
 
+/** The first audio of a user's queue, its source, and the position in it (seconds). */
+export type QueueHead = { audio: Audio; source: string; seconds: number };
+
+/** The first existing audio of the list; a separate query, because every page needs it. */
+export async function findQueueHead(db: Db, userId: string): Promise<QueueHead | undefined> {
+  const { rows } = await db.execute<{ id: string; source: string; position: number }>(sql`
+    select ${audios.id}, item ->> 'source' as source, case when place = 1 then (queue ->> 'position')::float8 else 0 end as position
+    from ${savedQueues}
+    cross join jsonb_array_elements(queue -> 'list') with ordinality as l (item, place)
+    join ${audios} on ${audios.id} = (item ->> 'id')::uuid and ${isPublished}
+    where ${savedQueues.userId} = ${userId}
+    order by place
+    limit 1`);
+  const [head] = rows;
+  const [audio] = head ? await findAudiosByIds(db, [head.id]) : [];
+  return head && audio && { audio, source: head.source, seconds: head.position * audio.numberDuration };
+}
+
 /**
- * Saves a queue in the place of the version that the caller has seen; another one is never written over.
- * @param seen 0 for the first one
+ * Saves a queue over the version that the caller has seen (optimistic locking).
+ * @param seen accepted versions, 0 for none yet; `any` overwrites whatever is saved
  */
-export async function saveQueue(db: Db, userId: string, seen: number, queue: SavedQueue): Promise<SavedOutcome> {
+export async function saveQueue(
+  db: Db,
+  userId: string,
+  seen: number[] | 'any',
+  queue: SavedQueue,
+): Promise<SavedOutcome> {
   const ids = idsOf(queue);
   const rows = ids.length === 0 ? [] : await db.select({ id: audios.id }).from(audios).where(inArray(audios.id, ids));
   const there = new Set(rows.map(({ id }) => id));
   const kept = keepInQueue(queue, (id) => there.has(id));
-  const [saved] =
-    seen === 0
+  const [inserted] =
+    seen !== 'any' && seen.includes(0)
       ? await db
           .insert(savedQueues)
           .values({ userId, queue: kept })
           .onConflictDoNothing()
           .returning({ version: savedQueues.version })
-      : await db
+      : [];
+  const isSeen = seen === 'any' ? undefined : inArray(savedQueues.version, seen);
+  const [saved = inserted] =
+    inserted === undefined
+      ? await db
           .update(savedQueues)
           .set({ version: sql`${savedQueues.version} + 1`, queue: kept, updatedAt: sql`now()` })
-          .where(and(eq(savedQueues.userId, userId), eq(savedQueues.version, seen)))
-          .returning({ version: savedQueues.version });
+          .where(and(eq(savedQueues.userId, userId), isSeen))
+          .returning({ version: savedQueues.version })
+      : [];
   return saved === undefined
     ? { ok: false, newest: await findQueue(db, userId) }
     : { ok: true, version: saved.version, dropped: ids.length - there.size };

@@ -14,7 +14,7 @@ export const userPlaylists = pgTable('user_playlists', {
   isPublic: boolean().notNull().default(false),
   createdAt: timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow(),
   updatedAt: timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow(),
-  /** It can be brought back for a while. */
+  /** Soft deletion: the list can be restored for a while. */
   deletedAt: timestamp({ withTimezone: true, precision: 3 }),
 });
 
@@ -27,7 +27,7 @@ export const userPlaylistItems = pgTable(
 export const userPlaylistCounts = pgTable('user_playlist_counts', {
   userPlaylistId: uuid().primaryKey(),
   plays: bigint({ mode: 'number' }).notNull().default(0),
-  /** Kept by triggers: audios of the list that are published, and how long they are together. */
+  /** Set by triggers: count and total length of the list's published audios. */
   audios: integer().notNull().default(0),
   durationMs: bigint({ mode: 'number' }).notNull().default(0),
 });
@@ -48,7 +48,7 @@ function favoritesTable<const Name extends string>(name: Name) {
     name,
     {
       userId: uuid().notNull(),
-      /** Of what was favourited. */
+      /** Id of the favorited content. */
       contentId: uuid().notNull(),
       createdAt: timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow(),
     },
@@ -63,18 +63,7 @@ export const playlistFavorites = favoritesTable('playlist_favorites');
 export const userPlaylistFavorites = favoritesTable('user_playlist_favorites');
 export const userFavorites = favoritesTable('user_favorites');
 
-/** Tags that a user does not want to meet. */
-export const leftOutTags = pgTable(
-  'left_out_tags',
-  {
-    userId: uuid().notNull(),
-    tagId: uuid().notNull(),
-    createdAt: timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow(),
-  },
-  (table) => [primaryKey({ columns: [table.userId, table.tagId] })],
-);
-
-/** The queue of a user, from whatever device it was saved last. */
+/** The last saved queue of a user, from any device. */
 export const savedQueues = pgTable('saved_queues', {
   userId: uuid().primaryKey(),
   version: integer().notNull().default(1),

@@ -2,14 +2,15 @@ import type { SQL } from 'drizzle-orm';
 import { and, desc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Audio } from '../catalogue/audios.ts';
-import { listItems } from '../catalogue/audios.ts';
-import { isNotBlockedBy } from '../community/blocks.ts';
-import type { Db } from '../db.ts';
-import { isId } from '../ids.ts';
-import type { Viewer } from '../identity/rules.ts';
+import { listItems } from '../catalogue/items.ts';
+import { isNotBlockedBy } from '../catalogue/visibility.ts';
+import type { Db } from '../kernel/db.ts';
+import { isId } from '../kernel/ids.ts';
+import type { AvatarColor } from '../identity/rules.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import { users } from '../identity/tables.ts';
-import type { Page } from '../pages.ts';
-import { decodeCursor, encodeCursor, toPage } from '../pages.ts';
+import type { Page } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import type { PlaylistBackground, PlaylistFont } from './rules.ts';
 import { canEditUserPlaylist } from './rules.ts';
 import { userPlaylistCounts, userPlaylists } from './tables.ts';
@@ -21,7 +22,7 @@ export type UserPlaylist = {
   background: PlaylistBackground;
   font: PlaylistFont;
   isPublic: boolean;
-  user: { id: string; username: string; icon: string | null; color: number };
+  user: { id: string; username: string; icon: string | null; color: AvatarColor };
   totalAudios: number;
   /** Seconds. */
   totalDuration: number;
@@ -43,14 +44,14 @@ export const userPlaylistColumns = {
   background: userPlaylists.background,
   font: userPlaylists.font,
   isPublic: userPlaylists.isPublic,
-  // Whoever owns a playlist has a username.
+  // Owners of playlists always have a username.
   user: { id: users.id, username: sql<string>`${users.username}`, icon: users.icon, color: users.color },
   totalAudios: userPlaylistCounts.audios,
   totalDuration: sql<number>`round(${userPlaylistCounts.durationMs} / 1000.0)::int`,
   plays: userPlaylistCounts.plays,
 };
 
-/** For all but its owner: not private, not deleted, and by nobody who is suspended or whom the viewer blocked. */
+/** For everyone but the owner: public, not deleted, owner neither suspended nor blocked by the viewer. */
 export function isShared(viewer: Viewer): SQL | undefined {
   return and(
     userPlaylists.isPublic,
@@ -60,13 +61,13 @@ export function isShared(viewer: Viewer): SQL | undefined {
   );
 }
 
-/** Whoever asks may see the list of this row: it is shared with them, or their own. */
+/** The viewer may see the list of this row: it is shared with them, or their own. */
 export function isVisible(viewer: Viewer): SQL | undefined {
   if (viewer.kind === 'visitor') return isShared(viewer);
   return or(and(eq(userPlaylists.userId, viewer.id), isNull(userPlaylists.deletedAt)), isShared(viewer));
 }
 
-/** Public ones, the most played first. */
+/** Public ones, most played first. */
 export async function listTopUserPlaylists(
   db: Db,
   viewer: Viewer,
@@ -95,7 +96,7 @@ export async function listTopUserPlaylists(
   );
 }
 
-/** The public ones of a user, newest first. One who is suspended, or never was, has none. */
+/** A user's public playlists, newest first. Empty for suspended and unknown users. */
 export async function listUserPlaylistsOf(
   db: Db,
   viewer: Viewer,
@@ -109,7 +110,7 @@ export async function listUserPlaylistsOf(
       and(
         eq(userPlaylists.userId, userId),
         isShared(viewer),
-        // Ids are ordered by time (UUIDv7).
+        // UUIDv7 ids are ordered by time.
         after === undefined ? undefined : lt(userPlaylists.id, after.id),
       ),
     )
@@ -123,7 +124,7 @@ export async function listUserPlaylistsOf(
   );
 }
 
-/** A private one is as absent as one that never was, but for its owner. */
+/** A private list answers like an unknown one, except for its owner. */
 export async function findUserPlaylist(db: Db, viewer: Viewer, id: string): Promise<UserPlaylist | undefined> {
   if (!isId(id)) return undefined;
   const [row] = await selectUserPlaylists(db)
@@ -132,13 +133,13 @@ export async function findUserPlaylist(db: Db, viewer: Viewer, id: string): Prom
   return row;
 }
 
-/** Those that the viewer may see, in no order. */
+/** The ones that the viewer may see, in no order. */
 export async function findUserPlaylistsByIds(db: Db, viewer: Viewer, ids: string[]): Promise<UserPlaylist[]> {
   if (ids.length === 0) return [];
   return selectUserPlaylists(db).where(and(inArray(userPlaylists.id, ids), isVisible(viewer)));
 }
 
-/** In one's own list nothing is left out: it was put there. */
+/** Hidden tags do not apply to one's own list. */
 export function listUserPlaylistAudios(
   db: Db,
   viewer: Viewer,

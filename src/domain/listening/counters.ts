@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { isFreeToAll, isPublished } from '../catalogue/audios.ts';
 import { audios } from '../catalogue/tables.ts';
-import type { Db } from '../db.ts';
-import type { Viewer } from '../identity/rules.ts';
+import type { Db } from '../kernel/db.ts';
+import type { User } from '../kernel/viewer.ts';
 import type { CounterReport } from './forms.ts';
 import { isSecondsType } from './forms.ts';
 import { canPlay } from './rules.ts';
@@ -11,18 +11,17 @@ import { listeningReports } from './tables.ts';
 
 export type Counted = { ok: true; counted: number } | { ok: false; reason: 'not-found' };
 
-/** Of an audio so short that 30 s of it cannot be heard, none are. */
+/** Audios shorter than 30 s get no 30-second plays. */
 const played30sMs = 30_000;
 
 /**
- * Takes one report of a listener. What is too much is left out, not refused; of an audio that this listener may not hear,
- * all of it.
- * @param addSeconds gathered by the site
- * @returns what was counted: 1 or 0 of a counter, or seconds
+ * Takes one report of a listener. Seconds above the limits are not counted, and nothing counts for an audio that the
+ * listener may not hear. @param addSeconds batched by the site
+ * @returns the counted amount: 1 or 0 for a counter, or seconds
  */
 export async function increaseCounter(
   db: Db,
-  viewer: Extract<Viewer, { kind: 'user' }>,
+  viewer: User,
   report: CounterReport,
   addSeconds: (report: SecondsReport) => Promise<Counted>,
 ): Promise<Counted> {
@@ -39,15 +38,15 @@ export async function increaseCounter(
   return countListen(db, viewer, { type, audioId: key, reportId });
 }
 
-/** At most one per listener and audio in the time the audio lasts. */
+/** Counts at most one per listener and audio within the audio's duration. */
 async function countListen(
   db: Db,
-  viewer: Extract<Viewer, { kind: 'user' }>,
+  viewer: User,
   listen: { type: 'listenCounter' | 'played30sCounter'; audioId: string; reportId: string | undefined },
 ): Promise<Counted> {
   const { type, audioId, reportId } = listen;
   const [audio] = await db
-    .select({ durationMs: audios.durationMs, isFree: isFreeToAll })
+    .select({ durationMs: audios.durationMs, isFree: isFreeToAll, voice: { id: audios.voiceId } })
     .from(audios)
     .where(and(eq(audios.id, audioId), isPublished));
   if (audio === undefined) return { ok: false, reason: 'not-found' };
@@ -60,7 +59,7 @@ async function countListen(
       : [sql.identifier('played30s'), sql.identifier('played30s_counted_at')];
   const counted = await db.transaction(async (tx) => {
     if (reportId !== undefined && !(await takeReport(tx, { userId: viewer.id, kind: type, reportId }))) return 0;
-    // The user and the audio may go at any moment; who is locked here stays until the row is written.
+    // The user or the audio may be deleted at any moment; the row locks hold them until the row is written.
     const { rowCount } = await tx.execute(sql`
       insert into listening_history as h (user_id, audio_id, ${counter}, ${countedAt})
       select u.id, a.id, 1, now() from users u, audios a where u.id = ${viewer.id} and a.id = ${audioId}
@@ -77,7 +76,7 @@ async function countListen(
   return { ok: true, counted };
 }
 
-/** @returns false where the report was taken before, or its user is gone */
+/** @returns false for a duplicate report or a deleted user */
 async function takeReport(
   tx: Db,
   { userId, kind, reportId }: Pick<typeof listeningReports.$inferInsert, 'userId' | 'kind' | 'reportId'>,
@@ -89,8 +88,8 @@ async function takeReport(
   return rowCount === 1;
 }
 
-/** A report that comes again comes soon. @returns how many were forgotten */
-export async function forgetOldReports(db: Db, keepDays: number): Promise<number> {
+/** Duplicate reports arrive soon, so old ids can go. @returns how many were deleted */
+export async function purgeOldReports(db: Db, keepDays: number): Promise<number> {
   const result = await db
     .delete(listeningReports)
     .where(sql`${listeningReports.createdAt} < now() - make_interval(days => ${keepDays})`);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** Seconds; beyond two days nobody listened, and no audio is that long. */
+/** Seconds; two days, longer than any audio. */
 export const mostSeconds = 2 * 24 * 60 * 60;
 
-/** As the database writes it, so that two spellings are one. */
+/** Lower-case as PostgreSQL writes it, so that ids compare equal. */
 const Id = z.uuid().toLowerCase();
 
 const Seconds = z.number().min(0).max(mostSeconds);
@@ -16,7 +16,7 @@ export const counterTypes = [
 ] as const;
 export type CounterType = (typeof counterTypes)[number];
 
-/** Seconds are told with their value; the others count one, whatever their value says. */
+/** These types send seconds as their value; the others count one and ignore the value. */
 export function isSecondsType(type: CounterType): type is 'audioListenedSeconds' | 'voiceListenedSeconds' {
   return type === 'audioListenedSeconds' || type === 'voiceListenedSeconds';
 }
@@ -39,6 +39,13 @@ export const CounterReport = z
   });
 export type CounterReport = z.infer<typeof CounterReport>;
 
-/** Other fields of an audio may stand beside these; they are not read. */
-export const ProgressKey = z.object({ type: z.literal('currentlyListening'), id: Id.describe('Of the audio') });
+const Time = z.iso.datetime();
+
+/** Other fields of an audio may be present; they are ignored. */
+export const ProgressKey = z.object({
+  type: z.literal('currentlyListening'),
+  id: Id.describe('Of the audio'),
+  notedAt: Time.optional().describe('When it was so, by the clock of the sender; now when left out'),
+  sentAt: Time.optional().describe('When this was sent, by the same clock, so that a wrong clock is noticed'),
+});
 export const ProgressValue = ProgressKey.extend({ seconds: Seconds.describe('Into the audio') });

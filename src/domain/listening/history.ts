@@ -2,36 +2,45 @@ import { and, desc, eq, lt, or, sql } from 'drizzle-orm';
 import type { Audio } from '../catalogue/audios.ts';
 import { findAudiosByIds, isPublished } from '../catalogue/audios.ts';
 import { audios } from '../catalogue/tables.ts';
-import type { Db } from '../db.ts';
-import type { Viewer } from '../identity/rules.ts';
-import { isNotLeftOut } from '../library/left-out-tags.ts';
-import type { Page } from '../pages.ts';
-import { decodeCursor, encodeCursor, Instant, toPage } from '../pages.ts';
+import type { Db } from '../kernel/db.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import { isNotHidden } from '../catalogue/visibility.ts';
+import type { Page } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, Instant, toPage } from '../kernel/pages.ts';
+import { isEnd, isPlace } from './progress.ts';
 import { listeningHistory, listeningProgress, voiceListening } from './tables.ts';
 
-/** By audio id; each has the newest thousand. */
+/** Keyed by audio id; each record has the newest thousand. */
 export type History = {
   /** Seconds. */
   currentlyListening: Record<string, number>;
   listenCounter: Record<string, number>;
   played30sCounter: Record<string, number>;
+  /** Ids of audios heard to the end and not started again since. */
+  completed: string[];
 };
 
 export type HistoryItem = {
   audio: Audio;
   lastListenedAt: Date;
   listens: number;
-  /** Where to go on; null where it is not in progress. */
+  /** Position to resume from; null when the audio is not in progress. */
   seconds: number | null;
 };
 
 const mostKeys = 1000;
 
 export async function findHistory(db: Db, userId: string): Promise<History> {
+  const completed = db
+    .select({ audioId: listeningProgress.audioId })
+    .from(listeningProgress)
+    .where(and(eq(listeningProgress.userId, userId), isEnd))
+    .orderBy(desc(listeningProgress.updatedAt), desc(listeningProgress.audioId))
+    .limit(mostKeys);
   const places = db
     .select({ key: listeningProgress.audioId, value: listeningProgress.positionMs })
     .from(listeningProgress)
-    .where(eq(listeningProgress.userId, userId))
+    .where(and(eq(listeningProgress.userId, userId), isPlace))
     .orderBy(desc(listeningProgress.updatedAt), desc(listeningProgress.audioId))
     .limit(mostKeys);
   const counts = (counter: typeof listeningHistory.listens | typeof listeningHistory.played30s) =>
@@ -47,12 +56,13 @@ export async function findHistory(db: Db, userId: string): Promise<History> {
     currentlyListening: record((await places).map(({ key, value }) => ({ key, value: value / 1000 }))),
     listenCounter: record(await counts(listeningHistory.listens)),
     played30sCounter: record(await counts(listeningHistory.played30s)),
+    completed: (await completed).map(({ audioId }) => audioId),
   };
 }
 
 /**
- * What a user listened to, the last first, page by page. What is no longer published is left out.
- * @param viewer for a list that is to leave out what this listener does not want to meet; undefined for the whole history
+ * The listening history of a user, newest first, in pages, without unpublished audios.
+ * @param viewer hides audios with their hidden tags; undefined for the whole history
  */
 export async function listHistory(
   db: Db,
@@ -68,12 +78,12 @@ export async function listHistory(
     .innerJoin(audios, and(eq(audios.id, audioId), isPublished))
     .leftJoin(
       listeningProgress,
-      and(eq(listeningProgress.userId, listeningHistory.userId), eq(listeningProgress.audioId, audioId)),
+      and(eq(listeningProgress.userId, listeningHistory.userId), eq(listeningProgress.audioId, audioId), isPlace),
     )
     .where(
       and(
         eq(listeningHistory.userId, userId),
-        viewer && isNotLeftOut(viewer, audioId),
+        viewer && isNotHidden(viewer, audioId),
         after === undefined
           ? undefined
           : or(
@@ -106,7 +116,7 @@ export async function listHistory(
   };
 }
 
-/** Forgets one audio: its place and its counters. What the site has counted stays. */
+/** Deletes the position and counters of one audio. Site-wide counts stay. */
 export async function removeFromHistory(db: Db, userId: string, audioId: string): Promise<void> {
   await db.transaction(async (tx) => {
     for (const table of [listeningProgress, listeningHistory])

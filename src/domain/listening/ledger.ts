@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
-import type { Db } from '../db.ts';
-import { spreadOverParts } from './rules.ts';
+import type { Db } from '../kernel/db.ts';
+import { countsInLedger, spreadOverParts } from './rules.ts';
 import type { HeardReport } from './seconds.ts';
 
 /**
- * Writes what was heard into the ledger by day, the parts of each audio, and the listeners' own numbers. Rows come in the
- * order of their keys, and those that many write to come last: so nobody waits in a circle, nor for long.
+ * Writes seconds to the daily ledger, the parts of each audio, and the listeners' totals. Rows are written in key
+ * order, against deadlocks, and the most contended rows last, to keep their locks short.
  */
 export async function writeAudioSeconds(tx: Db, heard: HeardReport[]): Promise<void> {
   if (heard.length === 0) return;
@@ -16,7 +16,9 @@ export async function writeAudioSeconds(tx: Db, heard: HeardReport[]): Promise<v
     on conflict (user_id, audio_id) do update
     set listened_ms = h.listened_ms + excluded.listened_ms, last_listened_at = now()`);
 
-  const audios = sums(heard, ({ report, subject }) => `${report.key} ${subject.voiceId}`);
+  const counting = heard.filter(({ report, subject }) => countsInLedger(report.viewer, subject));
+  if (counting.length === 0) return;
+  const audios = sums(counting, ({ report, subject }) => `${report.key} ${subject.voice.id}`);
   await tx.execute(sql`
     insert into listened_seconds as l (day, audio_id, voice_id, milliseconds, reports)
     select date_trunc('day', now() at time zone 'UTC') at time zone 'UTC', *
@@ -26,7 +28,7 @@ export async function writeAudioSeconds(tx: Db, heard: HeardReport[]): Promise<v
     set milliseconds = l.milliseconds + excluded.milliseconds, reports = l.reports + excluded.reports`);
 
   const parts = sums(
-    heard.flatMap(({ report, subject, milliseconds }) =>
+    counting.flatMap(({ report, subject, milliseconds }) =>
       report.positionMs === undefined
         ? []
         : spreadOverParts({ milliseconds, positionMs: report.positionMs }, subject.durationMs).map(
@@ -43,8 +45,8 @@ export async function writeAudioSeconds(tx: Db, heard: HeardReport[]): Promise<v
 }
 
 /**
- * A listener's own number alone: the ledger has the seconds of a voice from those of its audios, and a browser tells both
- * of the same listening.
+ * Writes only the listener's total: the ledger derives a voice's seconds from its audios, and the browser reports the
+ * same listening for both.
  */
 export async function writeVoiceSeconds(tx: Db, heard: HeardReport[]): Promise<void> {
   if (heard.length === 0) return;

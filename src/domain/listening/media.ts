@@ -1,12 +1,12 @@
 import { and, eq } from 'drizzle-orm';
 import { isFreeToAll, isPublished } from '../catalogue/audios.ts';
 import { audios } from '../catalogue/tables.ts';
-import type { Db } from '../db.ts';
-import { isId } from '../ids.ts';
-import type { Viewer } from '../identity/rules.ts';
+import type { Db } from '../kernel/db.ts';
+import { isId } from '../kernel/ids.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import { canPlay } from './rules.ts';
 
-/** What the media route needs to know of a sound file. */
+/** Sound file facts for the media route. */
 export type PlayableFile = {
   /** Key in the blob store. */
   key: string;
@@ -15,7 +15,7 @@ export type PlayableFile = {
   /** Changes with the content; without quotes. */
   etag: string;
   modifiedAt: Date;
-  /** `public` only for what anyone may hear. */
+  /** `public` only for free audios. */
   cache: 'public' | 'private';
 };
 
@@ -32,14 +32,15 @@ export async function findPlayableFile(db: Db, viewer: Viewer, audioId: string):
       bytes: audios.fileBytes,
       modifiedAt: audios.updatedAt,
       isFree: isFreeToAll,
+      voice: { id: audios.voiceId },
     })
     .from(audios)
     .where(and(eq(audios.id, audioId), isPublished));
   if (row === undefined) return { ok: false, reason: 'not-found' };
   if (!canPlay(viewer, row))
     return { ok: false, reason: viewer.kind === 'visitor' ? 'login-required' : 'subscription-required' };
-  const { isFree, ...file } = row;
-  // Keys carry a hash of the content, so the key is the version.
+  const { isFree, voice: _voice, ...file } = row;
+  // Keys contain a content hash, so the key works as the version.
   return {
     ok: true,
     file: { ...file, etag: row.key.replace(/^.*\/|\.[a-z0-9]+$/g, ''), cache: isFree ? 'public' : 'private' },

@@ -1,10 +1,11 @@
-import { asc, desc, eq } from 'drizzle-orm';
+import { and, asc, desc, eq } from 'drizzle-orm';
 import { audios, voices } from '../catalogue/tables.ts';
-import type { PersonalData } from '../personal-data.ts';
+import type { PersonalData } from '../kernel/personal-data.ts';
+import { isPlace } from './progress.ts';
 import { listeningClocks, listeningHistory, listeningProgress, listeningReports, voiceListening } from './tables.ts';
 
 export const personalData: PersonalData = {
-  // The ledger and `listened_parts` name no listener; `play_marks` has keyed hashes, for as long as the audio lasts.
+  // The ledger and `listened_parts` have no user; `play_marks` holds keyed hashes for the duration of the audio.
   tables: ['listening_progress', 'listening_history', 'voice_listening', 'listening_clocks', 'listening_reports'],
   async exportOf(db, userId) {
     const audio = { id: audios.id, title: audios.title };
@@ -12,7 +13,7 @@ export const personalData: PersonalData = {
       .select({ audio, milliseconds: listeningProgress.positionMs, updatedAt: listeningProgress.updatedAt })
       .from(listeningProgress)
       .innerJoin(audios, eq(audios.id, listeningProgress.audioId))
-      .where(eq(listeningProgress.userId, userId))
+      .where(and(eq(listeningProgress.userId, userId), isPlace))
       .orderBy(desc(listeningProgress.updatedAt));
     const listened = await db
       .select({

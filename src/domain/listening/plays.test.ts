@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio } from '#test/support/factories.ts';
 import { audioCounts } from '../catalogue/tables.ts';
-import { newId } from '../ids.ts';
-import { visitor } from '../identity/rules.ts';
-import { countPlays, forgetPlayMarks, hashListener } from './plays.ts';
+import { newId } from '../kernel/ids.ts';
+import { visitor } from '../kernel/viewer.ts';
+import { countPlays, purgePlayMarks, hashListener } from './plays.ts';
 import { playMarks } from './tables.ts';
 
 const { db } = await createTestDatabase();
@@ -13,7 +13,7 @@ const listener = (name: string) => hashListener('secret', visitor, name);
 const playsOf = async (audioId: string) =>
   (await db.select().from(audioCounts).where(eq(audioCounts.audioId, audioId)))[0]?.plays;
 
-test('a play counts once in the time the audio lasts, and again after it', async () => {
+test('a play counts once within the duration of the audio, and again after it', async () => {
   const { id: audioId } = await createAudio(db, { durationMs: 90_000, plays: 7 });
   const play = { listener: listener('10.0.0.1'), audioId };
   expect(await countPlays(db, [play])).toEqual([{ counted: true, plays: 8 }]);
@@ -25,7 +25,7 @@ test('a play counts once in the time the audio lasts, and again after it', async
   expect(await countPlays(db, [play])).toEqual([{ counted: true, plays: 9 }]);
 });
 
-test('of many in one batch each listener and each audio counts once', async () => {
+test('in one batch each pair of listener and audio counts once', async () => {
   const { id: one } = await createAudio(db);
   const { id: two } = await createAudio(db, { plays: 5 });
   const [a, b] = [listener('10.1.0.1'), listener('10.1.0.2')];
@@ -43,7 +43,7 @@ test('of many in one batch each listener and each audio counts once', async () =
   ]);
 });
 
-test('fifty at the same moment on their own connections count once, and fifty listeners fifty times', async () => {
+test('fifty concurrent plays of one listener count once, and of fifty listeners fifty times', async () => {
   const { id: audioId } = await createAudio(db);
   const same = await Promise.all(
     Array.from({ length: 50 }, () => countPlays(db, [{ listener: listener('10.2.0.1'), audioId }])),
@@ -56,7 +56,7 @@ test('fifty at the same moment on their own connections count once, and fifty li
   expect(await playsOf(audioId)).toBe(51);
 });
 
-test('batches of several audios in opposite orders do not wait for each other', async () => {
+test('batches with the same audios in opposite orders do not deadlock', async () => {
   const ids = [(await createAudio(db)).id, (await createAudio(db)).id];
   await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
@@ -72,13 +72,13 @@ test('batches of several audios in opposite orders do not wait for each other', 
   expect(await Promise.all(ids.map(playsOf))).toEqual([20, 20]);
 });
 
-test('an audio that is gone counts nothing', async () => {
+test('a deleted audio counts nothing', async () => {
   expect(await countPlays(db, [{ listener: listener('10.5.0.1'), audioId: newId() }])).toEqual([
     { counted: false, plays: 0 },
   ]);
 });
 
-test('a household with IPv6 is one listener, two are two; an address is the same in each of its spellings', () => {
+test('an IPv6 household is one listener, two are two, and spellings of one address are equal', () => {
   const same = ['2001:db8:1:2::1', '2001:DB8:1:2:ffff::9', '2001:0db8:0001:0002:0:0:0:5'].map(listener);
   expect(new Set(same).size).toBe(1);
   expect(listener('2001:db8:1:3::1')).not.toBe(same[0]);
@@ -88,13 +88,13 @@ test('a household with IPv6 is one listener, two are two; an address is the same
   expect(listener('192.0.2.8')).not.toBe(listener('192.0.2.7'));
 });
 
-test('a user is the same listener everywhere, and nobody can tell who it is', () => {
+test('a user is the same listener everywhere, and the hash does not reveal who it is', () => {
   const user = { kind: 'user', id: newId(), isSubscribed: false, isComplete: true } as const;
   expect(hashListener('secret', user, '192.0.2.1')).toBe(hashListener('secret', user, '192.0.2.2'));
   expect(hashListener('other', user, '192.0.2.1')).not.toBe(hashListener('secret', user, '192.0.2.1'));
 });
 
-test('what no longer matters is forgotten, and nothing else', async () => {
+test('only expired play marks are deleted', async () => {
   await db.delete(playMarks);
   const ids = [(await createAudio(db)).id, (await createAudio(db)).id];
   await countPlays(
@@ -105,6 +105,6 @@ test('what no longer matters is forgotten, and nothing else', async () => {
     .update(playMarks)
     .set({ until: sql`now()` })
     .where(eq(playMarks.audioId, ids[0] ?? ''));
-  expect(await forgetPlayMarks(db)).toBe(1);
+  expect(await purgePlayMarks(db)).toBe(1);
   expect((await db.select().from(playMarks)).map(({ audioId }) => audioId)).toEqual([ids[1]]);
 });

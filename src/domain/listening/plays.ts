@@ -1,11 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { isIPv6 } from 'node:net';
-import { and, eq, lte, sql } from 'drizzle-orm';
-import { isFreeToAll, isPublished } from '../catalogue/audios.ts';
+import { and, lte, sql } from 'drizzle-orm';
+import { isAudio, isFreeToAll, isPublished } from '../catalogue/audios.ts';
 import { audios } from '../catalogue/tables.ts';
-import type { Db } from '../db.ts';
-import { isId, isSlug } from '../ids.ts';
-import type { Viewer } from '../identity/rules.ts';
+import type { Db } from '../kernel/db.ts';
+import { networkOf } from '../identity/networks.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import { canPlay } from './rules.ts';
 import { playMarks } from './tables.ts';
 
@@ -17,30 +16,15 @@ export type CountedPlay =
   | { ok: false; reason: 'not-found' | 'login-required' | 'subscription-required' };
 
 /**
- * Whom a play is counted for: the user, or the client's address, of IPv6 the network that one household has. Only the
- * hash is kept, and without the site's secret nobody can tell whose it is.
+ * Identifies the listener of a play: the user, or the client's address (for IPv6 the household's network). Stored as a
+ * hash with the site's secret, so that it cannot be reversed.
  */
 export function hashListener(secret: string, viewer: Viewer, address: string): string {
   const listener = viewer.kind === 'user' ? `user ${viewer.id}` : `address ${networkOf(address)}`;
   return createHmac('sha256', secret).update(`play by ${listener}`).digest('base64url');
 }
 
-function networkOf(address: string): string {
-  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.toLowerCase().replace(/%.*$/, '').split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros =
-    tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - groups.length - after.length) }, () => '0');
-  return [...groups, ...zeros, ...after]
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
-}
-
-/** @param count counts a play of a listener; gathered by the site */
+/** @param count counts a play of a listener; batched by the site */
 export async function playAudio(
   db: Db,
   viewer: Viewer,
@@ -48,10 +32,10 @@ export async function playAudio(
   listener: string,
   count: (play: Play) => Promise<PlayCount>,
 ): Promise<CountedPlay> {
-  const match = isId(idOrSlug) ? eq(audios.id, idOrSlug) : isSlug(idOrSlug) ? eq(audios.slug, idOrSlug) : undefined;
+  const match = isAudio(idOrSlug);
   if (match === undefined) return { ok: false, reason: 'not-found' };
   const [audio] = await db
-    .select({ id: audios.id, isFree: isFreeToAll })
+    .select({ id: audios.id, isFree: isFreeToAll, voice: { id: audios.voiceId } })
     .from(audios)
     .where(and(match, isPublished))
     .limit(1);
@@ -62,8 +46,8 @@ export async function playAudio(
 }
 
 /**
- * Counts each play at most once per listener and audio in the time the audio lasts (product.md, "Playing"), many in one
- * commit: the row of an audio that all are playing is then written once, and not by each in turn.
+ * Counts each play at most once per listener and audio within the audio's duration (product.md, "Playing"). Batches
+ * many in one commit, so that the row of a popular audio is written once and not per play.
  */
 export async function countPlays(db: Db, plays: Play[]): Promise<PlayCount[]> {
   const { rows } = await db.execute<{ listener: string | null; audio_id: string; plays: string }>(sql`
@@ -95,14 +79,14 @@ export async function countPlays(db: Db, plays: Play[]): Promise<PlayCount[]> {
   const totals = new Map(rows.map((row) => [row.audio_id, Number(row.plays)]));
   const counted = new Set(rows.map((row) => `${row.listener} ${row.audio_id}`));
   return plays.map(({ listener, audioId }) => ({
-    // Of the same play twice in one batch the first is the one that counted.
+    // Duplicates in a batch: only the first counts.
     counted: counted.delete(`${listener} ${audioId}`),
     plays: totals.get(audioId) ?? 0,
   }));
 }
 
-/** What no longer keeps a play from counting says only who heard what. @returns how many were forgotten */
-export async function forgetPlayMarks(db: Db): Promise<number> {
+/** Expired marks only reveal who heard what. @returns how many were deleted */
+export async function purgePlayMarks(db: Db): Promise<number> {
   const result = await db.delete(playMarks).where(lte(playMarks.until, sql`now()`));
   return result.rowCount ?? 0;
 }

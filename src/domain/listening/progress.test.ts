@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createUser } from '#test/support/factories.ts';
 import { audios } from '../catalogue/tables.ts';
-import { newId } from '../ids.ts';
-import { visitor } from '../identity/rules.ts';
+import { newId } from '../kernel/ids.ts';
+import { visitor } from '../kernel/viewer.ts';
 import { findHistory } from './history.ts';
 import { findContinueListening, saveProgress } from './progress.ts';
 
@@ -12,7 +12,7 @@ const { db, pool } = await createTestDatabase();
 const viewerOf = (id: string) => ({ kind: 'user', id, isSubscribed: false, isComplete: true }) as const;
 const placesOf = async (userId: string) => (await findHistory(db, userId)).currentlyListening;
 
-test('many places are kept at once, each at most its audio long; what is not there does not hold the others back', async () => {
+test('many positions are saved at once, capped at the duration, and unknown audios are skipped', async () => {
   const [one, two] = [await createUser(db), await createUser(db)];
   const short = await createAudio(db, { durationMs: 30_000 });
   const long = await createAudio(db, { durationMs: 3_600_000 });
@@ -29,7 +29,7 @@ test('many places are kept at once, each at most its audio long; what is not the
   expect(await placesOf(two.id)).toEqual({ [long.id]: 45.678 });
 });
 
-test('of several for the same audio the last is kept, be it a place or the end', async () => {
+test('of several changes to one audio the last one wins, be it a position or the end', async () => {
   const { id: userId } = await createUser(db);
   const { id: audioId } = await createAudio(db);
   const change = (positionMs: number | null) => ({ userId, audioId, positionMs });
@@ -41,7 +41,45 @@ test('of several for the same audio the last is kept, be it a place or the end',
   expect(await placesOf(userId)).toEqual({ [audioId]: 7 });
 });
 
-test('batches with the same rows in opposite orders do not wait for each other', async () => {
+test('a position or end noted earlier than the stored one changes nothing; a later one does', async () => {
+  const { id: userId } = await createUser(db);
+  const { id: audioId } = await createAudio(db);
+  const now = Date.now();
+  const save = (positionMs: number | null, secondsAgo: number) =>
+    saveProgress(db, [{ userId, audioId, positionMs, notedAt: new Date(now - secondsAgo * 1000) }]);
+  await save(60_000, 30);
+  await save(10_000, 40);
+  expect(await placesOf(userId)).toEqual({ [audioId]: 60 });
+  await save(null, 31);
+  expect(await placesOf(userId)).toEqual({ [audioId]: 60 });
+  await save(20_000, 30);
+  expect(await placesOf(userId)).toEqual({ [audioId]: 20 });
+  await save(null, 20);
+  expect(await placesOf(userId)).toEqual({});
+  await save(50_000, 25);
+  expect(await placesOf(userId)).toEqual({});
+  await save(5000, -3600);
+  expect(await placesOf(userId)).toEqual({ [audioId]: 5 });
+  // A position from the future counts as noted now, or nothing could be saved for an hour.
+  await save(6000, 0);
+  await saveProgress(db, [{ userId, audioId, positionMs: 7000 }]);
+  expect(await placesOf(userId)).toEqual({ [audioId]: 7 });
+});
+
+test('of several changes that arrive together the one noted last wins', async () => {
+  const { id: userId } = await createUser(db);
+  const { id: audioId } = await createAudio(db);
+  const change = (positionMs: number, secondsAgo: number) => ({
+    userId,
+    audioId,
+    positionMs,
+    notedAt: new Date(Date.now() - secondsAgo * 1000),
+  });
+  await saveProgress(db, [change(60_000, 1), change(10_000, 20)]);
+  expect(await placesOf(userId)).toEqual({ [audioId]: 60 });
+});
+
+test('batches with the same rows in opposite orders do not deadlock', async () => {
   const users = await Promise.all(Array.from({ length: 5 }, () => createUser(db)));
   const { id: audioId } = await createAudio(db);
   const changes = users.map(({ id }) => ({ userId: id, audioId, positionMs: 1000 }));
@@ -51,7 +89,7 @@ test('batches with the same rows in opposite orders do not wait for each other',
   expect(outcomes.flat().every((saved) => saved === 1000)).toBe(true);
 });
 
-test('to go on with is what was begun and not finished, the last heard first', async () => {
+test('continue listening has audios that were started and not finished, last heard first', async () => {
   const { id: userId } = await createUser(db);
   const list = [];
   for (let index = 0; index < 6; index += 1) list.push(await createAudio(db, { durationMs: 60_000 }));

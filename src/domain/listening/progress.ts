@@ -2,50 +2,69 @@ import { and, desc, eq, gt, lt, sql } from 'drizzle-orm';
 import type { Audio } from '../catalogue/audios.ts';
 import { findAudiosByIds, isPublished } from '../catalogue/audios.ts';
 import { audios } from '../catalogue/tables.ts';
-import type { Db } from '../db.ts';
-import type { Viewer } from '../identity/rules.ts';
-import { isNotLeftOut } from '../library/left-out-tags.ts';
+import type { Db } from '../kernel/db.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import { isNotHidden } from '../catalogue/visibility.ts';
 import { listeningProgress } from './tables.ts';
 
-/** A place to keep; null: it was heard to its end, or shall be forgotten. */
-export type ProgressChange = { userId: string; audioId: string; positionMs: number | null };
+/** A position to save; null when the audio was heard to its end. `notedAt` defaults to now. */
+export type ProgressChange = { userId: string; audioId: string; positionMs: number | null; notedAt?: Date | undefined };
 
-/** An audio in progress and where to go on in it (seconds). */
+/** An audio in progress and the position to resume from (seconds). */
 export type InProgress = { audio: Audio; seconds: number; updatedAt: Date };
 
-/** This near the end nothing is left to go on with. */
+/** This close to the end, nothing is left to resume. */
 const overMs = 1000;
 
+/** Position value of a finished audio, beyond every duration; a late report of a position does not reopen it. */
+const endedMs = 2 ** 31 - 1;
+
+/** The row is a position, not an end. */
+export const isPlace = lt(listeningProgress.positionMs, endedMs);
+export const isEnd = eq(listeningProgress.positionMs, endedMs);
+
 /**
- * Keeps many places in one statement and one commit. Of several for the same audio of a user the last is kept.
- * @returns for each change the place as it is kept, in milliseconds, at most the audio's duration; undefined for an audio
- *   that is not there. For a null place: null.
+ * Saves many positions in one statement. Per user and audio the latest `notedAt` wins, stored rows included.
+ * @returns the saved position in milliseconds, capped at the duration; null for a null position; undefined for an
+ * unknown audio
  */
 export async function saveProgress(db: Db, changes: ProgressChange[]): Promise<(number | null | undefined)[]> {
-  const last = [...new Map(changes.map((change) => [keyOf(change), change])).values()];
+  const newest = new Map<string, ProgressChange>();
+  for (const change of changes)
+    if (timeOf(change) >= timeOf(newest.get(keyOf(change)))) newest.set(keyOf(change), change);
+  const last = [...newest.values()];
   const column = (values: unknown[]) => sql.param(values);
-  // Rows are written in the order of their key, so that two processes cannot wait for each other.
+  // Rows are written in key order, so that two processes cannot deadlock.
   const { rows } = await db.execute<{ user_id: string; audio_id: string; duration_ms: number }>(sql`
     with input as materialized (
-      select * from unnest(
+      select user_id, audio_id, position_ms, least(noted_at, now()) as noted_at from unnest(
         ${column(last.map(({ userId }) => userId))}::uuid[],
         ${column(last.map(({ audioId }) => audioId))}::uuid[],
-        ${column(last.map(({ positionMs }) => positionMs))}::int[]
-      ) as i (user_id, audio_id, position_ms)
+        ${column(last.map(({ positionMs }) => positionMs))}::int[],
+        ${column(last.map(({ notedAt }) => notedAt?.toISOString() ?? null))}::timestamptz[]
+      ) as i (user_id, audio_id, position_ms, noted_at)
     ), known as materialized (
-      select i.user_id, i.audio_id, least(i.position_ms, a.duration_ms) as position_ms, a.duration_ms
+      select i.user_id, i.audio_id, least(i.position_ms, a.duration_ms) as position_ms, i.noted_at, a.duration_ms
       from input i
       join audios a on a.id = i.audio_id and a.published_at <= now()
       join users u on u.id = i.user_id
       where i.position_ms is not null
       order by i.user_id, i.audio_id
     ), saved as (
-      insert into listening_progress (user_id, audio_id, position_ms)
-      select user_id, audio_id, position_ms from known
-      on conflict (user_id, audio_id) do update set position_ms = excluded.position_ms, updated_at = now()
-    ), removed as (
-      delete from listening_progress p using input i
-      where i.position_ms is null and p.user_id = i.user_id and p.audio_id = i.audio_id
+      insert into listening_progress (user_id, audio_id, position_ms, updated_at)
+      select user_id, audio_id, position_ms, noted_at from known
+      on conflict (user_id, audio_id) do update set position_ms = excluded.position_ms, updated_at = excluded.updated_at
+      where listening_progress.updated_at <= excluded.updated_at
+    ), ended as (
+      insert into listening_progress (user_id, audio_id, position_ms, updated_at)
+      select i.user_id, i.audio_id, ${endedMs}, i.noted_at
+      from input i
+      join audios a on a.id = i.audio_id and a.published_at <= now()
+      join users u on u.id = i.user_id
+      where i.position_ms is null
+      order by i.user_id, i.audio_id
+      on conflict (user_id, audio_id) do update set position_ms = excluded.position_ms, updated_at = excluded.updated_at
+      where listening_progress.updated_at <= excluded.updated_at
     ), remembered as (
       insert into listening_history (user_id, audio_id)
       select k.user_id, k.audio_id from known k
@@ -62,11 +81,26 @@ export async function saveProgress(db: Db, changes: ProgressChange[]): Promise<(
   });
 }
 
+/** The stored position in an audio (seconds), or undefined. */
+export async function findPlace(db: Db, userId: string, audioId: string): Promise<number | undefined> {
+  const { positionMs } = listeningProgress;
+  const [row] = await db
+    .select({ positionMs })
+    .from(listeningProgress)
+    .where(and(eq(listeningProgress.userId, userId), eq(listeningProgress.audioId, audioId), isPlace));
+  return row && row.positionMs / 1000;
+}
+
+function timeOf(change: ProgressChange | undefined): number {
+  if (change === undefined) return Number.NEGATIVE_INFINITY;
+  return change.notedAt?.getTime() ?? Number.POSITIVE_INFINITY;
+}
+
 function keyOf({ userId, audioId }: ProgressChange): string {
   return `${userId} ${audioId}`;
 }
 
-/** What a listener can go on with, the last heard first. Nothing for visitors: their places stay in the browser. */
+/** Audios to resume, last heard first. Empty for visitors: their positions stay in the browser. */
 export async function findContinueListening(db: Db, viewer: Viewer, limit: number): Promise<InProgress[]> {
   if (viewer.kind === 'visitor') return [];
   const rows = await db
@@ -81,7 +115,7 @@ export async function findContinueListening(db: Db, viewer: Viewer, limit: numbe
       and(
         eq(listeningProgress.userId, viewer.id),
         isPublished,
-        isNotLeftOut(viewer, audios.id),
+        isNotHidden(viewer, audios.id),
         gt(listeningProgress.positionMs, 0),
         lt(listeningProgress.positionMs, sql`${audios.durationMs} - ${overMs}`),
       ),

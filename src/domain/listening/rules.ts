@@ -1,17 +1,54 @@
-import type { Viewer } from '../identity/rules.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import { isEntitled } from '../membership/rules.ts';
 
-/** `isFree` already covers the preview: see `Audio.isFree`. The server decides by it, the interface draws its locks by it. */
-export function canPlay(viewer: Viewer, audio: { isFree: boolean }): boolean {
-  return audio.isFree || isEntitled(viewer);
+/** Facts that decide access to an audio. `isFree` covers the preview: see `Audio.isFree`. */
+export type Hearable = { isFree: boolean; voice: { id: string } };
+
+/** The server enforces it, the interface shows locks by it (product.md, "Who may hear what"). */
+export function canPlay(viewer: Viewer, audio: Hearable): boolean {
+  return audio.isFree || isEntitled(viewer) || hearsByRole(viewer, audio);
 }
 
-/** Parts of an audio that its drop-off curve tells apart. */
+/** Creators hear the voices they own, admins every voice. */
+function hearsByRole(viewer: Viewer, audio: Hearable): boolean {
+  if (viewer.kind === 'visitor' || !viewer.isComplete) return false;
+  return viewer.isAdmin === true || isOwnVoice(viewer, audio);
+}
+
+function isOwnVoice(viewer: Viewer, { voice }: Hearable): boolean {
+  return viewer.kind === 'user' && viewer.ownVoiceIds?.includes(voice.id) === true;
+}
+
+/** Creators are paid by the ledger, so it excludes their own listening and that of admins without a subscription. */
+export function countsInLedger(viewer: Viewer, audio: Hearable): boolean {
+  return !isOwnVoice(viewer, audio) && (audio.isFree || isEntitled(viewer));
+}
+
+/** Longest plausible request; a clock that is further off counts as wrong. */
+const mostClockSkewMs = 30_000;
+
+/**
+ * When a position was noted, by the server's clock. A client clock that is about right is trusted, so that positions
+ * keep their order; of a wrong clock only the difference between noting and sending is used.
+ * @returns undefined when the client does not say: now
+ */
+export function notedTime(
+  { notedAt, sentAt }: { notedAt?: string | undefined; sentAt?: string | undefined },
+  now: Date,
+): Date | undefined {
+  if (notedAt === undefined) return undefined;
+  const skewMs = sentAt === undefined ? 0 : now.getTime() - Date.parse(sentAt);
+  const noted = Date.parse(notedAt) + (Math.abs(skewMs) > mostClockSkewMs ? skewMs : 0);
+  // Not in the future, and not a year that PostgreSQL cannot store.
+  return new Date(Math.max(0, Math.min(now.getTime(), noted)));
+}
+
+/** Number of parts in the drop-off curve of an audio. */
 export const audioParts = 20;
 
 /**
- * Which parts of an audio were heard, for how long, when so much of it was heard up to a position.
- * @returns `[part, milliseconds]`, each part once, in order; together what was heard, unless more was heard than lies before
+ * Distributes heard time over the parts before a position.
+ * @returns `[part, milliseconds]`, each part once, in order; the sum is the heard time, at most `positionMs`
  */
 export function spreadOverParts(
   heard: { milliseconds: number; positionMs: number },

@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createUser, createVoice } from '#test/support/factories.ts';
-import { newId } from '../ids.ts';
-import { forgetOldReports } from './counters.ts';
+import { newId } from '../kernel/ids.ts';
+import { purgeOldReports } from './counters.ts';
 import type { SecondsReport } from './seconds.ts';
 import { addSeconds } from './seconds.ts';
 import { clearHistory } from './history.ts';
@@ -28,7 +28,7 @@ async function createListener({ isSubscribed = true } = {}) {
   };
 }
 
-/** As if the last report had come so much earlier. */
+/** Moves the user's clock back, as if the last report had come earlier. */
 async function letPass(userId: string, seconds: number): Promise<void> {
   await pool.query(
     `update listening_clocks set audio_until = audio_until - $2 * interval '1 s', voice_until = voice_until - $2 * interval '1 s'
@@ -45,7 +45,7 @@ async function ledgerOf(audioId: string) {
   return db.select().from(listenedSeconds).where(eq(listenedSeconds.audioId, audioId));
 }
 
-test('seconds stand in the ledger of the day, by audio and voice, without the listener', async () => {
+test('seconds are in the ledger by day, audio and voice, without the listener', async () => {
   const voice = await createVoice(db);
   const audio = await createAudio(db, { voiceId: voice.id, durationMs: 100_000 });
   const [one, two] = [await createListener(), await createListener()];
@@ -74,24 +74,24 @@ test('a report counts at most twice the duration', async () => {
   expect(await count(report(audio.id, 172_800))).toEqual([40]);
 });
 
-test('the reports of a user together count no more seconds than have passed', async () => {
+test('all reports of a user together count no more seconds than have passed', async () => {
   const [first, second] = [await createAudio(db, { durationMs: 600_000 }), await createAudio(db)];
   const { id, report } = await createListener();
   expect(await count(report(first.id, 30))).toEqual([30]);
-  // Nothing has passed but the moment between the two.
+  // Almost no time has passed between the two.
   expect((await count(report(second.id, 30)))[0]).toBeLessThan(5);
   await letPass(id, 100);
   const [a, b, c] = (await count(report(first.id, 40), report(second.id, 40), report(first.id, 40))) as number[];
   expect([a, b]).toEqual([40, 40]);
   expect(c).toBeGreaterThanOrEqual(20);
   expect(c).toBeLessThan(25);
-  // Credit is for a night without a network, not for ever.
+  // Credit is capped at 12 h.
   await letPass(id, 10 * 24 * 3600);
   const hours = await Promise.all(Array.from({ length: 60 }, () => count(report(first.id, 1200))));
   expect(hours.flat().reduce<number>((sum, seconds) => sum + Number(seconds), 0)).toBeLessThan(12 * 3600 + 60);
 });
 
-test('clearing the history does not set the clock back', async () => {
+test('clearing the history does not reset the clock', async () => {
   const audio = await createAudio(db, { durationMs: 600_000 });
   const { id, report } = await createListener();
   await count(report(audio.id, 1200));
@@ -99,7 +99,7 @@ test('clearing the history does not set the clock back', async () => {
   expect((await count(report(audio.id, 1200)))[0]).toBeLessThan(5);
 });
 
-test('a report that comes again counts once: later, in the same batch, or fifty times at the same moment', async () => {
+test('a duplicate report counts once: later, in the same batch, or in fifty concurrent requests', async () => {
   const audio = await createAudio(db, { durationMs: 600_000 });
   const { id, report } = await createListener();
   const again = (reportId: string) => report(audio.id, 10, { reportId });
@@ -109,12 +109,12 @@ test('a report that comes again counts once: later, in the same batch, or fifty 
   const many = await Promise.all(Array.from({ length: 50 }, () => count(again('r3'))));
   expect(many.flat().toSorted()).toEqual([...Array.from({ length: 49 }, () => 0), 10]);
   expect(await ledgerOf(audio.id)).toMatchObject([{ milliseconds: 30_000, reports: 3 }]);
-  // Another user may use the same id.
+  // Report ids are per user.
   const other = await createListener();
   expect(await count(other.report(audio.id, 10, { reportId: 'r1' }))).toEqual([10]);
 });
 
-test('of an audio that the listener may not hear nothing counts; of a free one it does', async () => {
+test('listening to a locked audio does not count; listening to a free one does', async () => {
   const [locked, free] = [await createAudio(db), await createAudio(db, { isFree: true })];
   const { id, report } = await createListener({ isSubscribed: false });
   expect(await count(report(locked.id, 20), report(free.id, 20))).toEqual([0, 20]);
@@ -122,7 +122,7 @@ test('of an audio that the listener may not hear nothing counts; of a free one i
   expect(await db.select().from(listeningHistory).where(eq(listeningHistory.userId, id))).toHaveLength(1);
 });
 
-test('what is not there is said, and does not hold the others back', async () => {
+test('an unknown audio is reported and does not block the others', async () => {
   const [audio, draft] = [await createAudio(db), await createAudio(db, { publishedAt: null })];
   const { report } = await createListener();
   const gone = await createListener();
@@ -137,7 +137,7 @@ test('what is not there is said, and does not hold the others back', async () =>
   ).toEqual(['not-found', 'not-found', 0, 5]);
 });
 
-test('seconds of a voice are a number of the listener alone, and not of the ledger', async () => {
+test('seconds of a voice count for the listener only, not in the ledger', async () => {
   const voice = await createVoice(db);
   const audio = await createAudio(db, { voiceId: voice.id, durationMs: 50_000 });
   const silent = await createVoice(db);
@@ -154,7 +154,7 @@ test('seconds of a voice are a number of the listener alone, and not of the ledg
   ]);
 });
 
-test('where in the audio it was heard is kept in twentieths', async () => {
+test('heard positions are stored in twentieths of the audio', async () => {
   const audio = await createAudio(db, { durationMs: 100_000 });
   const [one, two] = [await createListener(), await createListener()];
   await count(one.report(audio.id, 7, { positionMs: 7000 }), two.report(audio.id, 4, { positionMs: 99_999_999 }));
@@ -168,7 +168,7 @@ test('where in the audio it was heard is kept in twentieths', async () => {
   ]);
 });
 
-test('many listeners of the same audios at once are all counted', async () => {
+test('many concurrent listeners of the same audios are all counted', async () => {
   const list = [await createAudio(db), await createAudio(db)];
   const listeners = await Promise.all(Array.from({ length: 30 }, () => createListener()));
   await Promise.all(
@@ -177,16 +177,16 @@ test('many listeners of the same audios at once are all counted', async () => {
     ),
   );
   const sums = (await Promise.all(list.map(({ id }) => ledgerOf(id)))).flat();
-  // The first of a listener's two is free, the second finds no time left.
+  // A listener's first report needs no credit, the second has none left.
   expect(sums.reduce((sum, { milliseconds }) => sum + milliseconds, 0)).toBe(30 * 5000);
 });
 
-test('what was taken is forgotten after its days', async () => {
+test('old report ids are deleted', async () => {
   const audio = await createAudio(db);
   const { id, report } = await createListener();
   await count(report(audio.id, 1, { reportId: 'old' }), report(audio.id, 1, { reportId: 'new' }));
   await pool.query(`update listening_reports set created_at = now() - interval '31 days' where report_id = 'old'`);
-  expect(await forgetOldReports(db, 30)).toBe(1);
+  expect(await purgeOldReports(db, 30)).toBe(1);
   const { rows } = await pool.query('select report_id from listening_reports where user_id = $1', [id]);
   expect(rows).toEqual([{ report_id: 'new' }]);
 });

@@ -1,17 +1,18 @@
 import { and, inArray, sql } from 'drizzle-orm';
 import { isFreeToAll, isPublished } from '../catalogue/audios.ts';
 import { audios } from '../catalogue/tables.ts';
-import type { Db } from '../db.ts';
-import type { Viewer } from '../identity/rules.ts';
+import type { Db } from '../kernel/db.ts';
+import type { User } from '../kernel/viewer.ts';
 import type { Counted } from './counters.ts';
 import { writeAudioSeconds, writeVoiceSeconds } from './ledger.ts';
+import type { Hearable } from './rules.ts';
 import { canPlay } from './rules.ts';
 
 export type SecondsKind = 'audioListenedSeconds' | 'voiceListenedSeconds';
 
 export type SecondsReport = {
   kind: SecondsKind;
-  viewer: Extract<Viewer, { kind: 'user' }>;
+  viewer: User;
   /** Id of the audio or of the voice. */
   key: string;
   milliseconds: number;
@@ -19,17 +20,17 @@ export type SecondsReport = {
   positionMs: number | undefined;
 };
 
-/** What is known of a report's audio or voice. For a voice, `durationMs` is that of its longest audio. */
-export type Subject = { voiceId: string; durationMs: number; isFree: boolean };
-/** A report as far as it counts. */
+/** The audio or voice of a report. For a voice, `durationMs` is that of its longest audio. */
+export type Subject = Hearable & { durationMs: number };
+/** A report with the milliseconds that count. */
 export type HeardReport = { report: SecondsReport; subject: Subject; milliseconds: number };
 
-/** Whoever was without a network may tell of it later, but nobody of more than a long night. */
+/** Late offline reports are capped at 12 h. */
 const mostCreditMs = 12 * 60 * 60 * 1000;
 
 /**
- * Takes many reports in one commit. A report counts at most twice the duration (spec §4), and all those of a user
- * together no more than the time that has passed since the first: seconds are wall-clock seconds, whatever the speed.
+ * Takes many reports in one commit. Each counts at most twice the duration (spec §4), and a user's reports together no
+ * more than the time since the first one: these are wall-clock seconds at any speed.
  */
 export async function addSeconds(db: Db, reports: SecondsReport[]): Promise<Counted[]> {
   const subjects = await findSubjects(db, reports);
@@ -37,6 +38,7 @@ export async function addSeconds(db: Db, reports: SecondsReport[]): Promise<Coun
   const counted = new Map<SecondsReport, number>();
   if (known.length > 0) {
     await db.transaction(async (tx) => {
+      counted.clear();
       const clocks = await lockClocks(tx, known);
       const fresh = await takeReports(tx, known);
       const heard: HeardReport[] = [];
@@ -80,7 +82,7 @@ async function findSubjects(db: Db, reports: SecondsReport[]): Promise<Map<strin
   const audioIds = keysOf('audioListenedSeconds');
   if (audioIds.length > 0) {
     const rows = await db
-      .select({ id: audios.id, voiceId: audios.voiceId, durationMs: audios.durationMs, isFree: isFreeToAll })
+      .select({ id: audios.id, voice: { id: audios.voiceId }, durationMs: audios.durationMs, isFree: isFreeToAll })
       .from(audios)
       .where(and(inArray(audios.id, audioIds), isPublished));
     for (const { id, ...subject } of rows) subjects.set(`audioListenedSeconds ${id}`, subject);
@@ -91,22 +93,22 @@ async function findSubjects(db: Db, reports: SecondsReport[]): Promise<Map<strin
       select v.id, coalesce((select max(a.duration_ms) from audios a where a.voice_id = v.id and a.published_at <= now()), 0) as duration_ms
       from voices v where v.id = any(${sql.param(voiceIds)}::uuid[])`);
     for (const { id, duration_ms } of rows)
-      subjects.set(`voiceListenedSeconds ${id}`, { voiceId: id, durationMs: duration_ms, isFree: true });
+      subjects.set(`voiceListenedSeconds ${id}`, { voice: { id }, durationMs: duration_ms, isFree: true });
   }
   return subjects;
 }
 
-/** Milliseconds that may still be counted; undefined before the first report, which only its audio bounds. */
+/** Milliseconds that may still count; undefined before the first report, which is limited by its audio only. */
 type Clock = { credit: number | undefined };
 type Clocks = Map<string, Record<SecondsKind, Clock> & { at: number }>;
 
-/** The reports of a user are taken one after the other, in whatever process they come. A user who is gone has no clock. */
+/** Locks serialize the reports of a user across processes. A deleted user has no clock. */
 async function lockClocks(tx: Db, reports: SecondsReport[]): Promise<Clocks> {
   const userIds = [...new Set(reports.map(({ viewer }) => viewer.id))];
   const ids = sql`${sql.param(userIds)}::uuid[]`;
   await tx.execute(sql`
     insert into listening_clocks (user_id) select id from users where id = any(${ids}) order by id on conflict do nothing`);
-  // The clock is read after the wait for the lock, or it would stand before what was accounted for meanwhile.
+  // Reads the clock after waiting for the lock, or it would miss time that was accounted for meanwhile.
   const credit = (until: string) =>
     sql`(extract(epoch from clock_timestamp() - ${sql.identifier(until)}) * 1000)::float8`;
   const { rows } = await tx.execute<{ user_id: string; at: number; audio: number | null; voice: number | null }>(sql`
@@ -144,7 +146,7 @@ async function keepClocks(tx: Db, clocks: Clocks): Promise<void> {
     where c.user_id = i.user_id`);
 }
 
-/** @returns those that were not taken before; one without an id cannot be told from another */
+/** @returns the reports not taken before; reports without an id cannot be deduplicated */
 async function takeReports(tx: Db, reports: SecondsReport[]): Promise<Set<SecondsReport>> {
   const named = reports.filter(({ reportId }) => reportId !== undefined);
   const fresh = new Set(reports.filter(({ reportId }) => reportId === undefined));
@@ -159,7 +161,7 @@ async function takeReports(tx: Db, reports: SecondsReport[]): Promise<Set<Second
     on conflict do nothing returning user_id, kind, report_id`);
   const taken = new Set(rows.map((row) => `${row.user_id} ${row.kind} ${row.report_id}`));
   for (const report of named) {
-    // The same report twice in one batch: the first is the one that counts.
+    // Duplicates in a batch: only the first counts.
     if (taken.delete(`${report.viewer.id} ${report.kind} ${report.reportId}`)) fresh.add(report);
   }
   return fresh;

@@ -36,7 +36,7 @@ export const voiceListening = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.voiceId] })],
 );
 
-/** Up to when a user's time is accounted for; null before the first report. */
+/** The time up to which a user's listening is accounted for; null before the first report. */
 export const listeningClocks = pgTable('listening_clocks', {
   userId: uuid().primaryKey(),
   audioUntil: time(),
@@ -65,7 +65,7 @@ export const playMarks = pgTable(
   (table) => [primaryKey({ columns: [table.listener, table.audioId] })],
 );
 
-/** The ledger: what was heard of an audio, and so of its voice, on one day (UTC). */
+/** The ledger: milliseconds heard per audio, voice and day (UTC). */
 export const listenedSeconds = pgTable(
   'listened_seconds',
   {

@@ -1,16 +1,17 @@
 import { eq } from 'drizzle-orm';
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../kernel/errors.ts';
+import { askInTurn } from './ask-in-turn.ts';
 import type { MembershipParts } from './customers.ts';
 import { findCustomerId, findOrCreateCustomer } from './customers.ts';
 import { withPaymentLock } from './lock.ts';
 import type { Action, ChargeOutcome, CustomerFacts, SubscriptionFacts } from './payment-provider.ts';
-import { checkPromoCode } from './promo-codes.ts';
+import { chargedAt, checkPromoCode } from './promo-codes.ts';
 import type { Period } from './rules.ts';
 import { findMembershipSettings, planOf } from './settings.ts';
 import { currentOf, syncLocked } from './sync.ts';
 import { memberships } from './tables.ts';
 
-/** What the owner of a subscription does to it. Each act asks the provider first, and writes what is true afterwards. */
+/** Changes by the owner of a subscription. Each one calls the provider first, then syncs the result. */
 
 export type ChangeOutcome = { ok: true; action: Action | undefined } | { ok: false; reason: ErrorCode };
 
@@ -19,7 +20,7 @@ type Live = { customerId: string; facts: CustomerFacts; current: SubscriptionFac
 const done = { ok: true, action: undefined } as const;
 const none = { ok: false, reason: 'subscription/none' } as const;
 
-/** One that can be changed: neither over nor waiting for its first confirmation. */
+/** A subscription that can be changed: neither ended nor awaiting its first confirmation. */
 async function withLive(
   parts: MembershipParts,
   userId: string,
@@ -32,37 +33,43 @@ async function withLive(
     const current = facts && currentOf(facts);
     const isLive = current !== undefined && current.status !== 'ended' && current.status !== 'confirming';
     const outcome = facts !== undefined && isLive ? await act({ customerId, facts, current }) : none;
-    // After a refusal too: something may have been otherwise than it was thought to be.
+    // After a refusal too: the stored state may have been stale.
     await syncLocked(parts, userId, customerId);
     return outcome;
   });
 }
 
 /**
- * Asks the provider now, after the bank's step.
- * @returns what is still to be done, if anything
+ * Syncs with the provider, after the bank's confirmation step.
+ * @returns the action still required, if any
  */
 export async function refreshSubscription(parts: MembershipParts, userId: string): Promise<Action | undefined> {
-  return withPaymentLock(parts.db, userId, async () => {
-    const customerId = await findCustomerId(parts.db, userId);
-    if (customerId === undefined) return undefined;
-    const { facts } = await syncLocked(parts, userId, customerId);
-    return currentOf(facts)?.action;
-  });
+  return refreshInTurn(userId, () =>
+    withPaymentLock(parts.db, userId, async () => {
+      const customerId = await findCustomerId(parts.db, userId);
+      if (customerId === undefined) return undefined;
+      const { facts } = await syncLocked(parts, userId, customerId);
+      return currentOf(facts)?.action;
+    }),
+  );
 }
+
+const refreshInTurn = askInTurn<Action | undefined>();
 
 export type PeriodPreview = {
   when: 'now' | 'period-end';
   at: Date;
   dueToday: number;
-  /** Given back for time that was paid and is not used. */
+  /** Refund for unused paid time. */
   credit: number;
   currency: string;
   amount: number;
+  /** Amount of the next charge, with the current discount. */
+  nextAmount: number;
   nextChargeAt: Date;
 };
 
-/** A longer one begins at once, a shorter one when the paid time is over; in free time nothing was paid yet. */
+/** An upgrade starts at once, a downgrade at the end of the paid time, or at once when nothing is paid. */
 function whenOf({ status, plan }: SubscriptionFacts, period: Period): 'now' | 'period-end' {
   return status === 'active' && plan.period === 'year' && period === 'month' ? 'period-end' : 'now';
 }
@@ -85,11 +92,24 @@ export async function previewPeriodChange(
     const amount = isSame ? current.plan.amount : plan.amount;
     return {
       ok: true,
-      preview: { when, at, dueToday: 0, credit: 0, currency: plan.currency, amount, nextChargeAt: at },
+      preview: {
+        when,
+        at,
+        dueToday: 0,
+        credit: 0,
+        currency: plan.currency,
+        amount,
+        nextAmount: chargedAt(amount, current.discount, at),
+        nextChargeAt: at,
+      },
     };
   }
   const { dueToday, credit, currency, nextChargeAt } = await payments.previewPeriodChange(current.id, plan);
-  return { ok: true, preview: { when, at: new Date(), dueToday, credit, currency, amount: plan.amount, nextChargeAt } };
+  const nextAmount = chargedAt(plan.amount, current.discount, nextChargeAt);
+  return {
+    ok: true,
+    preview: { when, at: new Date(), dueToday, credit, currency, amount: plan.amount, nextAmount, nextChargeAt },
+  };
 }
 
 export async function changePeriod(parts: MembershipParts, userId: string, period: Period): Promise<ChangeOutcome> {
@@ -102,7 +122,7 @@ export async function changePeriod(parts: MembershipParts, userId: string, perio
     }
     if (current.nextPeriod === period) return done;
     const plan = planOf(await findMembershipSettings(parts.db), period);
-    // Whoever chooses how to go on does go on.
+    // Choosing a new period also resumes a cancelled subscription.
     if (current.endsAt !== undefined) await payments.resume(current.id);
     if (whenOf(current, period) === 'now') return payments.changePeriodNow(current.id, plan);
     await payments.changePeriodAtEnd(current.id, plan);
@@ -110,7 +130,7 @@ export async function changePeriod(parts: MembershipParts, userId: string, perio
   });
 }
 
-/** Usable until the paid time ends. One whose charge failed has no such time: it ends at once. */
+/** Stays usable until the paid time ends. A past-due subscription has none and ends at once. */
 export async function cancelSubscription(
   parts: MembershipParts,
   userId: string,
@@ -118,7 +138,7 @@ export async function cancelSubscription(
 ): Promise<ChangeOutcome> {
   return withLive(parts, userId, async ({ current }) => {
     if (current.endsAt !== undefined) return done;
-    if (current.status === 'past-due') await parts.payments.cancelNow(current.id, { asIfNever: false });
+    if (current.status === 'past-due') await parts.payments.cancelNow(current.id);
     else await parts.payments.cancelAtPeriodEnd(current.id, reason);
     return done;
   });
@@ -128,7 +148,7 @@ export async function resumeSubscription(parts: MembershipParts, userId: string)
   return withLive(parts, userId, async ({ current }) => {
     if (current.endsAt === undefined) return done;
     await parts.payments.resume(current.id);
-    // Months that were given meanwhile come before the next charge. The provider counts whole seconds.
+    // Gift months received meanwhile come before the next charge. The provider counts whole seconds.
     const [row] = await parts.db
       .select({ giftUntil: memberships.giftUntil })
       .from(memberships)
@@ -140,7 +160,7 @@ export async function resumeSubscription(parts: MembershipParts, userId: string)
   });
 }
 
-/** @returns what the browser needs to enter a card; it is used once `finishCardChange` was called */
+/** @returns data for the card form in the browser; `finishCardChange` uses it once */
 export async function startCardChange(
   parts: MembershipParts,
   userId: string,
@@ -151,7 +171,7 @@ export async function startCardChange(
   });
 }
 
-/** Charges go to the new card; what is open is charged to it at once. */
+/** Makes the new card the default and charges open invoices to it. */
 export async function finishCardChange(
   parts: MembershipParts,
   userId: string,
@@ -185,7 +205,7 @@ export async function applyPromoCode(parts: MembershipParts, userId: string, cod
   });
 }
 
-/** To erase an account: nothing may be charged to somebody who is not there any more, nor begin to be meanwhile. */
+/** For deleting an account: ends all charges and blocks new ones while `act` runs. */
 export async function withoutCharges(
   { db, payments }: MembershipParts,
   userId: string,

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
-import type { Db } from '../db.ts';
-import { DomainError } from '../errors.ts';
+import type { Db } from '../kernel/db.ts';
+import { DomainError } from '../kernel/errors.ts';
 import type { Mail } from '../gateways.ts';
 import { users } from '../identity/tables.ts';
 import type { CustomerFacts, PaymentProvider } from './payment-provider.ts';
 import { paymentCustomers } from './tables.ts';
 
-/** What the area needs of the outside. */
+/** Dependencies of the membership area. */
 export type MembershipParts = {
   db: Db;
   payments: PaymentProvider;
@@ -31,7 +31,7 @@ export async function findUserOfCustomer(db: Db, customerId: string): Promise<st
   return row?.userId;
 }
 
-/** Under the user's lock. One that was deleted at the provider is replaced. */
+/** Requires the user's lock. Replaces a customer that was deleted at the provider. */
 export async function findOrCreateCustomer(
   { db, payments }: MembershipParts,
   userId: string,
@@ -42,7 +42,7 @@ export async function findOrCreateCustomer(
     if (facts !== undefined) return { customerId: known, facts };
   }
   const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId));
-  // Erased while this waited for its turn.
+  // The user was deleted while this waited for the lock.
   if (user === undefined) throw new DomainError('auth/login-required');
   const customerId = await payments.createCustomer({ userId, email: user.email ?? undefined });
   await writeCustomer(db, userId, customerId);

@@ -1,12 +1,12 @@
 import type { AnyColumn, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import type { Db } from '../db.ts';
+import type { Db } from '../kernel/db.ts';
 import { graceDays } from './rules.ts';
 import { memberships } from './tables.ts';
 
 /**
- * Whether the user of that row may hear everything, as a column of a query (product.md, "Who may hear what"): the one
- * place that says so. It is part of finding the session and kept nowhere, so that a change counts with the next request.
+ * Whether the user of that row may hear everything, as a query column (product.md, "Who may hear what"). The only
+ * definition; read with the session and never cached, so that a change applies with the next request.
  */
 export function isSubscribedSql(userId: AnyColumn): SQL<boolean> {
   const isPaidFor = sql.raw(
@@ -17,9 +17,9 @@ export function isSubscribedSql(userId: AnyColumn): SQL<boolean> {
 }
 
 /**
- * Adds time without charge to what is there already (product.md, "Paying").
- * @param paidUntil the end of what is paid for, and charged no more: the time comes after it
- * @returns when it ends
+ * Adds free time to the user's gift time (product.md, "Paying").
+ * @param paidUntil end of the paid time of a subscription that does not renew; the free time starts after it
+ * @returns when the free time ends
  */
 export async function giveMonths(db: Db, userId: string, months: number, paidUntil = new Date(0)): Promise<Date> {
   const begin = sql`greatest(now(), ${paidUntil.toISOString()}::timestamptz)`;

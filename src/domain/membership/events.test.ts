@@ -35,9 +35,9 @@ async function subscribed() {
   return { id, customerId, subscriptionId: row?.subscriptionId ?? '' };
 }
 
-test('an event makes the site ask, and is kept; the second time nothing is asked', async () => {
+test('an event triggers a sync and is stored; a repeat of it triggers nothing', async () => {
   const { id, customerId, subscriptionId } = await subscribed();
-  await plain.provider.cancelNow(subscriptionId, { asIfNever: false });
+  await plain.provider.cancelNow(subscriptionId);
   const event = eventAbout({ customerId });
   expect(await receiveEvent(parts, event)).toBe('done');
   expect(await isSubscribed(db, id)).toBe(false);
@@ -48,7 +48,7 @@ test('an event makes the site ask, and is kept; the second time nothing is asked
   expect(await rowOf(event.id)).toMatchObject({ status: 'done', attempts: 2 });
 });
 
-test('events about customers and payments of something else are kept and ignored', async () => {
+test('events about unrelated customers and payments are stored and ignored', async () => {
   for (const about of [{ customerId: 'someone' }, { paymentId: 'something' }, {}]) {
     const event = eventAbout(about);
     expect(await receiveEvent(parts, event)).toBe('ignored');
@@ -56,7 +56,7 @@ test('events about customers and payments of something else are kept and ignored
   }
 });
 
-test('a failure is kept with its reason, and settled when it is sent again', async () => {
+test('a failure is stored with its reason, and settled when the event is sent again', async () => {
   const { customerId } = await subscribed();
   const event = eventAbout({ customerId });
   plain.failWith = new Error('the provider is away');
@@ -67,7 +67,7 @@ test('a failure is kept with its reason, and settled when it is sent again', asy
   expect(await rowOf(event.id)).toMatchObject({ status: 'done', attempts: 2, error: null });
 });
 
-test('the ledger is replayed: one, all since a day, or what is not settled', async () => {
+test('replay handles one event, all since a day, or all unsettled ones', async () => {
   await db.delete(paymentEvents);
   const { id, customerId, subscriptionId } = await subscribed();
   const [first, second] = [eventAbout({ customerId }), eventAbout({ customerId })];
@@ -82,7 +82,7 @@ test('the ledger is replayed: one, all since a day, or what is not settled', asy
   expect(await replayEvents(parts, 'unsettled')).toEqual({ replayed: 1, failed: [] });
   expect(await replayEvents(parts, 'unsettled')).toEqual({ replayed: 0, failed: [] });
 
-  await plain.provider.cancelNow(subscriptionId, { asIfNever: false });
+  await plain.provider.cancelNow(subscriptionId);
   expect(await isSubscribed(db, id)).toBe(true);
   expect(await replayEvents(parts, { eventId: first.id })).toEqual({ replayed: 1, failed: [] });
   expect(await isSubscribed(db, id)).toBe(false);
@@ -90,11 +90,11 @@ test('the ledger is replayed: one, all since a day, or what is not settled', asy
   expect(await replayEvents(parts, { since: new Date(Date.now() + day) })).toEqual({ replayed: 0, failed: [] });
 });
 
-test('the nightly reconciliation finds what lost events left behind, and mends it', async () => {
+test('the nightly reconciliation repairs what lost events left behind', async () => {
   const lost = await subscribed();
   const unheard = await subscribed();
   const fine = await subscribed();
-  await plain.provider.cancelNow(lost.subscriptionId, { asIfNever: false });
+  await plain.provider.cancelNow(lost.subscriptionId);
   await db.delete(subscriptions).where(eq(subscriptions.userId, unheard.id));
   expect(await isSubscribed(db, lost.id)).toBe(true);
   const outcome = await reconcile(parts);
@@ -105,7 +105,7 @@ test('the nightly reconciliation finds what lost events left behind, and mends i
   expect(await reconcile(parts)).toMatchObject({ mended: 0 });
 });
 
-test('what the bank never confirmed is given up after a day', async () => {
+test('a payment that the bank never confirmed is abandoned after a day', async () => {
   const { id } = await createListener(site, { startsAt: new Date(Date.now() - 2 * day) });
   await site.createSubscription(id, orderOf(plain.newCard('needs-bank')));
   expect((await site.findSubscriptionState(id)).state).toBe('confirming');
@@ -116,9 +116,9 @@ test('what the bank never confirmed is given up after a day', async () => {
   expect((await site.findSubscriptionState(fresh.id)).state).toBe('confirming');
 });
 
-test('one customer that cannot be asked does not keep the others from it', async () => {
+test('one failing customer does not stop the reconciliation of the others', async () => {
   const { id, subscriptionId } = await subscribed();
-  await plain.provider.cancelNow(subscriptionId, { asIfNever: false });
+  await plain.provider.cancelNow(subscriptionId);
   const broken = await createListener(site);
   await db.insert(paymentCustomers).values({ userId: broken.id, customerId: 'broken' });
   const { readCustomer } = plain.provider;
@@ -129,13 +129,13 @@ test('one customer that cannot be asked does not keep the others from it', async
   expect(await isSubscribed(db, id)).toBe(false);
 });
 
-test('the night’s work is done by one process, once', async () => {
+test('the nightly work is done once by one process', async () => {
   await db.delete(paymentLocks);
   const outcomes = await Promise.all(Array.from({ length: 5 }, () => doDueWork(parts)));
   expect(outcomes.filter(({ reconciliation }) => reconciliation !== undefined)).toHaveLength(1);
 });
 
-test('a dispute names the payment alone, and ends the subscription that it was charged for', async () => {
+test('a dispute names only the payment, and ends the subscription that it was charged for', async () => {
   const { id } = await createListener(site, { startsAt: new Date(Date.now() - 8 * day) });
   await site.createSubscription(id, orderOf(plain.newCard('disputed'), { period: 'year' }));
   expect(await isSubscribed(db, id)).toBe(true);

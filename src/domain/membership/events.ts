@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, gte, inArray, lt, or, sql } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
-import type { Db } from '../db.ts';
+import type { Db } from '../kernel/db.ts';
 import type { MembershipParts } from './customers.ts';
 import { findUserOfCustomer } from './customers.ts';
 import { findGiftCardOfPayment, refreshGiftCard } from './gift-cards.ts';
@@ -11,9 +11,8 @@ import { paymentEvents } from './tables.ts';
 type EventRow = typeof paymentEvents.$inferSelect;
 
 /**
- * Takes one event: notes that it came, then asks the provider about whomever it names. One that came before and was
- * settled is not settled again.
- * @throws what went wrong, so that the provider sends it once more; the ledger keeps it too
+ * Records one event, then syncs the customer that it names. An event that was settled before is skipped.
+ * @throws the failure, which the ledger stores too, so that the provider retries
  */
 export async function receiveEvent(parts: MembershipParts, event: PaymentEvent): Promise<'done' | 'ignored'> {
   const { db } = parts;
@@ -42,23 +41,23 @@ async function settle(
 ): Promise<'done' | 'ignored'> {
   try {
     const status = await act(parts, customerId, paymentId);
-    // Of a customer of nobody here nothing is kept, such as the end of what a deleted account had.
+    // Events about unknown customers, such as those of deleted accounts, are stored without their ids.
     const forgotten = status === 'ignored' ? { customerId: null, paymentId: null } : {};
     await write(parts.db, eventId, { status, error: null, settledAt: new Date(), ...forgotten });
     return status;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    // A ledger that cannot be written either is no reason to hide what went wrong first.
+    // If the ledger write fails too, the first error still has to be thrown.
     await write(parts.db, eventId, { status: 'failed', error: reason.slice(0, 500) }).catch(() => undefined);
     throw error;
   }
 }
 
-/** Customers, products and payments of something else in the same account are none of this site's. */
+/** The same Stripe account may hold customers, products and payments of other sites; those are ignored. */
 async function act(parts: MembershipParts, customerId: string | null, paymentId: string | null) {
   const giftCardId = paymentId === null ? undefined : await findGiftCardOfPayment(parts.db, paymentId);
   if (giftCardId !== undefined) await refreshGiftCard(parts, giftCardId);
-  // A dispute names the payment alone.
+  // A dispute names only the payment.
   const named =
     customerId ?? (paymentId === null ? undefined : (await parts.payments.findPayment(paymentId))?.customerId);
   const userId = named === undefined ? undefined : await findUserOfCustomer(parts.db, named);
@@ -72,7 +71,7 @@ async function write(db: Db, eventId: string, change: Partial<EventRow>): Promis
 
 export type ReplayOf = { eventId: string } | { since: Date } | 'unsettled';
 
-/** Settles events of the ledger again, oldest first. @returns how many of them, and those that failed again */
+/** Settles events of the ledger again, oldest first. @returns counts of all and of failed ones */
 export async function replayEvents(
   parts: MembershipParts,
   which: ReplayOf,
@@ -106,8 +105,8 @@ function chosen(which: ReplayOf): SQL | undefined {
   return 'since' in which ? gte(paymentEvents.receivedAt, which.since) : eq(paymentEvents.eventId, which.eventId);
 }
 
-/** Providers send again for days, and are asked about for weeks. */
-export async function forgetOldEvents(db: Db): Promise<void> {
+/** Providers retry for days; operators may look into events for weeks. */
+export async function purgeOldEvents(db: Db): Promise<void> {
   await db
     .delete(paymentEvents)
     .where(

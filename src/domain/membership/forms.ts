@@ -1,54 +1,58 @@
 import { z } from 'zod';
 import { giftCardMonths } from './rules.ts';
 
-/** No database and no provider takes these. */
+/** PostgreSQL and Stripe reject NUL and lone surrogates. */
 const isPlain = (text: string) => !/[\0\p{Surrogate}]/u.test(text);
 const notPlain = 'Use plain text';
 
 /** As somebody typed it. */
-export const PromoCode = z.string().trim().max(100, 'At most 100 characters').refine(isPlain, notPlain);
+export const PromoCode = z.string(notPlain).trim().max(100, 'At most 100 characters').refine(isPlain, notPlain);
 
-/** Optional, trimmed, and absent when empty (spec §5). */
+/** Optional, trimmed; empty becomes undefined (spec §5). */
 export const PromoCodeField = PromoCode.nullish().transform((code) => code || undefined);
 
 const email = (text: string) =>
   z
-    .string()
+    .string(text)
     .trim()
     .toLowerCase()
     .pipe(z.string().min(1, text).max(254, 'Enter a valid email address').pipe(z.email('Enter a valid email address')));
 
 const plainText = (most: number) =>
   z
-    .string()
+    .string(notPlain)
     .trim()
     .max(most, `At most ${most} characters`)
     .refine(isPlain, notPlain)
     .optional()
     .transform((text) => (text === '' ? undefined : text));
 
-/** A year ahead, at most; a day more, so that no time zone is refused its own date. */
+/** At most a year ahead, plus a day so that every time zone can pick its own date. */
 const latestDelivery = () => Date.now() + 367 * 24 * 60 * 60 * 1000;
 
 export const GiftCardForm = z.object({
-  months: z.literal(giftCardMonths),
+  months: z.literal(giftCardMonths, 'Choose how many months'),
   recipientEmail: email('Please enter email'),
-  /** One line: it stands in a subject and a sentence. */
+  /** One line: used in a subject and a sentence. */
   senderName: plainText(60).transform((name) => name?.replaceAll(/\s+/g, ' ')),
   message: plainText(500),
-  /** ISO 8601; now, where it is absent or past. */
+  /** ISO 8601; absent or past means now. */
   deliverAt: z.iso
-    .datetime({ offset: true })
+    .datetime({ offset: true, error: 'Pick a future date' })
     .refine((at) => Date.parse(at) < latestDelivery(), 'At most a year ahead')
     .transform((at) => (Date.parse(at) > Date.now() ? at : undefined))
     .optional(),
-  /** Needed of whoever has no account: the receipt goes there. */
+  /** Required without an account: the receipt goes there. */
   buyerEmail: email('Please enter email').optional(),
 });
 export type GiftCardForm = z.infer<typeof GiftCardForm>;
 
 export const RedeemForm = z.object({
-  code: z.string().trim().min(1, 'Please enter the code').max(40, 'Please enter the code as it stands in the mail'),
+  code: z
+    .string('Please enter the code')
+    .trim()
+    .min(1, 'Please enter the code')
+    .max(40, 'Please enter the code as it stands in the mail'),
 });
 export type RedeemForm = z.infer<typeof RedeemForm>;
 

@@ -14,7 +14,7 @@ const site = openTestMembership(db);
 const { plain, parts, mails } = site;
 const recipientEmail = 'nora@example.org';
 
-/** Bought and paid. @returns the code that was mailed */
+/** Buys and pays a gift card. @returns the mailed code */
 async function give(months: 1 | 3 | 6 | 12, buyer?: { id: string; email: string }) {
   const { giftCard, clientSecret } = await site.buyGiftCard(buyer, {
     months,
@@ -62,7 +62,7 @@ test('a gift card is bought without an account, mailed with its message, and add
   expect(await site.refreshGiftCard(id, undefined)).toMatchObject({ state: 'redeemed', recipientEmail: null });
 });
 
-test('50 people redeem one code at once: one of them has it', async () => {
+test('of 50 people who redeem one code at once, one succeeds', async () => {
   const { code } = await give(6);
   const people = await Promise.all(Array.from({ length: 50 }, () => createListener(site)));
   const outcomes = await Promise.all(people.map(({ id }) => site.redeemGiftCard(id, code)));
@@ -76,7 +76,7 @@ test('50 people redeem one code at once: one of them has it', async () => {
   expect(subscribed.filter(Boolean)).toHaveLength(1);
 });
 
-test('50 times by one user at once, it counts once', async () => {
+test('50 concurrent redemptions by one user count once', async () => {
   const { code } = await give(1);
   const { id } = await createListener(site);
   const outcomes = await Promise.all(Array.from({ length: 50 }, () => site.redeemGiftCard(id, code)));
@@ -85,7 +85,7 @@ test('50 times by one user at once, it counts once', async () => {
   expect(Math.abs((giftUntil?.getTime() ?? 0) - addMonths(new Date(), 1).getTime())).toBeLessThan(60_000);
 });
 
-test('the code is in the mail alone: nobody finds it in the database', async () => {
+test('the code is in the mail only, not in the database', async () => {
   const { code, id } = await give(1);
   const [row] = await db.select().from(giftCards).where(eq(giftCards.id, id));
   expect(row?.codeHash).toBe(hashCode(code));
@@ -94,7 +94,7 @@ test('the code is in the mail alone: nobody finds it in the database', async () 
     expect(everything).not.toContain(spelling);
 });
 
-test('with a running subscription its next charge moves, and nothing is added beside', async () => {
+test('with a running subscription the gift moves its next charge and adds no gift time', async () => {
   const { id } = await createListener(site);
   await site.createSubscription(id, orderOf(plain.newCard('good')));
   const { renewsAt, freeBy } = await site.findSubscription(id);
@@ -114,7 +114,7 @@ test('with a running subscription its next charge moves, and nothing is added be
   expect((await site.findSubscription(id)).renewsAt).toEqual(addMonths(until, 12));
 });
 
-test('a cancelled subscription is left alone: the months come after it, and before the next charge of one that goes on', async () => {
+test('after a cancelled subscription come the months, and before the next charge if it is resumed', async () => {
   const { id } = await createListener(site);
   await site.createSubscription(id, orderOf(plain.newCard('good')));
   await site.cancelSubscription(id, undefined);
@@ -127,7 +127,7 @@ test('a cancelled subscription is left alone: the months come after it, and befo
   expect(await site.findSubscription(id)).toMatchObject({ endsAt: null, renewsAt: giftUntil, freeBy: 'gift' });
 });
 
-test('a gift whose money the bank has taken back cannot be redeemed', async () => {
+test('a gift whose payment was charged back cannot be redeemed', async () => {
   const { giftCard, clientSecret } = await site.buyGiftCard(undefined, {
     months: 1,
     recipientEmail,
@@ -142,7 +142,7 @@ test('a gift whose money the bank has taken back cannot be redeemed', async () =
   expect(mails).toEqual([]);
 });
 
-test('should the provider be away in that moment, the charge is moved later, once', async () => {
+test('if the provider is unreachable at that moment, the charge is moved later, once', async () => {
   const { id } = await createListener(site);
   await site.createSubscription(id, orderOf(plain.newCard('good')));
   const { renewsAt } = await site.findSubscription(id);
@@ -164,7 +164,7 @@ test('should the provider be away in that moment, the charge is moved later, onc
   expect(await findCustomerId(db, id)).toBeDefined();
 });
 
-test('until it is redeemed a gift card can be given back; afterwards it cannot be redeemed', async () => {
+test('a gift card can be refunded until it is redeemed; a refunded one cannot be redeemed', async () => {
   const buyer = await createListener(site);
   const { code, id } = await give(1, buyer);
   expect(await site.listGiftCards(buyer.id)).toMatchObject([{ id, state: 'sent', recipientEmail, amount: 799 }]);
@@ -181,7 +181,7 @@ test('until it is redeemed a gift card can be given back; afterwards it cannot b
   expect(await refundGiftCard(parts, used.id)).toEqual({ ok: false, reason: 'gift-card/already-redeemed' });
 });
 
-test('given back and redeemed at once, it is one of the two', async () => {
+test('of a concurrent refund and redemption one succeeds', async () => {
   for (let round = 0; round < 5; round += 1) {
     const buyer = await createListener(site);
     const { code, id } = await give(1, buyer);
@@ -195,7 +195,7 @@ test('given back and redeemed at once, it is one of the two', async () => {
   }
 });
 
-test('money that could not be given back leaves the card as it was', async () => {
+test('a failed refund leaves the card as it was', async () => {
   const buyer = await createListener(site);
   const { code, id } = await give(1, buyer);
   const { refundPayment } = plain.provider;
@@ -205,7 +205,7 @@ test('money that could not be given back leaves the card as it was', async () =>
   expect(await site.redeemGiftCard(buyer.id, code)).toMatchObject({ ok: true });
 });
 
-test('the mail goes out at the day that was chosen, and again with a new code', async () => {
+test('the mail is sent on the chosen day, and again with a new code', async () => {
   const deliverAt = new Date(Date.now() + 60 * 60 * 1000).toISOString();
   const { giftCard, clientSecret } = await site.buyGiftCard(undefined, {
     months: 1,
@@ -233,7 +233,7 @@ test('the mail goes out at the day that was chosen, and again with a new code', 
   expect(await site.redeemGiftCard(id, second)).toMatchObject({ ok: true });
 });
 
-test('what is not paid for cannot be used, and amounts are the settings’', async () => {
+test('an unpaid card cannot be used, and amounts come from the settings', async () => {
   const { giftCard, clientSecret } = await site.buyGiftCard(undefined, {
     months: 12,
     recipientEmail,
@@ -254,13 +254,13 @@ test('what is not paid for cannot be used, and amounts are the settings’', asy
     expect(await site.redeemGiftCard(id, code)).toEqual({ ok: false, reason: 'gift-card/unknown' });
 });
 
-test('months are those of the calendar', () => {
+test('months are calendar months', () => {
   expect(addMonths(new Date('2027-01-31T10:00:00Z'), 1)).toEqual(new Date('2027-02-28T10:00:00Z'));
   expect(addMonths(new Date('2027-11-30T10:00:00Z'), 3)).toEqual(new Date('2028-02-29T10:00:00Z'));
   expect(addMonths(new Date('2027-05-15T10:00:00Z'), 12)).toEqual(new Date('2028-05-15T10:00:00Z'));
 });
 
-test('while the provider is away mails go out, and each gift is applied for itself afterwards', async () => {
+test('while the provider is unreachable mails are sent, and each gift is applied afterwards', async () => {
   const { giftCard, clientSecret } = await site.buyGiftCard(undefined, {
     months: 1,
     recipientEmail,
@@ -301,7 +301,7 @@ test('while the provider is away mails go out, and each gift is applied for itse
   expect((await site.findSubscription(listeners[0]?.id ?? '')).renewsAt?.getTime()).toBeGreaterThan(broken ?? 0);
 });
 
-test('a gift card that nobody paid is forgotten after a week, and cannot be paid after that', async () => {
+test('an unpaid gift card is deleted after a week and cannot be paid after that', async () => {
   const form = {
     months: 1,
     recipientEmail,

@@ -1,8 +1,9 @@
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
-import type { Db } from '../db.ts';
-import { DomainError } from '../errors.ts';
-import type { ErrorCode } from '../errors.ts';
-import { isId, newId } from '../ids.ts';
+import type { Db } from '../kernel/db.ts';
+import { DomainError } from '../kernel/errors.ts';
+import type { ErrorCode } from '../kernel/errors.ts';
+import { isId, newId } from '../kernel/ids.ts';
+import { askInTurn } from './ask-in-turn.ts';
 import type { MembershipParts } from './customers.ts';
 import type { GiftCardForm } from './forms.ts';
 import { findMembershipSettings } from './settings.ts';
@@ -10,7 +11,7 @@ import { giftCards, membershipMails } from './tables.ts';
 
 export type GiftCardState = 'awaiting-payment' | 'paid' | 'sent' | 'redeemed' | 'refunded';
 
-/** A gift card as its buyer sees it; the code is in the mail alone. Amounts in cents. */
+/** A gift card as its buyer sees it, without the code, which is only mailed. Amounts in cents. */
 export type GiftCard = {
   id: string;
   months: number;
@@ -49,7 +50,7 @@ function stateOf({ refundedAt, redeemedAt, sentAt, paidAt }: GiftCardRow): GiftC
   return paidAt === null ? 'awaiting-payment' : 'paid';
 }
 
-/** @param buyer undefined for somebody without an account, whose address the form brings */
+/** @param buyer undefined without an account; the form then has the email */
 export async function buyGiftCard(
   { db, payments, site }: MembershipParts,
   buyer: { id: string; email: string | null } | undefined,
@@ -99,13 +100,19 @@ export async function listGiftCards(db: Db, buyerId: string): Promise<GiftCard[]
   return rows.map(presentGiftCard);
 }
 
-/** Asks the provider what became of its payment, and writes it. @returns undefined for no such card */
-export async function refreshGiftCard({ db, payments }: MembershipParts, id: string): Promise<GiftCardRow | undefined> {
+/** Syncs the payment state from the provider. @returns undefined for an unknown card */
+export async function refreshGiftCard(parts: MembershipParts, id: string): Promise<GiftCardRow | undefined> {
+  return isId(id) ? refreshInTurn(id, () => askForPayment(parts, id)) : undefined;
+}
+
+const refreshInTurn = askInTurn<GiftCardRow | undefined>();
+
+async function askForPayment({ db, payments }: MembershipParts, id: string): Promise<GiftCardRow | undefined> {
   const row = await findGiftCardRow(db, id);
   if (row === undefined || row.paymentId === null) return row;
   const payment = await payments.findPayment(row.paymentId);
   if (payment?.status === 'paid' && payment.amount >= row.amount) await writePaid(db, row);
-  // Given back by the operator at the provider; what was redeemed stays redeemed.
+  // Refunded by the operator at the provider; a redeemed card stays redeemed.
   if (payment?.status === 'refunded')
     await db
       .update(giftCards)
@@ -146,8 +153,8 @@ export type GiftCardOutcome =
   | { ok: false; reason: Extract<ErrorCode, `gift-card/${string}`> };
 
 /**
- * Gives the money back, unless the card was redeemed.
- * @param buyerId of whoever asks; undefined for the operator
+ * Refunds the card unless it was redeemed.
+ * @param buyerId the requesting user; undefined for operators
  */
 export async function refundGiftCard(
   { db, payments }: MembershipParts,
@@ -158,7 +165,7 @@ export async function refundGiftCard(
   if (row === undefined || row.paymentId === null || row.paidAt === null)
     return { ok: false, reason: 'gift-card/unknown' };
   if (buyerId !== undefined && row.buyerId !== buyerId) return { ok: false, reason: 'gift-card/unknown' };
-  // First here, so that nobody redeems it while its money is on the way back.
+  // Marked here first, so that nobody redeems the card during the refund.
   const marked = await db
     .update(giftCards)
     .set({ refundedAt: new Date() })
@@ -176,7 +183,7 @@ export async function refundGiftCard(
   return { ok: true, giftCard: presentGiftCard(card) };
 }
 
-/** Mails a new code, and the one before counts no more: for whoever has lost the mail. */
+/** For lost mails: mails a new code and invalidates the old one. */
 export async function resendGiftCard({ db }: MembershipParts, id: string): Promise<GiftCardOutcome> {
   const row = await findGiftCardRow(db, id);
   if (row === undefined || row.paidAt === null || row.recipientEmail === null)

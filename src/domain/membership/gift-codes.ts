@@ -1,14 +1,14 @@
 import { createHash, randomInt } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import type { Db } from '../db.ts';
+import type { Db } from '../kernel/db.ts';
 import { giftCards } from './tables.ts';
 
-/** Without what looks alike: a code is read from paper and typed. 32 letters, 16 of them: 80 bits. */
+/** No look-alikes, because codes are typed from paper. 16 of 32 letters: 80 bits. */
 const letters = 'ABCDEFGHJKMNPQRSTVWXYZ0123456789';
 
 /**
- * Makes the code in the moment it is mailed, and keeps its hash alone: nobody finds a code in the database, nor in a
- * backup of it. One that was made before counts no more.
+ * Creates the code when it is mailed and stores only its hash, so that neither the database nor a backup reveals it.
+ * Invalidates the previous code.
  */
 export async function mintCode(db: Db, giftCardId: string): Promise<string> {
   const plain = Array.from({ length: 16 }, () => letters[randomInt(letters.length)]).join('');
@@ -19,7 +19,7 @@ export async function mintCode(db: Db, giftCardId: string): Promise<string> {
   return plain.match(/.{4}/g)?.join('-') ?? plain;
 }
 
-/** Of a code as somebody typed it: case, spaces and hyphens do not count, and look-alikes are taken for what was meant. */
+/** Ignores case, spaces and hyphens of a typed code, and maps look-alikes to the intended letter. */
 export function hashCode(code: string): string {
   const plain = code.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
   return createHash('sha256').update(`gift card ${plain}`).digest('hex');

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
-import type { Db } from '../db.ts';
-import type { ErrorCode } from '../errors.ts';
+import type { Db } from '../kernel/db.ts';
+import type { ErrorCode } from '../kernel/errors.ts';
 import type { MembershipParts } from './customers.ts';
 import { findCustomerId } from './customers.ts';
 import { giveMonths } from './entitlement.ts';
@@ -18,8 +18,8 @@ export type Redemption =
 type Running = { customerId: string; subscription: SubscriptionFacts };
 
 /**
- * Adds the months to what is there (product.md, "Paying"): to the gift time, or, where a subscription goes on, before its
- * next charge. Of any number of people who try a code at once, one succeeds.
+ * Adds the months (product.md, "Paying"): to the gift time, or before the next charge of a running subscription. Of any
+ * number of concurrent redemptions of a code one succeeds.
  */
 export async function redeemGiftCard(parts: MembershipParts, userId: string, code: string): Promise<Redemption> {
   return withPaymentLock(parts.db, userId, async () => {
@@ -48,14 +48,14 @@ export async function redeemGiftCard(parts: MembershipParts, userId: string, cod
       const now = await findByCode(parts.db, code);
       return { ok: false, reason: (now && refusalOf(now)) ?? 'gift-card/unknown' };
     }
-    // It is theirs from here on. Should the provider be away, the next round of the site's work moves the charge.
+    // The card is redeemed now. If the provider is unreachable, `applyRedeemedGiftCards` moves the charge later.
     if (running !== undefined && chargeUntil !== null)
       await moveCharge(parts, userId, redeemed.card, running, chargeUntil).catch(() => undefined);
     return { ok: true, months: known.months, giftUntil: redeemed.giftUntil, nextChargeAt: chargeUntil };
   });
 }
 
-/** What was redeemed while the provider was away. @returns how many. @throws the first failure, after all were tried */
+/** Applies cards redeemed while the provider was unreachable. @returns how many. @throws the first failure */
 export async function applyRedeemedGiftCards(parts: MembershipParts): Promise<number> {
   const rows = await parts.db
     .select()
@@ -86,7 +86,7 @@ async function applyLate(parts: MembershipParts, userId: string, giftCardId: str
   if (card === undefined || card.appliedAt !== null || card.chargeUntil === null) return;
   const { running, paidUntil } = await findPaidTime(parts, userId);
   if (running !== undefined) return moveCharge(parts, userId, card, running, card.chargeUntil);
-  // The subscription ended meanwhile, or is about to: the months count from its end on.
+  // The subscription has ended meanwhile or is about to: the months start at its end.
   await parts.db.transaction(async (tx) => {
     await giveMonths(tx, userId, card.months, paidUntil);
     await writeApplied(tx, card.id);
@@ -100,7 +100,7 @@ async function moveCharge(
   { customerId, subscription }: Running,
   until: Date,
 ): Promise<void> {
-  // Already there when the answer to an earlier try was lost.
+  // The charge was already moved when the answer to an earlier try was lost.
   if (subscription.periodEndsAt < until) await parts.payments.delayCharge(subscription.id, until);
   await writeApplied(parts.db, card.id);
   await syncLocked(parts, userId, customerId);
@@ -111,13 +111,14 @@ async function writeApplied(db: Db, id: string): Promise<void> {
 }
 
 type PaidTime = {
-  /** One that will be charged again. */
+  /** The subscription that will be charged again. */
   running: Running | undefined;
-  /** Of one that was cancelled. */
+  /** End of a cancelled subscription. */
   paidUntil: Date | undefined;
 };
 
-async function findPaidTime({ db, payments }: MembershipParts, userId: string): Promise<PaidTime> {
+/** The paid time, and whether it renews. */
+export async function findPaidTime({ db, payments }: MembershipParts, userId: string): Promise<PaidTime> {
   const customerId = await findCustomerId(db, userId);
   const facts = customerId === undefined ? undefined : await payments.readCustomer(customerId);
   const subscription = facts && currentOf(facts);
@@ -146,7 +147,7 @@ function laterOf(one: Date, other: Date): Date {
   return one > other ? one : other;
 }
 
-/** As calendars count: a month after 31 January is the last day of February. */
+/** Calendar months: a month after 31 January is the last day of February. */
 export function addMonths(start: Date, months: number): Date {
   const end = new Date(start);
   end.setUTCMonth(start.getUTCMonth() + months);

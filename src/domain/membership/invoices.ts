@@ -1,10 +1,10 @@
 import { and, desc, eq, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Db } from '../db.ts';
-import { isId } from '../ids.ts';
+import type { Db } from '../kernel/db.ts';
+import { isId } from '../kernel/ids.ts';
 import { users } from '../identity/tables.ts';
-import type { Page } from '../pages.ts';
-import { decodeCursor, encodeCursor, toPage } from '../pages.ts';
+import type { Page } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import type { InvoiceLine, InvoiceStatus } from './payment-provider.ts';
 import { invoices } from './tables.ts';
 
@@ -46,7 +46,7 @@ function present({ id, number, status, total, currency, createdAt, paidAt, perio
   };
 }
 
-/** Newest first; those of nothing, as at the beginning of a trial, and those that nobody owes any more are left out. */
+/** Newest first, without invoices of zero (start of a trial) and void ones. */
 export async function listInvoices(
   db: Db,
   userId: string,

@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { siteSettings } from '../catalogue/tables.ts';
-import type { Db } from '../db.ts';
+import type { Db } from '../kernel/db.ts';
 import { giftCards, paymentCustomers, subscriptions } from './tables.ts';
 
 const key = 'live_payments';
 
 /**
- * Whether real cards were ever taken with this database. Nobody of it is known to a sandbox or to test keys: the next
- * reconciliation would take every customer for deleted.
+ * Whether this database ever took real cards. A sandbox or test key does not know its customers, so that the next
+ * reconciliation would treat every one as deleted.
  */
 export async function hadLivePayments(db: Db): Promise<boolean> {
   return (await db.select().from(siteSettings).where(eq(siteSettings.key, key))).length > 0;
@@ -17,8 +17,8 @@ export async function noteLivePayments(db: Db): Promise<void> {
   await db.insert(siteSettings).values({ key, value: {} }).onConflictDoNothing();
 }
 
-/** For a copy of a site: forgets whom the provider knows. Gift time stays. @returns how many customers */
-export async function forgetLivePayments(db: Db): Promise<number> {
+/** For a copy of a site: deletes customers and subscriptions; gift time stays. @returns how many customers */
+export async function purgeLivePayments(db: Db): Promise<number> {
   return db.transaction(async (tx) => {
     await tx.delete(subscriptions);
     const gone = await tx.delete(paymentCustomers).returning({ userId: paymentCustomers.userId });

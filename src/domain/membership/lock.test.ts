@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
-import { newId } from '../ids.ts';
+import { newId } from '../kernel/ids.ts';
 import { withPaymentLock } from './lock.ts';
 
 const { db } = await createTestDatabase();
 const inProgress = { code: 'payment/in-progress' };
 
-test('who has waited too long behind one that hangs is told, and whoever waits on has the next turn', async () => {
+test('a caller that waits too long fails, and the one behind it gets the next turn', async () => {
   const user = newId();
   const hanging = Promise.withResolvers<void>();
   const first = withPaymentLock(db, user, () => hanging.promise);

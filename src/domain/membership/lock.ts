@@ -1,23 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { and, eq, lt, sql } from 'drizzle-orm';
-import type { Db } from '../db.ts';
-import { DomainError } from '../errors.ts';
+import type { Db } from '../kernel/db.ts';
+import { DomainError } from '../kernel/errors.ts';
+import { waitAside } from '../kernel/waiting.ts';
 import { paymentLocks } from './tables.ts';
 
-/** A process that died gives back what it held after this; one that works on holds it by renewing. */
+/** A lock is a lease: that of a dead process expires after this time, and a live process renews its own. */
 const leaseSeconds = 30;
 const renewEveryMs = 10_000;
 const defaultPatience = 12_000;
 
-/** Whoever waits in this process waits in line, so that one of them at most asks the database. */
-const lines = new WeakMap<Db, Map<string, Promise<void>>>();
+/** The end of the queue of each user within this process, so that only one waiter per user polls the database. */
+const queues = new WeakMap<Db, Map<string, Promise<void>>>();
 
 /**
- * One at a time for each user, in all processes: between asking the provider and acting on its answer nothing else of
- * that user may happen. A row and not a transaction, since no connection is to be held while the provider is asked.
- * @param patience milliseconds, in line and at the lock together
- * @throws DomainError `payment/in-progress` after them
+ * Mutex per user across all processes: no other change may happen between asking the provider and acting on its answer.
+ * A row with a lease, not a transaction, which would hold a connection meanwhile.
+ * @param patience milliseconds, queue and lock together
+ * @throws DomainError `payment/in-progress` after that
  */
 export async function withPaymentLock<Result>(
   db: Db,
@@ -25,36 +26,58 @@ export async function withPaymentLock<Result>(
   act: () => Promise<Result>,
   patience = defaultPatience,
 ): Promise<Result> {
-  const line = lines.get(db) ?? new Map<string, Promise<void>>();
-  lines.set(db, line);
-  const before = line.get(userId);
-  const { promise: done, resolve } = Promise.withResolvers<void>();
-  const end = before === undefined ? done : before.then(() => done);
-  line.set(userId, end);
+  const { before, leave } = joinQueue(db, userId);
   try {
     const deadline = Date.now() + patience;
-    await inTime(before, patience);
     const key = `user ${userId}`;
-    const token = await acquire(db, key, deadline);
-    const renewing = setInterval(() => {
-      // One that fails shows itself at the end of the lease; the provider's own idempotency holds beyond it.
-      renew(db, key, token).catch(() => undefined);
-    }, renewEveryMs).unref();
-    try {
-      return await act();
-    } finally {
-      clearInterval(renewing);
-      // A lock that cannot be given back runs out by itself; what was done stays done.
-      await release(db, key, token).catch(() => undefined);
-    }
+    const token = await waitAside(async () => {
+      await waitForTurn(before, patience);
+      return acquire(db, key, deadline);
+    });
+    return await holdWhile(db, { key, token }, act);
   } finally {
-    resolve();
-    if (line.get(userId) === end) line.delete(userId);
+    leave();
   }
 }
 
-/** Whoever leaves the line leaves it to those behind, who wait for what is before them as they did. */
-async function inTime(before: Promise<void> | undefined, milliseconds: number): Promise<void> {
+/** @returns `before` resolves when all earlier callers have left; also when a caller in between gave up */
+function joinQueue(db: Db, userId: string): { before: Promise<void> | undefined; leave: () => void } {
+  const queue = queues.get(db) ?? new Map<string, Promise<void>>();
+  queues.set(db, queue);
+  const before = queue.get(userId);
+  const { promise: left, resolve } = Promise.withResolvers<void>();
+  const end = before === undefined ? left : before.then(() => left);
+  queue.set(userId, end);
+  return {
+    before,
+    leave() {
+      resolve();
+      if (queue.get(userId) === end) queue.delete(userId);
+    },
+  };
+}
+
+/** Renews the lock while `act` runs, and releases it afterwards. */
+async function holdWhile<Result>(
+  db: Db,
+  { key, token }: { key: string; token: string },
+  act: () => Promise<Result>,
+): Promise<Result> {
+  const renewing = setInterval(() => {
+    // After failed renewals another process may take the lock; idempotency keys then keep orders from being doubled.
+    renew(db, key, token).catch(() => undefined);
+  }, renewEveryMs).unref();
+  try {
+    return await act();
+  } finally {
+    clearInterval(renewing);
+    // A lock that cannot be released expires by itself, and the work is done.
+    await release(db, key, token).catch(() => undefined);
+  }
+}
+
+/** @throws DomainError `payment/in-progress` when the turn does not come in time */
+async function waitForTurn(before: Promise<void> | undefined, milliseconds: number): Promise<void> {
   if (before === undefined) return;
   const stop = new AbortController();
   const late = wait(milliseconds, true, { signal: stop.signal }).catch(() => true);
@@ -63,7 +86,7 @@ async function inTime(before: Promise<void> | undefined, milliseconds: number): 
   if (isLate) throw new DomainError('payment/in-progress');
 }
 
-/** For what one process does for all, once in so long. @returns false where it was done, or is being done */
+/** For work that one process does for all, once per period. @returns false when it was claimed in this period */
 export async function claimFor(db: Db, key: string, seconds: number): Promise<boolean> {
   return (await take(db, key, seconds)) !== undefined;
 }
@@ -107,7 +130,7 @@ async function release(db: Db, key: string, token: string): Promise<void> {
   await db.delete(paymentLocks).where(mine(key, token));
 }
 
-/** Of processes that died: the keys name users. */
-export async function forgetOldLocks(db: Db): Promise<void> {
+/** Locks of dead processes; their keys contain user ids. */
+export async function purgeOldLocks(db: Db): Promise<void> {
   await db.delete(paymentLocks).where(lt(paymentLocks.until, sql`now() - interval '1 hour'`));
 }

@@ -32,9 +32,9 @@ async function subscribed(kind: 'good' | 'fails-later', startsAt = new Date()) {
   return { ...listener, customerId, moveTo };
 }
 
-test('a welcome, then a notice two days before the trial ends, then a receipt: each once', async () => {
+test('a welcome, a notice two days before the trial ends, then a receipt: each once', async () => {
   const { id, email, moveTo, customerId } = await subscribed('good', new Date(Date.now() - 4 * day - 60_000));
-  // The notice is due in a day; the welcome is no news any more.
+  // The notice is due in a day; the welcome is too old to send.
   expect(await sendDueMails(parts)).toBe(0);
   await db.update(membershipMails).set({ dueAt: new Date() }).where(eq(membershipMails.userId, id));
   await sendDueMails(parts);
@@ -57,7 +57,7 @@ test('the welcome names the price and the day', async () => {
   expect(mails.at(-1)?.text).toMatch(/It is free until \d+ \w+ \d{4}\. After that it is \$7\.99 a month\./);
 });
 
-test('a charge that failed is told with the day until which it can be mended, the end is told too', async () => {
+test('a failed charge is mailed with the last day to fix it, and so is the end', async () => {
   const { email, moveTo } = await subscribed('fails-later', new Date(Date.now() - 8 * day));
   await moveTo(new Date());
   await sendDueMails(parts);
@@ -68,7 +68,7 @@ test('a charge that failed is told with the day until which it can be mended, th
   expect(subjectsFor(email)).toEqual(['Your payment did not go through', 'Your subscription has ended']);
 });
 
-test('what was mended before the mail went out is not told of', async () => {
+test('a mail whose problem was fixed before it was sent is dropped', async () => {
   const { id, email, moveTo } = await subscribed('fails-later', new Date(Date.now() - 8 * day));
   await moveTo(new Date());
   const { setupId, clientSecret } = await site.startCardChange(id);
@@ -78,7 +78,7 @@ test('what was mended before the mail went out is not told of', async () => {
   expect(subjectsFor(email)).toEqual(['Your receipt from Sotto']);
 });
 
-test('whoever has cancelled is not told that a charge comes', async () => {
+test('a cancelled subscription gets no notice of a charge', async () => {
   const { id, email } = await subscribed('good', new Date(Date.now() - 6 * day));
   await site.cancelSubscription(id, undefined);
   await sendDueMails(parts);
@@ -100,7 +100,7 @@ test('ten processes send each mail once', async () => {
   for (const { email } of people) expect(subjectsFor(email)).toEqual(['Welcome to Sotto']);
 });
 
-test('a mail whose sender died over it goes out later; one to nobody does not stay in the way', async () => {
+test('a mail whose sender died is sent later; one without a recipient does not block the others', async () => {
   const { id, email } = await subscribed('good');
   const claim = (claimedUntil: Date) =>
     db.update(membershipMails).set({ claimedUntil }).where(eq(membershipMails.userId, id));
@@ -117,7 +117,7 @@ test('a mail whose sender died over it goes out later; one to nobody does not st
   expect(await sendDueMails(parts)).toBe(0);
 });
 
-test('a mail that cannot be sent holds up none of those that come after it', async () => {
+test('a mail that cannot be sent does not delay the next ones', async () => {
   const bad = await subscribed('good');
   await db.update(users).set({ email: 'one,two@example.org' }).where(eq(users.id, bad.id));
   const { send } = parts.mail;

@@ -1,23 +1,24 @@
 import { and, eq, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm';
-import type { Db } from '../db.ts';
+import type { Db } from '../kernel/db.ts';
 import { users } from '../identity/tables.ts';
-import { newId } from '../ids.ts';
-import type { MailContent } from '../letters.ts';
+import { newId } from '../kernel/ids.ts';
+import type { MailContent } from '../kernel/email-template.ts';
 import type { MembershipParts } from './customers.ts';
 import { mintCode } from './gift-codes.ts';
 import * as mails from './mails.ts';
 import type { InvoiceFacts, SubscriptionFacts } from './payment-provider.ts';
+import { chargedAt } from './promo-codes.ts';
 import { graceDays } from './rules.ts';
 import { giftCards, invoices, membershipMails, subscriptions } from './tables.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** What is older was told long ago, or nobody wants to hear of it any more. */
+/** Older events are not mailed: they were mailed before, or are no longer news. */
 const newsForMs = 3 * dayMs;
 const trialNoticeMs = 2 * dayMs;
 
 type MailRow = typeof membershipMails.$inferSelect;
 
-/** Notes what is to be told, with each sync: a mail of one kind about one thing is there once, however often. */
+/** Queues mails with each sync; each kind of mail is queued once per subject (`ref`). */
 export async function queueMails(
   db: Db,
   userId: string,
@@ -52,7 +53,7 @@ export async function queueMails(
     .onConflictDoNothing();
 }
 
-/** Free time that was moved on (by a gift) is told of again. */
+/** A trial end that a gift moved gets a new notice. */
 function noticeOf(current: SubscriptionFacts | undefined) {
   const { id, status, trialEndsAt, endsAt } = current ?? {};
   if (status !== 'trialing' || trialEndsAt === undefined || endsAt !== undefined || trialEndsAt < new Date())
@@ -62,10 +63,9 @@ function noticeOf(current: SubscriptionFacts | undefined) {
 }
 
 /**
- * Sends what is due. Any number of processes may do so at once: each mail is claimed by one of them, and by another only
- * when that one died over it.
- * @returns how many went out
- * @throws what was wrong with the first that could not be sent, after all others
+ * Sends due mails. Safe in any number of processes: each mail is claimed by one, and again when the claim expires.
+ * @returns how many were sent
+ * @throws the first failure, after all others were tried
  */
 export async function sendDueMails(parts: MembershipParts): Promise<number> {
   let sent = 0;
@@ -77,7 +77,7 @@ export async function sendDueMails(parts: MembershipParts): Promise<number> {
       return sent;
     }
     for (const mail of claimed) {
-      // One that cannot be sent holds none of the others up; it is tried again when its claim runs out.
+      // A failing mail does not block the others; it is retried when its claim expires.
       try {
         if (await sendOne(parts, mail)) sent += 1;
       } catch (error) {
@@ -120,7 +120,7 @@ async function claimDue(db: Db): Promise<MailRow[]> {
     .returning();
 }
 
-/** With what is true in that moment. @returns undefined where there is nothing to say any more, or nobody to say it to */
+/** Uses the current state. @returns undefined when the mail is obsolete or has no recipient */
 async function compose(parts: MembershipParts, mail: MailRow): Promise<({ to: string } & MailContent) | undefined> {
   if (mail.giftCardId !== null) return composeForGift(parts, mail.kind, mail.giftCardId);
   const [user] = await parts.db
@@ -150,10 +150,11 @@ async function composeForUser({ db, site }: MembershipParts, mail: MailRow): Pro
     .where(eq(subscriptions.userId, mail.userId ?? ''));
   if (row === undefined || row.subscriptionId !== mail.ref.split(' ')[0]) return undefined;
   const isFree = row.status === 'trialing' ? row.trialEndsAt : null;
+  const plan = { ...row, nextAmount: chargedAt(row.amount, row.discount, row.periodEndsAt) };
   if (mail.kind === 'welcome')
-    return mails.welcomeMail(site, { ...row, freeUntil: isFree, renewsAt: row.periodEndsAt });
+    return mails.welcomeMail(site, { ...plan, freeUntil: isFree, renewsAt: row.periodEndsAt });
   if (mail.kind === 'ended') return row.status === 'ended' ? mails.endedMail(site) : undefined;
-  return isFree === null || row.endsAt !== null ? undefined : mails.trialEndsMail(site, { ...row, endsAt: isFree });
+  return isFree === null || row.endsAt !== null ? undefined : mails.trialEndsMail(site, { ...plan, endsAt: isFree });
 }
 
 async function composeForGift({ db, site }: MembershipParts, kind: MailRow['kind'], giftCardId: string) {

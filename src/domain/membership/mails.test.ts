@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { formatMoney } from '../kernel/rules.ts';
 import * as mails from './mails.ts';
 
 const site = { name: `Sotto <b>"&'`, url: 'https://sotto.example' };
-const plan = { amount: 799, currency: 'usd', period: 'month' as const };
+const plan = { amount: 799, nextAmount: 799, currency: 'usd', period: 'month' as const };
 const day = new Date('2027-03-14T12:00:00Z');
 
 const all = {
@@ -23,9 +24,19 @@ test.each(Object.entries(all))('%s: nothing in it loads anything or escapes its 
   expect(mail.subject).not.toMatch(/\n/);
 });
 
-test('amounts and days are those of the calendar and the currency', () => {
+test('amounts and days follow the currency and the calendar', () => {
   expect(all.welcome.text).toContain('It is free until 14 March 2027. After that it is $7.99 a month.');
+  const half = { ...plan, nextAmount: 399 };
+  expect(mails.welcomeMail(site, { ...half, freeUntil: day, renewsAt: day }).text).toContain(
+    'The first payment is $3.99. After that it is $7.99 a month.',
+  );
+  expect(mails.welcomeMail(site, { ...half, freeUntil: null, renewsAt: day }).text).toContain(
+    'The next payment is $3.99 on 14 March 2027.',
+  );
+  expect(mails.trialEndsMail(site, { ...half, endsAt: day }).text).toContain(
+    'goes on at $3.99; without your discount it is $7.99 a month.',
+  );
   expect(all['payment failed'].text).toContain('You can listen on until 14 March 2027.');
   expect(all.gift.text).toContain('Your code is AAAA-BBBB.');
-  expect(mails.formatMoney(5988, 'eur')).toBe('€59.88');
+  expect(formatMoney(5988, 'eur')).toBe('€59.88');
 });

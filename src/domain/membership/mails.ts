@@ -1,39 +1,33 @@
-import type { Letter, MailContent, MailSite } from '../letters.ts';
-import { writeLetter } from '../letters.ts';
+import { countOf, formatDay, formatMoney } from '../kernel/rules.ts';
+import type { EmailTemplate, MailContent, MailSite } from '../kernel/email-template.ts';
+import { renderEmail } from '../kernel/email-template.ts';
 import type { Period } from './rules.ts';
 
-/** What the site writes about a membership. No mail names what anybody listens to. */
-
-/** Cents as `$7.99`. */
-export function formatMoney(amount: number, currency: string): string {
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(amount / 100);
-}
-
-/** Such as `14 March 2027`, in UTC: the site does not know where its listeners are. */
-export function formatDay(day: Date): string {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(day);
-}
+/** Mails about a membership. None of them names what anyone listens to. */
 
 type Price = { amount: number; currency: string; period: Period };
+/** `nextAmount`: the next charge, after a discount. */
+type Charged = Price & { nextAmount: number };
 
 const priceOf = ({ amount, currency, period }: Price) => `${formatMoney(amount, currency)} a ${period}`;
 
-function letter(site: MailSite, content: Omit<Letter, 'action'> & { path: string; label: string }): MailContent {
+function letter(site: MailSite, content: Omit<EmailTemplate, 'action'> & { path: string; label: string }): MailContent {
   const { path, label, ...rest } = content;
-  return writeLetter(site, { ...rest, action: { label, url: site.url + path } });
+  return renderEmail(site, { ...rest, action: { label, url: site.url + path } });
 }
 
 const cancelAnytime = 'You can cancel anytime in your account.';
 
-export function welcomeMail(site: MailSite, plan: Price & { freeUntil: Date | null; renewsAt: Date }): MailContent {
-  const { freeUntil, renewsAt } = plan;
+export function welcomeMail(site: MailSite, plan: Charged & { freeUntil: Date | null; renewsAt: Date }): MailContent {
+  const { freeUntil, renewsAt, nextAmount, amount, currency } = plan;
+  const next = nextAmount === amount ? '' : ` ${formatMoney(nextAmount, currency)}`;
   return letter(site, {
     subject: `Welcome to ${site.name}`,
     paragraphs: [
       'Thank you for subscribing. Everything is open to you now.',
       freeUntil === null
-        ? `Your subscription is ${priceOf(plan)}. The next payment is on ${formatDay(renewsAt)}.`
-        : `It is free until ${formatDay(freeUntil)}. After that it is ${priceOf(plan)}.`,
+        ? `Your subscription is ${priceOf(plan)}. The next payment is${next} on ${formatDay(renewsAt)}.`
+        : `It is free until ${formatDay(freeUntil)}. ${next === '' ? '' : `The first payment is${next}. `}After that it is ${priceOf(plan)}.`,
     ],
     path: '/account/subscription',
     label: 'See your subscription',
@@ -41,11 +35,12 @@ export function welcomeMail(site: MailSite, plan: Price & { freeUntil: Date | nu
   });
 }
 
-export function trialEndsMail(site: MailSite, plan: Price & { endsAt: Date }): MailContent {
+export function trialEndsMail(site: MailSite, plan: Charged & { endsAt: Date }): MailContent {
+  const { amount, nextAmount, currency } = plan;
   return letter(site, {
     subject: `Your free time ends on ${formatDay(plan.endsAt)}`,
     paragraphs: [
-      `On ${formatDay(plan.endsAt)} your subscription to ${site.name} goes on at ${priceOf(plan)}.`,
+      `On ${formatDay(plan.endsAt)} your subscription to ${site.name} goes on at ${nextAmount === amount ? priceOf(plan) : `${formatMoney(nextAmount, currency)}; without your discount it is ${priceOf(plan)}`}.`,
       'If you would rather not, cancel before that day and nothing is charged.',
     ],
     path: '/account/subscription',
@@ -99,9 +94,9 @@ export function endedMail(site: MailSite): MailContent {
   });
 }
 
-const monthsOf = (months: number) => (months === 1 ? 'a month' : `${months} months`);
+const monthsOf = (months: number) => (months === 1 ? 'a month' : countOf(months, 'month'));
 
-/** To whoever gets the gift: the message is theirs alone, and stands as it was written. */
+/** To the recipient of the gift; the message is quoted verbatim. */
 export function giftMail(
   site: MailSite,
   gift: { code: string; months: number; senderName: string | null; message: string | null },
@@ -110,7 +105,12 @@ export function giftMail(
     subject: `A gift for you at ${site.name}`,
     paragraphs: [
       `${gift.senderName ?? 'Someone'} gives you ${monthsOf(gift.months)} of unlimited listening at ${site.name}.`,
-      ...(gift.message === null ? [] : gift.message.split(/\s*\n\s*/).filter((line) => line !== '')),
+      ...(gift.message === null
+        ? []
+        : gift.message
+            .split('\n')
+            .map((line) => line.trim())
+            .filter((line) => line !== '')),
       `Your code is ${gift.code}.`,
     ],
     path: '/gift-card/redeem',
@@ -131,6 +131,6 @@ export function giftBoughtMail(
     ],
     path: '/gift-card',
     label: 'See gift cards',
-    closing: 'Until it is redeemed it can be given back.',
+    closing: 'Refundable until it is redeemed.',
   });
 }

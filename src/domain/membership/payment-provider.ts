@@ -1,91 +1,25 @@
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../kernel/errors.ts';
 import type { Period } from './rules.ts';
 
 /**
- * Who charges cards, in the site's own words. The rest of the site does not know which provider it is: a second one is a
- * file in `src/gateways/` that passes `payment-provider.test.ts`. Amounts are whole cents. Failures that are nobody's
- * fault (the provider cannot be reached) throw `DomainError('payment/unavailable')`; a refusal is an answer.
+ * Payment provider; a second one is a file in `src/gateways/` that passes `payment-provider.test.ts`. Amounts are whole
+ * cents. An unreachable provider throws `DomainError('payment/unavailable')`; a refusal is a return value.
  */
+export type PaymentProvider = Plans &
+  Customers &
+  Subscriptions &
+  PeriodChanges &
+  Cards &
+  PromoCodes &
+  SinglePayments &
+  Events & {
+    name: string;
+    /** Only in sandboxes. */
+    testClock?: TestClock;
+  };
 
-export type Plan = { period: Period; amount: number; currency: string };
-
-export const subscriptionStatuses = ['confirming', 'trialing', 'active', 'past-due', 'ended'] as const;
-/**
- * `confirming`: the bank's own step (3-D Secure) is not done, so nothing may be heard yet, even where the provider calls
- * it a trial already. `past-due`: a charge failed, and is tried again.
- */
-export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
-
-/** What the browser has to do with the provider's own script: the bank's step for a card to be kept, or for a payment. */
+/** A step that the provider's script has to run in the browser: the bank's confirmation of a card or a payment. */
 export type Action = { kind: 'setup' | 'payment'; clientSecret: string };
-
-export type Discount = {
-  code: string | null;
-  /** One of the two is set. */
-  percentOff: number | null;
-  amountOff: number | null;
-  duration: 'once' | 'months' | 'forever';
-  /** ISO 8601; null where it has no end, or ends by being used. */
-  endsAt: string | null;
-};
-
-export type SubscriptionFacts = {
-  id: string;
-  status: SubscriptionStatus;
-  /** As it is charged to this customer: prices may have changed since. */
-  plan: Plan;
-  /** The card it is charged to. */
-  cardId: string | undefined;
-  startedAt: Date;
-  trialEndsAt: Date | undefined;
-  /** Of what is paid for, or of the trial: the next charge. */
-  periodEndsAt: Date;
-  /** When a cancelled one stops, or has stopped. */
-  endsAt: Date | undefined;
-  /** Planned for the end of the period. */
-  nextPeriod: Period | undefined;
-  discount: Discount | undefined;
-  /** What the bank or the customer still has to do. */
-  action: Action | undefined;
-};
-
-export type InvoiceStatus = 'open' | 'paid' | 'void' | 'uncollectible';
-/** `start` and `end` are ISO 8601. */
-export type InvoiceLine = { description: string; amount: number; start: string; end: string };
-
-export type InvoiceFacts = {
-  id: string;
-  subscriptionId: string | undefined;
-  number: string | undefined;
-  status: InvoiceStatus;
-  currency: string;
-  subtotal: number;
-  discount: number;
-  /** Taken from what the provider owed the customer. */
-  credit: number;
-  total: number;
-  amountDue: number;
-  amountPaid: number;
-  periodStart: Date;
-  periodEnd: Date;
-  createdAt: Date;
-  paidAt: Date | undefined;
-  /** A charge was tried, and failed. */
-  hasFailed: boolean;
-  /** Ids of the codes that took something off. */
-  promoCodeIds: string[];
-  /** The holder of the card told the bank that the charge was not theirs: the money is gone again. */
-  isDisputed: boolean;
-  lines: InvoiceLine[];
-};
-
-/** Subscriptions to this site's plans, newest first; other products of the same account are left out. */
-export type CustomerFacts = {
-  subscriptions: SubscriptionFacts[];
-  invoices: InvoiceFacts[];
-  /** The newest subscription that never came to be, since its first charge failed: none of `subscriptions`. */
-  givenUpId: string | undefined;
-};
 
 export type Declined = {
   ok: false;
@@ -104,16 +38,184 @@ export type Declined = {
 
 export type ChargeOutcome = { ok: true; action: Action | undefined } | Declined;
 
+// Plans
+
+export type Plan = { period: Period; amount: number; currency: string };
+
+export type Plans = {
+  /** Checks that the prices of the settings exist; a sandbox creates missing ones. @throws PlansMissingError */
+  checkPlans(plans: Plan[]): Promise<void>;
+};
+
+/** The operator has to create the prices at the provider: `message` names them. */
+export class PlansMissingError extends Error {
+  override name = 'PlansMissingError';
+}
+
+// Customers
+
+/** Subscriptions to this site's plans, newest first; other products of the account are omitted. */
+export type CustomerFacts = {
+  subscriptions: SubscriptionFacts[];
+  invoices: InvoiceFacts[];
+  /** The newest subscription whose first charge failed; not part of `subscriptions`. */
+  givenUpId: string | undefined;
+};
+
+export type InvoiceStatus = 'open' | 'paid' | 'void' | 'uncollectible';
+/** `start` and `end` are ISO 8601. */
+export type InvoiceLine = { description: string; amount: number; start: string; end: string };
+
+export type InvoiceFacts = {
+  id: string;
+  subscriptionId: string | undefined;
+  number: string | undefined;
+  status: InvoiceStatus;
+  currency: string;
+  subtotal: number;
+  discount: number;
+  /** Deducted from the customer's balance at the provider. */
+  credit: number;
+  total: number;
+  amountDue: number;
+  amountPaid: number;
+  periodStart: Date;
+  periodEnd: Date;
+  createdAt: Date;
+  paidAt: Date | undefined;
+  /** A charge was tried and failed. */
+  hasFailed: boolean;
+  /** Ids of the promotion codes that reduced it. */
+  promoCodeIds: string[];
+  /** The cardholder disputed the charge, so the money was taken back. */
+  isDisputed: boolean;
+  lines: InvoiceLine[];
+};
+
+export type Customers = {
+  createCustomer(customer: { userId: string; email: string | undefined }): Promise<string>;
+  /** Ends all charges of the customer at once and deletes it. Idempotent. */
+  deleteCustomer(customerId: string): Promise<void>;
+  /** @returns undefined for an unknown or deleted customer */
+  readCustomer(customerId: string): Promise<CustomerFacts | undefined>;
+};
+
+// Subscriptions
+
+export const subscriptionStatuses = ['confirming', 'trialing', 'active', 'past-due', 'ended'] as const;
+/**
+ * `confirming`: the bank's step (3-D Secure) is pending, so nothing is unlocked yet, even if the provider already
+ * reports a trial. `past-due`: a charge failed and will be retried.
+ */
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
+
+export type SubscriptionFacts = {
+  id: string;
+  status: SubscriptionStatus;
+  /** The price charged to this customer; the settings may have changed since. */
+  plan: Plan;
+  /** The card it is charged to. */
+  cardId: string | undefined;
+  startedAt: Date;
+  trialEndsAt: Date | undefined;
+  /** End of the paid period or of the trial: the next charge. */
+  periodEndsAt: Date;
+  /** End of a cancelled subscription, future or past. */
+  endsAt: Date | undefined;
+  /** Planned for the end of the period. */
+  nextPeriod: Period | undefined;
+  discount: Discount | undefined;
+  /** A step that the customer or the bank still has to complete. */
+  action: Action | undefined;
+};
+
+/** Free time before the first charge: a trial or gift time. */
+export type FreeTime = { days: number } | { until: Date };
+
+export type Subscriptions = {
+  /** Charges the card now or after the free time. Idempotent by key. A declined charge leaves no subscription. */
+  subscribe(order: {
+    customerId: string;
+    cardId: string;
+    plan: Plan;
+    free: FreeTime | undefined;
+    promoCodeId: string | undefined;
+    key: string;
+  }): Promise<
+    | { ok: true; subscription: SubscriptionFacts }
+    | Declined
+    // Someone else took the last one meanwhile.
+    | { ok: false; reason: 'promo-code/used-up' }
+  >;
+  /** At once, without a refund. */
+  cancelNow(subscriptionId: string): Promise<void>;
+  /** Cancels a subscription that was never confirmed; `readCustomer` omits it from then on. */
+  cancelUnconfirmed(subscriptionId: string): Promise<void>;
+  cancelAtPeriodEnd(subscriptionId: string, reason: string | undefined): Promise<void>;
+  resume(subscriptionId: string): Promise<void>;
+  /** Delays the next charge until then. */
+  delayCharge(subscriptionId: string, until: Date): Promise<void>;
+  applyPromoCode(subscriptionId: string, promoCodeId: string): Promise<{ ok: true } | { ok: false }>;
+};
+
+export type PeriodChanges = {
+  /** Cost of changing now; `credit` is the refund for unused time. */
+  previewPeriodChange(
+    subscriptionId: string,
+    plan: Plan,
+  ): Promise<{ dueToday: number; credit: number; currency: string; nextChargeAt: Date }>;
+  /** At once, prorated and charged now; if the charge fails, nothing changes. */
+  changePeriodNow(subscriptionId: string, plan: Plan): Promise<ChargeOutcome>;
+  changePeriodAtEnd(subscriptionId: string, plan: Plan): Promise<void>;
+  /** Cancels a planned change. */
+  keepPeriod(subscriptionId: string): Promise<void>;
+};
+
+// Cards
+
+export type CardView = { brand: string; last4: string; expMonth: number; expYear: number };
+
+export type Cards = {
+  /**
+   * A card that the browser sent to the provider.
+   * @returns `fingerprint` is the same for one card in all accounts; undefined for an unknown card
+   */
+  findCard(cardId: string): Promise<{ fingerprint: string; customerId: string | undefined } | undefined>;
+  /** For the card form in the browser. */
+  startCardSetup(customerId: string): Promise<{ setupId: string; clientSecret: string }>;
+  /** Makes that card the default. */
+  finishCardSetup(customerId: string, setupId: string): Promise<{ ok: true } | Declined>;
+  /** Retries the oldest open invoice. */
+  payOpenInvoice(customerId: string): Promise<ChargeOutcome>;
+  /** The card and the next charge; each absent when there is none. */
+  readUpcoming(
+    customerId: string,
+    subscriptionId: string | undefined,
+  ): Promise<{ card: CardView | undefined; nextCharge: { amount: number; currency: string; at: Date } | undefined }>;
+};
+
+// Promo codes
+
+export type Discount = {
+  code: string | null;
+  /** Exactly one of the two is set. */
+  percentOff: number | null;
+  amountOff: number | null;
+  duration: 'once' | 'months' | 'forever';
+  /** ISO 8601; null when it never expires or ends with its use. */
+  endsAt: string | null;
+};
+
 export type PromoCode = {
   id: string;
-  /** As it was made; typed in whatever case. */
+  /** As created; users may type it in any case. */
   code: string;
   discount: Omit<Discount, 'code' | 'endsAt'>;
-  /** With `months`: how many. */
+  /** Number of months, for a discount of some months. */
   months: number | undefined;
   currency: string | undefined;
   minimumAmount: number | undefined;
-  /** Only who never paid before. */
+  /** Only for customers who never paid before. */
   isFirstTimeOnly: boolean;
   isActive: boolean;
   expiresAt: Date | undefined;
@@ -133,99 +235,29 @@ export type NewPromoCode = {
   isFirstTimeOnly?: boolean | undefined;
 };
 
-export type CardView = { brand: string; last4: string; expMonth: number; expYear: number };
+export type PromoCodes = {
+  /** @param code in any case. @returns exhausted codes too; undefined for an unknown code */
+  findPromoCode(code: string): Promise<PromoCode | undefined>;
+  /** Newest first, at most 100. */
+  listPromoCodes(): Promise<PromoCode[]>;
+  /** @returns undefined when an active code has that name */
+  createPromoCode(promoCode: NewPromoCode): Promise<PromoCode | undefined>;
+  disablePromoCode(id: string): Promise<void>;
+};
 
-/** One payment that is no subscription. */
+// Single payments, outside of subscriptions
+
 export type PaymentFacts = {
-  /** `refunded`: given back, or taken back by the bank. */
+  /** `refunded`: refunded, or charged back by the bank. */
   status: 'waiting' | 'paid' | 'refunded';
-  /** Whose it is; undefined for nobody's. */
+  /** Undefined without a customer. */
   customerId: string | undefined;
   amount: number;
   clientSecret: string | undefined;
 };
 
-/** What an event is about. What it says is not read: whoever is named is asked for anew. */
-export type PaymentEvent = {
-  id: string;
-  type: string;
-  createdAt: Date;
-  customerId: string | undefined;
-  paymentId: string | undefined;
-};
-
-export type PaymentProvider = {
-  name: string;
-  /** Prices are there, and are those of the settings; in a sandbox they are made. @throws PlansMissingError */
-  checkPlans(plans: Plan[]): Promise<void>;
-
-  createCustomer(customer: { userId: string; email: string | undefined }): Promise<string>;
-  /** Ends all that is charged to the customer, at once, and forgets who it was. One that is gone already is fine. */
-  deleteCustomer(customerId: string): Promise<void>;
-  /** @returns undefined where there is no such customer (any more) */
-  readCustomer(customerId: string): Promise<CustomerFacts | undefined>;
-  /** What is shown of the card, and what the next charge will be; each absent where there is none. */
-  readUpcoming(
-    customerId: string,
-    subscriptionId: string | undefined,
-  ): Promise<{ card: CardView | undefined; nextCharge: { amount: number; currency: string; at: Date } | undefined }>;
-
-  /**
-   * A card that the browser handed to the provider.
-   * @returns `fingerprint` is the same for the same card in whatever account; undefined for no such card
-   */
-  findCard(cardId: string): Promise<{ fingerprint: string; customerId: string | undefined } | undefined>;
-  /**
-   * Charges the card now, or after the free time. Called again with the same key, it answers the same and charges nothing.
-   * A declined one leaves no subscription behind.
-   */
-  subscribe(order: {
-    customerId: string;
-    cardId: string;
-    plan: Plan;
-    free: { days: number } | { until: Date } | undefined;
-    promoCodeId: string | undefined;
-    key: string;
-  }): Promise<
-    | { ok: true; subscription: SubscriptionFacts }
-    | Declined
-    // The last one was taken by somebody else meanwhile.
-    | { ok: false; reason: 'promo-code/used-up' }
-  >;
-  /** At once, without giving anything back. `asIfNever`: it was never confirmed, and is not told of any more. */
-  cancelNow(subscriptionId: string, options: { asIfNever: boolean }): Promise<void>;
-  cancelAtPeriodEnd(subscriptionId: string, reason: string | undefined): Promise<void>;
-  resume(subscriptionId: string): Promise<void>;
-  /** What changing at this moment costs; `credit` is what is given back for unused time. */
-  previewPeriodChange(
-    subscriptionId: string,
-    plan: Plan,
-  ): Promise<{ dueToday: number; credit: number; currency: string; nextChargeAt: Date }>;
-  /** At once, prorated; what it costs is charged now, and where that fails nothing has changed. */
-  changePeriodNow(subscriptionId: string, plan: Plan): Promise<ChargeOutcome>;
-  changePeriodAtEnd(subscriptionId: string, plan: Plan): Promise<void>;
-  /** Takes a planned change back. */
-  keepPeriod(subscriptionId: string): Promise<void>;
-  /** Nothing is charged before then. */
-  delayCharge(subscriptionId: string, until: Date): Promise<void>;
-  applyPromoCode(subscriptionId: string, promoCodeId: string): Promise<{ ok: true } | { ok: false }>;
-  /** Tries the oldest open invoice again. */
-  payOpenInvoice(customerId: string): Promise<ChargeOutcome>;
-
-  /** The browser enters a card with it. */
-  startCardSetup(customerId: string): Promise<{ setupId: string; clientSecret: string }>;
-  /** Charges go to that card from now on. */
-  finishCardSetup(customerId: string, setupId: string): Promise<{ ok: true } | Declined>;
-
-  /** @param code in whatever case. @returns one that can be used no more, too; undefined for none */
-  findPromoCode(code: string): Promise<PromoCode | undefined>;
-  /** Newest first, at most 100. */
-  listPromoCodes(): Promise<PromoCode[]>;
-  /** @returns undefined where an active one has that code */
-  createPromoCode(promoCode: NewPromoCode): Promise<PromoCode | undefined>;
-  disablePromoCode(id: string): Promise<void>;
-
-  /** The browser pays it with the secret. @param payment `description` and bank statement name no title */
+export type SinglePayments = {
+  /** The browser pays it with the secret. @param payment neither `description` nor the bank statement names a title */
   startPayment(payment: {
     amount: number;
     currency: string;
@@ -234,31 +266,36 @@ export type PaymentProvider = {
     key: string;
   }): Promise<{ paymentId: string; clientSecret: string }>;
   findPayment(paymentId: string): Promise<PaymentFacts | undefined>;
-  /** Nobody can pay it any more. @returns false where somebody has */
+  /** Cancels an unpaid payment. @returns false when it was paid already */
   cancelPayment(paymentId: string): Promise<boolean>;
-  /** Gives all of it back; a second time changes nothing, nor where the bank has taken it back. */
+  /** Refunds the full amount; no effect when it was refunded or charged back before. */
   refundPayment(paymentId: string): Promise<void>;
-
-  /**
-   * What the provider sent, as the bytes that came.
-   * @returns undefined for what is not from the provider, was changed on the way, or is older than five minutes
-   */
-  readEvent(body: string, header: (name: string) => string | undefined): PaymentEvent | undefined;
-
-  /** Where time can be moved: sandboxes. */
-  testClock?: TestClock;
 };
 
-/** Lets a customer's time be moved, to see a year of charges in a minute. */
+// Events
+
+/** Names the subject of an event. Its content is not trusted: the named customer or payment is fetched anew. */
+export type PaymentEvent = {
+  id: string;
+  type: string;
+  createdAt: Date;
+  customerId: string | undefined;
+  paymentId: string | undefined;
+};
+
+export type Events = {
+  /**
+   * Verifies and parses a webhook body, which must be unmodified.
+   * @returns undefined for a bad signature or a body older than five minutes
+   */
+  readEvent(body: string, header: (name: string) => string | undefined): PaymentEvent | undefined;
+};
+
+/** Advances a customer's clock, to test a year of charges in a minute. */
 export type TestClock = {
-  /** A customer that lives in its own time, from `startsAt` on. */
+  /** A customer with a clock of its own that starts at `startsAt`. */
   createCustomer(customer: { userId: string; email: string | undefined; startsAt: Date }): Promise<string>;
-  /** @returns undefined where the customer lives in everybody's time */
+  /** @returns undefined for a customer without a clock of its own */
   timeOf(customerId: string): Promise<Date | undefined>;
   advance(customerId: string, to: Date): Promise<void>;
 };
-
-/** The operator has to make the prices at the provider: `message` says which. */
-export class PlansMissingError extends Error {
-  override name = 'PlansMissingError';
-}

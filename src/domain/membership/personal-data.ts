@@ -1,9 +1,10 @@
 import { asc, eq, or, sql } from 'drizzle-orm';
-import type { PersonalData } from '../personal-data.ts';
+import type { PersonalData } from '../kernel/personal-data.ts';
 import { users } from '../identity/tables.ts';
 import { findSubscriptionState } from './subscription.ts';
 import {
   giftCards,
+  givenMonths,
   invoices,
   membershipMails,
   memberships,
@@ -22,6 +23,7 @@ export const personalData: PersonalData = {
     'trial_cards',
     'payment_events',
     'gift_cards',
+    'given_months',
     'membership_mails',
   ],
   async exportOf(db, userId) {
@@ -40,15 +42,20 @@ export const personalData: PersonalData = {
       .from(giftCards)
       .where(or(eq(giftCards.buyerId, userId), eq(giftCards.redeemedBy, userId)))
       .orderBy(asc(giftCards.createdAt));
+    const given = await db
+      .select({ months: givenMonths.months, givenAt: givenMonths.createdAt, takenBackAt: givenMonths.takenBackAt })
+      .from(givenMonths)
+      .where(eq(givenMonths.userId, userId))
+      .orderBy(asc(givenMonths.createdAt));
     const mails = await db
       .select({ kind: membershipMails.kind, dueAt: membershipMails.dueAt, sentAt: membershipMails.sentAt })
       .from(membershipMails)
       .where(eq(membershipMails.userId, userId))
       .orderBy(asc(membershipMails.dueAt));
     return {
-      membership: { ...membership, customer: customer ?? null, subscription, mails },
+      membership: { ...membership, customer: customer ?? null, subscription, given, mails },
       invoices: own.map(({ userId: _user, ...invoice }) => invoice),
-      // What a buyer wrote is theirs; of one that was redeemed, the months are.
+      // The buyer sees what they wrote; the recipient sees only the months.
       'gift-cards': gifts.map((gift) =>
         gift.buyerId === userId
           ? {
@@ -75,7 +82,7 @@ export const personalData: PersonalData = {
     const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId));
     if (customer !== undefined)
       await db.update(paymentEvents).set({ customerId: null }).where(eq(paymentEvents.customerId, customer.id));
-    // A gift that is paid belongs to whoever gets it, and goes out still; who gave it is not kept.
+    // A paid gift belongs to its recipient and is still mailed; the giver's identity is erased.
     await db
       .update(giftCards)
       .set({ buyerId: null, buyerEmail: null, senderName: null })
@@ -90,8 +97,9 @@ export const personalData: PersonalData = {
           sql`${giftCards.recipientEmail} = ${user.email} and (${giftCards.redeemedAt} is not null or ${giftCards.sentAt} is not null)`,
         );
     }
-    // The card stays noted, without whose it was: a trial is had once.
+    // The card stays recorded without its user: one trial per card.
     await db.update(trialCards).set({ userId: null }).where(eq(trialCards.userId, userId));
+    await db.delete(givenMonths).where(eq(givenMonths.userId, userId));
     await db.delete(membershipMails).where(eq(membershipMails.userId, userId));
     await db.delete(invoices).where(eq(invoices.userId, userId));
     await db.delete(subscriptions).where(eq(subscriptions.userId, userId));

@@ -1,11 +1,11 @@
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../kernel/errors.ts';
 import type { CustomerFacts, Discount, PaymentProvider, Plan, PromoCode } from './payment-provider.ts';
 
 export type PromoCodeOutcome =
   | { ok: true; promoCode: PromoCode }
   | { ok: false; reason: Extract<ErrorCode, `promo-code/${string}`> };
 
-/** Whether this customer may use that code for that plan; what the provider would refuse is refused before it is asked. */
+/** Checks the code for this customer and plan, before the provider would refuse it. */
 export async function checkPromoCode(
   payments: PaymentProvider,
   code: string,
@@ -16,8 +16,8 @@ export async function checkPromoCode(
   const { expiresAt, maxRedemptions, redemptions, isActive, currency, minimumAmount, isFirstTimeOnly } = promoCode;
   if (expiresAt !== undefined && expiresAt <= new Date()) return { ok: false, reason: 'promo-code/expired' };
   if (maxRedemptions !== undefined && redemptions >= maxRedemptions) return { ok: false, reason: 'promo-code/used-up' };
-  if (!isActive) return { ok: false, reason: 'promo-code/expired' };
-  // One that takes something off once would take it off each month, for whoever enters it each month.
+  if (!isActive) return { ok: false, reason: 'promo-code/disabled' };
+  // Otherwise a one-time discount could be entered again each month.
   const wasUsed = order.facts?.invoices.some(({ promoCodeIds }) => promoCodeIds.includes(promoCode.id)) ?? false;
   if (wasUsed) return { ok: false, reason: 'promo-code/not-for-you' };
   const hasPaid = order.facts?.invoices.some(({ status, amountPaid }) => status === 'paid' && amountPaid > 0) ?? false;
@@ -28,9 +28,16 @@ export async function checkPromoCode(
   return fits ? { ok: true, promoCode } : { ok: false, reason: 'promo-code/not-for-you' };
 }
 
-/** What is left of an amount, as the provider rounds it: whole cents, never below nothing. */
+/** The discounted amount, rounded like the provider: whole cents, at least 0. */
 export function discounted(amount: number, discount: Pick<Discount, 'percentOff' | 'amountOff'>): number {
   const off =
     discount.percentOff === null ? (discount.amountOff ?? 0) : Math.round((amount * discount.percentOff) / 100);
   return Math.max(0, amount - off);
+}
+
+/** Amount of a charge at that time. A temporary discount may have ended by then. */
+export function chargedAt(amount: number, discount: Discount | null | undefined, at: Date): number {
+  const end = discount?.endsAt ?? undefined;
+  const isOver = end !== undefined && at >= new Date(end);
+  return !discount || isOver ? amount : discounted(amount, discount);
 }

@@ -1,26 +1,23 @@
 import { and, asc, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { MembershipParts } from './customers.ts';
-import { forgetOldEvents } from './events.ts';
+import { purgeOldEvents } from './events.ts';
 import { applyRedeemedGiftCards } from './gift-redemption.ts';
 import { refreshGiftCard } from './gift-cards.ts';
-import { claimFor, forgetOldLocks, withPaymentLock } from './lock.ts';
+import { claimFor, purgeOldLocks, withPaymentLock } from './lock.ts';
 import { sendDueMails } from './mail-queue.ts';
 import { syncLocked, syncSubscription } from './sync.ts';
 import { giftCards, paymentCustomers, subscriptions } from './tables.ts';
 
 export type Reconciliation = {
   customers: number;
-  /** Customers of whom something was not as the provider has it. */
+  /** Customers whose stored state differed from the provider's. */
   mended: number;
-  /** Given up, since the bank's step was never done. */
+  /** Abandoned, because the bank's step was never completed. */
   abandoned: number;
   failed: { customerId: string; reason: string }[];
 };
 
-/**
- * Asks the provider about every customer who has a subscription, or had one lately, and mends what events that were lost
- * left behind.
- */
+/** Syncs every customer with a current or recent subscription, to repair what lost events left behind. */
 export async function reconcile(parts: MembershipParts): Promise<Reconciliation> {
   const { db } = parts;
   const outcome: Reconciliation = { customers: 0, mended: 0, abandoned: 0, failed: [] };
@@ -36,7 +33,7 @@ export async function reconcile(parts: MembershipParts): Promise<Reconciliation>
           or(
             ne(subscriptions.status, 'ended'),
             gt(subscriptions.endsAt, sql`now() - interval '30 days'`),
-            // A first subscription of which nothing was heard.
+            // Customers whose first subscription was never synced.
             and(isNull(subscriptions.userId), gt(paymentCustomers.createdAt, sql`now() - interval '30 days'`)),
           ),
         ),
@@ -62,12 +59,12 @@ export async function reconcile(parts: MembershipParts): Promise<Reconciliation>
       outcome.failed.push({ customerId: 'gift cards', reason: reasonOf(error) });
     });
   for (const { id } of await findUnpaidGiftCards(parts)) await noted(refreshGiftCard(parts, id));
-  for (const card of await findForgottenGiftCards(parts)) await noted(forgetUnpaid(parts, card));
+  for (const card of await findForgottenGiftCards(parts)) await noted(purgeUnpaid(parts, card));
   for (const paymentId of await findRefunds(parts)) await noted(parts.payments.refundPayment(paymentId));
   return outcome;
 }
 
-/** A first payment or a card that the bank never confirmed: after a day nobody comes back for it. */
+/** A first payment or card that the bank did not confirm within a day is cancelled. */
 async function abandonUnconfirmed(parts: MembershipParts, userId: string, customerId: string): Promise<boolean> {
   const isStale = and(
     eq(subscriptions.userId, userId),
@@ -80,7 +77,7 @@ async function abandonUnconfirmed(parts: MembershipParts, userId: string, custom
     await syncLocked(parts, userId, customerId);
     const [row] = await find();
     if (row === undefined) return false;
-    await parts.payments.cancelNow(row.id, { asIfNever: true });
+    await parts.payments.cancelUnconfirmed(row.id);
     await syncLocked(parts, userId, customerId);
     return true;
   });
@@ -102,7 +99,7 @@ async function findForgottenGiftCards({ db }: MembershipParts) {
     .limit(1000);
 }
 
-/** A process may have died between marking a card and giving its money back; a second time changes nothing. */
+/** A process may have died between marking a card and refunding it; refunding again changes nothing. */
 async function findRefunds({ db }: MembershipParts): Promise<string[]> {
   const rows = await db
     .select({ paymentId: giftCards.paymentId })
@@ -117,11 +114,11 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * The area's work that nobody waits for, to be called each minute in every process: mails that are due, what a provider
- * that was away left undone; and once a night, in one of them, the reconciliation.
+ * Background work, called each minute in every process: due mails, and gifts that wait for the provider. Once a night
+ * one process also reconciles.
  */
 export async function doDueWork(parts: MembershipParts): Promise<{ mails: number; reconciliation?: Reconciliation }> {
-  // What goes wrong in one keeps the others from nothing, and is said afterwards.
+  // Tasks fail independently; failures are reported at the end.
   const [late] = await Promise.allSettled([applyRedeemedGiftCards(parts)]);
   const [mails] = await Promise.allSettled([sendDueMails(parts)]);
   const reconciliation = await reconcileByNight(parts);
@@ -132,13 +129,13 @@ export async function doDueWork(parts: MembershipParts): Promise<{ mails: number
 
 async function reconcileByNight(parts: MembershipParts): Promise<Reconciliation | undefined> {
   if (!(await claimFor(parts.db, 'nightly reconciliation', 20 * 60 * 60))) return undefined;
-  await forgetOldEvents(parts.db);
-  await forgetOldLocks(parts.db);
+  await purgeOldEvents(parts.db);
+  await purgeOldLocks(parts.db);
   return reconcile(parts);
 }
 
-/** A page that was left open for days could still be paid on: the payment goes first, then the card. */
-async function forgetUnpaid(parts: MembershipParts, { id, paymentId }: { id: string; paymentId: string | null }) {
+/** The payment first, then the card: a page that stayed open for days could still pay it. */
+async function purgeUnpaid(parts: MembershipParts, { id, paymentId }: { id: string; paymentId: string | null }) {
   const isGone = paymentId === null || (await parts.payments.cancelPayment(paymentId));
   if (isGone) await parts.db.delete(giftCards).where(and(eq(giftCards.id, id), isNull(giftCards.paidAt)));
   else await refreshGiftCard(parts, id);

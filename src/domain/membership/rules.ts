@@ -1,29 +1,37 @@
-import type { Viewer } from '../identity/rules.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 
-/** May hear everything (product.md, "Who may hear what"). `isSubscribed` is worked out on the server, never sent by a client. */
+/** May hear everything (product.md, "Who may hear what"). The server computes `isSubscribed`. */
 export function isEntitled(viewer: Viewer): boolean {
   return viewer.kind === 'user' && viewer.isComplete && viewer.isSubscribed;
 }
 
 export const periods = ['month', 'year'] as const;
-/** How often a subscription is charged. */
+/** Billing period. */
 export type Period = (typeof periods)[number];
 
-/** A subscription whose last charge failed is usable for so long, counted from the invoice. */
+/** Grace period after a failed charge, counted from the invoice. */
 export const graceDays = 7;
 
 export const giftCardMonths = [1, 3, 6, 12] as const;
 export type GiftCardMonths = (typeof giftCardMonths)[number];
 
-/** Of a sandbox: a number, and what comes of it. */
+/** States of invoices in words. */
+export const invoiceStatusNames = {
+  paid: 'Paid',
+  open: 'Open',
+  void: 'Void',
+  uncollectible: 'Not paid',
+};
+
+/** A test card of a sandbox: its number and its effect. */
 export type TestCard = { number: string; says: string };
 
-/** What the browser must know of the payment provider. */
+/** Payment provider settings for the browser. */
 export type BrowserPaymentSettings = {
   provider: 'stripe';
   publishableKey: string;
-  /** Script that defines the provider's elements, of this site; null: the provider's own, from its own host. */
+  /** URL of a script of this site that defines the provider's elements; null loads the provider's own. */
   scriptSrc: string | null;
-  /** No real money: the form says so, and lists the test cards. */
+  /** No real money: the form says so and lists the test cards. */
   isSandbox: boolean;
 };

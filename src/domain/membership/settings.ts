@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { siteSettings } from '../catalogue/tables.ts';
-import type { Db } from '../db.ts';
+import type { Db } from '../kernel/db.ts';
 import type { Plan } from './payment-provider.ts';
 import type { GiftCardMonths, Period } from './rules.ts';
 import { giftCardMonths, periods } from './rules.ts';
@@ -17,7 +17,7 @@ const MembershipSettings = z.object({
   trialDays: z.number().int().min(0).max(365).default(7),
   giftCards: z.object({ 1: cents, 3: cents, 6: cents, 12: cents }).default({ 1: 799, 3: 2199, 6: 3999, 12: 5988 }),
 });
-/** Prices in cents, and times. The operator's own stand in the row `membership` of `site_settings`. */
+/** Prices in cents, and durations. Operators override them in the row `membership` of `site_settings`. */
 export type MembershipSettings = z.infer<typeof MembershipSettings>;
 
 export async function findMembershipSettings(db: Db): Promise<MembershipSettings> {
@@ -32,7 +32,7 @@ export function planOf(settings: MembershipSettings, period: Period): Plan {
   return { period, amount: settings.plans[period], currency: settings.currency };
 }
 
-/** What anyone is told before subscribing. */
+/** Public prices and terms. */
 export type Offer = {
   trialDays: number;
   currency: string;

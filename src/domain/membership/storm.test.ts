@@ -5,7 +5,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 const { db, url } = await createTestDatabase();
 
 // 500 customers and 10,000 deliveries are in `npm run bench -- billing`.
-test('years of events, shuffled, doubled, a tenth lost and sent again, end in what the provider has', async () => {
+test('years of shuffled, duplicated, lost and resent events end in the provider’s state', async () => {
   const storm = await stormOfEvents({ db, databaseUrl: url, customers: 16 });
   process.stdout.write(
     `${storm.customers} customers' years: ${storm.deliveries} deliveries of ${storm.events} events, ${storm.lost} lost at first, ` +

@@ -19,7 +19,7 @@ async function providerFacts(userId: string) {
   return { subscriptions: facts?.subscriptions ?? [], invoices: facts?.invoices ?? [] };
 }
 
-test('subscribing begins a trial, and everything is open at once', async () => {
+test('subscribing begins a trial and unlocks everything at once', async () => {
   const { id } = await createListener(site);
   expect(await isSubscribed(db, id)).toBe(false);
   expect(await site.createSubscription(id, orderOf(plain.newCard('good'), { period: 'year' }))).toEqual({
@@ -42,7 +42,7 @@ test('subscribing begins a trial, and everything is open at once', async () => {
   expect(subscription.renewsAt).toEqual(subscription.trialEndsAt);
 });
 
-test('20 at once make one subscription and one charge: those of one card agree, those of another are told', async () => {
+test('20 concurrent requests make one subscription and one charge; other cards are refused', async () => {
   const { id } = await createListener(site);
   const card = plain.newCard('good');
   const orders = [
@@ -79,18 +79,18 @@ test('two processes make one subscription', async () => {
   }
 });
 
-test('a try after a lost answer finds what the first one made', async () => {
+test('a retry after a lost answer finds the first subscription', async () => {
   const { id } = await createListener(site);
   const order = orderOf(plain.newCard('good'));
   await site.createSubscription(id, order);
-  // As if the process had died before it wrote anything down.
+  // As if the process had died before it stored anything.
   await db.delete(subscriptions).where(eq(subscriptions.userId, id));
   expect(await site.createSubscription(id, order)).toEqual({ ok: true, action: undefined });
   expect((await providerFacts(id)).subscriptions).toHaveLength(1);
   expect(await isSubscribed(db, id)).toBe(true);
 });
 
-test('whoever is subscribed is told so, and nothing is charged', async () => {
+test('a subscribed user is told so and not charged', async () => {
   const { id } = await createListener(site);
   await site.createSubscription(id, orderOf(plain.newCard('good')));
   expect(await site.createSubscription(id, orderOf(plain.newCard('good'), { period: 'year' }))).toEqual({
@@ -100,7 +100,7 @@ test('whoever is subscribed is told so, and nothing is charged', async () => {
   expect((await providerFacts(id)).subscriptions).toHaveLength(1);
 });
 
-test('a declined card leaves nothing behind, and the trial with it', async () => {
+test('a declined card leaves neither a subscription nor a used trial', async () => {
   const { id } = await createListener(site);
   expect(await site.createSubscription(id, orderOf(plain.newCard('declining')))).toEqual({
     ok: false,
@@ -124,7 +124,7 @@ test("another's card is refused, and so is one that does not exist", async () =>
   expect((await providerFacts(other.id)).subscriptions).toEqual([]);
 });
 
-test('while the bank has not let the card through, nothing is open; asked again, the same step is to be done', async () => {
+test('until the bank confirms the card nothing is unlocked, and a retry returns the same step', async () => {
   const { id } = await createListener(site);
   const order = orderOf(plain.newCard('needs-bank'));
   const first = await site.createSubscription(id, order);
@@ -140,7 +140,7 @@ test('while the bank has not let the card through, nothing is open; asked again,
   expect((await site.findSubscription(id)).state).toBe('trialing');
 });
 
-test('after the bank refused, another card begins anew, with the trial', async () => {
+test('after the bank refused, another card starts anew with the trial', async () => {
   const { id } = await createListener(site);
   const first = await site.createSubscription(id, orderOf(plain.newCard('needs-bank')));
   plain.finish(first.ok ? (first.action?.clientSecret ?? '') : '', { works: false });
@@ -164,7 +164,19 @@ test('an account has one trial', async () => {
   expect((await site.findSubscription(id)).state).toBe('active');
 });
 
-test('a card has one trial, whatever the account, and nothing is charged before that was said', async () => {
+test('a step that the bank refused does not use up the trial of the card', async () => {
+  const [one, other] = [await createListener(site), await createListener(site)];
+  const refused = await site.createSubscription(one.id, orderOf(plain.newCard('needs-bank', 'refused once')));
+  const taken = orderOf(plain.newCard('good', 'refused once'));
+  // While the bank's step is pending, no other account may begin a trial with the card.
+  expect(await site.createSubscription(other.id, taken)).toMatchObject({ reason: 'subscription/trial-used' });
+  plain.finish((refused.ok && refused.action?.clientSecret) || '', { works: false });
+  await site.refreshSubscription(one.id);
+  expect(await site.createSubscription(other.id, taken)).toEqual({ ok: true, action: undefined });
+  expect((await site.findSubscription(other.id)).state).toBe('trialing');
+});
+
+test('a card has one trial across accounts, and a charge without a trial needs consent first', async () => {
   const [one, other] = [await createListener(site), await createListener(site)];
   await site.createSubscription(one.id, orderOf(plain.newCard('good', 'the same card')));
   const order = orderOf(plain.newCard('good', 'the same card'), { period: 'year' });
@@ -182,7 +194,7 @@ test('a card has one trial, whatever the account, and nothing is charged before 
   expect((await site.findSubscription(other.id)).state).toBe('active');
 });
 
-test('gift time that is left comes before the first charge', async () => {
+test('remaining gift time comes before the first charge', async () => {
   const { id } = await createListener(site);
   const giftUntil = await giveMonths(db, id, 3);
   expect(await site.previewSubscription(id, orderOf('', {}))).toMatchObject({
@@ -192,7 +204,7 @@ test('gift time that is left comes before the first charge', async () => {
   expect(await site.findSubscription(id)).toMatchObject({ state: 'trialing', renewsAt: giftUntil });
 });
 
-test('promo codes: unknown, expired, used up, not for everybody; and what the price becomes', async () => {
+test('promo codes: unknown, expired, exhausted, restricted; and the reduced price', async () => {
   const { provider } = plain;
   const terms = { currency: 'usd', duration: 'once' } as const;
   await provider.createPromoCode({ ...terms, code: 'CANDLE', percentOff: 25, duration: 'forever' });
@@ -231,7 +243,24 @@ test('promo codes: unknown, expired, used up, not for everybody; and what the pr
   expect(await site.applyPromoCode(id, 'FIRST')).toEqual({ ok: false, reason: 'promo-code/not-for-you' });
 });
 
-test('a customer that was deleted at the provider is made anew', async () => {
+test('a disabled code is not called expired; one that ends before the first charge reduces none', async () => {
+  const { provider } = plain;
+  const terms = { currency: 'usd', percentOff: 50 } as const;
+  const off = await provider.createPromoCode({ ...terms, code: 'SWITCHEDOFF', duration: 'once' });
+  await provider.disablePromoCode(off?.id ?? '');
+  await provider.createPromoCode({ ...terms, code: 'QUARTER', duration: 'months', months: 3 });
+  const { id } = await createListener(site);
+  expect(await site.previewSubscription(id, orderOf('', { promoCode: 'SWITCHEDOFF' }))).toEqual({
+    ok: false,
+    reason: 'promo-code/disabled',
+  });
+  const quarter = () => site.previewSubscription(id, orderOf('', { promoCode: 'QUARTER', withoutTrial: true }));
+  expect(await quarter()).toMatchObject({ preview: { firstCharge: { amount: 399 }, discountedCharges: 3 } });
+  await giveMonths(db, id, 6);
+  expect(await quarter()).toMatchObject({ preview: { firstCharge: { amount: 799 }, discountedCharges: 0 } });
+});
+
+test('a customer that was deleted at the provider is created anew', async () => {
   const { id } = await createListener(site);
   await site.createSubscription(id, orderOf(plain.newCard('good')));
   const before = await findCustomerId(db, id);
@@ -241,7 +270,7 @@ test('a customer that was deleted at the provider is made anew', async () => {
   expect(await db.select().from(paymentCustomers).where(eq(paymentCustomers.userId, id))).toHaveLength(1);
 });
 
-test('while the provider is away nothing is said to be there, and afterwards it goes on', async () => {
+test('an unreachable provider makes nothing look subscribed, and a later try succeeds', async () => {
   const { id } = await createListener(site);
   const order = orderOf(plain.newCard('good'));
   plain.failWith = new Error('away');
@@ -251,7 +280,7 @@ test('while the provider is away nothing is said to be there, and afterwards it 
   expect(await site.createSubscription(id, order)).toMatchObject({ ok: true });
 });
 
-test('a promo code is had once: neither each month anew nor with another subscription', async () => {
+test('a promo code is used once per user: neither again each month nor with another subscription', async () => {
   await plain.provider.createPromoCode({ code: 'AGAIN', percentOff: 50, currency: 'usd', duration: 'once' });
   const startsAt = new Date(Date.now() - 100 * day);
   const { id } = await createListener(site, { startsAt });

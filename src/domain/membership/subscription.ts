@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import type { Db } from '../db.ts';
+import type { Db } from '../kernel/db.ts';
 import { users } from '../identity/tables.ts';
 import type { MembershipParts } from './customers.ts';
 import { findCustomerId } from './customers.ts';
@@ -9,7 +9,7 @@ import { graceDays } from './rules.ts';
 import type { Period } from './rules.ts';
 import { giftCards, memberships, subscriptions } from './tables.ts';
 
-/** `ending`: cancelled, and usable until `endsAt`. `none`: there never was one that was confirmed. */
+/** `ending`: cancelled, usable until `endsAt`. `none`: no subscription was ever confirmed. */
 export type SubscriptionState = 'none' | 'confirming' | 'trialing' | 'active' | 'past-due' | 'ending' | 'ended';
 
 /** A subscription as its owner sees it. Amounts in cents. */
@@ -19,34 +19,33 @@ export type Subscription = {
   amount: number | null;
   currency: string | null;
   trialEndsAt: Date | null;
-  /** The next charge; null where there will be none. */
+  /** Next charge; null when there is none. */
   renewsAt: Date | null;
   endsAt: Date | null;
-  /** Of one whose last charge failed: usable until then. */
+  /** After a failed charge: usable until then. */
   graceEndsAt: Date | null;
   /** In its free time, cancelled or not. */
   isTrial: boolean;
-  /** Whose the free time is, while there is some: a gift that was redeemed moves the next charge as a trial does. */
+  /** Source of the current free time: a redeemed gift moves the next charge like a trial. */
   freeBy: 'trial' | 'gift' | null;
   nextPeriod: Period | null;
   discount: Discount | null;
   giftUntil: Date | null;
   isSubscribed: boolean;
-  /** Null also where the provider was not asked, or did not answer. */
+  /** Null also when the provider was not asked or did not answer. */
   card: CardView | null;
   nextCharge: { amount: number; currency: string; at: Date } | null;
 };
 
-/** As it was written down last, without asking the provider. */
+/** The stored state, without asking the provider. */
 export async function findSubscriptionState(db: Db, userId: string): Promise<Subscription> {
   const [row] = await db
     .select({
       subscription: subscriptions,
       giftUntil: memberships.giftUntil,
-      chargeUntil:
-        sql<Date | null>`(select max(g.charge_until) from gift_cards g where g.redeemed_by = ${users.id})`.mapWith(
-          giftCards.chargeUntil,
-        ),
+      chargeUntil: sql<Date | null>`(select max(g.charge_until) from (
+            select charge_until, redeemed_by as user_id from gift_cards union all select charge_until, user_id from given_months
+          ) g where g.user_id = ${users.id})`.mapWith(giftCards.chargeUntil),
       isSubscribed: isSubscribedSql(users.id),
     })
     .from(users)
@@ -101,7 +100,7 @@ function stateOf({ status, endsAt }: typeof subscriptions.$inferSelect): Subscri
   return (status === 'trialing' || status === 'active') && endsAt !== null ? 'ending' : status;
 }
 
-/** With the card and the next charge, as the provider has them in this moment. */
+/** Adds the card and the next charge from the provider. */
 export async function findSubscription({ db, payments }: MembershipParts, userId: string): Promise<Subscription> {
   const [state, customerId, [row]] = await Promise.all([
     findSubscriptionState(db, userId),
@@ -110,15 +109,15 @@ export async function findSubscription({ db, payments }: MembershipParts, userId
   ]);
   if (customerId === undefined) return state;
   const isOver = state.state === 'ended' || state.state === 'confirming' || state.state === 'none';
-  // The page is worth having without the two.
+  // Optional: the page works without card and next charge.
   const upcoming = await answerWithin(patience, payments.readUpcoming(customerId, isOver ? undefined : row?.id));
   return { ...state, card: upcoming?.card ?? null, nextCharge: upcoming?.nextCharge ?? null };
 }
 
-/** Milliseconds that a page waits for what it can do without; the provider's own calls wait longer. */
+/** Milliseconds that a page waits for optional data; other provider calls wait longer. */
 const patience = 2000;
 
-/** @returns undefined when there is none by then, or it fails */
+/** @returns undefined on timeout or failure */
 async function answerWithin<Answer>(milliseconds: number, answer: Promise<Answer>): Promise<Answer | undefined> {
   const late = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => late.resolve(undefined), milliseconds);

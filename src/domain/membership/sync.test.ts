@@ -26,8 +26,8 @@ async function subscribed(kind: 'good' | 'fails-later', startsAt: Date) {
   return { id, customerId, moveTo };
 }
 
-test('what is past due stays open for seven days from its invoice, however late the news comes', async () => {
-  // The trial ended, and the charge failed, six days ago; here that is heard of today.
+test('a past-due subscription stays usable for seven days from its invoice, not from the sync', async () => {
+  // The trial ended and the charge failed six days ago; the sync is today.
   const six = await subscribed('fails-later', ago(13));
   await six.moveTo(ago(0));
   expect(await site.findSubscriptionState(six.id)).toMatchObject({ state: 'past-due', isSubscribed: true });
@@ -39,7 +39,7 @@ test('what is past due stays open for seven days from its invoice, however late 
   expect(await site.findSubscriptionState(eight.id)).toMatchObject({ state: 'past-due', isSubscribed: false });
 });
 
-test('cancelled is usable until its end, ended is not', async () => {
+test('a cancelled subscription is usable until its end, an ended one is not', async () => {
   const { id, moveTo } = await subscribed('good', ago(3));
   await site.cancelSubscription(id, 'too quiet');
   expect(await site.findSubscriptionState(id)).toMatchObject({ state: 'ending', isTrial: true, isSubscribed: true });
@@ -47,7 +47,7 @@ test('cancelled is usable until its end, ended is not', async () => {
   expect(await site.findSubscriptionState(id)).toMatchObject({ state: 'trialing', endsAt: null });
   await site.cancelSubscription(id, undefined);
   await moveTo(new Date(Date.now() + 5 * day));
-  // In the customer's own time it has ended already; in everybody's, the end is yet to come.
+  // Ended by the customer's test clock, but not yet by the real clock.
   await db
     .update(subscriptions)
     .set({ endsAt: ago(0) })
@@ -56,7 +56,7 @@ test('cancelled is usable until its end, ended is not', async () => {
   expect((await site.findSubscriptionState(id)).state).toBe('ended');
 });
 
-test('an older answer is never written over a newer one', async () => {
+test('an older answer never overwrites a newer one', async () => {
   const { id, customerId } = await subscribed('good', ago(1));
   const { provider } = plain;
   const gates: (() => void)[] = [];
@@ -76,7 +76,7 @@ test('an older answer is never written over a newer one', async () => {
   const until = (what: () => boolean) => expect.poll(what).toBe(true);
   const first = syncSubscription(slow, customerId);
   await until(() => answers.length === 1);
-  // The first has its answer and hangs; meanwhile things change, and the second asks.
+  // The first sync has its answer and hangs; meanwhile the subscription changes and the second sync asks.
   await provider.cancelAtPeriodEnd((await provider.readCustomer(customerId))?.subscriptions[0]?.id ?? '', undefined);
   const second = syncSubscription(slow, customerId);
   const third = syncSubscription(slow, customerId);
@@ -89,7 +89,7 @@ test('an older answer is never written over a newer one', async () => {
   expect((await site.findSubscriptionState(id)).state).toBe('ending');
 });
 
-test('the subscription that counts is the one that can be used', async () => {
+test('a usable subscription takes precedence over others', async () => {
   const { id, customerId, moveTo } = await subscribed('good', ago(40));
   await site.cancelSubscription(id, undefined);
   await moveTo(ago(30));
@@ -99,14 +99,14 @@ test('the subscription that counts is the one that can be used', async () => {
   expect((await plain.provider.readCustomer(customerId))?.subscriptions).toHaveLength(2);
 });
 
-test('synced twice, nothing changes; a customer of nobody is nobody', async () => {
+test('a second sync changes nothing; an unknown customer syncs to nothing', async () => {
   const { customerId, moveTo } = await subscribed('good', ago(10));
   await moveTo(ago(1));
   expect(await syncSubscription(parts, customerId)).toMatchObject({ hasChanged: false });
   expect(await syncSubscription(parts, 'customer of something else')).toBeUndefined();
 });
 
-test('invoices are listed in pages, newest first, and belong to one user', async () => {
+test('invoices are listed in pages, newest first, for one user only', async () => {
   const { id, moveTo } = await subscribed('good', ago(100));
   await moveTo(ago(1));
   const first = await site.listInvoices(id, { limit: 2 });
@@ -152,6 +152,7 @@ test('month to year at once, year to month at the end, and back', async () => {
       credit: 0,
       currency: 'usd',
       amount: 799,
+      nextAmount: 799,
       nextChargeAt: renewsAt,
     },
   });
@@ -162,7 +163,7 @@ test('month to year at once, year to month at the end, and back', async () => {
   expect((await site.listInvoices(id, { limit: 10 })).items).toHaveLength(2);
 });
 
-test('a provider that does not answer holds nobody’s account page up', async () => {
+test('a provider that does not answer does not block the account page', async () => {
   const { id } = await subscribed('good', ago(3));
   const hanging = { ...plain.provider, readUpcoming: () => Promise.withResolvers<never>().promise };
   const began = Date.now();
@@ -183,7 +184,7 @@ test('without a subscription there is nothing to change', async () => {
   expect(await site.findSubscription(id)).toMatchObject({ state: 'none', card: null, nextCharge: null });
 });
 
-test('what failed is paid with a new card, and again with the old one it is not', async () => {
+test('a failed charge is paid with a new card, and fails again with the old one', async () => {
   const { id, moveTo } = await subscribed('fails-later', ago(9));
   await moveTo(ago(1));
   expect(await site.changePeriod(id, 'year')).toEqual({ ok: false, reason: 'subscription/payment-due' });

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { Db } from '../db.ts';
-import { newId } from '../ids.ts';
+import type { Db } from '../kernel/db.ts';
+import { newId } from '../kernel/ids.ts';
+import { waitAside } from '../kernel/waiting.ts';
 import type { MembershipParts } from './customers.ts';
 import { findUserOfCustomer } from './customers.ts';
 import { withPaymentLock } from './lock.ts';
@@ -12,13 +13,14 @@ import type {
   SubscriptionFacts,
   SubscriptionStatus,
 } from './payment-provider.ts';
-import { invoices, memberships, paymentCustomers, subscriptions } from './tables.ts';
+import { invoices, memberships, paymentCustomers, subscriptions, trialCards } from './tables.ts';
 
 type SubscriptionRow = typeof subscriptions.$inferSelect;
 
+/** Order of preference. */
 const rank: Record<SubscriptionStatus, number> = { active: 0, trialing: 0, 'past-due': 1, confirming: 2, ended: 3 };
 
-/** Of all a customer ever had, the one that counts: what can be used before what waits before what has ended. */
+/** The customer's relevant subscription: the most usable one by `rank`, and of equals the newest. */
 export function currentOf({ subscriptions: all }: CustomerFacts): SubscriptionFacts | undefined {
   return all.toSorted(
     (one, other) =>
@@ -29,43 +31,55 @@ export function currentOf({ subscriptions: all }: CustomerFacts): SubscriptionFa
 }
 
 export type SyncOutcome = {
-  /** Something was not as the provider has it. */
+  /** The stored state differed from the provider's. */
   hasChanged: boolean;
   facts: CustomerFacts;
 };
 
-const queued = new WeakMap<Db, Map<string, Promise<SyncOutcome | undefined>>>();
+/** Syncs that have not asked the provider yet, by customer. */
+const waitingSyncs = new WeakMap<Db, Map<string, Promise<SyncOutcome | undefined>>>();
 
 /**
- * Asks the provider and writes what is true (architecture, rule 11). An event or a person only names the customer: late,
- * doubled and reordered ones end in the same state. Whoever comes while one waits for its turn shares its answer.
- * @returns undefined for a customer of nobody here
+ * Fetches the provider's state and stores it (architecture, rule 11). Events only name the customer, so late,
+ * duplicated and reordered ones end in the same state. Callers share a sync that has not started yet.
+ * @returns undefined for an unknown customer
  */
 export async function syncSubscription(parts: MembershipParts, customerId: string): Promise<SyncOutcome | undefined> {
-  const waiting = queued.get(parts.db) ?? new Map<string, Promise<SyncOutcome | undefined>>();
-  queued.set(parts.db, waiting);
+  const waiting = waitingSyncs.get(parts.db) ?? new Map<string, Promise<SyncOutcome | undefined>>();
+  waitingSyncs.set(parts.db, waiting);
   const shared = waiting.get(customerId);
-  if (shared !== undefined) return shared;
-  const sync = findUserOfCustomer(parts.db, customerId).then((userId) =>
-    userId === undefined
-      ? undefined
-      : withPaymentLock(parts.db, userId, async () => {
-          // From here on the provider is being asked: what happens later needs an answer of its own.
-          if (waiting.get(customerId) === sync) waiting.delete(customerId);
-          // The account may have been deleted while this waited.
-          const isStill = (await findUserOfCustomer(parts.db, customerId)) === userId;
-          return isStill ? syncLocked(parts, userId, customerId) : undefined;
-        }),
-  );
+  // Waiting aside frees this caller's slot, which the shared sync may need.
+  if (shared !== undefined) return waitAside(() => shared);
+  const stopSharing = () => {
+    if (waiting.get(customerId) === sync) waiting.delete(customerId);
+  };
+  // From the moment the provider is asked, later changes need a new sync.
+  const sync = syncInTurn(parts, customerId, stopSharing);
   waiting.set(customerId, sync);
   try {
     return await sync;
   } finally {
-    if (waiting.get(customerId) === sync) waiting.delete(customerId);
+    stopSharing();
   }
 }
 
-/** Under the user's lock, so that no older answer is written over a newer one. */
+/** @param onTurn called when the lock is taken, before the provider is asked */
+async function syncInTurn(
+  parts: MembershipParts,
+  customerId: string,
+  onTurn: () => void,
+): Promise<SyncOutcome | undefined> {
+  const userId = await findUserOfCustomer(parts.db, customerId);
+  if (userId === undefined) return undefined;
+  return withPaymentLock(parts.db, userId, async () => {
+    onTurn();
+    // The account may have been deleted while this waited.
+    const isSameUser = (await findUserOfCustomer(parts.db, customerId)) === userId;
+    return isSameUser ? syncLocked(parts, userId, customerId) : undefined;
+  });
+}
+
+/** Requires the user's lock, so that an older answer never overwrites a newer one. */
 export async function syncLocked(
   { db, payments }: MembershipParts,
   userId: string,
@@ -73,23 +87,14 @@ export async function syncLocked(
 ): Promise<SyncOutcome> {
   const facts = await readUndisputed(payments, customerId);
   return db.transaction(async (tx) => {
-    // Deleted at the provider: nothing is charged any more, and the next subscription makes a new customer.
-    if (facts === undefined) {
-      const gone = await tx.delete(subscriptions).where(eq(subscriptions.userId, userId)).returning();
-      await tx.delete(paymentCustomers).where(eq(paymentCustomers.userId, userId));
-      return { hasChanged: gone.length > 0, facts: { subscriptions: [], invoices: [], givenUpId: undefined } };
-    }
+    if (facts === undefined) return deleteCustomer(tx, userId);
     const { before, after } = await writeSubscription(tx, userId, facts);
     const invoicesChanged = await writeInvoices(tx, userId, facts.invoices);
     const current = currentOf(facts);
-    if (after?.status === 'trialing')
-      await tx
-        .insert(memberships)
-        .values({ userId, trialUsedAt: after.startedAt })
-        .onConflictDoUpdate({
-          target: memberships.userId,
-          set: { trialUsedAt: sql`coalesce(memberships.trial_used_at, ${after.startedAt.toISOString()})` },
-        });
+    if (current?.status === 'trialing') await recordTrial(tx, userId, current.startedAt);
+    // The bank refused: no trial began, so the card's trial is released.
+    const isRefused = current?.status === 'confirming' && current.action === undefined;
+    if (isRefused) await releaseTrialCards(tx, userId);
     await queueMails(tx, userId, { current, invoices: facts.invoices });
     await tx
       .update(paymentCustomers)
@@ -99,13 +104,43 @@ export async function syncLocked(
   });
 }
 
-/** What was paid for and is not any more ends at once: the bank has taken the money back. */
+/** Deleted at the provider: nothing is charged any more, and the next subscription creates a new customer. */
+async function deleteCustomer(db: Db, userId: string): Promise<SyncOutcome> {
+  const deleted = await db.delete(subscriptions).where(eq(subscriptions.userId, userId)).returning();
+  await db.delete(paymentCustomers).where(eq(paymentCustomers.userId, userId));
+  return { hasChanged: deleted.length > 0, facts: { subscriptions: [], invoices: [], givenUpId: undefined } };
+}
+
+/** The first trial stays recorded. */
+async function recordTrial(db: Db, userId: string, startedAt: Date): Promise<void> {
+  await db
+    .insert(memberships)
+    .values({ userId, trialUsedAt: startedAt })
+    .onConflictDoUpdate({
+      target: memberships.userId,
+      set: { trialUsedAt: sql`coalesce(memberships.trial_used_at, ${startedAt.toISOString()})` },
+    });
+}
+
+/** Only while the user has had no trial; afterwards their cards stay recorded. */
+async function releaseTrialCards(db: Db, userId: string): Promise<void> {
+  await db
+    .delete(trialCards)
+    .where(
+      and(
+        eq(trialCards.userId, userId),
+        sql`not exists (select from memberships m where m.user_id = ${userId} and m.trial_used_at is not null)`,
+      ),
+    );
+}
+
+/** Reads the customer. A disputed payment ends its subscription first: the bank took the money back. */
 async function readUndisputed(payments: PaymentProvider, customerId: string): Promise<CustomerFacts | undefined> {
   const facts = await payments.readCustomer(customerId);
   const current = facts && currentOf(facts);
   const isDisputed = facts?.invoices.some((one) => one.isDisputed && one.subscriptionId === current?.id) ?? false;
   if (current === undefined || current.status === 'ended' || !isDisputed) return facts;
-  await payments.cancelNow(current.id, { asIfNever: false });
+  await payments.cancelNow(current.id);
   return payments.readCustomer(customerId);
 }
 
@@ -118,13 +153,14 @@ async function writeSubscription(db: Db, userId: string, facts: CustomerFacts) {
   return { before, after };
 }
 
-/** What the table holds of those facts: also what tests compare it with. */
+/** The table row for those facts; tests use it too. */
 export function rowOf(userId: string, facts: CustomerFacts): SubscriptionRow | undefined {
   const current = currentOf(facts);
   if (current === undefined) return undefined;
   const open = facts.invoices.filter(
     ({ subscriptionId, status }) => subscriptionId === current.id && status === 'open',
   );
+  // Grace days count from the oldest unpaid invoice, not from the sync.
   const unpaidSince =
     current.status === 'past-due' && open.length > 0
       ? new Date(Math.min(...open.map(({ createdAt }) => createdAt.getTime())))
@@ -148,7 +184,7 @@ function isSame(one: SubscriptionRow | undefined, other: SubscriptionRow | undef
   return comparable(one) === comparable(other);
 }
 
-/** PostgreSQL orders the keys of JSON in its own way. */
+/** Keys are sorted, because PostgreSQL's jsonb reorders those of the discount. */
 function comparable(row: SubscriptionRow | undefined): string {
   if (row === undefined) return '';
   const { discount, ...rest } = row;
@@ -158,7 +194,7 @@ function comparable(row: SubscriptionRow | undefined): string {
   ]);
 }
 
-/** Invoices are added and settled, never taken back; older ones than the provider was asked for stay as they are. */
+/** Invoices are added and updated, never deleted; those beyond the provider's page stay as they are. */
 async function writeInvoices(db: Db, userId: string, facts: InvoiceFacts[]): Promise<boolean> {
   if (facts.length === 0) return false;
   const rows = facts.map(({ id, subscriptionId: _s, hasFailed: _f, promoCodeIds: _p, isDisputed: _d, ...invoice }) => ({

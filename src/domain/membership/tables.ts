@@ -6,9 +6,9 @@ const time = () => timestamp({ withTimezone: true, precision: 3 });
 
 export const memberships = pgTable('memberships', {
   userId: uuid().primaryKey(),
-  /** Until then everything can be heard without a charge. */
+  /** End of the gift time. */
   giftUntil: time(),
-  /** A trial is had once. */
+  /** One trial per user. */
   trialUsedAt: time(),
 });
 
@@ -16,11 +16,10 @@ export const paymentCustomers = pgTable('payment_customers', {
   userId: uuid().primaryKey(),
   customerId: text().notNull(),
   createdAt: time().notNull().defaultNow(),
-  /** When the provider was last asked. */
   syncedAt: time(),
 });
 
-/** The one that counts of each user, as the provider has it; amounts in cents. Written by the sync alone. */
+/** The relevant subscription of each user, in the provider's state; amounts in cents. Only the sync writes it. */
 export const subscriptions = pgTable('subscriptions', {
   userId: uuid().primaryKey(),
   subscriptionId: text().notNull(),
@@ -31,9 +30,9 @@ export const subscriptions = pgTable('subscriptions', {
   startedAt: time().notNull(),
   trialEndsAt: time(),
   periodEndsAt: time().notNull(),
-  /** When a cancelled one stops, or has stopped. */
+  /** End of a cancelled subscription, future or past. */
   endsAt: time(),
-  /** The oldest invoice that waits for its money. */
+  /** The oldest unpaid invoice. */
   unpaidSince: time(),
   nextPeriod: text().$type<Period>(),
   discount: jsonb().$type<Discount>(),
@@ -48,7 +47,7 @@ export const invoices = pgTable('invoices', {
   currency: text().notNull(),
   subtotal: integer().notNull(),
   discount: integer().notNull(),
-  /** Taken from what the provider owed the customer. */
+  /** Deducted from the customer's balance at the provider. */
   credit: integer().notNull(),
   total: integer().notNull(),
   amountDue: integer().notNull(),
@@ -61,7 +60,7 @@ export const invoices = pgTable('invoices', {
 });
 
 export const trialCards = pgTable('trial_cards', {
-  /** SHA-256, in hex, of what the provider recognises a card by. */
+  /** SHA-256, in hex, of the card's fingerprint at the provider. */
   cardHash: text().primaryKey(),
   userId: uuid(),
   createdAt: time().notNull().defaultNow(),
@@ -72,7 +71,7 @@ export const paymentEvents = pgTable('payment_events', {
   type: text().notNull(),
   customerId: text(),
   paymentId: text(),
-  /** The provider's own time. */
+  /** The provider's timestamp. */
   createdAt: time().notNull(),
   receivedAt: time().notNull().defaultNow(),
   status: text().$type<'received' | 'done' | 'ignored' | 'failed'>().notNull().default('received'),
@@ -100,15 +99,26 @@ export const giftCards = pgTable('gift_cards', {
   deliverAt: time().notNull(),
   paymentId: text(),
   paidAt: time(),
-  /** SHA-256, in hex, of the code; the code itself is in the mail alone. */
+  /** SHA-256, in hex, of the code, which is only mailed. */
   codeHash: text(),
   sentAt: time(),
   redeemedBy: uuid(),
   redeemedAt: time(),
-  /** Where it moves the next charge of a running subscription to, instead of adding to `giftUntil`. */
+  /** New date of the next charge of a running subscription, instead of adding to `giftUntil`. */
   chargeUntil: time(),
   appliedAt: time(),
   refundedAt: time(),
+  createdAt: time().notNull().defaultNow(),
+});
+
+/** Months given by operators. The two dates belong to a running subscription whose charge moved. */
+export const givenMonths = pgTable('given_months', {
+  id: uuid().primaryKey(),
+  userId: uuid().notNull(),
+  months: integer().notNull(),
+  chargeBefore: time(),
+  chargeUntil: time(),
+  takenBackAt: time(),
   createdAt: time().notNull().defaultNow(),
 });
 
@@ -117,7 +127,7 @@ export const membershipMails = pgTable('membership_mails', {
   kind: text()
     .$type<'welcome' | 'trial-ends' | 'receipt' | 'payment-failed' | 'ended' | 'gift' | 'gift-bought'>()
     .notNull(),
-  /** What it is about: a subscription or invoice at the provider, a gift card. */
+  /** Id of its subject: a subscription or invoice at the provider, or a gift card. */
   ref: text().notNull(),
   userId: uuid(),
   giftCardId: uuid(),

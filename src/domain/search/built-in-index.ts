@@ -1,32 +1,32 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Db } from '../db.ts';
+import type { Db } from '../kernel/db.ts';
 import type { Position } from './changes.ts';
 import { readChanges, readPosition } from './changes.ts';
 import { readDocuments, readPlays } from './documents.ts';
 import { searchGroups } from './forms.ts';
 import type { SearchGroup } from './forms.ts';
-import type { IndexAnswer, SearchDocument, SearchIndex } from './search-index.ts';
+import type { IndexResponse, SearchDocument, SearchIndex } from './search-index.ts';
 import type { WordIndex } from './word-index.ts';
 import { createWordIndex } from './word-index.ts';
 import { queryWords } from './words.ts';
 
-/** Milliseconds. An answer is never older than this, whatever was or was not notified. */
-const freshness = 400;
-/** Plays change all the time and only break ties. */
-const playsFreshness = 5 * 60_000;
-/** Whoever asks while the index is made waits for so long, and is then answered from what is there. */
-const patience = 2000;
-/** Documents that are taken in between two looks at whatever else the process has to do. */
-const atOnce = 100;
+/** Milliseconds. The maximum age of a response, even without notifications. */
+const maxAge = 400;
+/** Plays change constantly and only break ties. */
+const maxAgeOfPlays = 5 * 60_000;
+/** Milliseconds to wait for the index to load; after that the existing documents answer. */
+const mostWait = 2000;
+/** Documents added before yielding to the event loop. */
+const documentsPerTurn = 100;
 const perRead = 2000;
-/** Answers, the last ones asked for; everyone begins with the same letters. */
-const mostKept = 300;
+/** Size of the LRU cache of responses; many queries begin with the same letters. */
+const mostResponses = 300;
 
 export type BuiltInIndexFigures = { documents: number; words: number; isReady: boolean };
 
 /**
- * The index that needs nothing beside the database: words in the memory of the process, made anew at each start. What
- * changes is read from `search_changes`, at the latest when somebody asks.
+ * In-memory word index, rebuilt at each start. Changes are read from `search_changes`, at the latest with the next
+ * query.
  */
 export function openBuiltInIndex(
   db: Db,
@@ -34,78 +34,78 @@ export function openBuiltInIndex(
 ): SearchIndex & { figures(): BuiltInIndexFigures } {
   let index = createWordIndex();
   let isReady = false;
-  let making: Promise<void> | undefined;
+  let building: Promise<void> | undefined;
   let position: Position | undefined;
   let readAt = Number.NEGATIVE_INFINITY;
   let playsReadAt = 0;
   let reading: Promise<void> | undefined;
-  /** For whoever leaves nothing out, until something changes. */
-  let kept = new Map<string, IndexAnswer>();
+  /** Cached responses for viewers without exclusions, cleared on any change. */
+  let responses = new Map<string, IndexResponse>();
 
-  async function make(): Promise<void> {
+  async function build(): Promise<void> {
     const from = await readPosition(db);
-    const made = createWordIndex();
-    // Nobody has an older one to be answered from.
-    if (!isReady) index = made;
+    const newIndex = createWordIndex();
+    // The first build answers queries while it loads: there is no older index.
+    if (!isReady) index = newIndex;
     for (const group of ['categories', 'voices', 'playlists', 'series', 'users', 'usersPlaylists', 'audios'] as const)
-      await readGroup(made, group);
-    index = made;
-    forgetAnswers();
+      await readGroup(newIndex, group);
+    index = newIndex;
+    purgeResponses();
     position = from;
     playsReadAt = now();
     readAt = Number.NEGATIVE_INFINITY;
     isReady = true;
   }
 
-  async function readGroup(made: WordIndex, group: SearchGroup): Promise<void> {
+  async function readGroup(target: WordIndex, group: SearchGroup): Promise<void> {
     let after: string | undefined;
     for (;;) {
       const documents = await readDocuments(db, group, { after, limit: perRead });
-      await takeIn(made, documents);
+      await addAll(target, documents);
       if (documents.length < perRead) return;
       after = documents.at(-1)?.key;
     }
   }
 
-  function forgetAnswers(): void {
-    if (kept.size > 0) kept = new Map();
+  function purgeResponses(): void {
+    if (responses.size > 0) responses = new Map();
   }
 
-  async function takeIn(target: WordIndex, documents: SearchDocument[]): Promise<void> {
+  async function addAll(target: WordIndex, documents: SearchDocument[]): Promise<void> {
     for (const [count, document] of documents.entries()) {
       target.set(document);
-      if (target === index) forgetAnswers();
-      if (count % atOnce === atOnce - 1) await setImmediate();
+      if (target === index) purgeResponses();
+      if (count % documentsPerTurn === documentsPerTurn - 1) await setImmediate();
     }
   }
 
-  async function ensureMade(): Promise<void> {
-    making ??= make().finally(() => {
-      making = undefined;
+  async function ensureBuilt(): Promise<void> {
+    building ??= build().finally(() => {
+      building = undefined;
     });
-    return making;
+    return building;
   }
 
-  async function readNews(): Promise<void> {
+  async function applyChanges(): Promise<void> {
     if (position === undefined) return;
     const began = now();
-    const news = await readChanges(db, position);
-    if (news === undefined) return ensureMade();
+    const changes = await readChanges(db, position);
+    if (changes === undefined) return ensureBuilt();
     for (const group of searchGroups) {
-      const keys = news.keys[group];
+      const keys = changes.keys[group];
       for (let from = 0; from < keys.length; from += perRead) {
         const part = keys.slice(from, from + perRead);
         const documents = await readDocuments(db, group, { keys: part });
         const found = new Set(documents.map(({ key }) => key));
         for (const key of part) if (!found.has(key)) index.remove(group, key);
-        forgetAnswers();
-        await takeIn(index, documents);
+        purgeResponses();
+        await addAll(index, documents);
       }
     }
-    position = news.position;
+    position = changes.position;
     readAt = began;
-    // Nobody waits for them; what fails is tried again as late as what succeeds.
-    if (began - playsReadAt > playsFreshness) void refreshPlays().catch(() => undefined);
+    // Refreshed in the background; failures are retried after the same interval.
+    if (began - playsReadAt > maxAgeOfPlays) void refreshPlays().catch(() => undefined);
   }
 
   async function refreshPlays(): Promise<void> {
@@ -115,52 +115,52 @@ export function openBuiltInIndex(
       index.setPlays(group, key, plays);
       if (count % 5000 === 4999) await setImmediate();
     }
-    forgetAnswers();
+    purgeResponses();
   }
 
   function read(): Promise<void> {
-    reading ??= readNews().finally(() => {
+    reading ??= applyChanges().finally(() => {
       reading = undefined;
     });
     return reading;
   }
 
-  async function freshen(): Promise<void> {
-    if (!isReady) return withPatience(ensureMade());
-    if (now() - readAt <= freshness) return;
-    // What is under way may have begun before the change that this question is about.
-    if (reading !== undefined) await withPatience(reading);
-    if (now() - readAt > freshness) await withPatience(read());
+  async function ensureFresh(): Promise<void> {
+    if (!isReady) return withTimeout(ensureBuilt());
+    if (now() - readAt <= maxAge) return;
+    // A running read may have started before the change that this query is about.
+    if (reading !== undefined) await withTimeout(reading);
+    if (now() - readAt > maxAge) await withTimeout(read());
   }
 
   return {
     figures: () => ({ documents: index.documents, words: index.words, isReady }),
-    async find({ term, ranges, leftOut }) {
-      await freshen();
+    async find({ term, ranges, hidden }) {
+      await ensureFresh();
       const words = queryWords(term);
-      const ask = () => index.find({ words, ranges, leftOut, now: now() });
-      if (leftOut.userIds.length + leftOut.tagIds.length > 0) return ask();
-      const question = JSON.stringify([words, ranges]);
-      const answer = kept.get(question) ?? ask();
-      // Where it was, so that the one not asked for the longest is the first to go.
-      kept.delete(question);
-      kept.set(question, answer);
-      if (kept.size > mostKept) kept.delete(kept.keys().next().value ?? '');
-      return answer;
+      const ask = () => index.find({ words, ranges, hidden, now: now() });
+      if (hidden.userIds.length + hidden.tagIds.length > 0) return ask();
+      const key = JSON.stringify([words, ranges]);
+      const response = responses.get(key) ?? ask();
+      // Reinserted, so that the map's order is least recently used first.
+      responses.delete(key);
+      responses.set(key, response);
+      if (responses.size > mostResponses) responses.delete(responses.keys().next().value ?? '');
+      return response;
     },
-    prepare: () => ensureMade().catch(() => undefined),
+    prepare: () => ensureBuilt().catch(() => undefined),
     async catchUp() {
-      if (isReady && now() - readAt > freshness / 2) await read().catch(() => undefined);
+      if (isReady && now() - readAt > maxAge / 2) await read().catch(() => undefined);
     },
   };
 }
 
-/** Whoever is answered before the work is done hears of its failure by the next question. */
-async function withPatience(work: Promise<void>): Promise<void> {
+/** A failure after the timeout is reported by the next query. */
+async function withTimeout(work: Promise<void>): Promise<void> {
   work.catch(() => undefined);
   let timer: NodeJS.Timeout | undefined;
-  const enough = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, patience);
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, mostWait);
   });
-  await Promise.race([work, enough]).finally(() => clearTimeout(timer));
+  await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }

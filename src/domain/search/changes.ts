@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import type { Db } from '../db.ts';
+import type { Db } from '../kernel/db.ts';
 import type { SearchGroup } from './forms.ts';
 
-/** Up to where the changes have been read. */
+/** Position in the stream of changes. */
 export type Position = {
   /** As PostgreSQL writes `pg_snapshot`. */
   snapshot: string;
@@ -10,10 +10,10 @@ export type Position = {
   at: string;
 };
 
-/** What has to be read again, by group: the keys of the documents. */
+/** Keys of the documents to read again, by group. */
 export type ChangedKeys = Record<SearchGroup, string[]>;
 
-/** Whoever has been away for longer reads everything anew. */
+/** A position older than this requires a rebuild. */
 const keptDays = 3;
 
 export async function readPosition(db: Db): Promise<Position> {
@@ -24,9 +24,9 @@ export async function readPosition(db: Db): Promise<Position> {
 }
 
 /**
- * Everything that has been committed since a position, whenever it began, with what shows it: with a voice its audios,
- * with an audio its playlists. What was scheduled for the time since then counts as changed.
- * @returns undefined where the position is of another database server, or older than what is kept
+ * All commits since a position, even of transactions that began earlier, with dependent documents: the audios of a
+ * voice, the playlists of an audio. Scheduled content whose time has come counts as changed.
+ * @returns undefined for a position of another server, or one older than the stored changes
  */
 export async function readChanges(
   db: Db,
@@ -83,6 +83,6 @@ async function findAffected(db: Db, changed: Map<string, string[]>): Promise<Cha
   return Object.fromEntries(Object.entries(keys).map(([group, set]) => [group, [...set]])) as ChangedKeys;
 }
 
-export async function forgetOldChanges(db: Db): Promise<void> {
+export async function purgeOldChanges(db: Db): Promise<void> {
   await db.execute(sql`delete from search_changes where changed_at < now() - make_interval(days => ${keptDays})`);
 }

@@ -1,12 +1,13 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { imageUrl } from '../catalogue/audios.ts';
-import type { Db } from '../db.ts';
+import type { Db } from '../kernel/db.ts';
+import { avatarColorOf } from '../identity/rules.ts';
 import type { PlaylistBackground, PlaylistFont } from '../library/rules.ts';
 import type { SearchGroup } from './forms.ts';
 import type { SearchDocument } from './search-index.ts';
 
-/** Which rows of a group: some, or the next so many in the order of their keys. */
+/** Rows of a group: by key, or the next `limit` in key order. */
 export type DocumentSelection = { keys: string[] } | { after: string | undefined; limit: number };
 
 type Row = Record<string, unknown>;
@@ -23,13 +24,13 @@ type Keyless = SearchDocument extends infer Document
     : never
   : never;
 
-/** What can be found of each group, and how its row becomes a document. */
+/** Per group: which rows are searchable, and how they become documents. */
 const readers: Record<SearchGroup, Reader> = {
   audios: {
     from: sql`audios a join voices v on v.id = a.voice_id join audio_counts c on c.audio_id = a.id`,
     key: sql`a.id`,
     id: sql`a.id`,
-    // What is scheduled is known before it is out; the index holds it back.
+    // Scheduled audios are indexed early; the index hides them until `publishedAt`.
     isFound: sql`a.published_at is not null`,
     columns: sql`a.slug, a.title, a.description, a.image_key as "imageKey", a.color, a.duration_ms as "durationMs",
       (extract(epoch from a.published_at) * 1000)::float8 as "publishedAt", c.plays::float8 as plays,
@@ -99,8 +100,12 @@ const readers: Record<SearchGroup, Reader> = {
     from: sql`playlists p`,
     key: sql`p.id`,
     id: sql`p.id`,
-    isFound: sql`true`,
+    // Empty playlists are not searchable; those with only scheduled audios are, once the first is published.
+    isFound: sql`exists (select from playlist_items i join audios a on a.id = i.audio_id
+      where i.playlist_id = p.id and a.published_at is not null)`,
     columns: sql`p.slug, p.title, p.description,
+      (select (extract(epoch from min(a.published_at)) * 1000)::float8 from playlist_items i join audios a on a.id = i.audio_id
+        where i.playlist_id = p.id) as "publishedAt",
       (select coalesce(json_agg(json_build_object('id', v.id, 'name', v.image_key) order by first.position), '[]'::json)
         from (select a.voice_id, min(i.position) as position from playlist_items i join audios a on a.id = i.audio_id
           where i.playlist_id = p.id and a.published_at <= now() group by a.voice_id) first
@@ -112,6 +117,7 @@ const readers: Record<SearchGroup, Reader> = {
       slug: string;
       title: string;
       description: string;
+      publishedAt: number;
       voices: { id: string; name: string | null }[];
       totalAudios: number;
     }) => ({
@@ -120,6 +126,7 @@ const readers: Record<SearchGroup, Reader> = {
       id: row.id,
       name: row.title,
       text: row.description,
+      publishedAt: row.publishedAt,
       hit: {
         id: row.id,
         slug: row.slug,
@@ -131,12 +138,12 @@ const readers: Record<SearchGroup, Reader> = {
     }),
   },
   voices: {
-    from: sql`voices v left join categories g on g.id = v.category_id`,
+    from: sql`voices v left join categories g on g.id = v.category_id left join series s on s.id = v.linked_series_id`,
     key: sql`v.id`,
     id: sql`v.id`,
     isFound: sql`true`,
     columns: sql`v.slug, v.name, v.bio, v.image_key as "imageKey", v.color, v.voice_type_label as "voiceTypeLabel",
-      g.label as "categoryLabel", g.slug as "categorySlug",
+      g.label as "categoryLabel", g.slug as "categorySlug", s.slug as "seriesSlug",
       (select coalesce(sum(c.plays), 0)::float8 from audios a join audio_counts c on c.audio_id = a.id
         where a.voice_id = v.id and a.published_at is not null) as plays`,
     toDocument: (row: {
@@ -149,6 +156,7 @@ const readers: Record<SearchGroup, Reader> = {
       voiceTypeLabel: string;
       categoryLabel: string | null;
       categorySlug: string | null;
+      seriesSlug: string | null;
       plays: number;
     }) => ({
       ...noFacts,
@@ -169,6 +177,7 @@ const readers: Record<SearchGroup, Reader> = {
           row.categoryLabel === null || row.categorySlug === null
             ? null
             : { name: row.categoryLabel, slug: row.categorySlug },
+        linkedSeries: row.seriesSlug === null ? null : { slug: row.seriesSlug },
       },
     }),
   },
@@ -229,14 +238,14 @@ const readers: Record<SearchGroup, Reader> = {
       name: row.username,
       plays: row.plays,
       ownerId: row.id,
-      hit: { id: row.id, username: row.username, icon: row.icon, color: row.color },
+      hit: { id: row.id, username: row.username, icon: row.icon, color: avatarColorOf(row.color) },
     }),
   },
   usersPlaylists: {
     from: sql`user_playlists p join users u on u.id = p.user_id join user_playlist_counts c on c.user_playlist_id = p.id`,
     key: sql`search_key(p.id)`,
     id: sql`p.id`,
-    isFound: sql`p.is_public and p.deleted_at is null and u.username is not null and u.suspended_at is null`,
+    isFound: sql`p.is_public and p.deleted_at is null and c.audios > 0 and u.username is not null and u.suspended_at is null`,
     columns: sql`p.title, p.background, p.font, c.plays::float8 as plays,
       json_build_object('id', u.id, 'username', u.username) as "user"`,
     toDocument: (row: {
@@ -259,7 +268,7 @@ const readers: Record<SearchGroup, Reader> = {
   },
 };
 
-/** The documents of a selection, by key. Of keys, those of what cannot be found (any more) are left out. */
+/** The documents of a selection, by key. Keys that are not searchable are omitted. */
 export async function readDocuments(
   db: Db,
   group: SearchGroup,
@@ -279,7 +288,7 @@ export async function readDocuments(
   return rows.map((row) => ({ ...toDocument(row as never), key: row.key }) as SearchDocument);
 }
 
-/** Plays by group and key, as in the documents; of what cannot be found too. */
+/** Plays by group and key, also of documents that are not searchable. */
 export async function readPlays(db: Db): Promise<{ group: SearchGroup; key: string; plays: number }[]> {
   const { rows } = await db.execute<{ group: SearchGroup; key: string; plays: number }>(sql`
     select 'audios' as "group", audio_id as key, plays::float8 as plays from audio_counts

@@ -1,10 +1,11 @@
-/** One more than the longest word. */
+/** Longer than any word of the index. */
 const width = 64;
-let before = new Uint8Array(width);
-let last = new Uint8Array(width);
+// Three rows of the matrix are enough; they are reused, because this runs for thousands of words per query.
+let rowBefore = new Uint8Array(width);
+let previousRow = new Uint8Array(width);
 let row = new Uint8Array(width);
 
-/** Nothing within the limit. */
+/** Result beyond the limit. */
 export const tooFar = 255;
 
 /**
@@ -14,44 +15,36 @@ export const tooFar = 255;
  */
 export function editDistance(typed: string, word: string, most: number, asPrefix: boolean): number {
   const columns = typed.length;
-  if (!asPrefix && Math.abs(columns - word.length) > most) return tooFar;
-  if (columns - word.length > most) return tooFar;
-  for (let column = 0; column <= columns; column += 1) last[column] = column;
+  if (columns - word.length > most || (!asPrefix && word.length - columns > most)) return tooFar;
+  for (let column = 0; column <= columns; column += 1) previousRow[column] = column;
   let best: number = asPrefix && columns <= most ? columns : tooFar;
   const rows = asPrefix ? Math.min(word.length, columns + most) : word.length;
   for (let line = 1; line <= rows; line += 1) {
     const letter = word.charCodeAt(line - 1);
     row[0] = line;
-    let least = line;
+    let leastInRow = line;
     for (let column = 1; column <= columns; column += 1) {
       const typedLetter = typed.charCodeAt(column - 1);
-      const above = last[column] as number;
+      const above = previousRow[column] as number;
       const left = row[column - 1] as number;
-      const diagonal = last[column - 1] as number;
-      let cost = letter === typedLetter ? diagonal : 1 + Math.min(above, left, diagonal);
-      if (
-        line > 1 &&
-        column > 1 &&
-        letter === typed.charCodeAt(column - 2) &&
-        typedLetter === word.charCodeAt(line - 2)
-      )
-        cost = Math.min(cost, (before[column - 2] as number) + 1);
-      row[column] = cost;
-      if (cost < least) least = cost;
+      const diagonal = previousRow[column - 1] as number;
+      let edits = letter === typedLetter ? diagonal : 1 + Math.min(above, left, diagonal);
+      const isSwap =
+        line > 1 && column > 1 && letter === typed.charCodeAt(column - 2) && typedLetter === word.charCodeAt(line - 2);
+      if (isSwap) edits = Math.min(edits, (rowBefore[column - 2] as number) + 1);
+      row[column] = edits;
+      leastInRow = Math.min(leastInRow, edits);
     }
     const reached = row[columns] as number;
-    if (asPrefix && reached < best) best = reached;
-    if (least > most) break;
-    if (line === rows && !asPrefix) best = reached;
-    const free = before;
-    before = last;
-    last = row;
-    row = free;
+    if (line === rows || asPrefix) best = Math.min(best, reached);
+    // No later row can be lower.
+    if (leastInRow > most) break;
+    [rowBefore, previousRow, row] = [previousRow, row, rowBefore];
   }
   return best <= most ? best : tooFar;
 }
 
-/** Which letters a word has, one bit each; letters of other scripts share four of them. */
+/** The set of a word's letters, one bit each; digits share a bit, and letters of other scripts share four. */
 export function lettersOf(word: string): number {
   let letters = 0;
   for (let index = 0; index < word.length; index += 1) {
@@ -63,8 +56,17 @@ export function lettersOf(word: string): number {
   return letters;
 }
 
-export function countBits(bits: number): number {
-  let rest = bits - ((bits >>> 1) & 0x55555555);
-  rest = (rest & 0x33333333) + ((rest >>> 2) & 0x33333333);
-  return (((rest + (rest >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
+/**
+ * True only if the words are more than `most` edits apart: an edit adds at most one letter to the set and takes at most
+ * one out of it. With `asPrefix` the word may have any further letters.
+ */
+export function areLettersTooDifferent(typed: number, word: number, most: number, asPrefix: boolean): boolean {
+  return hasMoreBits(typed & ~word, most) || (!asPrefix && hasMoreBits(word & ~typed, most));
+}
+
+function hasMoreBits(bits: number, most: number): boolean {
+  let rest = bits;
+  // Takes out the lowest bit.
+  for (let count = 0; count < most; count += 1) rest &= rest - 1;
+  return rest !== 0;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { deepestHit } from './rules.ts';
 
-/** The groups of spec §3, by the names of the answer. */
+/** The groups of spec §3, named as in the answer. */
 export const searchGroups = [
   'audios',
   'categories',
@@ -12,24 +13,22 @@ export const searchGroups = [
 ] as const;
 export type SearchGroup = (typeof searchGroups)[number];
 
-/** Characters; of what is longer the beginning is looked for. */
+/** Characters; longer terms are cut. */
 export const longestTerm = 100;
 
-/** What someone typed: spaces are trimmed, control characters and what turns the direction of text dropped; an empty term finds nothing. */
+/** A search term: trimmed, without control and bidi characters; an empty term finds nothing. */
 export const SearchTerm = z.string().transform((text) =>
   text
-    // What no word can be of, and half characters, before anything is counted.
+    // Removed before anything is counted: control characters and lone surrogates.
     .slice(0, 4000)
     .replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, longestTerm)
-    // Cut within a character.
-    .replace(/[\p{Cs}\s]+$/u, ''),
+    // The cut may have split a surrogate pair.
+    .replace(/\p{Cs}$/u, '')
+    .trimEnd(),
 );
 
-/** Hits that can be reached page by page. */
-export const deepestHit = 1000;
-
-/** The first page is 0 (as in the spec's blog); pages beyond the deepest hit are empty. */
+/** Starts at 0 (as in the spec's blog); pages beyond the deepest hit are empty. */
 export const SearchPage = z.coerce.number().int().min(0).max(deepestHit).default(0);

@@ -2,12 +2,12 @@ import { editDistance, tooFar } from './edit-distance.ts';
 import type { SearchGroup } from './forms.ts';
 import type { SearchHits } from './search-index.ts';
 import type { Mark } from './words.ts';
-import { fold, markWords, queryWords, wordsOf } from './words.ts';
+import { editsForgiven, fold, markWords, queryWords, wordsOf } from './words.ts';
 
-/** Where the fields of a hit match, by field; those that do not match are absent. */
+/** Marked ranges of a hit by field; fields without a match are absent. */
 export type Highlights = Record<string, Mark[]>;
 
-/** The texts of a hit that are shown, by the names of its fields. */
+/** The visible texts of a hit, by field. */
 const shownTexts: { [Group in SearchGroup]: (hit: SearchHits[Group]) => Record<string, string> } = {
   audios: ({ title, voice }) => ({ title, voice: voice.name }),
   categories: ({ label }) => ({ label }),
@@ -18,27 +18,39 @@ const shownTexts: { [Group in SearchGroup]: (hit: SearchHits[Group]) => Record<s
   usersPlaylists: ({ title, user }) => ({ title, user: user.username }),
 };
 
+export type HighlightOptions = {
+  /** Similar words are marked too. */
+  isLoose: boolean;
+};
+
 export function highlight<Group extends SearchGroup>(
   group: Group,
   hit: SearchHits[Group],
   words: string[],
+  options: HighlightOptions,
 ): Highlights {
-  return highlightTexts(shownTexts[group](hit), words);
+  return highlightTexts(shownTexts[group](hit), words, options);
 }
 
-/** Whether these words are its whole name. */
+/** Whether these words are the whole name. */
 export function isNamed<Group extends SearchGroup>(group: Group, hit: SearchHits[Group], words: string[]): boolean {
   const [name = ''] = Object.values(shownTexts[group](hit));
   return queryWords(name).join(' ') === words.join(' ');
 }
 
-/** Of a misspelt word the nearest ones are marked, where no word begins with it as it stands. */
-export function highlightTexts(texts: Record<string, string>, words: string[]): Highlights {
+/** Marks the typed words; in a loose match also words similar to those that no text contains. */
+export function highlightTexts(
+  texts: Record<string, string>,
+  words: string[],
+  { isLoose }: HighlightOptions = { isLoose: false },
+): Highlights {
   const written = new Set(Object.values(texts).flatMap((text) => wordsOf(text)));
   const last = words.length - 1;
   const begins = (word: string, typed: string, index: number) =>
     word === typed || ((index === last || typed.length > 2) && word.startsWith(typed));
-  const misspelt = words.filter((typed, index) => ![...written].some((word) => begins(word, typed, index)));
+  const misspelt = isLoose
+    ? words.filter((typed, index) => ![...written].some((word) => begins(word, typed, index)))
+    : [];
 
   function matchOf(word: string): number {
     let matched = 0;
@@ -46,7 +58,7 @@ export function highlightTexts(texts: Record<string, string>, words: string[]): 
       if (begins(word, typed, index)) matched = Math.max(matched, typed.length);
     if (matched > 0) return matched;
     for (const typed of misspelt) {
-      const most = typed.length < 3 ? 0 : typed.length < 6 ? 1 : 2;
+      const most = editsForgiven(typed);
       if (most === 0) continue;
       if (editDistance(typed, word, most, false) !== tooFar) return word.length;
       if (typed.length > 3 && word.length > typed.length && editDistance(typed, word, most, true) !== tooFar)
@@ -58,7 +70,7 @@ export function highlightTexts(texts: Record<string, string>, words: string[]): 
   return Object.fromEntries(marked.filter(([, marks]) => marks.length > 0));
 }
 
-/** How many of the words a text has, the last one also as a beginning. */
+/** Number of query words in the text; the last one also matches as a prefix. */
 export function countFound(text: string, words: string[]): number {
   const written = new Set(wordsOf(text));
   return words.filter(
@@ -67,7 +79,7 @@ export function countFound(text: string, words: string[]): number {
   ).length;
 }
 
-/** Whether the words stand in the text one after the other, as they were typed. */
+/** Whether the text contains the words as a phrase. */
 export function hasPhrase(text: string, words: string[]): boolean {
   return ` ${fold(text)
     .replace(/['’]/g, '')

@@ -1,6 +1,6 @@
 import { and, eq, lt, or, sql } from 'drizzle-orm';
-import type { Db } from '../db.ts';
-import { newId } from '../ids.ts';
+import type { Db } from '../kernel/db.ts';
+import { newId } from '../kernel/ids.ts';
 import type { Position } from './changes.ts';
 import { readChanges, readPosition } from './changes.ts';
 import { readDocuments } from './documents.ts';
@@ -9,30 +9,30 @@ import type { SearchGroup } from './forms.ts';
 import type { SearchDocument } from './search-index.ts';
 import { searchFeeds } from './tables.ts';
 
-/** An index that is not in the process: all processes of the site share it. Doing something twice is the same as once. */
+/** An index service shared by all processes of the site. Its operations are idempotent. */
 export type OutsideIndex = {
-  /** In the place of all that was there; questions are answered from the old ones until then. */
+  /** Replaces all documents; the old ones answer queries until then. */
   replaceAll(group: SearchGroup, documents: AsyncIterable<SearchDocument[]>): Promise<void>;
   save(group: SearchGroup, documents: SearchDocument[]): Promise<void>;
   remove(group: SearchGroup, keys: string[]): Promise<void>;
 };
 
-/** Seconds for which a process has the feed to itself. One that dies leaves it to the next after that. */
+/** Lease in seconds: only one process feeds the index; after a crash another takes over when the lease expires. */
 const heldSeconds = 60;
-/** What plays have become, and whatever else may have gone astray, comes right with a new index. */
+/** A periodic rebuild brings play counts up to date and repairs drift. */
 const rebuiltEveryHours = 24;
 const perRead = 1000;
 
 /**
- * Brings what changed to an index outside, by one process of the site at a time.
- * @param name of the index; the position of another one is another's
- * @returns false where another process is at it
+ * Sends changes to an external index, from one process at a time.
+ * @param name of the index; each index has its own position
+ * @returns false when another process is working on it
  */
 export async function followOutside(db: Db, name: string, index: OutsideIndex): Promise<boolean> {
   const holder = newId();
   const feed = await hold(db, name, holder);
   if (feed === undefined) return false;
-  // Longer than it takes to send one part; what is lost here, another process does again.
+  // Renews the lease, because sending may take longer. If the lease is lost, another process repeats the work.
   const stay = setInterval(() => void extend(db, name, holder).catch(() => undefined), (heldSeconds / 3) * 1000);
   try {
     const news = feed.isStale ? undefined : await readChanges(db, feed.position);
@@ -69,7 +69,7 @@ async function* readAll(db: Db, group: SearchGroup): AsyncIterable<SearchDocumen
   }
 }
 
-/** The next time an index outside is followed, it is made anew. @returns how many there are */
+/** Marks external indexes for a rebuild at the next run. @returns how many there are */
 export async function askForRebuild(db: Db): Promise<number> {
   const { rowCount } = await db.update(searchFeeds).set({ rebuiltAt: new Date(0) });
   return rowCount ?? 0;

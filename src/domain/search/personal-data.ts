@@ -1,9 +1,9 @@
 import { desc, eq } from 'drizzle-orm';
-import type { PersonalData } from '../personal-data.ts';
+import type { PersonalData } from '../kernel/personal-data.ts';
 import { recentSearches } from './tables.ts';
 
 export const personalData: PersonalData = {
-  // `search_changes` names listeners and their lists by digests alone.
+  // `search_changes` refers to listeners and their lists by digest only.
   tables: ['recent_searches'],
   async exportOf(db, userId) {
     const searches = await db

@@ -1,17 +1,17 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
-import type { Db } from '../db.ts';
+import type { Db } from '../kernel/db.ts';
 import { recentSearches } from './tables.ts';
 import { fold } from './words.ts';
 
-/** So many are remembered (product.md, "Content"). */
+/** Limit per user (product.md, "Content"). */
 const mostTerms = 10;
 
-/** What makes two spellings one term. */
+/** Terms with the same key are duplicates. */
 function keyOf(term: string): string {
   return fold(term).slice(0, 400);
 }
 
-/** The last one first. */
+/** Newest first. */
 export async function listRecentTerms(db: Db, userId: string): Promise<string[]> {
   const rows = await db
     .select({ term: recentSearches.term })
@@ -22,10 +22,10 @@ export async function listRecentTerms(db: Db, userId: string): Promise<string[]>
   return rows.map(({ term }) => term);
 }
 
-/** @param term as `SearchTerm` leaves it; not empty */
+/** @param term from `SearchTerm`; not empty */
 export async function rememberTerm(db: Db, userId: string, term: string): Promise<void> {
   await db.transaction(async (tx) => {
-    // One after the other, so that ten stay ten; whoever was deleted meanwhile is not there.
+    // The row lock keeps concurrent inserts within the limit; a deleted user has no row.
     const { rows } = await tx.execute(sql`select from users where id = ${userId} for no key update`);
     if (rows.length === 0) return;
     const searchedAt = sql`clock_timestamp()`;
@@ -39,8 +39,8 @@ export async function rememberTerm(db: Db, userId: string, term: string): Promis
   });
 }
 
-/** @param term absent: all of them */
-export async function forgetTerms(db: Db, userId: string, term?: string): Promise<void> {
+/** @param term default: all of them */
+export async function purgeTerms(db: Db, userId: string, term?: string): Promise<void> {
   await db
     .delete(recentSearches)
     .where(

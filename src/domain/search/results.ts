@@ -8,7 +8,7 @@ import type { Series } from '../catalogue/series.ts';
 import { findSeriesByIds } from '../catalogue/series.ts';
 import type { Voice } from '../catalogue/voices.ts';
 import { findVoicesByIds } from '../catalogue/voices.ts';
-import type { Viewer } from '../identity/rules.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import type { UserPlaylist } from '../library/user-playlists.ts';
 import { findUserPlaylistsByIds } from '../library/user-playlists.ts';
 import type { SearchParts, SearchQuery } from './search.ts';
@@ -16,11 +16,11 @@ import { search } from './search.ts';
 import type { SearchHits } from './search-index.ts';
 import type { HeardLine } from './transcript-hits.ts';
 
-type Found<Item> = { total: number; items: Item[] };
+type Found<Item> = { total: number; items: Item[]; hasExactName: boolean };
 
 /** A page of hits with everything that lists show of them. */
 export type SearchResults = {
-  /** `lines` by audio id: of those that were found by what is said in them. */
+  /** `lines`: by audio id, for matches in the transcript. */
   audios: Found<Audio> & { lines: Record<string, HeardLine> };
   voices: Found<Voice>;
   categories: Found<Category>;
@@ -30,7 +30,7 @@ export type SearchResults = {
   usersPlaylists: Found<UserPlaylist>;
 };
 
-/** As `search`; what has gone since the index knew of it is in no group and in no total. */
+/** Like `search`; content deleted since it was indexed is in no group and no total. */
 export async function findResults(parts: SearchParts, viewer: Viewer, query: SearchQuery): Promise<SearchResults> {
   const { db } = parts;
   const found = await search(parts, viewer, query);
@@ -52,6 +52,7 @@ export async function findResults(parts: SearchParts, viewer: Viewer, query: Sea
     series: inOrder(found.series, series),
     users: {
       total: found.users.total,
+      hasExactName: found.users.hasExactName,
       items: found.users.hits.map(({ id, username, icon, color }) => ({ id, username, icon, color })),
     },
     usersPlaylists: inOrder(found.usersPlaylists, usersPlaylists),
@@ -59,10 +60,10 @@ export async function findResults(parts: SearchParts, viewer: Viewer, query: Sea
 }
 
 function inOrder<Item extends { id: string }>(
-  { hits, total }: { hits: { id: string }[]; total: number },
+  { hits, total, hasExactName }: { hits: { id: string }[]; total: number; hasExactName: boolean },
   items: Item[],
 ): Found<Item> {
   const byId = new Map(items.map((item) => [item.id, item]));
   const there = hits.flatMap(({ id }) => byId.get(id) ?? []);
-  return { total: total - (hits.length - there.length), items: there };
+  return { total: total - (hits.length - there.length), items: there, hasExactName };
 }

@@ -1,7 +1,8 @@
+import type { AvatarColor } from '../identity/rules.ts';
 import type { PlaylistBackground, PlaylistFont } from '../library/rules.ts';
 import type { SearchGroup } from './forms.ts';
 
-/** What is shown of a hit, before its own page is asked for. */
+/** Fields of a hit that lists show. */
 export type SearchHits = {
   audios: {
     id: string;
@@ -32,6 +33,7 @@ export type SearchHits = {
     color: string | null;
     voiceTypeLabel: string;
     category: { name: string; slug: string } | null;
+    linkedSeries: { slug: string } | null;
   };
   series: {
     id: string;
@@ -42,7 +44,7 @@ export type SearchHits = {
     voice: { id: string; name: string; slug: string } | null;
     totalAudios: number;
   };
-  users: { id: string; username: string; icon: string | null; color: number };
+  users: { id: string; username: string; icon: string | null; color: AvatarColor };
   usersPlaylists: {
     id: string;
     title: string;
@@ -52,15 +54,15 @@ export type SearchHits = {
   };
 };
 
-/** Something that can be found, as every index is told of it. */
+/** A searchable document, the same for every index. */
 export type SearchDocument = {
   [Group in SearchGroup]: {
     group: Group;
-    /** Its id; of what is a listener's own a digest of it (`search_changes`). */
+    /** Its id; for listeners' own content a digest of it (`search_changes`). */
     key: string;
     /** Title, name or label: a match in it weighs most. */
     name: string;
-    /** Who made it; weighs less. */
+    /** Creator or owner; weighs less. */
     by: string;
     /** Tags and categories; weighs less again. */
     labels: string;
@@ -70,42 +72,42 @@ export type SearchDocument = {
     plays: number;
     /** Milliseconds; found from then on. Null: always. */
     publishedAt: number | null;
-    /** Of a listener's own: whoever blocked them does not find it. */
+    /** Owner of listeners' content: those who blocked them do not find it. */
     ownerId: string | null;
-    /** Whoever leaves one of these out does not find it. */
+    /** Viewers who hide one of these tags do not find it. */
     tagIds: string[];
     hit: SearchHits[Group];
   };
 }[SearchGroup];
 
-/** What a listener does not want to meet: in no group and in no total. Ids. */
-export type LeftOut = { userIds: string[]; tagIds: string[] };
+/** Ids that a viewer blocks or hides: excluded from all groups and totals. */
+export type Hidden = { userIds: string[]; tagIds: string[] };
 
 export type IndexQuery = {
-  /** As `SearchTerm` leaves it; not empty. */
+  /** From `SearchTerm`; not empty. */
   term: string;
-  /** Which hits are wanted; of the other groups only totals. */
+  /** Requested hits per group; other groups get totals only. */
   ranges: Ranges;
-  leftOut: LeftOut;
+  hidden: Hidden;
 };
 
 /** Counted from 0. */
 export type Ranges = Partial<Record<SearchGroup, { from: number; length: number }>>;
 
-export type IndexAnswer = {
+export type IndexResponse = {
   [Group in SearchGroup]: {
     total: number;
     hits: SearchHits[Group][];
-    /** Nothing has all the words: these have most of them. */
-    isPartial: boolean;
+    /** Nothing matches as typed: the hits have similar words, or most of the words. */
+    isLoose: boolean;
   };
 };
 
-/** Knows what can be found. Either of them is told of the same documents (decision 016). */
+/** Answers queries. Both implementations get the same documents (decision 016). */
 export type SearchIndex = {
-  find(query: IndexQuery): Promise<IndexAnswer>;
-  /** Makes the index where there is none yet. Never rejects: the next question tries again, and tells of it. */
+  find(query: IndexQuery): Promise<IndexResponse>;
+  /** Builds the index if missing. Never rejects: the next query retries and reports the failure. */
   prepare(): Promise<void>;
-  /** Something may have changed: read it now rather than with the next question. Never rejects. */
+  /** Hint that something changed: read it now instead of with the next query. Never rejects. */
   catchUp(): Promise<void>;
 };

@@ -12,24 +12,25 @@ import {
 } from '#test/support/factories.ts';
 import { audios, categories, playlistItems, tags, voices } from '../catalogue/tables.ts';
 import { setBlocked } from '../community/blocks.ts';
-import type { Viewer } from '../identity/rules.ts';
-import { visitor } from '../identity/rules.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import { visitor } from '../kernel/viewer.ts';
 import { users } from '../identity/tables.ts';
-import { setTagLeftOut } from '../library/left-out-tags.ts';
+import { setTagHidden } from '../library/hidden-tags.ts';
 import { userPlaylists } from '../library/tables.ts';
 import { openBuiltInIndex } from './built-in-index.ts';
-import { forgetOldChanges, readChanges, readPosition } from './changes.ts';
+import { purgeOldChanges, readChanges, readPosition } from './changes.ts';
 import { searchGroups } from './forms.ts';
+import { purgeOldGlimpses } from './glimpses.ts';
 import { findResults } from './results.ts';
 import { search } from './search.ts';
 
 const { db, pool } = await createTestDatabase();
 
-/** Each question is far later than the one before: nothing is too fresh to be read again. */
+/** Each query is far later than the one before, so that the index always reads changes. */
 let clock = Date.now();
 const openIndex = () => openBuiltInIndex(db, { now: () => (clock += 1000) });
 const here = { db, index: openIndex() };
-/** As another process of the site has it. */
+/** The index of another process. */
 const there = { db, index: openIndex() };
 
 const ask = (term: string, viewer: Viewer = visitor, parts = here) =>
@@ -51,8 +52,8 @@ test('each group is found, with what is shown of it and where it matches', async
   const series = await createSeries(db, { title: 'Velvet mornings', voiceId: voice.id, audioIds: [audio.id] });
   const playlist = await createPlaylist(db, { title: 'Under velvet', audioIds: [audio.id] });
   const owner = await createUser(db, { username: 'velvet.v' });
-  const list = await createUserPlaylist(db, { title: 'all velvet', userId: owner.id });
-  await createUserPlaylist(db, { title: 'private velvet', userId: owner.id, isPublic: false });
+  const list = await createUserPlaylist(db, { title: 'all velvet', userId: owner.id, audioIds: [audio.id] });
+  await createUserPlaylist(db, { title: 'private velvet', userId: owner.id, isPublic: false, audioIds: [audio.id] });
   await createUser(db, { username: 'velvet.without' });
 
   const found = await ask('velvet');
@@ -81,7 +82,7 @@ test('each group is found, with what is shown of it and where it matches', async
   expect(found.series.hits).toMatchObject([{ id: series.id, voice: voiceShape, totalAudios: 1 }]);
   expect(found.playlists.hits).toMatchObject([{ id: playlist.id, voices: [voice.id], totalAudios: 1 }]);
   expect(found.users.hits).toEqual([
-    { id: owner.id, username: 'velvet.v', icon: null, color: 0, highlights: { username: [[0, 6]] } },
+    { id: owner.id, username: 'velvet.v', icon: null, color: '#F29AB0', highlights: { username: [[0, 6]] } },
   ]);
   expect(found.usersPlaylists.hits).toMatchObject([
     { id: list.id, title: 'all velvet', user: { id: owner.id, username: 'velvet.v' } },
@@ -117,12 +118,12 @@ test('an audio is found by title, voice, description, tag and category, misspelt
     expect([term, await titlesOf(term)]).toEqual([term, ['Harbour of Glass']]);
 });
 
-test('what is said is found where names say nothing: the line, its second, after what is found by name', async () => {
+test('transcript matches come after name matches, with their line and second', async () => {
   const cues = [
     { start: 0, end: 4.5, text: 'Nothing of it here.' },
     { start: 4.5, end: 9, text: 'The Périgord lanterns swing, and swing again.' },
   ];
-  const said = await createAudio(db, { title: 'Said', cues, plays: 900 });
+  const said = await createAudio(db, { title: 'Said', cues, plays: 900, isFree: true });
   const named = await createAudio(db, { title: 'Lanterns', cues: [{ start: 0, end: 1, text: 'x' }] });
   await createAudio(db, { title: 'Draft', cues, publishedAt: null });
   const found = await ask('lanterns');
@@ -142,11 +143,11 @@ test('what is said is found where names say nothing: the line, its second, after
   const viewer = await newViewer();
   await db.insert(tags).values({ id: viewer.id, slug: 'lantern-tag', label: 'unwanted' });
   await pool.query('insert into audio_tags values ($1, $2)', [said.id, viewer.id]);
-  await setTagLeftOut(db, viewer.id, 'lantern-tag', true);
+  await setTagHidden(db, viewer.id, 'lantern-tag', true);
   expect((await ask('lanterns', viewer)).audios.total).toBe(1);
 });
 
-test('what is said in many audios that are not out takes nobody’s place', async () => {
+test('transcripts of unpublished audios take no places in the limit', async () => {
   const cues = [{ start: 2, end: 4, text: 'a gossamer answer' }];
   const draft = await createAudio(db, { publishedAt: null, cues });
   await pool.query(
@@ -162,7 +163,7 @@ test('what is said in many audios that are not out takes nobody’s place', asyn
   expect([total, hits.map((hit) => hit.id)]).toEqual([1, [id]]);
 });
 
-test('words that are all said somewhere are meant, rather than names with some of them', async () => {
+test('audios that say all the words win over names with some of them', async () => {
   const cues = [{ start: 12, end: 15, text: 'beside the marzipan lighthouse' }];
   await createAudio(db, { title: 'Remembered', cues });
   await createAudio(db, { title: 'Marzipan' });
@@ -172,7 +173,7 @@ test('words that are all said somewhere are meant, rather than names with some o
   expect([found.voices.total, found.voices.hits]).toEqual([0, []]);
 });
 
-test('whoever is still typing and wrote a whole name means that; a page of hits has what is said as well', async () => {
+test('a whole name suppresses transcript matches in suggestions, but not on a page of hits', async () => {
   const cues = [{ start: 2, end: 4, text: 'She called it the quince orchard.' }];
   await createAudio(db, { title: 'Autumn', cues });
   await createAudio(db, { title: 'The Quince Orchard' });
@@ -187,19 +188,19 @@ test('whoever is still typing and wrote a whole name means that; a page of hits 
 
 test('a long line is shown around what matches', async () => {
   const text = `${'before '.repeat(40)}the zephyrine answer ${'after '.repeat(40)}`;
-  await createAudio(db, { cues: [{ start: 3, end: 60, text }] });
+  await createAudio(db, { cues: [{ start: 3, end: 60, text }], isFree: true });
   const line = (await ask('zephyrine')).audios.hits[0]?.line;
   expect(line?.text.length).toBeLessThanOrEqual(165);
   expect(line?.text).toMatch(/^….*the zephyrine answer.*…$/);
   expect(line?.marks.map(([from, to]) => line.text.slice(from, to))).toEqual(['zephyrine']);
 });
 
-/** What each change makes of the titles that are found, in this process and in another. */
+/** The titles found in this process and in another. */
 async function expectEverywhere(term: string, titles: string[]): Promise<void> {
   for (const parts of [here, there]) expect(await titlesOf(term, parts)).toEqual(titles);
 }
 
-test('publishing, renaming, hiding and deleting is right at once, in other processes too', async () => {
+test('publishing, renaming, hiding and deleting show at once, in other processes too', async () => {
   const { id, voiceId } = await createAudio(db, { title: 'Quicksilver', publishedAt: null });
   await expectEverywhere('quicksilver', []);
   await db
@@ -218,7 +219,7 @@ test('publishing, renaming, hiding and deleting is right at once, in other proce
   expect((await ask('xanadu')).voices.total).toBe(1);
 });
 
-test('an answer is never older than four tenths of a second, whatever was notified', async () => {
+test('an answer is never older than 400 ms, even without notifications', async () => {
   let now = Date.now();
   const parts = { db, index: openBuiltInIndex(db, { now: () => now }) };
   const { id } = await createAudio(db, { title: 'Nightjar' });
@@ -230,7 +231,7 @@ test('an answer is never older than four tenths of a second, whatever was notifi
   expect(await titlesOf('nightjar', parts)).toEqual([]);
 });
 
-test('among equal matches the most played comes first, as the plays are minutes later too', async () => {
+test('ties go to the most played, and play counts are refreshed minutes later', async () => {
   let now = Date.now();
   const parts = { db, index: openBuiltInIndex(db, { now: () => now }) };
   const played = async (number: number) => {
@@ -238,7 +239,7 @@ test('among equal matches the most played comes first, as the plays are minutes 
     const audio = await createAudio(db, { title: `Beryl ${number}`, voiceId: voice.id, plays: number });
     await createSeries(db, { title: `Beryl ${number}`, audioIds: [audio.id] });
     const owner = await createUser(db, { username: `beryl.${number}` });
-    const list = await createUserPlaylist(db, { title: `Beryl ${number}`, userId: owner.id });
+    const list = await createUserPlaylist(db, { title: `Beryl ${number}`, userId: owner.id, audioIds: [audio.id] });
     return { audio, list };
   };
   const { audio, list } = await played(1);
@@ -259,7 +260,7 @@ test('among equal matches the most played comes first, as the plays are minutes 
   await expect.poll(found).toBe('22222');
 });
 
-test('tags, categories and lists carry what they are called to what they hold', async () => {
+test('renaming a tag, category or list updates the documents that contain its name', async () => {
   const category = await createCategory(db, { label: 'Quartz' });
   const audio = await createAudio(db, { title: 'Held', categoryIds: [category.id], tagLabels: ['basalt'] });
   const playlist = await createPlaylist(db, { title: 'Gneiss', audioIds: [audio.id] });
@@ -273,25 +274,30 @@ test('tags, categories and lists carry what they are called to what they hold', 
   await expectEverywhere('granite', []);
   expect((await ask('gneiss')).playlists.hits).toMatchObject([{ totalAudios: 1 }]);
   await db.delete(playlistItems).where(eq(playlistItems.playlistId, playlist.id));
-  expect((await ask('gneiss', visitor, there)).playlists.hits).toMatchObject([{ totalAudios: 0, voices: [] }]);
+  expect((await ask('gneiss', visitor, there)).playlists).toMatchObject({ total: 0, hits: [] });
 });
 
-test('what is scheduled is found from its minute on, and its playlists count it then', async () => {
+test('scheduled audios are found from their time on, and playlists count them from then', async () => {
   const publishedAt = new Date(Date.now() + 400);
   const audio = await createAudio(db, { title: 'Tomorrowland', publishedAt });
   await createPlaylist(db, { title: 'Forenoon', audioIds: [audio.id] });
   const now = { db, index: openBuiltInIndex(db) };
   expect(await titlesOf('tomorrowland', now)).toEqual([]);
-  expect((await ask('forenoon', visitor, now)).playlists.hits).toMatchObject([{ totalAudios: 0 }]);
+  expect((await ask('forenoon', visitor, now)).playlists.total).toBe(0);
   await expect
     .poll(async () => (await ask('forenoon', visitor, now)).playlists.hits[0]?.totalAudios, { timeout: 5000 })
     .toBe(1);
   expect(await titlesOf('tomorrowland', now)).toEqual(['Tomorrowland']);
 });
 
-test('lists of listeners come and go with what their owners make of them', async () => {
+test('lists of listeners appear and disappear with the changes of their owners', async () => {
   const owner = await createUser(db, { username: 'obsidian.o' });
-  const { id } = await createUserPlaylist(db, { title: 'Malachite', userId: owner.id, isPublic: false });
+  const { id } = await createUserPlaylist(db, {
+    title: 'Malachite',
+    userId: owner.id,
+    isPublic: false,
+    audioIds: [(await createAudio(db)).id],
+  });
   const found = async () => {
     const totals = [];
     for (const parts of [here, there]) {
@@ -319,11 +325,11 @@ test('lists of listeners come and go with what their owners make of them', async
   expect(rows).toEqual([]);
 });
 
-test('whom a listener blocked and which tags they leave out is in no group and in no total', async () => {
+test('blocked users and hidden tags are in no group and no total', async () => {
   const viewer = await newViewer();
   const owner = await createUser(db, { username: 'jasper.j' });
-  await createUserPlaylist(db, { title: 'jasper nights', userId: owner.id });
-  await createAudio(db, { title: 'Jasper', tagLabels: ['loud'] });
+  const loud = await createAudio(db, { title: 'Jasper', tagLabels: ['loud'] });
+  await createUserPlaylist(db, { title: 'jasper nights', userId: owner.id, audioIds: [loud.id] });
   await createAudio(db, { title: 'Jasper too' });
   const totals = async (who: Viewer) =>
     Object.values(await ask('jasper', who)).map(({ total, hits }) => [total, hits.length]);
@@ -338,7 +344,7 @@ test('whom a listener blocked and which tags they leave out is in no group and i
   ];
   expect(await totals(viewer)).toEqual(all);
   await setBlocked(db, viewer, owner.id, true);
-  await setTagLeftOut(db, viewer.id, 'loud', true);
+  await setTagHidden(db, viewer.id, 'loud', true);
   expect(await totals(viewer)).toEqual([
     [1, 1],
     [0, 0],
@@ -351,7 +357,7 @@ test('whom a listener blocked and which tags they leave out is in no group and i
   expect(await totals(visitor)).toEqual(all);
 });
 
-test('a transaction that ends late is not missed by who read while it was open', async () => {
+test('a transaction that commits late is not missed by a reader that read meanwhile', async () => {
   const { id } = await createAudio(db, { title: 'Slowpoke' });
   await expectEverywhere('slowpoke', ['Slowpoke']);
   const slow = await pool.connect();
@@ -366,7 +372,7 @@ test('a transaction that ends late is not missed by who read while it was open',
   await expectEverywhere('slowpoke', []);
 });
 
-test('who was away longer than changes are kept, or comes from another server, is told to read everything', async () => {
+test('a position older than the stored changes, or of another server, requires a rebuild', async () => {
   const position = await readPosition(db);
   await createAudio(db, { title: 'Meanwhile' });
   expect((await readChanges(db, position))?.keys.audios).toHaveLength(1);
@@ -374,11 +380,41 @@ test('who was away longer than changes are kept, or comes from another server, i
   expect(await readChanges(db, { ...position, at: long })).toBeUndefined();
   expect(await readChanges(db, { ...position, snapshot: '99999999:99999999:' })).toBeUndefined();
   await pool.query(`update search_changes set changed_at = now() - interval '4 days'`);
-  await forgetOldChanges(db);
+  await purgeOldChanges(db);
   expect((await pool.query('select from search_changes')).rowCount).toBe(0);
 });
 
-test('hits of one group, and only totals of the others', async () => {
+test('a playlist is found from its first audio to its last', async () => {
+  const { id: audioId } = await createAudio(db);
+  const { id } = await createUserPlaylist(db, { title: 'Hematite' });
+  const found = async () => (await ask('hematite')).usersPlaylists.total;
+  expect(await found()).toBe(0);
+  await pool.query('insert into user_playlist_items (user_playlist_id, audio_id, position) values ($1, $2, 1)', [
+    id,
+    audioId,
+  ]);
+  expect(await found()).toBe(1);
+  await pool.query('delete from user_playlist_items where user_playlist_id = $1', [id]);
+  expect(await found()).toBe(0);
+});
+
+test('a group tells whether one of its hits has exactly that name', async () => {
+  const owner = await createUser(db, { username: 'onyx' });
+  const audio = await createAudio(db, { title: 'Onyx and pearl', plays: 900 });
+  await createUserPlaylist(db, { title: 'Stones', userId: owner.id, audioIds: [audio.id] });
+  const found = await ask('Onyx');
+  expect([found.audios.hasExactName, found.users.hasExactName]).toEqual([false, true]);
+});
+
+test('exact transcript matches replace similar names', async () => {
+  const cues = [{ start: 1, end: 2, text: 'in the old café' }];
+  const said = await createAudio(db, { title: 'Overheard', cues });
+  await createAudio(db, { title: 'Came back' });
+  const { hits } = (await ask('café')).audios;
+  expect(hits.map(({ id }) => id)).toEqual([said.id]);
+});
+
+test('one group returns hits, the others only totals', async () => {
   await createVoice(db, { name: 'Amethyst' });
   await createAudio(db, { title: 'Amethyst' });
   const found = await search(here, visitor, { term: 'amethyst', groups: ['voices'], page: 0, limit: 5 });
@@ -400,4 +436,39 @@ test.each([
   const found = await ask(term);
   expect(Object.values(found).every(({ total, hits }) => total === 0 && hits.length === 0)).toBe(true);
   expect((await db.execute(sql`select from audios limit 1`)).rows).toHaveLength(1);
+});
+
+test('without access viewers see a few words of three lines a day; with access they see all lines', async () => {
+  const names = ['quillon', 'wexthrum', 'ozokvrite', 'vqellicho', 'yblorkin'];
+  const cues = names.map((name, index) => ({
+    start: index,
+    end: index + 1,
+    text: `Nobody else ever told her so softly of the ${name} and all that came after that night.`,
+  }));
+  const audio = await createAudio(db, { cues });
+  const lineOf = async (name: string, client: string, viewer: Viewer = visitor) =>
+    (await search(here, viewer, { term: name, page: 0, limit: 10, client })).audios.hits.find(
+      ({ id }) => id === audio.id,
+    )?.line;
+  expect(await lineOf('quillon', 'a')).toEqual({
+    seconds: 0,
+    text: '…the quillon and all that came…',
+    marks: [[5, 12]],
+  });
+  // Repeats, also while typing letter by letter: the same line counts once.
+  for (const typed of ['quill', 'quillo', 'quillon']) expect(await lineOf(typed, 'a')).not.toBeNull();
+  expect((await lineOf('wexthrum', 'a'))?.text).toContain('wexthrum');
+  expect((await lineOf('ozokvrite', 'a'))?.text).toContain('ozokvrite');
+  expect(await lineOf('vqellicho', 'a')).toBeNull();
+  expect(await lineOf('yblorkin', 'a')).toBeNull();
+  expect((await lineOf('wexthrum', 'a'))?.text).toContain('wexthrum');
+  expect((await lineOf('yblorkin', 'b'))?.text).toContain('yblorkin');
+  const subscriber: Viewer = { ...(await newViewer()), isSubscribed: true };
+  for (const [index, name] of names.entries())
+    expect((await lineOf(name, 'c', subscriber))?.text).toBe(cues[index]?.text);
+  await db.execute(sql`update transcript_glimpses set day = day - 1 where audio_id = ${audio.id}`);
+  expect((await lineOf('vqellicho', 'a'))?.text).toContain('vqellicho');
+  await purgeOldGlimpses(db);
+  const { rows } = await db.execute(sql`select from transcript_glimpses where audio_id = ${audio.id}`);
+  expect(rows).toHaveLength(1);
 });

@@ -1,12 +1,12 @@
-import type { Db } from '../db.ts';
-import type { Viewer } from '../identity/rules.ts';
+import type { Db } from '../kernel/db.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import { readDocuments } from './documents.ts';
 import { searchGroups } from './forms.ts';
 import type { SearchGroup } from './forms.ts';
 import type { Highlights } from './highlights.ts';
 import { highlight, isNamed } from './highlights.ts';
-import { findLeftOut } from './left-out.ts';
-import type { IndexAnswer, LeftOut, Ranges, SearchHits, SearchIndex } from './search-index.ts';
+import { findHidden } from './hidden.ts';
+import type { IndexResponse, Hidden, Ranges, SearchHits, SearchIndex } from './search-index.ts';
 import type { HeardLine } from './transcript-hits.ts';
 import { findHeard, findLines } from './transcript-hits.ts';
 import { queryWords } from './words.ts';
@@ -15,61 +15,83 @@ export type SearchHit<Group extends SearchGroup> = SearchHits[Group] & {
   highlights: Highlights;
 } & (Group extends 'audios'
     ? {
-        /** Where it was found by what is said in it. */
+        /** Its transcript match, if any. */
         line: HeardLine | null;
       }
     : unknown);
 
 /** Spec §3, "Search results". */
-export type SearchAnswer = {
-  [Group in SearchGroup]: { index: Group; hits: SearchHit<Group>[]; total: number; page: number };
+export type SearchResponse = {
+  [Group in SearchGroup]: {
+    index: Group;
+    hits: SearchHit<Group>[];
+    total: number;
+    page: number;
+    /** One of the hits has exactly this name. */
+    hasExactName: boolean;
+  };
 };
 
 export type SearchQuery = {
-  /** As `SearchTerm` leaves it. */
+  /** From `SearchTerm`. */
   term: string;
-  /** Hits of these; of the others only totals. All unless told. */
+  /** Groups with hits; the others get totals only. Default: all. */
   groups?: readonly SearchGroup[] | undefined;
   /** The first page is 0. */
   page: number;
   /** Hits of each group. */
   limit: number;
   /**
-   * With so few audios, what is said in them is looked through as well; 24 unless told. Whoever wants fewer is still
-   * typing: for them a whole name is what is meant.
+   * Transcripts are searched too when fewer audios than this match; default 24. A smaller value means suggestions while
+   * typing, where a whole name takes precedence.
    */
   few?: number;
+  /** From `glimpserOf`; viewers without one share a counter of transcript lines. */
+  client?: string;
 };
 
 export type SearchParts = { db: Db; index: SearchIndex };
 
 const fewAudios = 24;
 
-export async function search({ db, index }: SearchParts, viewer: Viewer, query: SearchQuery): Promise<SearchAnswer> {
-  const { term, groups = searchGroups, page, limit, few = fewAudios } = query;
+export async function search({ db, index }: SearchParts, viewer: Viewer, query: SearchQuery): Promise<SearchResponse> {
+  const { term, groups = searchGroups, page, limit, few = fewAudios, client = '' } = query;
   const words = queryWords(term);
-  const leftOut = await findLeftOut(db, viewer);
+  const hidden = await findHidden(db, viewer);
   const from = page * limit;
   const ranges: Ranges = Object.fromEntries(groups.map((group) => [group, { from, length: limit }]));
-  // From the first one on: should they be few, those in which it is said come after them.
+  // From the first hit on: transcript matches follow when there are few.
   ranges.audios = { from: 0, length: Math.max(few, from + limit) };
-  const found = words.length === 0 ? nothing() : await index.find({ term, ranges, leftOut });
-  const isMeant =
-    few < fewAudios && groups.some((group) => found[group].hits.some((hit) => isNamed(group, hit as never, words)));
-  const audios = await addHeard(db, found.audios, { words, from, limit, few, leftOut, isMeant });
+  const found = words.length === 0 ? nothing() : await index.find({ term, ranges, hidden });
+  const hasExactName = (group: SearchGroup) => found[group].hits.some((hit) => isNamed(group, hit as never, words));
+  // Someone who types a whole name is not looking for a line that contains it.
+  const skipsTranscripts = few < fewAudios && groups.some(hasExactName);
+  // The built-in index already does this; Algolia is queried per group, so some groups may be loose and others exact.
+  const isAnyExact = searchGroups.some((group) => found[group].total > 0 && !found[group].isLoose);
+  const named = (group: SearchGroup) =>
+    found[group].isLoose && isAnyExact ? { ...found[group], ...none } : found[group];
+  const audios = await addHeard(db, named('audios') as IndexResponse['audios'], {
+    words,
+    from,
+    limit,
+    few,
+    hidden,
+    skipsTranscripts,
+    asker: { viewer, client },
+  });
   if (!groups.includes('audios')) audios.hits = [];
 
   const answer = searchGroups.map((group) => {
     const { total, hits } =
-      group === 'audios' ? audios : audios.isInstead && found[group].isPartial ? none : found[group];
+      group === 'audios' ? audios : audios.replacesSimilar && found[group].isLoose ? none : named(group);
     const shown = hits.map((hit) => ({
       ...hit,
-      highlights: highlight(group, hit as never, words),
+      highlights: highlight(group, hit as never, words, found[group]),
       ...(group === 'audios' && { line: audios.lines.get(hit.id) ?? null }),
     }));
-    return [group, { index: group, hits: shown, total, page }];
+    return [group, { index: group, hits: shown, total, page, hasExactName: hasExactName(group) }];
   });
-  return Object.fromEntries(answer) as SearchAnswer;
+  return Object.fromEntries(answer) as SearchResponse;
 }
 
 const none = { total: 0, hits: [] };
@@ -78,41 +100,49 @@ type FoundAudios = {
   total: number;
   hits: SearchHits['audios'][];
   lines: Map<string, HeardLine>;
-  /** All the words are said somewhere: that is meant rather than a name with some of them. */
-  isInstead: boolean;
+  /** Some transcripts have all the words, so similar names are dropped. */
+  replacesSimilar: boolean;
 };
 
-/** A page of the audios that were found by name, and then of those in which the words are said. */
+/** A page of audios found by name, followed by those found by transcript. */
 async function addHeard(
   db: Db,
-  found: IndexAnswer['audios'],
-  options: { words: string[]; from: number; limit: number; few: number; leftOut: LeftOut; isMeant: boolean },
+  found: IndexResponse['audios'],
+  options: {
+    words: string[];
+    from: number;
+    limit: number;
+    few: number;
+    hidden: Hidden;
+    skipsTranscripts: boolean;
+    asker: { viewer: Viewer; client: string };
+  },
 ): Promise<FoundAudios> {
-  const { words, from, limit, few, leftOut, isMeant } = options;
-  const { total, hits, isPartial } = found;
-  if (words.length === 0 || isMeant || (total >= few && !isPartial))
-    return { total, hits: hits.slice(from, from + limit), lines: new Map(), isInstead: false };
-  const known = isPartial ? [] : hits.map(({ id }) => id);
-  const heard = await findHeard(db, words, known, leftOut);
-  const isInstead = isPartial && heard.length > 0;
-  const named = isInstead ? none : { total, hits };
+  const { words, from, limit, few, hidden, skipsTranscripts } = options;
+  const { total, hits, isLoose } = found;
+  if (words.length === 0 || skipsTranscripts || (total >= few && !isLoose))
+    return { total, hits: hits.slice(from, from + limit), lines: new Map(), replacesSimilar: false };
+  const known = isLoose ? [] : hits.map(({ id }) => id);
+  const heard = await findHeard(db, words, known, hidden);
+  const replacesSimilar = isLoose && heard.length > 0;
+  const named = replacesSimilar ? none : { total, hits };
   const ids = named.hits.map(({ id }) => id);
   const shown = heard.slice(Math.max(0, from - ids.length), Math.max(0, from + limit - ids.length));
   const [documents, lines] = await Promise.all([
     shown.length === 0 ? [] : readDocuments(db, 'audios', { keys: shown }),
-    findLines(db, shown, words),
+    findLines(db, shown, words, options.asker),
   ]);
   const byId = new Map(documents.map(({ key, hit }) => [key, hit as SearchHits['audios']]));
   return {
     total: named.total + heard.length,
     hits: [...named.hits.slice(from, from + limit), ...shown.flatMap((id) => byId.get(id) ?? [])],
     lines,
-    isInstead,
+    replacesSimilar,
   };
 }
 
-function nothing(): IndexAnswer {
+function nothing(): IndexResponse {
   return Object.fromEntries(
-    searchGroups.map((group) => [group, { total: 0, hits: [], isPartial: false }]),
-  ) as unknown as IndexAnswer;
+    searchGroups.map((group) => [group, { total: 0, hits: [], isLoose: false }]),
+  ) as unknown as IndexResponse;
 }

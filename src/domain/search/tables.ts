@@ -1,9 +1,9 @@
-import { customType, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { customType, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 
 const time = () => timestamp({ withTimezone: true, precision: 3 });
 const xid8 = customType<{ data: string }>({ dataType: () => 'xid8' });
 
-/** Which rows an index has to read again. */
+/** Rows that an index has to read again. */
 export const searchChanges = pgTable('search_changes', {
   xid: xid8().notNull(),
   kind: text().notNull(),
@@ -11,16 +11,16 @@ export const searchChanges = pgTable('search_changes', {
   changedAt: time().notNull().defaultNow(),
 });
 
-/** How far an index outside of the database has been brought. */
+/** Positions of external indexes. */
 export const searchFeeds = pgTable('search_feeds', {
   name: text().primaryKey(),
   /** As PostgreSQL writes `pg_snapshot`. */
   snapshot: text().notNull(),
-  /** When the snapshot was taken. */
+  /** Time of the snapshot. */
   readAt: time().notNull(),
-  /** When it was last made as a whole. */
+  /** Time of the last full rebuild. */
   rebuiltAt: time().notNull(),
-  /** The process that is at it, and until when the others leave it to that one. */
+  /** The process that holds the lease, and until when. */
   holder: uuid(),
   heldUntil: time().notNull().defaultNow(),
 });
@@ -34,4 +34,16 @@ export const recentSearches = pgTable(
     searchedAt: time().notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.key] })],
+);
+
+/** Transcript lines shown to people without the right to hear the audio. */
+export const transcriptGlimpses = pgTable(
+  'transcript_glimpses',
+  {
+    audioId: uuid().notNull(),
+    client: text().notNull(),
+    day: integer().notNull(),
+    lines: integer().array().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.audioId, table.client, table.day] })],
 );

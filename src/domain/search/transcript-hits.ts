@@ -1,48 +1,74 @@
-import { inArray, sql } from 'drizzle-orm';
-import { transcripts } from '../catalogue/tables.ts';
+import { eq, inArray, sql } from 'drizzle-orm';
+import { isFreeToAll } from '../catalogue/audios.ts';
+import { audios, transcripts } from '../catalogue/tables.ts';
 import type { Cue } from '../catalogue/transcripts.ts';
-import type { Db } from '../db.ts';
+import type { Db } from '../kernel/db.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import { canPlay } from '../listening/rules.ts';
+import { takeGlimpses } from './glimpses.ts';
 import { countFound, hasPhrase, highlightTexts } from './highlights.ts';
-import type { LeftOut } from './search-index.ts';
+import type { Hidden } from './search-index.ts';
 import type { Mark } from './words.ts';
 
-/** A line of a transcript, and the second it is said at. One line is shown to everyone (product.md, "Settled in detail"). */
+/** A line of a transcript and its time in seconds. One line is public (product.md, "Settled in detail"). */
 export type HeardLine = { seconds: number; text: string; marks: Mark[] };
 
-/** What was said is looked through when names say little; nobody reads further than this. */
+/** Limit on transcript matches. */
 const most = 200;
 const longestLine = 160;
+/** Limits of a line for viewers who may not hear it, in words and in characters. */
+const glimpsedWords = 6;
+const glimpsedLength = 60;
 
-/** Ids of the audios in which all the words are said, the most played first. @param except those that were found by name */
-export async function findHeard(db: Db, words: string[], except: string[], leftOut: LeftOut): Promise<string[]> {
-  // A letter or two are said in everything.
+/** Ids of the audios whose transcript has all the words, most played first. @param except audios found by name */
+export async function findHeard(db: Db, words: string[], except: string[], hidden: Hidden): Promise<string[]> {
+  // One or two letters occur in every transcript.
   if (!words.some((word) => word.length > 2)) return [];
   const wanted = words.map((word, index) => `'${word}'${index === words.length - 1 && word.length > 2 ? ':*' : ''}`);
-  // Hidden ones go before the limit, so that they take nobody's place; the scalar keeps the plan from reading all audios.
+  // Filters before the limit, so that hidden audios take no places; the scalar keeps the plan from reading all audios.
   const { rows } = await db.execute<{ id: string }>(sql`
     select c.audio_id as id from audio_counts c join (
       select t.audio_id from transcripts t
       where transcript_words(t.cues) @@ to_tsquery('simple', ${wanted.join(' & ')})
         and (select published_at from audios where id = t.audio_id) <= now()
         and t.audio_id <> all(${sql.param(except)}::uuid[])
-        and not exists (select from audio_tags tagged where tagged.audio_id = t.audio_id and tagged.tag_id = any(${sql.param(leftOut.tagIds)}::uuid[]))
+        and not exists (select from audio_tags tagged where tagged.audio_id = t.audio_id and tagged.tag_id = any(${sql.param(hidden.tagIds)}::uuid[]))
       limit ${most}) heard using (audio_id)
     order by c.plays desc, c.audio_id`);
   return rows.map(({ id }) => id);
 }
 
-/** The line of each audio that has most of the words; those with none are absent. */
-export async function findLines(db: Db, audioIds: string[], words: string[]): Promise<Map<string, HeardLine>> {
+/**
+ * The best line of each audio; audios without a match are absent. Viewers without access see a few words of three lines
+ * a day, so that searching does not reveal paid content. @param client from `glimpserOf`
+ */
+export async function findLines(
+  db: Db,
+  audioIds: string[],
+  words: string[],
+  { viewer, client }: { viewer: Viewer; client: string },
+): Promise<Map<string, HeardLine>> {
   if (audioIds.length === 0) return new Map();
   const rows = await db
-    .select({ audioId: transcripts.audioId, cues: transcripts.cues })
+    .select({
+      audioId: transcripts.audioId,
+      cues: transcripts.cues,
+      isFree: isFreeToAll,
+      voice: { id: audios.voiceId },
+    })
     .from(transcripts)
+    .innerJoin(audios, eq(audios.id, transcripts.audioId))
     .where(inArray(transcripts.audioId, audioIds));
+  const found = rows.flatMap(({ cues, ...row }) => {
+    const cue = bestCue(cues, words);
+    return cue === undefined ? [] : [{ ...row, cue, line: cues.indexOf(cue), isHearable: canPlay(viewer, row) }];
+  });
+  const locked = found.filter(({ isHearable }) => !isHearable);
+  const shown = await takeGlimpses(db, client, new Map(locked.map(({ audioId, line }) => [audioId, line])));
   return new Map(
-    rows.flatMap(({ audioId, cues }) => {
-      const cue = bestCue(cues, words);
-      if (cue === undefined) return [];
-      const text = cut(cue.text, words);
+    found.flatMap(({ audioId, cue, isHearable }) => {
+      if (!isHearable && !shown.has(audioId)) return [];
+      const text = isHearable ? cut(cue.text, words) : glimpse(cue.text, words);
       return [[audioId, { seconds: cue.start, text, marks: highlightTexts({ text }, words).text ?? [] }]];
     }),
   );
@@ -58,7 +84,7 @@ function bestCue(cues: Cue[], words: string[]): Cue | undefined {
   return best;
 }
 
-/** So much of a long line as has the first match in it, between whole words. */
+/** An excerpt of a long line around the first match, cut between words. */
 function cut(line: string, words: string[]): string {
   const text = line.replace(/\s+/g, ' ').trim();
   if (text.length <= longestLine) return text;
@@ -67,4 +93,14 @@ function cut(line: string, words: string[]): string {
   const until = text.lastIndexOf(' ', from + longestLine);
   const end = until > first ? until : from + longestLine;
   return `${from > 0 ? '…' : ''}${text.slice(from, end)}${end < text.length ? '…' : ''}`;
+}
+
+/** The first match with a few words around it. */
+function glimpse(line: string, words: string[]): string {
+  const text = line.replace(/\s+/g, ' ').trim();
+  const first = highlightTexts({ text }, words).text?.[0]?.[0] ?? 0;
+  const before = text.slice(0, first).split(' ').slice(-2).join(' ');
+  const from = first - before.length;
+  const shown = text.slice(from).split(' ').slice(0, glimpsedWords).join(' ').slice(0, glimpsedLength);
+  return `${from > 0 ? '…' : ''}${shown}${from + shown.length < text.length ? '…' : ''}`;
 }

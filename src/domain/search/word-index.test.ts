@@ -24,13 +24,13 @@ type Options = { from?: number; length?: number; now?: number; userIds?: string[
 function find(index: WordIndex, term: string, options: Options = {}) {
   const { from = 0, length = 10, now = 0, userIds = [], tagIds = [] } = options;
   const ranges = Object.fromEntries(searchGroups.map((group) => [group, { from, length }]));
-  return index.find({ words: queryWords(term), ranges, leftOut: { userIds, tagIds }, now });
+  return index.find({ words: queryWords(term), ranges, hidden: { userIds, tagIds }, now });
 }
 
 const titles = (index: WordIndex, term: string, options?: Options) =>
   find(index, term, options).audios.hits.map(({ title }) => title);
 
-test('a match in the name comes first, then the maker, labels and the text; among equals the most played', () => {
+test('name matches come first, then maker, labels and text; ties go to the most played', () => {
   const index = indexOf([
     audio('In the text', { text: 'of love', plays: 900 }),
     audio('By its maker', { by: 'Amor Love', plays: 1 }),
@@ -41,7 +41,7 @@ test('a match in the name comes first, then the maker, labels and the text; amon
   expect(titles(index, 'love')).toEqual(['More love', 'Little love', 'By its maker', 'By its tag', 'In the text']);
 });
 
-test('the name itself comes before longer ones, and a whole word before a beginning', () => {
+test('an exact name comes before longer ones, and a whole word before a prefix', () => {
   const index = indexOf([
     audio('Moonlight', { plays: 900 }),
     audio('Moon and sea', { plays: 500 }),
@@ -50,7 +50,12 @@ test('the name itself comes before longer ones, and a whole word before a beginn
   expect(titles(index, 'moon')).toEqual(['Moon', 'Moon and sea', 'Moonlight']);
 });
 
-test('words in any order, all of them, the last one as a beginning', () => {
+test('a whole word comes before a prefix, even of one or two letters', () => {
+  const index = indexOf([audio('Noon', { plays: 900 }), audio('No rain', { plays: 1 })]);
+  expect(titles(index, 'no')).toEqual(['No rain', 'Noon']);
+});
+
+test('words match in any order, all are required, and the last one may be a prefix', () => {
   const index = indexOf([audio('Silent Noon'), audio('Noon'), audio('The Silent Sea')]);
   expect(titles(index, 'noon silent')).toEqual(['Silent Noon']);
   expect(titles(index, 'silent no')).toEqual(['Silent Noon']);
@@ -87,12 +92,43 @@ test.each([
   expect(titles(index, term)[0]).toBe(title);
 });
 
-test('what was typed as it stands comes before what is only like it', () => {
-  const index = indexOf([audio('Noon', { plays: 1 }), audio('Moon', { plays: 1000 })]);
-  expect(titles(index, 'noon')).toEqual(['Noon', 'Moon']);
+test('similar words are found only where nothing matches as typed, in any group', () => {
+  const index = indexOf([
+    audio('Noon', { plays: 1 }),
+    audio('Moon', { plays: 1000 }),
+    audio('Bright star'),
+    audio('Good night', { plays: 900 }),
+    audio('Lamplight', {}, 'voices'),
+    audio('Lamplighted'),
+    audio('Lampligth'),
+  ]);
+  expect(titles(index, 'noon')).toEqual(['Noon']);
+  expect(titles(index, 'noom')).toEqual(['Noon']);
+  expect(titles(index, 'bright')).toEqual(['Bright star']);
+  // A prefix is an exact match; "Lampligth" is not.
+  expect(titles(index, 'lamplight')).toEqual(['Lamplighted']);
+  const { audios, voices } = find(index, 'lampligt');
+  expect([audios.isLoose, voices.isLoose]).toEqual([false, false]);
+  expect(titles(index, 'lampligt')).toEqual(['Lampligth']);
 });
 
-test('slips are forgiven in names, not in texts, which have words like every other; and not in three first letters', () => {
+test('all words may be prefixes, before anything similar is tried', () => {
+  const index = indexOf([audio('Midnight Garden'), audio('Mild Garden', { plays: 9 })]);
+  expect(titles(index, 'midn gar')).toEqual(['Midnight Garden']);
+});
+
+test.each([
+  ['three letters forgive nothing', 'sex', 'Sea', false],
+  ['four letters forgive one edit', 'lvoe', 'Love', true],
+  ['six letters forgive one edit', 'garten', 'Garden', true],
+  ['six letters do not forgive two', 'gerten', 'Garden', false],
+  ['seven letters forgive two', 'orchrad', 'Orchard', true],
+  ['seven letters forgive two', 'orxhrad', 'Orchard', true],
+])('%s: %j finds %j: %j', (_, typed, name, isFound) => {
+  expect(titles(indexOf([audio(name)]), typed)).toEqual(isFound ? [name] : []);
+});
+
+test('typos are forgiven in names, not in texts, and not within three letters', () => {
   const index = indexOf([audio('Soft', { by: 'Sonnet' }), audio('Other', { text: 'a sonnet of songs' })]);
   expect(titles(index, 'sonnte')).toEqual(['Soft']);
   expect(titles(index, 'sonnet')).toEqual(['Soft', 'Other']);
@@ -100,14 +136,27 @@ test('slips are forgiven in names, not in texts, which have words like every oth
   expect(titles(index, 'xof')).toEqual([]);
 });
 
-test('where nothing has all the words, what has most of them is found; of nothing like them, nothing', () => {
+test('when nothing has all the words, documents with most of them are found; unrelated words find nothing', () => {
   const index = indexOf([audio('Silent Noon'), audio('A Long Rain')]);
   expect(titles(index, 'silent noon xyzzy')).toEqual(['Silent Noon']);
   expect(titles(index, 'xyzzy plugh')).toEqual([]);
   expect(titles(index, '')).toEqual([]);
 });
 
-test('totals are of everything, hits of the pages asked for', () => {
+test('where a word is missing, a name of the typed length comes first', () => {
+  const index = indexOf([
+    audio('And loathed toad the oiled wards', { plays: 900 }),
+    audio('And loathed toad but', { plays: 1 }),
+  ]);
+  expect(titles(index, 'and loathed toad lut')[0]).toBe('And loathed toad but');
+});
+
+test('a long word missing costs more than a short one', () => {
+  const index = indexOf([audio('Hand hymn', { plays: 900 }), audio('Hand subtracting', { plays: 1 })]);
+  expect(titles(index, 'hand subtrachting hy')).toEqual(['Hand subtracting', 'Hand hymn']);
+});
+
+test('totals count everything, hits are those of the requested pages', () => {
   const index = indexOf(Array.from({ length: 30 }, (_, number) => audio(`Rain ${number}`, { plays: 100 - number })));
   const page = find(index, 'rain', { from: 10, length: 10 });
   expect(page.audios.total).toBe(30);
@@ -117,7 +166,7 @@ test('totals are of everything, hits of the pages asked for', () => {
   expect(find(index, 'rain', { from: 40 }).audios).toMatchObject({ total: 30, hits: [] });
 });
 
-test('equal ones have one order, whatever the order they came in', () => {
+test('ties have a fixed order, independent of insertion', () => {
   const names = ['Rain b', 'Rain c', 'Rain a'];
   const orders = [names, names.toReversed()].map((list) => titles(indexOf(list.map((name) => audio(name))), 'rain'));
   expect(orders).toEqual([
@@ -126,7 +175,7 @@ test('equal ones have one order, whatever the order they came in', () => {
   ]);
 });
 
-test('what is left out is in no group and in no total', () => {
+test('excluded documents are in no group and no total', () => {
   const index = indexOf([
     audio('Rain at night', { tagIds: ['thunder', 'slow'] }),
     audio('Rain'),
@@ -166,13 +215,13 @@ test('what is left out is in no group and in no total', () => {
   expect(totals({ tagIds: ['slow'] }, 'rain night')[0]).toEqual([1, 1]);
 });
 
-test('what is scheduled is found from its time on', () => {
+test('scheduled documents are found from their time on', () => {
   const index = indexOf([audio('Rain', { publishedAt: 1000 })]);
   expect(titles(index, 'rain', { now: 999 })).toEqual([]);
   expect(titles(index, 'rain', { now: 1000 })).toEqual(['Rain']);
 });
 
-test('a change takes the place of what was there, a removal leaves nothing; new plays count at once', () => {
+test('an update replaces the document, a removal leaves nothing, and new plays apply at once', () => {
   const index = indexOf([audio('Rain', { plays: 5 }), audio('Rainy', { plays: 1 })]);
   index.set({ ...audio('Rain'), name: 'Snow' } as SearchDocument);
   expect([titles(index, 'rain'), titles(index, 'snow'), index.documents]).toEqual([['Rainy'], ['Rain'], 2]);
@@ -184,7 +233,7 @@ test('a change takes the place of what was there, a removal leaves nothing; new 
   expect([titles(index, 'rain'), index.documents]).toEqual([['Rain there'], 2]);
 });
 
-test('thousands of changes are swept out, and the index stays right and small', () => {
+test('after thousands of changes the index is swept, correct and small', () => {
   const index = createWordIndex();
   for (let round = 0; round < 12; round += 1)
     for (let number = 0; number < 500; number += 1)
@@ -203,7 +252,7 @@ test('thousands of changes are swept out, and the index stays right and small', 
   expect([index.documents, find(index, 'sea').audios.total]).toEqual([0, 0]);
 });
 
-test('it answers as one that looks at every document does', () => {
+test('it gives the same answers as a full scan', () => {
   let state = 11;
   const random = (below: number) => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -234,7 +283,7 @@ test('it answers as one that looks at every document does', () => {
     const expected = [...documents.values()].filter((one) =>
       first === second ? has(one, first, true) : has(one, first, false) && has(one, second, true),
     ).length;
-    // With fewer hits, what is only like the words is looked at too.
+    // With fewer hits, similar words are searched too.
     if (expected >= 10)
       expect([first, second, find(index, `${first} ${second}`).audios.total]).toEqual([first, second, expected]);
   }

@@ -16,25 +16,26 @@ test.each([
   expect(wordsOf(text)).toEqual(words);
 });
 
-test('of a query each word counts once, and ten at most', () => {
+test('a query has each word once, and ten words at most', () => {
   expect(queryWords('love Love LOVE rain')).toEqual(['love', 'rain']);
   expect(queryWords(Array.from({ length: 30 }, (_, index) => `word${index}`).join(' '))).toHaveLength(10);
 });
 
-test('marks stand in the spelling of the text, however it was typed', () => {
-  const marked = (text: string, words: string[]) =>
-    (highlightTexts({ text }, words).text ?? []).map(([from, to]) => text.slice(from, to));
+test('marks refer to the spelling of the text, however the term was typed', () => {
+  const marked = (text: string, words: string[], isLoose = false) =>
+    (highlightTexts({ text }, words, { isLoose }).text ?? []).map(([from, to]) => text.slice(from, to));
   expect(marked('Tomás Ferrer', ['tomas'])).toEqual(['Tomás']);
   expect(marked('Tomás Ferrer', ['toma'])).toEqual(['Tomá']);
   expect(marked('Love’s Philosophy', ['love'])).toEqual(['Love']);
   expect(marked('Straße nach Süden', ['stras'])).toEqual(['Straß']);
   expect(marked('Silent Noon', ['noon', 'sil'])).toEqual(['Sil', 'Noon']);
-  expect(marked('Bright Star', ['brihgt', 'star'])).toEqual(['Bright', 'Star']);
+  expect(marked('Bright Star', ['brihgt', 'star'], true)).toEqual(['Bright', 'Star']);
+  expect(marked('Right Star', ['bright', 'star'])).toEqual(['Star']);
   expect(marked('How Do I Love Thee? Let Me', ['love'])).toEqual(['Love']);
   expect(marked('Echo', ['rain'])).toEqual([]);
 });
 
-test('a text without its match has no marks', () => {
+test('a text without a match has no marks', () => {
   expect(markWords('A Birthday', () => 0)).toEqual([]);
 });
 

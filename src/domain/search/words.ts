@@ -1,4 +1,4 @@
-/** Letters that Unicode does not take apart, as they are typed without them. */
+/** Letters that Unicode does not decompose, with their plain spellings. */
 const plainLetters: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -12,12 +12,20 @@ const plainLetters: Record<string, string> = {
   ı: 'i',
 };
 
-/** In a query; whoever types more is found by these. */
-export const mostWords = 10;
-/** Characters of a word that count. */
+/** Fields of a document by the weight of a match, the heaviest first. */
+export const searchedFields = ['name', 'by', 'labels', 'text'] as const;
+
+/** Words of a query; further ones are ignored. */
+const mostWords = 10;
+/** Significant characters of a word. */
 const longestWord = 40;
 
-/** Without case and accents; apostrophes stay, since words are told by them. */
+/** Allowed edits by word length; short words are too similar to each other (product.md, "Content"). */
+export function editsForgiven({ length }: { length: number }): number {
+  return length <= 3 ? 0 : length <= 6 ? 1 : 2;
+}
+
+/** Without case and accents; apostrophes stay, because `wordsOf` needs them. */
 export function fold(text: string): string {
   return text
     .normalize('NFKD')
@@ -32,7 +40,7 @@ function withoutApostrophes(word: string): string {
   return word.replace(/['’]/g, '').slice(0, longestWord);
 }
 
-/** The words of a text as an index keeps them; `love’s` is found as `loves` and as `love`. */
+/** The words of a text for the index; `love’s` is indexed as `loves` and `love`. */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
   for (const [word] of fold(text).matchAll(written)) {
@@ -43,12 +51,12 @@ export function wordsOf(text: string): string[] {
   return words;
 }
 
-/** How many words a text has: those of `wordsOf` without the second forms. */
+/** Number of words: those of `wordsOf` without the second forms. */
 export function countWords(text: string): number {
   return fold(text).match(written)?.length ?? 0;
 }
 
-/** What someone looks for, each word once. */
+/** Words of a search term, without duplicates. */
 export function queryWords(term: string): string[] {
   const words: string[] = [];
   for (const [word] of fold(term).matchAll(written)) {
@@ -63,7 +71,7 @@ export function queryWords(term: string): string[] {
 export type Mark = [from: number, to: number];
 
 /**
- * Where a text matches, in its own spelling.
+ * Marked ranges of a text, in its own spelling.
  * @param matchOf how many characters of a folded word match, from its beginning; 0 for none
  */
 export function markWords(text: string, matchOf: (word: string) => number): Mark[] {
@@ -76,12 +84,12 @@ export function markWords(text: string, matchOf: (word: string) => number): Mark
   return marks;
 }
 
-/** So many characters of a folded word, in the units of the word as it was written. */
+/** Converts a length in folded characters to UTF-16 units of the original word. */
 function unitsOf(word: string, folded: number): number {
   let units = 0;
   let seen = 0;
   for (const character of word) {
-    // What is written above or below a letter belongs to it.
+    // Combining marks belong to their letter.
     if (seen >= folded && !/\p{M}/u.test(character)) break;
     seen += withoutApostrophes(fold(character)).length;
     units += character.length;

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, expect, test } from 'vitest';
 import { audios } from '#domain/catalogue/tables.ts';
 import { setBlocked } from '#domain/community/blocks.ts';
-import { visitor } from '#domain/identity/rules.ts';
+import { visitor } from '#domain/kernel/viewer.ts';
 import { askForRebuild, followOutside } from '#domain/search/outside-feed.ts';
 import { search } from '#domain/search/search.ts';
 import { searchFeeds } from '#domain/search/tables.ts';
@@ -22,10 +22,10 @@ const audio = await createAudio(db, { title: 'Bright Star', voiceId: voice.id, t
 const ask = (term: string, viewer: Parameters<typeof search>[1] = visitor) =>
   search({ db, index }, viewer, { term, page: 0, limit: 3 });
 
-/** What was asked of it since the last time. */
+/** Requests since the last call. */
 const asked = () => algolia.requests.splice(0).map(({ operation, index: name }) => `${operation} ${name}`);
 
-test('at first each index is made as a whole, beside the old one', async () => {
+test('at first each index is built as a whole, next to the old one', async () => {
   await index.prepare();
   expect(failures).toEqual([]);
   const ofAudios = asked().filter((one) => one.includes('audios'));
@@ -43,7 +43,7 @@ test('at first each index is made as a whole, beside the old one', async () => {
   });
 });
 
-test('what changed is brought, and nothing else', async () => {
+test('only changes are sent', async () => {
   const { id } = await createAudio(db, { title: 'Silent Noon', voiceId: voice.id });
   await index.catchUp();
   expect(asked()).toEqual(['batch test_audios']);
@@ -56,7 +56,7 @@ test('what changed is brought, and nothing else', async () => {
   expect(asked()).toEqual([]);
 });
 
-test('hits come as from the built-in index, by one request', async () => {
+test('hits equal those of the built-in index, with one request', async () => {
   const found = await ask('bright');
   expect(asked()).toEqual(['search *']);
   expect(found.audios).toMatchObject({
@@ -78,9 +78,9 @@ test('hits come as from the built-in index, by one request', async () => {
   expect(beyond.audios).toMatchObject({ hits: [], page: 999 });
 });
 
-test('who is blocked is in no hit and no total; what is scheduled is not there yet', async () => {
+test('blocked users are in no hit or total, and scheduled content is hidden', async () => {
   const owner = await createUser(db, { username: 'brightest' });
-  await createUserPlaylist(db, { title: 'bright ones', userId: owner.id });
+  await createUserPlaylist(db, { title: 'bright ones', userId: owner.id, audioIds: [(await createAudio(db)).id] });
   await createAudio(db, { title: 'Bright tomorrow', publishedAt: new Date(Date.now() + 3_600_000) });
   await index.catchUp();
   const viewer = { kind: 'user', id: (await createUser(db)).id, isSubscribed: false, isComplete: true } as const;
@@ -93,7 +93,7 @@ test('who is blocked is in no hit and no total; what is scheduled is not there y
   expect(await totals()).toEqual([1, 0, 0]);
 });
 
-test('one process at a time is at it; of one that died another takes it over', async () => {
+test('one process at a time feeds the index, and another takes over when it dies', async () => {
   const name = 'another index';
   let isInside = () => {};
   let mayEnd = () => {};
@@ -119,7 +119,7 @@ test('one process at a time is at it; of one that died another takes it over', a
   expect(await followOutside(db, name, none)).toBe(true);
 });
 
-test('what fails is brought by the next try; a search that fails says so', async () => {
+test('failed changes are sent by the next try; a failed search reports it', async () => {
   algolia.setDown(true);
   await createAudio(db, { title: 'Afterwards' });
   await index.catchUp();
@@ -132,7 +132,7 @@ test('what fails is brought by the next try; a search that fails says so', async
   expect(algolia.names('test_audios')).toContain('Afterwards');
 });
 
-test('an operator has it made anew', async () => {
+test('an operator can have the index rebuilt', async () => {
   asked();
   expect(await askForRebuild(db)).toBe(2);
   const next = openAlgoliaIndex({ ...algolia.options, db, onError: (error) => failures.push(error) });
@@ -140,6 +140,6 @@ test('an operator has it made anew', async () => {
   expect(asked()).toContain('operationIndex test_audios_new');
 });
 
-test('every request was as Algolia describes it', () => {
+test('every request follows Algolia’s API description', () => {
   expect(algolia.refused).toEqual([]);
 });

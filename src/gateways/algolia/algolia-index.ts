@@ -1,12 +1,13 @@
 import type { Algoliasearch, SearchForHits, SearchResponse } from 'algoliasearch';
 import { algoliasearch } from 'algoliasearch';
-import type { Db } from '#domain/db.ts';
-import { DomainError } from '#domain/errors.ts';
-import { deepestHit, searchGroups } from '#domain/search/forms.ts';
+import type { Db } from '#domain/kernel/db.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import { searchGroups } from '#domain/search/forms.ts';
 import type { SearchGroup } from '#domain/search/forms.ts';
+import { deepestHit } from '#domain/search/rules.ts';
 import type { OutsideIndex } from '#domain/search/outside-feed.ts';
 import { followOutside } from '#domain/search/outside-feed.ts';
-import type { IndexAnswer, LeftOut, SearchDocument, SearchIndex } from '#domain/search/search-index.ts';
+import type { IndexResponse, Hidden, SearchDocument, SearchIndex } from '#domain/search/search-index.ts';
 
 export type AlgoliaOptions = {
   appId: string;
@@ -15,13 +16,13 @@ export type AlgoliaOptions = {
   /** Indices are called `<prefix>_audios` and so on. */
   prefix: string;
   db: Db;
-  /** A change could not be brought to Algolia; the next try brings it too. */
+  /** Called when sending a change failed; the next try sends it again. */
   onError: (error: unknown) => void;
-  /** For tests: where the API is. */
+  /** For tests: the API's address. */
   hosts?: NonNullable<Parameters<typeof algoliasearch>[2]>['hosts'];
 };
 
-/** What Algolia keeps of a document. */
+/** Fields of a record at Algolia. */
 type AlgoliaRecord = Omit<SearchDocument, 'group' | 'key' | 'publishedAt'> & { objectID: string; foundFrom: number };
 
 /** @see https://www.algolia.com/doc/api-reference/settings-api-parameters/ */
@@ -34,12 +35,14 @@ const settings = {
   attributesToHighlight: [],
   queryType: 'prefixLast' as const,
   removeWordsIfNoResults: 'allOptional' as const,
-  minWordSizefor1Typo: 3,
-  minWordSizefor2Typos: 6,
+  // Same tolerance as the built-in index (words.ts, editsForgiven), only when nothing matches as typed.
+  minWordSizefor1Typo: 4,
+  minWordSizefor2Typos: 7,
+  typoTolerance: 'min' as const,
   paginationLimitedTo: deepestHit,
 };
 
-/** Algolia in the place of the built-in index: one index for each group, kept in step by the same changes. */
+/** Algolia instead of the built-in index: one index per group, fed by the same changes. */
 export function openAlgoliaIndex(options: AlgoliaOptions): SearchIndex {
   const { appId, apiKey, prefix, db, onError, hosts } = options;
   const client = algoliasearch(appId, apiKey, hosts === undefined ? {} : { hosts });
@@ -49,7 +52,7 @@ export function openAlgoliaIndex(options: AlgoliaOptions): SearchIndex {
   let isAskedAgain = false;
 
   function follow(): Promise<void> {
-    // What is under way may have begun before the change that this is about.
+    // The running update may have started before this change.
     if (following !== undefined) isAskedAgain = true;
     following ??= followOutside(db, `algolia ${appId} ${prefix}`, outside)
       .then(() => undefined, onError)
@@ -65,8 +68,8 @@ export function openAlgoliaIndex(options: AlgoliaOptions): SearchIndex {
   return {
     prepare: follow,
     catchUp: follow,
-    async find({ term, ranges, leftOut }): Promise<IndexAnswer> {
-      const filters = filtersOf(leftOut);
+    async find({ term, ranges, hidden }): Promise<IndexResponse> {
+      const filters = filtersOf(hidden);
       const requests = searchGroups.map((group): SearchForHits => {
         const { from, length } = ranges[group] ?? { from: 0, length: 0 };
         const isBeyond = from >= deepestHit;
@@ -76,27 +79,28 @@ export function openAlgoliaIndex(options: AlgoliaOptions): SearchIndex {
           offset: isBeyond ? 0 : from,
           length: isBeyond ? 0 : Math.min(length, deepestHit - from),
           filters,
-          // Who searches for what is nobody's business but the listener's.
+          // Algolia must not record who searches for what.
           analytics: false,
+          getRankingInfo: true,
           clickAnalytics: false,
         };
       });
-      // Spec §8: a search that fails says so.
+      // Spec §8: a failed search is reported.
       const { results } = await client.search<{ hit: unknown }>({ requests }).catch((error: unknown) => {
         onError(error);
         throw new DomainError('server/unavailable', undefined, { cause: error });
       });
       const answer = searchGroups.map((group, index) => {
         const { nbHits = 0, hits, queryAfterRemoval } = results[index] as SearchResponse<{ hit: unknown }>;
-        const isPartial = queryAfterRemoval !== undefined;
-        return [group, { total: nbHits, hits: hits.map(({ hit }) => hit), isPartial }];
+        const isLoose = queryAfterRemoval !== undefined || hits.some((hit) => (hit._rankingInfo?.nbTypos ?? 0) > 0);
+        return [group, { total: nbHits, hits: hits.map(({ hit }) => hit), isLoose }];
       });
-      return Object.fromEntries(answer) as IndexAnswer;
+      return Object.fromEntries(answer) as IndexResponse;
     },
   };
 }
 
-function filtersOf({ userIds, tagIds }: LeftOut): string {
+function filtersOf({ userIds, tagIds }: Hidden): string {
   return [
     `foundFrom <= ${Date.now()}`,
     ...userIds.map((id) => `NOT ownerId:"${id}"`),
@@ -118,7 +122,7 @@ function outsideIndex(client: Algoliasearch, nameOf: (group: SearchGroup) => str
     async replaceAll(group, documents) {
       const name = nameOf(group);
       const made = `${name}_new`;
-      // What an attempt that was broken off has left.
+      // Left over from an interrupted attempt.
       await client.deleteIndex({ indexName: made });
       let { taskID } = await client.setSettings({ indexName: made, indexSettings: settings });
       for await (const part of documents) ({ taskID } = await add(made, part));

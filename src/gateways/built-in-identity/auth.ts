@@ -5,26 +5,26 @@ import { betterAuth } from 'better-auth/minimal';
 import { genericOAuth, jwt } from 'better-auth/plugins';
 import type { GenericOAuthConfig } from 'better-auth/plugins';
 import type { Logger } from 'pino';
-import type { Db } from '#domain/db.ts';
+import type { Db } from '#domain/kernel/db.ts';
 import type { SignInMethod } from '#domain/identity/provider.ts';
 import { passwordLength } from '#domain/identity/rules.ts';
 import { readKeys } from './keys.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
 import { providerAccounts, providerKeys, providerSessions, providerUsers, providerVerifications } from './tables.ts';
 
-/** Where better-auth is mounted. */
+/** Path prefix of better-auth. */
 export const identityPath = '/identity';
 
-/** How long a link in a mail can be followed. */
+/** Lifetime of a link in a mail. */
 export const linkSeconds = 60 * 60;
 
-/** Just long enough to fetch an ID token and sign out again: the site keeps its own sessions. */
+/** Long enough to fetch an ID token and sign out: the site has its own sessions. */
 const sessionSeconds = 10 * 60;
 
 export const idTokenSeconds = 5 * 60;
 export const idTokenAlgorithm = 'EdDSA';
 
-/** A key signs for a month, and its tokens are verified an hour longer than they live. */
+/** A key signs for a month and is kept an hour longer than its last token is valid. */
 const keySeconds = 30 * 24 * 60 * 60;
 
 export type AuthOptions = {
@@ -40,7 +40,7 @@ export type AuthOptions = {
   onPasswordReset(account: { subject: string; email: string }): Promise<void>;
 };
 
-/** better-auth with all that this site does not need switched off. */
+/** better-auth, with everything disabled that this site does not need. */
 export function createAuth(options: AuthOptions) {
   const { db, secret, origin, log, social } = options;
   return betterAuth({
@@ -62,7 +62,7 @@ export function createAuth(options: AuthOptions) {
     }),
     emailAndPassword: {
       enabled: true,
-      // The site's own register call makes accounts; nothing else does.
+      // Only the site's own register call creates accounts.
       disableSignUp: true,
       minPasswordLength: passwordLength.min,
       maxPasswordLength: passwordLength.max,
@@ -86,11 +86,12 @@ export function createAuth(options: AuthOptions) {
           audience: origin,
           expirationTime: `${idTokenSeconds}s`,
           definePayload: ({ user, session }) => ({
-            // Signing is deterministic: two log-ins within a second would get one token, which is taken only once.
+            // Signing is deterministic: two log-ins within a second would get the same token, which works only once.
             jti: randomUUID(),
             email: user.email,
             sign_in_method: session['signInMethod'],
-            auth_time: Math.floor(session.createdAt.getTime() / 1000),
+            // With milliseconds, to tell sign-ins just before a log-out everywhere from those just after.
+            auth_time: session.createdAt.getTime() / 1000,
           }),
         },
       }),
@@ -102,10 +103,10 @@ export function createAuth(options: AuthOptions) {
       additionalFields: { signInMethod: { type: 'string', required: false, input: false } },
     },
     account: {
-      // An address alone does not prove that two accounts are one person's.
+      // The same address alone does not prove that two accounts belong to one person.
       accountLinking: { enabled: false },
       updateAccountOnSignIn: false,
-      // Nobody can fill the database by opening windows.
+      // In a cookie, so that opening windows does not fill the database.
       storeStateStrategy: 'cookie',
     },
     verification: { storeIdentifier: 'hashed' },
@@ -119,7 +120,7 @@ export function createAuth(options: AuthOptions) {
       },
       account: {
         create: {
-          // The site calls nothing at Google or Facebook in a user's name, so it keeps nothing to do it with.
+          // The site makes no calls to Google or Facebook for a user, so it stores no tokens.
           before: async () => ({
             data: {
               accessToken: null,
@@ -133,7 +134,7 @@ export function createAuth(options: AuthOptions) {
         },
       },
     },
-    // The site counts tries itself, in the database.
+    // The site limits attempts itself, in the database.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     advanced: {
@@ -146,7 +147,7 @@ export function createAuth(options: AuthOptions) {
     },
     onAPIError: {
       errorURL: `${origin}${identityPath}/done`,
-      // What is no answer of better-auth itself goes up to who reports failures.
+      // Errors that are not better-auth's own answers go to the error reporting.
       onError(error) {
         if (!isAPIError(error)) throw error;
       },
@@ -163,7 +164,7 @@ function signInMethodOf(context: { path?: string; params?: Record<string, string
   return provider === 'google' || provider === 'facebook' ? provider : 'other';
 }
 
-/** After the colon better-auth writes what a visitor sent. */
+/** better-auth appends visitor input after the colon, so it is cut off. */
 function writeLog(log: Pick<Logger, 'warn' | 'debug'>, message: string, details: unknown[]): void {
   const line = `Identity provider: ${message.replace(/:.*$/s, '')}`;
   const error = details.find((detail) => detail instanceof Error);

@@ -23,7 +23,7 @@ const open = (options: Partial<BuiltInIdentityOptions> = {}) =>
     siteName: 'Sotto',
     mail: {
       send: async (message) => void mails.push(message),
-      forget: async (to) => void mails.splice(0, mails.length, ...mails.filter((mail) => mail.to !== to)),
+      purge: async (to) => void mails.splice(0, mails.length, ...mails.filter((mail) => mail.to !== to)),
     },
     social: {},
     log: pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as { level: number; msg: string }) }),
@@ -71,7 +71,7 @@ const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('bas
 const read = (text = '') => JSON.parse(Buffer.from(text, 'base64url').toString()) as Record<string, unknown>;
 
 describe('ID tokens', () => {
-  test('one that the provider made is believed, and says who, how and when', async () => {
+  test('a token of the provider is accepted, with user, method and time', async () => {
     const { email, subject } = await account();
     const token = await idTokenOf(email);
     const [header, payload] = token.split('.').map((text) => text);
@@ -91,7 +91,7 @@ describe('ID tokens', () => {
     expect(await provider.verifyIdToken(token)).toMatchObject({ subject, email, signInMethod: 'password' });
   });
 
-  test('one of another process, whose key came later, is believed too', async () => {
+  test('a token of another process with a newer key is accepted', async () => {
     const { email, subject } = await account();
     await pool.query('delete from provider_keys');
     const other = await open();
@@ -99,7 +99,7 @@ describe('ID tokens', () => {
     expect(await provider.verifyIdToken(token)).toMatchObject({ subject });
   });
 
-  test('forged ones are not', async () => {
+  test('forged tokens are refused', async () => {
     const { email, subject } = await account();
     const token = await idTokenOf(email);
     const [headerPart = '', payloadPart = '', signature = ''] = token.split('.');
@@ -174,7 +174,7 @@ describe('ID tokens', () => {
     await pool.query(`delete from provider_keys where id in ('known', 'rsa')`);
   });
 
-  test('those of a deleted account, or from before a password was set, are not either', async () => {
+  test('tokens of a deleted account, or from before a password change, are refused', async () => {
     const one = await account();
     const token = await idTokenOf(one.email);
     await pool.query(`update provider_accounts set updated_at = now() + interval '2 s' where user_id = $1`, [
@@ -189,7 +189,7 @@ describe('ID tokens', () => {
   });
 });
 
-test('with another secret the keys are dropped and made anew, and accounts stay as they are', async () => {
+test('with another secret the keys are dropped and recreated, and accounts stay as they are', async () => {
   const { email, subject } = await account();
   const token = await idTokenOf(email);
   await pool.query(
@@ -209,7 +209,7 @@ test('with another secret the keys are dropped and made anew, and accounts stay 
 });
 
 describe('accounts', () => {
-  test('an address has one account, however many ask for it at once; short passwords make none', async () => {
+  test('an address has one account, also under concurrency; short passwords are refused', async () => {
     const email = `user-${crypto.randomUUID()}@sotto.test`;
     const made = await Promise.all(
       Array.from({ length: 5 }, () => provider.createAccount({ email, password: 'open sesame' })),
@@ -225,7 +225,7 @@ describe('accounts', () => {
     expect(await provider.createAccount({ email: `y${email}`, password: '123456' })).toMatchObject({ ok: true });
   });
 
-  test('a password is changed only by who knows it; the owner is told, and links are void', async () => {
+  test('a password change needs the old password, notifies the owner and invalidates links', async () => {
     const one = await account();
     expect(await provider.hasPassword(one)).toBe(true);
     expect(await provider.checkPassword(one, 'open sesame')).toEqual({ ok: true });
@@ -248,7 +248,7 @@ describe('accounts', () => {
     expect(await provider.confirmEmailChange(tokenIn(mails[0]))).toBeUndefined();
   });
 
-  test('the operator sets one, also for an account that had none, and its sessions end', async () => {
+  test('an operator can set a password, also for an account without one, and its sessions end', async () => {
     const one = await account();
     await pool.query('delete from provider_accounts where user_id = $1', [one.subject]);
     expect(await provider.hasPassword(one)).toBe(false);
@@ -259,7 +259,7 @@ describe('accounts', () => {
     await expect(provider.setPassword(one.email, 'short')).rejects.toMatchObject({ code: 'auth/weak-password' });
   });
 
-  test('the export has what is kept of an account, and no secret', async () => {
+  test('the export has all stored data of an account, and no secret', async () => {
     const one = await account();
     const exported = await provider.exportOf(one.subject);
     expect(exported).toMatchObject({
@@ -269,12 +269,12 @@ describe('accounts', () => {
     expect(JSON.stringify(exported)).not.toContain('argon2');
   });
 
-  test('what has run out is forgotten', async () => {
+  test('expired sessions and links are deleted', async () => {
     const one = await account();
     await idTokenOf(one.email);
     await provider.requestEmailChange(one, { password: 'open sesame', newEmail: 'other@sotto.test' });
     await identity.settled();
-    await identity.forgetExpired();
+    await identity.purgeExpired();
     const rows = async () => {
       const sessions = await pool.query('select from provider_sessions where user_id = $1', [one.subject]);
       const links = await pool.query('select from provider_verifications where value like $1', [`%${one.subject}%`]);
@@ -283,13 +283,13 @@ describe('accounts', () => {
     expect(await rows()).toEqual([1, 1]);
     await pool.query(`update provider_sessions set expires_at = now() - interval '1 s'`);
     await pool.query(`update provider_verifications set expires_at = now() - interval '1 s'`);
-    await identity.forgetExpired();
+    await identity.purgeExpired();
     expect(await rows()).toEqual([0, 0]);
   });
 });
 
 describe('a change of e-mail', () => {
-  test('happens when the link sent to the new address is followed, once; the old address is told', async () => {
+  test('happens once when the link sent to the new address is followed, and the old address is notified', async () => {
     const one = await account();
     const newEmail = `new-${crypto.randomUUID()}@sotto.test`;
     const ask = (password: string) => provider.requestEmailChange(one, { password, newEmail: newEmail.toUpperCase() });
@@ -314,7 +314,7 @@ describe('a change of e-mail', () => {
     expect(await provider.verifyIdToken(token2)).toMatchObject({ subject: one.subject, email: newEmail });
   });
 
-  test('to a taken address changes nothing, and tells its owner instead', async () => {
+  test('to a taken address changes nothing and notifies its owner', async () => {
     const one = await account();
     const two = await account();
     expect(await provider.requestEmailChange(one, { password: 'open sesame', newEmail: two.email })).toEqual({
@@ -325,7 +325,7 @@ describe('a change of e-mail', () => {
     expect(mails[0]?.text).not.toContain('token=');
   });
 
-  test('fails where the address was taken meanwhile, the link is old, or another was asked for since', async () => {
+  test('fails when the address was taken meanwhile, the link is old, or another change was requested', async () => {
     const one = await account();
     const link = async (newEmail: string) => {
       await provider.requestEmailChange(one, { password: 'open sesame', newEmail });
@@ -349,7 +349,7 @@ describe('a Google that does not answer', () => {
 
   afterAll(() => dead.close());
 
-  test('holds up neither the start nor passwords; its window says so, and the next try asks again', async () => {
+  test('delays neither the start nor passwords; its window reports it, and the next try asks again', async () => {
     await new Promise<void>((resolve) => dead.listen(0, '127.0.0.1', resolve));
     const issuer = `http://127.0.0.1:${(dead.address() as AddressInfo).port}`;
     const half = await open({ social: { google: { clientId: 'g', clientSecret: 's', issuer } } });
@@ -375,7 +375,7 @@ describe('a Google that does not answer', () => {
   });
 });
 
-test('on one machine the site may be called by any of its names there, elsewhere only by its own', async () => {
+test('on one machine the site accepts calls from any of its local names, elsewhere only from its own', async () => {
   const local = await open({ siteUrl: 'http://127.0.0.1:3000' });
   const signOut = (at: Identity, host: string, from: string) =>
     at
@@ -395,7 +395,7 @@ function tokenIn(message: MailMessage | undefined): string {
   return /token=([\w-]+)/.exec(message?.text ?? '')?.[1] ?? '';
 }
 
-test('with an account go the mails that were kept for it, and for the address it was to have', async () => {
+test('deleting an account deletes the stored mails for it and for its requested new address', async () => {
   const [one, other] = [await account(), await account()];
   await provider.requestEmailChange(one, { password: 'open sesame', newEmail: 'wanted@sotto.test' });
   await provider.changePassword(other, { currentPassword: 'open sesame', newPassword: 'another one' });
@@ -407,7 +407,7 @@ test('with an account go the mails that were kept for it, and for the address it
   expect(mails.map(({ to }) => to)).toEqual([other.email]);
 });
 
-test('a password that is changed while its account is deleted is a wrong one', async () => {
+test('a password change during the deletion of its account fails as a wrong password', async () => {
   const one = await account();
   const changed = Array.from({ length: 4 }, () =>
     provider.changePassword(one, { currentPassword: 'open sesame', newPassword: 'another one' }),
@@ -417,7 +417,7 @@ test('a password that is changed while its account is deleted is a wrong one', a
   for (const outcome of await Promise.all(changed)) expect(outcome).toEqual({ ok: false, reason: 'wrong-password' });
 });
 
-test('no link to a new e-mail outlives its account', async () => {
+test('no link to a new email outlives its account', async () => {
   const one = await account();
   const asked = Array.from({ length: 4 }, () =>
     provider.requestEmailChange(one, { password: 'open sesame', newEmail: 'late@sotto.test' }),

@@ -1,13 +1,13 @@
 import { lt } from 'drizzle-orm';
 import type { Logger } from 'pino';
-import type { Db } from '#domain/db.ts';
+import type { Db } from '#domain/kernel/db.ts';
 import type { Mail } from '#domain/gateways.ts';
 import { passwordChangedMail, resetPasswordMail } from '#domain/identity/mails.ts';
 import type { IdentityProvider, ProviderAccount } from '#domain/identity/provider.ts';
 import type { Auth } from './auth.ts';
 import { createAuth, identityPath } from './auth.ts';
 import { dropUnreadableKeys } from './keys.ts';
-import { createProvider, dropLinks, forgetExpired } from './provider.ts';
+import { createProvider, dropLinks, purgeExpired } from './provider.ts';
 import type { SocialProvider, SocialSettings } from './social.ts';
 import { realEmail, socialConfig } from './social.ts';
 import { providerKeys } from './tables.ts';
@@ -28,16 +28,16 @@ export type BuiltInIdentityOptions = {
 
 export type BuiltInIdentity = {
   provider: IdentityProvider;
-  /** What can be signed in with besides a password. */
+  /** Sign-in methods besides a password. */
   offers: { google: boolean; facebook: boolean };
   /**
    * Answers the few paths below `/identity` that the site uses, the rest with 404, and 403 what a page of another site
-   * posts. What it answers is better-auth's own; `http/identity-provider.ts` puts it into the site's shape. Throws when the
-   * database is away.
+   * posts. What it answers is better-auth's own; `http/identity-provider.ts` puts it into the site's shape. Throws when
+   * the database is away.
    */
   handle(request: Request): Promise<Response>;
   /** Expired sessions and links, and keys that no living token was signed with. */
-  forgetExpired(): Promise<void>;
+  purgeExpired(): Promise<void>;
   /** Resolves once no mail is being prepared in the background. */
   settled(): Promise<void>;
 };
@@ -45,7 +45,7 @@ export type BuiltInIdentity = {
 const direct = new Set(['POST /sign-in/email', 'POST /sign-out', 'POST /reset-password', 'GET /token', 'GET /jwks']);
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** A window that waits longer for Google or Facebook has been closed by its user. */
+/** Time limit for Google and Facebook: users close a window that waits longer. */
 const patienceMs = 15_000;
 
 export async function openBuiltInIdentity(options: BuiltInIdentityOptions): Promise<BuiltInIdentity> {
@@ -86,7 +86,7 @@ export async function openBuiltInIdentity(options: BuiltInIdentityOptions): Prom
   await auth.$context;
   const provider = createProvider({ db, auth, site, mail, inBackground, onPasswordChanged: options.onPasswordChanged });
 
-  /** One for each, opened when first used: a Google that cannot be reached holds up nobody else, and not the start. */
+  /** One per provider, opened at its first use, so that an unreachable Google delays neither the start nor others. */
   const opened = new Map<SocialProvider, Promise<Auth>>();
   async function openSocial(id: SocialProvider): Promise<Auth | undefined> {
     if (socialConfig(id, social) === undefined) return undefined;
@@ -99,7 +99,7 @@ export async function openBuiltInIdentity(options: BuiltInIdentityOptions): Prom
     return opening;
   }
 
-  /** Where the window ends, whatever came of it. No address of it comes from a request. */
+  /** Final URL of the window, on success or error. Nothing in it comes from a request. */
   const done = (error?: string) =>
     `${origin}${identityPath}/done${error === undefined ? '' : `?error=${encodeURIComponent(error)}`}`;
 
@@ -120,7 +120,7 @@ export async function openBuiltInIdentity(options: BuiltInIdentityOptions): Prom
 
   async function requestReset(request: Request): Promise<Response> {
     const { email } = (await request.json()) as { email: string };
-    // What follows takes longer for an address that is known.
+    // The rest takes longer for a known address, so it runs in the background.
     inBackground('A new password could not be prepared', () => auth.api.requestPasswordReset({ body: { email } }));
     return Response.json({ status: true });
   }
@@ -152,8 +152,8 @@ export async function openBuiltInIdentity(options: BuiltInIdentityOptions): Prom
     provider,
     offers: { google: social.google !== undefined, facebook: social.facebook !== undefined },
     handle,
-    async forgetExpired() {
-      await forgetExpired(db);
+    async purgeExpired() {
+      await purgeExpired(db);
       await db.delete(providerKeys).where(lt(providerKeys.expiresAt, new Date(Date.now() - dayMs)));
     },
     async settled() {
@@ -162,7 +162,7 @@ export async function openBuiltInIdentity(options: BuiltInIdentityOptions): Prom
   };
 }
 
-/** Google or Facebook did not answer, or not as they should. */
+/** Google or Facebook did not answer, or answered with an error. */
 class SocialUnavailableError extends Error {
   override name = 'SocialUnavailableError';
 }
@@ -197,13 +197,13 @@ function redirect(location: string, from?: Headers): Response {
   return new Response(null, { status: 302, headers });
 }
 
-/** better-auth asks this too, but only where there are cookies. What names no origin is no browser. */
+/** better-auth checks this only with cookies. Requests without an `Origin` do not come from a browser. */
 function isOwnCall(origin: string, request: Request): boolean {
   const from = request.headers.get('origin');
   return from === null || from === origin || sameMachine(origin, request).includes(from);
 }
 
-/** On one's own machine the site has several names (`localhost`, `127.0.0.1`); a call from the same of them is its own. */
+/** Locally the site has several names (`localhost`, `127.0.0.1`); a call from the requested one is its own. */
 function sameMachine(origin: string, request: Request | undefined): string[] {
   if (request === undefined) return [];
   const { protocol, host } = new URL(origin);

@@ -1,20 +1,20 @@
 import { and, eq } from 'drizzle-orm';
 import { errors, importJWK, jwtVerify } from 'jose';
 import type { CryptoKey, JWTHeaderParameters, JWTPayload } from 'jose';
-import type { Db } from '#domain/db.ts';
+import type { Db } from '#domain/kernel/db.ts';
 import type { SignInMethod, VerifiedIdentity } from '#domain/identity/provider.ts';
 import { idTokenAlgorithm, idTokenSeconds } from './auth.ts';
 import { realEmail } from './social.ts';
 import { providerAccounts, providerKeys, providerUsers } from './tables.ts';
 
-/** Clocks of two processes of one site may differ by so much. */
+/** Allowed clock skew between processes of one site. */
 const clockToleranceSeconds = 5;
 
 const methods: readonly string[] = ['password', 'google', 'facebook'] satisfies SignInMethod[];
 
 /**
- * By RFC 7519 and RFC 8725: one algorithm, this site as issuer and audience, the times; and the account must still be
- * there, with the password that was signed in with. Keys are looked up each time: another process may have made one.
+ * Verifies by RFC 7519 and RFC 8725: algorithm, issuer, audience and times. The account must exist and its password be
+ * unchanged since the sign-in. Keys are read each time, because another process may have made one.
  * @param origin issuer and audience
  */
 export async function verifyIdToken(db: Db, origin: string, idToken: string): Promise<VerifiedIdentity | undefined> {
@@ -40,7 +40,7 @@ export async function verifyIdToken(db: Db, origin: string, idToken: string): Pr
     subject: sub,
     email: realEmail(account.email),
     signInMethod: isMethod(method) ? method : 'other',
-    signedInAt: new Date(authTime * 1000),
+    signedInAt: new Date(Math.round(authTime * 1000)),
     issuedAt: new Date(iat * 1000),
     expiresAt: new Date(exp * 1000),
   };

@@ -2,12 +2,12 @@ import { symmetricDecrypt } from 'better-auth/crypto';
 import type { Jwk } from 'better-auth/plugins';
 import { eq } from 'drizzle-orm';
 import type { Logger } from 'pino';
-import type { Db } from '#domain/db.ts';
+import type { Db } from '#domain/kernel/db.ts';
 import { providerKeys } from './tables.ts';
 
 /**
- * The keys for ID tokens that this secret opens; where there is none, better-auth makes one. Keys of another secret are
- * left alone here: in a roll-out two may be in use at once.
+ * The keys for ID tokens that this secret decrypts; better-auth makes one if there is none. Keys of another secret
+ * stay, because two secrets may be in use during a roll-out.
  */
 export async function readKeys(db: Db, secret: string): Promise<Jwk[]> {
   const rows = await db.select().from(providerKeys);
@@ -18,8 +18,8 @@ export async function readKeys(db: Db, secret: string): Promise<Jwk[]> {
 }
 
 /**
- * After a restore beside another secret the keys can neither be used nor read. ID tokens live five minutes, so nothing
- * is lost with them.
+ * After a restore with another secret the keys cannot be decrypted. ID tokens are valid for five minutes, so nothing is
+ * lost with them.
  */
 export async function dropUnreadableKeys(db: Db, secret: string, log: Pick<Logger, 'warn'>): Promise<void> {
   const keys = await db.select({ id: providerKeys.id, privateKey: providerKeys.privateKey }).from(providerKeys);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hashPassword, verifyPassword } from './password-hash.ts';
 
-test('a hash is argon2id with the parameters of OWASP, salted anew each time', async () => {
+test('a hash is argon2id with the OWASP parameters and a new salt each time', async () => {
   const [one, two] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')]);
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
   expect(one).not.toBe(two);
@@ -10,14 +10,14 @@ test('a hash is argon2id with the parameters of OWASP, salted anew each time', a
   expect(await verifyPassword(one, 'correct horsf')).toBe(false);
 });
 
-test('a hash made elsewhere, with other parameters, is read by its own', async () => {
+test('a hash with other parameters is verified by its own', async () => {
   // By the reference implementation: echo -n password | argon2 somesalt -id -v 13 -t 2 -k 65536 -p 1
   const hash = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc';
   expect(await verifyPassword(hash, 'password')).toBe(true);
   expect(await verifyPassword(hash, 'passwore')).toBe(false);
 });
 
-test('an accent is the same in one part and in two', async () => {
+test('composed and decomposed accents are equal', async () => {
   expect(await verifyPassword(await hashPassword('caf\u00e9'), 'cafe\u0301')).toBe(true);
 });
 

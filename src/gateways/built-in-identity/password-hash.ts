@@ -20,7 +20,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
 }
 
-/** By the parameters that the hash was made with. What is no such hash fits no password. */
+/** Uses the parameters in the hash. A malformed hash matches no password. */
 export async function verifyPassword(hash: string, password: string): Promise<boolean> {
   const parts = phcPattern.exec(hash);
   if (parts === null) return false;
@@ -37,11 +37,11 @@ export async function verifyPassword(hash: string, password: string): Promise<bo
   return timingSafeEqual(actual, expected);
 }
 
-/** One keyboard composes an accent that another sends in two parts (NIST SP 800-63B §5.1.1.2). */
+/** Keyboards send an accented letter as one or two code points (NIST SP 800-63B §5.1.1.2). */
 function messageOf(password: string): Buffer {
   return Buffer.from(password.normalize('NFKC'));
 }
 
 function unpadded(bytes: Buffer): string {
-  return bytes.toString('base64').replace(/=+$/, '');
+  return bytes.toString('base64').replace(/={1,2}$/, '');
 }

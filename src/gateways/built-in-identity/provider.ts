@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { and, eq, gt, like, lt, or, sql } from 'drizzle-orm';
-import type { Db } from '#domain/db.ts';
-import { DomainError } from '#domain/errors.ts';
+import type { Db } from '#domain/kernel/db.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
 import type { Mail } from '#domain/gateways.ts';
 import { addressTakenMail, confirmEmailMail, emailChangedMail, passwordChangedMail } from '#domain/identity/mails.ts';
-import type { MailContent, MailSite } from '#domain/letters.ts';
+import type { MailContent, MailSite } from '#domain/kernel/email-template.ts';
 import type { IdentityProvider, PasswordOutcome, ProviderAccount } from '#domain/identity/provider.ts';
 import { normalizeEmail, passwordLength } from '#domain/identity/rules.ts';
 import type { Auth } from './auth.ts';
@@ -18,7 +18,7 @@ export type ProviderParts = {
   auth: Auth;
   site: MailSite;
   mail: Mail;
-  /** Runs what nobody waits for: how long it takes would tell whether an address is known. */
+  /** Runs work in the background: its duration would reveal whether an address is known. */
   inBackground(what: string, work: () => Promise<void>): void;
   onPasswordChanged(account: ProviderAccount): Promise<void>;
 };
@@ -38,13 +38,13 @@ export function createProvider(parts: ProviderParts): IdentityProvider {
   async function checkPassword(account: { subject: string }, given: string): Promise<PasswordOutcome> {
     const { password } = await auth.$context;
     const hash = await hashOf(account.subject);
-    // Without one the work is done all the same, so that the answer takes as long.
+    // Without a password the hash is computed anyway, so that timing reveals nothing.
     const fits =
       hash === undefined ? void (await password.hash(given)) : await password.verify({ hash, password: given });
     return fits === true ? { ok: true } : { ok: false, reason: 'wrong-password' };
   }
 
-  /** All that could still be done with the old password, or a link to set it anew, ends with it. */
+  /** Changing the password invalidates sessions and links of the old one. */
   async function writePassword(subject: string, newPassword: string): Promise<void> {
     const { internalAdapter, password } = await auth.$context;
     const hash = await password.hash(newPassword);
@@ -108,7 +108,7 @@ export function createProvider(parts: ProviderParts): IdentityProvider {
       try {
         await writePassword(account.subject, newPassword);
       } catch (error) {
-        // Deleted since the password was checked.
+        // The account was deleted after the password was checked.
         if (isAccountGone(error)) return { ok: false, reason: 'wrong-password' };
         throw error;
       }
@@ -131,9 +131,9 @@ export function createProvider(parts: ProviderParts): IdentityProvider {
           .limit(1);
         if (owner !== undefined) return mail.send({ to, ...addressTakenMail(site) });
         const token = randomBytes(32).toString('base64url');
-        // The last one asked for counts; a mistyped address gets nothing that works.
+        // Only the last request counts; a mistyped address has no working link.
         await db.delete(providerVerifications).where(isEmailChangeOf(subject));
-        // By the account's own row, locked: it waits for a deletion that is under way.
+        // Locks the account's row, to wait for a concurrent deletion.
         const { rowCount } = await db.execute(sql`
           insert into provider_verifications (id, identifier, value, expires_at)
           select ${randomBytes(16).toString('hex')}, ${hashToken(token)}, ${emailChangeValue(subject, to)},
@@ -166,7 +166,7 @@ export function createProvider(parts: ProviderParts): IdentityProvider {
             .where(eq(providerUsers.id, wanted.subject))
             .returning({ id: providerUsers.id });
           if (changed.length === 0) return undefined;
-          // Links that the old address was sent would still open the account.
+          // Links sent to the old address would still open the account.
           await dropLinks(transaction, wanted.subject);
           return { ...wanted, oldEmail };
         });
@@ -175,7 +175,7 @@ export function createProvider(parts: ProviderParts): IdentityProvider {
         if (oldEmail !== undefined) notify(oldEmail, emailChangedMail(site, { newEmail: email }));
         return { subject, email };
       } catch (error) {
-        // Somebody else has taken the address since the mail was sent.
+        // Someone else took the address after the mail was sent.
         if (isEmailTaken(error)) return undefined;
         throw error;
       }
@@ -191,13 +191,17 @@ export function createProvider(parts: ProviderParts): IdentityProvider {
       return true;
     },
 
+    async endSessions(subject) {
+      await db.delete(providerSessions).where(eq(providerSessions.userId, subject));
+    },
+
     async deleteAccount({ subject }) {
       const addresses = [await findEmail(db, subject), ...(await findWantedEmails(db, subject))];
-      // Sessions and ways to sign in go with it. The links last: no new one is made for who is gone.
+      // Cascades to sessions and sign-in methods. Links follow, because none is made for a deleted account.
       await db.delete(providerUsers).where(eq(providerUsers.id, subject));
       await dropLinks(db, subject);
       inBackground('Mails to a deleted account could not be dropped', async () => {
-        for (const address of addresses) if (address !== undefined) await mail.forget(address);
+        for (const address of addresses) if (address !== undefined) await mail.purge(address);
       });
     },
 
@@ -226,8 +230,8 @@ export function createProvider(parts: ProviderParts): IdentityProvider {
   };
 }
 
-/** Sessions and links that have run out; better-auth leaves them lying. */
-export async function forgetExpired(db: Db): Promise<void> {
+/** Deletes expired sessions and links, which better-auth keeps. */
+export async function purgeExpired(db: Db): Promise<void> {
   await db.delete(providerSessions).where(lt(providerSessions.expiresAt, new Date()));
   await db.delete(providerVerifications).where(lt(providerVerifications.expiresAt, new Date()));
 }
@@ -283,12 +287,12 @@ function isEmailTaken(error: unknown): boolean {
   return code === '23505' && constraint === 'provider_users_email_key';
 }
 
-/** SQLSTATE 23503: what was to be written belongs to nobody any more. */
+/** SQLSTATE 23503: the account was deleted. */
 function isAccountGone(error: unknown): boolean {
   return violationOf(error).code === '23503';
 }
 
-/** Drizzle wraps what the driver says. */
+/** Drizzle wraps the driver's error. */
 function violationOf(error: unknown): { code?: string; constraint?: string } {
   const { cause = error } = error as { cause?: unknown };
   return cause as { code?: string; constraint?: string };

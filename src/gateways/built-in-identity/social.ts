@@ -7,26 +7,26 @@ export type SocialSettings = {
   google?: {
     clientId: string;
     clientSecret: string;
-    /** Whose discovery document is read; Google's own when absent. */
+    /** Issuer of the discovery document; Google when absent. */
     issuer?: string | undefined;
   };
   facebook?: {
     clientId: string;
     clientSecret: string;
-    /** Facebook's own when absent. */
+    /** Facebook when absent. */
     authorizationUrl?: string | undefined;
     tokenUrl?: string | undefined;
     userInfoUrl?: string | undefined;
   };
 };
 
-/** Facebook's Graph API; a version works for two years after its successor came. */
+/** Facebook's Graph API; a version works for two years after the next one is released. */
 const graph = 'v24.0';
 
-/** Names and pictures are left where they are: the site asks everyone for a username, and shows no portraits. */
+/** Names and pictures are not requested: the site asks for a username and shows no portraits. */
 const withoutPortrait = { name: '', image: undefined };
 
-/** @returns undefined where the operator has not set this provider up */
+/** @returns undefined when the operator has not configured this provider */
 export function socialConfig(provider: SocialProvider, settings: SocialSettings): GenericOAuthConfig | undefined {
   return provider === 'google' ? googleConfig(settings.google) : facebookConfig(settings.facebook);
 }
@@ -41,7 +41,7 @@ function googleConfig(google: SocialSettings['google']): GenericOAuthConfig | un
     clientId: google.clientId,
     clientSecret: google.clientSecret,
     scopes: ['openid', 'email'],
-    // Several people use one computer: nobody is signed in as somebody else without having seen it.
+    // Shared computers: show which account signs in.
     prompt: 'select_account',
     mapProfileToUser: () => withoutPortrait,
   };
@@ -82,12 +82,12 @@ function facebookConfig(facebook: SocialSettings['facebook']): GenericOAuthConfi
 /** Some accounts at Facebook have no e-mail, and better-auth needs one. `.invalid` reaches nobody (RFC 6761 §6.4). */
 const withoutEmail = 'facebook.invalid';
 
-/** The address of an account, or undefined for one that stands for none. */
+/** The address of an account, or undefined for a placeholder. */
 export function realEmail(email: string): string | undefined {
   return isReservedEmail(email) ? undefined : email;
 }
 
-/** Addresses that nobody can have; taking one as a user's would block the account it stands for. */
+/** Whether an address is a placeholder; a user who registers one would block its account. */
 export function isReservedEmail(email: string): boolean {
   return /[@.]invalid$/i.test(email);
 }

@@ -4,10 +4,10 @@ import type { OverlayOptions } from 'sharp';
 import type { Cards, Images } from '#domain/gateways.ts';
 
 const [width, height] = [1200, 630];
-/** The picture is as wide as it is high; what is left of the card has the words. */
+/** The picture is square; the words take the rest of the card. */
 const column = { left: height + 56, width: width - height - 112 };
 const ground = '#141012';
-/** Points, the largest first; a title takes the first in which it is no higher than this. */
+/** Font sizes in points, largest first; a title uses the first that fits `highestTitle`. */
 const titleSizes = [46, 40, 34, 29, 25];
 const highestTitle = 300;
 const longestTitle = 140;
@@ -23,7 +23,7 @@ const mark = (size: number, color: string) =>
 
 type Drawn = { data: Buffer; info: { width: number; height: number } };
 
-/** Draws cards with sharp. The font comes along, so that a card is the same on every machine. */
+/** Draws cards with sharp, with a bundled font, so that a card is the same on every machine. */
 export function openCards({ images, siteName }: { images: Images; siteName: string }): Cards {
   return {
     async draw({ title, line, imageKey }) {
@@ -64,7 +64,7 @@ async function drawTitle(title: string): Promise<Drawn> {
   throw new Error('There is no size for titles');
 }
 
-/** A word that is longer than the column is cut off at its edge, and a title of odd letters at its foot. */
+/** Words longer than the column are cut off at its edge, and titles that are too high at its foot. */
 async function cropped(drawn: Drawn): Promise<Drawn> {
   const size = { width: Math.min(drawn.info.width, column.width), height: Math.min(drawn.info.height, highestTitle) };
   if (size.width === drawn.info.width && size.height === drawn.info.height) return drawn;
@@ -75,7 +75,7 @@ async function cropped(drawn: Drawn): Promise<Drawn> {
 }
 
 async function drawText(text: string, points: number, color: string): Promise<Drawn> {
-  // Pango draws nothing of nothing.
+  // Pango fails on empty text.
   const shown = text.replaceAll(/[\p{Cc}\p{Surrogate}]/gu, ' ').trim() || '·';
   return sharp({
     text: {

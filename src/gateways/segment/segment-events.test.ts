@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { TakenEvent } from '#domain/insight/events.ts';
+import type { TakenEvent } from '#domain/analytics/events.ts';
 import { openSegmentEvents } from './segment-events.ts';
 
 type Sent = { type: string; event?: string; userId?: string; anonymousId?: string; messageId: string } & Record<
@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** Whoever speaks Segment's HTTP API: `POST /v1/batch` with the write key as the name of Basic authentication. */
+/** A fake of Segment's HTTP API: `POST /v1/batch`, with the write key as the user name of Basic authentication. */
 async function startCollector(status = 200) {
   const sent: Sent[] = [];
   const keys = new Set<string>();
@@ -43,7 +43,7 @@ function event(overrides: Partial<TakenEvent> = {}): TakenEvent {
   };
 }
 
-test('events go in one batch with their names, times and sources; only who consented is named', async () => {
+test('events are sent in one batch with names, times and sources; only consenting users are named', async () => {
   const { host, sent, keys } = await startCollector();
   const lost = vi.fn();
   const forwarder = openSegmentEvents({ writeKey: 'key-1', host, onLost: lost });
@@ -67,7 +67,7 @@ test('events go in one batch with their names, times and sources; only who conse
   expect(lost).not.toHaveBeenCalled();
 });
 
-test('what the service refuses, and what is more than may wait, is lost with a count and nothing else', async () => {
+test('refused and excess events are dropped and counted', async () => {
   const { host } = await startCollector(400);
   const lost = vi.fn();
   const forwarder = openSegmentEvents({ writeKey: 'key-1', host, most: 3, onLost: lost });

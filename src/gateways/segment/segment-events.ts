@@ -1,20 +1,20 @@
 import { Analytics } from '@segment/analytics-node';
-import type { EventForwarder } from '#domain/gateways.ts';
+import type { EventForwarder } from '#domain/analytics/event-forwarder.ts';
 
 type Options = {
   writeKey: string;
-  /** Origin of a service that speaks Segment's API; Segment's own when left out. */
+  /** Origin of a service with Segment's API; Segment itself when absent. */
   host?: string | undefined;
-  /** So many may be on their way; the next are dropped. */
+  /** Maximum pending events; further ones are dropped. */
   most?: number;
-  /** So many were dropped, or could not be handed over. */
+  /** Called with the number of dropped or failed events. */
   onLost: (count: number) => void;
 };
 
-/** Segment's rule: an event has a user or somebody unknown. All unknown ones are the same, so nothing tells them apart. */
+/** Segment requires a user or an anonymous id; all anonymous events share one, so that they cannot be linked. */
 const nobody = { anonymousId: 'nobody' };
 
-/** Hands events to Segment, or to whoever speaks its API, in batches and beside everything else. */
+/** Sends events to Segment, or a compatible service, in batches and in the background. */
 export function openSegmentEvents({ writeKey, host, most = 5000, onLost }: Options): EventForwarder & {
   close(): Promise<void>;
 } {
@@ -29,7 +29,7 @@ export function openSegmentEvents({ writeKey, host, most = 5000, onLost }: Optio
     httpRequestTimeout: 5000,
   });
   let onTheirWay = 0;
-  // Every lost event comes to its own callback too; without a listener an error would end the process.
+  // Lost events are reported by their own callback; without a listener an error would end the process.
   analytics.on('error', () => undefined);
 
   function send(hand: (done: (error?: unknown) => void) => void): void {
@@ -65,7 +65,7 @@ export function openSegmentEvents({ writeKey, host, most = 5000, onLost }: Optio
     identify({ id, email }) {
       send((done) => analytics.identify({ userId: id, traits: email === null ? {} : { email } }, done));
     },
-    /** What is on its way has a second to arrive. */
+    /** Waits up to a second for pending events. */
     close: () => analytics.closeAndFlush({ timeout: 900 }),
   };
 }

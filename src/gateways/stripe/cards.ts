@@ -1,20 +1,15 @@
 import type Stripe from 'stripe';
-import type { CardView, PaymentProvider } from '#domain/membership/payment-provider.ts';
+import type { Cards, CardView } from '#domain/membership/payment-provider.ts';
 import { asking, cardsOnly, charging, dateOf, finding, idOf } from './client.ts';
 import type { Facts } from './facts.ts';
 
-type CardPart = Pick<
-  PaymentProvider,
-  'findCard' | 'startCardSetup' | 'finishCardSetup' | 'payOpenInvoice' | 'readUpcoming'
->;
-
 const live: Stripe.Subscription.Status[] = ['trialing', 'active', 'past_due', 'unpaid', 'incomplete'];
 
-export function openCards({ client, facts }: { client: Stripe; facts: Facts }): CardPart {
+export function openCards({ client, facts }: { client: Stripe; facts: Facts }): Cards {
   async function nextChargeOf(customerId: string, subscriptionId: string) {
     const preview = await client.invoices
       .createPreview({ customer: customerId, subscription: subscriptionId })
-      // One that ends has no next charge, and Stripe says so by refusing.
+      // Stripe refuses a preview for a subscription that ends: it has no next charge.
       .catch((error: { statusCode?: number }) => {
         if (error.statusCode === 400 || error.statusCode === 404) return undefined;
         throw error;
@@ -51,7 +46,7 @@ export function openCards({ client, facts }: { client: Stripe; facts: Facts }): 
       const setup = await finding(() => client.setupIntents.retrieve(setupId, { expand: ['payment_method'] }));
       const card = setup?.payment_method;
       if (setup?.status !== 'succeeded' || idOf(setup.customer) !== customerId) return unknown;
-      // A later change of card has let this one go.
+      // The card was detached by a later change of card.
       if (card === null || typeof card !== 'object' || idOf(card.customer) !== customerId) return unknown;
       const cardId = card.id;
       await asking(async () => {

@@ -1,8 +1,8 @@
 import Stripe from 'stripe';
-import { DomainError } from '#domain/errors.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
 import type { Declined } from '#domain/membership/payment-provider.ts';
 
-/** Pinned, so that an account's own default changes nothing here; the SDK's types are those of this version. */
+/** Pinned, so that the account's default version does not matter; the SDK's types belong to this version. */
 const apiVersion = '2026-10-28.endive';
 
 export type StripeConnection = {
@@ -20,12 +20,12 @@ export function openClient(apiKey: string, connection: StripeConnection | undefi
     apiVersion,
     telemetry: false,
     timeout: 8000,
-    // With an idempotency key of the SDK's own, so that a lost answer charges nothing twice.
+    // The SDK adds an idempotency key to retries, so that a lost answer charges nothing twice.
     maxNetworkRetries: 2,
   });
 }
 
-/** What Stripe refused, without what it says of a card: errors go to logs. */
+/** Stripe's error without card details, because errors are logged. */
 class StripeRefusal extends Error {
   override name = 'StripeRefusal';
 }
@@ -45,7 +45,7 @@ const declines: Record<string, Declined['reason']> = {
   setup_intent_authentication_failure: 'payment/authentication-failed',
 };
 
-/** @param failure what Stripe says of a charge that failed, as an error or on an intent */
+/** @param failure Stripe's description of a failed charge, from an error or an intent */
 export function reasonOf(failure: {
   code?: string | undefined;
   decline_code?: string | undefined;
@@ -57,7 +57,7 @@ export function isMissing(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
 }
 
-/** Not to be done as it was asked; such as for a card that belongs to somebody else by now. */
+/** The request itself was refused, for example for a card of another customer. */
 export function isRefused(error: unknown): error is InstanceType<typeof Stripe.errors.StripeInvalidRequestError> {
   return error instanceof Stripe.errors.StripeInvalidRequestError;
 }
@@ -66,11 +66,11 @@ export function isCardError(error: unknown): error is InstanceType<typeof Stripe
   return error instanceof Stripe.errors.StripeCardError;
 }
 
-/** @returns what to throw instead */
+/** @returns the domain's error */
 function translated(error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error;
   const { errors } = Stripe;
-  // Another request with the same key is under way.
+  // Another request with the same key is running.
   if (error instanceof errors.StripeIdempotencyError || error.statusCode === 409)
     return new DomainError('payment/in-progress');
   const said = new StripeRefusal([error.type, error.code, error.param, error.requestId].filter(Boolean).join(' '));
@@ -81,7 +81,7 @@ function translated(error: unknown): unknown {
   return isAway ? new DomainError('payment/unavailable', undefined, { cause: said }) : said;
 }
 
-/** Around everything that is asked: nothing of the SDK comes out of this folder. */
+/** Wraps all calls, so that no SDK error leaves this folder. */
 export async function asking<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();
@@ -90,7 +90,7 @@ export async function asking<Answer>(ask: () => Promise<Answer>): Promise<Answer
   }
 }
 
-/** As `asking`, for what charges a card: a decline is an answer. */
+/** Like `asking`, for calls that charge a card: a decline is a return value. */
 export async function charging<Answer>(ask: () => Promise<Answer>): Promise<Answer | Declined> {
   return asking(async () => {
     try {
@@ -103,7 +103,7 @@ export async function charging<Answer>(ask: () => Promise<Answer>): Promise<Answ
   });
 }
 
-/** As `asking`, for what may not be there. */
+/** Like `asking`, but undefined for a missing object. */
 export async function finding<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
   return asking(async () => {
     try {
@@ -119,7 +119,7 @@ export function idOf(reference: string | { id: string } | null | undefined): str
   return typeof reference === 'string' ? reference : reference?.id;
 }
 
-/** Nothing that leads the browser to another site. */
+/** No payment methods that redirect to another site. */
 export const cardsOnly = { enabled: true, allow_redirects: 'never' } as const;
 
 /** Stripe counts seconds. */

@@ -12,7 +12,7 @@ import type { Period } from '#domain/membership/rules.ts';
 import { asking, dateOf, finding, idOf, maybeDateOf } from './client.ts';
 import type { Prices } from './plans.ts';
 
-/** What is brought along with a subscription, so that one answer tells all. */
+/** Expanded with a subscription, so that one request is enough. */
 const parts = [
   'latest_invoice.confirmation_secret',
   'pending_setup_intent',
@@ -21,7 +21,7 @@ const parts = [
   'discounts.promotion_code',
 ];
 
-/** Marks what was given up before it was ever confirmed: nobody is told of it. */
+/** Marks subscriptions cancelled before they were ever confirmed; they are not reported to anyone. */
 export const abandoned = { abandoned: 'true' } as const;
 
 export type Facts = ReturnType<typeof openFacts>;
@@ -31,7 +31,7 @@ export function openFacts({ client, prices }: { client: Stripe; prices: Prices }
     return asking(() => client.subscriptions.retrieve(subscriptionId, { expand: parts }));
   }
 
-  /** @returns undefined for one that is of another product, or that never came to be */
+  /** @returns undefined for a subscription to another product, or one that was never confirmed */
   async function toFacts(subscription: Stripe.Subscription): Promise<SubscriptionFacts | undefined> {
     const [item] = subscription.items.data;
     const period = item && (await prices.periodOf(item.price));
@@ -52,7 +52,7 @@ export function openFacts({ client, prices }: { client: Stripe; prices: Prices }
     };
   }
 
-  /** A schedule's phase that comes after this period, with another price. */
+  /** The period of a schedule's next phase, when it has another price. */
   async function nextPeriodOf({ schedule }: Stripe.Subscription, period: Period): Promise<Period | undefined> {
     if (schedule === null || typeof schedule === 'string') return undefined;
     if (schedule.status !== 'active' && schedule.status !== 'not_started') return undefined;
@@ -63,7 +63,7 @@ export function openFacts({ client, prices }: { client: Stripe; prices: Prices }
     return after === period ? undefined : after;
   }
 
-  /** What somebody has to do with the provider's script before it goes on. */
+  /** The step that the user has to complete in the provider's script. */
   async function actionOf(subscription: Stripe.Subscription): Promise<Action | undefined> {
     const setup = waitingSetup(subscription);
     if (setup !== undefined)
@@ -87,7 +87,7 @@ export function openFacts({ client, prices }: { client: Stripe; prices: Prices }
     return isWaiting ? { kind: 'payment', clientSecret } : undefined;
   }
 
-  /** A client secret begins with the id of what it is for. */
+  /** A client secret begins with the id of its intent. */
   async function intentOf(clientSecret: string | undefined): Promise<Stripe.PaymentIntent | undefined> {
     const id = /^(pi_\w+?)_secret_/.exec(clientSecret ?? '')?.[1];
     return id === undefined ? undefined : asking(() => client.paymentIntents.retrieve(id));
@@ -111,7 +111,7 @@ export function openFacts({ client, prices }: { client: Stripe; prices: Prices }
       );
       if (answers === undefined) return undefined;
       const [customer, subscriptions, invoices, charges] = answers;
-      // What a deleted customer had is still told.
+      // Stripe still lists subscriptions of a deleted customer.
       if (customer.deleted) return undefined;
       const facts = await Promise.all(subscriptions.data.map(toFacts));
       const disputed = new Set(charges.data.flatMap((one) => (one.disputed ? (idOf(one.payment_intent) ?? []) : [])));
@@ -128,7 +128,7 @@ function neverWas({ status, metadata }: Stripe.Subscription): boolean {
   return status === 'incomplete_expired' || (status === 'canceled' && metadata.abandoned === abandoned.abandoned);
 }
 
-/** A card that the bank has not let through yet, though Stripe calls it a trial already. */
+/** The bank has not confirmed the card yet, although Stripe reports a trial. */
 function waitingSetup({ pending_setup_intent: setup, status }: Stripe.Subscription): Stripe.SetupIntent | undefined {
   if (setup === null || typeof setup === 'string' || status === 'active' || status === 'canceled') return undefined;
   return setup.status === 'succeeded' || setup.status === 'canceled' ? undefined : setup;
@@ -170,7 +170,7 @@ function isInvoiceStatus(status: string | null): status is InvoiceStatus {
   return status === 'open' || status === 'paid' || status === 'void' || status === 'uncollectible';
 }
 
-/** Of a code that is used up, too. */
+/** Includes exhausted codes. */
 function promoCodesOf({ discounts, total_discount_amounts }: Stripe.Invoice): string[] {
   const used = new Set((total_discount_amounts ?? []).flatMap((one) => (one.amount > 0 ? idOf(one.discount) : [])));
   return discounts.flatMap((one) =>

@@ -1,11 +1,9 @@
 import type Stripe from 'stripe';
-import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
+import type { SinglePayments } from '#domain/membership/payment-provider.ts';
 import { asking, cardsOnly, finding, idOf, isRefused } from './client.ts';
 import { statementDescriptor } from './plans.ts';
 
-type PaymentPart = Pick<PaymentProvider, 'startPayment' | 'findPayment' | 'cancelPayment' | 'refundPayment'>;
-
-export function openPayments({ client, siteName }: { client: Stripe; siteName: string }): PaymentPart {
+export function openPayments({ client, siteName }: { client: Stripe; siteName: string }): SinglePayments {
   return {
     async startPayment({ amount, currency, description, customerId, key }) {
       const intent = await asking(() =>

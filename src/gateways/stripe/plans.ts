@@ -5,11 +5,11 @@ import type { Period } from '#domain/membership/rules.ts';
 import { periods } from '#domain/membership/rules.ts';
 import { asking, idOf } from './client.ts';
 
-/** By which the prices of an account are found; the operator of a live one makes them with these keys. */
+/** Lookup keys of the prices; operators of a live account create prices with them. */
 export const lookupKeys: Record<Period, string> = { month: 'sotto_month', year: 'sotto_year' };
 
 type Prices = {
-  /** Of the plan as the settings have it. @throws PlansMissingError */
+  /** Price of a configured plan. @throws PlansMissingError */
   priceOf(plan: Plan): Promise<string>;
   /** @returns undefined for a price of another product */
   periodOf(price: Stripe.Price): Promise<Period | undefined>;
@@ -19,12 +19,12 @@ type Prices = {
 
 export type PriceOptions = {
   client: Stripe;
-  /** No real money: what is missing is made. */
+  /** Test mode: missing prices are created. */
   isTest: boolean;
   productName: string;
 };
 
-/** Prices are asked for once and kept, since they do not change: another amount is another price. */
+/** Prices are fetched once and cached: they are immutable, a new amount is a new price. */
 export function openPrices({ client, isTest, productName }: PriceOptions): Prices {
   let known: Promise<Map<Period, Stripe.Price>> | undefined;
   const products = new Set<string>();
@@ -115,7 +115,7 @@ export function openPrices({ client, isTest, productName }: PriceOptions): Price
 
 export type { Prices };
 
-/** On bank statements: the site's name and no more. Stripe takes 5 to 22 plain characters with a letter among them. */
+/** The site's name for bank statements. Stripe accepts 5 to 22 ASCII characters, at least one of them a letter. */
 export function statementDescriptor(name: string): string {
   const plain = name
     .normalize('NFKD')

@@ -1,18 +1,16 @@
 import type Stripe from 'stripe';
-import type { PaymentProvider, PromoCode } from '#domain/membership/payment-provider.ts';
+import type { PromoCode, PromoCodes } from '#domain/membership/payment-provider.ts';
 import { asking, maybeDateOf, secondsOf } from './client.ts';
 import { durationOf } from './facts.ts';
-
-type PromoCodePart = Pick<PaymentProvider, 'findPromoCode' | 'listPromoCodes' | 'createPromoCode' | 'disablePromoCode'>;
 
 const durations = { once: 'once', months: 'repeating', forever: 'forever' } as const;
 const expand = ['data.promotion.coupon'];
 
-export function openPromoCodes({ client }: { client: Stripe }): PromoCodePart {
+export function openPromoCodes({ client }: { client: Stripe }): PromoCodes {
   return {
     async findPromoCode(code) {
       const { data } = await asking(() => client.promotionCodes.list({ code, limit: 100, expand }));
-      // A code may have been used for something else before: the one in force counts.
+      // Disabled promotion codes may have the same code: the active one counts.
       const one = data.find(({ active }) => active) ?? data[0];
       return one && toPromoCode(one);
     },
@@ -50,7 +48,7 @@ export function openPromoCodes({ client }: { client: Stripe }): PromoCodePart {
   };
 }
 
-/** @returns undefined for one whose coupon was deleted */
+/** @returns undefined for a promotion code whose coupon was deleted */
 function toPromoCode(one: Stripe.PromotionCode): PromoCode | undefined {
   const { coupon } = one.promotion;
   if (coupon === null || typeof coupon === 'string') return undefined;

@@ -13,7 +13,7 @@ import { openTestClock } from './test-clock.ts';
 export type StripePaymentsOptions = {
   apiKey: string;
   webhookSecret: string;
-  /** Of the sandbox; absent: Stripe itself. */
+  /** Connection to the sandbox; absent for Stripe itself. */
   connection?: StripeConnection | undefined;
   siteName: string;
 };
@@ -23,7 +23,7 @@ export function isTestKey(apiKey: string): boolean {
   return /^(sk|rk)_test_/.test(apiKey);
 }
 
-/** Stripe, real or as the sandbox has it: the same requests by the official SDK. */
+/** Stripe or the sandbox: the official SDK sends the same requests to both. */
 export function openStripePayments({
   apiKey,
   webhookSecret,

@@ -1,25 +1,15 @@
 import type Stripe from 'stripe';
-import type { ChargeOutcome, Plan, PaymentProvider } from '#domain/membership/payment-provider.ts';
+import type { ChargeOutcome, PeriodChanges, Plan, Subscriptions } from '#domain/membership/payment-provider.ts';
 import { asking, charging, dateOf, finding, idOf, isCardError, isRefused, reasonOf, secondsOf } from './client.ts';
 import { abandoned } from './facts.ts';
 import type { Facts } from './facts.ts';
 import type { Prices } from './plans.ts';
 
-type SubscriptionPart = Pick<
-  PaymentProvider,
-  | 'subscribe'
-  | 'cancelNow'
-  | 'cancelAtPeriodEnd'
-  | 'resume'
-  | 'previewPeriodChange'
-  | 'changePeriodNow'
-  | 'changePeriodAtEnd'
-  | 'keepPeriod'
-  | 'delayCharge'
-  | 'applyPromoCode'
->;
-
-export function openSubscriptions(options: { client: Stripe; prices: Prices; facts: Facts }): SubscriptionPart {
+export function openSubscriptions(options: {
+  client: Stripe;
+  prices: Prices;
+  facts: Facts;
+}): Subscriptions & PeriodChanges {
   const { client, prices, facts } = options;
 
   function itemOf(subscription: Stripe.Subscription): Stripe.SubscriptionItem {
@@ -28,7 +18,7 @@ export function openSubscriptions(options: { client: Stripe; prices: Prices; fac
     return item;
   }
 
-  /** Stripe refuses most changes to what a schedule holds. @returns the plan's price that was to come, if any */
+  /** Stripe refuses most changes of a subscription with a schedule. @returns the planned price, if any */
   async function release(subscription: Stripe.Subscription): Promise<string | undefined> {
     const { schedule } = subscription;
     if (schedule === null) return undefined;
@@ -62,34 +52,49 @@ export function openSubscriptions(options: { client: Stripe; prices: Prices; fac
   }
 
   /**
-   * The beginning of this hour, so that what was shown and what is charged a minute later are the same. Never outside the
-   * period: a customer with a test clock lives in another time.
+   * The beginning of this hour, so that the previewed amount and the charge a minute later are the same. Omitted
+   * outside of the period, as for a customer with a test clock.
    */
   function prorationDate(item: Stripe.SubscriptionItem): { proration_date?: number } {
     const hour = Math.floor(Date.now() / 3_600_000) * 3600;
     return hour >= item.current_period_start && hour < item.current_period_end ? { proration_date: hour } : {};
   }
 
-  /** A first charge that was declined: the subscription that waits for it is given up. */
+  /** Cancels the subscription of a declined first charge. */
   async function giveUp(subscription: Stripe.Subscription) {
     const invoice = subscription.latest_invoice;
     const secret =
       invoice === null || typeof invoice === 'string' ? undefined : invoice.confirmation_secret?.client_secret;
     const intent = await facts.intentOf(secret);
-    await cancelNow(subscription.id, { asIfNever: true });
+    await cancelUnconfirmed(subscription.id);
     return { ok: false, reason: reasonOf(intent?.last_payment_error ?? {}) } as const;
   }
 
-  const cancelNow: PaymentProvider['cancelNow'] = async (subscriptionId, { asIfNever }) => {
+  async function cancelNow(subscriptionId: string): Promise<void> {
+    if (await releaseUnlessEnded(subscriptionId)) await cancel(subscriptionId);
+  }
+
+  async function cancelUnconfirmed(subscriptionId: string): Promise<void> {
+    if (!(await releaseUnlessEnded(subscriptionId))) return;
+    await asking(() => client.subscriptions.update(subscriptionId, { metadata: abandoned }));
+    await cancel(subscriptionId);
+  }
+
+  /** @returns false for a subscription that has ended */
+  async function releaseUnlessEnded(subscriptionId: string): Promise<boolean> {
     const subscription = await facts.readSubscription(subscriptionId);
-    if (subscription.status === 'canceled' || subscription.status === 'incomplete_expired') return;
+    if (subscription.status === 'canceled' || subscription.status === 'incomplete_expired') return false;
     await release(subscription);
-    if (asIfNever) await asking(() => client.subscriptions.update(subscriptionId, { metadata: abandoned }));
+    return true;
+  }
+
+  async function cancel(subscriptionId: string): Promise<void> {
     await asking(() => client.subscriptions.cancel(subscriptionId, { invoice_now: false, prorate: false }));
-  };
+  }
 
   return {
     cancelNow,
+    cancelUnconfirmed,
 
     async subscribe({ customerId, cardId, plan, free, promoCodeId, key }) {
       const price = await prices.priceOf(plan);
@@ -149,7 +154,7 @@ export function openSubscriptions(options: { client: Stripe; prices: Prices; fac
     async previewPeriodChange(subscriptionId, plan) {
       const subscription = await facts.readSubscription(subscriptionId);
       const item = itemOf(subscription);
-      // Nothing was paid yet, and nothing is before the trial ends.
+      // Nothing was paid yet, and nothing is charged before the trial ends.
       if (subscription.status === 'trialing')
         return { dueToday: 0, credit: 0, currency: plan.currency, nextChargeAt: dateOf(item.current_period_end) };
       const price = await prices.priceOf(plan);
@@ -187,7 +192,7 @@ export function openSubscriptions(options: { client: Stripe; prices: Prices; fac
         client.subscriptions.update(subscriptionId, {
           items,
           proration_behavior: 'always_invoice',
-          // Until it is paid, everything stays as it was.
+          // The change applies only when it is paid.
           payment_behavior: 'pending_if_incomplete',
           ...prorationDate(item),
         }),
@@ -199,7 +204,7 @@ export function openSubscriptions(options: { client: Stripe; prices: Prices; fac
       const action = await facts.actionOfInvoice(invoice);
       if (action !== undefined) return { ok: true, action };
       const intent = await facts.intentOf(invoice.confirmation_secret?.client_secret);
-      // The change that waits goes with its invoice.
+      // Voiding the invoice also cancels the pending change.
       await asking(() => client.invoices.voidInvoice(invoiceId));
       return { ok: false, reason: reasonOf(intent?.last_payment_error ?? {}) };
     },
@@ -227,7 +232,7 @@ export function openSubscriptions(options: { client: Stripe; prices: Prices; fac
     async applyPromoCode(subscriptionId, promoCodeId) {
       const applied = await finding(() =>
         client.subscriptions.update(subscriptionId, { discounts: [{ promotion_code: promoCodeId }] }).catch((error) => {
-          // A limit that only Stripe knows of.
+          // Stripe knows limits that the check in the domain does not.
           if (!isCardError(error) && (error as { statusCode?: number }).statusCode === 400) return undefined;
           throw error;
         }),

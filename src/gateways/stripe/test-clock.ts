@@ -31,7 +31,7 @@ export function openTestClock({ client }: { client: Stripe }): TestClock {
       const clock = await clockOf(customerId);
       if (clock === undefined) throw new Error('the customer lives in everybody’s time');
       await asking(() => client.testHelpers.testClocks.advance(clock.id, { frozen_time: secondsOf(to) }));
-      // Stripe itself works through a long time in the background.
+      // Stripe advances the clock in the background.
       for (let tries = 0; tries < 120; tries += 1) {
         const { status } = await asking(() => client.testHelpers.testClocks.retrieve(clock.id));
         if (status === 'ready') return;

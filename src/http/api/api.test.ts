@@ -1,7 +1,8 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, test, vi } from 'vitest';
-import { insightEvents } from '#domain/insight/tables.ts';
+import { analyticsEvents } from '#domain/analytics/tables.ts';
 import { setPreview } from '#domain/catalogue/site-settings.ts';
 import { audioCounts, audios } from '#domain/catalogue/tables.ts';
 import {
@@ -57,6 +58,7 @@ test.each([
   ['/playlists', 'items', 1],
   [`/playlists/${playlist.id}/audios`, 'items', 2],
   ['/users-playlists/top-plays', 'playlists', 1],
+  ['/users-playlists', 'items', 1],
   [`/users-playlists/${publicList.id}/audios`, 'items', 1],
 ])('GET %s lists under %s, the same in both versions', async (path, key, length) => {
   const first = await get(`/v1/api${path}`);
@@ -119,7 +121,7 @@ test.each([
   expect(body).not.toHaveProperty('items');
 });
 
-test('the words of a locked audio are for those who may hear it, and in nobody else’s cache', async () => {
+test('the transcript of a locked audio is only for those who may hear it, and in no shared cache', async () => {
   expect((await get('/v1/api/audios/locked/transcript')).status).toBe(401);
   const { status, body, headers } = await get('/v1/api/audios/open/transcript');
   expect(status).toBe(200);
@@ -128,7 +130,7 @@ test('the words of a locked audio are for those who may hear it, and in nobody e
   expect((await get(`/v1/api/audios/${publicList.id}/transcript`)).status).toBe(404);
 });
 
-test('the preview entity has the shape and the cache headers of the specification, and no locked audio has one', async () => {
+test('the preview entity has the specified shape and cache headers, and locked audios have none', async () => {
   await setPreview(db, free.id);
   const { status, body, headers } = await get(`/v1/api/content/entity/${free.id}?contentType=leanAudio`);
   expect(status).toBe(200);
@@ -143,7 +145,7 @@ test('the preview entity has the shape and the cache headers of the specificatio
   expect((await get(`/v1/api/content/entity/${free.id}`)).status).toBe(400);
 });
 
-test('a change of the catalogue is seen at once, a change of counts within the life of an answer', async () => {
+test('a change of the catalogue is visible at once, a change of counts after the cache expires', async () => {
   const title = async () => ((await get('/v1/api/audios/open')).body as { title: string }).title;
   await title();
   await db.update(audioCounts).set({ plays: 5 }).where(eq(audioCounts.audioId, free.id));
@@ -151,7 +153,7 @@ test('a change of the catalogue is seen at once, a change of counts within the l
   await vi.waitFor(async () => expect(await title()).toBe('Renamed'), { timeout: 3000 });
 });
 
-test('an unchanged list is 304 for whoever has it', async () => {
+test('an unchanged list is 304', async () => {
   const first = await get('/v1/api/categories');
   const etag = first.headers.get('etag') ?? '';
   expect(etag).toMatch(/^"[\w-]{22}"$/);
@@ -184,7 +186,7 @@ function report(body: BodyInit, contentType: string | undefined = 'application/j
   });
 }
 
-test('events are kept by their names, without a person', async () => {
+test('events are stored by name, without a person', async () => {
   const response = await report(
     JSON.stringify({
       events: [
@@ -194,15 +196,15 @@ test('events are kept by their names, without a person', async () => {
     }),
   );
   expect(response.status).toBe(202);
-  const rows = await db.select().from(insightEvents);
+  const rows = await db.select().from(analyticsEvents);
   expect(rows.map(({ name, source, subjectId, properties }) => ({ name, source, subjectId, properties }))).toEqual([
     { name: 'play_click', source: 'homepage', subjectId: free.id, properties: { position: 12 } },
     { name: 'screen_viewed', source: null, subjectId: null, properties: {} },
   ]);
 });
 
-test('bad reports are refused with a code and nothing of them is kept', async () => {
-  const before = await db.$count(insightEvents);
+test('invalid reports are refused with a code and not stored', async () => {
+  const before = await db.$count(analyticsEvents);
   const bad: [BodyInit, string | undefined, number][] = [
     ['{', undefined, 400],
     ['{}', undefined, 400],
@@ -226,7 +228,7 @@ test('bad reports are refused with a code and nothing of them is kept', async ()
       { error: { code: expect.stringMatching(/^request\//), message: expect.any(String) } },
     ]);
   }
-  expect(await db.$count(insightEvents)).toBe(before);
+  expect(await db.$count(analyticsEvents)).toBe(before);
 });
 
 test('the description names every call and the reference page needs no script', async () => {
@@ -240,6 +242,68 @@ test('the description names every call and the reference page needs no script', 
   expect(await page.text()).not.toContain('<script');
 });
 
+type Described = {
+  paths: Record<string, Record<string, { operationId: string; security: object[]; responses: Record<string, object> }>>;
+};
+
+test('the description is clean by Redocly’s recommended rules', async () => {
+  const config = await createConfig({
+    extends: ['recommended'],
+    rules: {
+      // The API has no licence; the description links the operator's terms.
+      'info-license': 'off',
+      // `/audios/play/{id}` is the spec's own path, and no subresource of an audio is named like an id.
+      'no-ambiguous-paths': 'off',
+    },
+  });
+  for (const version of ['v1', 'v2']) {
+    const source = await (await fetch(`${url}/${version}/api/openapi.json`)).text();
+    const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config });
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
+  }
+});
+
+test('the description lists every possible answer of a call, and its security', async () => {
+  const { paths } = (await get('/v1/api/openapi.json')).body as Described;
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  for (const { responses } of operations)
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['429', '503']));
+  expect(paths['/user/queue']?.['put']).toMatchObject({
+    operationId: 'putUserQueue',
+    security: [{ session: [] }],
+    responses: { 400: {}, 401: {}, 412: {}, 413: {}, 415: {}, 428: {} },
+  });
+  expect(paths['/audios']?.['get']?.security).toEqual([{ session: [] }, {}]);
+  expect(paths['/auth/login']?.['post']?.security).toEqual([{}]);
+  expect(paths['/auth/session/token']?.['post']?.security).toEqual([{ cookie: [] }]);
+  expect(paths['/gift-cards']?.['post']).toMatchObject({
+    requestBody: {
+      content: { 'application/json': { schema: { properties: { months: { type: 'integer', enum: [1, 3, 6, 12] } } } } },
+    },
+  });
+  const { components } = (await get('/v1/api/openapi.json')).body as { components: { schemas: object } };
+  expect(components.schemas).toMatchObject({
+    CounterReport: {
+      oneOf: [
+        { properties: { type: { enum: ['listenCounter', 'played30sCounter'] } } },
+        {
+          properties: { type: { enum: ['audioListenedSeconds', 'voiceListenedSeconds'] } },
+          required: ['type', 'value'],
+        },
+      ],
+    },
+  });
+});
+
+test('a list has the requested number of categories, and its last page says so', async () => {
+  expect((await get('/v1/api/categories?limit=0')).status).toBe(400);
+  await createCategory(db, { label: 'Second' });
+  expect((await get('/v1/api/categories?limit=1')).body?.['items']).toHaveLength(1);
+  for (const path of ['/audios', '/voices', '/series', '/playlists', '/users-playlists', '/users-playlists/top-plays'])
+    expect([path, (await get(`/v1/api${path}`)).body]).toEqual([path, expect.objectContaining({ nextCursor: null })]);
+});
+
 test('answers carry the security headers and a request id', async () => {
   const { headers } = await get('/v1/api/audios');
   expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -248,14 +312,14 @@ test('answers carry the security headers and a request id', async () => {
   expect(headers.get('x-request-id')).toMatch(/^[0-9a-f]{10}-[0-9a-z]+$/);
 });
 
-test('health, readiness and figures answer; figures not to those who come through a proxy', async () => {
+test('health, readiness and metrics answer; metrics not through a proxy', async () => {
   for (const path of ['/healthz', '/readyz']) expect((await fetch(`${url}${path}`)).status).toBe(200);
   const figures = await fetch(`${url}/metrics`);
   expect(await figures.text()).toContain('sotto_http_requests_total');
   expect((await fetch(`${url}/metrics`, { headers: { 'x-forwarded-for': '203.0.113.9' } })).status).toBe(404);
 });
 
-test('nothing a client sent above was logged as a failure of the site', () => {
+test('no request above was logged as a server error', () => {
   expect(errors).toEqual([]);
 });
 
@@ -283,7 +347,7 @@ test.each([
   expect(answer.status).toBe(400);
 });
 
-test('an event with as much as fits is taken', async () => {
+test('an event of maximum size is accepted', async () => {
   const properties = { seconds: 123_456.789, voiceId: 'é'.repeat(200) };
   expect((await report(JSON.stringify({ events: [{ name: 'audio_time', properties }] }))).status).toBe(202);
 });
@@ -298,19 +362,19 @@ test.each(['0000-01-01T00:00:00Z', '0000-12-31T23:59:59.999Z'])(
   },
 );
 
-test('figures say which route answered', async () => {
+test('metrics contain the route', async () => {
   await get('/v1/api/voices/maren-holt/audios?limit=7');
   const figures = await (await fetch(`${url}/metrics`)).text();
   expect(figures).toContain('sotto_http_requests_total{method="GET",route="/v1/api/voices/:id/audios",status="200"}');
 });
 
-test('whoever goes away while sending is not a failure of the site', async () => {
+test('a client that disconnects while sending is no server error', async () => {
   const before = errors.length;
   const socket = connect(port, '127.0.0.1');
   socket.write(
     'POST /v1/api/events HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{',
   );
-  // Another request on its own connection is answered after the first has been looked at.
+  // Once a second request is answered, the first has been processed.
   await get('/v1/api/tags?after=1');
   socket.destroy();
   await vi.waitFor(async () => {

@@ -2,10 +2,10 @@ import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { audios } from '#domain/catalogue/tables.ts';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
-import type { ErrorCode } from '#domain/errors.ts';
-import { errorSentences } from '#domain/errors.ts';
+import type { ErrorCode } from '#domain/kernel/errors.ts';
+import { errorSentences } from '#domain/kernel/errors.ts';
 import { sessions } from '#domain/identity/tables.ts';
-import { newId } from '#domain/ids.ts';
+import { newId } from '#domain/kernel/ids.ts';
 import type { GiftCardForm } from '#domain/membership/forms.ts';
 import { createAudio, createSession, createUser, createUserPlaylist } from '#test/support/factories.ts';
 import { openPlainPayments } from '#test/support/plain-payments.ts';
@@ -50,9 +50,12 @@ async function ownComment(): Promise<string> {
   return outcome.body.id as string;
 }
 
-/** What a stranger tries; the thing is made anew for each who tries. */
+/** A stranger's request; its target is created anew for each attempt. */
 type Try = { path: string; body?: unknown };
-/** `make`: something that is the owner's alone. `status`: of the owner, who does the same after all have failed. */
+/**
+ * `make` creates something private of the owner. `status` is the owner's answer to the same call, after all others
+ * failed.
+ */
 type Case = { make: () => Promise<Try>; status: number; loggedInOnly?: true; code?: ErrorCode };
 
 const onPrivateList = (path: string, status: number, body?: unknown, loggedInOnly?: true): Case => ({
@@ -61,7 +64,7 @@ const onPrivateList = (path: string, status: number, body?: unknown, loggedInOnl
   ...(loggedInOnly && { loggedInOnly }),
 });
 
-/** Calls that take the id of something that may be somebody's alone: for all others it has to be as absent as none. */
+/** Calls that take the id of something private: everybody else must get the same answer as for an unknown id. */
 const cases: Record<string, Case> = {
   'GET /users-playlists/{id}': onPrivateList('', 200),
   'GET /users-playlists/{id}/audios': onPrivateList('/audios', 200),
@@ -138,7 +141,7 @@ const catalogue = 'the catalogue is the same for all';
 const unpublished = 'takes an audio: tried with a draft below';
 const ownOnly = 'takes no id: of whoever asks';
 
-/** Why nobody can reach what is another’s by them. */
+/** Reasons why these calls cannot reach private data of others. */
 const exemptions: Record<string, string> = {
   'GET /audios': catalogue,
   'GET /tags': catalogue,
@@ -162,6 +165,7 @@ const exemptions: Record<string, string> = {
   'GET /audios/play/{id}': unpublished,
   'GET /audios/{id}/comments': unpublished,
   'POST /audios/{id}/comments': unpublished,
+  'GET /users-playlists': 'public ones only, by its query',
   'GET /users-playlists/top-plays': 'public ones only, by its query',
   'GET /users/{id}/playlists': 'public ones only, by its query',
   'GET /users/{id}': 'the public profile',
@@ -171,8 +175,8 @@ const exemptions: Record<string, string> = {
   'GET /user/playlists': ownOnly,
   'GET /user/favorites': ownOnly,
   'GET /user/favorites/{group}': 'takes the name of a group: of whoever asks',
-  'GET /user/left-out-tags': ownOnly,
-  'POST /user/left-out-tags/{slug}': 'takes a tag, which is everybody’s: of whoever asks',
+  'GET /user/hidden-tags': ownOnly,
+  'POST /user/hidden-tags/{slug}': 'takes a tag, which is everybody’s: of whoever asks',
   'POST /user/block/{id}': 'takes a user, who is everybody’s to block',
   'GET /user/blocks': ownOnly,
   'GET /user/queue': ownOnly,
@@ -191,18 +195,20 @@ const exemptions: Record<string, string> = {
   'POST /user/recent-searches': ownOnly,
   'DELETE /user/recent-searches': ownOnly,
   'POST /events': 'events are nobody’s',
-  'GET /user/insight-consent': ownOnly,
-  'PUT /user/insight-consent': ownOnly,
+  'PUT /user/discreet': ownOnly,
+  'GET /user/analytics-consent': ownOnly,
+  'PUT /user/analytics-consent': ownOnly,
   'GET /blog': 'articles are public',
   'GET /blog/{id}': 'articles are public',
   'POST /auth/login': 'how one becomes somebody',
   'POST /auth/register': 'how one becomes somebody',
   'GET /auth/username/{username}': 'names are public',
   'POST /auth/session': ownOnly,
+  'POST /auth/session/token': 'by the cookie, for pages of this site alone',
   'POST /auth/logout': ownOnly,
   'POST /auth/email/confirm': 'by a secret that was mailed',
   'GET /subscription/offer': 'prices are public',
-  'POST /subscription/preview': ownOnly,
+  'POST /subscription/preview': 'prices are public; with a session, of whoever asks',
   'POST /stripe/create-subscription': ownOnly,
   'GET /user/subscription': ownOnly,
   'POST /user/subscription/cancel': ownOnly,
@@ -215,6 +221,7 @@ const exemptions: Record<string, string> = {
   'POST /user/subscription/refresh': ownOnly,
   'POST /user/subscription/resume': ownOnly,
   'GET /user/invoices': ownOnly,
+  'GET /user/invoices/{id}/pdf': 'no JSON: tried by a stranger where its bytes are read, in membership.test.ts',
   'POST /gift-cards': ownOnly,
   'POST /gift-cards/{id}/refresh':
     'bought without an account too: the id is the secret, and names are for the buyer alone',
@@ -233,18 +240,34 @@ const exemptions: Record<string, string> = {
 };
 
 const description = (await call(undefined, 'GET', '/openapi.json')).body as {
-  paths: Record<string, Record<string, unknown>>;
+  paths: Record<string, Record<string, { security: object[]; requestBody?: object }>>;
 };
 const routes = Object.entries(description.paths).flatMap(([path, methods]) =>
   Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
 );
 
-test('every call of the API has a case here, or a reason why it needs none; and each of these is a call', () => {
+test('every call of the API has a case here or a reason for its absence, and each of these is a call', () => {
   expect(routes.length).toBeGreaterThan(60);
   expect([...Object.keys(cases), ...Object.keys(exemptions)].toSorted()).toEqual(routes.toSorted());
 });
 
-/** All that the site has of the owner, to see that nothing of it has changed. */
+test('a visitor’s call that needs a session is a 401, whatever else is wrong with it', async () => {
+  const ownCalls = Object.entries(description.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { security }]) => JSON.stringify(security) === '[{"session":[]}]')
+      .map(([method, { requestBody }]) => [method.toUpperCase(), path, requestBody && {}] as const),
+  );
+  expect(ownCalls.length).toBeGreaterThan(50);
+  const statuses = await Promise.all(
+    ownCalls.map(async ([method, path, body]) => {
+      const { status } = await call(undefined, method, path.replaceAll(/\{\w+\}/g, 'x'), body);
+      return `${method} ${path} ${status}`;
+    }),
+  );
+  expect(statuses.filter((line) => !line.endsWith(' 401'))).toEqual([]);
+});
+
+/** All data of the owner, to check that nothing has changed. */
 async function everythingOfOwner(): Promise<string> {
   const rows = [];
   for (const table of [
@@ -283,7 +306,7 @@ test.each(Object.entries(cases))('%s finds nothing of another’s, and changes n
   const code = one.code ?? 'request/not-found';
   const notFound = { status: 404, body: { error: { code, message: errorSentences[code] } } };
   expect(await call(stranger, method, path, body)).toEqual(notFound);
-  // What was never there is answered alike, so that no answer tells which it was.
+  // An unknown id gets the same answer, so that no answer reveals existence.
   const nowhere = path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '019a2b3c-4d5e-7f60-8a9b-0c1d2e3f4a5b');
   expect(await call(stranger, method, nowhere, body)).toEqual(notFound);
   expect(await call(undefined, method, path, body)).toMatchObject({ status: one.loggedInOnly ? 401 : 404 });

@@ -21,7 +21,7 @@ async function get<Body>(path: string): Promise<{ status: number; body: Body }> 
   return { status: response.status, body: (await response.json()) as Body };
 }
 
-test('pages follow each other to the end', async () => {
+test('pagination reaches the end', async () => {
   const first = (await get<Listed>('/blog')).body;
   expect([first.items.length, first.page, first.hasMore]).toEqual([12, 0, true]);
   const second = (await get<Listed>('/blog?page=1')).body;
@@ -29,7 +29,7 @@ test('pages follow each other to the end', async () => {
   expect(new Set([...first.items, ...second.items].map(({ slug }) => slug)).size).toBe(14);
 });
 
-test('it is sorted and narrowed as asked, and falls back where nothing is meant', async () => {
+test('sorts and filters as requested, and falls back to the defaults for unknown values', async () => {
   const longest = (await get<Listed>('/blog?sortBy=longest&topics=sex,culture&limit=100')).body.items;
   expect(longest.map(({ readTime }) => readTime)).toEqual([112, 110, 108, 106, 104, 102, 100]);
   expect((await get<Listed>('/blog?sortBy=A-Z')).body.items[0]?.title).toBe('Article 00');
@@ -39,7 +39,7 @@ test('it is sorted and narrowed as asked, and falls back where nothing is meant'
     expect([path, (await get(path)).status]).toEqual([path, 400]);
 });
 
-test('an article comes with its text and the audios it speaks of', async () => {
+test('an article has its text and the audios it mentions', async () => {
   const { body } = await get<{ html: string; audios: { id: string }[] }>('/blog/article-03');
   expect(body).toMatchObject({ html: '<p>A text.</p>', audios: [{ id: audio.id }] });
   expect((await get('/blog/nothing')).status).toBe(404);

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { tags } from '#domain/catalogue/tables.ts';
 import { commentReports, comments } from '#domain/community/tables.ts';
-import { newId } from '#domain/ids.ts';
+import { newId } from '#domain/kernel/ids.ts';
 import { createAudio, createSession, createUser, createUserPlaylist } from '#test/support/factories.ts';
 import { startTestSite } from '#test/support/site.ts';
 
@@ -12,7 +12,7 @@ const audio = await createAudio(db, { tagLabels: ['Thunder'] });
 type Client = { id: string; token: string; address: string };
 let clients = 0;
 
-/** Each from an address of its own, since tries are counted for each. */
+/** Each client has its own address, since attempts are counted by address. */
 async function newClient(overrides: Parameters<typeof createUser>[1] = {}): Promise<Client> {
   const { id } = await createUser(db, overrides);
   clients += 1;
@@ -37,7 +37,7 @@ const say = (by: Client | undefined, body: unknown, id: string = audio.slug) =>
   call(by, 'POST', `/audios/${id}/comments`, body);
 const refusal = (status: number, code: string) => ({ status, body: { error: { code, message: expect.any(String) } } });
 
-test('a comment is answered with itself, read by all, and gone when its author wants it', async () => {
+test('a comment is returned, public, and deletable by its author', async () => {
   const [ada, nell] = [await newClient({ username: 'ada.c' }), await newClient()];
   const written = await say(ada, { text: '<script>alert("1")</script> 😀\nשלום' });
   expect(written).toMatchObject({
@@ -47,7 +47,7 @@ test('a comment is answered with itself, read by all, and gone when its author w
       parentId: null,
       state: 'shown',
       text: '<script>alert("1")</script> 😀\nשלום',
-      user: { id: ada.id, username: 'ada.c', icon: null, color: 0 },
+      user: { id: ada.id, username: 'ada.c', icon: null, color: '#F29AB0' },
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
       totalReplies: 0,
     },
@@ -61,10 +61,14 @@ test('a comment is answered with itself, read by all, and gone when its author w
   const page = await call(nell, 'GET', `/audios/${audio.slug}/comments?limit=1`);
   expect(page.body).toEqual({
     items: [{ ...written.body, totalReplies: 1, replies: [reply.body] }],
+    nextCursor: null,
     totalComments: 2,
     commentsDisabled: false,
   });
-  expect((await call(undefined, 'GET', `/comments/${written.body.id}/replies`)).body).toEqual({ items: [reply.body] });
+  expect((await call(undefined, 'GET', `/comments/${written.body.id}/replies`)).body).toEqual({
+    items: [reply.body],
+    nextCursor: null,
+  });
   expect((await call(nell, 'POST', `/comments/${written.body.id}/report`, { reason: 'unkind' })).status).toBe(204);
   expect(await call(ada, 'DELETE', `/comments/${written.body.id}`)).toMatchObject({ status: 204, body: null });
   expect((await call(nell, 'GET', `/audios/${audio.id}/comments`)).body.items).toMatchObject([
@@ -92,16 +96,16 @@ test.each<[string, unknown, number, string]>([
   expect(await db.$count(comments, eq(comments.userId, client.id))).toBe(0);
 });
 
-test('what turns the text around it is taken out; emoji alone, and as much as fits, are taken', async () => {
+test('bidirectional controls are removed; emoji alone, and the maximum length, are accepted', async () => {
   const client = await newClient();
   expect((await say(client, { text: 'safe\u202Egnp.exe\u2069' })).body.text).toBe('safegnp.exe');
   expect((await say(client, { text: '❤️' })).body.text).toBe('❤️');
-  // As JSON may write it: twelve bytes a character.
+  // JSON may escape it: twelve bytes a character.
   const escaped = `{"text":"${'\\ud83d\\ude00'.repeat(1000)}"}`;
   expect((await say(client, escaped)).body.text).toBe('😀'.repeat(1000));
 });
 
-test('who may not comment is told why', async () => {
+test('a refused comment gets the reason', async () => {
   expect(await say(undefined, { text: 'x'.repeat(1 << 20) })).toMatchObject(refusal(401, 'auth/login-required'));
   const nameless = await newClient({ username: null });
   expect(await say(nameless, { text: 'a' })).toMatchObject(refusal(400, 'auth/invalid-username'));
@@ -114,16 +118,22 @@ test('who may not comment is told why', async () => {
   expect(refused.body.error.message).toBe('This creator has turned off their comments.');
   expect((await call(undefined, 'GET', `/audios/${closed.id}/comments`)).body).toEqual({
     items: [],
+    nextCursor: null,
     totalComments: 0,
     commentsDisabled: true,
   });
 });
 
-test('nobody comments without end, in whatever process; reading goes on', async () => {
+test('comments are rate limited across processes; reading is not', async () => {
   const client = await newClient();
   const answers = await Promise.all(Array.from({ length: 14 }, (_, index) => say(client, { text: `number ${index}` })));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
-  expect(answers.find(({ status }) => status !== 201)).toMatchObject(refusal(429, 'request/too-many'));
+  const refused = answers.find(({ status }) => status !== 201);
+  expect(refused).toMatchObject(refusal(429, 'request/too-many'));
+  const wait = Number(refused?.headers.get('retry-after'));
+  expect(wait).toBeGreaterThan(4 * 60);
+  expect(wait).toBeLessThanOrEqual(5 * 60);
+  expect(refused?.body.error.message).toBe('Too many tries. The next one is possible in 5 minutes.');
   expect((await call(client, 'GET', `/audios/${audio.id}/comments`)).status).toBe(200);
 });
 
@@ -141,7 +151,7 @@ test.each<[string, unknown, number]>([
   expect(await db.$count(commentReports, eq(commentReports.commentId, comment.id))).toBe(0);
 });
 
-test('favourites by their call: answered with the total, told by the user’s data, grouped as the specification has them', async () => {
+test('favorites by their call: returned with the total, part of the user’s data, grouped as specified', async () => {
   const client = await newClient();
   const favor = (isFavorite: boolean) =>
     call(client, 'POST', `/user/favorite/${audio.id}`, { contentTypeId: 'audio', isFavorite });
@@ -166,6 +176,7 @@ test('favourites by their call: answered with the total, told by the user’s da
   });
   expect((await call(client, 'GET', '/user/favorites/audios?sort=title&filter=x%00&limit=1')).body).toEqual({
     items: [],
+    nextCursor: null,
   });
   expect((await call(client, 'GET', '/user/favorites/audios?sort=popular')).body.items).toHaveLength(1);
   expect((await favor(false)).body).toMatchObject({ isFavorite: false, totalFavorite: 0 });
@@ -195,7 +206,7 @@ test.each(['sort=random', 'limit=0', 'limit=101', 'cursor=e30', `filter=${'x'.re
   },
 );
 
-test('a playlist from its making to its return, as its owner and as others see it', async () => {
+test('a playlist from its creation to its restoration, as its owner and as others see it', async () => {
   const [client, other] = [await newClient(), await newClient()];
   const more = await createAudio(db);
   const made = await call(client, 'POST', '/users-playlists', { title: 'Rain', audioIds: [audio.id] });
@@ -230,7 +241,7 @@ test('a playlist from its making to its return, as its owner and as others see i
   });
 });
 
-test('whoever shows a list and hides it without end may always hide it', async () => {
+test('hiding a list is never rate limited, even after many changes', async () => {
   const client = await newClient();
   const { id } = await createUserPlaylist(db, { userId: client.id });
   const change = (isPublic: boolean) => call(client, 'PATCH', `/users-playlists/${id}`, { isPublic });
@@ -262,7 +273,7 @@ test.each<[string, string, string, unknown, number, string]>([
   );
 });
 
-test('blocking by its call, and what it refuses', async () => {
+test('blocking by its call, and its refusals', async () => {
   const [client, other] = [await newClient(), await newClient({ username: 'nell.c' })];
   const block = (id: string, body: unknown = { isBlocked: true }) => call(client, 'POST', `/user/block/${id}`, body);
   expect((await block(other.id)).body).toEqual({ id: other.id, isBlocked: true });
@@ -276,10 +287,10 @@ test('blocking by its call, and what it refuses', async () => {
   expect(await block('ada')).toMatchObject(refusal(400, 'request/invalid'));
   expect(await block(other.id, { isBlocked: 1 })).toMatchObject(refusal(400, 'request/invalid'));
   expect((await block(other.id, { isBlocked: false })).body).toEqual({ id: other.id, isBlocked: false });
-  expect((await call(client, 'GET', '/user/blocks')).body).toEqual({ items: [] });
+  expect((await call(client, 'GET', '/user/blocks')).body).toEqual({ items: [], nextCursor: null });
 });
 
-test('what is left out is left out of the calls of this listener alone, which nobody on the way keeps', async () => {
+test('hidden tags apply to this listener’s calls only, whose answers are not cached', async () => {
   const client = await newClient();
   const [tag] = await db.select().from(tags);
   const list = async (by?: Client) => {
@@ -287,19 +298,19 @@ test('what is left out is left out of the calls of this listener alone, which no
     return [body.items.some(({ id }: Client) => id === audio.id), headers.get('cache-control')];
   };
   expect(await list()).toEqual([true, 'no-cache']);
-  expect((await call(client, 'POST', `/user/left-out-tags/${tag?.slug}`, { isLeftOut: true })).body).toEqual({
+  expect((await call(client, 'POST', `/user/hidden-tags/${tag?.slug}`, { isHidden: true })).body).toEqual({
     slug: 'thunder',
-    isLeftOut: true,
+    isHidden: true,
   });
   expect(await list(client)).toEqual([false, 'private, no-cache']);
   expect(await list()).toEqual([true, 'no-cache']);
-  expect((await call(client, 'GET', '/user/left-out-tags')).body).toEqual({
+  expect((await call(client, 'GET', '/user/hidden-tags')).body).toEqual({
     items: [{ slug: 'thunder', label: 'Thunder' }],
   });
-  expect((await call(client, 'POST', '/user/left-out-tags/%2e%2e', { isLeftOut: true })).status).toBe(404);
-  expect((await call(client, 'POST', '/user/left-out-tags/thunder', { isLeftOut: null })).status).toBe(400);
+  expect((await call(client, 'POST', '/user/hidden-tags/%2e%2e', { isHidden: true })).status).toBe(404);
+  expect((await call(client, 'POST', '/user/hidden-tags/thunder', { isHidden: null })).status).toBe(400);
 });
 
-test('nothing a client sent above was logged as a failure of the site', async () => {
+test('no request above was logged as a server error', async () => {
   expect(errors).toEqual([]);
 });

@@ -1,8 +1,10 @@
+import { sql } from 'drizzle-orm';
 import { unzipSync, strFromU8 } from 'fflate';
 import { expect, test } from 'vitest';
-import { createAudio } from '#test/support/factories.ts';
+import { createAudio, createSession, createUser } from '#test/support/factories.ts';
 import { registerUser, signIn } from '#test/support/identity.ts';
 import { startTestSite } from '#test/support/site.ts';
+import { avatarColors } from '#domain/identity/rules.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
 
 const started = await startTestSite();
@@ -31,9 +33,9 @@ async function call(method: string, path: string, { token, cookie, body, headers
   };
 }
 
-const form = { email: 'ada@lovelace.example', username: 'ada.m', password: 'secret', tac: true, legal: true };
+const form = { email: 'ada@lovelace.example', username: 'ada.m', password: 'night owl', tac: true, legal: true };
 
-test('registering, logging in, and out again, by the calls of the specification', async () => {
+test('registering, logging in and logging out by the calls of the specification', async () => {
   const registered = await call('POST', '/auth/register', { body: { ...form, email: ' Ada@Lovelace.example' } });
   expect(registered.status).toBe(201);
   expect(registered.body.user).toMatchObject({ username: 'ada.m', email: 'ada@lovelace.example' });
@@ -58,7 +60,9 @@ test('registering, logging in, and out again, by the calls of the specification'
     },
   });
   const { token } = loggedIn.body as { token: string };
-  expect(loggedIn.headers.get('set-cookie')).toBe(`sotto_session=${token}; Path=/; HttpOnly; SameSite=Lax`);
+  expect(loggedIn.headers.get('set-cookie')).toBe(
+    `sotto_session=${token}; Max-Age=7776000; Path=/; HttpOnly; SameSite=Lax`,
+  );
   expect(loggedIn.headers.get('cache-control')).toContain('no-store');
 
   const favorites = { audios: [], voices: [], categories: [], playlists: [], users: [] };
@@ -81,6 +85,13 @@ test.each([
   [{ username: '' }, 400, 'auth/invalid-username', 'Please enter username'],
   [{ username: '<script>alert(1)</script>' }, 400, 'auth/invalid-username', 'Please enter username'],
   [{ password: '12345' }, 400, 'auth/weak-password', 'Password have a minimum of 6 characters'],
+  [
+    { password: 'Password1' },
+    400,
+    'auth/common-password',
+    'This is one of the most common passwords, which are guessed first. Please choose another.',
+  ],
+  [{ username: 'Admin' }, 409, 'auth/username-already-in-use', 'This username is unavailable'],
   [{ tac: false }, 400, 'auth/under-age', 'You must be at least 18 years old'],
   [{ legal: undefined }, 400, 'auth/terms-not-accepted', 'You must accept the terms and conditions'],
 ])('registering with %o is refused with %i %s', async (wrong, statusCode, code, message) => {
@@ -91,7 +102,21 @@ test.each([
   expect(answer.body).toEqual({ error: { code, message, statusCode } });
 });
 
-test('a username is answered with 202 when it is free, and never kept by a cache', async () => {
+test('too many registrations get the time of the next possible attempt', async () => {
+  const body = { ...form, email: 'often@example.org', username: 'Admin' };
+  for (let tries = 0; tries < 10; tries += 1) expect((await call('POST', '/auth/register', { body })).status).toBe(409);
+  const refused = await call('POST', '/auth/register', { body });
+  const wait = Number(refused.headers.get('retry-after'));
+  expect(wait).toBeGreaterThan(59 * 60);
+  expect(wait).toBeLessThanOrEqual(60 * 60);
+  const message = 'Too many tries. The next one is possible in 60 minutes.';
+  expect(refused).toMatchObject({
+    status: 429,
+    body: { error: { code: 'request/too-many', message, statusCode: 429 } },
+  });
+});
+
+test('a free username is answered with 202 and not cached', async () => {
   const free = await call('GET', '/auth/username/nobody-yet');
   expect(free.status).toBe(202);
   expect(free.headers.get('cache-control')).toContain('no-store');
@@ -103,7 +128,7 @@ test('a username is answered with 202 when it is free, and never kept by a cache
     expect((await call('GET', `/auth/username/${odd}`)).status, odd).toBe(400);
 });
 
-test('nothing that changes anything believes the cookie', async () => {
+test('no call that changes data accepts the cookie', async () => {
   const user = await registerUser(site, identity);
   const cookie = `sotto_session=${user.token}`;
   for (const [method, path, body] of [
@@ -122,7 +147,7 @@ test('nothing that changes anything believes the cookie', async () => {
   expect((await call('GET', '/user/me', { token: user.token })).body.username).toBe(user.username);
 });
 
-test('a form of another site can neither log in nor register', async () => {
+test('a form on another site can neither log in nor register', async () => {
   for (const path of ['/auth/login', '/auth/register', '/auth/logout'])
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'])
       expect(
@@ -131,7 +156,7 @@ test('a form of another site can neither log in nor register', async () => {
       ).toBe(415);
 });
 
-test('the token becomes a cookie again, and a foreign one is answered with 401 and the end of the cookie', async () => {
+test('the token is restored as a cookie; a foreign one gets a 401 that deletes the cookie', async () => {
   const user = await registerUser(site, identity);
   const exchanged = await call('POST', '/auth/session', { token: user.token, body: {} });
   expect(exchanged).toMatchObject({ status: 200, body: { isNewAccount: false, user: { id: user.id } } });
@@ -146,7 +171,87 @@ test('the token becomes a cookie again, and a foreign one is answered with 401 a
   expect(foreign.headers.get('set-cookie')).toContain('Expires=Thu, 01 Jan 1970');
 });
 
-test('a cookie that was planted before the log-in is replaced, never adopted', async () => {
+test('the cookie is restored as a token, only for a page of this site', async () => {
+  const user = await registerUser(site, identity);
+  const cookie = `sotto_session=${user.token}`;
+  const own = { origin: url, 'sec-fetch-site': 'same-origin' };
+  const ask = (headers: Record<string, string>, sent = cookie) =>
+    call('POST', '/auth/session/token', { cookie: sent, headers, body: {} });
+  const restored = await ask(own);
+  expect(restored).toMatchObject({ status: 200, body: { token: user.token, user: { id: user.id } } });
+  expect(restored.headers.get('cache-control')).toContain('no-store');
+  expect(restored.headers.get('access-control-allow-origin')).toBeNull();
+  expect(restored.headers.get('set-cookie')).toMatch(`${cookie}; Max-Age=7776000;`);
+
+  for (const foreign of [
+    {},
+    { origin: url },
+    { 'sec-fetch-site': 'same-origin' },
+    { ...own, origin: 'null' },
+    { ...own, origin: 'https://evil.example' },
+    { ...own, origin: url.replace('http:', 'https:') },
+    { ...own, origin: 'http://127.0.0.1:1' },
+    ...['cross-site', 'same-site', 'none'].map((from) => ({ ...own, 'sec-fetch-site': from })),
+  ] as Record<string, string>[]) {
+    const refused = await ask(foreign);
+    expect(refused, JSON.stringify(foreign)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'request/invalid' } },
+    });
+    expect(JSON.stringify(refused.body)).not.toContain(user.token);
+  }
+  const form = await call('POST', '/auth/session/token', {
+    cookie,
+    headers: { ...own, 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'x=1',
+  });
+  expect(form.status).toBe(415);
+  expect((await call('GET', '/auth/session/token', { cookie, headers: own })).status).toBe(405);
+
+  await site.identity.endAllSessions(user.id);
+  const ended = await ask(own);
+  expect(ended).toMatchObject({ status: 401, body: { error: { code: 'auth/login-required' } } });
+  expect(ended.headers.get('set-cookie')).toContain('Expires=Thu, 01 Jan 1970');
+  const statuses = new Set<number>();
+  for (let asked = 0; asked < 60; asked += 1) statuses.add((await ask(own, '')).status);
+  expect([...statuses]).toEqual([401, 429]);
+});
+
+test('a call with the token extends the cookie with the session, if the browser has both', async () => {
+  const user = await registerUser(site, identity);
+  const cookie = `sotto_session=${user.token}`;
+  const setBy = async (sent: { token: string; cookie?: string }) => {
+    await db.execute(sql`update sessions set last_used_at = now() - interval '2 hours' where user_id = ${user.id}`);
+    return (await call('GET', '/user/me', sent)).headers.get('set-cookie');
+  };
+  expect(await setBy({ token: user.token, cookie })).toMatch(`${cookie}; Max-Age=7776000;`);
+  expect(await setBy({ token: user.token, cookie: `sotto_session=${'A'.repeat(43)}` })).toBeNull();
+  expect(await setBy({ token: user.token })).toBeNull();
+});
+
+test('under https the cookie has a name that no other host can set, and the former cookie is deleted', async () => {
+  const guarded = await startTestSite({ SITE_URL: 'https://sotto.example' });
+  const { token } = await createSession(guarded.db, (await createUser(guarded.db)).id);
+  const setBy = async (path: string, headers: Record<string, string>) =>
+    (await fetch(`${guarded.url}/v1/api${path}`, { method: 'POST', headers })).headers.getSetCookie();
+  const [plain, host] = [`sotto_session=${token}`, `__Host-sotto_session=${token}`];
+  const own = { origin: 'https://sotto.example', 'sec-fetch-site': 'same-origin' };
+  for (const [path, headers] of [
+    ['/auth/session', { authorization: `Bearer ${token}`, cookie: plain }],
+    ['/auth/session/token', { ...own, cookie: plain }],
+  ] as const)
+    expect(await setBy(path, headers), path).toEqual([
+      `${host}; Max-Age=7776000; Path=/; HttpOnly; Secure; SameSite=Lax`,
+      expect.stringMatching(/^sotto_session=;.*Expires=Thu, 01 Jan 1970/),
+    ]);
+  expect(await setBy('/auth/logout', { cookie: `${plain}; ${host}` })).toEqual([
+    expect.stringMatching(/^__Host-sotto_session=;.*Expires=Thu, 01 Jan 1970.*Secure/),
+    expect.stringMatching(/^sotto_session=;.*Expires=Thu, 01 Jan 1970/),
+  ]);
+  expect(await guarded.site.identity.findSession(token)).toBeUndefined();
+});
+
+test('a cookie planted before the log-in is replaced', async () => {
   const attacker = await registerUser(site, identity);
   const victim = await registerUser(site, identity);
   const firebaseIdtoken = await signIn(identity, victim.email, victim.password);
@@ -180,13 +285,16 @@ test('a password change answers with a new session and ends the others', async (
   expect(
     await call('POST', '/user/password', { token: user.token, body: { ...change, currentPassword: 'no' } }),
   ).toMatchObject({ status: 403, body: { error: { code: 'auth/wrong-password' } } });
+  expect(
+    await call('POST', '/user/password', { token: user.token, body: { ...change, newPassword: 'qwerty' } }),
+  ).toMatchObject({ status: 400, body: { error: { code: 'auth/common-password' } } });
   const changed = await call('POST', '/user/password', { token: user.token, body: change });
   expect(changed.status).toBe(200);
   expect((await call('GET', '/user/me', { token: user.token })).status).toBe(401);
   expect((await call('GET', '/user/me', { token: changed.body.token })).status).toBe(200);
 });
 
-test('guessing the password inside an account is stopped as log-in is', async () => {
+test('password guessing inside an account is limited like log-in', async () => {
   const user = await registerUser(site, identity);
   const guess = () =>
     call('POST', '/user/password', { token: user.token, body: { currentPassword: 'no', newPassword: 'new-one' } });
@@ -194,7 +302,7 @@ test('guessing the password inside an account is stopped as log-in is', async ()
   expect(await guess()).toMatchObject({ status: 429, body: { error: { code: 'auth/too-many-requests' } } });
 });
 
-test('a new e-mail holds only once the link in its mail was followed', async () => {
+test('a new email takes effect when the link in its mail is followed', async () => {
   const user = await registerUser(site, identity);
   expect(await call('POST', '/user/email', { token: user.token, body: { email: 'no', password: 'x' } })).toMatchObject({
     status: 400,
@@ -221,7 +329,7 @@ test('a new e-mail holds only once the link in its mail was followed', async () 
   expect((await call('POST', '/auth/email/confirm', { body: { token: link } })).status).toBe(400);
 });
 
-test('the export is a ZIP of JSON with the own data and nothing secret', async () => {
+test('the export is a ZIP of JSON with the user’s data and no secrets', async () => {
   const user = await registerUser(site, identity);
   const response = await fetch(`${url}/v1/api/user/export`, { headers: { authorization: `Bearer ${user.token}` } });
   expect(response.headers.get('content-type')).toBe('application/zip');
@@ -237,7 +345,7 @@ test('the export is a ZIP of JSON with the own data and nothing secret', async (
   expect(all).not.toContain(user.token);
 });
 
-test('an account is deleted with the password only, and then neither token nor cookie opens anything', async () => {
+test('deleting an account needs the password, and invalidates token and cookie', async () => {
   const user = await registerUser(site, identity);
   expect(await call('DELETE', '/user', { token: user.token, body: { password: 'no' } })).toMatchObject({
     status: 403,
@@ -256,6 +364,15 @@ test('an account is deleted with the password only, and then neither token nor c
   expect((await call('GET', `/users/${user.id}`)).status).toBe(404);
 });
 
+test('a new account is pink, and colors go in and out as the hexes of the palette', async () => {
+  const { id, token } = await registerUser(site, identity);
+  expect((await call('GET', '/user/me', { token })).body.color).toBe('#F29AB0');
+  const saved = await call('PUT', '/user/profile', { token, body: { color: '#8fc7b5' } });
+  expect(saved.body.user.color).toBe('#8FC7B5');
+  expect((await call('GET', `/users/${id}`)).body.color).toBe('#8FC7B5');
+  expect((await call('PUT', '/user/profile', { token, body: { color: 2 } })).status).toBe(400);
+});
+
 test('a public profile shows a name and no address', async () => {
   const user = await registerUser(site, identity);
   const { status, body } = await call('GET', `/users/${user.id}`);
@@ -264,7 +381,22 @@ test('a public profile shows a name and no address', async () => {
   expect((await call('GET', '/users/nobody')).status).toBe(404);
 });
 
-test('a locked file and its transcript open for a subscribed user alone, by cookie as by token', async () => {
+test('discreet mode is stored with the account for every session, and is part of its export', async () => {
+  const [user, other] = [await registerUser(site, identity), await registerUser(site, identity)];
+  const isDiscreet = async ({ token }: { token: string }) => (await call('GET', '/user/me', { token })).body.isDiscreet;
+  expect(await isDiscreet(user)).toBeNull();
+  for (const choice of [true, false, true]) {
+    const put = await call('PUT', '/user/discreet', { token: user.token, body: { isDiscreet: choice } });
+    expect([put.status, put.body]).toEqual([200, { isDiscreet: choice }]);
+    expect(await isDiscreet(await createSession(db, user.id))).toBe(choice);
+  }
+  expect(await isDiscreet(other)).toBeNull();
+  expect(await site.identity.exportUser(user.id)).toMatchObject({ profile: { isDiscreet: true } });
+  expect((await call('PUT', '/user/discreet', { body: { isDiscreet: true } })).status).toBe(401);
+  expect((await call('PUT', '/user/discreet', { token: user.token, body: { isDiscreet: 'yes' } })).status).toBe(400);
+});
+
+test('a locked file and its transcript open only for a subscribed user, by cookie and by token', async () => {
   const content = new Uint8Array(1000).fill(7);
   const { bytes } = await blobs.write('audio/locked.mp3', content);
   const audio = await createAudio(db, {
@@ -296,7 +428,7 @@ test.each([
   ['POST', '/auth/register', { email: {}, username: [], password: null }],
   ['POST', '/auth/register', { ...form, email: `${'a'.repeat(3000)}@example.org` }],
   ['POST', '/auth/email/confirm', { token: '' }],
-  ['PUT', '/user/profile', { color: 99 }],
+  ['PUT', '/user/profile', { color: '#123456' }],
   ['PUT', '/user/profile', { username: 5 }],
 ] as const)('%s %s with a body such as %j is a 400', async (method, path, body) => {
   const user = await registerUser(site, identity);
@@ -309,27 +441,27 @@ test.each(['\u0000', 'a\u0000', '\ud800', '\u202e', 'a\u200b'])(
   'a letter that cannot be seen (%j) is none',
   async (icon) => {
     const user = await registerUser(site, identity);
-    // Written by hand: half of a pair must arrive as it is.
+    // Built by hand: the unpaired surrogate must arrive unchanged.
     const body = JSON.stringify({ icon });
     expect((await call('PUT', '/user/profile', { token: user.token, body })).status).toBe(400);
   },
 );
 
-test('a letter may be an emoji of several, and an empty one is none', async () => {
+test('a letter may be an emoji of several characters, and an empty one is none', async () => {
   const { token } = await registerUser(site, identity);
   const save = async (icon: string) => (await call('PUT', '/user/profile', { token, body: { icon } })).body.user.icon;
   expect(await save(' 👩\u200d🚀 ')).toBe('👩\u200d🚀');
   expect(await save(' ')).toBeNull();
 });
 
-test('a profile is not changed in a loop, since each change empties the caches', async () => {
+test('profile changes are rate limited, since each clears the caches', async () => {
   const { token } = await registerUser(site, identity);
-  const save = (color: number) => call('PUT', '/user/profile', { token, body: { color } });
+  const save = (color: number) => call('PUT', '/user/profile', { token, body: { color: avatarColors[color] } });
   for (let round = 0; round < 30; round += 1) expect((await save(round % 6)).status).toBe(200);
   expect(await save(1)).toMatchObject({ status: 429, body: { error: { code: 'request/too-many' } } });
 });
 
-test('neither new passwords nor new e-mails without end: each sends a mail', async () => {
+test('password and email changes are rate limited: each sends a mail', async () => {
   const user = await registerUser(site, identity);
   const ask = async (round: number) =>
     (
@@ -350,10 +482,10 @@ test('neither new passwords nor new e-mails without end: each sends a mail', asy
     password = `password ${round}`;
   }
   expect((await change('one more')).status).toBe(429);
-  // Eighty passwords are hashed for it, which is meant to take its time.
+  // Hashes eighty passwords, which is slow by design.
 }, 60_000);
 
-test('a call that a browser sends from another site changes nothing', async () => {
+test('a cross-site call from a browser changes nothing', async () => {
   const user = await registerUser(site, identity);
   const firebaseIdtoken = await signIn(identity, user.email, user.password);
   const logIn = (from: string) =>
@@ -365,14 +497,14 @@ test('a call that a browser sends from another site changes nothing', async () =
   expect((await logIn('same-origin')).status).toBe(200);
 });
 
-test('deleting an account while it is used in every way fails nothing and leaves nothing', async () => {
+test('deleting an account during concurrent use causes no error and leaves no data', async () => {
   const user = await registerUser(site, identity);
   const { token, password, email } = user;
   const idTokens = await Promise.all([1, 2, 3].map(() => signIn(identity, email, password)));
   const answers = await Promise.all([
     ...[1, 2, 3].map(() => call('DELETE', '/user', { token, body: { password } })),
     ...idTokens.map((firebaseIdtoken) => call('POST', '/auth/login', { body: { firebaseIdtoken } })),
-    call('PUT', '/user/profile', { token, body: { color: 1, username: `${user.username}-2` } }),
+    call('PUT', '/user/profile', { token, body: { color: '#F0B37E', username: `${user.username}-2` } }),
     call('POST', '/user/password', { token, body: { currentPassword: password, newPassword: 'another one' } }),
     call('POST', '/user/email', { token, body: { email: `2-${email}`, password } }),
     call('GET', '/user/export', { token }),
@@ -384,15 +516,15 @@ test('deleting an account while it is used in every way fails nothing and leaves
     expect((await started.database.pool.query(`select from ${table} where email = $1`, [email])).rowCount).toBe(0);
 });
 
-test('links are not tried without end', async () => {
+test('following links is rate limited', async () => {
   const follow = async () => (await call('POST', '/auth/email/confirm', { body: { token: 'no link' } })).status;
   const statuses = new Set<number>();
-  // Other tests here follow links too.
+  // Other tests follow links too.
   for (let round = 0; round < 61; round += 1) statuses.add(await follow());
   expect([...statuses]).toEqual([400, 429]);
 });
 
-test('a body of 20 kB is too large, and nothing that came in left an error in the log', async () => {
+test('a body of 20 kB is too large, and no request above logged an error', async () => {
   expect((await call('POST', '/auth/login', { body: { firebaseIdtoken: 'x'.repeat(20_000) } })).status).toBe(413);
   expect(started.errors).toEqual([]);
 });

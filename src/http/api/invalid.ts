@@ -1,7 +1,7 @@
 import type { Hook } from '@hono/zod-openapi';
 import { errorResponse } from '../errors.ts';
 
-/** Says which field is wrong, and how; what was sent is not repeated. */
+/** Names the invalid field and the reason; does not repeat the input. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the hook is for every route, whatever it validates
 export const refuseInvalid: Hook<any, any, any, any> = (result) => {
   if (result.success) return undefined;

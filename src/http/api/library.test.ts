@@ -12,7 +12,7 @@ async function get(path: string) {
 }
 
 test('the playlists of a user come in pages, the newest first, the private ones not at all', async () => {
-  const { id: userId } = await createUser(db, { username: 'ada.m', color: 3 });
+  const { id: userId } = await createUser(db, { username: 'ada.m', color: '#93B7EA' });
   const older = await createUserPlaylist(db, { userId, title: 'Slow evenings' });
   await createUserPlaylist(db, { userId, isPublic: false });
   const newer = await createUserPlaylist(db, { userId, title: 'Rain' });
@@ -28,7 +28,7 @@ test('the playlists of a user come in pages, the newest first, the private ones 
           background: 'Pink to Blue',
           font: 'Lora Bold',
           isPublic: true,
-          user: { id: userId, username: 'ada.m', icon: null, color: 3 },
+          user: { id: userId, username: 'ada.m', icon: null, color: '#93B7EA' },
           totalAudios: 0,
           totalDuration: 0,
           plays: 0,
@@ -39,15 +39,15 @@ test('the playlists of a user come in pages, the newest first, the private ones 
   });
   const second = await get(`/users/${userId}/playlists?limit=1&cursor=${String(first.body.nextCursor)}`);
   expect(second.body).toMatchObject({ items: [{ id: older.id }] });
-  expect(second.body).not.toHaveProperty('nextCursor');
+  expect(second.body.nextCursor).toBeNull();
 });
 
-test('who shares nothing has an empty list', async () => {
+test('a user without public playlists has an empty list', async () => {
   const { id } = await createUser(db);
-  expect(await get(`/users/${id}/playlists`)).toEqual({ status: 200, body: { items: [] } });
+  expect(await get(`/users/${id}/playlists`)).toEqual({ status: 200, body: { items: [], nextCursor: null } });
 });
 
-test('who is not there, has no name yet, or is suspended is not found', async () => {
+test('unknown, unnamed and suspended users are not found', async () => {
   const nameless = await createUser(db, { username: null });
   const suspended = await createUser(db);
   await createUserPlaylist(db, { userId: suspended.id });

@@ -2,13 +2,15 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { setPreview } from '#domain/catalogue/site-settings.ts';
 import { audioCounts, audios } from '#domain/catalogue/tables.ts';
-import { newId } from '#domain/ids.ts';
+import { setVoiceOwner } from '#domain/community/voice-owners.ts';
+import { setAdmin } from '#domain/identity/operators.ts';
+import { newId } from '#domain/kernel/ids.ts';
 import { listenedSeconds, listeningHistory, listeningProgress, playMarks } from '#domain/listening/tables.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
 import { createAudio, createCategory, createSession, createUser } from '#test/support/factories.ts';
 import { startTestSite } from '#test/support/site.ts';
 
-const { url, db, site, errors, database } = await startTestSite({ TRUST_PROXY: '1' });
+const { url, db, site, blobs, errors, database } = await startTestSite({ TRUST_PROXY: '1' });
 const free = await createAudio(db, { isFree: true, durationMs: 600_000 });
 const locked = await createAudio(db, { durationMs: 600_000 });
 const draft = await createAudio(db, { isFree: true, publishedAt: null });
@@ -41,9 +43,9 @@ const count = (client: Client, body: unknown) => call(client, 'POST', '/history/
 const place = (client: Client, id: string, seconds: number) =>
   call(client, 'POST', '/history/me/value', { type: 'currentlyListening', id, seconds, title: 'passed over' });
 const history = async (client: Client) => (await call(client, 'GET', '/history/me')).body;
-const nothing = { currentlyListening: {}, listenCounter: {}, played30sCounter: {}, recentlySearch: [] };
+const nothing = { currentlyListening: {}, listenCounter: {}, played30sCounter: {}, completed: [], recentlySearch: [] };
 
-test('a play counts once per listener while the audio lasts: each visitor, each user, wherever they are', async () => {
+test('a play counts once per listener during the audio: for each visitor and each user, on any address', async () => {
   const { id } = await createAudio(db, { isFree: true, plays: 10 });
   const user = await newUser();
   expect(await play({ address: '198.51.100.1' }, id)).toMatchObject({
@@ -61,7 +63,7 @@ test('a play counts once per listener while the audio lasts: each visitor, each 
   expect(kept).not.toContain(user.id);
 });
 
-test('fifty requests at the same moment count one play and one listen', async () => {
+test('fifty simultaneous requests count one play and one listen', async () => {
   const audio = await createAudio(db, { isFree: true });
   const user = await newUser();
   const plays = await Promise.all(Array.from({ length: 50 }, () => play({ address: '198.51.100.77' }, audio.slug)));
@@ -75,7 +77,7 @@ test('fifty requests at the same moment count one play and one listen', async ()
   expect(await history(user)).toMatchObject({ listenCounter: { [audio.id]: 1 }, played30sCounter: { [audio.id]: 1 } });
 });
 
-test('only who may hear an audio can play it; looking plays nothing', async () => {
+test('only a listener with access can play an audio; HEAD counts nothing', async () => {
   const [user, subscriber] = [await newUser(), await newUser({ isSubscribed: true })];
   expect(await play({}, locked.id)).toMatchObject({ status: 401, body: { error: { code: 'auth/login-required' } } });
   expect(await play(user, locked.id)).toMatchObject({
@@ -92,7 +94,34 @@ test('only who may hear an audio can play it; looking plays nothing', async () =
   expect((await play({ address: '198.51.100.5' }, preview.id)).body).toEqual({ counted: true, plays: 1 });
 });
 
-test('a play empties no cache and changes no version of the audio', async () => {
+test('creators hear their own audios and admins all, without a subscription and outside the ledger', async () => {
+  const { bytes: fileBytes } = await blobs.write('audio/own.mp3', new Uint8Array(1000));
+  const cues = [{ start: 0, end: 1, text: 'Own.' }];
+  const own = await createAudio(db, { fileKey: 'audio/own.mp3', fileBytes, durationMs: 600_000, cues });
+  const [creator, admin] = [await newUser(), await newUser()];
+  await setVoiceOwner(db, own.voiceId, creator.id, true);
+  await setAdmin(db, admin.id, true);
+  const file = (client: Client, id: string) =>
+    fetch(`${url}/media/audios/${id}`, { method: 'HEAD', headers: { authorization: `Bearer ${client.token}` } });
+  const heardBy = async (client: Client, id: string) => [
+    (await play(client, id)).status,
+    (await file(client, id)).status,
+    (await count(client, { type: 'audioListenedSeconds', key: id, value: 5 })).body.counted,
+  ];
+  expect(await heardBy(creator, own.id)).toEqual([200, 200, 5]);
+  expect((await call(creator, 'GET', `/audios/${own.id}/transcript`)).status).toBe(200);
+  expect(await heardBy(creator, locked.id)).toEqual([402, 402, 0]);
+  expect(await heardBy(admin, own.id)).toEqual([200, 200, 5]);
+  expect(await db.$count(listenedSeconds, eq(listenedSeconds.audioId, own.id))).toBe(0);
+
+  const { viewer } = (await site.identity.findSession(creator.token)) ?? {};
+  expect(viewer).toMatchObject({ ownVoiceIds: [own.voiceId] });
+  await setVoiceOwner(db, own.voiceId, creator.id, false);
+  await setAdmin(db, admin.id, false);
+  for (const client of [creator, admin]) expect(await heardBy(client, own.id)).toEqual([402, 402, 0]);
+});
+
+test('a play clears no cache and changes no version of the audio', async () => {
   const audio = await createAudio(db, { isFree: true });
   const [before] = await db.select().from(audios).where(eq(audios.id, audio.id));
   const heard: string[] = [];
@@ -103,7 +132,7 @@ test('a play empties no cache and changes no version of the audio', async () => 
   await play(user, audio.id);
   await place(user, audio.id, 5);
   await count(user, { type: 'audioListenedSeconds', key: audio.id, value: 5 });
-  // A notification of our own comes after all that were before it.
+  // Notifications arrive in order, so this one arrives after all earlier ones.
   await client.query('listen done');
   await client.query(`notify done`);
   await client.query('select 1');
@@ -112,7 +141,7 @@ test('a play empties no cache and changes no version of the audio', async () => 
   expect(await db.select().from(audios).where(eq(audios.id, audio.id))).toEqual([before]);
 });
 
-test('the place in an audio is kept, at most its duration, until it is heard to its end', async () => {
+test('the place in an audio is stored, up to its duration, until the audio is completed', async () => {
   const user = await newUser();
   expect(await place(user, free.id, 95.25)).toMatchObject({ status: 200, body: { seconds: 95.25 } });
   expect((await place(user, free.id.toUpperCase(), 100_000)).body).toEqual({ seconds: 600 });
@@ -125,7 +154,7 @@ test('the place in an audio is kept, at most its duration, until it is heard to 
   expect(again.status).toBe(204);
 });
 
-test('places written at the same moment are all kept, and one that is wrong fails alone', async () => {
+test('simultaneous places are all stored, and an invalid one fails alone', async () => {
   const users = await Promise.all(Array.from({ length: 20 }, () => newUser()));
   const outcomes = await Promise.all(
     users.flatMap((user, index) => [place(user, free.id, index), place(user, newId(), 1), place({}, free.id, 1)]),
@@ -135,7 +164,7 @@ test('places written at the same moment are all kept, and one that is wrong fail
     expect((await history(user)).currentlyListening).toEqual({ [free.id]: index });
 });
 
-test('a listen counts once while the audio lasts, and again after it', async () => {
+test('a listen counts once during the audio, and again after it', async () => {
   const user = await newUser({ isSubscribed: true });
   const report = { type: 'listenCounter', key: locked.id, value: 7 };
   expect((await count(user, report)).body).toEqual({ counted: 1 });
@@ -148,7 +177,7 @@ test('a listen counts once while the audio lasts, and again after it', async () 
   expect((await history(user)).listenCounter).toEqual({ [locked.id]: 2 });
 });
 
-test('half a minute of an audio is counted only where it lasts so long', async () => {
+test('half a minute of an audio counts only if the audio is that long', async () => {
   const short = await createAudio(db, { isFree: true, durationMs: 29_999 });
   const user = await newUser();
   expect((await count(user, { type: 'played30sCounter', key: short.id })).body).toEqual({ counted: 0 });
@@ -156,7 +185,7 @@ test('half a minute of an audio is counted only where it lasts so long', async (
   expect((await history(user)).played30sCounter).toEqual({ [free.id]: 1 });
 });
 
-test('seconds are told with what was counted of them; a report that comes again counts nothing', async () => {
+test('seconds are answered with the counted part; a repeated report counts nothing', async () => {
   const audio = await createAudio(db, { isFree: true, durationMs: 40_000 });
   const user = await newUser();
   const report = { type: 'audioListenedSeconds', key: audio.id, value: 35.5, reportId: 'a-1', position: 36 };
@@ -172,7 +201,7 @@ test('seconds are told with what was counted of them; a report that comes again 
   expect((await count(user, listen)).body).toEqual({ counted: 0 });
 });
 
-test('of an audio that the listener may not hear nothing is counted', async () => {
+test('nothing is counted without access to the audio', async () => {
   const user = await newUser();
   for (const type of ['listenCounter', 'played30sCounter', 'audioListenedSeconds'])
     expect(await count(user, { type, key: locked.id, value: 30 })).toMatchObject({ status: 200, body: { counted: 0 } });
@@ -213,6 +242,7 @@ test.each<[string, unknown]>([
   ['huge seconds', { type: 'currentlyListening', id: free.id, seconds: 1e12 }],
   ['null seconds', { type: 'currentlyListening', id: free.id, seconds: null }],
   ['seconds in words', { type: 'currentlyListening', id: free.id, seconds: '5' }],
+  ['a time that is none', { type: 'currentlyListening', id: free.id, seconds: 5, notedAt: 'yesterday' }],
 ])('a place with %s is a 400, and nothing is stored', async (_name, body) => {
   const user = await newUser();
   expect(await call(user, 'POST', '/history/me/value', body)).toMatchObject({
@@ -222,7 +252,29 @@ test.each<[string, unknown]>([
   expect(await db.select().from(listeningProgress).where(eq(listeningProgress.userId, user.id))).toEqual([]);
 });
 
-test('the history lists what was heard, the last first, and forgets one or all on demand', async () => {
+test('a late place neither overwrites a newer one nor restores a completed audio', async () => {
+  const user = await newUser();
+  const ago = (seconds: number) => ({
+    notedAt: new Date(Date.now() - seconds * 1000).toISOString(),
+    sentAt: new Date().toISOString(),
+  });
+  const value = (more: object) => ({ type: 'currentlyListening', id: free.id, ...more });
+  await call(user, 'POST', '/history/me/value', value({ seconds: 300, ...ago(10) }));
+  const late = await call(user, 'POST', '/history/me/value', value({ seconds: 20, ...ago(60) }));
+  expect(late.status).toBe(200);
+  expect((await history(user)).currentlyListening).toEqual({ [free.id]: 300 });
+  await call(user, 'DELETE', '/history/me/value', value(ago(5)));
+  await call(user, 'POST', '/history/me/value', value({ seconds: 310, ...ago(8) }));
+  expect((await history(user)).currentlyListening).toEqual({});
+  expect((await call(user, 'GET', '/history/me/items')).body.items).toMatchObject([{ seconds: null }]);
+  for (const notedAt of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59Z'])
+    expect(await call(user, 'POST', '/history/me/value', value({ seconds: 7, notedAt }))).toMatchObject({
+      status: 200,
+    });
+  expect((await history(user)).currentlyListening).toEqual({ [free.id]: 7 });
+});
+
+test('the history lists audios, latest first, and deletes one or all on request', async () => {
   const user = await newUser();
   const heard = [];
   for (let index = 0; index < 3; index += 1) {
@@ -245,7 +297,7 @@ test('the history lists what was heard, the last first, and forgets one or all o
   });
   const second = await call(user, 'GET', `/history/me/items?limit=2&cursor=${first.body.nextCursor}`);
   expect(second.body).toMatchObject({ items: [{ audio: { id: heard[2]?.id }, seconds: 7 }] });
-  expect(second.body).not.toHaveProperty('nextCursor');
+  expect(second.body.nextCursor).toBeNull();
   const recent = await call(user, 'GET', '/user/recent-activity');
   expect(recent.body.items.map(({ audio, at }: { audio: { id: string }; at: string }) => [audio.id, at])).toEqual(
     [...first.body.items, ...second.body.items].map(({ audio, lastListenedAt }) => [audio.id, lastListenedAt]),
@@ -259,7 +311,7 @@ test('the history lists what was heard, the last first, and forgets one or all o
   });
   expect((await call(user, 'DELETE', '/history/me')).status).toBe(204);
   expect(await history(user)).toEqual(nothing);
-  expect((await call(user, 'GET', '/history/me/items')).body).toEqual({ items: [] });
+  expect((await call(user, 'GET', '/history/me/items')).body).toEqual({ items: [], nextCursor: null });
   expect((await call(user, 'GET', '/user/recent-activity')).body).toEqual({ items: [] });
   const [counts] = await db
     .select()
@@ -268,7 +320,17 @@ test('the history lists what was heard, the last first, and forgets one or all o
   expect(counts?.plays).toBe(1);
 });
 
-test('nobody reaches the history of another', async () => {
+test('an audio is completed once its place was ended, not when it was only started, until it has a place again', async () => {
+  const user = await newUser();
+  await count(user, { type: 'listenCounter', key: free.id });
+  expect((await history(user)).completed).toEqual([]);
+  await call(user, 'DELETE', '/history/me/value', { type: 'currentlyListening', id: free.id });
+  expect((await history(user)).completed).toEqual([free.id]);
+  await place(user, free.id, 3);
+  expect((await history(user)).completed).toEqual([]);
+});
+
+test('nobody can access another user’s history', async () => {
   const [one, other] = [await newUser(), await newUser()];
   await place(one, free.id, 42);
   await count(one, { type: 'listenCounter', key: free.id });
@@ -324,11 +386,11 @@ test('bad pages, ids and bodies are refused', async () => {
   expect((await count(user, { type: 'listenCounter', key: free.id, more: 'x'.repeat(40_000) })).status).toBe(413);
 });
 
-test('a user who counts without end is told to wait', async () => {
+test('a user who counts too often gets a 429', async () => {
   const user = await newUser();
   const report = { type: 'listenCounter', key: newId() };
   const statuses = new Set<number>();
-  // The minute may turn once in between.
+  // The minute may change once during the loop.
   for (let round = 0; round < 13 && !statuses.has(429); round += 1)
     for (const { status } of await Promise.all(Array.from({ length: 100 }, () => count(user, report))))
       statuses.add(status);
@@ -336,7 +398,7 @@ test('a user who counts without end is told to wait', async () => {
   expect((await place(user, free.id, 1)).status).toBe(200);
 });
 
-test('what is alike is what a player goes on with', async () => {
+test('a player continues with similar audios', async () => {
   const category = await createCategory(db);
   const list = [];
   for (let index = 0; index < 3; index += 1) list.push(await createAudio(db, { categoryIds: [category.id] }));
@@ -348,6 +410,6 @@ test('what is alike is what a player goes on with', async () => {
   expect((await call({}, 'GET', `/audios/${list[0]?.id}/similar?limit=0`)).status).toBe(400);
 });
 
-test('nothing of all this was a failure of the site', () => {
+test('no request above was a server error', () => {
   expect(errors).toEqual([]);
 });

@@ -6,18 +6,18 @@ import { startPayingApi } from '#test/support/paying-api.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** What nobody means to happen: somebody else is faster, a request is old, a text is no text. */
+/** Misuse and races: concurrent requests, outdated requests, invalid text. */
 
 const { call, register, subscribe, db, provider, sandbox, stripe, newCard, enterCard, errors } = await startPayingApi();
 
-/** Whose first charge is due at once. */
+/** A user whose trial is used, so that the first charge is due at once. */
 async function registerAfterTrial() {
   const user = await register();
   await db.insert(memberships).values({ userId: user.id, trialUsedAt: new Date() });
   return user;
 }
 
-test('of eight who take the last two of a promo code at once two have it, and six are told', async () => {
+test('when eight users take the last two of a promo code at once, two get it and six are told', async () => {
   await provider.createPromoCode({
     code: 'LASTTWO',
     percentOff: 50,
@@ -45,7 +45,7 @@ test('of eight who take the last two of a promo code at once two have it, and si
   });
 });
 
-test('a card whose charge failed can be tried again, as often as somebody likes', async () => {
+test('a card with a failed charge can be retried without limit', async () => {
   const { id, token } = await registerAfterTrial();
   const order = { paymentMethodId: await newCard('fails-later'), period: 'month' };
   for (const _try of [1, 2, 3])
@@ -59,7 +59,7 @@ test('a card whose charge failed can be tried again, as often as somebody likes'
   expect(data.filter(({ status }) => status === 'active')).toHaveLength(1);
 });
 
-test('of two who send one card at once one has it', async () => {
+test('when two users send one card at once, one gets it', async () => {
   const [one, other] = [await registerAfterTrial(), await registerAfterTrial()];
   const order = { paymentMethodId: await newCard('good'), period: 'month' };
   const answers = await Promise.all([subscribe(one.token, order), subscribe(other.token, order)]);
@@ -67,7 +67,7 @@ test('of two who send one card at once one has it', async () => {
   expect(answers.find(({ status }) => status === 400)?.body.error.code).toBe('payment/unknown-method');
 });
 
-test('a card that a later change has let go cannot be taken again', async () => {
+test('a card detached by a later change cannot be attached again', async () => {
   const { token } = await registerAfterTrial();
   await subscribe(token, { paymentMethodId: await newCard('good'), period: 'month' });
   const setups = [];
@@ -82,7 +82,7 @@ test('a card that a later change has let go cannot be taken again', async () => 
   expect((await change(setups[1])).status).toBe(200);
 });
 
-test('texts that no database takes are refused before anybody is asked', async () => {
+test('text that the database cannot store is refused before the provider is called', async () => {
   const { token } = await register();
   for (const promoCode of ['\0', 'CANDLE\0', '\uD800']) {
     const order = { paymentMethodId: await newCard('good'), period: 'month', promoCode };
@@ -93,7 +93,7 @@ test('texts that no database takes are refused before anybody is asked', async (
   }
 });
 
-test('a gift card that is to arrive in the past arrives now', async () => {
+test('a gift card scheduled in the past arrives now', async () => {
   for (const deliverAt of ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '2020-01-01T00:00:00+02:00']) {
     const body = { months: 1, recipientEmail: 'a@example.org', buyerEmail: 'b@example.org', deliverAt };
     const answer = await call('POST', '/gift-cards', { body });
@@ -106,7 +106,7 @@ test('a gift card that is to arrive in the past arrives now', async () => {
   }
 });
 
-test('a charge that its holder disputes ends what was paid with it', async () => {
+test('a disputed charge ends the paid membership', async () => {
   const { token } = await registerAfterTrial();
   const order = { paymentMethodId: await newCard('disputed'), period: 'year' };
   await subscribe(token, order);
@@ -119,6 +119,6 @@ test('a charge that its holder disputes ends what was paid with it', async () =>
   expect(again.body).toMatchObject({ subscription: { state: 'active' }, user: { isSubscribed: true } });
 });
 
-test('nothing of this was a failure of the site', () => {
+test('no request above was a server error', () => {
   expect(errors).toEqual([]);
 });

@@ -1,19 +1,22 @@
 import { z } from '@hono/zod-openapi';
 import { giftCardMonths, periods } from '#domain/membership/rules.ts';
 
-/** Answers about money: whole cents, with their currency. */
+/** Amounts in answers: whole cents, with their currency. */
 
 export const Cents = z.number().int().openapi({ description: 'Whole cents', example: 799 });
 export const Currency = z.string().openapi({ example: 'usd' });
 export const Period = z.enum(periods);
 export const Time = z.iso.datetime();
 
-export const OfferAnswer = z
+/** The generator uses only the first of several literals. */
+export const GiftCardMonths = z.literal(giftCardMonths).openapi({ type: 'integer', enum: [...giftCardMonths] });
+
+export const OfferResponse = z
   .object({
     trialDays: z.number(),
     currency: Currency,
     plans: z.array(z.object({ period: Period, amount: Cents, perMonth: Cents })),
-    giftCards: z.array(z.object({ months: z.literal(giftCardMonths), amount: Cents })),
+    giftCards: z.array(z.object({ months: GiftCardMonths, amount: Cents })),
     testCards: z
       .array(z.object({ number: z.string(), says: z.string() }))
       .describe('Of a sandbox; empty where cards are real'),
@@ -28,7 +31,7 @@ export const OfferAnswer = z
   })
   .openapi('Offer');
 
-export const DiscountAnswer = z
+export const DiscountResponse = z
   .object({
     code: z.string().nullable(),
     percentOff: z.number().nullable(),
@@ -38,7 +41,7 @@ export const DiscountAnswer = z
   })
   .openapi('Discount');
 
-export const PreviewAnswer = z
+export const PreviewResponse = z
   .object({
     period: Period,
     amount: Cents,
@@ -47,11 +50,12 @@ export const PreviewAnswer = z
     dueToday: Cents,
     firstCharge: z.object({ amount: Cents, at: Time }),
     thenAmount: Cents.describe('Of each charge once the discount is over'),
-    discount: DiscountAnswer.nullable(),
+    discount: DiscountResponse.nullable(),
+    discountedCharges: z.number().nullable().describe('How many charges the discount lowers; null: all of them'),
   })
   .openapi('SubscriptionPreview');
 
-export const SubscriptionAnswer = z
+export const SubscriptionResponse = z
   .object({
     state: z.enum(['none', 'confirming', 'trialing', 'active', 'past-due', 'ending', 'ended']),
     period: Period.nullable(),
@@ -64,7 +68,7 @@ export const SubscriptionAnswer = z
     isTrial: z.boolean(),
     freeBy: z.enum(['trial', 'gift']).nullable().describe('Whose the free time is, while there is some'),
     nextPeriod: Period.nullable().describe('Planned for the end of the period'),
-    discount: DiscountAnswer.nullable(),
+    discount: DiscountResponse.nullable(),
     giftUntil: Time.nullable(),
     isSubscribed: z.boolean(),
     card: z
@@ -75,12 +79,12 @@ export const SubscriptionAnswer = z
   })
   .openapi('Subscription');
 
-export const ActionAnswer = z
+export const ActionResponse = z
   .object({ kind: z.enum(['setup', 'payment']), clientSecret: z.string() })
   .nullable()
   .openapi('PaymentAction', { description: 'What the bank asks of the customer, by the provider’s own script' });
 
-export const PeriodPreviewAnswer = z
+export const PeriodPreviewResponse = z
   .object({
     when: z.enum(['now', 'period-end']),
     at: Time,
@@ -88,11 +92,12 @@ export const PeriodPreviewAnswer = z
     credit: Cents.describe('Given back for time that was paid and is not used'),
     currency: Currency,
     amount: Cents,
+    nextAmount: Cents.describe('Of the next charge, with the discount that is running'),
     nextChargeAt: Time,
   })
   .openapi('PeriodPreview');
 
-export const InvoiceAnswer = z
+export const InvoiceResponse = z
   .object({
     id: z.uuid(),
     number: z.string().nullable(),
@@ -105,7 +110,7 @@ export const InvoiceAnswer = z
   })
   .openapi('Invoice');
 
-export const InvoiceDetailAnswer = InvoiceAnswer.extend({
+export const InvoiceDetailResponse = InvoiceResponse.extend({
   subtotal: Cents,
   discount: Cents,
   credit: Cents,
@@ -116,7 +121,7 @@ export const InvoiceDetailAnswer = InvoiceAnswer.extend({
   seller: z.string(),
 }).openapi('InvoiceDetail');
 
-export const GiftCardAnswer = z
+export const GiftCardResponse = z
   .object({
     id: z.uuid(),
     months: z.number(),
@@ -131,7 +136,7 @@ export const GiftCardAnswer = z
   })
   .openapi('GiftCard');
 
-/** Dates as JSON has them, however deep they stand. */
+/** Dates as JSON strings, at any depth. */
 export type Written<T> = T extends Date
   ? string
   : T extends (infer Item)[]
@@ -140,7 +145,7 @@ export type Written<T> = T extends Date
       ? { [Key in keyof T]: Written<T[Key]> }
       : T;
 
-/** As `JSON.stringify` would write it; for answers whose type says times are strings. */
+/** As `JSON.stringify` would write it; for answers whose type has times as strings. */
 export function written<T>(value: T): Written<T> {
   if (value instanceof Date) return value.toISOString() as Written<T>;
   if (Array.isArray(value)) return value.map(written) as Written<T>;

@@ -1,3 +1,4 @@
+import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, expect, test, vi } from 'vitest';
 import { findCustomerId, writeCustomer } from '#domain/membership/customers.ts';
 import { createAudio, createSession, createUser } from '#test/support/factories.ts';
@@ -7,7 +8,7 @@ import type { StripeHarness } from '#test/support/payment-harness.ts';
 import { stripeHarness } from '#test/support/payment-harness.ts';
 import { startTestSite } from '#test/support/site.ts';
 import { testPayments } from '#test/support/test-site.ts';
-import { testCards } from '../../stripe-sandbox/cards/test-cards.ts';
+import { testCards } from 'stripe-sandbox/test-cards';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -43,14 +44,14 @@ async function call(method: string, path: string, { token, body }: { token?: str
 
 let count = 0;
 
-/** Logged in without having typed a password, which takes its time. */
+/** Registers without typing a password, since hashing is slow. */
 async function register() {
   const email = `member-${(count += 1)}@example.org`;
   const { id } = await createUser(db, { email });
   return { id, email, token: (await createSession(db, id)).token };
 }
 
-/** With a time of its own, that begins now. */
+/** A user with an own test clock that starts now. */
 async function registerInOwnTime(startsAt = new Date()) {
   const user = await register();
   const customerId = await provider.testClock?.createCustomer({ userId: user.id, email: user.email, startsAt });
@@ -71,7 +72,7 @@ async function subscribed(period: 'month' | 'year' = 'month', startsAt?: Date) {
   return user;
 }
 
-test('from visitor to listener: 401, 402, then the very same file', async () => {
+test('from visitor to listener: 401, 402, then the same file', async () => {
   const key = 'audio/locked.mp3';
   await blobs.write(key, new TextEncoder().encode('sound'));
   const audio = await createAudio(db, { fileKey: key, fileBytes: 5 });
@@ -120,16 +121,15 @@ test('from visitor to listener: 401, 402, then the very same file', async () => 
   expect(deleted.status).toBe(204);
   const { data } = await stripe.subscriptions.list({ status: 'all', limit: 100 });
   expect(data.find(({ customer }) => customer === customerId)?.status ?? 'canceled').toBe('canceled');
-  // What the provider tells of the end is on its way.
+  // Wait for the provider's events about the end.
   await sandbox.settled();
   const everything = await readEverything(db);
   for (const trace of [customerId, user.id, user.email]) expect(everything).not.toContain(trace);
 });
 
-test('who is not logged in may not', async () => {
+test('calls without a session are refused', async () => {
   for (const [method, path, body] of [
     ['POST', '/stripe/create-subscription', { paymentMethodId: 'pm_1', period: 'year' }],
-    ['POST', '/subscription/preview', { period: 'year' }],
     ['GET', '/user/subscription'],
     ['POST', '/user/subscription/refresh'],
     ['PUT', '/user/subscription/period', { period: 'year' }],
@@ -142,7 +142,7 @@ test('who is not logged in may not', async () => {
   }
 });
 
-test('what is not as it should be is refused by its field', async () => {
+test('invalid input is refused with its field', async () => {
   const { token } = await register();
   for (const body of [
     {},
@@ -158,7 +158,7 @@ test('what is not as it should be is refused by its field', async () => {
       status: 400,
       body: { error: { code: 'payment/unknown-method' } },
     });
-  // What a client says of amounts is not read.
+  // Amounts from clients are ignored.
   const cheap = await create(token, {
     paymentMethodId: await newCard('good'),
     period: 'month',
@@ -196,7 +196,7 @@ test.each([
   });
 });
 
-test('20 calls at once make one subscription and one charge', async () => {
+test('20 concurrent calls create one subscription and one charge', async () => {
   const user = await registerInOwnTime();
   const body = { paymentMethodId: await newCard('good'), period: 'month', withoutTrial: true };
   const answers = await Promise.all(Array.from({ length: 20 }, () => create(user.token, body)));
@@ -213,7 +213,7 @@ test('20 calls at once make one subscription and one charge', async () => {
   });
 });
 
-test('3-D Secure: nothing is open until the bank agrees; after a refusal another card does', async () => {
+test('3-D Secure: no access until the bank agrees; after a refusal another card works', async () => {
   const { token } = await register();
   const waiting = await create(token, {
     paymentMethodId: await newCard('needs-bank'),
@@ -245,7 +245,7 @@ test('3-D Secure without a trial: the payment itself waits for the bank, and is 
   const { id, token } = await register();
   const order = { paymentMethodId: await newCard('needs-bank'), period: 'month' };
   const [asked] = await Promise.all([create(token, order), create(token, order)]);
-  // The card had its trial in the test before this one.
+  // The card used its trial in the previous test.
   expect(asked).toMatchObject({ status: 409, body: { error: { code: 'subscription/trial-used' } } });
   expect(asked.body.error.message).toContain('$7.99 is charged today');
   const waiting = await create(token, { ...order, withoutTrial: true });
@@ -259,7 +259,7 @@ test('3-D Secure without a trial: the payment itself waits for the bank, and is 
   expect(charges.data).toHaveLength(1);
 });
 
-test('a year in the life of a subscription, told by webhooks alone', async () => {
+test('a year of a subscription, driven by webhooks alone', async () => {
   const user = await registerInOwnTime();
   const { token } = user;
   const get = async () => (await call('GET', '/user/subscription', { token })).body;
@@ -272,6 +272,21 @@ test('a year in the life of a subscription, told by webhooks alone', async () =>
   expect(invoice).toMatchObject({ seller: 'Sotto', billedTo: user.email, lines: [{ amount: 799 }], amountPaid: 799 });
   const stranger = await register();
   expect((await call('GET', `/user/invoices/${items[0].id}`, { token: stranger.token })).status).toBe(404);
+  const pdfOf = (who?: string) =>
+    fetch(`${url}/v1/api/user/invoices/${items[0].id}/pdf`, { headers: who ? { authorization: `Bearer ${who}` } : {} });
+  const pdf = await pdfOf(token);
+  expect(Object.fromEntries(pdf.headers)).toMatchObject({
+    'content-type': 'application/pdf',
+    'content-disposition': `attachment; filename="invoice-${invoice.number}.pdf"`,
+    'cache-control': 'private, no-store',
+  });
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(await pdf.arrayBuffer())), {
+    mergePages: true,
+  });
+  expect(text).toContain(`Invoice ${invoice.number}`);
+  expect(text).toContain(user.email);
+  expect((await pdfOf(stranger.token)).status).toBe(404);
+  expect((await pdfOf()).status).toBe(401);
 
   const preview = await call('POST', '/user/subscription/period/preview', { token, body: { period: 'year' } });
   expect(preview.body).toMatchObject({ when: 'now', amount: 5988 });
@@ -327,7 +342,7 @@ test('a charge that fails, the days of grace, a new card', async () => {
   });
 });
 
-test('a promo code: shown before paying, taken off the charge, refused where it does not count', async () => {
+test('a promo code: shown before paying, deducted from the charge, refused where it does not apply', async () => {
   await provider.createPromoCode({ code: 'CANDLE', percentOff: 25, currency: 'usd', duration: 'once' });
   const user = await registerInOwnTime();
   const { token } = user;
@@ -345,6 +360,8 @@ test('a promo code: shown before paying, taken off the charge, refused where it 
   expect(
     await call('POST', '/subscription/preview', { token, body: { period: 'month', promoCode: 'nothing' } }),
   ).toMatchObject({ status: 400, body: { error: { code: 'promo-code/unknown' } } });
+  const { body } = await call('POST', '/subscription/preview', { body: { period: 'month', promoCode: 'candle' } });
+  expect(body).toMatchObject({ dueToday: 0, firstCharge: { amount: 599 }, discount: { code: 'CANDLE' } });
   await create(token, {
     paymentMethodId: await newCard('good'),
     period: 'month',
@@ -356,7 +373,7 @@ test('a promo code: shown before paying, taken off the charge, refused where it 
   expect(charged.state === 'trialing' ? charged.nextCharge.amount : invoices[0].amount).toBe(599);
 });
 
-test('a gift card from buying to redeeming, with nothing but the calls', async () => {
+test('a gift card from buying to redeeming, by API calls only', async () => {
   const bought = await call('POST', '/gift-cards', {
     body: { months: 3, recipientEmail: 'Nora@Example.org ', buyerEmail: 'ada@example.org', senderName: 'Ada' },
   });
@@ -393,7 +410,7 @@ test('a gift card from buying to redeeming, with nothing but the calls', async (
     expect((await call('POST', '/gift-cards', { body })).status).toBe(400);
 });
 
-test('the offer is for anyone, and says what the settings say', async () => {
+test('the offer is public, and matches the settings', async () => {
   expect((await call('GET', '/subscription/offer')).body).toEqual({
     trialDays: 7,
     currency: 'usd',
@@ -412,15 +429,15 @@ test('the offer is for anyone, and says what the settings say', async () => {
   });
 });
 
-test('nothing of a card is in the site’s own database or logs', async () => {
+test('the site’s own database and logs contain no card data', async () => {
   await sandbox.settled();
   const everything = `${await readEverything(db)}\n${JSON.stringify(logged)}`;
   expect(logged.length).toBeGreaterThan(100);
   expect(everything).toContain('cus_');
-  // Ends of numbers, brands, and what Stripe knows a card by. Identifiers hold any digits by chance.
+  // Last digits, brands and Stripe's card identifiers. Other identifiers contain any digits by chance.
   for (const trace of [/(?<![\w-])4242(?![\w-])/, /\bvisa\b/i, /last4/, /\bpm_/, /fingerprint/, /_secret_/])
     expect(everything).not.toMatch(trace);
-  // The sandbox is no part of the site: it knows what Stripe tells of a card, and no number.
+  // The sandbox is not part of the site: it stores the card data that Stripe returns, but no number.
   const kept = await readEverything(db, ['stripe_sandbox']);
   expect(kept).toContain('last4');
   for (const { number } of testCards)

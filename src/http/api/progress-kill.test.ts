@@ -34,7 +34,7 @@ async function openSiteDatabase() {
   return { ...openDatabase({ url, poolSize: 2 }), url };
 }
 
-test('kill -9 of the site and its database loses no place that was answered', async () => {
+test('kill -9 of the site and its database loses no answered place', async () => {
   site = await startSite({ DATA_DIR: dataDir, DEMO: 'false' });
   const before = await openSiteDatabase();
   const { id: audioId } = await createAudio(before.db, { durationMs: 86_400_000 });
@@ -79,7 +79,7 @@ test('kill -9 of the site and its database loses no place that was answered', as
   );
   await after.close();
   for (const { id } of listeners) {
-    // One that was on its way may be kept without having been answered.
+    // A place in flight may be stored without an answer.
     expect(kept.get(id) ?? 0).toBeGreaterThanOrEqual(answered.get(id) ?? 0);
     expect(kept.get(id) ?? 0).toBeLessThanOrEqual(sent.get(id) ?? 0);
   }

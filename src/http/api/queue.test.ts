@@ -2,11 +2,11 @@ import { request } from 'node:http';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { audios } from '#domain/catalogue/tables.ts';
-import { newId } from '#domain/ids.ts';
+import { newId } from '#domain/kernel/ids.ts';
 import { createAudio, createSession, createUser } from '#test/support/factories.ts';
 import { startTestSite } from '#test/support/site.ts';
 
-const { url, db, errors } = await startTestSite();
+const { url, db, errors, site } = await startTestSite();
 const first = await createAudio(db);
 const second = await createAudio(db);
 
@@ -26,6 +26,8 @@ async function call(token: string | undefined, method: string, body?: unknown, h
   const response = await fetch(`${url}/v1/api/user/queue`, {
     method,
     headers: {
+      // Otherwise fetch requests compression, which changes the entity tag.
+      'accept-encoding': 'identity',
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
@@ -39,7 +41,7 @@ async function call(token: string | undefined, method: string, body?: unknown, h
 const put = (token: string, seen: number, body: unknown) => call(token, 'PUT', body, { 'if-match': `"${seen}"` });
 const newUser = async () => (await createSession(db, (await createUser(db)).id)).token;
 
-test('a queue that was saved on one device is there on the other, with its audios', async () => {
+test('a queue saved on one device is on the other, with its audios', async () => {
   const token = await newUser();
   const empty = await call(token, 'GET');
   expect(empty).toMatchObject({
@@ -61,7 +63,23 @@ test('a queue that was saved on one device is there on the other, with its audio
   expect((await call(await newUser(), 'GET')).body).toMatchObject({ version: 0 });
 });
 
-test('of two devices that saw the same version one is told of the newer queue', async () => {
+test('a page gets only the head: the first audio that still exists, and its place', async () => {
+  const { id } = await createUser(db);
+  expect(await site.library.findQueueHead(id)).toBeUndefined();
+  const gone = await createAudio(db);
+  await site.library.saveQueue(id, [0], queue({ list: [item(gone, 'queue'), item(first, 'search'), item(second)] }));
+  expect(await site.library.findQueueHead(id)).toMatchObject({ audio: { id: gone.id }, source: 'queue', seconds: 15 });
+  await db.update(audios).set({ publishedAt: null }).where(eq(audios.id, gone.id));
+  expect(await site.library.findQueueHead(id)).toMatchObject({ audio: { id: first.id }, source: 'search', seconds: 0 });
+  await site.listening.saveProgress(id, first.id, 42);
+  expect(await site.library.findQueueHead(id)).toMatchObject({ audio: { id: first.id }, seconds: 42 });
+  await site.listening.removeProgress(id, first.id);
+  expect(await site.library.findQueueHead(id)).toMatchObject({ audio: { id: first.id }, seconds: 0 });
+  await site.library.saveQueue(id, [1], queue({ list: [] }));
+  expect(await site.library.findQueueHead(id)).toBeUndefined();
+});
+
+test('when two devices saw the same version, the second is told about the newer queue', async () => {
   const token = await newUser();
   for (const seen of [0, 1]) {
     const outcomes = await Promise.all(
@@ -79,21 +97,40 @@ test('of two devices that saw the same version one is told of the newer queue', 
   expect((await put(token, 7, queue())).status).toBe(412);
 });
 
-test('whoever does not say what they saw changes nothing', async () => {
+test('a request without If-Match changes nothing', async () => {
   const token = await newUser();
   expect(await call(token, 'PUT', queue())).toMatchObject({
     status: 428,
     body: { error: { code: 'request/precondition-required' } },
   });
-  for (const ifMatch of ['*', '0', 'W/"0"', '"0", "1"', '"-1"', '"x"', '"99999999999999999999"'])
+  expect(await call(token, 'PUT', queue(), { 'if-match': '0' })).toMatchObject({
+    status: 400,
+    body: { error: { code: 'request/invalid' } },
+  });
+  // Strong comparison, and `*` needs a saved queue (RFC 9110 §13.1.1).
+  for (const ifMatch of ['*', 'W/"0"', '"1", "2"', '"-1"', '"x"', '"99999999999999999999"'])
     expect(await call(token, 'PUT', queue(), { 'if-match': ifMatch })).toMatchObject({
-      status: 400,
-      body: { error: { code: 'request/invalid' } },
+      status: 412,
+      body: { error: { code: 'queue/newer-version' } },
     });
   expect((await call(token, 'GET')).body).toMatchObject({ version: 0 });
 });
 
-test('audios that are gone are left out, and said', async () => {
+test('If-Match accepts a list of versions, `*`, and the tag of a compressed answer', async () => {
+  const token = await newUser();
+  const save = (ifMatch: string) => call(token, 'PUT', queue({ list: [item(first)] }), { 'if-match': ifMatch });
+  expect((await save('"7", "0"')).body).toMatchObject({ version: 1 });
+  expect((await save('W/"1", "0"')).status).toBe(412);
+  expect((await save('"0", "1"')).body).toMatchObject({ version: 2 });
+  expect((await save('*')).body).toMatchObject({ version: 3 });
+  const { headers } = await fetch(`${url}/v1/api/user/queue`, {
+    headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip, identity;q=0' },
+  });
+  expect([headers.get('etag'), headers.get('content-encoding')]).toEqual(['"3-gzip"', 'gzip']);
+  expect((await save(headers.get('etag') ?? '')).body).toMatchObject({ version: 4 });
+});
+
+test('audios that are gone are removed and counted', async () => {
   const token = await newUser();
   const [gone, draft] = [await createAudio(db), await createAudio(db)];
   const list = [gone, first, draft, second].map((one) => item(one));
@@ -134,7 +171,7 @@ test.each<[string, unknown]>([
   expect((await call(token, 'GET')).body).toMatchObject({ version: 0 });
 });
 
-test('a thousand items and a thousand played are taken', async () => {
+test('a thousand items and a thousand played are accepted', async () => {
   const token = await newUser();
   const many = (offset: number) =>
     Array.from({ length: 1000 }, (_, index) => item(index + offset === 500 ? second : first, 'audio_dynamic_link'));
@@ -143,7 +180,7 @@ test('a thousand items and a thousand played are taken', async () => {
   expect([body.queue.list.length, body.queue.played.length, body.audios.length]).toEqual([1000, 1000, 2]);
 });
 
-test('what is too large, foreign or sent in another way is refused', async () => {
+test('oversized, foreign and malformed requests are refused', async () => {
   const token = await newUser();
   expect(await putAlone(token, JSON.stringify(queue({ rest: 'x'.repeat(600_000) })))).toBe(413);
   expect((await call(token, 'PUT', 'x', { 'if-match': '"0"', 'content-type': 'text/plain' })).status).toBe(415);
@@ -161,7 +198,7 @@ test('what is too large, foreign or sent in another way is refused', async () =>
   expect(errors).toEqual([]);
 });
 
-/** On a connection of its own, since the site ends one whose body it did not take. @returns the status */
+/** Uses its own connection, since the site closes one with an unread body. @returns the status */
 function putAlone(token: string, body: string): Promise<number | undefined> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'if-match': '"0"' };
   return new Promise((resolve, reject) => {

@@ -24,7 +24,7 @@ type Description = {
   components?: { schemas?: Record<string, Schema> };
 };
 
-/** The OpenAPI description as one plain page that needs no script and asks nobody else for one. */
+/** The OpenAPI description as one plain page without scripts or external files. */
 export function referencePage(document: object): Response {
   const { info, servers, paths, components } = document as Description;
   const operations = Object.entries(paths ?? {}).flatMap(([path, methods]) =>

@@ -1,9 +1,10 @@
 import { z } from '@hono/zod-openapi';
+import { avatarColors } from '#domain/identity/rules.ts';
 import { playlistBackgrounds, playlistFonts } from '#domain/library/rules.ts';
-import { Limit } from '#domain/pages.ts';
-import { errorCodes } from '#domain/errors.ts';
+import { Limit } from '#domain/kernel/pages.ts';
+import { errorCodes } from '#domain/kernel/errors.ts';
 
-/** Answers as they are described to others; the handlers are held to them by their types. */
+/** Schemas of the answers in the public description; the handlers' types must match them. */
 
 const Id = z.uuid().openapi({ example: '019a2b3c-4d5e-7f60-8a9b-0c1d2e3f4a5b' });
 const Slug = z.string().openapi({ example: 'bright-star' });
@@ -12,13 +13,14 @@ const ImageUrl = z.string().nullable().openapi({
   example: '/images/0c9f2d7a11b2.webp',
 });
 const Color = z.string().nullable().openapi({ example: '#3E5A9C' });
+export const AvatarColor = z.enum(avatarColors).describe('The pink default, or another colour of the palette');
 const Seconds = z.number().openapi({ description: 'Seconds' });
 
-export const ErrorAnswer = z
+export const ErrorResponse = z
   .object({ error: z.object({ code: z.enum(errorCodes), message: z.string() }) })
   .openapi('Error');
 
-export const AudioAnswer = z
+export const AudioResponse = z
   .object({
     id: Id,
     slug: Slug,
@@ -34,7 +36,13 @@ export const AudioAnswer = z
     badge: z.string().nullable(),
     commentsDisabled: z.boolean(),
     isFree: z.boolean().openapi({ description: 'Anyone may hear it' }),
-    voice: z.object({ id: Id, name: z.string(), slug: Slug, imageUrl: ImageUrl }),
+    voice: z.object({
+      id: Id,
+      name: z.string(),
+      slug: Slug,
+      imageUrl: ImageUrl,
+      linkedSeries: z.object({ slug: Slug }).nullable(),
+    }),
     voiceTypeLabel: z.string(),
     categories: z.array(z.object({ id: Id, slug: Slug, label: z.string() })),
     categoriesResource: z.array(z.object({ name: z.string() })),
@@ -46,11 +54,11 @@ export const AudioAnswer = z
   })
   .openapi('Audio');
 
-export const TranscriptAnswer = z
+export const TranscriptResponse = z
   .object({ language: z.string(), cues: z.array(z.object({ start: Seconds, end: Seconds, text: z.string() })) })
   .openapi('Transcript');
 
-export const VoiceAnswer = z
+export const VoiceResponse = z
   .object({
     id: Id,
     slug: Slug,
@@ -64,11 +72,11 @@ export const VoiceAnswer = z
   })
   .openapi('Voice');
 
-export const VoiceDetailAnswer = VoiceAnswer.extend({ bio: z.string(), totalFavorite: z.number() }).openapi(
+export const VoiceDetailResponse = VoiceResponse.extend({ bio: z.string(), totalFavorite: z.number() }).openapi(
   'VoiceDetail',
 );
 
-export const CategoryAnswer = z
+export const CategoryResponse = z
   .object({
     id: Id,
     slug: Slug,
@@ -80,7 +88,7 @@ export const CategoryAnswer = z
   })
   .openapi('Category');
 
-export const SeriesAnswer = z
+export const SeriesResponse = z
   .object({
     id: Id,
     slug: Slug,
@@ -94,7 +102,7 @@ export const SeriesAnswer = z
   })
   .openapi('Series');
 
-export const PlaylistAnswer = z
+export const PlaylistResponse = z
   .object({
     id: Id,
     slug: Slug,
@@ -107,14 +115,14 @@ export const PlaylistAnswer = z
   })
   .openapi('Playlist');
 
-export const UserPlaylistAnswer = z
+export const UserPlaylistResponse = z
   .object({
     id: Id,
     title: z.string(),
     background: z.enum(playlistBackgrounds),
     font: z.enum(playlistFonts),
     isPublic: z.boolean(),
-    user: z.object({ id: Id, username: z.string(), icon: z.string().nullable(), color: z.number() }),
+    user: z.object({ id: Id, username: z.string(), icon: z.string().nullable(), color: AvatarColor }),
     totalAudios: z.number(),
     totalDuration: Seconds,
     plays: z.number(),
@@ -122,20 +130,20 @@ export const UserPlaylistAnswer = z
   .openapi('UserPlaylist');
 
 /** As they stand beside what they wrote or made. */
-export const UserAnswer = z.object({ id: Id, username: z.string(), icon: z.string().nullable(), color: z.number() });
+export const UserResponse = z.object({ id: Id, username: z.string(), icon: z.string().nullable(), color: AvatarColor });
 
 const Ids = z.array(Id);
 
-export const FavoriteIdsAnswer = z
+export const FavoriteIdsResponse = z
   .object({ audios: Ids, voices: Ids, categories: Ids, playlists: Ids, users: Ids })
   .openapi('FavoriteIds', {
     description: 'All of each group, the last favourited first; user playlists are under playlists',
   });
 
-export const TagAnswer = z.object({ slug: Slug, label: z.string(), audios: z.number() }).openapi('Tag');
+export const TagResponse = z.object({ slug: Slug, label: z.string(), audios: z.number() }).openapi('Tag');
 
-/** The preview as spec §3 ("Preview entity") words it. */
-export const LeanAudioAnswer = z
+/** The preview entity of spec §3 ("Preview entity"). */
+export const LeanAudioResponse = z
   .object({
     id: Id,
     title: z.string(),
@@ -158,7 +166,7 @@ export const idOrSlug = z.object({
     .openapi({ param: { name: 'id', in: 'path' }, description: 'Id or slug', example: 'bright-star' }),
 });
 
-/** Of what has no slug. */
+/** Parameter for entities without a slug. */
 export const ownId = z.object({
   id: z
     .uuid()
@@ -166,7 +174,12 @@ export const ownId = z.object({
     .openapi({ param: { name: 'id', in: 'path' } }),
 });
 
-const nextCursor = z.string().optional().openapi({ description: 'Absent on the last page' });
+const nextCursor = z.string().nullable().openapi({ description: '`null` on the last page' });
+
+/** A page in JSON, which has no undefined. */
+export function toPageResponse<Page extends { nextCursor: string | undefined }>(page: Page) {
+  return { ...page, nextCursor: page.nextCursor ?? null };
+}
 
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), nextCursor });
@@ -182,7 +195,25 @@ export function json<Schema extends z.ZodType>(schema: Schema, description: stri
   return { content: { 'application/json': { schema } }, description };
 }
 
+export function jsonBody<Schema extends z.ZodType>(schema: Schema) {
+  return { required: true, content: { 'application/json': { schema } } };
+}
+
+/** Public, but the answer may depend on the user. */
+export const optionalSession: Record<string, string[]>[] = [{ session: [] }, {}];
+
 export const failures = {
-  400: json(ErrorAnswer, 'Bad input'),
-  404: json(ErrorAnswer, 'Nothing here'),
+  400: json(ErrorResponse, 'Bad input'),
+  404: json(ErrorResponse, 'Nothing here'),
+} as const;
+
+export const unauthorized = json(ErrorResponse, 'Log in first');
+export const tooManyTries = json(ErrorResponse, 'Too many tries');
+/** Responses of calls on the user's own data. */
+export const refusals = { 401: unauthorized, 429: json(ErrorResponse, 'Too many') } as const;
+/** The same for calls with a body. */
+export const writeRefusals = {
+  ...refusals,
+  413: json(ErrorResponse, 'Too large'),
+  415: json(ErrorResponse, 'Not JSON'),
 } as const;

@@ -1,21 +1,26 @@
+import Lock from 'lucide-react/icons/lock';
 import type { Audio } from '#domain/catalogue/audios.ts';
-import type { ContentSource } from '#domain/insight/forms.ts';
+import type { ContentSource } from '#domain/analytics/forms.ts';
+import { canPlay } from '#domain/listening/rules.ts';
 import { formatTime } from '#web/format.ts';
 import { PlayButton } from '#web/listening/play-button.tsx';
+import { useListener } from '#web/listening/player-provider.tsx';
 import { Cover } from '#web/ui/cover.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import { AudioLink } from './content-link.tsx';
 import { railSizes } from './rail.tsx';
 
 type AudioCardProps = {
-  /** The list it stands in, which plays on from it. */
+  /** List that the card is in; playback continues through it. */
   audios: Audio[];
   index: number;
   source: ContentSource;
-  /** What the list is called, for "Playing from". */
+  /** Name of the list, for “Playing from”. */
   listName: string;
 };
 
 export function AudioCard({ audios, index, source, listName }: AudioCardProps) {
+  const viewer = useListener();
   const audio = audios[index];
   if (audio === undefined) return null;
   return (
@@ -23,17 +28,22 @@ export function AudioCard({ audios, index, source, listName }: AudioCardProps) {
       <AudioLink className="block rounded-cover" audio={audio} source={source}>
         <Cover imageUrl={audio.imageUrl} width={193} sizes={railSizes}>
           {audio.badge && <span className="cov__tag">{audio.badge}</span>}
+          {!canPlay(viewer, audio) && (
+            <span className="cov__lock">
+              <Icon of={Lock} size={16} />
+            </span>
+          )}
         </Cover>
-        <p className="card__t c2">{audio.title}</p>
-        <p className="card__s trunc">
+        <p className="card__t line-clamp-2">{audio.title}</p>
+        <p className="card__s truncate">
           {audio.voice.name}
-          <span className="dot num">{formatTime(audio.numberDuration)}</span>
+          <span className="dot tabular-nums">{formatTime(audio.numberDuration)}</span>
         </p>
       </AudioLink>
-      {/* Beside the link, not in it: a button in a link is neither. */}
+      {/* Next to the link, not inside it: HTML forbids a button in a link. */}
       <div className="pointer-events-none absolute inset-x-0 top-0 aspect-square">
         <div className="cov__play pointer-events-auto rounded-full">
-          <PlayButton audios={audios} index={index} source={source} look="round-small" listName={listName} />
+          <PlayButton audios={audios} index={index} source={source} variant="round-small" listName={listName} />
         </div>
       </div>
     </div>

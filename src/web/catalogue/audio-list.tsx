@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
-import type { ContentSource } from '#domain/insight/forms.ts';
-import type { Page } from '#domain/pages.ts';
+import type { ContentSource } from '#domain/analytics/forms.ts';
+import type { Page } from '#domain/kernel/pages.ts';
 import { AudioRow } from './audio-row.tsx';
 import { LoadMore } from './load-more.tsx';
 import { usePages } from './use-pages.ts';
@@ -9,16 +9,16 @@ import { usePages } from './use-pages.ts';
 type AudioListProps = {
   page: Page<Audio>;
   source: ContentSource;
-  /** The same list in the API, with its filters. */
+  /** API path of the same list, with its filters. */
   more: string;
-  /** What it is called, for "Playing from". */
+  /** Name of the list, for “Playing from”. */
   name: string;
 };
 
-/** Rows that go on as one scrolls. Playing one plays on through those that are loaded. */
+/** Rows that load more while scrolling. Playback continues through the loaded ones. */
 export function AudioList({ page, source, more, name }: AudioListProps) {
   const { items, ...rest } = usePages(page, { path: more, under: 'items' });
-  // What stands before a page that was opened by its own address is not known, so neither are the numbers.
+  // A page opened by its own cursor does not know how many items come before it, so its rows have no numbers.
   const isPart = new URLSearchParams(useLocation().search).has('cursor');
   if (items.length === 0) return <p className="py-16 text-center text-muted">No audios</p>;
   return (
@@ -58,12 +58,12 @@ export function AudioRows({ audios, source, name, head = false, numbered = true 
 export function RowsHead() {
   return (
     <li className="row row--head" aria-hidden="true">
-      <span className="row__n">#</span>
+      <span className="row__n text-13">#</span>
       <span />
       <span>Title</span>
-      <span className="row__d">Description</span>
-      <span className="row__x">Plays</span>
-      <span className="row__x">Time</span>
+      <span className="row__d text-13">Description</span>
+      <span className="row__x text-13">Plays</span>
+      <span className="row__x text-13">Time</span>
       <span />
       <span />
       <span />

@@ -8,17 +8,17 @@ import ListX from 'lucide-react/icons/list-x';
 import MicVocal from 'lucide-react/icons/mic-vocal';
 import Plus from 'lucide-react/icons/plus';
 import Share2 from 'lucide-react/icons/share-2';
-import { track } from '#web/insight/track.ts';
-import { useAddToPlaylist, useFavoriteLook } from '#web/library/library-provider.tsx';
+import { logEvent } from '#web/analytics/log-event.ts';
+import { useAddToPlaylist, useFavoriteState } from '#web/favorites/library-provider.tsx';
 import { shareAddress } from '#web/listening/arrival.ts';
 import { useQueuePlace } from '#web/listening/use-queue-place.ts';
-import { useHasShareSheet, useShareLink } from '#web/shell/use-share-link.ts';
-import { MenuItem, MenuLink, MenuSeparator } from '#web/ui/menu.tsx';
+import { useHasShareSheet, useShareLink } from '#web/analytics/use-share-link.ts';
+import { MenuItem, MenuLink, MenuSeparator } from '#web/ui/menu-items.tsx';
 import type { AudioMenuProps } from './audio-menu.tsx';
 import { VoiceLink } from './content-link.tsx';
 import { useFavoritePress } from './favorite-button.tsx';
 
-/** Fetched when the first menu is reached for. */
+/** Loaded with the first menu that is hovered or opened. */
 export function AudioMenuItems({ audio, source, onMove, onRemove }: Omit<AudioMenuProps, 'place'>) {
   const { place, add, remove } = useQueuePlace(audio);
   const addToPlaylist = useAddToPlaylist();
@@ -27,7 +27,7 @@ export function AudioMenuItems({ audio, source, onMove, onRemove }: Omit<AudioMe
   const { id, title, imageUrl, slug } = audio;
   return (
     <>
-      {/* Neither for what is playing: it is the head of the queue (spec §4, "Queue"). */}
+      {/* Neither item for the current audio: it is the head of the queue (spec §4, “Queue”). */}
       {place === 'out' && (
         <MenuItem icon={ListPlus} onSelect={add}>
           Add to queue
@@ -64,7 +64,7 @@ export function AudioMenuItems({ audio, source, onMove, onRemove }: Omit<AudioMe
             name: title,
             address: shareAddress(slug, 0, window.location.origin),
             imageUrl,
-            onCopy: () => track('share_audio', { source, subjectId: id }),
+            onCopy: () => logEvent('share_audio', { source, subjectId: id }),
           })
         }
       >
@@ -78,9 +78,9 @@ export function AudioMenuItems({ audio, source, onMove, onRemove }: Omit<AudioMe
   );
 }
 
-function FavoriteItem({ audio, source }: Pick<AudioMenuProps, 'audio' | 'source'>) {
+export function FavoriteItem({ audio, source }: Pick<AudioMenuProps, 'audio' | 'source'>) {
   const pressFavorite = useFavoritePress();
-  const isOn = useFavoriteLook({ contentTypeId: 'audio', id: audio.id }).startsWith('on');
+  const isOn = useFavoriteState({ contentTypeId: 'audio', id: audio.id }).startsWith('on');
   return (
     <MenuItem
       icon={Heart}

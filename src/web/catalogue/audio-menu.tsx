@@ -1,6 +1,6 @@
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import { useLocation } from 'react-router';
-import type { ContentSource } from '#domain/insight/forms.ts';
+import type { ContentSource } from '#domain/analytics/forms.ts';
 import type { Playable } from '#web/listening/track-of.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -10,15 +10,15 @@ export type AudioMenuProps = {
   audio: Playable;
   place: 'row' | 'head';
   source: ContentSource;
-  /** In a list that can be put in order: moves it by one place, for those who do not drag. */
+  /** In a list with manual order: moves the audio by one place, as an alternative to dragging. */
   onMove?: ((by: 1 | -1) => void) | undefined;
-  /** In a playlist of one's own. */
+  /** In the listener’s own playlist. */
   onRemove?: (() => void) | undefined;
 };
 
 const loadItems = () => import('./audio-menu-items.tsx');
 
-/** What else can be done with an audio. Queue, favourites, playlists and sharing need an account (spec §6). */
+/** Further actions on an audio. Queue, favorites, playlists and sharing need an account (spec §6). */
 export function AudioMenu({ place, ...props }: AudioMenuProps) {
   const { key } = useLocation();
   const { audio } = props;
@@ -27,12 +27,12 @@ export function AudioMenu({ place, ...props }: AudioMenuProps) {
     <Menu
       closeKey={key}
       load={loadItems}
-      trigger={<IconButton className="ib--more" icon={Ellipsis} label={label} />}
+      trigger={<IconButton className="ib--more" data-more-button icon={Ellipsis} label={label} />}
       header={
         <>
           <Cover imageUrl={audio.imageUrl} size={48} />
-          <p className="grow">
-            <b className="trunc block font-semibold">{audio.title}</b>
+          <p className="min-w-0 flex-1">
+            <b className="truncate block font-semibold">{audio.title}</b>
             <span className="text-13 text-muted">{audio.voice.name}</span>
           </p>
         </>

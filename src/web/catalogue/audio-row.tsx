@@ -1,18 +1,19 @@
+import Check from 'lucide-react/icons/check';
 import type { ReactNode } from 'react';
 import type { Audio } from '#domain/catalogue/audios.ts';
-import type { ContentSource } from '#domain/insight/forms.ts';
+import type { ContentSource } from '#domain/analytics/forms.ts';
 import { formatCount, formatCountOf, formatTime } from '#web/format.ts';
 import { PlayButton } from '#web/listening/play-button.tsx';
-import { usePlayback, useProgress } from '#web/listening/player-provider.tsx';
-import { classNames } from '#web/ui/class-names.ts';
+import { useIsHeard, usePlayback, useProgress } from '#web/listening/player-provider.tsx';
 import { Cover } from '#web/ui/cover.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { AudioMenu } from './audio-menu.tsx';
 import { AudioLink, VoiceLink } from './content-link.tsx';
 import { FavoriteButton } from './favorite-button.tsx';
 
 type AudioRowProps = {
-  /** The list it stands in, which plays on from it. */
+  /** List that the row is in; playback continues through it. */
   audios: Audio[];
   index: number;
   number: number | undefined;
@@ -20,18 +21,18 @@ type AudioRowProps = {
   listName: string;
 };
 
-/** Desktop row and mobile card in one: which of its parts show, and where, is the style's business (spec §2, "Audio lists"). */
+/** Desktop row and mobile card in one; CSS decides which parts show, and where (spec §2, “Audio lists”). */
 export function AudioRow({ audios, index, number, source, listName }: AudioRowProps) {
   const audio = audios[index];
   const { isCurrent } = usePlayback(audio?.id ?? '');
   if (audio === undefined) return null;
   return (
-    <li className={classNames('row', isCurrent && 'is-current')} aria-current={isCurrent ? 'true' : undefined}>
+    <li className="row" aria-current={isCurrent ? 'true' : undefined}>
       <AudioRowParts
         audio={audio}
         source={source}
         lead={<RowNumber audio={audio} number={number} />}
-        play={<PlayButton audios={audios} index={index} source={source} look="pill" listName={listName} />}
+        play={<PlayButton audios={audios} index={index} source={source} variant="pill" listName={listName} />}
       />
     </li>
   );
@@ -40,14 +41,14 @@ export function AudioRow({ audios, index, number, source, listName }: AudioRowPr
 type AudioRowPartsProps = {
   audio: Audio;
   source: ContentSource;
-  /** What it begins with: its number, or the grip that moves it. */
+  /** First cell: the row’s number, or the grip that moves it. */
   lead: ReactNode;
   play: ReactNode;
   onMove?: ((by: 1 | -1) => void) | undefined;
   onRemove?: (() => void) | undefined;
 };
 
-/** All that stands in a row. */
+/** All parts of a row. */
 export function AudioRowParts({ audio, source, lead, play, onMove, onRemove }: AudioRowPartsProps) {
   const { inProgress } = usePlayback(audio.id);
   return (
@@ -55,21 +56,25 @@ export function AudioRowParts({ audio, source, lead, play, onMove, onRemove }: A
       {lead}
       <Cover imageUrl={audio.imageUrl} width={72} />
       <div className="row__tt">
-        <AudioLink className="row__t trunc" audio={audio} source={source}>
+        <AudioLink className="row__t truncate" audio={audio} source={source}>
           {audio.title}
         </AudioLink>
-        <VoiceLink className="row__v trunc" voice={audio.voice} source={source}>
+        <VoiceLink className="row__v truncate" voice={audio.voice} source={source}>
           {audio.voice.name}
         </VoiceLink>
-        <p className="row__mm num">
+        <p className="row__mm tabular-nums">
           {formatTime(audio.numberDuration)}
           <span className="dot">{formatCountOf(audio.plays, 'play')}</span>
+          <HeardMark audioId={audio.id} />
         </p>
       </div>
-      <p className="row__d trunc">{audio.description}</p>
+      <p className="row__d truncate">{audio.description}</p>
       <p className="row__long">{audio.description}</p>
-      <span className="row__x row__plays num">{formatCount(audio.plays)}</span>
-      <span className="row__x num">{formatTime(audio.numberDuration)}</span>
+      <span className="row__x row__plays tabular-nums">{formatCount(audio.plays)}</span>
+      <span className="row__x tabular-nums">
+        <HeardMark audioId={audio.id} />
+        {formatTime(audio.numberDuration)}
+      </span>
       {play}
       <FavoriteButton
         contentTypeId="audio"
@@ -84,16 +89,29 @@ export function AudioRowParts({ audio, source, lead, play, onMove, onRemove }: A
   );
 }
 
-/** Its place in the list; while it is the current one, bars that move. */
+/** Shown next to the duration when the audio was heard to the end. */
+function HeardMark({ audioId }: { audioId: string }) {
+  if (!useIsHeard(audioId)) return null;
+  return (
+    <span className="row__heard" title="Heard">
+      <Icon of={Check} size={16} />
+      <VisuallyHidden>Heard</VisuallyHidden>
+    </span>
+  );
+}
+
+/** The row’s number; for the current audio, animated bars. */
 export function RowNumber({ audio, number }: { audio: Audio; number: number | undefined }) {
   const { isCurrent, status } = usePlayback(audio.id);
-  return <span className="row__n num">{isCurrent ? <MovingBars moving={status === 'playing'} /> : number}</span>;
+  return (
+    <span className="row__n tabular-nums">{isCurrent ? <MovingBars moving={status === 'playing'} /> : number}</span>
+  );
 }
 
 function MovingBars({ moving }: { moving: boolean }) {
   return (
     <>
-      <span className={classNames('eq', !moving && 'is-still')} aria-hidden="true">
+      <span className="eq" data-paused={!moving || undefined} aria-hidden="true">
         <i />
         <i />
         <i />
@@ -103,7 +121,7 @@ function MovingBars({ moving }: { moving: boolean }) {
   );
 }
 
-/** Apart from the row, which need not draw itself anew while the sound goes on. */
+/** A component of its own, so that the row does not re-render while audio plays. */
 export function RowProgress({ audio }: { audio: { id: string; numberDuration: number } }) {
   const progress = useProgress(audio);
   return (

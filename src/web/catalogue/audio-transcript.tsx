@@ -7,11 +7,14 @@ import { Icon } from '#web/ui/icon.tsx';
 
 type AudioTranscriptProps = { audio: Audio; transcript: Transcript | 'locked' };
 
-/** The words with their times, for those who may hear the audio (product.md, "Settled in detail"); the others are told that there are some. */
+/**
+ * Transcript with times for listeners who may hear the audio; others read that there is one (product.md, “Settled in
+ * detail”).
+ */
 export function AudioTranscript({ audio, transcript }: AudioTranscriptProps) {
   const { playList, seekToSeconds, play } = usePlayerCommands();
   const { isCurrent } = usePlayback(audio.id);
-  if (transcript === 'locked') return <p className="mt-4 text-13 text-muted">A transcript comes with this audio.</p>;
+  if (transcript === 'locked') return <p className="mt-4 text-13 text-muted">This audio has a transcript.</p>;
 
   function playFrom(seconds: number): void {
     if (!isCurrent) return playList([audio], 0, 'audio_details', undefined, seconds);

@@ -1,5 +1,5 @@
 import type { Category } from '#domain/catalogue/categories.ts';
-import type { ContentSource } from '#domain/insight/forms.ts';
+import type { ContentSource } from '#domain/analytics/forms.ts';
 import { formatCount } from '#web/format.ts';
 import { Picture } from '#web/ui/image.tsx';
 import { CategoryLink } from './content-link.tsx';
@@ -25,9 +25,9 @@ export function CategoryTile({
         />
       )}
       <b>{category.label}</b>
-      <span className="num">
+      <span className="tabular-nums">
         {formatCount(category.totalAudios)}
-        <span className="vh"> audios</span>
+        <span className="sr-only"> audios</span>
       </span>
     </CategoryLink>
   );

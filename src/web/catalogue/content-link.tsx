@@ -1,38 +1,42 @@
 import type { ComponentProps, MouseEvent } from 'react';
 import { href, Link } from 'react-router';
-import type { ContentSource } from '#domain/insight/forms.ts';
-import { track } from '#web/insight/track.ts';
+import type { ContentSource } from '#domain/analytics/forms.ts';
+import { logEvent } from '#web/analytics/log-event.ts';
+import { voiceHref } from './links.ts';
 
 type ContentLinkProps<Kind extends string, Of = { id: string; slug: string }> = Omit<
   ComponentProps<typeof Link>,
   'to'
 > &
   Record<Kind, Of> & {
-    /** The list it was met in. */
+    /** List that contains the link, for analytics. */
     source: ContentSource;
   };
 
-/** To the page of an audio; says that it was chosen, and from which list (spec §7). */
+/** Link to an audio’s page; tracks the click with the list it came from (spec §7). */
 export function AudioLink({ audio, source, onClick, ...props }: ContentLinkProps<'audio'>) {
   function tell(event: MouseEvent<HTMLAnchorElement>): void {
-    track('audio_click', { source, subjectId: audio.id });
+    logEvent('audio_click', { source, subjectId: audio.id });
     onClick?.(event);
   }
   return <Link {...props} to={href('/audio/:slug', { slug: audio.slug })} onClick={tell} />;
 }
 
-export function VoiceLink({ voice, source, onClick, ...props }: ContentLinkProps<'voice'>) {
+type LinkedVoice = { id: string; slug: string; linkedSeries?: { slug: string } | null };
+
+/** Link to a creator’s page, or to the linked series. */
+export function VoiceLink({ voice, source, onClick, ...props }: ContentLinkProps<'voice', LinkedVoice>) {
   function tell(event: MouseEvent<HTMLAnchorElement>): void {
-    track('voice_click', { source, subjectId: voice.id });
+    logEvent('voice_click', { source, subjectId: voice.id });
     onClick?.(event);
   }
-  return <Link {...props} to={href('/creators/:slug', { slug: voice.slug })} onClick={tell} />;
+  return <Link {...props} to={voiceHref(voice)} onClick={tell} />;
 }
 
 export function CategoryLink({ category, source, onClick, ...props }: ContentLinkProps<'category', { slug: string }>) {
   function tell(event: MouseEvent<HTMLAnchorElement>): void {
-    // A voice names its category without its id.
-    track('category_click', { source, ...('id' in category && { subjectId: String(category.id) }) });
+    // The category in a voice has no id.
+    logEvent('category_click', { source, ...('id' in category && { subjectId: String(category.id) }) });
     onClick?.(event);
   }
   return <Link {...props} to={href('/categories/:slug', { slug: category.slug })} onClick={tell} />;

@@ -16,15 +16,16 @@ const sortLabels: Record<AudioSort, string> = {
 type FilterBarProps = {
   voiceTypes: { value: string; label: string }[];
   tags: { slug: string; label: string }[];
-  /** The order of this list when none is asked for. */
+  /** Order of this list when the address has none. */
   defaultSort: AudioSort;
 };
 
-/** Plain links, each to the same list with one thing more or less; chips of one kind take each other's place. */
+/** Plain links to the same list with one filter added or removed; chips of one kind replace each other. */
 export function FilterBar({ voiceTypes, tags, defaultSort }: FilterBarProps) {
   const { search } = useLocation();
   const asked = new URLSearchParams(search);
   const chips = [
+    { name: 'free', value: 'true', label: 'Free' },
     { name: 'shorterThan', value: '600', label: 'Under ten minutes' },
     ...voiceTypes.map((choice) => ({ name: 'voiceType', ...choice })),
     ...tags.map((tag) => ({ name: 'tag', value: tag.slug, label: capitalized(tag.label) })),
@@ -32,8 +33,11 @@ export function FilterBar({ voiceTypes, tags, defaultSort }: FilterBarProps) {
   const none = { shorterThan: undefined, voiceType: undefined, tag: undefined, free: undefined };
   const isFiltered = Object.keys(none).some((name) => asked.has(name));
   return (
-    <div className="mt-7 mb-2 flex items-center gap-2">
-      <nav className="chips chips--scroll grow" aria-label="Filter">
+    <div className="mt-7 mb-2 flex items-center gap-2 max-md:flex-wrap max-md:justify-end">
+      <nav
+        className="chips chips--scroll min-w-0 flex-1 max-md:shrink-0 max-md:basis-[calc(100%+2*var(--gutter))]"
+        aria-label="Filter"
+      >
         <Chip
           aria-current={isFiltered ? undefined : 'true'}
           render={<Link to={withQuery(search, none)} preventScrollReset />}
@@ -53,7 +57,7 @@ export function FilterBar({ voiceTypes, tags, defaultSort }: FilterBarProps) {
           );
         })}
       </nav>
-      <SortMenu labels={sortLabels} defaultSort={defaultSort} className="d-only" />
+      <SortMenu labels={sortLabels} defaultSort={defaultSort} />
     </div>
   );
 }

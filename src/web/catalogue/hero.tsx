@@ -6,49 +6,49 @@ import { formatTime } from '#web/format.ts';
 import { useSession } from '#web/identity/session-provider.tsx';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { WhisperLine } from '#web/ui/whisper-line.tsx';
+import { Waveform } from '#web/ui/waveform.tsx';
 import { StartTrialButton } from './start-trial-button.tsx';
 
-/** The first thing a visitor sees: what this is, and a voice to hear at once. */
+/** First view for visitors: what the site is, and a preview to play. */
 export function Hero({ preview }: { preview: Audio | null }) {
   const { user } = useSession();
   return (
-    <section className="hero" aria-label="Welcome">
-      {/* On a phone the drawing is far wider than the screen, most of it out of sight. */}
+    <section className="hero" data-theme="dark" aria-label="Welcome">
+      {/* On a phone the image is far wider than the screen and mostly cropped. */}
       <img
         src={hero2000}
         srcSet={`${hero1000} 1000w, ${hero2000} 2000w`}
         sizes="(max-width: 767px) 500px, max(100vw, 1228px)"
         alt=""
-        // Between phone and wide screen the bright disc would come under the words.
+        // Between phone and wide screens, the bright disc would lie behind the text.
         className="[@media_(min-width:768px)_and_(max-width:1227px)]:object-[34%_30%]"
         width={2000}
         height={1076}
         fetchPriority="high"
       />
-      <div className="wrap hero__in">
-        <h1 className="t-84 max-w-[9.5em]">Stories told close&nbsp;to&nbsp;the&nbsp;ear</h1>
-        <p>
+      <div className="wrap pt-[300px] pb-6 md:pt-0 md:pb-14">
+        <h1 className="max-w-[9.5em] text-84">Stories told close&nbsp;to&nbsp;the&nbsp;ear</h1>
+        <p className="mt-3.5 max-w-[42ch] text-16 leading-normal text-pretty text-[#e6d8d0] md:mt-5 md:text-18">
           Romance, longing and sleep, read aloud by voices you will want to keep. Unlimited listening, cancel anytime.
         </p>
-        <div className="hero__cta">
+        <div className="mt-[22px] flex items-center gap-3 md:mt-7">
           <StartTrialButton />
-          {/* Alone, it needs an edge of its own. */}
-          <Button variant={user === null ? 'ghost' : 'outline'} size="lg" render={<Link to="#new" />}>
+          {/* As the only button it needs an outline. */}
+          <Button variant={user === null ? 'ghost' : 'outline'} size="lg" className="px-7" render={<Link to="#new" />}>
             Browse first
           </Button>
         </div>
         {preview && (
-          <div className="prev">
-            <PlayButton audios={[preview]} index={0} source="preview" look="round" />
-            <div className="grow">
+          <div className="prev noscript:hidden">
+            <PlayButton audios={[preview]} index={0} source="preview" variant="round" />
+            <div className="min-w-0 flex-1">
               <small>Preview</small>
-              <b className="trunc block">{preview.title}</b>
+              <b className="truncate block">{preview.title}</b>
             </div>
-            <div className="d-only w-26">
-              <WhisperLine slug={preview.slug} bars={28} height={32} />
+            <div className="max-md:hidden w-26">
+              <Waveform slug={preview.slug} bars={28} height={32} />
             </div>
-            <span className="num text-13 text-[#d9cac2]">{formatTime(preview.numberDuration)}</span>
+            <span className="tabular-nums text-13 text-[#d9cac2]">{formatTime(preview.numberDuration)}</span>
           </div>
         )}
       </div>

@@ -1,9 +1,8 @@
 import { href } from 'react-router';
-import type { Voice } from '#domain/catalogue/voices.ts';
 
-/** The page of a voice; of its linked series when it has nothing else (spec §2, `/series/{slug}`). */
-export function voiceHref(voice: Pick<Voice, 'slug' | 'linkedSeries' | 'totalAudios'>): string {
-  if (voice.linkedSeries !== null && voice.totalAudios === 0)
-    return href('/series/:slug', { slug: voice.linkedSeries.slug });
-  return href('/creators/:slug', { slug: voice.slug });
+/**
+ * Links to a voice with a linked series lead to that series, whose page links to the voice (spec §2, `/series/{slug}`).
+ */
+export function voiceHref({ slug, linkedSeries }: { slug: string; linkedSeries?: { slug: string } | null }): string {
+  return linkedSeries ? href('/series/:slug', { slug: linkedSeries.slug }) : href('/creators/:slug', { slug });
 }

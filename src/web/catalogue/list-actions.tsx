@@ -7,12 +7,12 @@ import { usePlayerCommands } from '#web/listening/player-provider.tsx';
 import type { Playable } from '#web/listening/track-of.ts';
 import { useQueuePlace } from '#web/listening/use-queue-place.ts';
 import { formatCountOf } from '#web/format.ts';
-import { useSignInPrompt } from '#web/shell/sign-in-prompt.tsx';
-import { useHasShareSheet, useShareLink } from '#web/shell/use-share-link.ts';
+import { useSignInPrompt } from '#web/identity/sign-in-prompt.tsx';
+import { useHasShareSheet, useShareLink } from '#web/analytics/use-share-link.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 
-/** Adds an audio, or removes it when it is in the queue; nothing for what plays (spec §4, "Row actions"). */
+/** Adds an audio to the queue or removes it; renders nothing for the current audio (spec §4, “Row actions”). */
 export function QueueButton({ audio }: { audio: Playable }) {
   const { place, add, remove } = useQueuePlace(audio);
   if (place === 'current') return null;
@@ -23,7 +23,7 @@ export function QueueButton({ audio }: { audio: Playable }) {
   );
 }
 
-/** All of a list, as far as it is shown, behind what was added by hand before. @param props.name what the list is called */
+/** Adds all loaded items of a list after those already added by hand. @param props.name the list’s name */
 export function QueueAllButton({ audios, name }: { audios: Playable[]; name: string }) {
   const { addToQueue } = usePlayerCommands();
   const askToSignIn = useSignInPrompt();
@@ -32,6 +32,7 @@ export function QueueAllButton({ audios, name }: { audios: Playable[]; name: str
   function add(): void {
     const added = addToQueue(audios);
     showToast({
+      kind: 'queue',
       text: added === 0 ? 'All of it is in your queue' : `Added ${formatCountOf(added, 'audio')} to your queue`,
     });
   }
@@ -45,13 +46,13 @@ export function QueueAllButton({ audios, name }: { audios: Playable[]; name: str
 }
 
 type ShareButtonProps = {
-  /** Of what the page shows. */
+  /** Name of the page’s subject. */
   name: string;
   imageUrl?: string | null;
   onShare?: () => void;
 };
 
-/** Shares the page it stands on. */
+/** Shares the current page. */
 export function ShareButton({ name, imageUrl, onShare }: ShareButtonProps) {
   const shareLink = useShareLink();
   const hasSheet = useHasShareSheet();

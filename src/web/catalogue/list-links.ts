@@ -1,4 +1,4 @@
-/** The same page with some of its query changed; a list that changes begins at its beginning. */
+/** Address of the same page with changed parameters; drops the cursor, so that the list starts at its first page. */
 export function withQuery(search: string, changes: Record<string, string | undefined>): string {
   const parameters = new URLSearchParams(search);
   parameters.delete('cursor');

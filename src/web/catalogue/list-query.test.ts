@@ -25,7 +25,7 @@ test.each([
   expect(asked(query)).toEqual({ sort: undefined, filter: {}, cursor: undefined });
 });
 
-test('the rest of a list is asked for with the same order and filters', () => {
+test('the rest of a list is requested with the same order and filters', () => {
   const query = asked('?tag=sea&shorterThan=600&sort=popular&cursor=abc');
   expect(restOf('/v1/api/audios', query)).toBe('/v1/api/audios?sort=popular&tag=sea&shorterThan=600');
   expect(restOf('/v1/api/audios', asked(''))).toBe('/v1/api/audios');

@@ -3,12 +3,15 @@ import { AudioFilter, AudioSort, voiceTypeLabels, voiceTypes } from '#domain/cat
 /** Items on one page of a list. */
 export const pageSize = 24;
 
-/** For loaders to hand to pages: what they come from brings the whole form library, which no browser should fetch. */
+/** Loaders hand these to pages as data: importing their module in the browser would bundle the whole form library. */
 export const voiceTypeChoices = voiceTypes.map((value) => ({ value, label: voiceTypeLabels[value] }));
 
 export type ListQuery = { sort: AudioSort | undefined; filter: AudioFilter; cursor: string | undefined };
 
-/** Reads what the address asks of a list. A value that means nothing here counts as not given; the cursor is checked where it is used. */
+/**
+ * Reads order, filters and cursor from the address. Invalid values are ignored; the cursor is validated where it is
+ * used.
+ */
 export function readListQuery(request: Request): ListQuery {
   const parameters = new URL(request.url).searchParams;
   const filter: Record<string, unknown> = {};
@@ -24,7 +27,7 @@ export function readListQuery(request: Request): ListQuery {
   };
 }
 
-/** The same list in the API, where the browser asks for the pages after the first. */
+/** API address of the same list, from which the browser loads the pages after the first. */
 export function restOf(path: string, { sort, filter }: Pick<ListQuery, 'sort' | 'filter'>): string {
   const parameters = new URLSearchParams();
   if (sort !== undefined) parameters.set('sort', sort);

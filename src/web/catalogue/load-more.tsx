@@ -7,11 +7,11 @@ type LoadMoreProps = {
   nextCursor: string | undefined;
   state: 'idle' | 'loading' | 'failed';
   loadMore: () => void;
-  /** How many are shown, for those who cannot see the list grow. */
+  /** Number of items shown, announced to screen readers. */
   shown: number;
 };
 
-/** The end of a list: goes on by itself when it comes near, and by a link where there is no script. */
+/** End of a list: loads more when it comes near the window, or by a link without JavaScript. */
 export function LoadMore({ nextCursor, state, loadMore, shown }: LoadMoreProps) {
   const { pathname, search } = useLocation();
   const end = useRef<HTMLDivElement>(null);
@@ -30,7 +30,7 @@ export function LoadMore({ nextCursor, state, loadMore, shown }: LoadMoreProps) 
 
   return (
     <>
-      <output className="vh">{state === 'loading' ? 'Loading more' : `${shown} shown`}</output>
+      <output className="sr-only">{state === 'loading' ? 'Loading more' : `${shown} shown`}</output>
       {(nextCursor !== undefined || continues) && (
         <div ref={end} className="mt-8 flex flex-wrap justify-center gap-3">
           {continues && (

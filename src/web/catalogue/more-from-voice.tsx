@@ -8,21 +8,21 @@ export function MoreFromVoice({ voice, audios }: { voice: Audio['voice']; audios
   const title = `More from ${voice.name}`;
   return (
     <section aria-label={title}>
-      <h2 className="t-22 mb-2">{title}</h2>
+      <h2 className="text-22 mb-2">{title}</h2>
       <ul>
         {audios.map((audio, index) => (
           <li key={audio.id} className="flex items-center gap-3.5 py-2.5">
             <Cover imageUrl={audio.imageUrl} size={56} />
-            <div className="grow">
-              <AudioLink className="trunc block text-15 font-semibold" audio={audio} source="audio_details">
+            <div className="min-w-0 flex-1">
+              <AudioLink className="truncate block text-15 font-semibold" audio={audio} source="audio_details">
                 {audio.title}
               </AudioLink>
-              <p className="num text-13 text-muted">
+              <p className="tabular-nums text-13 text-muted">
                 {formatTime(audio.numberDuration)}
                 <span className="dot">{formatCountOf(audio.plays, 'play')}</span>
               </p>
             </div>
-            <PlayButton audios={audios} index={index} source="audio_details" look="quiet" listName={voice.name} />
+            <PlayButton audios={audios} index={index} source="audio_details" variant="quiet" listName={voice.name} />
           </li>
         ))}
       </ul>

@@ -1,8 +1,8 @@
-/** The heading of a page that is a list. */
+/** Heading of a list page. */
 export function PageHead({ title, text }: { title: string; text?: string | undefined }) {
   return (
     <>
-      <h1 className="t-60 pt-6">{title}</h1>
+      <h1 className="text-60 pt-6">{title}</h1>
       {text && <p className="mt-2 text-muted">{text}</p>}
     </>
   );

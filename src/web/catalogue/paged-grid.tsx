@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Fragment } from 'react';
-import type { Page } from '#domain/pages.ts';
+import type { Page } from '#domain/kernel/pages.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { CardGrid } from './card-grid.tsx';
 import { LoadMore } from './load-more.tsx';
@@ -8,16 +8,16 @@ import { usePages } from './use-pages.ts';
 
 type PagedGridProps<Item> = {
   page: Page<Item>;
-  /** The same list in the API, and the key its items are under. */
+  /** API path of the same list, and the key of its items in the response. */
   more: string;
   under: string;
-  /** What it says when there is nothing. */
+  /** Text for an empty list. */
   empty: string;
   columns?: '4' | '5' | '6';
   children: (item: Item, index: number) => ReactNode;
 };
 
-/** Cards that go on as one scrolls. */
+/** Grid of cards that loads more while scrolling. */
 export function PagedGrid<Item extends { id: string }>({
   page,
   more,

@@ -6,15 +6,18 @@ import { Icon } from '#web/ui/icon.tsx';
 
 type SectionProps = {
   title: string;
-  /** Where the whole of it is. */
+  /** Link to the full list. */
   more?: { label: string; to: string } | undefined;
-  /** What stands below the first view is laid out when it comes near; as wide as the screen then, for it cuts off what goes beyond it. */
+  /**
+   * `below` uses `content-visibility: auto`, which skips layout until near and clips overflow; the section then spans
+   * the screen.
+   */
   place?: 'first' | 'below';
   className?: string;
   children: ReactNode;
 };
 
-/** A part of a page with a heading of its own, named by it. */
+/** Page section with a heading that labels it. */
 export function Section({ title, more, place = 'first', className, children }: SectionProps) {
   return (
     <section

@@ -6,25 +6,27 @@ import { gridSizes, railSizes } from './rail.tsx';
 
 export function SeriesCard({
   series,
-  look,
+  variant,
   priority = false,
 }: {
   series: Series;
-  look: 'rail' | 'grid';
+  variant: 'rail' | 'grid';
   priority?: boolean;
 }) {
   return (
     <Link className="card" to={href('/series/:slug', { slug: series.slug })}>
       <Cover
         imageUrl={series.imageUrl}
-        width={look === 'rail' ? 193 : 237}
-        sizes={look === 'rail' ? railSizes : gridSizes}
+        width={variant === 'rail' ? 193 : 237}
+        sizes={variant === 'rail' ? railSizes : gridSizes}
         priority={priority ? 'high' : 'low'}
       />
-      <p className="card__t c2">{series.title}</p>
-      <p className="card__s trunc">
+      <p className="card__t line-clamp-2">{series.title}</p>
+      <p className="card__s truncate">
         {series.voice && <span>{series.voice.name}</span>}
-        <span className={series.voice ? 'dot num' : 'num'}>{formatCountOf(series.totalAudios, 'part')}</span>
+        <span className={series.voice ? 'dot tabular-nums' : 'tabular-nums'}>
+          {formatCountOf(series.totalAudios, 'part')}
+        </span>
       </p>
     </Link>
   );

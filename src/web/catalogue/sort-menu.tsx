@@ -2,17 +2,17 @@ import ChevronDown from 'lucide-react/icons/chevron-down';
 import { Link, useLocation } from 'react-router';
 import { classNames } from '#web/ui/class-names.ts';
 import { Icon } from '#web/ui/icon.tsx';
-import { useDisclosure } from '#web/shell/use-disclosure.ts';
+import { useDisclosure } from './use-disclosure.ts';
 import { withQuery } from './list-links.ts';
 
 type SortMenuProps<Sort extends string> = {
-  /** What each order is called, in the order of the menu. */
+  /** Label of each order, in menu order. */
   labels: Partial<Record<Sort, string>>;
   defaultSort: Sort;
   className?: string;
 };
 
-/** A disclosure of links, which opens and works without script too. */
+/** A `<details>` with links, which also works without JavaScript. */
 export function SortMenu<Sort extends string>({ labels, defaultSort, className }: SortMenuProps<Sort>) {
   const { search } = useLocation();
   const asked = new URLSearchParams(search).get('sort');
@@ -29,7 +29,7 @@ export function SortMenu<Sort extends string>({ labels, defaultSort, className }
         {labels[current]}
         <Icon of={ChevronDown} size={16} />
       </summary>
-      <ul className="menu absolute top-full right-0 z-10 mt-2 w-44!">
+      <ul data-menu className="menu absolute top-full right-0 z-10 mt-2 w-44">
         {sorts.map((sort) => (
           <li key={sort}>
             <Link

@@ -1,10 +1,10 @@
 import { href, Link } from 'react-router';
 import { useSession } from '#web/identity/session-provider.tsx';
-import { useSubscribePrompt } from '#web/shell/subscribe-prompt.tsx';
+import { useSubscribePrompt } from '#web/identity/subscribe-prompt.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { onPlainPress } from '#web/ui/plain-press.ts';
 
-/** The one thing to do on the front page. Without script it leads to the page that says what to do. */
+/** Primary action of the front page. Without JavaScript it links to a page with instructions. */
 export function StartTrialButton() {
   const { user, preloadModals } = useSession();
   const askToSubscribe = useSubscribePrompt();

@@ -1,46 +1,54 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
-import type { Page } from '#domain/pages.ts';
+import type { Page } from '#domain/kernel/pages.ts';
 import { apiFetch } from '../api.ts';
 import { useSession } from '../identity/session-provider.tsx';
+import { withNewHead } from './grown-list.ts';
+import { findLeftList, keepLeftList } from './list-memory.ts';
 
-/** Where the rest of a list is asked for: a list of the API, with its filters, and the key its items are under. */
+/** API path of a list, with its filters, and the key of its items in the response. */
 export type PageSource<Item = never> = {
   path: string;
   under: string;
-  /** What an item of the API is here; the same when left out. Stays the same function. */
+  /** Converts an API item; optional. Must be a stable function. */
   read?: (item: never) => Item;
 };
 
-/** Lists as they were left, so that "back" finds its place in them again. By path, user and history entry; the oldest go first. */
-const left = new Map<string, Page<{ id: string }>>();
-const mostLeft = 12;
-
-/** For what changes lists that are not shown: "back" asks for them anew. @param under only those that are asked for there */
-export function forgetLeftLists(under = ''): void {
-  for (const place of left.keys()) if (place.startsWith(under)) left.delete(place);
-}
-
 /**
- * A list that goes on: the first page is the route's, the others are fetched. Not by the router's fetcher, whose failure
- * would take the page's place; here what is shown stays, and the listener may try again.
+ * Paged list: the route loads the first page, this hook the others. Without the router’s fetcher, whose failure would
+ * replace the page with an error; here the loaded items stay, and the listener can retry.
  */
 export function usePages<Item extends { id: string }>(first: Page<Item>, source: PageSource<Item>) {
   const { key } = useLocation();
   const { user } = useSession();
   const place = `${source.path} ${user?.id} ${key}`;
-  const [pages, setPages] = useState(() => findLeft(place, first) ?? first);
+  const [pages, setPages] = useState(() => findLeftList(place, first) ?? first);
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
   const request = useRef<AbortController>(undefined);
-  const [entry, setEntry] = useState({ place, first });
+  const list = `${source.path} ${key}`;
+  const [entry, setEntry] = useState({ list, first });
+  // User for whom the further pages were loaded; another user may hide other audios.
+  const [loadedFor, setLoadedFor] = useState(user?.id);
 
-  // Another list, or another history entry: begin with its own first page.
   if (entry.first !== first) {
-    setEntry({ place, first });
-    setPages((entry.place === place ? undefined : findLeft(place, first)) ?? first);
+    setEntry({ list, first });
+    setPages(entry.list === list ? withNewHead(first, pages) : (findLeftList(place, first) ?? first));
+    if (entry.list !== list) setLoadedFor(user?.id);
     setState('idle');
   }
   useEffect(() => () => request.current?.abort(), [first]);
+
+  const reload = useEffectEvent((signal: AbortSignal) => fetchAgain(source, first, pages.items.length, signal));
+  useEffect(() => {
+    if (loadedFor === user?.id) return;
+    const controller = new AbortController();
+    void reload(controller.signal).then((grown) => {
+      if (controller.signal.aborted) return;
+      setPages(grown);
+      setLoadedFor(user?.id);
+    });
+    return () => controller.abort();
+  }, [loadedFor, user?.id, first]);
 
   async function loadMore(): Promise<void> {
     if (state === 'loading' || pages.nextCursor === undefined) return;
@@ -56,7 +64,7 @@ export function usePages<Item extends { id: string }>(first: Page<Item>, source:
           items: [...before.items, ...next.items.filter((item) => !known.has(item.id))],
           nextCursor: next.nextCursor,
         };
-        keep(place, grown);
+        keepLeftList(place, grown);
         return grown;
       });
       setState('idle');
@@ -65,11 +73,11 @@ export function usePages<Item extends { id: string }>(first: Page<Item>, source:
     }
   }
 
-  /** For what is done to the list on this page, which stays done when one comes back to it. */
+  /** Edits the loaded list; the edit survives leaving the page and coming back. */
   function change(edit: (items: Item[]) => Item[]): void {
     setPages((before) => {
       const changed = { ...before, items: edit(before.items) };
-      keep(place, changed);
+      keepLeftList(place, changed);
       return changed;
     });
   }
@@ -77,20 +85,23 @@ export function usePages<Item extends { id: string }>(first: Page<Item>, source:
   return { items: pages.items, nextCursor: pages.nextCursor, state, loadMore, change };
 }
 
-/** As it was left, unless the first page, which was just made anew, says that it is another list by now. */
-function findLeft<Item extends { id: string }>(place: string, first: Page<Item>): Page<Item> | undefined {
-  const pages = left.get(place) as Page<Item> | undefined;
-  if (pages === undefined || (first.nextCursor === undefined && pages.items.length !== first.items.length)) return;
-  return first.items.every(({ id }, index) => pages.items[index]?.id === id) ? pages : undefined;
-}
-
-function keep(place: string, pages: Page<{ id: string }>): void {
-  left.delete(place);
-  left.set(place, pages);
-  for (const oldest of left.keys()) {
-    if (left.size <= mostLeft) break;
-    left.delete(oldest);
+/** Reloads as many items as were loaded before, or as many as it can get. */
+async function fetchAgain<Item>(
+  source: PageSource<Item>,
+  first: Page<Item>,
+  count: number,
+  signal: AbortSignal,
+): Promise<Page<Item>> {
+  let grown = first;
+  try {
+    while (grown.nextCursor !== undefined && grown.items.length < count) {
+      const next = await fetchPage<Item>(source, grown.nextCursor, signal);
+      grown = { items: [...grown.items, ...next.items], nextCursor: next.nextCursor };
+    }
+  } catch {
+    // The list is shorter than before, and can load more.
   }
+  return grown;
 }
 
 async function fetchPage<Item>(source: PageSource<Item>, cursor: string, signal: AbortSignal): Promise<Page<Item>> {
@@ -98,7 +109,10 @@ async function fetchPage<Item>(source: PageSource<Item>, cursor: string, signal:
   url.searchParams.set('cursor', cursor);
   const response = await apiFetch(url.pathname + url.search, { signal, headers: { accept: 'application/json' } });
   if (!response.ok) throw new Error(`The list answered ${response.status}`);
-  const answer = (await response.json()) as Record<string, never[]> & { nextCursor?: string };
+  const answer = (await response.json()) as Record<string, never[]> & { nextCursor: string | null };
   const items: never[] = answer[source.under] ?? [];
-  return { items: source.read === undefined ? items : items.map(source.read), nextCursor: answer.nextCursor };
+  return {
+    items: source.read === undefined ? items : items.map(source.read),
+    nextCursor: answer.nextCursor ?? undefined,
+  };
 }

@@ -1,13 +1,13 @@
 import Ban from 'lucide-react/icons/ban';
 import { useRevalidator } from 'react-router';
-import { useSignInPrompt } from '../shell/sign-in-prompt.tsx';
+import { useSignInPrompt } from '../identity/sign-in-prompt.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useBlock } from './use-block.ts';
 
 type BlockButtonProps = { user: { id: string; username: string }; isBlocked: boolean };
 
-/** Of a public profile. One-sided: the one who is blocked learns nothing of it. */
+/** Button on a public profile. Blocking is one-sided: the blocked user is not notified. */
 export function BlockButton({ user, isBlocked }: BlockButtonProps) {
   const { revalidate } = useRevalidator();
   const askToSignIn = useSignInPrompt();

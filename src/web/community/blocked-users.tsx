@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import { href, Link, useRevalidator } from 'react-router';
-import type { Page } from '#domain/pages.ts';
+import type { AvatarColor } from '#domain/identity/rules.ts';
+import type { Page } from '#domain/kernel/pages.ts';
 import { usePages } from '#web/catalogue/use-pages.ts';
 import { formatDate } from '../format.ts';
 import { Avatar } from '../ui/avatar.tsx';
@@ -11,12 +12,12 @@ export type BlockedUserView = {
   id: string;
   username: string;
   icon: string | null;
-  color: number;
+  color: AvatarColor;
   /** ISO 8601. */
   blockedAt: string;
 };
 
-/** Whom the user blocked, the last first. @param props.page as the account page was made with it */
+/** Blocked users, newest first. @param props.page first page, from the account page’s data */
 export function BlockedUsers({ page }: { page: Page<BlockedUserView> }) {
   const { revalidate } = useRevalidator();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -27,14 +28,14 @@ export function BlockedUsers({ page }: { page: Page<BlockedUserView> }) {
   });
   return (
     <section id="blocked" tabIndex={-1} aria-label="Blocked users">
-      <h2 ref={heading} tabIndex={-1} className="t-26">
+      <h1 ref={heading} tabIndex={-1} className="text-26">
         Blocked users
-      </h2>
+      </h1>
       <p className="mt-2 text-soft">
-        You do not see their comments and playlists. They are not told. You block somebody on their profile.
+        You do not see their comments and playlists, and they are not told. To block someone, open their profile.
       </p>
       {items.length === 0 ? (
-        <p className="mt-4 text-muted">You have blocked nobody</p>
+        <p className="mt-4 text-muted">No blocked users</p>
       ) : (
         <ul className="dl">
           {items.map((user) => (

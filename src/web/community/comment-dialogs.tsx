@@ -6,19 +6,19 @@ import { ReportForm } from './report-form.tsx';
 import type { CommentView } from './threads.ts';
 
 type CommentDialogProps = {
-  /** Undefined: closed. */
+  /** Undefined when closed. */
   comment: CommentView | undefined;
   onClose: () => void;
 };
 
 type DeleteCommentProps = CommentDialogProps & {
-  /** @returns what it was refused with */
+  /** @returns the error message, if refused */
   remove: (id: string) => Promise<string | undefined>;
-  /** What had the focus is gone with it. */
+  /** Moves the focus: the focused element is deleted too. */
   onGone: () => void;
 };
 
-/** Asks once more: its text is gone for good. */
+/** Asks for confirmation: the text cannot be restored. */
 export function DeleteComment({ comment, onClose, remove, onGone }: DeleteCommentProps) {
   const showToast = useToast();
   const shown = useLast(comment);
@@ -73,7 +73,7 @@ export function ReportComment({ comment, onClose }: CommentDialogProps) {
   );
 }
 
-/** Stays while the window closes. */
+/** The last defined value, so that the content stays during the closing animation. */
 function useLast<Value>(value: Value | undefined): Value | undefined {
   const [last, setLast] = useState(value);
   if (value !== undefined && value !== last) setLast(value);

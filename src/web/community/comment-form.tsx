@@ -7,19 +7,19 @@ import { classNames } from '../ui/class-names.ts';
 import { FieldError } from '../ui/field.tsx';
 
 type CommentFormProps = {
-  /** Of the field, and what stands in it while it is empty. */
+  /** Accessible name of the field. */
   label: string;
   placeholder: string;
   submit: string;
-  /** Was opened to be written in. */
+  /** Whether to focus the field on mount. */
   takesFocus?: boolean;
-  /** @returns whether it stands; if not, what was written is in the field again */
+  /** @returns whether the comment was accepted; if not, the text is put back into the field */
   onSubmit: (text: string) => Promise<boolean>;
-  /** Without it the field stays, and empties. */
+  /** Without it, the form stays after submitting, emptied. */
   onCancel?: () => void;
 };
 
-/** A field with a counter; its buttons come with the first press on it. */
+/** Text area with a counter; its buttons appear when it is first focused. */
 export function CommentForm({ label, placeholder, submit, takesFocus = false, onSubmit, onCancel }: CommentFormProps) {
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -50,7 +50,7 @@ export function CommentForm({ label, placeholder, submit, takesFocus = false, on
 
   return (
     <form
-      className="grow"
+      className="min-w-0 flex-1"
       aria-label={label}
       noValidate
       onSubmit={(event) => {
@@ -61,7 +61,7 @@ export function CommentForm({ label, placeholder, submit, takesFocus = false, on
       <div className={classNames('in in--area', isTooLong && 'in--err')}>
         <textarea
           ref={field}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- a reply's field is there because it was asked for
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the listener has just opened the reply field
           autoFocus={takesFocus}
           name="comment"
           rows={1}
@@ -81,7 +81,7 @@ export function CommentForm({ label, placeholder, submit, takesFocus = false, on
         ) : (
           <span>Your username is shown with your comment.</span>
         )}
-        <span className="num whitespace-nowrap">
+        <span className="tabular-nums whitespace-nowrap">
           {formatCount(length)} / {formatCount(commentLength)}
         </span>
       </div>

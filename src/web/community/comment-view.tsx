@@ -2,16 +2,16 @@ import type { ReactNode } from 'react';
 import { href, Link } from 'react-router';
 import { formatAgo } from '#web/format.ts';
 import { Avatar } from '../ui/avatar.tsx';
-import { classNames } from '../ui/class-names.ts';
 import type { CommentView as CommentOf } from './threads.ts';
+import '../styles/community.css';
 
 type CommentViewProps = {
   comment: CommentOf;
-  /** As the server had it. */
+  /** The server’s time. */
   now: number;
-  /** What can be done with it. */
+  /** Actions on the comment. */
   acts?: ReactNode;
-  /** Its replies. */
+  /** Replies to the comment. */
   children?: ReactNode;
 };
 
@@ -19,9 +19,19 @@ const gone = { deleted: 'This comment was deleted.', removed: 'This comment was 
 
 export function CommentView({ comment, now, acts, children }: CommentViewProps) {
   const { id, state, text, user, isCreator, isSending = false, createdAt, parentId } = comment;
+  const avatar = (
+    <Avatar name={user?.icon ?? user?.username ?? '–'} color={user?.color} size={parentId === null ? 40 : 36} />
+  );
   return (
-    <li className={classNames('cm', isSending && 'is-sending')} data-comment={id} aria-busy={isSending || undefined}>
-      <Avatar name={user?.icon ?? user?.username ?? '–'} color={user?.color} size={parentId === null ? 40 : 36} />
+    <li className="cm" data-comment={id} aria-busy={isSending || undefined}>
+      {user === null ? (
+        avatar
+      ) : (
+        // The name beside it is the same link: one stop of the keyboard for both.
+        <Link className="cm__av" to={href('/account/:id', { id: user.id })} tabIndex={-1} aria-hidden="true">
+          {avatar}
+        </Link>
+      )}
       <div>
         {state === 'shown' && user !== null ? (
           <>
@@ -31,7 +41,7 @@ export function CommentView({ comment, now, acts, children }: CommentViewProps) 
               <time dateTime={createdAt}>{isSending ? 'Sending…' : formatAgo(createdAt, now)}</time>
             </p>
             <p className="cm__t">{text}</p>
-            {acts !== undefined && !isSending && <div className="cm__a script">{acts}</div>}
+            {acts !== undefined && !isSending && <div className="cm__a noscript:hidden">{acts}</div>}
           </>
         ) : (
           <p className="cm__t cm__t--gone">{state === 'shown' ? gone.deleted : gone[state]}</p>

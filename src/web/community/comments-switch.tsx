@@ -3,7 +3,7 @@ import { useRevalidator } from 'react-router';
 import { answerOf, api } from '../api.ts';
 import { useToast } from '../ui/toast.tsx';
 
-/** For the owner of the voice: whether listeners may comment on this audio. */
+/** Lets the voice’s owner turn comments on this audio on and off. */
 export function CommentsSwitch({ audioId, isOn }: { audioId: string; isOn: boolean }) {
   const { revalidate } = useRevalidator();
   const showToast = useToast();
@@ -26,7 +26,7 @@ export function CommentsSwitch({ audioId, isOn }: { audioId: string; isOn: boole
       type="button"
       role="switch"
       aria-checked={shown}
-      className="script flex min-h-11 items-center gap-3 rounded-cover text-14 text-soft"
+      className="noscript:hidden flex min-h-11 items-center gap-3 rounded-cover text-14 text-soft"
       onClick={() => void toggle()}
     >
       Allow comments

@@ -16,14 +16,14 @@ const loadDialogs = () => import('./comment-dialogs.tsx');
 
 type CommentsProps = {
   audio: Audio;
-  /** As the page was made with it. */
+  /** Comments in the page’s data. */
   first: FirstComments;
-  /** Owns the voice: may turn them off. */
+  /** The viewer owns the voice and may turn comments off. */
   canSwitch: boolean;
   now: number;
 };
 
-/** What listeners said about an audio. Reading is for all, writing needs an account. */
+/** Comments on an audio. Everyone can read them; writing needs an account. */
 export function Comments({ audio, first, canSwitch, now }: CommentsProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { threads, total, pages, write, remove, loadReplies } = useComments(audio.id, first);
@@ -39,9 +39,11 @@ export function Comments({ audio, first, canSwitch, now }: CommentsProps) {
   return (
     <section aria-label="Comments">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <h2 ref={heading} tabIndex={-1} className="t-26 focus-visible:[--ring:none]">
+        <h2 ref={heading} tabIndex={-1} className="text-26 focus-visible:[--ring:none]">
           Comments{' '}
-          {!isOff && <span className="num font-ui text-16 tracking-normal text-muted">{formatCount(total)}</span>}
+          {!isOff && (
+            <span className="tabular-nums font-ui text-16 tracking-normal text-muted">{formatCount(total)}</span>
+          )}
         </h2>
         {canSwitch && <CommentsSwitch audioId={audio.id} isOn={!isOff} />}
       </div>
@@ -49,8 +51,7 @@ export function Comments({ audio, first, canSwitch, now }: CommentsProps) {
         <p className="mt-5 text-muted">This creator has turned off their comments.</p>
       ) : (
         <>
-          {/* Beside the comments where there is room. */}
-          <CommentGuidelines className="mt-5 lg:hidden" />
+          <CommentGuidelines className="mt-5" />
           <WriteComment audio={audio} write={write} />
           {threads.length === 0 ? (
             <p className="mt-8 text-muted">No comments</p>

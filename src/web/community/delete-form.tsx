@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx';
 import { Note } from '../ui/note.tsx';
 
 type DeleteFormProps = {
-  /** @returns what it was refused with; undefined when it is done, and the form gone */
+  /** @returns the error message; undefined when deleted, after which the form is gone */
   onConfirmed: () => Promise<string | undefined>;
   onKept: () => void;
 };

@@ -10,13 +10,13 @@ type MoreCommentsProps = {
   shown: number;
 };
 
-/** By a press, since the page goes on below; by a link where there is no script. */
+/** Loads more on a press, not on scroll, because content follows below; a link without JavaScript. */
 export function MoreComments({ nextCursor, state, loadMore, shown }: MoreCommentsProps) {
   const { search, pathname } = useLocation();
   const isPart = new URLSearchParams(search).has('cursor');
   return (
     <>
-      <output className="vh">{state === 'loading' ? 'Loading more' : shown > 0 && `${shown} shown`}</output>
+      <output className="sr-only">{state === 'loading' ? 'Loading more' : shown > 0 && `${shown} shown`}</output>
       {(nextCursor !== undefined || isPart) && (
         <div className="mt-6 flex flex-wrap items-center gap-3">
           {isPart && (

@@ -53,15 +53,15 @@ export function ReportForm({ commentId, onDone, onCancel }: ReportFormProps) {
       <fieldset className="grid gap-2">
         <legend className="mb-3 p-0 text-13 font-semibold text-soft">What is wrong with it?</legend>
         {reportReasons.map((name) => (
-          <label key={name} className="chk min-h-9!">
+          <label key={name} className="chk min-h-9">
             <input
               type="radio"
-              className="vh"
+              className="sr-only"
               name="reason"
               checked={name === reason}
               onChange={() => setReason(name)}
             />
-            <i className="rounded-full!">
+            <i className="rounded-full">
               <Icon of={Check} size={16} />
             </i>
             <span>{reasonLabels[name]}</span>
@@ -73,7 +73,7 @@ export function ReportForm({ commentId, onDone, onCancel }: ReportFormProps) {
         <div className="in in--area">
           <textarea id={id} rows={2} value={details} onChange={(event) => setDetails(event.target.value)} />
         </div>
-        <p className="hint num mt-2 text-right">
+        <p className="hint tabular-nums mt-2 text-right">
           {formatCount(length)} / {formatCount(reportDetailsLength)}
         </p>
       </div>

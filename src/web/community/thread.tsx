@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { canDeleteComment, canReportComment } from '#domain/community/rules.ts';
-import { formatCount } from '#web/format.ts';
+import { formatCountOf } from '#web/format.ts';
 import { useListener } from '#web/listening/player-provider.tsx';
-import { useSignInPrompt } from '../shell/sign-in-prompt.tsx';
+import { useSignInPrompt } from '../identity/sign-in-prompt.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import { CommentView } from './comment-view.tsx';
 import type { CommentView as CommentOf, ThreadView } from './threads.ts';
@@ -17,7 +17,7 @@ type ThreadProps = {
   onReport: (comment: CommentOf) => void;
 } & Pick<ReturnType<typeof useComments>, 'write' | 'loadReplies'>;
 
-/** A comment and the answers to it, one level deep. */
+/** A comment and its replies, one level deep. */
 export function Thread({ thread, now, write, loadReplies, onDelete, onReport }: ThreadProps) {
   const askToSignIn = useSignInPrompt();
   const [isReplying, setIsReplying] = useState(false);
@@ -65,11 +65,11 @@ export function Thread({ thread, now, write, loadReplies, onDelete, onReport }: 
           {hidden > 0 && (
             <button
               type="button"
-              className="link script text-13"
+              className="link noscript:hidden text-13"
               aria-disabled={isLoading || undefined}
               onClick={() => void showReplies()}
             >
-              {isLoading ? 'Loading…' : `Show ${formatCount(hidden)} more ${hidden === 1 ? 'reply' : 'replies'}`}
+              {isLoading ? 'Loading…' : `Show ${formatCountOf(hidden, 'more reply', 'more replies')}`}
             </button>
           )}
           {form && isReplying && state === 'shown' && (

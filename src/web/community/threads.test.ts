@@ -9,7 +9,7 @@ function comment(id: string, parentId: string | null = null): CommentView {
     parentId,
     state: 'shown',
     text: `text of ${id}`,
-    user: { id: 'ada', username: 'ada', icon: null, color: 0 },
+    user: { id: 'ada', username: 'ada', icon: null, color: '#F29AB0' },
     isCreator: false,
     createdAt: '2026-11-21T00:00:00.000Z',
     totalReplies: 0,
@@ -27,27 +27,27 @@ const shape = (threads: ThreadView[]) =>
       .join(' '),
   );
 
-describe('what is written', () => {
-  test('stands on top, or last among the answers', () => {
+describe('a new comment', () => {
+  test('goes to the top, or to the end of the replies', () => {
     expect(shape(withComment([thread('a')], comment('b')))).toEqual(['b 0', 'a 0']);
     expect(shape(withComment([thread('a', ['r1'])], comment('r2', 'a')))).toEqual(['a r1 r2 2']);
   });
 
-  test('becomes what the site made of it, and keeps what was answered meanwhile', () => {
+  test('becomes the site’s version, and keeps replies added meanwhile', () => {
     const sent = withComment([], { ...comment('pending'), isSending: true });
     expect(withReplaced(sent, 'pending', comment('a'))).toEqual([thread('a')]);
     expect(shape(withReplaced([thread('a', ['pending'])], 'pending', comment('r1', 'a')))).toEqual(['a r1 1']);
     expect(shape(withReplaced([thread('a', ['r1'])], 'a', comment('a')))).toEqual(['a r1 0']);
   });
 
-  test('stands once when the site knows it already', () => {
+  test('is not duplicated when the site’s version is already there', () => {
     const twice = withComment([thread('a')], comment('pending'));
     expect(shape(withReplaced(twice, 'pending', comment('a')))).toEqual(['a 0']);
   });
 });
 
-describe('what is deleted', () => {
-  test('is gone, or holds the place of its replies until the last is gone', () => {
+describe('a deleted comment', () => {
+  test('disappears, or stays as a placeholder until its last reply is deleted', () => {
     expect(shape(without([thread('a'), thread('b')], 'a'))).toEqual(['b 0']);
     const held = without([thread('a', ['r1', 'r2'])], 'a');
     expect(held[0]).toMatchObject({ state: 'deleted', text: null, user: null });
@@ -56,13 +56,13 @@ describe('what is deleted', () => {
     expect(without(less, 'r2')).toEqual([]);
   });
 
-  test('takes nothing else along', () => {
+  test('leaves all other comments in place', () => {
     expect(shape(without([thread('a', ['r1', 'r2'])], 'r1'))).toEqual(['a r2 1']);
     expect(shape(without([thread('a', ['r1'], 9)], 'gone'))).toEqual(['a r1 9']);
   });
 });
 
-test('replies that are fetched come in their order, each once', () => {
+test('loaded replies are in order, without duplicates', () => {
   const threads = withComment([thread('a', ['r1'], 3)], { ...comment('pending', 'a'), isSending: true });
   const grown = withReplies(threads, 'a', [comment('r1', 'a'), comment('r2', 'a'), comment('r3', 'a')]);
   expect(shape(grown)).toEqual(['a r1 r2 r3 pending 4']);

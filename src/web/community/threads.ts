@@ -1,20 +1,20 @@
 import type { Comment } from '#domain/community/comments.ts';
 
-/** A comment as the page has it: times in ISO 8601. */
+/** Comment in the page’s data: times in ISO 8601. */
 export type CommentView = Omit<Comment, 'createdAt'> & {
   createdAt: string;
-  /** Shown to its writer, and not yet taken by the site. */
+  /** Optimistic: shown to its author, not confirmed yet. */
   isSending?: boolean;
 };
 
 export type ThreadView = CommentView & { replies: CommentView[] };
 
-/** As a loader gets it. */
+/** Converts a comment in a loader. */
 export function toView(comment: Comment): CommentView {
   return { ...comment, createdAt: comment.createdAt.toISOString() };
 }
 
-/** Adds what was just written: on top, or as the last answer to another one. */
+/** Adds a new comment: at the top, or as the last reply. */
 export function withComment(threads: ThreadView[], comment: CommentView): ThreadView[] {
   const { parentId } = comment;
   if (parentId === null) return [{ ...comment, replies: [] }, ...threads];
@@ -25,7 +25,10 @@ export function withComment(threads: ThreadView[], comment: CommentView): Thread
   }));
 }
 
-/** In place of another one, such as the site's word for what was being sent. Where it is there already, that one stays. */
+/**
+ * Replaces a comment, such as an optimistic one by the site’s. If the new one is already there, only removes the old
+ * one.
+ */
 export function withReplaced(threads: ThreadView[], id: string, comment: CommentView): ThreadView[] {
   if (id !== comment.id && hasComment(threads, comment.id)) return without(threads, id);
   if (comment.parentId === null)
@@ -36,7 +39,7 @@ export function withReplaced(threads: ThreadView[], id: string, comment: Comment
   }));
 }
 
-/** One that has replies stays as a placeholder, and goes with the last of them. */
+/** Removes a comment. One with replies stays as a placeholder until the last of them is removed. */
 export function without(threads: ThreadView[], id: string): ThreadView[] {
   return threads.flatMap((thread) => {
     if (thread.id === id) {
@@ -50,7 +53,7 @@ export function without(threads: ThreadView[], id: string): ThreadView[] {
   });
 }
 
-/** Adds replies that were fetched, oldest first; those that are here already stay. */
+/** Adds loaded replies, oldest first, and keeps those already there. */
 export function withReplies(threads: ThreadView[], parentId: string, fetched: CommentView[]): ThreadView[] {
   return inThread(threads, parentId, (thread) => {
     const known = new Set(thread.replies.map(({ id }) => id));
@@ -68,7 +71,7 @@ function inThread(threads: ThreadView[], id: string, edit: (thread: ThreadView) 
   return threads.map((thread) => (thread.id === id ? edit(thread) : thread));
 }
 
-/** Ids are in the order of time. */
+/** Ids sort by time. */
 function compare(a: CommentView, b: CommentView): number {
   return a.id < b.id ? -1 : 1;
 }

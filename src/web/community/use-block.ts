@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { forgetLeftLists } from '#web/catalogue/use-pages.ts';
+import { clearLeftLists } from '#web/catalogue/list-memory.ts';
 import { answerOf, api } from '../api.ts';
 import { useToast } from '../ui/toast.tsx';
 
-/** Blocks a user, or lets them be seen again. @param onDone the lists that are shown are others now */
+/** Blocks or unblocks a user. @param onDone reloads the lists on the page, which have changed */
 export function useBlock(onDone: () => Promise<void>) {
   const showToast = useToast();
   const [busy, setBusy] = useState<string>();
@@ -13,7 +13,7 @@ export function useBlock(onDone: () => Promise<void>) {
     setBusy(id);
     const answer = await answerOf(api.user.block[':id'].$post({ param: { id }, json: { isBlocked } }));
     if (answer.ok) {
-      forgetLeftLists();
+      clearLeftLists();
       await onDone();
     }
     setBusy(undefined);

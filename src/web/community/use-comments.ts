@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
-import type { Page } from '#domain/pages.ts';
+import type { Page } from '#domain/kernel/pages.ts';
 import { usePages } from '#web/catalogue/use-pages.ts';
 import { answerOf, api } from '../api.ts';
 import { useSession } from '../identity/session-provider.tsx';
@@ -11,10 +11,10 @@ import { hasComment, withComment, without, withReplaced, withReplies } from './t
 export type FirstComments = Page<ThreadView> & { totalComments: number; commentsDisabled: boolean };
 
 const asJson = { headers: { 'content-type': 'application/json' } };
-/** Replies of one call. */
+/** Replies per call. */
 const replyPage = 100;
 
-/** What was said about an audio, with what is written and deleted on this page. @param first as the page was made with it */
+/** Comments on an audio, plus those written and deleted on this page. @param first comments in the page’s data */
 export function useComments(audioId: string, first: FirstComments) {
   const { revalidate } = useRevalidator();
   const { user } = useSession();
@@ -35,7 +35,7 @@ export function useComments(audioId: string, first: FirstComments) {
     setMore((before) => ({ ...before, comments: before.comments + by }));
   }
 
-  /** Shown at once, and taken back with a notice where the site refuses it. @returns whether it stands */
+  /** Shown at once, removed with a notice if the site refuses it. @returns whether it was accepted */
   async function write(text: string, parentId: string | null): Promise<boolean> {
     written.current += 1;
     const sent: CommentView = {
@@ -59,7 +59,7 @@ export function useComments(audioId: string, first: FirstComments) {
       }),
     );
     if (answer.ok) {
-      // The same words a moment ago: the site has them once.
+      // The site answers a repeated text with the existing comment, so it is counted once.
       if (hasComment(now.current, answer.data.id)) count(-1);
       change((threads) => withReplaced(threads, sent.id, answer.data));
       return true;
@@ -67,28 +67,28 @@ export function useComments(audioId: string, first: FirstComments) {
     change((threads) => without(threads, sent.id));
     count(-1);
     const isGone = answer.code === 'request/not-found';
-    // What was written stays in the field below it.
+    // The text stays in the reply field.
     if (isGone && parentId !== null) {
       showToast({ text: 'The comment you answered is gone.' });
       return false;
     }
     showToast({ text: answer.message });
-    // Turned off, or the audio is gone: the page says so by itself.
+    // Comments are off or the audio is gone: the reloaded page shows that.
     if (answer.code === 'comments/disabled' || isGone) await revalidate();
     return false;
   }
 
-  /** @returns what it was refused with */
+  /** @returns the error message, if refused */
   async function remove(id: string): Promise<string | undefined> {
     const answer = await answerOf(api.comments[':id'].$delete({ param: { id } }, asJson));
-    // Gone already: deleted in another tab.
+    // Already deleted in another tab.
     if (!answer.ok && answer.code !== 'request/not-found') return answer.message;
     change((threads) => without(threads, id));
     count(-1);
     return undefined;
   }
 
-  /** @returns where they go on; undefined at their end, and where they could not be had */
+  /** @returns the next cursor; undefined at the end, and when the call failed */
   async function loadReplies(parentId: string, cursor: string | undefined): Promise<string | undefined> {
     const query = { limit: String(replyPage), ...(cursor !== undefined && { cursor }) };
     const answer = await answerOf(api.comments[':id'].replies.$get({ param: { id: parentId }, query }));
@@ -97,7 +97,7 @@ export function useComments(audioId: string, first: FirstComments) {
       return cursor;
     }
     change((threads) => withReplies(threads, parentId, answer.data.items));
-    return answer.data.nextCursor;
+    return answer.data.nextCursor ?? undefined;
   }
 
   return { threads: items, total: first.totalComments + more.comments, pages, write, remove, loadReplies };

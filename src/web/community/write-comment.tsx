@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import { useSession } from '../identity/session-provider.tsx';
-import { useSignInPrompt } from '../shell/sign-in-prompt.tsx';
+import { useSignInPrompt } from '../identity/sign-in-prompt.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import type { useComments } from './use-comments.ts';
@@ -10,13 +10,13 @@ const loadForm = () => import('./comment-form.tsx');
 
 type WriteCommentProps = { audio: Audio; write: ReturnType<typeof useComments>['write'] };
 
-/** The field above the comments. Who is not logged in does not write: it is fetched for those who are. */
+/** Field above the comments. Its code loads for logged-in users only. */
 export function WriteComment({ audio, write }: WriteCommentProps) {
   const askToSignIn = useSignInPrompt();
   const { user } = useSession();
   const box = useRef<HTMLDivElement>(null);
   const form = useLoaded(loadForm, user !== null);
-  // Pressed before it was there: it has the focus as soon as it is.
+  // Pressed before the code had loaded: focused as soon as it renders.
   const [isWanted, setIsWanted] = useState(false);
   useEffect(() => {
     if (isWanted && form !== undefined) box.current?.querySelector('textarea')?.focus();
@@ -25,26 +25,26 @@ export function WriteComment({ audio, write }: WriteCommentProps) {
 
   async function send(text: string): Promise<boolean> {
     if (user !== null && user.username !== null) return write(text, null);
-    // Named with it, they need a name first; what was written waits in the field.
+    // The user has to choose a username first; the text stays in the field.
     askToSignIn({ ...ask, act: () => box.current?.querySelector('textarea')?.focus() });
     return false;
   }
 
   return (
-    <div ref={box} className="script mt-5 flex items-start gap-3.5">
+    <div ref={box} className="noscript:hidden mt-5 flex items-start gap-3.5">
       <Avatar name={user?.icon ?? user?.username} color={user?.color} size={40} />
       {form === undefined || user === null ? (
-        <div className="grow">
+        <div className="min-w-0 flex-1">
           <button
             type="button"
-            className="in min-h-13! text-muted!"
+            className="in min-h-13 text-muted"
             onClick={() => askToSignIn({ ...ask, act: () => setIsWanted(true) })}
           >
             Say something kind…
           </button>
           <p className="mt-2 flex justify-between gap-4 text-13 text-muted">
             <span>Your username is shown with your comment.</span>
-            <span className="num whitespace-nowrap">0 / 1,000</span>
+            <span className="tabular-nums whitespace-nowrap">0 / 1,000</span>
           </p>
         </div>
       ) : (

@@ -3,45 +3,51 @@ import type { ArticleCard as Article } from '#domain/editorial/articles.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { ArticleFacts } from './article-facts.tsx';
 
+/** Class of a list of `ArticleCard`s. */
+export const articleGrid = 'grid grid-cols-1 gap-9 md:grid-cols-2 md:gap-x-6 md:gap-y-12 lg:grid-cols-3';
+
 type ArticleCardProps = {
   article: Article;
-  /** Its rank among the headings around it. */
+  /** Heading level. */
   heading?: 'h2' | 'h3';
   priority?: 'high' | 'low';
 };
 
 export function ArticleCard({ article, heading: Heading = 'h3', priority = 'low' }: ArticleCardProps) {
   return (
-    <Link className="card post" to={href('/blog/:slug', { slug: article.slug })}>
+    <Link className="card" to={href('/blog/:slug', { slug: article.slug })}>
       <Cover
         imageUrl={article.imageUrl}
         width={411}
         sizes="(max-width: 767px) 90vw, (max-width: 1280px) 30vw, 411px"
         priority={priority}
-        className="post__cov"
+        className="aspect-[16/10] rounded-card"
       />
       <ArticleFacts article={article} className="mt-4" />
-      <Heading className="post__t">{article.title}</Heading>
-      <p className="post__d c2">{article.description}</p>
+      <Heading className="mt-1.5 text-22 leading-[1.22]">{article.title}</Heading>
+      <p className="mt-2 line-clamp-2 text-15 leading-normal wrap-anywhere text-muted">{article.description}</p>
     </Link>
   );
 }
 
-/** The first of the list, large. */
+/** First article of the list, large. */
 export function LeadArticle({ article }: { article: Article }) {
   return (
-    <Link className="lead card" to={href('/blog/:slug', { slug: article.slug })}>
+    <Link
+      className="card mt-5 grid items-center gap-5 rounded-modal md:mt-7 md:grid-cols-[1.35fr_1fr] md:gap-12"
+      to={href('/blog/:slug', { slug: article.slug })}
+    >
       <Cover
         imageUrl={article.imageUrl}
         width={708}
         sizes="(max-width: 767px) 90vw, (max-width: 1280px) 55vw, 708px"
         priority="high"
-        className="lead__cov"
+        className="aspect-[16/10] rounded-modal"
       />
       <div className="min-w-0">
         <ArticleFacts article={article} withDate />
-        <h2 className="t-44 mt-3">{article.title}</h2>
-        <p className="lead__d">{article.description}</p>
+        <h2 className="mt-3 text-44">{article.title}</h2>
+        <p className="mt-4 text-[1.0625rem] leading-[1.6] text-pretty wrap-anywhere text-soft">{article.description}</p>
       </div>
     </Link>
   );

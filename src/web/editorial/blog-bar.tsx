@@ -4,13 +4,13 @@ import { blogAddress, topicLabels, topics } from '#domain/editorial/rules.ts';
 import { Chip } from '#web/ui/chip.tsx';
 import { BlogSortMenu } from './blog-sort-menu.tsx';
 
-/** Plain links, each to the list with one topic more or less, or in another order; every one begins at its first page. */
+/** Plain links that add or remove a topic or change the order; each leads to the first page. */
 export function BlogBar({ query }: { query: BlogQuery }) {
   const { topics: chosen } = query;
   const isAll = chosen.length === 0 || chosen.length === topics.length;
   return (
-    <div className="blogbar">
-      <nav className="chips chips--scroll grow" aria-label="Topics">
+    <div className="mt-10 mb-5 flex justify-between gap-4 max-md:flex-col md:mt-14 md:mb-7 md:items-center">
+      <nav className="chips chips--scroll min-w-0 flex-1" aria-label="Topics">
         <Chip
           aria-current={isAll ? 'true' : undefined}
           render={<Link to={blogAddress({ ...query, topics: [], page: 0 })} preventScrollReset />}

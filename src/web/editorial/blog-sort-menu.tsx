@@ -2,15 +2,15 @@ import ChevronDown from 'lucide-react/icons/chevron-down';
 import { Link } from 'react-router';
 import type { BlogQuery } from '#domain/editorial/rules.ts';
 import { blogAddress, blogSortLabels, blogSorts } from '#domain/editorial/rules.ts';
-import { useDisclosure } from '#web/shell/use-disclosure.ts';
+import { useDisclosure } from '#web/catalogue/use-disclosure.ts';
 import { Icon } from '#web/ui/icon.tsx';
 
-/** The six orders of spec §3. A disclosure of links, which opens and works without script too. */
+/** The six orders of spec §3. A `<details>` with links, which also works without JavaScript. */
 export function BlogSortMenu({ query }: { query: BlogQuery }) {
   const box = useDisclosure();
   const current = blogSortLabels[query.sortBy];
   return (
-    <details ref={box} className="relative">
+    <details ref={box} className="relative max-md:self-start">
       <summary
         className="btn btn--s btn--sm cursor-pointer list-none [&::-webkit-details-marker]:hidden"
         aria-label={`Sort: ${current}`}
@@ -18,7 +18,7 @@ export function BlogSortMenu({ query }: { query: BlogQuery }) {
         {current}
         <Icon of={ChevronDown} size={16} />
       </summary>
-      <ul className="menu absolute top-full right-0 z-10 mt-2 w-40! max-md:right-auto max-md:left-0">
+      <ul data-menu className="menu absolute top-full right-0 z-10 mt-2 w-40 max-md:right-auto max-md:left-0">
         {blogSorts.map((sortBy) => (
           <li key={sortBy}>
             <Link

@@ -1,23 +1,25 @@
 import type { ArticleCard, BlogPage } from '#domain/editorial/articles.ts';
 import type { BlogQuery } from '#domain/editorial/rules.ts';
 
-/** Spec §3, "Blog state". Sort, topics and the first page are the address's; what follows is asked for as one scrolls. */
+/** Spec §3, “Blog state”. Order, topics and the first page come from the address; further pages load on scroll. */
 export type BlogState = {
   query: BlogQuery;
   blogItems: ArticleCard[];
-  /** The last one that is shown. */
+  /** Last page shown. */
   page: number;
   hasMore: boolean;
-  /** What comes next takes the place of what is shown, instead of following it. */
+  /** The next page replaces the list instead of extending it. */
   clearNext: boolean;
-  /** Something is to be asked for. */
+  /** A page has to be loaded. */
   shouldFetch: boolean;
   status: 'idle' | 'loading' | 'failed';
 };
 
 export type BlogAction =
-  /** The address asks for another list, whose first page came with it. */
+  /** The address changed to another list; its first page came with it. */
   | { type: 'asked'; query: BlogQuery; first: BlogPage }
+  /** Back at a list with more pages loaded, or the same list again. */
+  | { type: 'restored'; state: BlogState }
   | { type: 'next-page' }
   | { type: 'loaded'; page: BlogPage }
   | { type: 'failed' };
@@ -29,9 +31,11 @@ export function startBlog(query: BlogQuery, first: BlogPage): BlogState {
 
 export function changeBlog(state: BlogState, action: BlogAction): BlogState {
   switch (action.type) {
-    // Spec §4, "Blog": another sort or other topics begin again with page 0, and replace what is there.
+    // Spec §4, “Blog”: a new order or new topics start at page 0 and replace the list.
     case 'asked':
       return showPage({ ...state, query: action.query, clearNext: true }, action.first);
+    case 'restored':
+      return action.state;
     case 'next-page':
       if (!state.hasMore || state.status === 'loading') return state;
       return { ...state, shouldFetch: true, clearNext: false, status: 'loading' };
@@ -47,7 +51,7 @@ function showPage(state: BlogState, { items, page, hasMore }: BlogPage): BlogSta
   const known = new Set(before.map(({ id }) => id));
   return {
     ...state,
-    // An article that came out meanwhile moves the others on by one: the one that comes twice is shown once.
+    // A newly published article shifts the others, so the last one may come again: shown once.
     blogItems: [...before, ...items.filter(({ id }) => !known.has(id))],
     page,
     hasMore,

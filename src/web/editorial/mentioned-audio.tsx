@@ -4,28 +4,28 @@ import { formatTime } from '#web/format.ts';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 
-/** What an article speaks of; plays where one reads. */
+/** Audios that an article mentions, playable next to the text. */
 export function MentionedAudios({ audios, listName }: { audios: Audio[]; listName: string }) {
   return (
-    <aside aria-label="Mentioned in this article" className="mention">
+    <aside aria-label="Mentioned in this article" className="mx-auto mt-12 grid max-w-[680px] gap-3">
       {audios.map((audio, index) => (
-        <div key={audio.id} className="mention__i">
+        <div key={audio.id} className="flex items-center gap-4 rounded-card bg-surface p-4 edge max-md:[&_.btn]:px-3.5">
           <Cover imageUrl={audio.imageUrl} size={72} />
-          <div className="grow">
+          <div className="min-w-0 flex-1">
             <p className="text-13 text-muted">Mentioned in this article</p>
-            <AudioLink className="mention__t c2" audio={audio} source="blog">
+            <AudioLink className="line-clamp-2 font-semibold wrap-anywhere" audio={audio} source="blog">
               {audio.title}
             </AudioLink>
             <p className="text-14 text-muted">
               {audio.voice.name}
-              <span className="dot num">{formatTime(audio.numberDuration)}</span>
+              <span className="dot tabular-nums">{formatTime(audio.numberDuration)}</span>
             </p>
           </div>
           <PlayButton
             audios={audios}
             index={index}
             source="blog"
-            look={index === 0 ? 'primary' : 'pill'}
+            variant={index === 0 ? 'primary' : 'pill'}
             listName={listName}
           />
         </div>

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { onPlainPress } from '#web/ui/plain-press.ts';
 import type { BlogState } from './blog-state.ts';
 
-/** The end of the list: goes on by itself when it comes near, by the button, and by a link where there is no script. */
+/** End of the list: loads more when it comes near the window, by the button, or by a link without JavaScript. */
 export function MoreArticles({ state, nextPage }: { state: BlogState; nextPage: () => void }) {
   const { query, page, hasMore, status, blogItems } = state;
   const end = useRef<HTMLDivElement>(null);
@@ -24,7 +24,7 @@ export function MoreArticles({ state, nextPage }: { state: BlogState; nextPage: 
 
   return (
     <>
-      <output className="vh">{status === 'loading' ? 'Loading more' : `${shown} shown`}</output>
+      <output className="sr-only">{status === 'loading' ? 'Loading more' : shown > 0 && `${shown} shown`}</output>
       {(hasMore || query.page > 0) && (
         <div ref={end} className="mt-12 flex flex-wrap justify-center gap-3">
           {query.page > 0 && (

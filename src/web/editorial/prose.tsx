@@ -4,14 +4,14 @@ import { useNavigate } from 'react-router';
 import { onPlainPress } from '#web/ui/plain-press.ts';
 
 /**
- * What the server made of Markdown (`renderMarkdown`). A link within the site leads there as every other does: without
- * loading it anew, so that what plays plays on.
+ * HTML that the server rendered from Markdown (`renderMarkdown`). Links within the site navigate without a document
+ * load, so that the audio keeps playing.
  */
 export function Prose({ html, className }: { html: string; className: string }) {
   const navigate = useNavigate();
   function follow(event: MouseEvent): void {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
-    // A feed or a picture is no page.
+    // Addresses with a file extension (feeds, pictures) are not pages.
     if (link === null || link.target !== '' || link.origin !== window.location.origin || /\.\w+$/.test(link.pathname))
       return;
     onPlainPress(() => void navigate(link.pathname + link.search + link.hash))(event);

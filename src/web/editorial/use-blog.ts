@@ -6,11 +6,14 @@ import { answerOf, api } from '#web/api.ts';
 import type { BlogState } from './blog-state.ts';
 import { changeBlog, startBlog } from './blog-state.ts';
 
-/** Lists as they were left, by history entry, so that "back" finds its place in them again; the oldest go first. */
+/**
+ * Lists as they were when their page was left, by history entry, so that Back restores the scroll position; the oldest
+ * are dropped.
+ */
 const left = new Map<string, BlogState>();
 const mostLeft = 12;
 
-/** The blog's list: the first page is the route's, the others are fetched, and stay when one comes back. */
+/** The blog’s list: the route loads the first page, this hook the others, which survive leaving and coming back. */
 export function useBlog(query: BlogQuery, first: BlogPage): { state: BlogState; nextPage: () => void } {
   const { key } = useLocation();
   const [state, dispatch] = useReducer(changeBlog, undefined, () => left.get(key) ?? startBlog(query, first));
@@ -19,8 +22,10 @@ export function useBlog(query: BlogQuery, first: BlogPage): { state: BlogState; 
   useEffect(() => {
     if (shown.current === first) return;
     shown.current = first;
-    dispatch({ type: 'asked', query, first });
-  }, [query, first]);
+    const known = left.get(key);
+    if (known !== undefined && isStill(known, first)) dispatch({ type: 'restored', state: known });
+    else dispatch({ type: 'asked', query, first });
+  }, [key, query, first]);
 
   const { shouldFetch, page } = state;
   useEffect(() => {
@@ -46,4 +51,9 @@ export function useBlog(query: BlogQuery, first: BlogPage): { state: BlogState; 
   }, [key, first, state]);
 
   return { state, nextPage: () => dispatch({ type: 'next-page' }) };
+}
+
+/** Whether the saved list starts with the freshly loaded first page. */
+function isStill({ blogItems }: BlogState, first: BlogPage): boolean {
+  return first.items.every(({ id }, index) => blogItems[index]?.id === id);
 }

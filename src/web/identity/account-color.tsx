@@ -1,38 +1,40 @@
 import { useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
+import type { AvatarColor } from '#domain/identity/rules.ts';
+import { avatarColors } from '#domain/identity/rules.ts';
 import { answerOf, api } from '../api.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { useToast } from '../ui/toast.tsx';
 
-/** In the order of the design's palette. */
-const colors = ['Pink', 'Orange', 'Green', 'Blue', 'Purple', 'Yellow'];
+/** In the order of the palette. */
+const names = ['Pink', 'Orange', 'Green', 'Blue', 'Purple', 'Yellow'];
 
-type AccountColorProps = { name: string | null; color: number };
+type AccountColorProps = { name: string | null; color: AvatarColor };
 
-/** Saves at once. Whatever is chosen while it saves is saved after it, so that the last choice is the one that stays. */
+/** Saves at once. A color chosen during a save is saved after it, so that the last choice wins. */
 export function AccountColor({ name, color }: AccountColorProps) {
   const { revalidate } = useRevalidator();
   const showToast = useToast();
-  const [chosen, setChosen] = useState<number>();
-  const wanted = useRef<number>(undefined);
+  const [chosen, setChosen] = useState<AvatarColor>();
+  const wanted = useRef<AvatarColor>(undefined);
 
-  async function choose(next: number): Promise<void> {
+  async function choose(next: AvatarColor): Promise<void> {
     const isSaving = wanted.current !== undefined;
     wanted.current = next;
     setChosen(next);
     if (isSaving) return;
     const refused = await saveWanted();
     wanted.current = undefined;
-    // Not after a refusal: without a connection, asking for the page anew would lose it.
+    // Not after a refusal: offline, reloading the data would fail.
     if (refused === undefined) await revalidate();
-    // From here on the page says it; after a refusal that is the color from before.
+    // The page’s data has the saved color now; after a refusal, the previous one.
     if (wanted.current === undefined) setChosen(undefined);
     showToast({ text: refused ?? 'Avatar color saved' });
   }
 
-  /** @returns what it was refused with */
+  /** @returns the error message, if refused */
   async function saveWanted(): Promise<string | undefined> {
-    for (let saved: number | undefined; saved !== wanted.current;) {
+    for (let saved: AvatarColor | undefined; saved !== wanted.current;) {
       saved = wanted.current;
       const answer = await answerOf(api.user.profile.$post({ json: { color: saved } }));
       if (!answer.ok) return answer.message;
@@ -42,17 +44,17 @@ export function AccountColor({ name, color }: AccountColorProps) {
 
   return (
     <div className="swatches" role="radiogroup" aria-label="Avatar color">
-      {colors.map((label, index) => (
-        <label key={label}>
+      {avatarColors.map((one, index) => (
+        <label key={one}>
           <input
             type="radio"
-            className="vh"
+            className="sr-only"
             name="avatar-color"
-            aria-label={label}
-            checked={index === (chosen ?? color)}
-            onChange={() => void choose(index)}
+            aria-label={names[index]}
+            checked={one === (chosen ?? color)}
+            onChange={() => void choose(one)}
           />
-          <Avatar name={name} color={index} />
+          <Avatar name={name} color={one} />
         </label>
       ))}
     </div>

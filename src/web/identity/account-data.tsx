@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { apiFetch } from '../api.ts';
+import { saveFile } from '../save-file.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { AccountFact } from './account-row.tsx';
@@ -7,10 +8,10 @@ import { AccountFact } from './account-row.tsx';
 const loadDeletion = () => import('./account-deletion.tsx');
 type Deletion = Awaited<ReturnType<typeof loadDeletion>>;
 
-type AccountDataProps = { siteName: string; hasPassword: boolean | null };
+type AccountDataProps = { hasPassword: boolean | null; heading: 'h1' | 'h2' };
 
 /** Taking everything along, and leaving nothing behind. */
-export function AccountData({ siteName, hasPassword }: AccountDataProps) {
+export function AccountData({ hasPassword, heading: Heading }: AccountDataProps) {
   const showToast = useToast();
   const [isPacking, setIsPacking] = useState(false);
   const [deletion, setDeletion] = useState<Deletion>();
@@ -34,12 +35,14 @@ export function AccountData({ siteName, hasPassword }: AccountDataProps) {
 
   return (
     <section id="data" tabIndex={-1} aria-label="Your data">
-      <h2 className="t-26">Your data</h2>
+      <Heading className="text-26" tabIndex={-1}>
+        Your data
+      </Heading>
       <noscript>
         <p className="mt-2 text-soft">Downloading your data and deleting your account need JavaScript.</p>
       </noscript>
       <dl className="dl">
-        <AccountFact label="Export" value={`All that ${siteName} knows of you, as a ZIP of JSON files`}>
+        <AccountFact label="Export" value="Download all your data (ZIP)">
           <button
             type="button"
             className="link"
@@ -50,7 +53,7 @@ export function AccountData({ siteName, hasPassword }: AccountDataProps) {
             {isPacking ? 'Packing…' : 'Download'}
           </button>
         </AccountFact>
-        <AccountFact label="Account" value="Delete it, with all that belongs to it">
+        <AccountFact label="Account" value="Permanently delete your account and data">
           <button
             type="button"
             className="link link--d"
@@ -74,7 +77,7 @@ export function AccountData({ siteName, hasPassword }: AccountDataProps) {
   );
 }
 
-/** @returns what to tell the user */
+/** @returns the message for the user */
 async function downloadData(): Promise<string> {
   try {
     const answer = await apiFetch('/v1/api/user/export');
@@ -85,14 +88,4 @@ async function downloadData(): Promise<string> {
   } catch {
     return 'No internet connection';
   }
-}
-
-function saveFile(file: Blob, name: string): void {
-  const url = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // Some browsers only begin to read it after the press.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -11,7 +11,7 @@ test.each([
 test.each([
   ['2026-11-21T12:00:00.000Z', 'today'],
   ['2026-11-21T00:00:00.000Z', 'today'],
-  // The clocks of browser and site are not the same.
+  // The browser’s clock can differ from the site’s.
   ['2026-11-22T00:00:01.000Z', 'today'],
   ['2026-11-20T23:59:59.999Z', 'yesterday'],
   ['2026-11-19T23:59:59.999Z', 'on 19 Nov 2026'],

@@ -17,7 +17,7 @@ import { useSession } from './session-provider.tsx';
 import { FacebookMark, GoogleMark } from './social-marks.tsx';
 
 type AccountDeletionProps = {
-  /** Without one, signing in once more shows who is asking; null: it is not known which of the two it is. */
+  /** False: signing in again confirms the user’s identity. Null: not known, so both ways are offered. */
   hasPassword: boolean | null;
   onKept: () => void;
 };
@@ -54,7 +54,13 @@ function ByPassword({ onKept }: Pick<AccountDeletionProps, 'onKept'>) {
   });
 
   return (
-    <form className="form" noValidate aria-label="Delete your account" onSubmit={(event) => void submit(event)}>
+    <form
+      className="form"
+      noValidate
+      aria-label="Delete your account"
+      onSubmit={(event) => void submit(event)}
+      onChange={() => setFailure(undefined)}
+    >
       {failure !== undefined && <Note tone="error">{failure}</Note>}
       <Field
         label="Password"
@@ -86,7 +92,7 @@ const ways = [
   { provider: 'facebook', name: 'Facebook', Mark: FacebookMark },
 ] as const;
 
-/** @param props.onKept undefined where it stands below the form for the password, as the other way */
+/** @param props.onKept undefined below the password form, which has its own button to keep the account */
 function BySigningIn({ onKept }: { onKept: (() => void) | undefined }) {
   const leave = useLeave();
   const identity = useRootData()?.identity;
@@ -96,7 +102,7 @@ function BySigningIn({ onKept }: { onKept: (() => void) | undefined }) {
 
   const offered = ways.filter(({ provider }) => identity?.[provider]);
 
-  // Here by the time of the press: the window has to open in the press itself, or the browser stops it.
+  // Loaded before the press: browsers block a popup that opens after an await.
   useEffect(() => {
     if (identity === undefined) return;
     loadIdentityProvider(identity).then(setLoaded, () => setFailure('No internet connection'));
@@ -150,13 +156,13 @@ function BySigningIn({ onKept }: { onKept: (() => void) | undefined }) {
   );
 }
 
-/** After the account: the front page, for a visitor. */
+/** Leads to the front page, as a visitor, after the account is deleted. */
 function useLeave(): () => Promise<void> {
   const navigate = useNavigate();
   const { ended } = useSession();
   const showToast = useToast();
   return async () => {
-    // First away from here: what the session's end asks for anew is the page one is on.
+    // Navigates first: the end of the session reloads the current page, which needs an account.
     await navigate('/');
     ended();
     showToast({ text: 'Your account is deleted' });

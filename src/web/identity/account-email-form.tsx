@@ -8,7 +8,7 @@ import { AccountForm } from './account-form.tsx';
 import { refusalOf } from './account-messages.ts';
 import type { Leave } from './account-row.tsx';
 
-/** Nothing is changed by it yet: the new address is sent a link. */
+/** Sends a confirmation link to the new address; nothing changes until it is used. */
 export function AccountEmailForm({ leave }: { leave: Leave }) {
   const [failure, setFailure] = useState<string>();
   const { register, handleSubmit, setError, formState } = useForm({
@@ -35,6 +35,7 @@ export function AccountEmailForm({ leave }: { leave: Leave }) {
       label="Edit email"
       onSubmit={(event) => void submit(event)}
       onCancel={() => leave()}
+      onEdit={() => setFailure(undefined)}
       isBusy={isSubmitting}
       isReady={isValid}
       failure={failure}

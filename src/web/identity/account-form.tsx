@@ -3,20 +3,31 @@ import { Button } from '../ui/button.tsx';
 import { Note } from '../ui/note.tsx';
 
 type AccountFormProps = {
-  /** Names the form. */
+  /** Accessible name of the form. */
   label: string;
   onSubmit: FormEventHandler<HTMLFormElement>;
   onCancel: () => void;
+  /** Something was typed: what was wrong with the last try is over. */
+  onEdit: () => void;
   isBusy: boolean;
-  /** Whether what is typed can be sent. */
+  /** Whether the input is valid and can be submitted. */
   isReady: boolean;
-  /** What went wrong with the whole of it. */
+  /** Error message for the whole form. */
   failure: string | undefined;
   children: ReactNode;
 };
 
 /** Fields in the place of one line of the profile; Escape leaves it as it was. */
-export function AccountForm({ label, onSubmit, onCancel, isBusy, isReady, failure, children }: AccountFormProps) {
+export function AccountForm({
+  label,
+  onSubmit,
+  onCancel,
+  onEdit,
+  isBusy,
+  isReady,
+  failure,
+  children,
+}: AccountFormProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape, from whichever field
     <form
@@ -24,6 +35,7 @@ export function AccountForm({ label, onSubmit, onCancel, isBusy, isReady, failur
       aria-label={label}
       noValidate
       onSubmit={onSubmit}
+      onChange={onEdit}
       onKeyDown={(event) => event.key === 'Escape' && !isBusy && onCancel()}
     >
       {failure !== undefined && <Note tone="error">{failure}</Note>}

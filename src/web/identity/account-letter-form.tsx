@@ -6,7 +6,7 @@ import { AccountForm } from './account-form.tsx';
 import type { Leave } from './account-row.tsx';
 
 type AccountLetterFormProps = {
-  /** Null: the first letter of the username. */
+  /** Null: the first letter of the username is shown. */
   current: string | null;
   leave: Leave;
 };
@@ -37,6 +37,7 @@ export function AccountLetterForm({ current, leave }: AccountLetterFormProps) {
         if (!isBusy) void save();
       }}
       onCancel={() => leave()}
+      onEdit={() => setFailure(undefined)}
       isBusy={isBusy}
       isReady
       failure={failure}
@@ -53,7 +54,7 @@ export function AccountLetterForm({ current, leave }: AccountLetterFormProps) {
   );
 }
 
-/** One character, whatever is pasted. */
+/** Only the first character of a pasted text. */
 function firstOf(text: string): string | undefined {
   return [...text.trim()][0];
 }

@@ -3,17 +3,17 @@ import { refusalOf } from './account-messages.ts';
 
 const fields = { 'auth/wrong-password': 'currentPassword', 'auth/weak-password': 'newPassword' } as const;
 
-test('a wrong password is said under its field, without the words of the log-in', () => {
+test('a wrong password is reported under its field, without the wording of the log-in', () => {
   const refusal = refusalOf({ code: 'auth/wrong-password', message: 'This combination does not exist.' }, fields);
   expect(refusal).toEqual({ field: 'currentPassword', text: 'Password invalid' });
 });
 
-test('what the site says of a field stands under it as it is', () => {
+test('the site’s message about a field appears under it unchanged', () => {
   const message = 'Password have a minimum of 6 characters';
   expect(refusalOf({ code: 'auth/weak-password', message }, fields)).toEqual({ field: 'newPassword', text: message });
 });
 
-test('anything else is about the whole form', () => {
+test('any other error applies to the whole form', () => {
   const message = 'No internet connection';
   expect(refusalOf({ code: 'network', message }, fields)).toEqual({ field: undefined, text: message });
 });

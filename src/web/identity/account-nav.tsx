@@ -1,3 +1,4 @@
+import ChartNoAxesColumn from 'lucide-react/icons/chart-no-axes-column';
 import CreditCard from 'lucide-react/icons/credit-card';
 import Database from 'lucide-react/icons/database';
 import EyeOff from 'lucide-react/icons/eye-off';
@@ -8,66 +9,74 @@ import MonitorSmartphone from 'lucide-react/icons/monitor-smartphone';
 import ShieldCheck from 'lucide-react/icons/shield-check';
 import Smartphone from 'lucide-react/icons/smartphone';
 import User from 'lucide-react/icons/user';
-import { useSyncExternalStore } from 'react';
-import { href, Link, useLocation } from 'react-router';
-import { appEntries } from '../shell/app-entries.ts';
+import { href, Link, useMatch } from 'react-router';
+import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useSession } from './session-provider.tsx';
 
+/** The first one is shown at `/account` too. */
 const parts = [
-  { id: 'profile', label: 'Profile', icon: User },
-  { id: 'subscription', label: 'Subscription', icon: CreditCard },
-  { id: 'gift-cards', label: 'Gift cards', icon: Gift },
-  { id: 'sessions', label: 'Sessions', icon: MonitorSmartphone },
-  { id: 'blocked', label: 'Blocked users', icon: ShieldCheck },
-  { id: 'left-out', label: 'Leave these out', icon: EyeOff },
-  { id: 'data', label: 'Your data', icon: Database },
+  { path: 'profile', label: 'Profile', icon: User },
+  { path: 'subscription', label: 'Subscription', icon: CreditCard },
+  { path: 'gift-cards', label: 'Gift cards', icon: Gift },
+  { path: 'sessions', label: 'Sessions', icon: MonitorSmartphone },
+  { path: 'blocked', label: 'Blocked users', icon: ShieldCheck },
+  { path: 'hidden-tags', label: 'Hidden tags', icon: EyeOff },
+  { path: 'analytics', label: 'Analytics', icon: ChartNoAxesColumn },
+  { path: 'data', label: 'Your data', icon: Database },
 ];
 
-/** The parts of the account, which are one page, and the ways out of it. */
-export function AccountNav({ appLinks }: { appLinks: Parameters<typeof appEntries>[0] }) {
-  const { logOut } = useSession();
-  const shown = useShownPart();
+/** Parts that were sections of one page by another name. */
+const renamed: Record<string, string> = { invoices: 'subscription', 'left-out': 'hidden-tags', figures: 'analytics' };
+
+/** @param hash as in an old link to `/account#sessions` @returns the path of that part below `/account` */
+export function partOfHash(hash: string): string | undefined {
+  const name = hash.slice(1);
+  const path = Object.hasOwn(renamed, name) ? renamed[name] : name;
+  return parts.find((part) => part.path === path)?.path;
+}
+
+// A column; between phone and wide screens a row that scrolls, which would clip the focus ring.
+const bar = classNames(
+  'mt-4 grid gap-0.5 max-lg:col-span-full max-lg:justify-self-stretch max-lg:[--ring:none] lg:mt-6 lg:w-full',
+  'max-md:-mx-3.5 md:max-lg:mx-[calc(var(--gutter)*-1)] md:max-lg:flex md:max-lg:overflow-x-auto md:max-lg:px-(--gutter) md:max-lg:[scrollbar-width:none]',
+);
+const item = classNames(
+  'flex min-h-12 items-center gap-3 rounded-cover px-3.5 font-medium text-soft hover:bg-surface max-md:min-h-13',
+  'max-lg:focus-visible:outline-2 max-lg:focus-visible:-outline-offset-2 max-lg:focus-visible:outline-focus',
+  'md:aria-[current]:bg-raised md:aria-[current]:font-semibold md:aria-[current]:text-text',
+  'md:max-lg:min-h-11 md:max-lg:whitespace-nowrap md:max-lg:[&_.i]:hidden',
+);
+
+/** The parts of the account, each a page, and the ways out of it. */
+export function AccountNav() {
+  const { logOut, openModal } = useSession();
+  const shown = useMatch('/account/:part')?.params.part ?? parts[0]?.path;
   return (
-    <nav className="anav" aria-label="Account">
-      {parts.map(({ id, label, icon }) => (
+    <nav className={bar} aria-label="Account">
+      {parts.map(({ path, label, icon }) => (
         <Link
-          key={id}
-          to={`#${id}`}
-          replace
-          aria-current={id === shown ? 'location' : undefined}
-          onClick={() => document.getElementById(id)?.focus({ preventScroll: true })}
+          key={path}
+          className={item}
+          to={href('/account/:id', { id: path })}
+          aria-current={path === shown ? 'page' : undefined}
         >
           <Icon of={icon} />
           {label}
         </Link>
       ))}
-      <Link to={href('/account/history')}>
+      <Link className={item} to={href('/account/history')}>
         <Icon of={History} />
         Listening history
       </Link>
-      {appEntries(appLinks).map(({ label, url }) => (
-        <Link key={url} to={url} target="_blank" rel="noopener">
-          <Icon of={Smartphone} />
-          {label}
-        </Link>
-      ))}
-      <button type="button" onClick={() => void logOut()}>
+      <button type="button" className={item} onClick={() => openModal('app')}>
+        <Icon of={Smartphone} />
+        Download our app
+      </button>
+      <button type="button" className={item} onClick={() => void logOut()}>
         <Icon of={LogOut} />
         Log out
       </button>
     </nav>
   );
-}
-
-/** The one that the address names, which the server is not told. */
-function useShownPart(): string {
-  const { hash } = useLocation();
-  const isBrowser = useSyncExternalStore(
-    () => () => {},
-    () => true,
-    () => false,
-  );
-  const named = isBrowser ? hash.slice(1) : '';
-  return parts.some(({ id }) => id === named) ? named : 'subscription';
 }

@@ -10,7 +10,7 @@ import type { Leave } from './account-row.tsx';
 import { useSession } from './session-provider.tsx';
 
 type AccountPasswordFormProps = {
-  /** For password managers, which keep it under this name. */
+  /** For password managers, which save the password under this username. */
   email: string;
   leave: Leave;
 };
@@ -29,13 +29,14 @@ export function AccountPasswordForm({ email, leave }: AccountPasswordFormProps) 
     setFailure(undefined);
     const answer = await answerOf(api.user.password.$post({ json: change }));
     if (answer.ok) {
-      // All sessions ended with the old one; this device has a new one.
+      // The change ends all sessions; the response contains a new one for this device.
       adopt(answer.data);
       return leave({ toast: 'Password changed. All other devices are logged out.' });
     }
     const { field, text } = refusalOf(answer, {
       'auth/wrong-password': 'currentPassword',
       'auth/weak-password': 'newPassword',
+      'auth/common-password': 'newPassword',
     } as const);
     if (field === undefined) setFailure(text);
     else setError(field, { message: text }, { shouldFocus: true });
@@ -46,6 +47,7 @@ export function AccountPasswordForm({ email, leave }: AccountPasswordFormProps) 
       label="Change password"
       onSubmit={(event) => void submit(event)}
       onCancel={() => leave()}
+      onEdit={() => setFailure(undefined)}
       isBusy={isSubmitting}
       isReady={isValid}
       failure={failure}

@@ -1,4 +1,5 @@
 import { href, Link } from 'react-router';
+import type { AvatarColor } from '#domain/identity/rules.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { AccountColor } from './account-color.tsx';
 import { formatMonth } from './account-dates.ts';
@@ -9,23 +10,26 @@ const loadEmailForm = () => import('./account-email-form.tsx');
 const loadPasswordForm = () => import('./account-password-form.tsx');
 const loadLetterForm = () => import('./account-letter-form.tsx');
 
-/** Who is logged in, as the account page shows it. */
+/** The logged-in user, as the account page shows it. */
 export type AccountOwner = {
   id: string;
   username: string;
   email: string | null;
   icon: string | null;
-  color: number;
+  color: AvatarColor;
   /** Null: the identity provider does not tell. */
   hasPassword: boolean | null;
   passwordChangedAt: Date | null;
+  createdAt: Date;
 };
 
-export function AccountProfile({ owner }: { owner: AccountOwner }) {
+export function AccountProfile({ owner, heading: Heading }: { owner: AccountOwner; heading: 'h1' | 'h2' }) {
   const { username, email, icon, color } = owner;
   return (
     <section id="profile" tabIndex={-1} aria-label="Profile">
-      <h2 className="t-26">Profile</h2>
+      <Heading className="text-26" tabIndex={-1}>
+        Profile
+      </Heading>
       <noscript>
         <p className="mt-2 text-soft">Changing any of it needs JavaScript.</p>
       </noscript>

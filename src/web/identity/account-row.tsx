@@ -3,19 +3,19 @@ import type { ReactNode } from 'react';
 import { Note } from '../ui/note.tsx';
 import { useToast } from '../ui/toast.tsx';
 
-/** How a form is left: given up, saved (`toast`), or with something that is still to be done (`note`). */
+/** Closes a form: canceled (no argument), saved (`toast`), or with a step left to do (`note`). */
 export type Leave = (left?: { toast: string } | { note: string }) => void;
 
 type AccountRowProps<Form> = {
   label: string;
   value: ReactNode;
   action: 'Edit' | 'Change';
-  /** Fetches the form: it brings the validation along, which no other page needs. Stays the same function. */
+  /** Loads the form’s code, which includes the validation library. Must be a stable function. */
   load: () => Promise<Form>;
   children: (form: Form, leave: Leave) => ReactNode;
 };
 
-/** One line of the profile, changed in its place. The focus goes into the form, and back to the button that opened it. */
+/** One line of the profile, edited in place. The focus moves into the form, and back to the button on closing. */
 export function AccountRow<Form>({ label, value, action, load, children }: AccountRowProps<Form>) {
   const [form, setForm] = useState<{ of: Form }>();
   const [note, setNote] = useState<string>();
@@ -24,7 +24,7 @@ export function AccountRow<Form>({ label, value, action, load, children }: Accou
   const showToast = useToast();
   const isOpen = form !== undefined;
 
-  // Here at the press; where it could not be had, the press tries again.
+  // Preloaded before the press; if that fails, the press retries.
   useEffect(() => void load().catch(() => undefined), [load]);
   useEffect(() => {
     if (isOpen) row.current?.querySelector('input')?.focus();
@@ -47,7 +47,7 @@ export function AccountRow<Form>({ label, value, action, load, children }: Accou
 
   if (form !== undefined) {
     return (
-      <div ref={row} className="dl__r is-open">
+      <div ref={row} className="dl__r" data-open>
         <dt>{label}</dt>
         <dd>{children(form.of, leave)}</dd>
       </div>
@@ -76,7 +76,7 @@ export function AccountRow<Form>({ label, value, action, load, children }: Accou
   );
 }
 
-/** A line that is only read. */
+/** A read-only line. */
 export function AccountFact({ label, value, children }: { label: string; value: ReactNode; children?: ReactNode }) {
   return (
     <div className="dl__r">

@@ -6,13 +6,13 @@ import { useToast } from '../ui/toast.tsx';
 import { formatLastUse } from './account-dates.ts';
 import { useSession } from './session-provider.tsx';
 
-type DeviceSession = { id: string; device: string; lastUsedAt: string; isCurrent: boolean };
+type DeviceSession = { id: string; device: string; createdAt: string; lastUsedAt: string; isCurrent: boolean };
 type Listed =
   | { state: 'loading' }
   | { state: 'failed'; message: string }
   | { state: 'here'; sessions: DeviceSession[] };
 
-/** @param props.asOf another value: the sessions are others now */
+/** @param props.asOf a new value reloads the list, because the sessions have changed */
 export function AccountSessions({ asOf }: { asOf: number | undefined }) {
   const { ended } = useSession();
   const showToast = useToast();
@@ -23,7 +23,7 @@ export function AccountSessions({ asOf }: { asOf: number | undefined }) {
   const [isBusy, setIsBusy] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
 
-  // By the call, not by the page's loader: only the token tells which one is this device's.
+  // Loaded by an API call, not by the page’s loader: only the token identifies this device’s session.
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
@@ -40,7 +40,7 @@ export function AccountSessions({ asOf }: { asOf: number | undefined }) {
     setLeaving(id);
     const answer = await answerOf(api.user.sessions[':id'].$delete({ param: { id } }));
     setLeaving(undefined);
-    // Not found: it had ended already.
+    // Not found: the session had already ended.
     if (!answer.ok && answer.code !== 'request/not-found') return showToast({ text: answer.message });
     setListed((before) =>
       before.state === 'here' ? { ...before, sessions: before.sessions.filter((one) => one.id !== id) } : before,
@@ -60,14 +60,14 @@ export function AccountSessions({ asOf }: { asOf: number | undefined }) {
 
   return (
     <section id="sessions" tabIndex={-1} aria-label="Sessions">
-      <h2 ref={heading} tabIndex={-1} className="t-26">
+      <h1 ref={heading} tabIndex={-1} className="text-26">
         Sessions
-      </h2>
+      </h1>
       <p className="mt-1 text-muted">Where you are logged in.</p>
       <noscript>
         <p className="mt-4 text-soft">Listing your sessions needs JavaScript.</p>
       </noscript>
-      {listed.state === 'loading' && <p className="script mt-4 text-muted">Loading…</p>}
+      {listed.state === 'loading' && <p className="noscript:hidden mt-4 text-muted">Loading…</p>}
       {listed.state === 'failed' && (
         <div role="alert" className="mt-4 flex flex-wrap items-center gap-3 text-muted">
           {listed.message}
@@ -86,7 +86,9 @@ export function AccountSessions({ asOf }: { asOf: number | undefined }) {
                     {session.device}
                     {session.isCurrent && <span className="tag tag--ok">This device</span>}
                   </p>
-                  <p className="num text-14 text-muted">Last used {formatLastUse(session.lastUsedAt)}</p>
+                  <p className="tabular-nums text-14 text-muted">
+                    Last used {formatLastUse(session.lastUsedAt)} · First used {formatLastUse(session.createdAt)}
+                  </p>
                 </div>
                 {!session.isCurrent && (
                   <button

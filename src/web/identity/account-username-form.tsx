@@ -42,6 +42,7 @@ export function AccountUsernameForm({ current, leave }: { current: string; leave
       label="Edit username"
       onSubmit={(event) => void submit(event)}
       onCancel={() => leave()}
+      onEdit={() => setFailure(undefined)}
       isBusy={isSubmitting}
       isReady={isValid && !isTaken}
       failure={failure}

@@ -10,7 +10,7 @@ const entry: Entry = {
   act: undefined,
 };
 
-test('the steps run in their own order, whatever the order they were added in', async () => {
+test('the steps run in their fixed order, in whatever order they were added', async () => {
   const afterLogIn = createAfterLogIn();
   const done: string[] = [];
   for (const name of [...stepNames].reverse()) afterLogIn.add(name, () => void done.push(name));
@@ -18,7 +18,7 @@ test('the steps run in their own order, whatever the order they were added in', 
   expect(done).toEqual(['close-modals', 'username', 'paid-link', 'payment', 'welcome', 'waiting-act']);
 });
 
-test('each waits for the one before and is told how the user came in', async () => {
+test('each step waits for the one before and receives the entry', async () => {
   const afterLogIn = createAfterLogIn();
   const gate = Promise.withResolvers<void>();
   const told: unknown[] = [];
@@ -32,7 +32,7 @@ test('each waits for the one before and is told how the user came in', async () 
   expect(told).toEqual(['month']);
 });
 
-test('a step that says stop leaves out what follows', async () => {
+test('a step that returns stop skips the rest', async () => {
   const afterLogIn = createAfterLogIn();
   const done: string[] = [];
   afterLogIn.add('username', () => 'stop');
@@ -41,7 +41,7 @@ test('a step that says stop leaves out what follows', async () => {
   expect(done).toEqual([]);
 });
 
-test('logging out ends what is still to come, and so does coming in again', async () => {
+test('a log-out or another log-in cancels the remaining steps', async () => {
   const afterLogIn = createAfterLogIn();
   const done: unknown[] = [];
   const gate = Promise.withResolvers<void>();
@@ -56,7 +56,7 @@ test('logging out ends what is still to come, and so does coming in again', asyn
   expect(done).toEqual(['sign-up']);
 });
 
-test('a step that was taken away, or replaced, does not run', async () => {
+test('a removed or replaced step does not run', async () => {
   const afterLogIn = createAfterLogIn();
   const done: string[] = [];
   const remove = afterLogIn.add('payment', () => void done.push('first'));

@@ -1,23 +1,26 @@
 import type { Period } from '#domain/membership/rules.ts';
 
-/** What follows a log-in or sign-up, in this order (product.md, "After log-in / sign-up"). Each part adds its own by name. */
+/**
+ * Steps after a log-in or sign-up, in this order (product.md, “After log-in / sign-up”). Each module adds its own by
+ * name.
+ */
 export const stepNames = ['close-modals', 'username', 'paid-link', 'payment', 'welcome', 'waiting-act'] as const;
 export type StepName = (typeof stepNames)[number];
 
-/** How somebody came in; gathered before closing the modals resets it. */
+/** Data about the log-in, read before closing the modals resets it. */
 export type Entry = {
-  /** The first time, whatever the way. */
+  /** `sign-up` for the first log-in, by whichever method. */
   kind: 'log-in' | 'sign-up';
   /** Has no username yet. */
   isNewAccount: boolean;
-  /** Chosen before; undefined where none was. */
+  /** Period chosen before the log-in, if any. */
   period: Period | undefined;
   isTroughPaidlink: boolean;
-  /** What was pressed and had to wait: play, favorite, comment. */
+  /** Pressed action that waits for the log-in: play, favorite, comment. */
   act: (() => void) | undefined;
 };
 
-/** `stop` leaves out all that follows. */
+/** `stop` skips all later steps. */
 type Outcome = void | 'stop';
 export type Step = (entry: Entry) => Outcome | Promise<Outcome>;
 
@@ -26,14 +29,14 @@ export function createAfterLogIn() {
   let latest = 0;
 
   return {
-    /** @returns takes it away again */
+    /** @returns removes the step */
     add(name: StepName, step: Step): () => void {
       steps.set(name, step);
       return () => {
         if (steps.get(name) === step) steps.delete(name);
       };
     },
-    /** One after the other; a later entry, or `cancel`, ends the one before. */
+    /** Runs the steps one after the other; a later entry, or `cancel`, ends the previous run. */
     async run(entry: Entry): Promise<void> {
       latest += 1;
       const own = latest;

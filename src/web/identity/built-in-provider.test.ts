@@ -37,7 +37,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** As `/identity/done` does. */
+/** Same message as `/identity/done` sends. */
 function tell(message: unknown): void {
   const channel = new BroadcastChannel('sotto-identity');
   channel.postMessage(message);
@@ -46,7 +46,7 @@ function tell(message: unknown): void {
 
 const calls = () => asked.map(({ call }) => call);
 
-test('a password is changed for an ID token, and the provider’s own session is over', async () => {
+test('a password is exchanged for an ID token, and the provider’s own session ends', async () => {
   const signedIn = await builtInProvider(both).signInWithPassword('a@b.example', 'secret');
   expect(signedIn).toEqual({ ok: true, idToken: 'id-token' });
   expect(asked[0]?.body).toEqual({ email: 'a@b.example', password: 'secret' });
@@ -65,7 +65,16 @@ test.each([
   expect(asked).toHaveLength(1);
 });
 
-test('without a connection it says so', async () => {
+test.each([
+  [429, 'request/too-many'],
+  [503, 'server/unavailable'],
+  [429, 'auth/too-many-requests'],
+])('%i with %s is passed on: nobody has looked at the password, or nobody may', async (status, code) => {
+  answers['POST /identity/sign-in/email'] = () => json({ error: { code } }, status);
+  expect(await builtInProvider(both).signInWithPassword('a@b.example', 'x')).toEqual({ ok: false, code });
+});
+
+test('a lost connection is reported', async () => {
   answers = {};
   const provider = builtInProvider(both);
   const lost = { ok: false, code: 'auth/network-request-failed' };
@@ -74,7 +83,7 @@ test('without a connection it says so', async () => {
   expect(await provider.signOut()).toEqual(lost);
 });
 
-test('a session that gives no token is no sign-in', async () => {
+test('a session without a token is a failed sign-in', async () => {
   answers['GET /identity/token'] = () => json({});
   expect(await builtInProvider(both).signInWithPassword('a@b.example', 'x')).toEqual({
     ok: false,
@@ -82,9 +91,9 @@ test('a session that gives no token is no sign-in', async () => {
   });
 });
 
-test('a window opens in the click itself, and its word leads to the token', async () => {
+test('the window opens within the click, and its message leads to the token', async () => {
   const signingIn = builtInProvider(both).signInWith('google');
-  // Before anything was awaited: a browser blocks what comes later.
+  // Checked before any await: browsers block a window that opens later.
   expect(open).toHaveBeenCalledWith('/identity/start?provider=google', 'sotto-identity', expect.any(String));
   tell({ ok: true });
   expect(await signingIn).toEqual({ ok: true, idToken: 'id-token' });
@@ -109,7 +118,7 @@ test.each([
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('what is not set up, and what is blocked, opens nothing', async () => {
+test('no window opens when the provider is not set up, and a blocked one is reported', async () => {
   const provider = builtInProvider({ ...both, facebook: false });
   expect(await provider.signInWith('facebook')).toEqual({ ok: false, code: 'auth/not-configured' });
   expect(open).not.toHaveBeenCalled();
@@ -118,7 +127,7 @@ test('what is not set up, and what is blocked, opens nothing', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a window that is closed without a word is given up soon after', async () => {
+test('a window closed without a message counts as canceled soon after', async () => {
   const signingIn = builtInProvider(both).signInWith('google');
   opened.closed = true;
   vi.advanceTimersByTime(2500);
@@ -126,7 +135,7 @@ test('a window that is closed without a word is given up soon after', async () =
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a window that only looks closed is waited for while the listener is in it', async () => {
+test('a window that only looks closed is waited for until the listener is back on the page', async () => {
   const signingIn = builtInProvider(both).signInWith('google');
   opened.closed = true;
   hasFocus = false;
@@ -135,14 +144,14 @@ test('a window that only looks closed is waited for while the listener is in it'
   expect(await signingIn).toEqual({ ok: true, idToken: 'id-token' });
 });
 
-test('a window that is left open is given up after five minutes, and closed', async () => {
+test('a window left open is closed after five minutes and counts as canceled', async () => {
   const signingIn = builtInProvider(both).signInWith('google');
   vi.advanceTimersByTime(5 * 60_000);
   expect(await signingIn).toEqual({ ok: false, code: 'auth/popup-closed-by-user' });
   expect(opened.close).toHaveBeenCalled();
 });
 
-test('a second click takes the window over from the first', async () => {
+test('a second click takes over the window of the first', async () => {
   const provider = builtInProvider(both);
   const first = provider.signInWith('google');
   const second = provider.signInWith('facebook');

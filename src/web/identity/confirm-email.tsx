@@ -7,7 +7,9 @@ import { linkToken, spentLink, useHasToken } from './link-page.ts';
 
 type Outcome = { ok: true; email: string; isSpent?: false } | { ok: false; message: string; isSpent: boolean };
 
-/** Where the link to a new e-mail address leads. Opening it changes nothing, since mail programs open links by themselves. */
+/**
+ * Target of the link to confirm a new email address. Opening it changes nothing, because mail programs prefetch links.
+ */
 export function ConfirmEmail() {
   const { revalidate } = useRevalidator();
   const [isBusy, setIsBusy] = useState(false);
@@ -17,7 +19,7 @@ export function ConfirmEmail() {
   const isOver = isSpent || outcome?.ok === true;
 
   useEffect(() => {
-    // The button that was pressed is gone.
+    // The pressed button is gone, so the heading gets the focus.
     if (isOver && document.activeElement === document.body) heading.current?.focus();
   }, [isOver]);
 
@@ -36,7 +38,7 @@ export function ConfirmEmail() {
   if (outcome?.ok) {
     return (
       <>
-        <h1 ref={heading} className="t-44" tabIndex={-1}>
+        <h1 ref={heading} className="text-44" tabIndex={-1}>
           Your email is changed
         </h1>
         <Note tone="success" className="mt-5">
@@ -53,13 +55,13 @@ export function ConfirmEmail() {
   if (isSpent) {
     return (
       <>
-        <h1 ref={heading} className="t-44" tabIndex={-1}>
+        <h1 ref={heading} className="text-44" tabIndex={-1}>
           Confirm your email
         </h1>
         <Note tone="error" className="mt-5">
           {spentLink}
         </Note>
-        <p className="modal__p mt-4!">Your account can send you a new one.</p>
+        <p className="modal__p mt-4">Your account can send you a new one.</p>
         <div className="form">
           <Button variant="primary" size="lg" width="full" render={<Link to={href('/account')} />}>
             Go to your account
@@ -70,7 +72,7 @@ export function ConfirmEmail() {
   }
   return (
     <>
-      <h1 className="t-44">Confirm your email</h1>
+      <h1 className="text-44">Confirm your email</h1>
       <p className="modal__p">Your account will use this address from now on.</p>
       <noscript>
         <p className="modal__p">Confirming it needs JavaScript.</p>

@@ -4,10 +4,10 @@ import { CheckBox } from '../ui/check-box.tsx';
 
 type Consent = Omit<ComponentProps<typeof CheckBox>, 'children'>;
 
-/** Age and terms; both must be given (spec §5). */
+/** Age and terms; both are required (spec §5). */
 export function ConsentFields({ tac, legal }: { tac: Consent; legal: Consent }) {
   return (
-    <div className="stack gap-3">
+    <div className="grid grid-cols-1 gap-3 *:min-w-0">
       <CheckBox {...tac}>I am at least 18 years old</CheckBox>
       <CheckBox {...legal}>
         I accept the{' '}

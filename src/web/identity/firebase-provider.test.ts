@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 
-// The SDK's own way with Firebase is in firebase-identity.emulator.test.ts; here are its words, and its windows.
+// Tests error codes and popups with a mocked SDK; firebase-identity.emulator.test.ts covers the real SDK.
 const sdk = vi.hoisted(() => ({
   browserPopupRedirectResolver: 'windows',
   connectAuthEmulator: vi.fn(),
@@ -34,7 +34,7 @@ beforeEach(() => {
   sdk.sendPasswordResetEmail.mockReset();
 });
 
-test('it remembers nobody, and speaks to Firebase itself unless an emulator is named', () => {
+test('it persists no session, and talks to Firebase itself unless an emulator is set', () => {
   firebaseProvider(settings);
   expect(sdk.initializeAuth).toHaveBeenLastCalledWith(
     { apiKey: 'key', authDomain: 'demo-sotto.firebaseapp.com', projectId: 'demo-sotto' },
@@ -49,7 +49,7 @@ test.each([
   ['google', sdk.GoogleAuthProvider],
   ['facebook', sdk.FacebookAuthProvider],
 ] as const)(
-  '%s opens its window in the click itself, and Firebase’s session ends with the token',
+  '%s opens its window within the click, and Firebase’s session ends once the token is issued',
   async (name, kind) => {
     sdk.signInWithPopup.mockResolvedValue(signedIn);
     const signingIn = firebaseProvider(settings).signInWith(name);

@@ -16,10 +16,10 @@ import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
 import { isSignInFailure } from './provider.ts';
 import type { BrowserIdentityProvider, IdentityOutcome, SignInFailure, SignInOutcome } from './provider.ts';
 
-/** Firebase's words for what ours say; those of the same name need no line. */
+/** Firebase error codes that differ from ours; identical ones are not listed. */
 const ourCodes = new Map<unknown, SignInFailure>(
   Object.entries({
-    // With Firebase's protection against guessing addresses, the one answer for both.
+    // With email enumeration protection, Firebase gives one answer for both a wrong address and a wrong password.
     'auth/invalid-credential': 'auth/wrong-password',
     'auth/invalid-login-credentials': 'auth/wrong-password',
     'auth/missing-password': 'auth/wrong-password',
@@ -39,7 +39,7 @@ const ourCodes = new Map<unknown, SignInFailure>(
   }),
 );
 
-/** Firebase by its own SDK. It remembers nobody: the site's session is the one that lasts. */
+/** Firebase by its own SDK, without persistence: only the site’s session lasts. */
 export function firebaseProvider(
   settings: Extract<BrowserIdentitySettings, { provider: 'firebase' }>,
 ): BrowserIdentityProvider {

@@ -1,8 +1,8 @@
-/** What an address asks for before anything was pressed (spec §2, "Query parameters"). */
+/** Query parameters that act on arrival (spec §2, “Query parameters”). */
 export type Landing = {
-  /** Trimmed; opens the sign-up modal for whoever is not logged in. */
+  /** Trimmed; opens the sign-up modal for visitors. */
   promoCode: string | undefined;
-  /** By an advertisement on Facebook or Instagram. */
+  /** From an advertisement on Facebook or Instagram. */
   isPaidLink: boolean;
 };
 

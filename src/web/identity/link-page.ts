@@ -2,7 +2,10 @@ import { useSyncExternalStore } from 'react';
 import type { MetaDescriptor } from 'react-router';
 import { pageMeta } from '../page-meta.ts';
 
-/** What a page says of itself that is opened by a link in a mail: its address is a secret, for nobody to keep or to pass on. */
+/**
+ * Metadata of a page opened by a link in a mail: its address is a secret, so it must not be indexed or sent as a
+ * referrer.
+ */
 export function linkPageMeta(
   args: Parameters<typeof pageMeta>[0],
   page: { title: string; description: string },
@@ -10,12 +13,12 @@ export function linkPageMeta(
   return [...pageMeta(args, { ...page, index: 'no' }), { name: 'referrer', content: 'no-referrer' }];
 }
 
-/** Of the link, once it was followed. Not from the page's data: what the server makes must not depend on it. */
+/** Token of the link in the address. Not in the page’s data, so that the server’s response does not depend on it. */
 export function linkToken(): string {
   return new URLSearchParams(window.location.search).get('token') ?? '';
 }
 
-/** Whether the link came whole: some mail programs cut it. */
+/** Whether the link has a token: some mail programs truncate links. */
 export function useHasToken(): boolean {
   return useSyncExternalStore(
     () => () => {},

@@ -1,28 +1,31 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { useEffect, useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
 import { LogInForm } from '#domain/identity/forms.ts';
 import { Button } from '../ui/button.tsx';
 import { DialogText, DialogTitle } from '../ui/dialog-window.tsx';
 import { Field } from '../ui/field.tsx';
 import { Note } from '../ui/note.tsx';
-import type { ModalProps } from './account-modals.tsx';
+import { accountDraft } from './account-draft.ts';
+import type { ModalProps } from './modal-props.ts';
 import { logInMessage } from './messages.ts';
 import { signInWithPassword } from './sign-in.ts';
 import { SocialButtons } from './social-buttons.tsx';
 
-export function LogInModal({ entrance, site }: ModalProps) {
+export function LogInModal({ authFlow, site }: ModalProps) {
   const [refused, setRefused] = useState<string>();
-  const { register, handleSubmit, formState } = useForm({
+  const { register, handleSubmit, formState, control } = useForm({
     resolver: zodResolver(LogInForm),
     mode: 'onTouched',
-    defaultValues: { email: '', password: '' },
+    defaultValues: { email: accountDraft.get().email, password: '' },
   });
+  const email = useWatch({ control, name: 'email' });
+  useEffect(() => accountDraft.update({ email }), [email]);
   const { errors, isValid, isSubmitting } = formState;
 
-  const submit = handleSubmit(async ({ email, password }) => {
+  const submit = handleSubmit(async (account) => {
     setRefused(undefined);
-    const failure = await signInWithPassword({ entrance, site, kind: 'log-in' }, { email, password });
+    const failure = await signInWithPassword({ authFlow, site, kind: 'log-in' }, account);
     if (failure) setRefused(logInMessage(failure));
   });
 
@@ -30,8 +33,14 @@ export function LogInModal({ entrance, site }: ModalProps) {
     <>
       <DialogTitle>Welcome back</DialogTitle>
       <DialogText>Your queue is where you left it.</DialogText>
-      <form className="form" noValidate aria-label="Log in" onSubmit={(event) => void submit(event)}>
-        <SocialButtons entrance={entrance} site={site} kind="log-in" />
+      <form
+        className="form"
+        noValidate
+        aria-label="Log in"
+        onSubmit={(event) => void submit(event)}
+        onChange={() => setRefused(undefined)}
+      >
+        <SocialButtons authFlow={authFlow} site={site} kind="log-in" />
         {refused !== undefined && <Note tone="error">{refused}</Note>}
         <Field
           label="Email"
@@ -59,12 +68,12 @@ export function LogInModal({ entrance, site }: ModalProps) {
         </Button>
       </form>
       <div className="modal__f">
-        <button type="button" className="link" onClick={() => entrance.goTo('reset')}>
+        <button type="button" className="link" onClick={() => authFlow.goTo('reset')}>
           Forgot your password?
         </button>
         <p>
           New here?{' '}
-          <button type="button" className="link" onClick={() => entrance.goTo('sign-up')}>
+          <button type="button" className="link" onClick={() => authFlow.goTo('sign-up')}>
             Create account
           </button>
         </p>

@@ -13,7 +13,12 @@ test.each([
     'Access to this account has been temporarily disabled due to many failed login attempts. You can immediately restore it by resetting your password or you can try again later.',
   ],
   ['auth/network-request-failed', 'No internet connection'],
-  ['auth/internal-error', 'invalid email or password'],
+  ['auth/unheard-of', 'invalid email or password'],
+  // The password may be right: it was not checked.
+  ['auth/internal-error', 'Something went wrong. Please try again.'],
+  ['server/failed', 'Something went wrong. Please try again.'],
+  ['server/unavailable', 'The site is not ready. Please try again in a moment.'],
+  ['request/too-many', 'Too many requests. Please wait a moment.'],
 ])('log-in says of %s: %s', (code, text) => {
   expect(logInMessage({ code })).toBe(text);
 });
@@ -25,19 +30,21 @@ test.each([
   ['auth/email-already-in-use', undefined, "We couldn't create your account. Please try again."],
   ['server/failed', undefined, "We couldn't create your account. Please try again."],
   ['auth/weak-password', 'password', 'What the provider says'],
+  ['auth/common-password', 'password', 'What the provider says'],
+  ['request/too-many', undefined, "We couldn't create your account. Please try again. What the provider says"],
   ['auth/username-already-in-use', 'username', 'What the provider says'],
 ])('sign-up puts %s at %s: %s', (code, field, text) => {
   expect(signUpMessage({ code, message: 'What the provider says' })).toEqual({ field, text });
 });
 
-test('sign-up knows a taken username by its text too', () => {
+test('sign-up also recognizes a taken username by its message', () => {
   expect(signUpMessage({ code: 'server/failed', message: 'Username is not available' })).toEqual({
     field: 'username',
     text: 'Username is not available',
   });
 });
 
-test('the username step says what the site says, and something of its own where nothing answered', () => {
+test('the username step shows the site’s message, and its own text when there was no answer', () => {
   expect(usernameMessage({ code: 'auth/username-already-in-use' })).toEqual({
     field: 'username',
     text: 'This username is unavailable',
@@ -52,13 +59,13 @@ test('the username step says what the site says, and something of its own where 
   });
 });
 
-test('a reset never tells whether there is an account', () => {
+test('a reset never reveals whether the account exists', () => {
   expect(resetFailure({ code: 'auth/user-not-found' })).toBeUndefined();
   expect(resetFailure({ code: 'auth/invalid-email' })).toBeUndefined();
   expect(resetFailure({ code: 'auth/network-request-failed' })).toBe('No internet connection');
 });
 
-test('a social window that was closed is no failure', () => {
+test('closing the social window is not a failure', () => {
   expect(socialMessage({ code: 'auth/popup-closed-by-user' })).toBeUndefined();
   expect(socialMessage({ code: 'auth/popup-blocked' })).toMatch(/^Your browser blocked/);
   expect(socialMessage({ code: 'auth/account-exists-with-different-credential' })).toMatch(/^An account already/);

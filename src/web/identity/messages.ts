@@ -1,4 +1,4 @@
-/** The texts of spec §5 and §8, letter for letter. */
+/** Texts of spec §5 and §8, letter for letter. */
 
 const noInternet = 'No internet connection';
 const cannotCreate = "We couldn't create your account. Please try again.";
@@ -15,18 +15,25 @@ const logInTexts: Record<string, string> = {
   'auth/too-many-requests':
     'Access to this account has been temporarily disabled due to many failed login attempts. You can immediately restore it by resetting your password or you can try again later.',
   'auth/user-disabled': 'This account has been suspended.',
+  'auth/internal-error': somethingWrong,
+  'auth/not-configured': somethingWrong,
+  'auth/invalid-id-token': 'This sign-in has run out. Please log in again.',
+  'request/too-many': 'Too many requests. Please wait a moment.',
+  'server/failed': somethingWrong,
+  'server/unavailable': 'The site is not ready. Please try again in a moment.',
   'auth/network-request-failed': noInternet,
   network: noInternet,
 };
 
-/** What went wrong, as the identity provider or the site says it. */
+/** Error of the identity provider or the site. */
 export type Failure = { code: string; message?: string | undefined };
 
+/** The fallback of spec §8 is for refusals only; a failure of the site says nothing about the password. */
 export function logInMessage({ code }: Failure): string {
   return logInTexts[code] ?? 'invalid email or password';
 }
 
-/** Spec §8 leaves the mapping open. Undefined where nothing went wrong: the user closed the window. */
+/** Spec §8 leaves the mapping open. Undefined when the user closed the window, which is not an error. */
 export function socialMessage({ code }: Failure): string | undefined {
   if (code === 'auth/popup-closed-by-user') return undefined;
   if (code === 'auth/popup-blocked')
@@ -34,7 +41,7 @@ export function socialMessage({ code }: Failure): string | undefined {
   return logInTexts[code] ?? somethingWrong;
 }
 
-/** Where a message stands: under its field, or above the form. */
+/** A message and its place: under its field, or above the form. */
 export type FormMessage<Field extends string> = { field: Field | undefined; text: string };
 
 export function signUpMessage({ code, message }: Failure): FormMessage<'username' | 'password'> {
@@ -43,7 +50,11 @@ export function signUpMessage({ code, message }: Failure): FormMessage<'username
     case 'network':
     case 'auth/network-request-failed':
       return { field: undefined, text: noInternet };
+    case 'request/too-many':
+      // The site’s message adds when to try again.
+      return { field: undefined, text: [cannotCreate, message].filter(Boolean).join(' ') };
     case 'auth/weak-password':
+    case 'auth/common-password':
       return { field: 'password', text: message ?? 'Password have a minimum of 6 characters' };
     case 'auth/username-already-in-use':
       return { field: 'username', text: message ?? usernameTaken };
@@ -58,7 +69,7 @@ export function usernameMessage({ code, message }: Failure): FormMessage<'userna
   return { field: undefined, text: message ?? somethingWrong };
 }
 
-/** Says the same whether there is such an account or not. @returns undefined where the request was taken */
+/** Same result whether or not the account exists. @returns undefined when the request was accepted */
 export function resetFailure({ code }: Failure): string | undefined {
   return code === 'auth/user-not-found' || code === 'auth/invalid-email' ? undefined : noInternet;
 }

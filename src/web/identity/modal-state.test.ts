@@ -6,7 +6,7 @@ function after(...actions: ModalAction[]): ModalState {
   return actions.reduce(changeModals, noModal);
 }
 
-test('the period is a year until one is chosen', () => {
+test('the period defaults to a year', () => {
   expect(noModal).toMatchObject({ subscriptionPeriod: 'year', isSubscriptionPeriodSelected: false });
   expect(after({ type: 'period-chosen', period: 'month' })).toMatchObject({
     subscriptionPeriod: 'month',
@@ -14,7 +14,7 @@ test('the period is a year until one is chosen', () => {
   });
 });
 
-test('a second modal takes the place of the first, and keeps the chosen period', () => {
+test('a second modal replaces the first, and keeps the chosen period', () => {
   const state = after(
     { type: 'period-chosen', period: 'month' },
     { type: 'opened', modal: 'sign-up' },
@@ -33,12 +33,12 @@ test('closing resets all modals, clears the social error and the period, and kee
   expect(state).toEqual({ ...noModal, isTroughPaidlink: true });
 });
 
-test('the subscribe banner begins with the year, and names what it is for', () => {
+test('the subscribe banner starts with the year, and names the locked audio', () => {
   const state = after({ type: 'period-chosen', period: 'month' }, { type: 'subscribe-asked', name: 'Bright Star' });
   expect(state).toEqual({ ...noModal, modal: 'subscribe', subscribeName: 'Bright Star' });
 });
 
-test('a payment that was added closes everything and is remembered until the log-out', () => {
+test('an added payment closes everything and is remembered until the log-out', () => {
   const paid = after(
     { type: 'period-chosen', period: 'month' },
     { type: 'opened', modal: 'payment' },
@@ -49,7 +49,7 @@ test('a payment that was added closes everything and is remembered until the log
   expect(changeModals(paid, { type: 'reset' }).isPaymentAdded).toBe(false);
 });
 
-test('a social failure shows its modal with the provider; going on to another one clears it', () => {
+test('a social failure shows its modal with the provider; switching modals clears it', () => {
   const failed = after(
     { type: 'opened', modal: 'log-in' },
     { type: 'social-failed', provider: 'facebook', message: 'No' },
@@ -63,11 +63,11 @@ test('a social failure shows its modal with the provider; going on to another on
   expect(changeModals(failed, { type: 'opened', modal: 'log-in' })).toEqual({ ...noModal, modal: 'log-in' });
 });
 
-test('logging out leaves nothing', () => {
+test('logging out resets everything', () => {
   expect(after({ type: 'paid-link', isTroughPaidlink: true }, { type: 'reset' })).toEqual(noModal);
 });
 
-test('the sign-in prompt names what was asked for', () => {
+test('the sign-in prompt names the pressed item', () => {
   const prompt = { to: 'see your Library' };
   expect(after({ type: 'asked', prompt })).toMatchObject({ modal: 'sign-in-prompt', prompt });
 });

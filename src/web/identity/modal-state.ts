@@ -9,29 +9,37 @@ export type ModalName =
   | 'reset'
   | 'social-error'
   | 'welcome'
+  | 'app'
+  | 'install'
+  | 'install-iphone'
   | 'subscribe'
   | 'payment';
 
-/** What the sign-in prompt names. */
+/** Content of the sign-in prompt. */
 export type Prompt = {
-  /** What the visitor was about to do: `see your Library`, `keep “Bright Star”`. */
+  /** End of “Sign in to …”: `see your Library`, `keep “Bright Star”`. */
   to: string;
-  /** Cover of what it is about. */
+  /** Cover of the item. */
   imageUrl?: string | null | undefined;
+  /** Title of an audio that needs a subscription, not only an account. */
+  lockedTitle?: string | undefined;
 };
 
 /** Spec §3, "Modal state"; names are the spec's. */
 export type ModalState = {
-  /** One at most: a second one takes the place of the first. */
+  /** At most one: a second one replaces the first. */
   modal: ModalName | undefined;
   prompt: Prompt | undefined;
   subscriptionPeriod: Period;
   isSubscriptionPeriodSelected: boolean;
-  /** What the subscribe banner was opened for: the title of a locked audio. */
+  /** Title of the locked audio that opened the subscribe banner. */
   subscribeName: string | undefined;
-  /** A card was taken on this page. */
+  /** A payment was made on this page. */
   isPaymentAdded: boolean;
-  /** Came by an advertisement and is not logged in yet; outlasts the closing that a log-in brings (product.md, "Paid link"). */
+  /**
+   * Arrived by an advertisement and not logged in yet; survives the closing of the modals after a log-in (product.md,
+   * “Paid link”).
+   */
   isTroughPaidlink: boolean;
   hasSocialError: boolean;
   socialErrorProvider: SocialProvider | undefined;
@@ -47,7 +55,7 @@ export type ModalAction =
   | { type: 'payment-added' }
   | { type: 'social-failed'; provider: SocialProvider; message: string }
   | { type: 'paid-link'; isTroughPaidlink: boolean }
-  /** Logged out: nothing of the one before stays. */
+  /** Log-out: clears all of the previous user’s state. */
   | { type: 'reset' };
 
 export const noModal: ModalState = {
@@ -71,7 +79,7 @@ export function changeModals(state: ModalState, action: ModalAction): ModalState
       return { ...state, ...noSocialError, modal: action.modal };
     case 'asked':
       return { ...state, ...noSocialError, modal: 'sign-in-prompt', prompt: action.prompt };
-    // The banner begins with the year, whatever was chosen before.
+    // The banner starts with the year, even if another period was chosen before.
     case 'subscribe-asked':
       return {
         ...state,

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createModalStore } from './modal-store.ts';
 
-test('who waits for a modal is told when it was finished, and when it was left', async () => {
+test('waiting for a modal resolves when it is finished, and when it is left', async () => {
   const store = createModalStore();
   const finished = store.openAndWait('username');
   store.finish();
@@ -13,7 +13,7 @@ test('who waits for a modal is told when it was finished, and when it was left',
   await expect(left).resolves.toBe('left');
 });
 
-test('going on to another modal leaves the one before', async () => {
+test('switching to another modal counts as leaving the first', async () => {
   const store = createModalStore();
   const left = store.openAndWait('welcome');
   store.dispatch({ type: 'opened', modal: 'log-in' });
@@ -21,7 +21,7 @@ test('going on to another modal leaves the one before', async () => {
   expect(store.getState().modal).toBe('log-in');
 });
 
-test('listeners are told of each change until they leave', () => {
+test('listeners are notified of each change until they unsubscribe', () => {
   const store = createModalStore();
   const listener = vi.fn();
   const leave = store.subscribe(listener);

@@ -1,7 +1,7 @@
 import { changeModals, noModal } from './modal-state.ts';
 import type { ModalAction, ModalName, ModalState } from './modal-state.ts';
 
-/** Which modal is open, outside of React, so that what opens them need not be drawn anew when one does. */
+/** Store of the open modal, outside React, so that components that open modals do not re-render when one opens. */
 export function createModalStore() {
   const listeners = new Set<() => void>();
   let state = noModal;
@@ -27,7 +27,7 @@ export function createModalStore() {
       return () => void listeners.delete(listener);
     },
     dispatch,
-    /** Opens one and waits for its end: `done` by `finish`, `left` by anything else. */
+    /** Opens a modal and waits for its end: `done` by `finish`, `left` by anything else. */
     async openAndWait(modal: ModalName): Promise<'done' | 'left'> {
       settle('left');
       const { promise, resolve } = Promise.withResolvers<'done' | 'left'>();
@@ -35,7 +35,7 @@ export function createModalStore() {
       awaited = { modal, resolve };
       return promise;
     },
-    /** What the open modal was for is done. */
+    /** The modal has done its job. */
     finish(closing: Extract<ModalAction, { type: 'closed' | 'payment-added' }> = { type: 'closed' }): void {
       settle('done');
       dispatch(closing);

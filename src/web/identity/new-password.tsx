@@ -4,10 +4,11 @@ import { passwordLength } from '#domain/identity/rules.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Note } from '../ui/note.tsx';
+import { callIdentity } from './identity-call.ts';
 import { linkToken, spentLink, useHasToken } from './link-page.ts';
 import { useSession } from './session-provider.tsx';
 
-/** Where the link of a reset mail leads: a new password, then logging in with it. */
+/** Target of the link in a reset mail: sets a new password, then logs in with it. */
 export function NewPassword() {
   const { openModal } = useSession();
   const [failure, setFailure] = useState<string>();
@@ -15,7 +16,7 @@ export function NewPassword() {
   const [isRefused, setIsRefused] = useState(false);
   const isSpent = !useHasToken() || isRefused;
   const heading = useRef<HTMLHeadingElement>(null);
-  // One field: the library of the other forms would come with every page, since this is one.
+  // Plain state for the one field: this is a route, so the form library would be part of the pages’ preloaded scripts.
   const [password, setPassword] = useState('');
   const [isTouched, setIsTouched] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
@@ -23,7 +24,7 @@ export function NewPassword() {
 
   const logIn = useEffectEvent(() => openModal('log-in'));
   useEffect(() => {
-    // The button that was pressed is gone.
+    // The pressed button is gone, so the heading gets the focus.
     if ((isSpent || isSet) && document.activeElement === document.body) heading.current?.focus();
     if (isSet) logIn();
   }, [isSpent, isSet]);
@@ -43,7 +44,7 @@ export function NewPassword() {
   if (isSet) {
     return (
       <>
-        <h1 ref={heading} className="t-44" tabIndex={-1}>
+        <h1 ref={heading} className="text-44" tabIndex={-1}>
           Your password is changed
         </h1>
         <Note tone="success" className="mt-5">
@@ -60,7 +61,7 @@ export function NewPassword() {
   if (isSpent) {
     return (
       <>
-        <h1 ref={heading} className="t-44" tabIndex={-1}>
+        <h1 ref={heading} className="text-44" tabIndex={-1}>
           Set a new password
         </h1>
         <Note tone="error" className="mt-5">
@@ -76,11 +77,16 @@ export function NewPassword() {
   }
   return (
     <>
-      <h1 className="t-44">Set a new password</h1>
+      <h1 className="text-44">Set a new password</h1>
       <noscript>
         <p className="modal__p">Setting it needs JavaScript.</p>
       </noscript>
-      <form className="form script" noValidate onSubmit={(event) => void submit(event)}>
+      <form
+        className="form noscript:hidden"
+        noValidate
+        onSubmit={(event) => void submit(event)}
+        onChange={() => setFailure(undefined)}
+      >
         {failure !== undefined && <Note tone="error">{failure}</Note>}
         <Field
           label="New password"
@@ -114,18 +120,13 @@ function mistakeIn(password: string): string | undefined {
   return password.length > passwordLength.max ? `At most ${passwordLength.max} characters` : undefined;
 }
 
-/** At the built-in provider; others have pages of their own. @returns what went wrong, in words */
+/** Built-in provider only; others have their own reset pages. @returns the error message, if any */
 async function setNewPassword(token: string, newPassword: string): Promise<string | undefined> {
-  try {
-    const response = await fetch('/identity/reset-password', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ token, newPassword }),
-    });
-    if (response.ok) return undefined;
-    if (response.status === 429) return 'Too many requests. Please wait a moment.';
-    return response.status < 500 ? spentLink : 'Something went wrong. Please try again.';
-  } catch {
-    return 'No internet connection';
-  }
+  const answer = await callIdentity('POST', '/identity/reset-password', { token, newPassword });
+  if (answer.ok) return undefined;
+  const { status, code, message } = answer;
+  if (status === 0) return 'No internet connection';
+  if (status === 429) return 'Too many requests. Please wait a moment.';
+  if (code === 'auth/common-password') return message;
+  return status < 500 ? spentLink : 'Something went wrong. Please try again.';
 }

@@ -1,27 +1,20 @@
-import type { TabMemory } from './entrance.ts';
+import { tabStore } from '../browser-store.ts';
+import type { TabMemory } from './auth-flow.ts';
 
 const key = 'sotto.paid-link';
 
-/** Where storage is blocked, it holds for this page only. */
+/** When storage is blocked, the flag lasts for this page only. */
 export function paidLinkMemory(): TabMemory {
   let isKeptHere = false;
   return {
     keep() {
       isKeptHere = true;
-      attempt(() => sessionStorage.setItem(key, '1'));
+      tabStore.set(key, '1');
     },
-    isKept: () => isKeptHere || attempt(() => sessionStorage.getItem(key)) === '1',
-    forget() {
+    isKept: () => isKeptHere || tabStore.get(key) === '1',
+    clear() {
       isKeptHere = false;
-      attempt(() => sessionStorage.removeItem(key));
+      tabStore.set(key, '');
     },
   };
-}
-
-function attempt<Value>(act: () => Value): Value | undefined {
-  try {
-    return act();
-  } catch {
-    return undefined;
-  }
 }

@@ -1,26 +1,20 @@
+import { tabStore } from '../browser-store.ts';
+
 const key = 'sotto.promo-code';
-// Where storage is blocked, it holds for this page only.
+// Fallback for this page only, when storage is blocked.
 let keptHere: string | undefined;
 
-/** Of a link with a promo code: for this tab, since the way to the payment may lead by other pages. */
+/** Keeps a link’s promo code for this tab, because the payment may start on another page. */
 export function keepPromoCode(code: string): void {
   keptHere = code;
-  attempt(() => sessionStorage.setItem(key, code));
+  tabStore.set(key, code);
 }
 
 export function keptPromoCode(): string | undefined {
-  return attempt(() => sessionStorage.getItem(key)) ?? keptHere;
+  return tabStore.get(key) ?? keptHere;
 }
 
-export function forgetPromoCode(): void {
+export function clearPromoCode(): void {
   keptHere = undefined;
-  attempt(() => sessionStorage.removeItem(key));
-}
-
-function attempt<Value>(act: () => Value): Value | undefined {
-  try {
-    return act();
-  } catch {
-    return undefined;
-  }
+  tabStore.set(key, '');
 }

@@ -9,9 +9,11 @@ export const signInFailures = [
   'auth/network-request-failed',
   'auth/popup-closed-by-user',
   'auth/popup-blocked',
-  /** The operator has not set this way of signing in up. */
+  /** The operator has not configured this sign-in method. */
   'auth/not-configured',
   'auth/internal-error',
+  'request/too-many',
+  'server/unavailable',
 ] as const;
 
 export type SignInFailure = (typeof signInFailures)[number];
@@ -21,14 +23,14 @@ export type IdentityOutcome = { ok: true } | { ok: false; code: SignInFailure };
 export type SignInOutcome = { ok: true; idToken: string } | { ok: false; code: SignInFailure };
 
 /**
- * Where the browser signs in. Nothing rejects. Once the ID token is taken, the provider's own session is over: the
- * site's is the only one.
+ * Sign-in of the browser. Never rejects. After the ID token is issued, the provider’s own session ends: the site’s
+ * session is the only one.
  */
 export type BrowserIdentityProvider = {
   signInWithPassword(email: string, password: string): Promise<SignInOutcome>;
-  /** Opens a window: to be called in the click itself, with nothing awaited before it. */
+  /** Opens a window: call it synchronously in the click handler, or browsers block it. */
   signInWith(provider: SocialProvider): Promise<SignInOutcome>;
-  /** `auth/user-not-found` also stands for an address that is none; a caller shows neither (spec §8). */
+  /** `auth/user-not-found` also stands for an invalid address; callers show neither (spec §8). */
   sendPasswordReset(email: string): Promise<IdentityOutcome>;
   signOut(): Promise<IdentityOutcome>;
 };
@@ -36,8 +38,8 @@ export type BrowserIdentityProvider = {
 let loading: Promise<BrowserIdentityProvider> | undefined;
 
 /**
- * Fetches the code of the provider that the site uses, once. To be asked for when a form that needs it is shown, so that
- * it is there at the click. Rejects when it cannot be fetched; the next call tries again.
+ * Loads the code of the configured provider, once. Call it when a form that needs it appears, so that it is there at
+ * the click. Rejects when the load fails; the next call retries.
  */
 export function loadIdentityProvider(settings: BrowserIdentitySettings): Promise<BrowserIdentityProvider> {
   loading ??= load(settings).catch((error: unknown) => {

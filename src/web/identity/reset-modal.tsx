@@ -1,26 +1,29 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { useEffect, useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
 import { ResetForm } from '#domain/identity/forms.ts';
 import { Button } from '../ui/button.tsx';
 import { DialogText, DialogTitle } from '../ui/dialog-window.tsx';
 import { Field } from '../ui/field.tsx';
 import { Note } from '../ui/note.tsx';
-import type { ModalProps } from './account-modals.tsx';
+import { accountDraft } from './account-draft.ts';
+import type { ModalProps } from './modal-props.ts';
 import type { Failure } from './messages.ts';
 import { resetFailure, resetSent } from './messages.ts';
 import { loadIdentityProvider } from './provider.ts';
 
-export function ResetModal({ entrance, site }: ModalProps) {
+export function ResetModal({ authFlow, site }: ModalProps) {
   const [failure, setFailure] = useState<string>();
   const [isSent, setIsSent] = useState(false);
-  const { register, handleSubmit, formState } = useForm({
+  const { register, handleSubmit, formState, control } = useForm({
     resolver: zodResolver(ResetForm),
     mode: 'onTouched',
-    defaultValues: { email: '' },
+    defaultValues: { email: accountDraft.get().email },
   });
+  const typed = useWatch({ control, name: 'email' });
+  useEffect(() => accountDraft.update({ email: typed }), [typed]);
   const { errors, isValid, isSubmitting } = formState;
-  const backToLogIn = () => entrance.goTo('log-in');
+  const backToLogIn = () => authFlow.goTo('log-in');
 
   const submit = handleSubmit(async ({ email }) => {
     const refused = await askForLink(email);
@@ -46,7 +49,7 @@ export function ResetModal({ entrance, site }: ModalProps) {
           {resetSent}
         </Note>
         <div className="form">
-          <Button className="bg-overlay!" size="lg" width="full" ref={takeFocus} onClick={backToLogIn}>
+          <Button className="bg-overlay" size="lg" width="full" ref={takeFocus} onClick={backToLogIn}>
             Back to log in
           </Button>
         </div>
@@ -57,7 +60,13 @@ export function ResetModal({ entrance, site }: ModalProps) {
     <>
       <DialogTitle>Reset your password</DialogTitle>
       <DialogText>We will email you a link.</DialogText>
-      <form className="form" noValidate aria-label="Reset your password" onSubmit={(event) => void submit(event)}>
+      <form
+        className="form"
+        noValidate
+        aria-label="Reset your password"
+        onSubmit={(event) => void submit(event)}
+        onChange={() => setFailure(undefined)}
+      >
         {failure !== undefined && <Note tone="error">{failure}</Note>}
         <Field label="Email" type="email" autoComplete="email" error={errors.email?.message} {...register('email')} />
         <Button
@@ -80,7 +89,7 @@ export function ResetModal({ entrance, site }: ModalProps) {
   );
 }
 
-/** What had the focus is gone. */
+/** Focuses the new button, because the focused field is gone. */
 function takeFocus(button: HTMLButtonElement | null): void {
   button?.focus();
 }

@@ -1,106 +1,77 @@
-import { createContext, use, useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { createContext, use, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLocation, useNavigate, useRevalidator } from 'react-router';
 import type { Me } from '#domain/identity/accounts.ts';
 import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
 import { configureApi } from '../api.ts';
-import { forgetPromoCode, keepPromoCode } from './promo-code-memory.ts';
-import { SubscribePromptProvider } from '../shell/subscribe-prompt.tsx';
-import { SignInPromptProvider } from '../shell/sign-in-prompt.tsx';
+import { SubscribePromptProvider } from './subscribe-prompt.tsx';
+import { SignInPromptProvider } from './sign-in-prompt.tsx';
 import { useToast } from '../ui/toast.tsx';
 import type { Notice } from '../ui/toast.tsx';
-import { useLoaded } from '../ui/use-loaded.ts';
+import { accountDraft } from './account-draft.ts';
+import { AccountModalHost } from './account-modal-host.tsx';
 import type { Step, StepName } from './after-log-in.ts';
-import { createEntrance } from './entrance.ts';
-import type { Entrance } from './entrance.ts';
-import { landingOf } from './landing.ts';
+import { createAuthFlow } from './auth-flow.ts';
+import type { AuthFlow } from './auth-flow.ts';
+import type { AccountSite, LoadModals } from './modal-props.ts';
 import { paidLinkMemory } from './paid-link-memory.ts';
 import { sessionCalls } from './session-calls.ts';
 
-/** Spec §9: after a log-in by a paid link, what follows comes so much later. */
+/** Spec §9: after a log-in by a paid link, the steps start after this delay. */
 const paidLinkDelay = 500;
 
-export type Session = Pick<Entrance, 'openModal'> &
-  Pick<Entrance['session'], 'logOut' | 'beforeLogOut' | 'adopt' | 'ended'> & {
-    /** As the page was made for; null for visitors. */
+export type Session = Pick<AuthFlow, 'openModal'> &
+  Pick<AuthFlow['session'], 'logOut' | 'beforeLogOut' | 'adopt' | 'ended'> & {
+    /** User that the page was rendered for; null for visitors. */
     user: Me | null;
-    /** Fetches what the modals are made of; for when a button that opens one is reached for. */
+    /** Preloads the modals’ code; call it when the pointer or focus reaches a button that opens one. */
     preloadModals(): void;
-    /** Adds what is to happen after a log-in or sign-up. @returns takes it away again */
+    /** Adds a step after log-in or sign-up. @returns removes it */
     addStep(name: StepName, step: Step): () => void;
   };
 
 const SessionContext = createContext<Session | undefined>(undefined);
 
-const loadModals = () => import('./account-modals.tsx');
-
-/** What the modals need to know of the site. */
-export type AccountSite = {
-  siteName: string;
-  appLinks: { ios?: string | undefined; android?: string | undefined };
-  identity: BrowserIdentitySettings;
-};
-
 type SessionProviderProps = AccountSite & {
-  /** Whom the page was made for. */
+  /** User that the page was rendered for. */
   user: Me | null;
   transportKey: string | null;
+  /** Must be a stable function. */
+  loadModals: LoadModals;
   children: ReactNode;
 };
 
-/** Who is logged in, all that leads there, and what follows it. */
-export function SessionProvider({ user, transportKey, children, ...site }: SessionProviderProps) {
+/** Provides the logged-in user, the modals, and the steps after a log-in. */
+export function SessionProvider({ user, transportKey, loadModals, children, ...site }: SessionProviderProps) {
   const { revalidate } = useRevalidator();
-  const { pathname, search, hash } = useLocation();
+  const { search } = useLocation();
   const navigate = useNavigate();
   const showToast = useToast();
-  const [{ entrance, paidLink }] = useState(() => openEntrance(site.identity, transportKey, showToast));
-  const { session, modals, afterLogIn } = entrance;
-  const state = useSyncExternalStore(modals.subscribe, modals.getState, modals.getState);
+  const [{ authFlow, paidLink }] = useState(() => openAuthFlow(site.identity, transportKey, user?.id, showToast));
+  const { session, modals, afterLogIn } = authFlow;
   const [isSettled, setIsSettled] = useState(false);
-  const [isNear, setIsNear] = useState(false);
-  const loaded = useLoaded(loadModals, state.modal !== undefined || isNear, () => {
-    if (state.modal === undefined) return;
-    entrance.close();
-    showToast({ text: 'No internet connection' });
-  });
 
   const reload = useEffectEvent(() => void revalidate());
-  const agree = useEffectEvent(() => session.agreeWith(user?.id));
   useEffect(() => {
     const stop = [session.subscribe(() => reload()), session.followTabs()];
-    void agree().then(() => setIsSettled(true));
     return () => stop.forEach((end) => end());
   }, [session]);
+  const userId = user?.id;
+  useEffect(() => accountDraft.clear(), [userId]);
+  useEffect(() => void session.agreeWith(userId).then(() => setIsSettled(true)), [session, userId]);
 
-  // Effects of the children come first: the player knows the user by now.
-  useEffect(() => entrance.tellUser(user), [entrance, user]);
+  // Effects of children run first, so the player already has the user.
+  useEffect(() => authFlow.tellUser(user), [authFlow, user]);
   useEffect(() => {
-    if (isSettled) entrance.askForUsername();
-  }, [entrance, isSettled, user]);
+    if (isSettled) authFlow.askForUsername();
+  }, [authFlow, isSettled, user]);
   useEffect(() => {
-    if (isSettled && user === null) entrance.arrive(search);
-  }, [entrance, isSettled, user, search]);
-
-  useEffect(() => {
-    const { promoCode } = landingOf(search);
-    if (promoCode !== undefined) keepPromoCode(promoCode);
-  }, [search]);
-  const isPaying = state.modal === 'payment';
-  const leavePromoCode = useEffectEvent(() => {
-    forgetPromoCode();
-    const query = withoutPromoCode(search);
-    if (query !== search) void navigate({ pathname, search: query, hash }, { replace: true, preventScrollReset: true });
-  });
-  useEffect(() => (isPaying ? () => leavePromoCode() : undefined), [isPaying]);
-  const { isPaymentAdded } = state;
-  useEffect(() => {
-    if (isPaymentAdded) showToast({ text: 'Thank you. Everything is open to you now.' });
-  }, [isPaymentAdded, showToast]);
+    if (isSettled && user === null) authFlow.arrive(search);
+  }, [authFlow, isSettled, user, search]);
 
   const wasIn = useRef(user !== null);
   useEffect(() => {
-    // The menu in which log-out was pressed is gone, and the focus with it.
+    // The menu with the log-out button is gone, and the focus with it.
     if (wasIn.current && user === null && document.activeElement === document.body)
       document.getElementById('main')?.focus({ preventScroll: true });
     wasIn.current = user !== null;
@@ -111,7 +82,7 @@ export function SessionProvider({ user, transportKey, children, ...site }: Sessi
     () =>
       afterLogIn.add('paid-link', async ({ isTroughPaidlink }) => {
         if (!isTroughPaidlink) return;
-        paidLink.forget();
+        paidLink.clear();
         modals.dispatch({ type: 'paid-link', isTroughPaidlink: false });
         await goHome();
         await new Promise((resolve) => setTimeout(resolve, paidLinkDelay));
@@ -122,67 +93,47 @@ export function SessionProvider({ user, transportKey, children, ...site }: Sessi
   const shared = useMemo(
     () => ({
       user,
-      openModal: entrance.openModal,
-      preloadModals: () => setIsNear(true),
+      openModal: authFlow.openModal,
+      // A failure shows when a modal is opened.
+      preloadModals: () => void loadModals().catch(() => undefined),
       logOut: session.logOut,
       beforeLogOut: session.beforeLogOut,
       adopt: session.adopt,
       ended: session.ended,
       addStep: afterLogIn.add,
     }),
-    [user, entrance, session, afterLogIn],
+    [user, authFlow, session, afterLogIn, loadModals],
   );
 
   return (
     <SessionContext value={shared}>
-      <SignInPromptProvider ask={entrance.ask}>
-        <SubscribePromptProvider ask={entrance.askToSubscribe}>{children}</SubscribePromptProvider>
+      <SignInPromptProvider ask={authFlow.ask}>
+        <SubscribePromptProvider ask={authFlow.askToSubscribe}>{children}</SubscribePromptProvider>
       </SignInPromptProvider>
-      {loaded && (
-        <loaded.AccountModals
-          state={state}
-          entrance={entrance}
-          user={user}
-          site={site}
-          onNamed={(saved) => {
-            void revalidate();
-            return entrance.named(saved);
-          }}
-          onSubscribed={() => {
-            void revalidate();
-            return entrance.subscribed();
-          }}
-        />
-      )}
+      <AccountModalHost authFlow={authFlow} user={user} site={site} loadModals={loadModals} />
     </SessionContext>
   );
 }
 
-function openEntrance(
+function openAuthFlow(
   identity: BrowserIdentitySettings,
   transportKey: string | null,
+  pageUserId: string | undefined,
   showToast: (notice: Notice) => void,
 ) {
   const paidLink = paidLinkMemory();
-  const entrance = createEntrance({
+  const authFlow = createAuthFlow({
     calls: sessionCalls(identity),
+    pageUserId,
     paidLink,
     onNothingToDo: () => showToast({ text: 'This is not available yet' }),
   });
-  // On the server nobody calls, and what is set there would be everybody's.
+  // Not on the server: no calls are made there, and module state would be shared by all requests.
   if (typeof document !== 'undefined') {
-    const { getToken, ended } = entrance.session;
-    configureApi({ getToken, onSessionEnded: ended, transportKey });
+    const { getToken, untilToken, ended } = authFlow.session;
+    configureApi({ getToken, untilToken, onSessionEnded: ended, transportKey });
   }
-  return { entrance, paidLink };
-}
-
-/** Spec §2: the payment modal takes the code's query away when it closes. */
-function withoutPromoCode(search: string): string {
-  const query = new URLSearchParams(search);
-  if (!query.has('promoCode')) return search;
-  query.delete('promoCode');
-  return query.size === 0 ? '' : `?${query}`;
+  return { authFlow, paidLink };
 }
 
 export function useSession(): Session {

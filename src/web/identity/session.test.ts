@@ -6,7 +6,7 @@ import { createSession } from './session.ts';
 const ada = { id: 'ada', username: 'ada' } as Me;
 const key = 'sotto.session';
 
-/** As a browser has it: its keys are its own properties. */
+/** Like a browser’s storage, its keys are own properties. */
 function fakeStorage(): Storage {
   const methods = {
     getItem(this: Record<string, string>, name: string) {
@@ -26,15 +26,22 @@ function failed(status: number) {
   return { ok: false as const, code: 'x', message: 'x', status };
 }
 
-function start(calls: Partial<SessionCalls> = {}) {
+function start(calls: Partial<SessionCalls> = {}, pageUserId?: string) {
   const done: string[] = [];
-  const session = createSession({
-    logIn: async () => ({ ok: true, data: { token: 'new', user: ada, isNewAccount: false } }),
-    exchange: async () => ({ ok: true, data: { user: ada } }),
-    logOut: async () => done.push('logOut'),
-    signOutOfProvider: async () => done.push('signOutOfProvider'),
-    ...calls,
-  });
+  const session = createSession(
+    {
+      logIn: async () => ({ ok: true, data: { token: 'new', user: ada, isNewAccount: false } }),
+      exchange: async () => ({ ok: true, data: { user: ada } }),
+      restore: async () => ({ ok: true, data: { token: 'restored', user: ada } }),
+      logOut: async () => {
+        done.push('logOut');
+        return { ok: true };
+      },
+      signOutOfProvider: async () => done.push('signOutOfProvider'),
+      ...calls,
+    },
+    pageUserId,
+  );
   session.subscribe((change) => done.push(change));
   return { session, done };
 }
@@ -50,7 +57,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.unstubAllGlobals());
 
-test('logging in keeps the token with its time', async () => {
+test('logging in stores the token with its time', async () => {
   const { session, done } = start();
   await expect(session.logIn('id-token')).resolves.toEqual({ ok: true, user: ada, isNewAccount: false });
   expect(session.getToken()).toBe('new');
@@ -62,7 +69,7 @@ test('logging in keeps the token with its time', async () => {
   expect(done).toEqual(['in']);
 });
 
-test('a refused log-in leaves everything as it was', async () => {
+test('a refused log-in changes nothing', async () => {
   const { session, done } = start({ logIn: async () => failed(409) });
   await expect(session.logIn('id-token')).resolves.toEqual(failed(409));
   expect(session.getToken()).toBeUndefined();
@@ -70,7 +77,7 @@ test('a refused log-in leaves everything as it was', async () => {
   expect(done).toEqual([]);
 });
 
-test('logging out clears what belongs to the user, and keeps what belongs to the device', async () => {
+test('logging out clears the user’s data, and keeps the device’s', async () => {
   keep('t', 'ada');
   for (const name of ['sotto_player', 'sotto_keys', 'other']) localStorage.setItem(name, '1');
   localStorage.setItem('sotto.queue', '1');
@@ -84,7 +91,7 @@ test('logging out clears what belongs to the user, and keeps what belongs to the
   expect(done).toEqual(['logOut', 'out', 'signOutOfProvider']);
 });
 
-test('what has to be sent while the token counts goes first, and holds nobody up for long', async () => {
+test('pending reports are sent before the token ends, and delay the log-out only briefly', async () => {
   vi.useFakeTimers();
   keep('t', 'ada');
   const { session, done } = start();
@@ -96,13 +103,13 @@ test('what has to be sent while the token counts goes first, and holds nobody up
   await leaving;
   expect(done).toEqual(['sent with t', 'logOut', 'out', 'signOutOfProvider']);
   stop();
-  // Nobody is in: there is nothing to send.
+  // Without a session there is nothing to send.
   await session.logOut();
   expect(done.slice(4)).toEqual(['logOut', 'out', 'signOutOfProvider']);
   vi.useRealTimers();
 });
 
-test('a token without a user in the page is changed for the cookie', async () => {
+test('a token without a user in the page is exchanged for the cookie', async () => {
   keep('t', 'ada');
   const { session, done } = start();
   await session.agreeWith(undefined);
@@ -110,7 +117,7 @@ test('a token without a user in the page is changed for the cookie', async () =>
   expect(done).toEqual(['in']);
 });
 
-test('a page of another user is exchanged too; one of the same needs nothing', async () => {
+test('a page of another user triggers an exchange too; one of the same user needs nothing', async () => {
   keep('t', 'ada');
   const { session, done } = start();
   await session.agreeWith('ada');
@@ -119,7 +126,7 @@ test('a page of another user is exchanged too; one of the same needs nothing', a
   expect(done).toEqual(['in']);
 });
 
-test.each([401, 403])('a token that the site refuses with %i is cleared without a word', async (status) => {
+test.each([401, 403])('a token that the site refuses with %i is cleared silently', async (status) => {
   keep('t', 'ada');
   const { session, done } = start({ exchange: async () => failed(status) });
   await session.agreeWith(undefined);
@@ -128,7 +135,7 @@ test.each([401, 403])('a token that the site refuses with %i is cleared without 
   expect(done).toEqual(['out']);
 });
 
-test('where the site cannot be reached the token stays', async () => {
+test('the token stays when the site cannot be reached', async () => {
   keep('t', 'ada');
   const { session, done } = start({ exchange: async () => failed(0) });
   await session.agreeWith(undefined);
@@ -136,13 +143,90 @@ test('where the site cannot be reached the token stays', async () => {
   expect(done).toEqual([]);
 });
 
-test('a user in the page without a token is logged out there', async () => {
+test('a page with a user but no token gets it from the cookie, without a reload', async () => {
   const { session, done } = start();
   await session.agreeWith('ada');
-  expect(done).toEqual(['logOut', 'out']);
+  expect(session.getToken()).toBe('restored');
+  expect(JSON.parse(localStorage.getItem(key) ?? '')).toMatchObject({ token: 'restored', userId: 'ada' });
+  expect(done).toEqual([]);
 });
 
-test('a visitor without a token asks the site nothing', async () => {
+test('calls of a page without a token wait for one, which is requested once', async () => {
+  const gate = Promise.withResolvers<void>();
+  let asked = 0;
+  const { session } = start(
+    {
+      restore: async () => {
+        asked += 1;
+        await gate.promise;
+        return { ok: true, data: { token: 'restored', user: ada } };
+      },
+    },
+    'ada',
+  );
+  const waits = [session.untilToken(), session.untilToken(), session.agreeWith('ada')];
+  gate.resolve();
+  await Promise.all(waits);
+  expect([asked, session.getToken(), session.untilToken()]).toEqual([1, 'restored', undefined]);
+  expect(start().session.untilToken()).toBeUndefined();
+});
+
+test('a cookie of another user than the page’s reloads the page’s data', async () => {
+  const { session, done } = start();
+  await session.agreeWith('bob');
+  expect(session.getToken()).toBe('restored');
+  expect(done).toEqual(['in']);
+});
+
+test.each([
+  [401, ['out']],
+  [400, ['logOut', 'out']],
+])('where the site refuses the cookie with %i, nobody is logged in', async (status, expected) => {
+  const { session, done } = start({ restore: async () => failed(status) }, 'ada');
+  await session.agreeWith('ada');
+  expect(session.getToken()).toBeUndefined();
+  expect(session.untilToken()).toBeUndefined();
+  expect(done).toEqual(expected);
+});
+
+test.each([0, 429, 503])('where the site answers with %i, the next call tries again', async (status) => {
+  let isAway = true;
+  const restored = { ok: true as const, data: { token: 'restored', user: ada } };
+  const { session, done } = start({ restore: async () => (isAway ? failed(status) : restored) }, 'ada');
+  await session.agreeWith('ada');
+  expect([session.getToken(), done]).toEqual([undefined, []]);
+  isAway = false;
+  await session.untilToken();
+  expect(session.getToken()).toBe('restored');
+});
+
+test('a log-out that did not reach the site is repeated, and the cookie does not restore the session', async () => {
+  vi.stubGlobal('window', { location: { protocol: 'https:' } });
+  keep('t', 'ada');
+  let isAway = true;
+  const calls: string[] = [];
+  const { session, done } = start({
+    logOut: async () => {
+      calls.push('logOut');
+      return { ok: !isAway };
+    },
+    restore: async () => {
+      calls.push('restore');
+      return { ok: true, data: { token: 'restored', user: ada } };
+    },
+  });
+  await session.logOut();
+  expect(document.cookie).toMatch(/^sotto_left=1; .*Secure/);
+  await session.agreeWith('ada');
+  expect(document.cookie).toMatch(/^sotto_left=1/);
+  isAway = false;
+  await session.agreeWith('ada');
+  expect([calls, session.getToken()]).toEqual([['logOut', 'logOut', 'logOut'], undefined]);
+  expect(document.cookie).toMatch(/^sotto_left=; .*Max-Age=0/);
+  expect(done).toEqual(['out', 'signOutOfProvider', 'out', 'out']);
+});
+
+test('a visitor without a token makes no calls', async () => {
   const { session, done } = start();
   await session.agreeWith(undefined);
   expect(done).toEqual([]);
@@ -159,12 +243,12 @@ test('an exchange that ends after a new log-in changes nothing', async () => {
   expect(session.getToken()).toBe('new');
 });
 
-test.each(['{"token":', '"t"', '{"token":""}', 'null'])('what is no session in storage is none: %s', (text) => {
+test.each(['{"token":', '"t"', '{"token":""}', 'null'])('invalid session data in storage is ignored: %s', (text) => {
   localStorage.setItem(key, text);
   expect(start().session.getToken()).toBeUndefined();
 });
 
-test('a session that the site has ended is told once', () => {
+test('a session that the site has ended is reported once', () => {
   keep('t', 'ada');
   const { session, done } = start();
   session.ended();
@@ -172,7 +256,7 @@ test('a session that the site has ended is told once', () => {
   expect(done).toEqual(['out']);
 });
 
-test('where storage is blocked, the session holds for the page', async () => {
+test('with blocked storage, the session lasts for the page', async () => {
   const blocked = () => {
     throw new Error('blocked');
   };
@@ -184,7 +268,28 @@ test('where storage is blocked, the session holds for the page', async () => {
   expect(session.getToken()).toBeUndefined();
 });
 
-test('another tab that logs in or out is followed', () => {
+test.each([
+  ['throws', true],
+  ['is always empty', false],
+])('storage that %s logs nobody out, neither on the next page nor when a page is shown again', async (_how, throws) => {
+  const target = new EventTarget();
+  vi.stubGlobal('window', target);
+  const blocked = () => {
+    if (throws) throw new Error('blocked');
+    return null;
+  };
+  vi.stubGlobal('localStorage', { getItem: blocked, setItem: blocked, removeItem: blocked });
+  const { session, done } = start({}, 'ada');
+  const leave = session.followTabs();
+  await session.agreeWith('ada');
+  expect(session.getToken()).toBe('restored');
+  target.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
+  target.dispatchEvent(Object.assign(new Event('storage'), { key: null }));
+  expect([session.getToken(), done]).toEqual(['restored', []]);
+  leave();
+});
+
+test('a log-in or log-out in another tab is followed', () => {
   const target = new EventTarget();
   vi.stubGlobal('window', target);
   const { session, done } = start();

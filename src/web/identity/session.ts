@@ -1,48 +1,60 @@
+import { browserStore, clearStores } from '../browser-store.ts';
 import type { Me } from '#domain/identity/accounts.ts';
+import { keepCookie } from './preference-cookie.ts';
 
-/** Kept under `sotto.session` as JSON. */
+/** Stored under `sotto.session` as JSON. */
 type KeptSession = {
   token: string;
   /** Milliseconds since 1970. */
   lastUpdated: number;
-  /** Whose it is, so that a page of another one is noticed. */
+  /** User of the token, to detect a page rendered for another user. */
   userId: string;
 };
 
-/** Answers as the API gives them; `status` is 0 where none came. */
+/** Error response of the API; `status` is 0 without a response. */
 type Failed = { ok: false; code: string; message: string; status: number };
-export type LogInAnswer = { ok: true; user: Me; isNewAccount: boolean } | Failed;
+export type LogInResponse = { ok: true; user: Me; isNewAccount: boolean } | Failed;
 
 export type SessionCalls = {
   logIn(idToken: string): Promise<{ ok: true; data: { token: string; user: Me; isNewAccount: boolean } } | Failed>;
-  /** Changes the token for the cookie that pages and media need. */
+  /** Exchanges the token for the cookie that pages and media need. */
   exchange(): Promise<{ ok: true; data: { user: Me } } | Failed>;
-  /** Ends the session that the token, or the cookie alone, stands for. */
-  logOut(): Promise<unknown>;
+  /** Exchanges the cookie for its token. */
+  restore(): Promise<{ ok: true; data: { token: string; user: Me } } | Failed>;
+  /** Ends the session of the token or, without one, of the cookie. */
+  logOut(): Promise<{ ok: boolean }>;
   signOutOfProvider(): Promise<unknown>;
 };
 
-/** `in`: somebody is logged in, or somebody else; `out`: nobody is. Pages are to be asked for again. */
+/** `in`: a user, or another user, is logged in; `out`: nobody is. Pages have to reload their data. */
 type SessionChange = 'in' | 'out';
 
 const prefix = 'sotto';
 const sessionKey = `${prefix}.session`;
 
-/** Milliseconds; nobody who wants to leave is kept longer. */
+/** Set until the site has confirmed a log-out: its cookie, which no script can delete, must not restore the token. */
+const leftCookie = `${prefix}_left`;
+
+/** Longest delay of a log-out, in milliseconds. */
 const farewellWait = 2000;
 
-/** Of the device, not of the user: they outlast a log-out. */
+/** Keys of the device, not the user: they survive a log-out. */
 const deviceKeys = ['sotto_player', 'sotto_keys', 'sotto_standalone'];
 
 /**
- * Who is logged in, as the browser knows it: the token in local storage, which all tabs share. The user's own data is in
- * what the pages' loaders answer.
+ * The browser’s session: the token in local storage, shared by all tabs. When storage is blocked, the token lives in
+ * this page only and is fetched from the cookie. The user’s data comes from the pages’ loaders.
+ * @param pageUserId user that the first page was rendered for
  */
-export function createSession(calls: SessionCalls) {
+export function createSession(calls: SessionCalls, pageUserId?: string) {
   const listeners = new Set<(change: SessionChange) => void>();
   const farewells = new Set<() => Promise<unknown>>();
   let kept: KeptSession | undefined;
   let isRead = false;
+  // Storage that is blocked, or cleared at once, says nothing about other tabs.
+  let isStored = true;
+  let shownTo = pageUserId;
+  let restoring: Promise<void> | undefined;
 
   function current(): KeptSession | undefined {
     if (!isRead && typeof document !== 'undefined') {
@@ -55,44 +67,78 @@ export function createSession(calls: SessionCalls) {
   function keep(token: string, user: Me) {
     isRead = true;
     kept = { token, lastUpdated: Date.now(), userId: user.id };
-    attempt(() => localStorage.setItem(sessionKey, JSON.stringify(kept)));
+    browserStore.set(sessionKey, JSON.stringify(kept));
+    isStored = readKept()?.token === token;
+    if (hasLeft()) attempt(() => keepCookie(leftCookie, undefined));
   }
 
-  function forget() {
+  function clear() {
     isRead = true;
     kept = undefined;
-    attempt(() => clearOwn(localStorage));
-    attempt(() => clearOwn(sessionStorage));
+    clearStores(prefix, deviceKeys);
   }
 
   function tell(change: SessionChange) {
     for (const listener of listeners) listener(change);
   }
 
-  /** What another tab did, or what was done while this page was put aside. */
+  /** Handles changes made in another tab, or while this page was in the back/forward cache. */
   function follow() {
     const before = current();
+    if (before !== undefined && !isStored) return;
     kept = readKept();
     if (kept?.token !== before?.token) tell(kept === undefined ? 'out' : 'in');
   }
 
+  async function logOutAtSite() {
+    const { ok } = await calls.logOut();
+    if (ok === !hasLeft()) return;
+    attempt(() => keepCookie(leftCookie, ok ? undefined : '1'));
+  }
+
+  /** The page was rendered with the cookie, but storage has no token: it was deleted or is blocked. */
+  function restore(): Promise<void> {
+    restoring ??= restoreOnce().finally(() => (restoring = undefined));
+    return restoring;
+  }
+
+  async function restoreOnce(): Promise<void> {
+    const answer = hasLeft() ? undefined : await calls.restore();
+    if (current() !== undefined) return;
+    if (answer?.ok === true) {
+      keep(answer.data.token, answer.data.user);
+      if (answer.data.user.id !== shownTo) tell('in');
+      return;
+    }
+    // Not reached, or rate limited: the next call retries.
+    if (answer !== undefined && ![400, 401, 403].includes(answer.status)) return;
+    shownTo = undefined;
+    if (answer?.status !== 401) await logOutAtSite();
+    clear();
+    tell('out');
+  }
+
   return {
     getToken: (): string | undefined => current()?.token,
+
+    /** @returns a promise to wait for while the cookie may bring the token; undefined when there is no need to wait */
+    untilToken: (): Promise<void> | undefined =>
+      current() === undefined && shownTo !== undefined ? restore() : undefined,
 
     subscribe(listener: (change: SessionChange) => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
 
-    /** Adds what has to be sent before a log-out takes the token away. @returns takes it out again */
+    /** Adds a call to send before a log-out drops the token. @returns removes it */
     beforeLogOut(farewell: () => Promise<unknown>): () => void {
       farewells.add(farewell);
       return () => void farewells.delete(farewell);
     },
 
-    /** Follows other tabs. @returns ends that */
+    /** Follows log-ins and log-outs in other tabs. @returns stops following */
     followTabs(): () => void {
-      // What is compared with from now on.
+      // Reads the current state, to compare later changes with it.
       current();
       const onStorage = ({ key }: StorageEvent) => {
         if (key === sessionKey || key === null) follow();
@@ -109,16 +155,13 @@ export function createSession(calls: SessionCalls) {
     },
 
     /**
-     * Makes page and token agree: the cookie that made the page ends with the browser, the token does not.
-     * @param pageUserId of the user whom the page was made for
+     * Brings page and session in line: when the token or the cookie is missing, the other one restores it.
+     * @param pageUserId user that the page was rendered for
      */
     async agreeWith(pageUserId: string | undefined): Promise<void> {
       const known = current();
-      if (known === undefined) {
-        if (pageUserId === undefined) return;
-        await calls.logOut();
-        return tell('out');
-      }
+      shownTo = pageUserId;
+      if (known === undefined) return pageUserId === undefined ? undefined : restore();
       if (known.userId === pageUserId) return;
       const answer = await calls.exchange();
       if (current()?.token !== known.token) return;
@@ -126,13 +169,13 @@ export function createSession(calls: SessionCalls) {
         keep(known.token, answer.data.user);
         tell('in');
       } else if (answer.status === 401 || answer.status === 403) {
-        forget();
+        clear();
         tell('out');
       }
     },
 
-    /** Changes an ID token for a session. The provider has ended its own when it gave the token. */
-    async logIn(idToken: string): Promise<LogInAnswer> {
+    /** Exchanges an ID token for a session. The provider’s own session ended when it issued the token. */
+    async logIn(idToken: string): Promise<LogInResponse> {
       const answer = await calls.logIn(idToken);
       if (!answer.ok) return answer;
       const { token, user, isNewAccount } = answer.data;
@@ -141,35 +184,35 @@ export function createSession(calls: SessionCalls) {
       return { ok: true, user, isNewAccount };
     },
 
-    /** Takes over a token that a call answered in place of the old one, as after a change of password. */
+    /** Adopts a token that a call returned to replace the old one, as after a change of password. */
     adopt({ token, user }: { token: string; user: Me }): void {
       keep(token, user);
       tell('in');
     },
 
-    /** Also when the site cannot be reached; then the next page ends the cookie. */
+    /** Also works when the site cannot be reached; the next page then ends the cookie. */
     async logOut(): Promise<void> {
       if (current() !== undefined)
         await within(
           farewellWait,
           [...farewells].map((farewell) => farewell()),
         );
-      await calls.logOut();
-      forget();
+      await logOutAtSite();
+      clear();
       tell('out');
       await calls.signOutOfProvider();
     },
 
-    /** The session has been ended already: by the site, or by what was just done. */
+    /** The session has already ended: by the site, or by the action just taken. */
     ended(): void {
       if (current() === undefined) return;
-      forget();
+      clear();
       tell('out');
     },
   };
 }
 
-/** Settled with the last of them, or after so many milliseconds; a failure is theirs. */
+/** Resolves when all promises have settled, or after the timeout; ignores failures. */
 async function within(milliseconds: number, waited: readonly Promise<unknown>[]): Promise<void> {
   const timeout = Promise.withResolvers<void>();
   const timer = setTimeout(timeout.resolve, milliseconds);
@@ -179,7 +222,7 @@ async function within(milliseconds: number, waited: readonly Promise<unknown>[])
 
 function readKept(): KeptSession | undefined {
   try {
-    const value = JSON.parse(localStorage.getItem(sessionKey) ?? 'null') as Partial<KeptSession> | null;
+    const value = JSON.parse(browserStore.get(sessionKey) ?? 'null') as Partial<KeptSession> | null;
     if (typeof value?.token !== 'string' || value.token === '') return undefined;
     return { token: value.token, lastUpdated: Number(value.lastUpdated) || 0, userId: String(value.userId ?? '') };
   } catch {
@@ -187,16 +230,15 @@ function readKept(): KeptSession | undefined {
   }
 }
 
-function clearOwn(storage: Storage): void {
-  for (const key of Object.keys(storage))
-    if (key.startsWith(prefix) && !deviceKeys.includes(key)) storage.removeItem(key);
+function hasLeft(): boolean {
+  return typeof document !== 'undefined' && document.cookie?.includes(`${leftCookie}=1`) === true;
 }
 
-/** Storage may be blocked; then it holds for this page only. */
+/** For cookies that may be blocked: the state then lasts for this page only. */
 function attempt(act: () => void): void {
   try {
     act();
   } catch {
-    // Nothing to do about it.
+    // Blocked cookies are ignored.
   }
 }

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { SignUpForm } from '#domain/identity/forms.ts';
 import { passwordLength } from '#domain/identity/rules.ts';
@@ -8,25 +8,27 @@ import { Button } from '../ui/button.tsx';
 import { DialogText, DialogTitle } from '../ui/dialog-window.tsx';
 import { Field } from '../ui/field.tsx';
 import { Note } from '../ui/note.tsx';
-import type { ModalProps } from './account-modals.tsx';
+import { accountDraft } from './account-draft.ts';
+import type { ModalProps } from './modal-props.ts';
 import { ConsentFields } from './consent-fields.tsx';
 import { signUpMessage } from './messages.ts';
 import { signInWithPassword } from './sign-in.ts';
 import { SocialButtons } from './social-buttons.tsx';
 import { UsernameField } from './username-field.tsx';
 
-export function SignUpModal({ entrance, site }: ModalProps) {
+export function SignUpModal({ promoCodeNote, authFlow, site }: ModalProps) {
   const [refused, setRefused] = useState<string>();
   const [isTaken, setIsTaken] = useState(false);
-  // Made already; only the signing in after it failed. Pressing again must not say that the address is in use.
+  // The account was created but the sign-in after it failed. Another press must not report the address as taken.
   const [registered, setRegistered] = useState<string>();
   const form = useForm({
     resolver: zodResolver(SignUpForm),
     mode: 'onTouched',
-    defaultValues: { email: '', username: '', password: '', tac: false, legal: false },
+    defaultValues: accountDraft.get(),
   });
   const { register, handleSubmit, setError } = form;
-  const username = useWatch({ control: form.control, name: 'username' });
+  const typed = useWatch({ control: form.control });
+  useEffect(() => accountDraft.update(typed), [typed]);
   const { errors, isValid, isSubmitting } = form.formState;
 
   const submit = handleSubmit(async ({ tac, legal, ...account }) => {
@@ -44,19 +46,26 @@ export function SignUpModal({ entrance, site }: ModalProps) {
       if (!answer.ok) return answer;
       setRegistered(account.email);
     }
-    return signInWithPassword({ entrance, site, kind: 'sign-up' }, account);
+    return signInWithPassword({ authFlow, site, kind: 'sign-up' }, account);
   }
 
   return (
     <>
       <DialogTitle>Create your account</DialogTitle>
       <DialogText>Free to join. Try everything with a free trial.</DialogText>
-      <form className="form" noValidate aria-label="Create account" onSubmit={(event) => void submit(event)}>
-        <SocialButtons entrance={entrance} site={site} kind="sign-up" />
+      <form
+        className="form"
+        noValidate
+        aria-label="Create account"
+        onSubmit={(event) => void submit(event)}
+        onChange={() => setRefused(undefined)}
+      >
+        {promoCodeNote}
+        <SocialButtons authFlow={authFlow} site={site} kind="sign-up" />
         {refused !== undefined && <Note tone="error">{refused}</Note>}
         <Field label="Email" type="email" autoComplete="email" error={errors.email?.message} {...register('email')} />
         <UsernameField
-          value={username}
+          value={typed.username ?? ''}
           error={errors.username?.message}
           onTaken={setIsTaken}
           {...register('username')}
@@ -84,9 +93,9 @@ export function SignUpModal({ entrance, site }: ModalProps) {
           Create account
         </Button>
       </form>
-      <p className="modal__f block!">
+      <p className="modal__f block">
         Already have an account?{' '}
-        <button type="button" className="link" onClick={() => entrance.goTo('log-in')}>
+        <button type="button" className="link" onClick={() => authFlow.goTo('log-in')}>
           Log in
         </button>
       </p>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Note } from '../ui/note.tsx';
 import type { Entry } from './after-log-in.ts';
-import type { ModalProps } from './account-modals.tsx';
+import type { ModalProps } from './modal-props.ts';
 import { socialMessage } from './messages.ts';
 import { loadIdentityProvider } from './provider.ts';
 import type { BrowserIdentityProvider, SocialProvider } from './provider.ts';
@@ -13,16 +13,16 @@ const ways = [
   { provider: 'facebook', name: 'Facebook', Mark: FacebookMark },
 ] as const;
 
-type SocialButtonsProps = Pick<ModalProps, 'entrance' | 'site'> & { kind: Entry['kind'] };
+type SocialButtonsProps = Pick<ModalProps, 'authFlow' | 'site'> & { kind: Entry['kind'] };
 
-/** The other ways in. Where the operator has not set one up, pressing it says so. */
-export function SocialButtons({ entrance, site, kind }: SocialButtonsProps) {
-  const { identity, siteName } = site;
+/** Sign-in with Google or Facebook. If one is not configured, pressing it says so. */
+export function SocialButtons({ authFlow, site, kind }: SocialButtonsProps) {
+  const { identity } = site;
   const [loaded, setLoaded] = useState<BrowserIdentityProvider>();
   const [busy, setBusy] = useState<SocialProvider>();
   const [missing, setMissing] = useState<string>();
 
-  // Here by the time of the press: the window has to open in the press itself, or the browser stops it.
+  // Loaded before the press: browsers block a popup that opens after an await.
   useEffect(() => {
     loadIdentityProvider(identity).then(setLoaded, () => undefined);
   }, [identity]);
@@ -30,7 +30,7 @@ export function SocialButtons({ entrance, site, kind }: SocialButtonsProps) {
   async function signIn(provider: SocialProvider) {
     try {
       const signedIn = await (loaded ?? (await loadIdentityProvider(identity))).signInWith(provider);
-      return signedIn.ok ? await entrance.logIn(signedIn.idToken, kind) : signedIn;
+      return signedIn.ok ? await authFlow.logIn(signedIn.idToken, kind) : signedIn;
     } catch {
       return { code: 'auth/network-request-failed' };
     }
@@ -43,16 +43,16 @@ export function SocialButtons({ entrance, site, kind }: SocialButtonsProps) {
     const failure = await signIn(provider);
     setBusy(undefined);
     const message = failure && socialMessage(failure);
-    if (message !== undefined) entrance.modals.dispatch({ type: 'social-failed', provider, message });
+    if (message !== undefined) authFlow.modals.dispatch({ type: 'social-failed', provider, message });
   }
 
   return (
     <>
-      <div className="two">
+      <div className="grid grid-cols-2 gap-3" data-other-way>
         {ways.map(({ provider, name, Mark }) => (
           <Button
             key={provider}
-            className="bg-overlay!"
+            className="bg-overlay"
             busy={busy === provider ? 'Signing in…' : undefined}
             onClick={() => void press(provider, name)}
           >
@@ -62,9 +62,7 @@ export function SocialButtons({ entrance, site, kind }: SocialButtonsProps) {
         ))}
       </div>
       {missing !== undefined && (
-        <Note tone="info">
-          {siteName} has not set up signing in with {missing}. Please use your email.
-        </Note>
+        <Note tone="info">{missing} sign-in is not set up on this site. Please use your email.</Note>
       )}
       <div className="or">or with email</div>
     </>

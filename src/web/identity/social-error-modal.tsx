@@ -1,20 +1,20 @@
 import { Button } from '../ui/button.tsx';
 import { DialogText, DialogTitle } from '../ui/dialog-window.tsx';
-import type { ModalProps } from './account-modals.tsx';
+import type { ModalProps } from './modal-props.ts';
 
 const names = { google: 'Google', facebook: 'Facebook' };
 
-export function SocialErrorModal({ state, entrance }: ModalProps) {
+export function SocialErrorModal({ state, authFlow }: ModalProps) {
   const { socialErrorProvider = 'google', socialErrorMessage } = state;
   return (
     <>
       <DialogTitle>We could not sign you in with {names[socialErrorProvider]}</DialogTitle>
       <DialogText className="leading-[1.55]">{socialErrorMessage}</DialogText>
       <div className="form">
-        <Button variant="primary" size="lg" width="full" onClick={() => entrance.goTo('log-in')}>
+        <Button variant="primary" size="lg" width="full" onClick={() => authFlow.goTo('log-in')}>
           Log in with email
         </Button>
-        <Button variant="ghost" width="full" onClick={() => entrance.goTo('sign-up')}>
+        <Button variant="ghost" width="full" onClick={() => authFlow.goTo('sign-up')}>
           Try another way
         </Button>
       </div>

@@ -1,4 +1,4 @@
-/** The companies' own marks, in their colours. */
+/** The companies’ own logos, in their colors. */
 
 export function GoogleMark() {
   return (

@@ -7,7 +7,7 @@ type Answer = Exclude<Availability, 'checking'>;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Answers are given by the test, by name. */
+/** Test double of the call: the test answers by name. */
 function start(current?: string) {
   const asked: string[] = [];
   const answers = new Map<string, (answer: Answer) => void>();
@@ -31,7 +31,7 @@ function start(current?: string) {
   };
 }
 
-test('it asks 300 ms after the last key', async () => {
+test('requests 300 ms after the last key', async () => {
   const { check, asked, shown, answer } = start();
   check.change('a');
   await vi.advanceTimersByTimeAsync(299);
@@ -55,7 +55,7 @@ test('an older answer never overwrites a newer one', async () => {
   expect(shown.at(-1)).toBe('available');
 });
 
-test('an answer that comes while more is typed says nothing', async () => {
+test('an answer that arrives during typing is ignored', async () => {
   const { check, shown, answer } = start();
   check.change('ada');
   await vi.advanceTimersByTimeAsync(300);
@@ -64,7 +64,7 @@ test('an answer that comes while more is typed says nothing', async () => {
   expect(shown).toEqual(['checking', 'checking']);
 });
 
-test('neither the own username nor an unchanged one is asked for', async () => {
+test('the user’s own username and an unchanged one send no request', async () => {
   const { check, asked, shown, answer } = start('ada');
   check.change('ada');
   await vi.advanceTimersByTimeAsync(1000);
@@ -78,7 +78,7 @@ test('neither the own username nor an unchanged one is asked for', async () => {
   expect(shown.at(-1)).toBe('unavailable');
 });
 
-test('what is no username is not asked for, and takes the answer away', async () => {
+test('an invalid username sends no request and clears the result', async () => {
   const { check, asked, shown, answer } = start();
   check.change('ada');
   await vi.advanceTimersByTimeAsync(300);
@@ -89,7 +89,7 @@ test('what is no username is not asked for, and takes the answer away', async ()
   expect(shown.at(-1)).toBe('unknown');
 });
 
-test('where no answer came, the same name is asked for again', async () => {
+test('the same name is requested again when there was no answer', async () => {
   const { check, asked, answer } = start();
   check.change('ada');
   await vi.advanceTimersByTimeAsync(300);
@@ -99,7 +99,7 @@ test('where no answer came, the same name is asked for again', async () => {
   expect(asked).toEqual(['ada', 'ada']);
 });
 
-test('nothing is asked after it has stopped', async () => {
+test('sends no requests after it has stopped', async () => {
   const { check, asked } = start();
   check.change('ada');
   check.stop();

@@ -1,16 +1,19 @@
-/** Whether a username can be had. `unknown`: not asked (yet), or no answer came. */
+/** Whether a username is available. `unknown`: not requested (yet), or no answer. */
 export type Availability = 'unknown' | 'checking' | 'available' | 'unavailable';
 
 type UsernameCheckOptions = {
   ask(username: string, signal: AbortSignal): Promise<Exclude<Availability, 'checking'>>;
   onChange(availability: Availability): void;
-  /** The user's own; it needs no call (spec §5). */
+  /** The user’s own username, which needs no call (spec §5). */
   current?: string | undefined;
-  /** Milliseconds without a change before it asks. */
+  /** Debounce in milliseconds. */
   delay?: number;
 };
 
-/** Asks while a username is typed. An older answer never overwrites a newer one, and the same name is not asked for twice. */
+/**
+ * Checks a username while it is typed. An older answer never overwrites a newer one, and an unchanged name is not
+ * requested again.
+ */
 export function createUsernameCheck({ ask, onChange, current, delay = 300 }: UsernameCheckOptions) {
   let typed: string | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -28,13 +31,13 @@ export function createUsernameCheck({ ask, onChange, current, delay = 300 }: Use
     const availability = await ask(username, own.signal);
     if (asking !== own) return;
     asking = undefined;
-    // No answer: the same name may be asked for again.
+    // No answer: the same name may be requested again.
     if (availability === 'unknown') typed = undefined;
     onChange(availability);
   }
 
   return {
-    /** @param username as it would be kept; undefined where it is no username, or empty */
+    /** @param username normalized; undefined when invalid or empty */
     change(username: string | undefined): void {
       if (username === typed) return;
       typed = username;

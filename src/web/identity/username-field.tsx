@@ -7,16 +7,16 @@ import type { Availability } from './username-check.ts';
 import { createUsernameCheck } from './username-check.ts';
 
 type UsernameFieldProps = Omit<ComponentProps<'input'>, 'value'> & {
-  /** As typed so far. */
+  /** Current text of the field. */
   value: string;
   error?: string | undefined;
-  /** The user's own, which needs no check. */
+  /** The user’s own username, which needs no check. */
   current?: string | undefined;
-  /** Whether somebody else has it; the form is invalid then. */
+  /** Reports whether another user has the name, which makes the form invalid. */
   onTaken: (isTaken: boolean) => void;
 };
 
-/** Says while it is typed whether the name can be had. */
+/** Shows while typing whether the username is available. */
 export function UsernameField({ value, error, current, onTaken, ...input }: UsernameFieldProps) {
   const [availability, setAvailability] = useState<Availability>('unknown');
   const show = useEffectEvent((changed: Availability) => {

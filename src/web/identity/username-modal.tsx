@@ -6,12 +6,12 @@ import { answerOf, api } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { DialogText, DialogTitle } from '../ui/dialog-window.tsx';
 import { Note } from '../ui/note.tsx';
-import type { ModalProps } from './account-modals.tsx';
+import type { ModalProps } from './modal-props.ts';
 import { ConsentFields } from './consent-fields.tsx';
 import { usernameMessage } from './messages.ts';
 import { UsernameField } from './username-field.tsx';
 
-/** What an account made by Google or Facebook still needs. */
+/** Asks a new Google or Facebook account for its username and consent. */
 export function UsernameModal({ onNamed }: ModalProps) {
   const [refused, setRefused] = useState<string>();
   const [isTaken, setIsTaken] = useState(false);
@@ -37,7 +37,13 @@ export function UsernameModal({ onNamed }: ModalProps) {
     <>
       <DialogTitle>Choose a username</DialogTitle>
       <DialogText>It appears on your comments and playlists.</DialogText>
-      <form className="form" noValidate aria-label="Choose a username" onSubmit={(event) => void submit(event)}>
+      <form
+        className="form"
+        noValidate
+        aria-label="Choose a username"
+        onSubmit={(event) => void submit(event)}
+        onChange={() => setRefused(undefined)}
+      >
         {refused !== undefined && <Note tone="error">{refused}</Note>}
         <UsernameField
           value={username}

@@ -5,10 +5,10 @@ import { withQuery } from '#web/catalogue/list-links.ts';
 import { Icon } from '../ui/icon.tsx';
 import { filterLength } from './library-tabs.ts';
 
-/** Milliseconds after the last letter; as the search does it (spec §9). */
+/** Debounce in milliseconds, as for the search (spec §9). */
 const settle = 200;
 
-/** Narrows the list down as one types. The address has it, so that it is there again on coming back. */
+/** Filters the list while the user types. The filter is in the address, so Back restores it. */
 export function FilterField({ label, filter }: { label: string; filter: string }) {
   const navigate = useNavigate();
   const { state } = useNavigation();
@@ -16,7 +16,7 @@ export function FilterField({ label, filter }: { label: string; filter: string }
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  // Another address than the one that typing led to: by "back", or by another order.
+  // The address was changed by something other than typing: Back, or another order.
   useEffect(() => {
     if (field.current !== null && document.activeElement !== field.current) field.current.value = filter;
   }, [filter]);
@@ -29,10 +29,10 @@ export function FilterField({ label, filter }: { label: string; filter: string }
   }
 
   return (
-    <search className="script min-w-40 grow md:max-w-72">
-      <label className="in in--pill min-h-10! text-14!">
+    <search className="noscript:hidden min-w-40 flex-1 md:max-w-72">
+      <label className="in in--pill min-h-10 text-14">
         <Icon of={ListFilter} size={18} className="text-muted" />
-        <span className="vh">{label}</span>
+        <span className="sr-only">{label}</span>
         <input
           ref={field}
           className="in__f"

@@ -3,7 +3,7 @@ import { href, Link } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { FavoriteItems } from '#domain/library/favorite-lists.ts';
 import type { OwnUserPlaylist } from '#domain/library/own-playlists.ts';
-import type { Page } from '#domain/pages.ts';
+import type { Page } from '#domain/kernel/pages.ts';
 import { AudioCard } from '#web/catalogue/audio-card.tsx';
 import { CardGrid } from '#web/catalogue/card-grid.tsx';
 import { CategoryTile } from '#web/catalogue/category-tile.tsx';
@@ -11,7 +11,7 @@ import { PagedGrid } from '#web/catalogue/paged-grid.tsx';
 import { PlaylistCard } from '#web/catalogue/playlist-card.tsx';
 import { Rail } from '#web/catalogue/rail.tsx';
 import { Section } from '#web/catalogue/section.tsx';
-import { UserPlaylistCard } from '#web/catalogue/user-playlist-card.tsx';
+import { UserPlaylistCard } from './user-playlist-card.tsx';
 import { VoiceCard } from '#web/catalogue/voice-card.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -22,7 +22,7 @@ import { NewPlaylistButton } from './new-playlist-button.tsx';
 import { UserCard } from './user-card.tsx';
 import { useWholeList } from './use-whole-list.ts';
 
-/** What one tab of the library shows. */
+/** Content of one library tab. */
 export type LibraryShelf =
   | { [Tab in keyof FavoriteItems]: { tab: Tab; page: Page<FavoriteItems[Tab]> } }[keyof FavoriteItems]
   | { tab: 'own'; page: Page<OwnUserPlaylist> };
@@ -30,7 +30,7 @@ export type LibraryShelf =
 type LibraryContentProps = {
   shelf: LibraryShelf;
   query: LibraryQuery;
-  /** Where to start, for a library with nothing in it. */
+  /** Suggestions for an empty library. */
   ideas: Audio[];
 };
 
@@ -54,7 +54,7 @@ export function LibraryContent({ shelf, query, ideas }: LibraryContentProps) {
     case 'voices':
       return (
         <PagedGrid page={shelf.page} {...grid}>
-          {(voice) => <VoiceCard voice={voice} source="favorites" look="grid" />}
+          {(voice) => <VoiceCard voice={voice} source="favorites" variant="grid" />}
         </PagedGrid>
       );
     case 'categories':
@@ -68,7 +68,7 @@ export function LibraryContent({ shelf, query, ideas }: LibraryContentProps) {
         <PagedGrid page={shelf.page} {...grid}>
           {(playlist) =>
             playlist.contentTypeId === 'playlist' ? (
-              <PlaylistCard playlist={playlist} source="favorites" look="grid" />
+              <PlaylistCard playlist={playlist} source="favorites" variant="grid" />
             ) : (
               <UserPlaylistCard playlist={playlist} source="favorites" />
             )
@@ -103,9 +103,9 @@ function EmptyShelf({ tab, isFiltered, ideas }: EmptyShelfProps) {
   }
   return (
     <>
-      <EmptyState title="Nothing kept yet" text="Save you favorite audios, playlists, and Creators here.">
+      <EmptyState title="No favorites yet" text="Save you favorite audios, playlists, and Creators here.">
         <Button variant="primary" render={<Link to={ways[tab]} />}>
-          Find something to keep
+          Browse audios
         </Button>
       </EmptyState>
       {ideas.length > 0 && (
@@ -121,7 +121,7 @@ function EmptyShelf({ tab, isFiltered, ideas }: EmptyShelfProps) {
   );
 }
 
-/** Where what a tab keeps is to be found. */
+/** Pages on which to find items for a tab. */
 const ways: Record<keyof FavoriteItems, string> = {
   audios: href('/audios'),
   voices: href('/creators'),

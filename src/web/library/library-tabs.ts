@@ -1,13 +1,13 @@
 import type { FavoriteGroup, FavoriteSort } from '#domain/library/rules.ts';
 import { canSortBy, favoriteSorts } from '#domain/library/rules.ts';
 
-/** Groups of favourites, and the user's own playlists. */
+/** Groups of favorites, and the user’s own playlists. */
 export const libraryTabs = ['audios', 'voices', 'categories', 'playlists', 'users', 'own'] as const;
 export type LibraryTab = (typeof libraryTabs)[number];
 
 export const tabLabels: Record<LibraryTab, string> = {
   audios: 'Audios',
-  voices: 'Voices',
+  voices: 'Creators',
   categories: 'Categories',
   playlists: 'Playlists',
   users: 'Listeners',
@@ -25,12 +25,12 @@ const sortLabels: Record<FavoriteSort, string> = {
 
 export const defaultSort: FavoriteSort = 'recent';
 
-/** Characters of what can be typed to narrow a list down. */
+/** Longest filter text, in characters. */
 export const filterLength = 100;
 
 export type LibraryQuery = { tab: LibraryTab; sort: FavoriteSort; filter: string };
 
-/** What the address asks of the library; what means nothing there counts as not given. */
+/** Reads tab, order and filter from the address; invalid values are ignored. */
 export function readLibraryQuery(search: string): LibraryQuery {
   const asked = new URLSearchParams(search);
   const tab = libraryTabs.find((name) => name === asked.get('tab')) ?? 'audios';
@@ -48,13 +48,13 @@ function sortsOf(tab: LibraryTab): FavoriteSort[] {
   return favoriteSorts.filter((sort) => canSortBy(tab, sort));
 }
 
-/** A group of favourites in the API, where the pages after the first are asked for. */
+/** API address of a group of favorites, for the pages after the first. */
 export function restOfFavorites(group: FavoriteGroup, { sort, filter }: Pick<LibraryQuery, 'sort' | 'filter'>): string {
   const asked = new URLSearchParams({ sort, ...(filter !== '' && { filter }) });
   return `/v1/api/user/favorites/${group}?${asked}`;
 }
 
-/** Own playlists are few, and all here. */
+/** Filters and sorts the user’s own playlists, which are few and all loaded. */
 export function arrangeOwn<Own extends { title: string }>(
   playlists: Own[],
   { sort, filter }: Pick<LibraryQuery, 'sort' | 'filter'>,
@@ -64,7 +64,7 @@ export function arrangeOwn<Own extends { title: string }>(
   return sort === 'title' ? found.toSorted((a, b) => plain(a.title).localeCompare(plain(b.title), 'en')) : found;
 }
 
-/** Without case and accents. */
+/** Lower case, without accents. */
 function plain(text: string): string {
   return text.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');
 }

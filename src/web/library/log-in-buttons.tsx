@@ -1,7 +1,7 @@
 import { useSession } from '#web/identity/session-provider.tsx';
 import { Button } from '#web/ui/button.tsx';
 
-/** The two ways in, for a page that is empty without an account. */
+/** Log-in and sign-up buttons, for a page that is empty without an account. */
 export function LogInButtons() {
   const { openModal, preloadModals } = useSession();
   const near = { onPointerEnter: preloadModals, onFocus: preloadModals };

@@ -1,24 +1,25 @@
 import type { RefObject } from 'react';
 import { useLocation } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
-import type { ContentSource } from '#domain/insight/forms.ts';
+import type { ContentSource } from '#domain/analytics/forms.ts';
 import { RowsHead } from '#web/catalogue/audio-list.tsx';
 import { LoadMore } from '#web/catalogue/load-more.tsx';
 import { LongRows, useRowList } from './long-rows.tsx';
 import type { useWholeList } from './use-whole-list.ts';
+import '../styles/library.css';
 
 type LongListProps = {
   list: RefObject<HTMLDivElement | null>;
   pages: ReturnType<typeof useWholeList<Audio>>;
   source: ContentSource;
-  /** What it is called, for "Playing from". */
+  /** Name of the list, for “Playing from”. */
   name: string;
 };
 
-/** Audios of a list that may be long and is wanted whole. Playing one plays on through the others. */
+/** Audio list that loads completely, even when long. Playback continues through the whole list. */
 export function LongList({ list, pages: { items, ...rest }, source, name }: LongListProps) {
   const rows = useRowList(items, { source, name });
-  // What stands before a page that was opened by its own address is not known, so neither are the numbers.
+  // A page opened by its own cursor does not know how many items come before it, so its rows have no numbers.
   const isPart = new URLSearchParams(useLocation().search).has('cursor');
   return (
     <>

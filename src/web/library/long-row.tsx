@@ -9,21 +9,22 @@ import { usePlayerState } from '#web/listening/player-provider.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import type { RowList } from './long-rows.tsx';
+import '../styles/library.css';
 
 type LongRowProps = {
   audio: Audio;
-  /** In a list that cannot be put in order. */
+  /** Only in lists without manual order. */
   number: number | undefined;
   list: RowList;
   isNear: boolean;
 };
 
-/** A row of a list that may be very long. Far from the window it is its words alone, by which it is found. */
+/** Row of a possibly very long list. Far from the window it renders only its text, for find in page. */
 export const LongRow = memo(function LongRow({ audio, number, list, isNear }: LongRowProps) {
   const isCurrent = usePlayerState((snapshot) => isCurrentOf(snapshot, audio.id));
   return (
     <li
-      className={classNames('row', isCurrent && 'is-current', !isNear && 'row--far')}
+      className={classNames('row', !isNear && 'row--far')}
       aria-current={isCurrent ? 'true' : undefined}
       data-id={audio.id}
     >
@@ -35,12 +36,12 @@ export const LongRow = memo(function LongRow({ audio, number, list, isNear }: Lo
 function FarRow({ audio, number }: Pick<LongRowProps, 'audio' | 'number'>) {
   return (
     <>
-      <span className="row__n num">{number}</span>
+      <span className="row__n tabular-nums">{number}</span>
       <span className="cov" />
       <div className="row__tt">
-        <span className="row__t trunc">{audio.title}</span>
-        <span className="row__v trunc">{audio.voice.name}</span>
-        <span className="row__mm num">
+        <span className="row__t truncate">{audio.title}</span>
+        <span className="row__v truncate">{audio.voice.name}</span>
+        <span className="row__mm tabular-nums">
           {formatTime(audio.numberDuration)}
           <span className="dot">{formatCountOf(audio.plays, 'play')}</span>
         </span>
@@ -56,7 +57,7 @@ function WholeRow({ audio, number, list }: Pick<LongRowProps, 'audio' | 'number'
       audio={audio}
       source={source}
       lead={onMove ? <Grip title={audio.title} /> : <RowNumber audio={audio} number={number} />}
-      play={<PlayButton audios={[audio]} index={0} within={get} source={source} look="pill" listName={name} />}
+      play={<PlayButton audios={[audio]} index={0} within={get} source={source} variant="pill" listName={name} />}
       onMove={onMove && ((by) => onMove(audio.id, by))}
       onRemove={onRemove && (() => onRemove(audio.id))}
     />
@@ -65,11 +66,11 @@ function WholeRow({ audio, number, list }: Pick<LongRowProps, 'audio' | 'number'
 
 function Grip({ title }: { title: string }) {
   return (
-    <button type="button" className="grip" aria-label={`Reorder ${title}`} aria-describedby={gripHintId}>
+    <button type="button" className="grip" data-grip aria-label={`Reorder ${title}`} aria-describedby={gripHintId}>
       <Icon of={GripVertical} />
     </button>
   );
 }
 
-/** Of the line that says how a grip is used, which stands once in the page. */
+/** Id of the hint on how to use a grip; rendered once in the page. */
 export const gripHintId = 'grip-hint';

@@ -1,34 +1,37 @@
 import type { CSSProperties } from 'react';
 import { memo, useEffect, useRef, useState } from 'react';
 import type { Audio } from '#domain/catalogue/audios.ts';
-import type { ContentSource } from '#domain/insight/forms.ts';
+import type { ContentSource } from '#domain/analytics/forms.ts';
 import { useNear } from '#web/ui/use-near.ts';
 import { LongRow } from './long-row.tsx';
 
-/** What the rows of one list share; stays the same object, so that a list that grows draws none of them anew. */
+/** Data shared by the rows of one list; a stable object, so that loading more re-renders no existing row. */
 export type RowList = {
   source: ContentSource;
   name: string;
-  /** All of it, as far as it is here. */
+  /** All items loaded so far. */
   get: () => Audio[];
-  /** Of one's own list: moves it by so many places. */
+  /** In an own list: moves the audio by this many places. */
   onMove?: (id: string, by: 1 | -1) => void;
   onRemove?: (id: string) => void;
 };
 
-/** Rows that are laid out, painted and made whole together: watching each of 5,000 for itself would slow down scrolling. */
+/**
+ * Rows that share one observer entry and are laid out and painted together: observing each of 5,000 rows would slow
+ * down scrolling.
+ */
 const chunkSize = 20;
-/** In sight when the page is opened. */
+/** Chunks in view when the page opens. */
 const firstChunks = 2;
 
 type LongRowsProps = {
   items: Audio[];
   list: RowList;
-  /** Not in a list that can be put in order, nor where what stands before it is not known. */
+  /** False for lists with manual order, and when the number of items before the first is unknown. */
   isNumbered: boolean;
 };
 
-/** The rows of a list that may have 5,000 of them. */
+/** Rows of a list with up to 5,000 items. */
 export function LongRows({ items, list, isNumbered }: LongRowsProps) {
   const chunks = Array.from({ length: Math.ceil(items.length / chunkSize) }, (_, index) => index * chunkSize);
   return chunks.map((from, index) => (
@@ -62,7 +65,7 @@ const RowChunk = memo(
       </ul>
     );
   },
-  // Only what it was at first counts of `isFirst`.
+  // `isFirst` only matters for the first render.
   (a, b) =>
     a.list === b.list &&
     a.from === b.from &&
@@ -70,7 +73,7 @@ const RowChunk = memo(
     a.rows.every((audio, index) => audio === b.rows[index]),
 );
 
-/** The same object for as long as the list is the same, with whatever it holds by now. */
+/** The same object while the list is the same; `get` returns its current items. */
 export function useRowList(items: Audio[], facts: Omit<RowList, 'get'>): RowList {
   const held = useRef(items);
   useEffect(() => {

@@ -2,7 +2,7 @@ import Plus from 'lucide-react/icons/plus';
 import { useState } from 'react';
 import { href, useNavigate } from 'react-router';
 import { answerOf, api } from '../api.ts';
-import { useSignInPrompt } from '../shell/sign-in-prompt.tsx';
+import { useSignInPrompt } from '../identity/sign-in-prompt.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -11,7 +11,7 @@ import { useLoaded } from '../ui/use-loaded.ts';
 
 const loadForm = () => import('./playlist-form.tsx');
 
-/** Makes an empty playlist and goes to it. */
+/** Creates an empty playlist and opens it. */
 export function NewPlaylistButton({ variant }: { variant: 'primary' | 'outline' }) {
   const navigate = useNavigate();
   const askToSignIn = useSignInPrompt();

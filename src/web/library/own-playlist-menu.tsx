@@ -9,7 +9,8 @@ import type { UserPlaylist } from '#domain/library/user-playlists.ts';
 import { answerOf, api } from '../api.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
-import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
+import { MenuItem, MenuSeparator } from '../ui/menu-items.tsx';
+import { Menu } from '../ui/menu.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 
@@ -19,11 +20,11 @@ const asJson = { headers: { 'content-type': 'application/json' } };
 type OwnPlaylistMenuProps = {
   playlist: UserPlaylist;
   onChoose: (change: { isPublic: boolean }) => void;
-  /** @returns what it was refused with */
+  /** @returns the error message, if refused */
   onRename: (title: string) => Promise<string | undefined>;
 };
 
-/** What is done with a playlist of one's own. */
+/** Actions on the user’s own playlist. */
 export function OwnPlaylistMenu({ playlist, onChoose, onRename }: OwnPlaylistMenuProps) {
   const { key } = useLocation();
   const showToast = useToast();
@@ -35,7 +36,7 @@ export function OwnPlaylistMenu({ playlist, onChoose, onRename }: OwnPlaylistMen
   });
   return (
     <>
-      <Menu closeKey={key} trigger={<IconButton className="ib--more" icon={Ellipsis} label="More" />}>
+      <Menu closeKey={key} trigger={<IconButton className="ib--more" data-more-button icon={Ellipsis} label="More" />}>
         <MenuItem icon={Pencil} onSelect={() => setIsRenaming(true)}>
           Rename
         </MenuItem>
@@ -71,7 +72,7 @@ export function OwnPlaylistMenu({ playlist, onChoose, onRename }: OwnPlaylistMen
   );
 }
 
-/** Gone at once; the notice brings it back, as it was. */
+/** Deletes at once; the notice has an Undo that restores the playlist. */
 function useDeletePlaylist(): (playlist: UserPlaylist) => Promise<void> {
   const navigate = useNavigate();
   const showToast = useToast();

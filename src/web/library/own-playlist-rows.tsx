@@ -8,6 +8,7 @@ import { useReorder } from '#web/listening/use-reorder.ts';
 import { gripHintId } from './long-row.tsx';
 import { LongRows, useRowList } from './long-rows.tsx';
 import type { usePlaylistItems } from './use-playlist-items.ts';
+import '../styles/library.css';
 
 type OwnPlaylistRowsProps = {
   name: string;
@@ -15,7 +16,7 @@ type OwnPlaylistRowsProps = {
   items: ReturnType<typeof usePlaylistItems>;
 };
 
-/** Rows of one's own playlist: moved by their grips, with hand or keys, and by their menus, which also remove. */
+/** Rows of the user’s own playlist: moved by grip (pointer or keys) and by menu, which also removes. */
 export function OwnPlaylistRows({ name, list, items: { items, move: moveTo, remove, pages } }: OwnPlaylistRowsProps) {
   const [said, setSaid] = useState('');
 
@@ -30,9 +31,10 @@ export function OwnPlaylistRows({ name, list, items: { items, move: moveTo, remo
     const at = items.findIndex((audio) => audio.id === id);
     const next = items[at + 1] ?? items[at - 1];
     remove(id);
-    // The row goes with its menu's button, which would have the focus again: the next one gets it, or the one before.
+    // The removed row contained the menu’s button, which would get the focus back, so it moves to the next row, or to
+    // the one before.
     setTimeout(() => {
-      const more = next && rowOf(next.id)?.querySelector<HTMLElement>('.ib--more');
+      const more = next && rowOf(next.id)?.querySelector<HTMLElement>('[data-more-button]');
       (more ?? document.querySelector<HTMLElement>('#main h1'))?.focus({ preventScroll: true });
     });
   }
@@ -55,24 +57,24 @@ export function OwnPlaylistRows({ name, list, items: { items, move: moveTo, remo
   const startDrag = useReorder({ list, items, onMove: move });
 
   function focusGrip(id: string, tries = 30): void {
-    const grip = rowOf(id)?.querySelector<HTMLElement>('.grip');
+    const grip = rowOf(id)?.querySelector<HTMLElement>('[data-grip]');
     if (grip) grip.focus({ preventScroll: true });
     else if (tries > 0) requestAnimationFrame(() => focusGrip(id, tries - 1));
   }
 
-  /** Arrows, Home and End on a grip; anywhere in a row together with Alt. */
+  /** Arrows, Home and End move a row: on its grip, or anywhere in the row with Alt. */
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
     const target = event.target as HTMLElement;
     const row = target.closest('li');
     const id = row?.dataset['id'];
     if (id === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (!event.altKey && target.closest('.grip') === null) return;
+    if (!event.altKey && target.closest('[data-grip]') === null) return;
     const from = items.findIndex((audio) => audio.id === id);
     const to = placeByKey(event.key, from, items.length);
     if (to === undefined) return;
     event.preventDefault();
     flushSync(() => move(from, to));
-    // A row that is moved in the page loses the focus; far away it is words alone until it has come near.
+    // Moving a row in the DOM drops the focus; a row far from the window has no grip until it is scrolled near.
     rowOf(id)?.scrollIntoView({ block: 'nearest' });
     focusGrip(id);
   }
@@ -90,7 +92,7 @@ export function OwnPlaylistRows({ name, list, items: { items, move: moveTo, remo
       <p id={gripHintId} hidden>
         Arrow keys move it up and down, Home and End to the ends.
       </p>
-      <p className="vh" aria-live="assertive">
+      <p className="sr-only" aria-live="assertive">
         {said}
       </p>
     </>

@@ -3,7 +3,7 @@ import { useId, useRef, useState } from 'react';
 import { href, Link } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { UserPlaylist } from '#domain/library/user-playlists.ts';
-import type { Page } from '#domain/pages.ts';
+import type { Page } from '#domain/kernel/pages.ts';
 import { DetailHead } from '#web/catalogue/detail-head.tsx';
 import { ShareButton } from '#web/catalogue/list-actions.tsx';
 import { formatCountOf, formatDuration } from '#web/format.ts';
@@ -19,24 +19,25 @@ import { playlistFontClass, UserPlaylistCover } from './user-playlist-cover.tsx'
 import { usePlaylistFacts } from './use-playlist-facts.ts';
 import { usePlaylistItems } from './use-playlist-items.ts';
 
-/** A playlist as its owner sees it: everything in it can be changed in its place. */
+/** A playlist as its owner sees it, with all parts editable in place. */
 export function OwnPlaylist({ playlist: asMade, page }: { playlist: UserPlaylist; page: Page<Audio> }) {
   const { playlist, choose, rename } = usePlaylistFacts(asMade);
   const list = useRef<HTMLDivElement>(null);
   const items = usePlaylistItems({ playlist, page, list });
   const [isEditing, setIsEditing] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
   const pickersId = useId();
   const { title, isPublic } = playlist;
   return (
     <div className="wrap">
-      <DetailHead look="small" cover={<UserPlaylistCover playlist={playlist} size="big" />}>
+      <DetailHead variant="small" cover={<UserPlaylistCover playlist={playlist} size="big" />}>
         <p className="eyebrow">
           <Link className="hover:text-text" to={`${href('/library')}?tab=own`}>
             Your playlist
           </Link>
           <span className="dot">{isPublic ? 'Public' : 'Private'}</span>
         </p>
-        <h1 className={classNames('t-60 mt-2', playlistFontClass[playlist.font])} tabIndex={-1}>
+        <h1 className={classNames('mt-2', playlistFontClass(playlist.font, 'heading'))} tabIndex={-1}>
           {title}
         </h1>
         <div className="acts">
@@ -45,13 +46,14 @@ export function OwnPlaylist({ playlist: asMade, page }: { playlist: UserPlaylist
               audios={items.items}
               index={0}
               source="userPlaylist"
-              look="primary"
+              variant="primary"
               label="Play all"
               listName={title}
             />
           )}
           <Button
             variant="outline"
+            ref={opener}
             aria-expanded={isEditing}
             aria-controls={pickersId}
             onClick={() => setIsEditing(!isEditing)}
@@ -62,15 +64,30 @@ export function OwnPlaylist({ playlist: asMade, page }: { playlist: UserPlaylist
           {isPublic && <ShareButton name={title} />}
           <OwnPlaylistMenu playlist={playlist} onChoose={(change) => void choose(change)} onRename={rename} />
         </div>
-        <p className="meta num mt-5">
+        <p className="meta tabular-nums mt-5">
           <span>{formatCountOf(items.totalAudios, 'audio')}</span>
           {items.totalAudios > 0 && <span className="dot">{formatDuration(items.totalDuration)}</span>}
           <span className="dot">{formatCountOf(playlist.plays, 'play')}</span>
         </p>
-        <div id={pickersId} hidden={!isEditing}>
-          {isEditing && <CoverPickers playlist={playlist} onChoose={(change) => void choose(change)} />}
-        </div>
       </DetailHead>
+      {/* Below, so that the heading stays where it is. */}
+      <div id={pickersId} hidden={!isEditing}>
+        {isEditing && (
+          <div className="mt-6 grid justify-items-start gap-4">
+            <CoverPickers playlist={playlist} onChoose={(change) => void choose(change)} />
+            <Button
+              variant="primary"
+              size="sm"
+              onClick={() => {
+                setIsEditing(false);
+                opener.current?.focus();
+              }}
+            >
+              Done
+            </Button>
+          </div>
+        )}
+      </div>
       <div className="mt-10">
         {items.items.length === 0 && items.pages.nextCursor === undefined ? (
           <EmptyState title="No audios" text="Add some from the menu of any row, or of an audio’s own page.">

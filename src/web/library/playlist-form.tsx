@@ -1,29 +1,32 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { isVisible } from '#domain/community/rules.ts';
-import { normalizeTitle, playlistTitleLength } from '#domain/library/rules.ts';
+import { isVisible } from '#domain/kernel/rules.ts';
+import { normalizeTitle, playlistBackgrounds, playlistFonts, playlistTitleLength } from '#domain/library/rules.ts';
 import { Button } from '../ui/button.tsx';
 import { CheckBox } from '../ui/check-box.tsx';
 import { Field } from '../ui/field.tsx';
 import { Note } from '../ui/note.tsx';
+import type { PlaylistCover } from './cover-pickers.tsx';
+import { CoverPickers } from './cover-pickers.tsx';
 
 type PlaylistFormProps = {
-  /** Names the form. */
+  /** Accessible name of the form. */
   label: string;
   title?: string;
-  /** Asks who may see it too; without it only the title is asked for. */
+  /** Asks for the cover and who may see it too; without it only the title is asked for. */
   isPublic?: boolean;
   submit: { label: string; busy: string };
   /** @returns what it was refused with; undefined when it is done, and the form gone */
-  onSubmit: (form: { title: string; isPublic: boolean }) => Promise<string | undefined>;
+  onSubmit: (form: { title: string; isPublic: boolean } & PlaylistCover) => Promise<string | undefined>;
   onCancel: () => void;
   children?: ReactNode;
 };
 
-/** What a playlist is called, and who sees it. */
+/** Title and visibility of a playlist. */
 export function PlaylistForm({ label, title = '', isPublic, submit, onSubmit, onCancel, children }: PlaylistFormProps) {
   const [typed, setTyped] = useState(title);
   const [shared, setShared] = useState(isPublic ?? false);
+  const [cover, setCover] = useState<PlaylistCover>({ background: playlistBackgrounds[0], font: playlistFonts[0] });
   const [isTouched, setIsTouched] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
@@ -33,7 +36,7 @@ export function PlaylistForm({ label, title = '', isPublic, submit, onSubmit, on
     if (!isTitled || isBusy) return;
     setIsBusy(true);
     setFailure(undefined);
-    const refusal = await onSubmit({ title: typed, isPublic: shared });
+    const refusal = await onSubmit({ title: typed, isPublic: shared, ...cover });
     if (refusal === undefined) return;
     setFailure(refusal);
     setIsBusy(false);
@@ -62,9 +65,12 @@ export function PlaylistForm({ label, title = '', isPublic, submit, onSubmit, on
         onBlur={() => setIsTouched(typed !== title)}
       />
       {isPublic !== undefined && (
-        <CheckBox checked={shared} onChange={(event) => setShared(event.target.checked)}>
-          Public: others can find it, and see it under your username
-        </CheckBox>
+        <>
+          <CoverPickers playlist={cover} onChoose={(change) => setCover({ ...cover, ...change })} />
+          <CheckBox checked={shared} onChange={(event) => setShared(event.target.checked)}>
+            Public: others can find it, and see it under your username
+          </CheckBox>
+        </>
       )}
       {children}
       <div className="flex flex-wrap gap-2">

@@ -1,14 +1,14 @@
 type Item = { id: string };
 
-/** @returns the list with the one at `from` at `to` */
+/** @returns the list with the item at `from` moved to `to` */
 export function movedTo<Of extends Item>(items: readonly Of[], from: number, to: number): Of[] {
   const moved = items[from];
   return moved === undefined ? [...items] : items.toSpliced(from, 1).toSpliced(to, 0, moved);
 }
 
 /**
- * @param goesOn there is more of the list than is here: what stands before the rest is not known
- * @returns who stands beside the one at this place; undefined says nothing about that side
+ * @param goesOn the list has more items than are loaded, so the last one’s next neighbor is unknown
+ * @returns the items on both sides of this place; undefined when not known
  */
 export function neighboursOf(
   items: readonly Item[],
@@ -21,7 +21,7 @@ export function neighboursOf(
   return goesOn ? { after } : { after, before: null };
 }
 
-/** Puts one back between its neighbours, as far as they are there still; by the same rule as the site does it. */
+/** Inserts an item between those of its neighbors that still exist; same rule as on the server. */
 export function putBetween<Of extends Item>(
   items: readonly Of[],
   item: Of,

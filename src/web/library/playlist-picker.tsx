@@ -3,7 +3,7 @@ import Lock from 'lucide-react/icons/lock';
 import Plus from 'lucide-react/icons/plus';
 import { useEffect, useRef, useState } from 'react';
 import type { OwnUserPlaylist } from '#domain/library/own-playlists.ts';
-import { forgetLeftLists } from '#web/catalogue/use-pages.ts';
+import { clearLeftLists } from '#web/catalogue/list-memory.ts';
 import { answerOf, api } from '../api.ts';
 import { formatCountOf } from '../format.ts';
 import { Button } from '../ui/button.tsx';
@@ -12,14 +12,13 @@ import { DialogWindow } from '../ui/dialog-window.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Note } from '../ui/note.tsx';
 import { useToast } from '../ui/toast.tsx';
-import type { PlaylistCandidate } from './library-provider.tsx';
+import type { PlaylistCandidate, PlaylistPickerProps } from '../favorites/library-provider.tsx';
 import { PlaylistForm } from './playlist-form.tsx';
 import { playlistBackgroundClass } from './user-playlist-cover.tsx';
+import '../styles/library.css';
 
-type PickerProps = { audio: PlaylistCandidate; open: boolean; onClose: () => void };
-
-/** One's own playlists with those ticked that the audio is in, and a way to a new one. */
-export function PlaylistPicker({ audio, open, onClose }: PickerProps) {
+/** The user’s own playlists, with those ticked that contain the audio, and a form for a new one. */
+export function PlaylistPicker({ audio, open, onClose }: PlaylistPickerProps) {
   return (
     <DialogWindow open={open} onClose={onClose} title="Add to playlist" description={audio.title}>
       <Choice audio={audio} onClose={onClose} />
@@ -32,7 +31,7 @@ type Loaded =
   | { state: 'failed'; message: string }
   | { state: 'here'; playlists: OwnUserPlaylist[] };
 
-function Choice({ audio, onClose }: Pick<PickerProps, 'audio' | 'onClose'>) {
+function Choice({ audio, onClose }: Pick<PlaylistPickerProps, 'audio' | 'onClose'>) {
   const [loaded, setLoaded] = useState<Loaded>({ state: 'loading' });
   const [attempt, setAttempt] = useState(0);
   const [isNew, setIsNew] = useState(false);
@@ -69,13 +68,13 @@ function Choice({ audio, onClose }: Pick<PickerProps, 'audio' | 'onClose'>) {
   }
   return (
     <>
-      <fieldset className="pick">
-        <legend className="vh">Your playlists</legend>
-        <button type="button" className="pick__i" onClick={() => setIsNew(true)}>
-          <span className="pick__c pick__c--new">
+      <fieldset className="mx-[-12px] mt-5 grid max-h-[min(50vh,420px)] gap-0.5 overflow-auto p-0.5">
+        <legend className="sr-only">Your playlists</legend>
+        <button type="button" className={option} onClick={() => setIsNew(true)}>
+          <span className="grid size-12 flex-none place-items-center rounded-tag bg-overlay text-accent-text">
             <Icon of={Plus} />
           </span>
-          <span className="grow font-semibold">New playlist…</span>
+          <span className="min-w-0 flex-1 font-semibold">New playlist…</span>
         </button>
         {loaded.playlists.map((playlist) => (
           <PickedPlaylist key={playlist.id} playlist={playlist} audio={audio} />
@@ -88,7 +87,10 @@ function Choice({ audio, onClose }: Pick<PickerProps, 'audio' | 'onClose'>) {
   );
 }
 
-/** Adds and removes at once; what does not come through is put back. */
+const option =
+  'relative flex min-h-16 w-full cursor-pointer items-center gap-3.5 rounded-cover px-3 py-2 text-left hover:bg-overlay has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-focus';
+
+/** Adds and removes at once; a refused change is reverted. */
 function PickedPlaylist({ playlist, audio }: { playlist: OwnUserPlaylist; audio: PlaylistCandidate }) {
   const showToast = useToast();
   const [isIn, setIsIn] = useState(playlist.hasAudio);
@@ -111,30 +113,32 @@ function PickedPlaylist({ playlist, audio }: { playlist: OwnUserPlaylist; audio:
           ),
         );
     isBusy.current = false;
-    // Its tick says it; a notice would lie over the others. Its own page may be the one before.
-    if (answer.ok) return forgetLeftLists(`/v1/api/users-playlists/${playlist.id}/`);
+    // The tick is the confirmation; a toast would cover other rows. The playlist’s own page may be in the back history.
+    if (answer.ok) return clearLeftLists(`/v1/api/users-playlists/${playlist.id}/`);
     setIsIn(!wanted);
     setAdded(added);
     showToast({ text: answer.message });
   }
 
   return (
-    <label className="pick__i">
-      <input type="checkbox" className="vh" checked={isIn} onChange={() => void toggle()} />
-      <span className={classNames('pick__c', playlistBackgroundClass[playlist.background])} />
-      <span className="grow">
-        <span className="trunc block font-semibold">{playlist.title}</span>
+    <label className={option}>
+      <input type="checkbox" className="peer sr-only" checked={isIn} onChange={() => void toggle()} />
+      <span className={classNames('size-12 flex-none rounded-tag', playlistBackgroundClass[playlist.background])} />
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-semibold">{playlist.title}</span>
         <span className="flex items-center gap-1.5 text-13 text-muted">
           {!playlist.isPublic && (
             <>
               <Icon of={Lock} size={16} />
-              <span className="vh">Private. </span>
+              <span className="sr-only">Private. </span>
             </>
           )}
           {formatCountOf(playlist.totalAudios + added, 'audio')}
         </span>
       </span>
-      <span className="pick__t">{isIn && <Icon of={Check} size={18} />}</span>
+      <span className="grid size-6 flex-none place-items-center rounded-full [box-shadow:inset_0_0_0_1px_var(--control-line)] peer-checked:bg-accent peer-checked:text-accent-contrast peer-checked:[box-shadow:none]">
+        {isIn && <Icon of={Check} size={18} />}
+      </span>
     </label>
   );
 }
@@ -144,7 +148,8 @@ type NewWithAudioProps = { audio: PlaylistCandidate; onDone: () => void; onCance
 function NewWithAudio({ audio, onDone, onCancel }: NewWithAudioProps) {
   const showToast = useToast();
   const box = useRef<HTMLDivElement>(null);
-  // What had the focus is gone with the list; on a touch screen the keyboard would cover what is to be read first.
+  // The focused element disappears with the list. Not on touch screens: the keyboard would cover the text above the
+  // field.
   useEffect(() => {
     if (matchMedia('(pointer: fine)').matches) box.current?.querySelector('input')?.focus();
   }, []);

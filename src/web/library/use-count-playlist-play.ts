@@ -7,8 +7,8 @@ import { sourceOf } from '#web/listening/track-of.ts';
 import { answerOf, api } from '../api.ts';
 
 /**
- * Tells the site when an audio begins to play out of this list; what counts, and how often, it decides.
- * @returns the plays of the list by now
+ * Reports the start of an audio from this list; the server decides which plays count.
+ * @returns the list’s current number of plays
  */
 export function useCountPlaylistPlay(playlist: UserPlaylist, audios: readonly Audio[]): number {
   const { id, isPublic, title } = playlist;

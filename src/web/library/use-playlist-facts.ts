@@ -8,8 +8,8 @@ import { useToast } from '../ui/toast.tsx';
 type Facts = Pick<UserPlaylist, 'id' | 'title' | 'background' | 'font' | 'isPublic'>;
 
 /**
- * Title, looks and who may see a playlist of one's own, as they were chosen last. Choices are shown at once and saved one
- * after the other; one that is refused is put back.
+ * Title, looks and visibility of the user’s own playlist. Choices show at once and are saved one after the other; a
+ * refused one is reverted.
  */
 export function usePlaylistFacts<Playlist extends Facts>(playlist: Playlist) {
   const { revalidate } = useRevalidator();
@@ -18,14 +18,14 @@ export function usePlaylistFacts<Playlist extends Facts>(playlist: Playlist) {
   const waiting = useRef<PlaylistChange>({});
   const saving = useRef<Promise<string | undefined>>(undefined);
 
-  /** @returns what the last of it was refused with */
+  /** @returns the error message of the last call, if refused */
   async function saveAll(): Promise<string | undefined> {
     while (Object.keys(waiting.current).length > 0) {
       const change = waiting.current;
       waiting.current = {};
       const answer = await answerOf(api['users-playlists'][':id'].$patch({ param: { id: playlist.id }, json: change }));
       if (answer.ok) continue;
-      // Whatever was chosen for the same things meanwhile is still to be tried.
+      // Values chosen again meanwhile are still to be saved, so they are not reverted.
       const refused = Object.keys(change).filter((name) => !(name in waiting.current));
       setChosen((now) => Object.fromEntries(Object.entries(now).filter(([name]) => !refused.includes(name))));
       if (Object.keys(waiting.current).length === 0) return answer.message;
@@ -44,7 +44,7 @@ export function usePlaylistFacts<Playlist extends Facts>(playlist: Playlist) {
   return {
     playlist: { ...playlist, ...chosen } as Playlist,
 
-    /** For what is pressed: shown at once. */
+    /** For values picked with one press: shown at once. */
     async choose(change: Pick<PlaylistChange, 'background' | 'font' | 'isPublic'>): Promise<void> {
       setChosen((before) => ({ ...before, ...change }));
       const refusal = await save(change);
@@ -54,10 +54,10 @@ export function usePlaylistFacts<Playlist extends Facts>(playlist: Playlist) {
       }
     },
 
-    /** @returns what it was refused with */
+    /** @returns the error message, if refused */
     async rename(title: string): Promise<string | undefined> {
       const refusal = await save({ title });
-      // The page's own title too.
+      // The page’s title changes too.
       if (refusal === undefined) await revalidate();
       return refusal;
     },

@@ -3,7 +3,7 @@ import type { RefObject } from 'react';
 import { useRevalidator } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { UserPlaylist } from '#domain/library/user-playlists.ts';
-import type { Page } from '#domain/pages.ts';
+import type { Page } from '#domain/kernel/pages.ts';
 import { answerOf, api } from '../api.ts';
 import { useToast } from '../ui/toast.tsx';
 import { movedTo, neighboursOf, putBetween } from './playlist-order.ts';
@@ -14,15 +14,15 @@ const asJson = { headers: { 'content-type': 'application/json' } };
 type PlaylistItemsOptions = { playlist: UserPlaylist; page: Page<Audio>; list: RefObject<HTMLElement | null> };
 
 /**
- * The audios of a playlist of one's own, which can be moved and removed. Each change is shown at once and sent after the
- * one before; what does not come through is put back. Only the one audio moves, in the list as it is by then, so that
- * two tabs lose nothing of each other's.
+ * Audios of the user’s own playlist, to move and remove. Each change shows at once and is sent after the one before; a
+ * refused one is reverted. Each call moves one audio relative to its neighbors, so that two tabs do not overwrite each
+ * other.
  */
 export function usePlaylistItems({ playlist, page, list }: PlaylistItemsOptions) {
   const { revalidate } = useRevalidator();
   const showToast = useToast();
   const { items, change, ...pages } = useWholeList(page, `/v1/api/users-playlists/${playlist.id}/audios`, list);
-  // How much more there is than when the page was made.
+  // Growth of the list since the page loaded.
   const [grown, setGrown] = useState({ of: page, audios: 0, seconds: 0 });
   if (grown.of !== page) setGrown({ of: page, audios: 0, seconds: 0 });
   const sent = useRef(Promise.resolve());
@@ -33,7 +33,7 @@ export function usePlaylistItems({ playlist, page, list }: PlaylistItemsOptions)
   const calls = api['users-playlists'][':id'];
   const param = { id: playlist.id };
 
-  /** One after the other, in the order they were asked for. */
+  /** Sends calls one after the other, in order. */
   function inTurn(send: () => Promise<void>): void {
     sent.current = sent.current.then(send);
   }
@@ -59,7 +59,8 @@ export function usePlaylistItems({ playlist, page, list }: PlaylistItemsOptions)
       const answer = await answerOf(calls.move.$post({ param, json: { audioId: audio.id, ...next } }));
       if (answer.ok) return;
       showToast({ text: answer.message });
-      // The site answers, with another list than this one; without an answer there is none to ask for.
+      // The site refused, because its list differs from this one: reload. Without an answer there is nothing to reload
+      // from.
       if (answer.status > 0) await revalidate();
       else change((shown) => putBetween(shown, audio, place));
     });
@@ -72,7 +73,7 @@ export function usePlaylistItems({ playlist, page, list }: PlaylistItemsOptions)
     if (audio === undefined) return;
     const place = neighboursOf(before, at, goesOn);
     const putBack = () => {
-      // Refused, and then pressed "Undo": it is back already.
+      // Undo after a refusal: the audio is already back.
       if (now.current.items.some(({ id }) => id === audioId)) return;
       change((shown) => putBetween(shown, audio, place));
       grow(audio, 1);

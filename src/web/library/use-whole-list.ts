@@ -1,17 +1,17 @@
 import { useEffect, useEffectEvent } from 'react';
 import type { RefObject } from 'react';
-import type { Page } from '#domain/pages.ts';
+import type { Page } from '#domain/kernel/pages.ts';
 import { usePages } from '#web/catalogue/use-pages.ts';
+import { savesData } from './saves-data.ts';
 
-/** Items of one call, once the first page is there. */
+/** Items per call, after the first page. */
 const pageSize = 100;
 
 /**
- * A list of which all is wanted: found by the browser's own search, dragged to its end, played through. The first page
- * is the route's; the rest follows by itself while nothing is more pressing, or, where data is to be saved, as one
- * comes near it.
- * @param more the list in the API
- * @param list while rows in it are dragged nothing is added
+ * List that loads completely, for find in page, dragging and playing through. The route loads the first page; the rest
+ * follows when the browser is idle or, with data saving on, when its end comes near.
+ * @param more API path of the list
+ * @param list nothing is added while its rows are dragged
  */
 export function useWholeList<Item extends { id: string }>(
   first: Page<Item>,
@@ -36,11 +36,7 @@ export function useWholeList<Item extends { id: string }>(
   return pages;
 }
 
-function savesData(): boolean {
-  return (navigator as Navigator & { connection?: { saveData?: boolean } }).connection?.saveData === true;
-}
-
-/** @returns gives it up */
+/** @returns a function that cancels it */
 function whenIdle(act: () => void): () => void {
   if (typeof requestIdleCallback === 'function') {
     const handle = requestIdleCallback(act, { timeout: 1000 });

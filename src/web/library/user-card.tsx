@@ -2,15 +2,15 @@ import { href, Link } from 'react-router';
 import type { UserShape } from '#domain/library/favorites.ts';
 import { Avatar } from '../ui/avatar.tsx';
 
-/** Another listener, with the way to their profile. */
+/** Another listener, linked to their profile. */
 export function UserCard({ user }: { user: UserShape }) {
   return (
     <Link
-      className="card flex items-center gap-4 rounded-card bg-surface p-4 shadow-edge"
+      className="card flex items-center gap-4 rounded-card bg-surface p-4 edge"
       to={href('/account/:id', { id: user.id })}
     >
       <Avatar name={user.icon ?? user.username} color={user.color} size={40} />
-      <span className="trunc font-semibold">{user.username}</span>
+      <span className="truncate font-semibold">{user.username}</span>
     </Link>
   );
 }

@@ -8,41 +8,53 @@ import { classNames } from '#web/ui/class-names.ts';
 import { CoverGlyph } from '#web/ui/glyph.tsx';
 import { useSeen } from './use-seen.ts';
 
-/** The class that paints a playlist's own background. */
+/** Class of each background. */
 export const playlistBackgroundClass: Record<PlaylistBackground, string> = {
-  'Pink to Blue': 'g-pink-blue',
-  'Blue to Green': 'g-blue-green',
-  'Pink to Orange': 'g-pink-orange',
-  'Purple to Blue': 'g-purple-blue',
-  'Blue to Orange': 'g-blue-orange',
+  'Pink to Blue': 'bg-pink-blue',
+  'Blue to Green': 'bg-blue-green',
+  'Pink to Orange': 'bg-pink-orange',
+  'Purple to Blue': 'bg-purple-blue',
+  'Blue to Orange': 'bg-blue-orange',
 };
 
-/** The class that sets a text in a playlist's own font. */
-export const playlistFontClass: Record<PlaylistFont, string> = {
-  'Helvetica Neue': 'f-helvetica',
-  'Lora Bold': 'f-lora',
-  'Playfair Display Semibold': 'f-playfair',
-  'Teko Regular': 'f-teko',
+const fonts: Record<PlaylistFont, string> = {
+  'Helvetica Neue': 'font-helvetica font-bold tracking-[-0.02em]',
+  'Lora Bold': 'font-lora font-bold tracking-[-0.01em]',
+  'Playfair Display Semibold': 'font-playfair font-semibold',
+  'Teko Regular': 'font-teko leading-[0.98] font-normal tracking-[0.01em]',
 };
+
+// Teko is narrow and low, so it is set larger.
+const tekoSizes = {
+  cover: 'line-clamp-2 text-[2.625rem] max-md:text-[1.875rem]',
+  heading: 'text-[calc(var(--fs-60)*1.32)]',
+  sample: 'text-[1.32em]',
+};
+const otherSizes = { cover: '', heading: 'text-60', sample: '' };
+
+/** Classes of a title in this font. */
+export function playlistFontClass(font: PlaylistFont, place: 'cover' | 'heading' | 'sample'): string {
+  return classNames(fonts[font], (font === 'Teko Regular' ? tekoSizes : otherSizes)[place]);
+}
 
 type UserPlaylistCoverProps = {
   playlist: Pick<UserPlaylist, 'id' | 'title' | 'background' | 'font' | 'user'>;
   size: 'card' | 'big';
-  /** Called when the card's own link is followed; without it there are no links in it. */
+  /** Called when the card’s link is followed; without it the card has no links. */
   onOpen?: () => void;
-  /** Beside the name of whom it belongs to. */
+  /** Shown next to the owner’s name. */
   children?: ReactNode;
 };
 
 export function UserPlaylistCover({ playlist, size, onOpen, children }: UserPlaylistCoverProps) {
   const { user } = playlist;
   const box = useRef<HTMLDivElement>(null);
-  // Each font is a file: a cover at the foot of a page costs it only when it is come to.
+  // Each font is a file: covers further down load theirs only when scrolled into view.
   const isSeen = useSeen(box);
   const owner = (
     <>
       <Avatar name={user.icon ?? user.username} color={user.color} />
-      <span className="trunc">{user.username}</span>
+      <span className="truncate">{user.username}</span>
     </>
   );
   const hasFont = size === 'big' || isSeen;
@@ -52,7 +64,7 @@ export function UserPlaylistCover({ playlist, size, onOpen, children }: UserPlay
       className={classNames('upl', playlistBackgroundClass[playlist.background], size === 'big' && 'upl--big')}
     >
       <CoverGlyph />
-      <b className={hasFont ? playlistFontClass[playlist.font] : undefined}>
+      <b className={hasFont ? playlistFontClass(playlist.font, 'cover') : undefined}>
         {onOpen ? (
           <Link className="upl__l" to={href('/users-playlists/:id', { id: playlist.id })} onClick={onOpen}>
             {playlist.title}

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { arrivalOf, shareAddress } from './arrival.ts';
 
 describe('a share link with a time', () => {
-  test('starts the audio of its page there', () => {
+  test('starts the audio of its page at that time', () => {
     expect(arrivalOf({ pathname: '/audio/bright-star', search: '?t=95' })).toEqual({ key: 'bright-star', seconds: 95 });
     expect(arrivalOf({ pathname: '/audio/bright-star/', search: '?promoCode=x&t=1' })).toEqual({
       key: 'bright-star',
@@ -17,18 +17,18 @@ describe('a share link with a time', () => {
     },
   );
 
-  test('means nothing on other pages', () => {
+  test('is ignored on other pages', () => {
     expect(arrivalOf({ pathname: '/series/letters', search: '?t=95' })).toBeUndefined();
     expect(arrivalOf({ pathname: '/audio/a/b', search: '?t=95' })).toBeUndefined();
   });
 
-  test('is read back from the address that is copied', () => {
+  test('is parsed back from the copied address', () => {
     const address = new URL(shareAddress('bright-star', 95.8, 'https://sotto.example'));
     expect(address.href).toBe('https://sotto.example/audio/bright-star?t=95');
     expect(arrivalOf(address)).toEqual({ key: 'bright-star', seconds: 95 });
   });
 
-  test('says no time for the beginning', () => {
+  test('has no time for the beginning', () => {
     expect(shareAddress('bright-star', 0.4, 'https://sotto.example')).toBe('https://sotto.example/audio/bright-star');
   });
 });

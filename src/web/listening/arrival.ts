@@ -1,6 +1,6 @@
 import type { Arrival } from './tab-player.ts';
 
-/** What a share link asks for: `/audio/bright-star?t=95`. Nothing where the time is none, or the page is another. */
+/** Audio and second of a share link: `/audio/bright-star?t=95`. Undefined without a valid time or on another page. */
 export function arrivalOf({ pathname, search }: { pathname: string; search: string }): Arrival | undefined {
   const key = /^\/audio\/([^/]+)\/?$/.exec(pathname)?.[1];
   const time = new URLSearchParams(search).get('t');
@@ -9,7 +9,7 @@ export function arrivalOf({ pathname, search }: { pathname: string; search: stri
   return seconds > 0 ? { key, seconds } : undefined;
 }
 
-/** Address of an audio that starts where the listener is. @param seconds none is added for the beginning */
+/** Address of an audio that starts at the listener’s position. @param seconds below 1, the link has no time */
 export function shareAddress(slug: string, seconds: number, origin: string): string {
   const start = Math.floor(seconds);
   return `${origin}/audio/${slug}${start > 0 ? `?t=${start}` : ''}`;

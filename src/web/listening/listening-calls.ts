@@ -6,18 +6,18 @@ import { answerOf, api } from '#web/api.ts';
 import type { Answer } from '#web/api.ts';
 import { trackOf } from './track-of.ts';
 
-/** What the player asks of the site, over the typed client. The player decides when. */
+/** The player’s calls to the API, over the typed client. The player decides when to make them. */
 
-/** A request that outlives its page may not be larger. */
-const keepaliveBytes = 60_000;
+/** Browsers limit the bodies of keepalive requests to 64 KB; encryption by v2 makes 45 KB about 60 KB. */
+const keepaliveBytes = 45_000;
 
-type QueueAnswer = { version: number; queue: SavedQueue; audios: Audio[]; dropped: number };
+type QueueResponse = { version: number; queue: SavedQueue; audios: Audio[]; dropped: number };
 
-/** @param know is told of the audios that a queue brings along */
+/** @param know receives the audios that a queue response contains */
 export function queueServer(know: (audios: readonly Audio[]) => void): QueueServer {
-  function toRemote({ version, queue, audios, dropped }: QueueAnswer): RemoteQueue {
+  function toRemote({ version, queue, audios, dropped }: QueueResponse): RemoteQueue {
     know(audios);
-    // Each item of the queue says where it was taken from.
+    // All tracks get the source `queue`; the queue’s items hold their original source.
     return { version, queue, tracks: audios.map((audio) => trackOf(audio, 'queue')), dropped };
   }
 
@@ -36,7 +36,7 @@ export function queueServer(know: (audios: readonly Audio[]) => void): QueueServ
       );
       if (response.ok) return { ok: true, version: (await response.json()).version };
       if (response.status === 412) {
-        const { newest } = (await response.json()) as unknown as { newest: QueueAnswer };
+        const { newest } = (await response.json()) as unknown as { newest: QueueResponse };
         return { ok: false, reason: 'newer', newest: toRemote(newest) };
       }
       if (isTrouble(response.status)) throw new Error(`The queue was answered with ${response.status}`);
@@ -46,17 +46,18 @@ export function queueServer(know: (audios: readonly Audio[]) => void): QueueServ
 }
 
 export const historyServer: HistoryServer = {
-  async send(call) {
-    const answer = await sendHistory(call);
+  async send(call, notedAt) {
+    const answer = await sendHistory(call, notedAt);
     if (answer.ok) return 'done';
     if (isTrouble(answer.status)) throw new Error(answer.code);
     return 'refused';
   },
 };
 
-function sendHistory(call: HistoryCall): Promise<Answer<unknown>> {
-  // The page may go at any time.
+function sendHistory(call: HistoryCall, notedAt: number): Promise<Answer<unknown>> {
+  // The page may close at any time.
   const leaving = { init: { keepalive: true } };
+  const times = { notedAt: new Date(notedAt).toISOString(), sentAt: new Date().toISOString() };
   switch (call.call) {
     case 'play':
       return answerOf(api.audios.play[':id'].$get({ param: { id: call.audioId } }, leaving));
@@ -69,36 +70,39 @@ function sendHistory(call: HistoryCall): Promise<Answer<unknown>> {
     case 'set-place':
       return answerOf(
         api.history.me.value.$post(
-          { json: { type: 'currentlyListening', id: call.audioId, seconds: call.seconds } },
+          { json: { type: 'currentlyListening', id: call.audioId, seconds: call.seconds, ...times } },
           leaving,
         ),
       );
     case 'delete-place':
       return answerOf(
-        api.history.me.value.$delete({ json: { type: 'currentlyListening', id: call.audioId } }, leaving),
+        api.history.me.value.$delete({ json: { type: 'currentlyListening', id: call.audioId, ...times } }, leaving),
       );
   }
 }
 
-/** The kept seconds by audio id; undefined when they could not be had. */
-export async function loadPlaces(): Promise<Record<string, number> | undefined> {
+/** Saved seconds by audio id, and the ids of audios heard to the end; undefined when the call failed. */
+export async function loadResumePositions(): Promise<
+  { places: Record<string, number>; completed: string[] } | undefined
+> {
   const answer = await answerOf(api.history.me.$get());
-  return answer.ok ? answer.data.currentlyListening : undefined;
+  if (!answer.ok) return undefined;
+  return { places: answer.data.currentlyListening, completed: answer.data.completed };
 }
 
-/** What "keep playing" goes on with. */
+/** Candidates for “keep playing”. */
 export async function findSimilar(audioId: string): Promise<Audio[]> {
   const answer = await answerOf(api.audios[':id'].similar.$get({ param: { id: audioId }, query: { limit: '20' } }));
   if (!answer.ok) throw new Error(answer.code);
   return answer.data.items;
 }
 
-/** Changes the token for the cookie that the file route wants to see. @returns whether it has it now */
+/** Exchanges the token for the cookie that the file route checks. @returns whether the cookie is set now */
 export async function renewAccess(): Promise<boolean> {
   return (await answerOf(api.auth.session.$post({}, { headers: { 'content-type': 'application/json' } }))).ok;
 }
 
-/** The site cannot be reached, or is in trouble; what was asked may be asked again. */
+/** Network failure, rate limit or server error: the call may be retried. */
 function isTrouble(status: number): boolean {
   return status === 0 || status === 429 || status >= 500;
 }

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { noticeText } from './notice-text.ts';
 
-test('what is left out of a queue is counted', () => {
+test('the audios dropped from a queue are counted', () => {
   expect(noticeText({ kind: 'dropped-from-queue', count: 1 })).toBe('1 audio is no longer available and was left out');
   expect(noticeText({ kind: 'dropped-from-queue', count: 12 })).toBe(
     '12 audios are no longer available and were left out',
   );
 });
 
-test('a broken file is named, and what follows', () => {
+test('a broken file is named, with what plays next', () => {
   const broken = { kind: 'file-broken', trackId: 'a', title: 'Echo' } as const;
-  expect(noticeText({ ...broken, goesOn: true })).toBe('“Echo” cannot be played. Going on with the next');
+  expect(noticeText({ ...broken, goesOn: true })).toBe('“Echo” cannot be played. Playing the next audio');
   expect(noticeText({ ...broken, goesOn: false })).toBe('“Echo” cannot be played');
 });
 
-test('a full queue says how much it holds', () => {
+test('a full queue states its limit', () => {
   expect(noticeText({ kind: 'queue-full', limit: 1000 })).toBe('Your queue is full: it holds 1,000 audios');
 });

@@ -1,7 +1,7 @@
 import type { Notice } from '#player/notices.ts';
-import { formatCount, formatCountOf } from '#web/format.ts';
+import { formatCountOf } from '#web/format.ts';
 
-/** What the player has to say, in one line. */
+/** Text of a player notice, in one line. */
 export function noticeText(notice: Notice): string {
   switch (notice.kind) {
     case 'queue-on-other-device-newer':
@@ -12,9 +12,9 @@ export function noticeText(notice: Notice): string {
         : `${formatCountOf(notice.count, 'audio')} are no longer available and were left out`;
     case 'file-broken':
       return notice.goesOn
-        ? `“${notice.title}” cannot be played. Going on with the next`
+        ? `“${notice.title}” cannot be played. Playing the next audio`
         : `“${notice.title}” cannot be played`;
     case 'queue-full':
-      return `Your queue is full: it holds ${formatCount(notice.limit)} audios`;
+      return `Your queue is full: it holds ${formatCountOf(notice.limit, 'audio')}`;
   }
 }

@@ -5,7 +5,7 @@ import Pause from 'lucide-react/icons/pause';
 import Play from 'lucide-react/icons/play';
 import type { ReactNode } from 'react';
 import type { Audio } from '#domain/catalogue/audios.ts';
-import type { ContentSource } from '#domain/insight/forms.ts';
+import type { ContentSource } from '#domain/analytics/forms.ts';
 import { canPlay } from '#domain/listening/rules.ts';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -19,22 +19,22 @@ import { sourceOf } from './track-of.ts';
 import { useLate } from './use-late.ts';
 
 type PlayButtonProps = {
-  /** The list that it plays on through. */
+  /** Playback continues through this list. */
   audios: Audio[];
-  /** The one that it starts; with `Play all`, the first that this listener may hear. */
+  /** Item to start; with `Play all`, the first that this listener may hear. */
   index: number;
   source: ContentSource;
-  /** `round-small` lies on a cover, `quiet` stands in a narrow list. */
-  look: 'pill' | 'primary' | 'round' | 'round-small' | 'quiet';
+  /** `round-small` is for covers, `quiet` for narrow lists. */
+  variant: 'pill' | 'primary' | 'round' | 'round-small' | 'quiet';
   label?: 'Play all';
-  /** Asked at the press where the list is long and still grows: all of it, in place of `audios`. */
+  /** Full list, read at the press and used instead of `audios`, for lists that load more. */
   within?: (() => Audio[]) | undefined;
-  /** What the list is called, for "Playing from". */
+  /** Name of the list, for “Playing from”. */
   listName?: string | undefined;
 };
 
 /** Says Resume when paused mid-track, Pause when playing, Play (on a phone: Play now) otherwise (spec §2). */
-export function PlayButton({ audios, index, source, look, label, within, listName }: PlayButtonProps) {
+export function PlayButton({ audios, index, source, variant, label, within, listName }: PlayButtonProps) {
   const viewer = useListener();
   const { press } = usePlayerCommands();
   const isWhole = label !== undefined;
@@ -44,7 +44,7 @@ export function PlayButton({ audios, index, source, look, label, within, listNam
         audios.findIndex((audio) => canPlay(viewer, audio)),
       )
     : index;
-  // The button of a list stands for whichever of its items is playing.
+  // A list’s button shows the state of the item that is playing from the list.
   const shown = usePlayerState(({ current, status }) => {
     if (!isWhole || !current || status === 'idle' || sourceOf(current) !== source) return first;
     const at = audios.findIndex((audio) => audio.id === current.id);
@@ -68,19 +68,19 @@ export function PlayButton({ audios, index, source, look, label, within, listNam
     press(list, at, source, listName);
   }
 
-  if (look === 'pill' || look === 'primary') {
+  if (variant === 'pill' || variant === 'primary') {
     const words = (
       <>
         <span>
           {act === 'Play' && isWhole ? label : act}
-          {act === 'Play' && !isWhole && <span className="m-inl"> now</span>}
+          {act === 'Play' && !isWhole && <span className="md:hidden"> now</span>}
         </span>
         <VisuallyHidden>
           {isWhole ? isLocked && ' Locked' : ` ${audio.title}${isLocked ? '. Locked' : ''}`}
         </VisuallyHidden>
       </>
     );
-    if (look === 'primary') {
+    if (variant === 'primary') {
       return (
         <PrimaryButton icon={icon} {...button}>
           {words}
@@ -102,7 +102,7 @@ export function PlayButton({ audios, index, source, look, label, within, listNam
     );
   }
   const name = `${act} ${source === 'preview' ? 'the preview, ' : ''}${audio.title}${isLocked ? '. Locked' : ''}`;
-  if (look === 'quiet') {
+  if (variant === 'quiet') {
     return (
       <>
         <IconButton label={name} icon={icon} filled={isSolid(icon)} {...button} />
@@ -114,7 +114,7 @@ export function PlayButton({ audios, index, source, look, label, within, listNam
     <RoundButton
       label={name}
       icon={icon}
-      size={look === 'round-small' ? 40 : 48}
+      size={variant === 'round-small' ? 40 : 48}
       busy={isBusy}
       className={isSolid(icon) ? undefined : outlined(icon)}
       {...button}
@@ -131,7 +131,7 @@ function PrimaryButton({ icon, children, ...props }: { icon: LucideIcon; childre
   );
 }
 
-/** Without script there is no button to press, but what is locked is still to be seen. */
+/** Without JavaScript there is no play button, but the lock still shows. */
 function PlainLock() {
   return (
     <noscript className="plain-lock">
@@ -145,7 +145,7 @@ function isSolid(icon: LucideIcon): boolean {
   return icon === Play || icon === Pause;
 }
 
-/** Only play and pause are drawn filled. */
+/** Only the play and pause icons are filled. */
 function outlined(icon: LucideIcon): string {
   return icon === LoaderCircle ? '[&_.i]:animate-[spin_900ms_linear_infinite] [&_.i]:fill-none' : '[&_.i]:fill-none';
 }

@@ -3,7 +3,7 @@ import { createTestPlayer } from '#player/fake-player.ts';
 import { createTrack, createTracks } from '#player/fake-tracks.ts';
 import { isCurrent, isInProgress, progressOf, stateOf } from './playback.ts';
 
-test('what a row is drawn from stays the same while the sound goes on', () => {
+test('a row’s playback state stays the same object while audio plays', () => {
   const { player, media, hear } = createTestPlayer();
   player.playList(createTracks('abc'), 0);
   media.receiveFile(300);
@@ -30,7 +30,7 @@ test('what a row is drawn from stays the same while the sound goes on', () => {
   expect(positions).toBeGreaterThan(200);
 });
 
-test('the bar of a row moves in steps of half a percent', () => {
+test('a row’s progress bar moves in steps of half a percent', () => {
   const { player, media, hear } = createTestPlayer();
   const track = createTrack('a', { numberDuration: 300 });
   player.playList([track], 0);
@@ -44,7 +44,7 @@ test('the bar of a row moves in steps of half a percent', () => {
   expect(seen.size).toBeLessThanOrEqual(21);
 });
 
-test('the preview that merely stands there is not current in any list', () => {
+test('the preview that has not been played is not current in any list', () => {
   const { player, media } = createTestPlayer();
   player.setPreview(createTrack('a'));
   expect(isCurrent(player.getSnapshot(), 'a')).toBe(false);
@@ -53,7 +53,7 @@ test('the preview that merely stands there is not current in any list', () => {
   expect(isCurrent(player.getSnapshot(), 'a')).toBe(true);
 });
 
-test('an audio that was left half-way is still in progress when another one plays', () => {
+test('a half-heard audio is still in progress when another one plays', () => {
   const { player, media } = createTestPlayer();
   const track = createTrack('a', { numberDuration: 300 });
   player.playList([createTrack('b')], 0);
@@ -64,7 +64,7 @@ test('an audio that was left half-way is still in progress when another one play
   expect(stateOf(player.getSnapshot(), 'a')).toBe('idle');
 });
 
-test('an audio that was heard to its end offers to play, not to resume', () => {
+test('an audio heard to the end offers Play, not Resume', () => {
   const { player, media, hear } = createTestPlayer();
   const track = createTrack('a', { numberDuration: 10 });
   player.playList([track], 0);

@@ -3,7 +3,7 @@ import type { PlayerSnapshot } from '#player/player-snapshot.ts';
 import type { PlaybackStatus } from '#player/playback.ts';
 import { fractionOf, isInProgress as inProgress } from '#player/progress.ts';
 
-/** How an audio stands, as its play button and its row show it. */
+/** Playback state of one audio, as its play button and row show it. */
 export type PlaybackState = 'idle' | 'loading' | 'playing' | 'paused';
 
 const states: Record<PlaybackStatus, PlaybackState> = {
@@ -16,12 +16,15 @@ const states: Record<PlaybackStatus, PlaybackState> = {
   ended: 'idle',
 };
 
-/** Whether it is what the player holds. The preview that merely stands there is nobody's choice. */
+/**
+ * Whether the player holds this audio. A preview that has not been played does not count: the listener did not choose
+ * it.
+ */
 export function isCurrent(snapshot: PlayerSnapshot, audioId: string): boolean {
   return snapshot.current?.id === audioId && !(snapshot.isPreview && isStill(snapshot));
 }
 
-/** Nothing is in the queue: the preview merely stands there (spec §4, "Queue"), or not even that. */
+/** The queue is empty: the player shows the unplayed preview (spec §4, “Queue”), or nothing. */
 export function isOnlyPreview(snapshot: PlayerSnapshot): boolean {
   const { current, isPreview, upNext } = snapshot;
   return current === null || (isPreview && upNext.length === 0 && isStill(snapshot));
@@ -35,14 +38,14 @@ export function stateOf(snapshot: PlayerSnapshot, audioId: string): PlaybackStat
   return snapshot.current?.id === audioId ? states[snapshot.status] : 'idle';
 }
 
-/** It plays, or is about to: pressing the button again stops it. */
+/** Playing or about to play: pressing the button again pauses. */
 export function isGoing(state: PlaybackState): boolean {
   return state === 'playing' || state === 'loading';
 }
 
 /**
- * Spec §4: it counts as in progress when some of it was heard, or it is playing. At its end nothing is left to resume.
- * @param place the kept second of it, for when the player holds another one
+ * Spec §4: in progress when partly heard or playing; never at its end.
+ * @param place saved second, used when the player holds another audio
  */
 export function isInProgress(player: Player, audioId: string, place: number): boolean {
   const snapshot = player.getSnapshot();
@@ -52,7 +55,7 @@ export function isInProgress(player: Player, audioId: string, place: number): bo
 }
 
 /**
- * Heard part of an audio, 0 to 1, in steps of half a percent, so that what draws it seldom needs to.
+ * Heard part of an audio, 0 to 1, in steps of half a percent to limit re-renders.
  * @param place as for `isInProgress`
  */
 export function progressOf(player: Player, audio: { id: string; numberDuration: number }, place: number): number {

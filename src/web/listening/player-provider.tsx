@@ -11,20 +11,22 @@ import {
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
-import type { Viewer } from '#domain/identity/rules.ts';
-import { connectMediaSession } from '#player/media-session.ts';
+import type { Viewer } from '#domain/kernel/viewer.ts';
+import type { QueueHead } from '#domain/library/saved-queue.ts';
 import { idleEngineSnapshot } from '#player/playback.ts';
 import type { EngineSnapshot } from '#player/playback.ts';
 import type { Notice } from '#player/notices.ts';
 import type { PlayerSnapshot } from '#player/player-snapshot.ts';
-import type { SleepSnapshot } from '#player/sleep-timer.ts';
+import { sleepOff } from '#player/sleep-state.ts';
+import type { SleepSnapshot } from '#player/sleep-state.ts';
 import { fractionOf } from '#player/progress.ts';
 import type { Track } from '#player/track.ts';
 import icon512 from '#web/art/icon-512.png';
-import { useScreenViewed } from '#web/insight/use-screen-viewed.ts';
-import { useSubscribePrompt } from '#web/shell/subscribe-prompt.tsx';
-import { useSignInPrompt } from '#web/shell/sign-in-prompt.tsx';
+import { useScreenViewed } from '#web/analytics/use-screen-viewed.ts';
+import { useSubscribePrompt } from '#web/identity/subscribe-prompt.tsx';
+import { useSignInPrompt } from '#web/identity/sign-in-prompt.tsx';
 import { useToast } from '#web/ui/toast.tsx';
+import { onFirstPress } from '#web/ui/first-press.ts';
 import { arrivalOf } from './arrival.ts';
 import { noticeText } from './notice-text.ts';
 import { isCurrent, isInProgress, progressOf, stateOf } from './playback.ts';
@@ -36,24 +38,26 @@ const ListeningContext = createContext<{ tab: TabPlayer; viewer: Viewer } | unde
 
 type PlayerProviderProps = {
   viewer: Viewer;
-  /** Stands in the player where nothing else does. */
+  /** Shown in the player when there is nothing else. */
   preview: Audio | null;
+  /** Shown until the listener’s saved queue has loaded. */
+  queueHead: QueueHead | null;
   siteName: string;
   discreet: boolean;
   children: ReactNode;
 };
 
-/** Holds the tab's one player and its one `<audio>`, which live on across every change of page. */
-export function PlayerProvider({ viewer, preview, siteName, discreet, children }: PlayerProviderProps) {
-  const [tab] = useState(() => openTabPlayer({ viewer, preview, discreet }));
-  const { player, attach } = tab;
-  const location = useLocation();
+/** Holds the tab’s one player and its one `<audio>`, which survive every navigation. */
+export function PlayerProvider({ viewer, preview, queueHead, siteName, discreet, children }: PlayerProviderProps) {
+  const [tab] = useState(() => openTabPlayer({ viewer, preview, queueHead, discreet }));
+  const { player, late, attach } = tab;
+  const { key, pathname, search } = useLocation();
   const askToSignIn = useSignInPrompt();
   const askToSubscribe = useSubscribePrompt();
   const showToast = useToast();
   const onLocked = useEffectEvent((track: Track, again: () => void) => {
     if (viewer.kind === 'user' && viewer.isComplete) askToSubscribe({ name: track.title, act: again });
-    else askToSignIn({ to: `hear “${track.title}”`, imageUrl: track.imageUrl, act: again });
+    else askToSignIn({ to: `hear “${track.title}”`, lockedTitle: track.title, imageUrl: track.imageUrl, act: again });
   });
 
   const onNotice = useEffectEvent((notice: Notice) => showToast({ text: noticeText(notice) }));
@@ -62,16 +66,27 @@ export function PlayerProvider({ viewer, preview, siteName, discreet, children }
   useEffect(() => tab.setViewer(viewer), [tab, viewer]);
   useEffect(() => tab.setPreview(preview), [tab, preview]);
   useEffect(() => player.setDiscreet(discreet), [player, discreet]);
-  useEffect(() => tab.setArrival(arrivalOf(location)), [tab, location]);
+  useEffect(() => tab.setArrival(arrivalOf({ pathname, search })), [tab, key, pathname, search]);
   useEffect(() => player.onLocked((track, again) => onLocked(track, again)), [player]);
-  useEffect(
-    () =>
-      connectMediaSession(player, {
+  const hasStarted = useHasStarted(player);
+  useEffect(() => {
+    if (!hasStarted) return;
+    let disconnect: (() => void) | undefined;
+    let isCurrent = true;
+    late.use(({ connectMediaSession }) => {
+      if (!isCurrent) return;
+      disconnect = connectMediaSession(player, {
         artworkUrl: ({ imageUrl }) => (imageUrl === null ? icon512 : `${imageUrl}?width=512&height=512&format=jpeg`),
         neutral: { title: siteName, artworkUrl: icon512 },
-      }),
-    [player, siteName],
-  );
+      });
+    });
+    return () => {
+      isCurrent = false;
+      disconnect?.();
+    };
+  }, [player, late, siteName, hasStarted]);
+  // From the first press on, a lost connection no longer keeps the player from its parts.
+  useEffect(() => onFirstPress(() => late.use(() => {})), [late]);
   useEffect(() => {
     const onVisibility = () => (document.visibilityState === 'hidden' ? tab.leave() : tab.comeBack());
     document.addEventListener('visibilitychange', onVisibility);
@@ -83,7 +98,7 @@ export function PlayerProvider({ viewer, preview, siteName, discreet, children }
       window.removeEventListener('pagehide', tab.leave);
     };
   }, [tab]);
-  // After the player's own farewell, so that what it reports on leaving is still sent.
+  // Registered after the player’s own leave handler, so that its last reports are still sent.
   useScreenViewed();
 
   const listening = useMemo(() => ({ tab, viewer }), [tab, viewer]);
@@ -96,6 +111,12 @@ export function PlayerProvider({ viewer, preview, siteName, discreet, children }
   );
 }
 
+/** True once an audio is loaded; before, the lock screen has nothing to show. */
+function useHasStarted(player: TabPlayer['player']): boolean {
+  const hasStarted = () => player.getSnapshot().status !== 'idle';
+  return useSyncExternalStore(player.subscribe, hasStarted, () => false);
+}
+
 function useListening() {
   const listening = use(ListeningContext);
   if (listening === undefined) throw new Error('The player needs a PlayerProvider around it');
@@ -106,12 +127,12 @@ export function useListener(): Viewer {
   return useListening().viewer;
 }
 
-/** The same functions for as long as the tab is open. */
+/** Stable functions; they stay the same for the life of the tab. */
 export function usePlayerCommands(): TabPlayer['commands'] {
   return useListening().tab.commands;
 }
 
-/** One thing of the player's state; draws anew only when that has changed. @param select answers a value, not a new object */
+/** Subscribes to one value of the player’s state. @param select returns a primitive or a stable object */
 export function usePlayerState<Value>(select: (snapshot: PlayerSnapshot) => Value): Value {
   const { player, firstSnapshot } = useListening().tab;
   return useSyncExternalStore(
@@ -121,7 +142,7 @@ export function usePlayerState<Value>(select: (snapshot: PlayerSnapshot) => Valu
   );
 }
 
-/** Volume, speed, connection; as `usePlayerState`. */
+/** Volume, speed and connection; works like `usePlayerState`. */
 export function useEngineState<Value>(select: (snapshot: EngineSnapshot) => Value): Value {
   const { player } = useListening().tab;
   return useSyncExternalStore(
@@ -131,7 +152,7 @@ export function useEngineState<Value>(select: (snapshot: EngineSnapshot) => Valu
   );
 }
 
-/** How one audio stands. Does not draw anew while the sound goes on. */
+/** Playback state of one audio. Does not re-render on position changes. */
 export function usePlayback(audioId: string): { isCurrent: boolean; status: PlaybackState; inProgress: boolean } {
   const { player, placeOf } = useListening().tab;
   return {
@@ -141,69 +162,75 @@ export function usePlayback(audioId: string): { isCurrent: boolean; status: Play
   };
 }
 
-/** Heard part of an audio, 0 to 1. @param known the second that the page itself knows, for the first picture */
+/** Whether the audio was heard to the end and is not playing again. */
+export function useIsHeard(audioId: string): boolean {
+  const { player, placeOf, isHeard } = useListening().tab;
+  return useWhilePlaying(() => isHeard(audioId) && !isInProgress(player, audioId, placeOf(audioId)), false);
+}
+
+/** Heard part of an audio, 0 to 1. @param known saved second from the page’s data, for the first render */
 export function useProgress(audio: { id: string; numberDuration: number }, known = 0): number {
   const { player, placeOf } = useListening().tab;
   return useWhilePlaying(() => progressOf(player, audio, placeOf(audio.id)), fractionOf(known, audio.numberDuration));
 }
 
-/** Tells the player the seconds that a page came with, by audio id, ahead of the history that it loads by itself. */
-export function useSeedPlaces(places: Record<string, number>): void {
-  const { seedPlaces } = useListening().tab;
-  useLayoutEffect(() => seedPlaces(places), [seedPlaces, places]);
+/** Gives the player the positions in a page’s data, by audio id, before it has loaded the history itself. */
+export function useSeedResumePositions(places: Record<string, number>): void {
+  const { seedResumePositions } = useListening().tab;
+  useLayoutEffect(() => seedResumePositions(places), [seedResumePositions, places]);
 }
 
-/** As the catalogue has it, where this page has met it already. */
+/** The catalogue’s data of an audio, if this tab has loaded it. */
 export function useKnownAudio(audioId: string): Audio | undefined {
   return useListening().tab.knownAudio(audioId);
 }
 
-/** Sends what was listened to, for when the session is about to end. */
+/** Sends pending listening reports before the session ends. */
 export function useSayGoodbye(): TabPlayer['sayGoodbye'] {
   return useListening().tab.sayGoodbye;
 }
 
-/** Takes places out of the player, as out of the listener's history; all of them without an id. */
-export function useForgetPlaces(): (audioId?: string) => void {
-  return useListening().tab.forgetPlaces;
+/** Removes positions from the player, as from the listener’s history; all of them without an id. */
+export function useClearResumePositions(): (audioId?: string) => void {
+  return useListening().tab.clearResumePositions;
 }
 
-const noSleep: SleepSnapshot = { setting: null, remainingSeconds: null, remainingAudios: null };
-
-/** The sleep timer; as `usePlayerState`. */
+/** The sleep timer; works like `usePlayerState`. */
 export function useSleepTimer<Value>(select: (sleep: SleepSnapshot) => Value): Value {
   const { sleepTimer } = useListening().tab.player;
   return useSyncExternalStore(
     sleepTimer.subscribe,
     () => select(sleepTimer.getSnapshot()),
-    () => select(noSleep),
+    () => select(sleepOff),
   );
 }
 
-/** Seconds; draws anew four times a second. For few and small parts. */
+/** Position in seconds. Re-renders four times a second: only for small components. */
 export function usePosition(): number {
-  const { player } = useListening().tab;
-  return useWhilePlaying(player.getPosition, 0);
+  const { player, firstPosition } = useListening().tab;
+  return useWhilePlaying(player.getPosition, firstPosition);
 }
 
-/** For what is done at a press: the seconds at that moment. */
+/** For event handlers: reads the position in seconds without subscribing. */
 export function useReadPosition(): () => number {
   return useListening().tab.player.getPosition;
 }
 
-/** Seconds. */
+/** Duration in seconds. */
 export function useDuration(): number {
   const { player, firstSnapshot } = useListening().tab;
   return useWhilePlaying(player.getDuration, firstSnapshot.current?.numberDuration ?? 0);
 }
 
-/** One thing that follows from the position, such as the line that is read; draws anew only when that has changed. */
+/**
+ * Subscribes to a value derived from the position, such as the current line; re-renders only when that value changes.
+ */
 export function useAtPosition<Value>(select: (seconds: number) => Value, atFirst: Value): Value {
   const { player } = useListening().tab;
   return useWhilePlaying(() => select(player.getPosition()), atFirst);
 }
 
-/** What the list that plays is called, where it has a name. */
+/** Name of the list that plays, if it has one. */
 export function useListName(): string | undefined {
   const { getListName } = useListening().tab;
   return usePlayerState(getListName);

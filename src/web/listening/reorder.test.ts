@@ -2,20 +2,20 @@ import { describe, expect, test } from 'vitest';
 import type { RowBox } from './reorder.ts';
 import { placeAt, placeByKey, scrollStep, shiftOf } from './reorder.ts';
 
-/** One under the other. */
+/** Boxes stacked from top to bottom. */
 function boxesOf(...heights: number[]): RowBox[] {
   return heights.map((height, at) => ({ top: heights.slice(0, at).reduce((sum, other) => sum + other, 0), height }));
 }
 
 describe('a dragged row', () => {
-  test('is set down where most of it lies', () => {
+  test('is dropped where most of it lies', () => {
     const row = { from: 2, boxes: boxesOf(80, 80, 80, 80, 80, 80) };
     expect(placeAt({ ...row, dragged: 39 })).toBe(2);
     expect(placeAt({ ...row, dragged: 41 })).toBe(3);
     expect(placeAt({ ...row, dragged: -121 })).toBe(0);
   });
 
-  test('passes a high one later than a low one', () => {
+  test('passes a tall row later than a short one', () => {
     const boxes = boxesOf(80, 200, 80, 40);
     expect(placeAt({ from: 0, dragged: 99, boxes })).toBe(0);
     expect(placeAt({ from: 0, dragged: 101, boxes })).toBe(1);
@@ -31,14 +31,14 @@ describe('a dragged row', () => {
     expect(placeAt({ ...row, boxes: boxesOf(0, 0, 0), dragged: 50 })).toBe(2);
   });
 
-  test('lets those make room that it passed', () => {
+  test('shifts the rows it has passed', () => {
     const shifts = (from: number, to: number) => [0, 1, 2, 3, 4].map((at) => shiftOf(at, from, to));
     expect(shifts(1, 3)).toEqual([undefined, undefined, 'up', 'up', undefined]);
     expect(shifts(3, 0)).toEqual(['down', 'down', 'down', undefined, undefined]);
     expect(shifts(2, 2)).toEqual([undefined, undefined, undefined, undefined, undefined]);
   });
 
-  test('scrolls near the edges only, the faster the nearer', () => {
+  test('scrolls only near the edges, faster the closer it is', () => {
     const view = { top: 80, bottom: 800 };
     expect(scrollStep(400, view)).toBe(0);
     expect(scrollStep(790, view)).toBeGreaterThan(scrollStep(740, view));

@@ -1,15 +1,15 @@
-/** Where a row lies before anything is dragged, in pixels. */
+/** Position of a row before the drag, in pixels. */
 export type RowBox = { top: number; height: number };
 
-/** Where a row that is dragged would be set down: behind those whose middle its own edge has passed. */
+/** Index at which a dragged row would be dropped: after each row whose middle its leading edge has passed. */
 export function placeAt({
   from,
   dragged,
   boxes,
 }: {
-  /** Where it was taken up, from 0. */
+  /** Index where the drag began, from 0. */
   from: number;
-  /** Pixels it was dragged down by, scrolling counted in. */
+  /** Distance dragged down in pixels, scrolling included. */
   dragged: number;
   boxes: readonly RowBox[];
 }): number {
@@ -28,14 +28,14 @@ function middleOf({ top, height }: RowBox): number {
   return top + height / 2;
 }
 
-/** Which way the others make room: those between the old place and the new one move by one row. */
+/** Direction in which another row shifts: rows between the old and the new index move by one row. */
 export function shiftOf(at: number, from: number, to: number): 'up' | 'down' | undefined {
   if (at > from && at <= to) return 'up';
   if (at < from && at >= to) return 'down';
   return undefined;
 }
 
-/** Pixels to scroll by in one frame while something is held near an edge; faster the nearer. */
+/** Pixels to scroll in one frame while a row is held near an edge; faster the closer it is. */
 export function scrollStep(pointerY: number, { top, bottom }: { top: number; bottom: number }): number {
   const zone = 72;
   const fastest = 18;
@@ -44,7 +44,7 @@ export function scrollStep(pointerY: number, { top, bottom }: { top: number; bot
   return 0;
 }
 
-/** What an arrow, Home or End makes of a place; undefined for other keys and where there is no further to go. */
+/** Target index for an arrow, Home or End; undefined for other keys and when the row cannot move further. */
 export function placeByKey(key: string, from: number, count: number): number | undefined {
   const to = { ArrowUp: from - 1, ArrowDown: from + 1, Home: 0, End: count - 1 }[key];
   return to === undefined || to === from || to < 0 || to >= count ? undefined : to;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Audio } from '#domain/catalogue/audios.ts';
-import type { InsightEvent } from '#domain/insight/forms.ts';
-import { InsightReport } from '#domain/insight/forms.ts';
+import type { AnalyticsEvent } from '#domain/analytics/forms.ts';
+import { AnalyticsReport } from '#domain/analytics/forms.ts';
 import { createTestPlayer } from '#player/fake-player.ts';
 import { createTrack } from '#player/fake-tracks.ts';
 import { reportEvent } from './report-event.ts';
@@ -10,7 +10,7 @@ const id = '0193b3e2-6c4f-7c1e-9a51-0b9b1c2d3e4f';
 const voiceId = '0193b3e2-6c4f-7c1e-9a51-0b9b1c2d3e50';
 const categoryId = '0193b3e2-6c4f-7c1e-9a51-0b9b1c2d3e51';
 
-let sent: InsightEvent[];
+let sent: AnalyticsEvent[];
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -18,7 +18,7 @@ beforeEach(() => {
   vi.stubGlobal('document', new EventTarget());
   vi.stubGlobal('navigator', {});
   vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
-    sent.push(...InsightReport.parse(JSON.parse(String(init.body))).events);
+    sent.push(...AnalyticsReport.parse(JSON.parse(String(init.body))).events);
     return new Response(null, { status: 202 });
   });
 });
@@ -28,7 +28,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('all that a player reports is what the events route takes, with audio and source', () => {
+test('every player event is accepted by the events route, with audio and source', () => {
   const audio = { categories: [{ id: categoryId, slug: 'sonnets', label: 'Sonnets' }] } as Audio;
   const { player, media, hear } = createTestPlayer({ report: (event) => reportEvent(event, audio) });
   player.playList([createTrack(id, { voice: { id: voiceId, name: 'Maren Holt', slug: 'maren-holt' } })], 0);
@@ -57,7 +57,7 @@ test('all that a player reports is what the events route takes, with audio and s
   expect(sent.find((event) => event.name === 'category_played')?.subjectId).toBe(categoryId);
 });
 
-test('a failure is told with its reason', () => {
+test('a playback failure is reported with its reason', () => {
   reportEvent({ name: 'error', code: 'gone', trackId: id, voiceId, source: 'preview', position: 3.2 }, undefined);
   vi.advanceTimersByTime(5000);
   expect(sent).toEqual([

@@ -1,12 +1,12 @@
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { PlayerEvent } from '#player/player-events.ts';
-import { track } from '#web/insight/track.ts';
+import { logEvent } from '#web/analytics/log-event.ts';
 import { sourceOf } from './track-of.ts';
 
 /**
- * Passes on what the player tells, under the names of spec §7. Places and completions belong to the history of an
- * account, not to the figures of the site.
- * @param audio what the event is about, if the page had it
+ * Tracks player events under the names of spec §7. Positions and completions are not tracked: they are part of the
+ * account’s history.
+ * @param audio the event’s audio, if the page has loaded it
  */
 export function reportEvent(event: PlayerEvent, audio: Audio | undefined): void {
   const source = sourceOf(event);
@@ -18,18 +18,18 @@ export function reportEvent(event: PlayerEvent, audio: Audio | undefined): void 
     case 'audio_played_30s':
       return;
     case 'audio_time':
-      return track('audio_time', {
+      return logEvent('audio_time', {
         ...about,
         properties: { seconds: Math.round(event.seconds * 10) / 10, voiceId: event.voiceId },
       });
     case 'error':
-      return track('player_error', { ...about, properties: { code: event.code, position } });
+      return logEvent('player_error', { ...about, properties: { code: event.code, position } });
     case 'audio_played':
-      track('audio_played', { ...about, properties: { position } });
-      track('voice_played', { source, subjectId: event.voiceId });
-      for (const category of audio?.categories ?? []) track('category_played', { source, subjectId: category.id });
+      logEvent('audio_played', { ...about, properties: { position } });
+      logEvent('voice_played', { source, subjectId: event.voiceId });
+      for (const category of audio?.categories ?? []) logEvent('category_played', { source, subjectId: category.id });
       return;
     default:
-      return track(event.name, { ...about, properties: { position } });
+      return logEvent(event.name, { ...about, properties: { position } });
   }
 }

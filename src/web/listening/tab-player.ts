@@ -1,18 +1,18 @@
 import type { Audio } from '#domain/catalogue/audios.ts';
-import type { Viewer } from '#domain/identity/rules.ts';
-import type { ContentSource } from '#domain/insight/forms.ts';
+import type { Viewer } from '#domain/kernel/viewer.ts';
+import type { ContentSource } from '#domain/analytics/forms.ts';
+import type { QueueHead } from '#domain/library/saved-queue.ts';
 import { canPlay } from '#domain/listening/rules.ts';
 import { browserClock } from '#player/clock.ts';
 import { createEngine } from '#player/engine.ts';
-import { createHistory } from '#player/history.ts';
+import { createLate } from '#player/late.ts';
 import { createPlayer } from '#player/player.ts';
-import { browserNetwork } from '#player/recovery.ts';
+import { browserNetwork } from '#player/network.ts';
 import { tabChannelName } from '#player/tabs.ts';
 import type { Track } from '#player/track.ts';
-import { createWarmUp } from '#player/warm-up.ts';
-import { browserStore, tabStore } from './browser-store.ts';
-import { findSimilar, historyServer, loadPlaces, queueServer, renewAccess } from './listening-calls.ts';
-import { createPlaces } from './places.ts';
+import { browserStore, tabStore } from '#web/browser-store.ts';
+import type { openLateParts } from './late-player.ts';
+import { createResumePositions } from './resume-positions.ts';
 import { isGoing, stateOf } from './playback.ts';
 import { reportEvent } from './report-event.ts';
 import { trackOf } from './track-of.ts';
@@ -20,56 +20,72 @@ import type { Playable } from './track-of.ts';
 
 export type TabPlayer = ReturnType<typeof createTabPlayer>;
 
-type Listener = { viewer: Viewer; preview: Audio | null; discreet: boolean };
+type Listener = {
+  viewer: Viewer;
+  preview: Audio | null;
+  /** First audio of the listener’s saved queue, for the first paint. */
+  queueHead: QueueHead | null;
+  discreet: boolean;
+};
 
-/** A page that was opened by a link with a time (`/audio/{slug}?t=95`); `key` is its slug or id. */
+/** Share link with a time (`/audio/{slug}?t=95`); `key` is the audio’s slug or id. */
 export type Arrival = { key: string; seconds: number };
 
-/** Places of other devices are asked for again when the page is looked at after so long. */
-const placesAgeMs = 60_000;
+/** After this time, returning to the page reloads the positions saved by other devices. */
+const positionsMaxAgeMs = 60_000;
+
+type LatePart = ReturnType<typeof openLateParts>;
+
+const loadLatePlayer = () => import('./late-player.ts');
 
 let opened: TabPlayer | undefined;
 
-/** The one player of the browser tab. On the server, where nothing sounds, each page has one for its first state. */
+/** The browser tab’s only player. On the server each page gets its own, for the first state only. */
 export function openTabPlayer(listener: Listener): TabPlayer {
   if (typeof document === 'undefined') return createTabPlayer(listener);
   return (opened ??= createTabPlayer(listener));
 }
 
-/** The player with what a page adds to it: who listens, what the site keeps for them, and the lists that it plays. */
-function createTabPlayer({ viewer: firstViewer, preview: firstPreview, discreet }: Listener) {
+/** The player plus what a page adds: the listener, the site’s saved data, and the lists that it plays. */
+function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead, discreet }: Listener) {
   const isBrowser = typeof document !== 'undefined';
   let viewer = firstViewer;
-  // Whom the player knows of; undefined until the page is alive.
+  // Listener that the player was last given; undefined until hydration.
   let listenerId: string | null | undefined;
   let arrival: Arrival | undefined;
   let listName: string | undefined;
-  let placesAskedAt = Number.NEGATIVE_INFINITY;
+  let positionsLoadedAt = Number.NEGATIVE_INFINITY;
   const known = new Map<string, Audio>();
-  const places = createPlaces();
+  const resumePositions = createResumePositions();
 
-  const history = isBrowser
-    ? createHistory({ server: historyServer, clock: browserClock, network: browserNetwork, storage: browserStore })
-    : undefined;
-  const engine = createEngine({ refreshAccess: renewAccess });
+  const late = createLate({
+    load: async () => (await loadLatePlayer()).openLateParts(know),
+    clock: browserClock,
+    network: browserNetwork,
+  });
+  const latePart = () => new Promise<LatePart>(late.use);
+  const engine = createEngine({ parts: late, refreshAccess: async () => (await latePart()).renewAccess() });
   const player = createPlayer({
     engine,
     clock: browserClock,
+    parts: late,
     mayHear: (track) => canPlay(viewer, track),
     maySkip: () => viewer.kind === 'user',
     autoLoads: () => viewer.kind === 'user' && viewer.isSubscribed,
     report(event) {
-      places.report(event);
+      resumePositions.report(event);
       reportEvent(event, known.get(event.trackId));
-      history?.report(event);
+      late.use(({ history }) => history.report(event));
     },
-    resumeFrom: (track) => places.find(track.id),
+    resumeFrom: (track) => resumePositions.find(track.id),
     storage: browserStore,
     sessionStore: tabStore,
-    queueServer: isBrowser ? queueServer(know) : undefined,
-    findMore: async (track) => tracksOf(await findSimilar(track.id), 'audio_details'),
+    findMore: async (track) => tracksOf(await (await latePart()).findSimilar(track.id), 'audio_details'),
     network: isBrowser ? browserNetwork : undefined,
-    warmUp: isBrowser ? createWarmUp() : undefined,
+    warmUp: {
+      warm: (url, mayUseElement) => late.ready()?.warmUp.warm(url, mayUseElement),
+      drop: () => late.ready()?.warmUp.drop(),
+    },
     channel: isBrowser && 'BroadcastChannel' in window ? new BroadcastChannel(tabChannelName) : undefined,
     discreet,
   });
@@ -87,13 +103,17 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, discreet 
     player.setPreview(audio && (tracksOf([audio], 'preview')[0] ?? null));
   }
   setPreview(firstPreview);
+  if (queueHead) {
+    know([queueHead.audio]);
+    player.awaitQueue({ ...trackOf(queueHead.audio, 'queue'), source: queueHead.source }, queueHead.seconds);
+  }
 
-  /** Starts the list at this item. @param name what the list is called, for "Playing from" */
+  /** Starts the list at this item. @param name name of the list, for “Playing from” */
   function playList(audios: Audio[], index: number, source: ContentSource, name?: string, at?: number) {
     const chosen = audios[index];
     if (chosen === undefined) return;
     const startAt = at ?? (isArrival(chosen) ? arrival?.seconds : undefined);
-    // A locked one only asks to be let in; what plays goes on meanwhile.
+    // A locked audio only opens a prompt; the current one keeps playing.
     if (canPlay(viewer, chosen)) {
       listName = name;
       if (isArrival(chosen)) arrival = undefined;
@@ -101,18 +121,18 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, discreet 
     player.playList(tracksOf(audios, source), index, undefined, { startAt });
   }
 
-  /** What a play button does: pauses what plays, goes on with what is paused, else starts the list at this item. */
+  /** Press of a play button: pauses or resumes the current audio, otherwise starts the list at this item. */
   function press(audios: Audio[], index: number, source: ContentSource, name?: string) {
     const chosen = audios[index];
     if (chosen === undefined) return;
     const state = stateOf(player.getSnapshot(), chosen.id);
-    // The preview that stands there paused has no list behind it.
+    // An unplayed preview has no list.
     const hasList = !player.getSnapshot().isPreview || source === 'preview';
     if (isGoing(state) || (state === 'paused' && hasList && !isArrival(chosen))) player.toggle();
     else playList(audios, index, source, name);
   }
 
-  /** What Space and the player's own button do. */
+  /** Space and the player’s own play button. */
   function toggle() {
     const { current } = player.getSnapshot();
     if (current && arrival && isArrival(current) && !isGoing(stateOf(player.getSnapshot(), current.id))) {
@@ -122,7 +142,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, discreet 
     player.toggle();
   }
 
-  /** @returns how many were not in the queue before */
+  /** @returns how many were newly added */
   function addToQueue(audios: readonly Playable[]): number {
     const before = player.getSnapshot().queuedIds;
     const added = audios.filter(({ id }) => !before.has(id));
@@ -134,79 +154,91 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, discreet 
     return arrival !== undefined && (arrival.key === slug || arrival.key === id);
   }
 
-  async function askForPlaces(): Promise<void> {
+  async function loadFreshPositions(): Promise<void> {
     const of = listenerId;
-    if (!of || browserClock.now() - placesAskedAt < placesAgeMs) return;
-    placesAskedAt = browserClock.now();
-    const loaded = await loadPlaces();
+    if (!of || browserClock.now() - positionsLoadedAt < positionsMaxAgeMs) return;
+    positionsLoadedAt = browserClock.now();
+    const loaded = await (await latePart()).loadResumePositions();
     if (loaded === undefined || of !== listenerId) return;
-    places.take(loaded);
-    player.placesChanged();
+    resumePositions.take(loaded.places, loaded.completed);
+    player.resumePositionsChanged();
   }
 
-  /** Whom the page is made for. Once it is alive, and each time it is someone else or may hear something else. */
+  /** Sets the page’s listener: at hydration, and when the user or their access changes. */
   function setViewer(changed: Viewer) {
     viewer = changed;
     const id = viewer.kind === 'user' ? viewer.id : null;
     if (id !== listenerId) {
       listName = undefined;
-      placesAskedAt = Number.NEGATIVE_INFINITY;
-      places.forgetAll();
-      history?.setListener(id);
+      positionsLoadedAt = Number.NEGATIVE_INFINITY;
+      resumePositions.clearAll();
+      // A visitor’s first page has nothing to send.
+      if (id !== null || late.ready()) late.use(({ history }) => history.setListener(id));
     }
     listenerId = id;
     player.setListener(id === null ? null : { id });
-    void askForPlaces();
+    void loadFreshPositions();
   }
 
-  /** A place was taken out of the listener's history; all of them without an id. */
-  function forgetPlaces(audioId?: string) {
-    if (audioId === undefined) places.forgetAll();
-    else places.forget(audioId);
-    player.placesChanged();
+  /** Removes a position that was removed from the listener’s history; all of them without an id. */
+  function clearResumePositions(audioId?: string) {
+    if (audioId === undefined) resumePositions.clearAll();
+    else resumePositions.clear(audioId);
+    player.resumePositionsChanged();
   }
 
-  const { play, pause, next, previous, seekBy, seekTo, beginScrub, scrubTo, endScrub, setVolume, toggleMute, setRate } =
-    player;
-  const { removeFromQueue, moveInQueue, clearQueue, playFromQueue, seekToSeconds, setKeepPlaying, setSleepTimer } =
-    player;
+  const { play, pause, next, previous, seekBy, seekTo, setVolume, toggleMute, setRate } = player;
+  const { beginScrub, scrubTo, endScrub, cancelScrub } = player;
+  const { moveInQueue, playFromQueue, seekToSeconds, setKeepPlaying, setSleepTimer } = player;
+
+  /** @returns undoes the removal, unless another listener has logged in meanwhile */
+  function undoable(takeOut: () => void): () => void {
+    const [before, of] = [player.getSnapshot().queue, listenerId];
+    takeOut();
+    return () => {
+      if (of === listenerId) player.putBackInQueue(before);
+    };
+  }
 
   return {
     player,
-    /** For `ref`; React gives no null where a cleanup is answered. */
+    late,
+    /** For `ref`: React does not call it with null when it returns a cleanup. */
     attach: (element: HTMLAudioElement | null) => (element ? engine.attach(element) : undefined),
-    /** As the server draws it, and the browser when it takes the page over. */
+    /** State of the server’s HTML and of hydration. */
     firstSnapshot: player.getSnapshot(),
-    /** As the catalogue has it, where this page has met it. */
+    firstPosition: player.getPosition(),
+    /** The catalogue’s data of an audio, if this tab has loaded it. */
     knownAudio: (audioId: string) => known.get(audioId),
-    /** The kept second of an audio that is not current. */
-    placeOf: places.of,
+    /** Saved second of an audio that is not current. */
+    placeOf: resumePositions.of,
+    isHeard: resumePositions.isHeard,
     getListName: () => listName,
     setPreview,
     setViewer,
     setArrival(changed: Arrival | undefined) {
       arrival = changed;
     },
-    /** The page is hidden or left. */
+    /** The page is hidden or closed. */
     leave() {
       player.flush();
-      history?.flush();
+      late.ready()?.history.flush();
     },
-    /** The session is about to end: what was listened to arrives while it still counts. */
+    /** Sends pending listening reports while the session is still valid. */
     async sayGoodbye(): Promise<void> {
       player.flush();
-      await Promise.all([player.settle(), history?.settle()]);
+      await Promise.all([player.settle(), late.ready()?.history.settle()]);
     },
-    /** The page is looked at again: another device may have done something meanwhile. */
+    /** The page is visible again: another device may have changed the queue or the positions. */
     comeBack() {
       player.pageShown();
-      void askForPlaces();
+      void loadFreshPositions();
     },
-    forgetPlaces,
-    /** Places that a page came with. */
-    seedPlaces(some: Record<string, number>) {
-      places.seed(some);
-      player.placesChanged();
+    clearResumePositions,
+    /** Positions from a page’s data. */
+    seedResumePositions(some: Record<string, number>) {
+      resumePositions.seed(some);
+      player.resumePositionsChanged();
     },
     commands: {
       playList,
@@ -222,13 +254,14 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, discreet 
       beginScrub,
       scrubTo,
       endScrub,
+      cancelScrub,
       setVolume,
       toggleMute,
       setRate,
       addToQueue,
-      removeFromQueue,
+      removeFromQueue: (id: string) => undoable(() => player.removeFromQueue(id)),
       moveInQueue,
-      clearQueue,
+      clearQueue: () => undoable(player.clearQueue),
       playFromQueue,
       setKeepPlaying,
       setSleepTimer,

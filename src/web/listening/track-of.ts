@@ -1,10 +1,10 @@
-import type { ContentSource } from '#domain/insight/forms.ts';
+import type { ContentSource } from '#domain/analytics/forms.ts';
 import type { Track } from '#player/track.ts';
 
-/** What a track is made from: an audio, or another track. */
+/** Audio or track that a track can be made from. */
 export type Playable = Omit<Track, 'source'>;
 
-/** What the player knows of an audio. @param source the list it is played from */
+/** Makes the player’s track of an audio. @param source the list it is played from */
 export function trackOf(audio: Playable, source: ContentSource): Track {
   const { id, slug, title, imageUrl, audioFileUrl, numberDuration, color, isFree, voice } = audio;
   return {
@@ -16,12 +16,17 @@ export function trackOf(audio: Playable, source: ContentSource): Track {
     numberDuration,
     color,
     isFree,
-    voice: { id: voice.id, name: voice.name, slug: voice.slug },
+    voice: {
+      id: voice.id,
+      name: voice.name,
+      slug: voice.slug,
+      ...(voice.linkedSeries && { linkedSeries: voice.linkedSeries }),
+    },
     source,
   };
 }
 
-/** Every track comes from `trackOf`, or from the queue, which is a source too. */
+/** Every track comes from `trackOf` or from the saved queue, so its source is a `ContentSource`. */
 export function sourceOf(track: Pick<Track, 'source'>): ContentSource {
   return track.source as ContentSource;
 }

@@ -4,19 +4,20 @@ import { formatTime } from '#web/format.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { cueAt } from './cues.ts';
 import { useAtPosition, usePlayback } from './player-provider.tsx';
+import '#web/styles/transcript.css';
 
-/** After scrolling by hand it is left alone for so long. */
+/** Pause of the automatic scrolling after the listener scrolls by hand. */
 const handsOffMs = 6000;
 
 type TranscriptLinesProps = {
   audioId: string;
   transcript: Transcript;
-  /** A line was pressed. */
+  /** Called when a line is pressed. */
   onPress: (seconds: number) => void;
   className?: string;
 };
 
-/** The words with their times. While the audio plays, the line that is read is marked and kept in sight. */
+/** Transcript with times. While the audio plays, the current line is highlighted and scrolled into view. */
 export function TranscriptLines({ audioId, transcript, onPress, className }: TranscriptLinesProps) {
   const { cues, language } = transcript;
   const { isCurrent } = usePlayback(audioId);
@@ -33,7 +34,7 @@ export function TranscriptLines({ audioId, transcript, onPress, className }: Tra
     const box = list.current;
     const line = box?.children[read];
     if (box === null || !(line instanceof HTMLElement) || performance.now() - touchedAt.current < handsOffMs) return;
-    // Within its own box: the page stays where it is.
+    // Scrolls the list’s own box only, not the page.
     const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
     box.scrollTo({
       top: line.offsetTop - (box.clientHeight - line.clientHeight) / 2,
@@ -45,8 +46,14 @@ export function TranscriptLines({ audioId, transcript, onPress, className }: Tra
     touchedAt.current = performance.now();
   };
   return (
-    // Scrolls on its own, and so has to be reached by keys; its lines are.
-    <ol ref={list} className={classNames('tr', className)} lang={language} onWheel={touch} onTouchMove={touch}>
+    // A scroll container has to be reachable by keyboard; its lines are focusable.
+    <ol
+      ref={list}
+      className={classNames('tr noscript:max-h-none', className)}
+      lang={language}
+      onWheel={touch}
+      onTouchMove={touch}
+    >
       {cues.map(({ start, text }, at) => (
         <Line key={start} start={start} text={text} isRead={at === read} onPress={press} />
       ))}
@@ -60,21 +67,17 @@ const Line = memo(function Line({ start, text, isRead, onPress }: LineProps) {
   const time = formatTime(start);
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the button in it is for keys
-    <li
-      className={classNames('tr__l', isRead && 'is-read')}
-      aria-current={isRead || undefined}
-      onClick={() => isSelecting() || onPress(start)}
-    >
-      <button type="button" className="num tr__t" aria-label={`Play from ${time}`}>
+    <li className="tr__l" aria-current={isRead || undefined} onClick={() => isSelecting() || onPress(start)}>
+      <button type="button" className="tabular-nums tr__t" aria-label={`Play from ${time}`}>
         {time}
       </button>
-      <span className="no-script num tr__t">{time}</span>
+      <span className="hidden noscript:flex tabular-nums tr__t">{time}</span>
       <span>{text}</span>
     </li>
   );
 });
 
-/** Words were marked with the pointer, to be copied: that ends with a click too. */
+/** Selecting text to copy it also ends with a click. */
 function isSelecting(): boolean {
   return window.getSelection()?.isCollapsed === false;
 }

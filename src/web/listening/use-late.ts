@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** True once something has been so for 200 ms, so that what is quick shows nothing of it. */
+/** True once `isSo` has been true for 200 ms, so that fast operations show no indicator. */
 export function useLate(isSo: boolean): boolean {
   const [isLate, setIsLate] = useState(false);
   useEffect(() => {

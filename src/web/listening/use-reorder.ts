@@ -8,24 +8,24 @@ type Drag = {
   rows: HTMLElement[];
   from: number;
   to: number;
-  /** Where the rows lay at first, in the window of then. */
+  /** Row positions when the drag began, relative to the window. */
   boxes: RowBox[];
-  /** In the page, not the window: scrolling is dragging too. */
+  /** Relative to the page, not the window: scrolling also drags. */
   startY: number;
   pointerY: number;
 };
 
 type Reorder = {
   list: RefObject<HTMLElement | null>;
-  /** Changes when the list does: what is held then is let go where it was. */
+  /** When the list changes, the drag ends at the original place. */
   items: readonly unknown[];
   onMove: (from: number, to: number) => void;
 };
 
 /**
- * Dragging of rows by a handle, with mouse, pen or finger. Rows are moved by hand while one is held, since a list of
- * 1,000 cannot be drawn anew with each pixel; React gets the new order when it is let go.
- * @returns for the list; rows are `li[data-id]` and have a `.grip`
+ * Drags rows by a handle, with mouse, pen or finger. Styles move the rows during a drag, because a list of 1,000 cannot
+ * re-render per pixel; React gets the new order at the drop.
+ * @returns pointer handler for the list; rows are `li[data-id]` and have a `[data-grip]`
  */
 export function useReorder({ list, items, onMove }: Reorder): (event: PointerEvent<HTMLElement>) => void {
   const drag = useRef<Drag>(undefined);
@@ -34,7 +34,7 @@ export function useReorder({ list, items, onMove }: Reorder): (event: PointerEve
     drag.current = undefined;
     if (held === undefined) return undefined;
     held.row.closest('[data-sorting]')?.removeAttribute('data-sorting');
-    held.row.classList.remove('is-drag');
+    held.row.removeAttribute('data-dragging');
     held.row.style.translate = '';
     for (const row of held.rows) row.removeAttribute('data-shift');
     return held;
@@ -47,7 +47,7 @@ export function useReorder({ list, items, onMove }: Reorder): (event: PointerEve
     held.row.style.translate = `0 ${dragged}px`;
     const to = placeAt({ from: held.from, dragged, boxes: held.boxes });
     if (to === held.to) return;
-    // Only those whose side has changed.
+    // Only rows whose shift has changed.
     for (let at = Math.min(to, held.to); at <= Math.max(to, held.to); at++) {
       const shift = shiftOf(at, held.from, to);
       if (shift === undefined) held.rows[at]?.removeAttribute('data-shift');
@@ -67,7 +67,7 @@ export function useReorder({ list, items, onMove }: Reorder): (event: PointerEve
   }
 
   return (event) => {
-    const handle = (event.target as HTMLElement).closest<HTMLElement>('.grip');
+    const handle = (event.target as HTMLElement).closest<HTMLElement>('[data-grip]');
     const row = handle?.closest('li');
     if (event.button !== 0 || handle === null || !row || list.current === null) return;
     const rows = [...list.current.querySelectorAll<HTMLElement>('li[data-id]')];
@@ -82,14 +82,14 @@ export function useReorder({ list, items, onMove }: Reorder): (event: PointerEve
       startY: event.clientY + window.scrollY,
       pointerY: event.clientY,
     };
-    // No selecting of text, and no ghost of the picture; the handle has the focus all the same.
+    // Prevents text selection and the native drag image; the default focus is lost with them, so it is set here.
     event.preventDefault();
     handle.focus({ preventScroll: true });
     handle.setPointerCapture(event.pointerId);
     drag.current = held;
     list.current.style.setProperty('--row-height', `${boxes[from]?.height ?? 0}px`);
     list.current.setAttribute('data-sorting', '');
-    row.classList.add('is-drag');
+    row.setAttribute('data-dragging', '');
     requestAnimationFrame(() => scrollAtEdges(held));
 
     const listening = new AbortController();
@@ -128,9 +128,9 @@ export function useReorder({ list, items, onMove }: Reorder): (event: PointerEve
   };
 }
 
-/** What is seen of the list: between the header and the player. */
+/** Visible part of the list, between the header and the player. */
 function viewOfList(): { top: number; bottom: number } {
-  const header = document.querySelector('.hd')?.getBoundingClientRect().bottom ?? 0;
-  const player = document.querySelector('.player')?.getBoundingClientRect().top ?? window.innerHeight;
+  const header = document.querySelector('[data-site-header]')?.getBoundingClientRect().bottom ?? 0;
+  const player = document.querySelector('[data-player]')?.getBoundingClientRect().top ?? window.innerHeight;
   return { top: header, bottom: player };
 }

@@ -8,9 +8,10 @@ import { Note } from '../ui/note.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { giftCardTags } from './gift-card-words.ts';
 import { asJson } from './use-change.ts';
-import { formatDay, formatMoney, monthsOf } from './wording.ts';
+import { formatDay, formatMoney } from '#domain/kernel/rules.ts';
+import { monthsOf } from './wording.ts';
 
-/** Gifts that this user has bought, and the ways to buy and to redeem one. */
+/** Gift cards that the user bought, and links to buy and redeem one. */
 export function AccountGiftCards({ giftCards }: { giftCards: GiftCard[] }) {
   const { revalidate } = useRevalidator();
   const showToast = useToast();
@@ -38,7 +39,9 @@ export function AccountGiftCards({ giftCards }: { giftCards: GiftCard[] }) {
 
   return (
     <section id="gift-cards" tabIndex={-1} aria-label="Gift cards">
-      <h2 className="t-26">Gift cards</h2>
+      <h1 className="text-26" tabIndex={-1}>
+        Gift cards
+      </h1>
       <p className="mt-2 flex flex-wrap gap-x-6 gap-y-1">
         <Link className="link" to={href('/gift-card/redeem')}>
           Redeem a gift card
@@ -57,7 +60,7 @@ export function AccountGiftCards({ giftCards }: { giftCards: GiftCard[] }) {
                   {card.recipientEmail !== null && ` for ${card.recipientEmail}`}
                   <span className="tag tag--quiet">{giftCardTags[card.state]}</span>
                 </p>
-                <p className="num text-14 text-muted">
+                <p className="tabular-nums text-14 text-muted">
                   {formatMoney(card.amount, card.currency)}, {card.state === 'paid' ? 'to be mailed' : 'mailed'} on{' '}
                   {formatDay(card.deliverAt)}
                 </p>
@@ -97,7 +100,7 @@ export function AccountGiftCards({ giftCards }: { giftCards: GiftCard[] }) {
           >
             Refund
           </Button>
-          <Button className="bg-overlay!" size="lg" width="full" onClick={() => setIsAsking(false)}>
+          <Button className="bg-overlay" size="lg" width="full" onClick={() => setIsAsking(false)}>
             Keep it
           </Button>
         </div>

@@ -8,15 +8,15 @@ import { loadPaymentScript } from './stripe.ts';
 
 export type Confirmed = { ok: true; user: Me } | { ok: false; failure: CardFailure };
 
-/** In the site's own words for it. */
+/** Our text for a bank’s refusal. */
 export const unconfirmed = cardFailureOf(
   'payment/authentication-failed',
   'Your bank did not confirm this payment. Please try again, or use another card.',
 );
 
 /**
- * What the bank asks of its customer (3-D Secure), by the provider's script; then the site looks what came of it, which
- * also holds where the answer was lost on the way.
+ * Runs the bank’s check (3-D Secure) with the provider’s script, then asks the site for the result, which also works
+ * when the bank’s answer was lost.
  */
 export async function confirmAtBank(settings: BrowserPaymentSettings, action: Action): Promise<Confirmed> {
   let told: CardFailure | undefined;
@@ -35,7 +35,7 @@ export async function confirmAtBank(settings: BrowserPaymentSettings, action: Ac
   return { ok: false, failure: told ?? unconfirmed };
 }
 
-/** How the subscription stands, as the provider says in this moment. */
+/** Subscription state, as the provider reports it now. */
 export function askForState() {
   return answerOf(api.user.subscription.refresh.$post({}, { headers: { 'content-type': 'application/json' } }));
 }

@@ -7,13 +7,13 @@ import { Field } from '../ui/field.tsx';
 import { Note } from '../ui/note.tsx';
 import type { Plain } from './plain.ts';
 import { useChange } from './use-change.ts';
-import { formatDay } from './wording.ts';
+import { formatDay } from '#domain/kernel/rules.ts';
 
-const mostLetters = 500;
+const maxCharacters = 500;
 
 type CancelDialogProps = { open: boolean; onClose: () => void; subscription: Plain<Subscription> };
 
-/** The second of two clicks. A reason may be told, and need not. */
+/** Second of the two clicks to cancel. A reason is optional. */
 export function CancelDialog({ open, onClose, subscription }: CancelDialogProps) {
   const { isBusy, failure, run, clear } = useChange();
   const [reason, setReason] = useState('');
@@ -48,7 +48,7 @@ export function CancelDialog({ open, onClose, subscription }: CancelDialogProps)
           label="What made you decide?"
           isOptional
           autoComplete="off"
-          maxLength={mostLetters}
+          maxLength={maxCharacters}
           value={reason}
           onChange={({ target }) => setReason(target.value)}
         />
@@ -62,7 +62,7 @@ export function CancelDialog({ open, onClose, subscription }: CancelDialogProps)
         >
           Cancel subscription
         </Button>
-        <Button className="bg-overlay!" size="lg" width="full" onClick={close}>
+        <Button className="bg-overlay" size="lg" width="full" onClick={close}>
           Keep it
         </Button>
       </div>

@@ -11,7 +11,7 @@ import { confirmAtBank } from './bank-step.ts';
 import type { CardFailure } from './card-failure.ts';
 import { cardFailureOf } from './card-failure.ts';
 import { CardFields } from './card-fields.tsx';
-import { CardForm } from './card-form.tsx';
+import { CardForm, leaveCardFields } from './card-form.tsx';
 import type { PageOffer } from './offer.ts';
 import { TestCards } from './test-cards.tsx';
 import { asJson } from './use-change.ts';
@@ -41,13 +41,14 @@ function Fields({ stripe, settings, onDone }: FieldsProps) {
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
+    leaveCardFields(event);
     const card = elements?.getElement(CardNumberElement);
     if (!card || isRunning.current) return;
     isRunning.current = true;
     setIsBusy(true);
     setFailure(undefined);
     const refusal = await changeCard(stripe, card, settings);
-    // What was open may have been paid or refused with it.
+    // The new card may have paid an open invoice, or failed to.
     await revalidate();
     isRunning.current = false;
     setIsBusy(false);
@@ -67,7 +68,10 @@ function Fields({ stripe, settings, onDone }: FieldsProps) {
   );
 }
 
-/** The card at the provider, with the bank's step where it asks for one; then the site takes it. @returns what went wrong */
+/**
+ * Creates the card at the provider, with the bank’s check if required; then the site saves it.
+ * @returns the error, if any
+ */
 async function changeCard(
   stripe: Stripe,
   card: StripeCardNumberElement,

@@ -3,12 +3,12 @@ import { useLoaded } from '../ui/use-loaded.ts';
 import { CardFormWait } from './card-form-wait.tsx';
 import { loadOffer } from './offer.ts';
 
-// With it come the provider's packages, which nothing else here needs.
+// Loaded on demand: the form includes the provider’s packages.
 const loadForm = () => import('./card-change-form.tsx');
 
 type CardDialogProps = { open: boolean; onClose: () => void; isPastDue: boolean };
 
-/** Another card for the charges to come. */
+/** Changes the card for future charges. */
 export function CardDialog({ open, onClose, isPastDue }: CardDialogProps) {
   const form = useLoaded(loadForm, open);
   const offer = useLoaded(loadOffer, open);

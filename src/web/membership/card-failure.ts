@@ -1,7 +1,10 @@
-/** Where what is wrong with a card is said. `other` stands below expiration date and security code (spec §5). */
+/** A card error and its place. `other` is below expiration date and security code (spec §5). */
 export type CardFailure = { field: 'number' | 'expiry' | 'cvc' | 'other'; message: string };
 
-/** Under the field whose code contains number, expiry or cvc; else under the expiry/cvc area. @param code the provider's, or the site's */
+/**
+ * Error under the field whose name the code contains (number, expiry or cvc); otherwise `other`.
+ * @param code the provider’s, or the site’s
+ */
 export function cardFailureOf(code: string | undefined, message: string | undefined): CardFailure {
   const field = (['number', 'expiry', 'cvc'] as const).find((name) => code?.includes(name)) ?? 'other';
   return { field, message: message ?? 'Something went wrong. Please try again.' };

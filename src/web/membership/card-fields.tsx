@@ -2,7 +2,7 @@ import { CardCvcElement, CardExpiryElement, CardNumberElement } from '@stripe/re
 import type { StripeCardNumberElement, StripeElementStyle, StripeError } from '@stripe/stripe-js';
 import CreditCard from 'lucide-react/icons/credit-card';
 import type { ReactNode } from 'react';
-import { useId, useState, useSyncExternalStore } from 'react';
+import { useId, useRef, useState, useSyncExternalStore } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import { FieldError } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -11,31 +11,46 @@ import { cardFailureOf } from './card-failure.ts';
 
 type CardFieldsProps = {
   failure: CardFailure | undefined;
-  /** What a field says of itself; undefined clears whatever stood there, as each change does (spec §5). */
+  /** Called with a field’s error; undefined clears the shown error, as each change does (spec §5). */
   onChange: (failure: CardFailure | undefined) => void;
-  /** The focus goes into the number once it can. */
+  /** Focuses the number field once it is ready. */
   takesFocus?: boolean;
 };
 
-/** Number, expiration date and security code: the provider's own fields, so that nothing of a card comes by here. */
+/** Number, expiration date and security code: the provider’s own fields, so that no card data touches this site. */
 export function CardFields({ failure, onChange, takesFocus = false }: CardFieldsProps) {
   const id = useId();
   const style = useCardStyle();
-  const options = { style, classes: { focus: 'is-focus' } };
-  const change = ({ error }: { error: StripeError | { code: string; message: string } | undefined }) =>
+  const options = { style };
+  // A field clears the errors that it reported itself.
+  const own = useRef<string>(undefined);
+  const change = ({ error }: { error: StripeError | { code: string; message: string } | undefined }) => {
+    own.current = error?.message;
     onChange(error && cardFailureOf(error.code, error.message));
+  };
+  // A complete number in place of another is no change to the provider's fields, so another card may come from here on.
+  const focus = () => {
+    if (own.current === undefined) onChange(undefined);
+  };
   const errorOf = (field: CardFailure['field']) =>
     failure?.field === field ? <FieldError>{failure.message}</FieldError> : undefined;
 
   function onReady(element: StripeCardNumberElement): void {
-    // On touch screens it would bring up the keyboard over what is to be read first.
+    // Not on touch screens: the keyboard would cover the text above.
     if (takesFocus && matchMedia('(pointer: fine)').matches) element.focus();
   }
 
   return (
     <div className="card-fields">
       <CardField label="Card number" id={`${id}number`} error={errorOf('number')} icon>
-        <CardNumberElement id={`${id}number`} className="in__f" options={options} onChange={change} onReady={onReady} />
+        <CardNumberElement
+          id={`${id}number`}
+          className="in__f"
+          options={options}
+          onChange={change}
+          onFocus={focus}
+          onReady={onReady}
+        />
       </CardField>
       <CardField label="Expiration date" id={`${id}expiry`} error={errorOf('expiry')}>
         <CardExpiryElement
@@ -43,10 +58,11 @@ export function CardFields({ failure, onChange, takesFocus = false }: CardFields
           className="in__f"
           options={{ ...options, placeholder: 'MM/YY' }}
           onChange={change}
+          onFocus={focus}
         />
       </CardField>
       <CardField label="Security code" id={`${id}cvc`} error={errorOf('cvc')}>
-        <CardCvcElement id={`${id}cvc`} className="in__f" options={options} onChange={change} />
+        <CardCvcElement id={`${id}cvc`} className="in__f" options={options} onChange={change} onFocus={focus} />
       </CardField>
       {errorOf('other')}
     </div>
@@ -68,7 +84,7 @@ function CardField({ label, id, error, icon = false, children }: CardFieldProps)
   );
 }
 
-/** The fields stand in frames, where this site's own styles do not reach. */
+/** The fields are in iframes, where this site’s CSS does not apply. */
 function useCardStyle(): StripeElementStyle {
   const theme = useSyncExternalStore(onThemeChange, themeKey);
   const [made, setMade] = useState(() => ({ theme, style: cardStyle() }));

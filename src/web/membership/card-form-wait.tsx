@@ -1,11 +1,11 @@
-/** Has the shape of a form for a card, so that nothing moves when it is there. */
+/** Placeholder in the shape of a card form, to avoid a layout shift. */
 export function CardFormWait() {
   return (
-    <div className="form form--wait">
-      <output className="vh">Loading the payment form</output>
-      <i />
-      <i />
-      <i />
+    <div className="form">
+      <output className="sr-only">Loading the payment form</output>
+      <i className="h-19 rounded-cover bg-overlay opacity-50" />
+      <i className="h-19 rounded-cover bg-overlay opacity-50" />
+      <i className="h-13 rounded-full bg-overlay opacity-50" />
     </div>
   );
 }

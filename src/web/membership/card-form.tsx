@@ -1,7 +1,7 @@
 import { Elements } from '@stripe/react-stripe-js';
 import type { Stripe } from '@stripe/stripe-js';
 import { useEffect, useState } from 'react';
-import type { ReactNode } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import type { BrowserPaymentSettings } from '#domain/membership/rules.ts';
 import { Button } from '../ui/button.tsx';
 import { Note } from '../ui/note.tsx';
@@ -10,11 +10,20 @@ import { loadPaymentScript } from './stripe.ts';
 
 type CardFormProps = {
   settings: BrowserPaymentSettings;
-  /** Drawn once the provider's script is there (spec §4, "Payment submission"). */
+  /** Rendered once the provider’s script has loaded (spec §4, “Payment submission”). */
   children: (stripe: Stripe) => ReactNode;
 };
 
-/** What stands around a form with card fields. */
+/**
+ * Leaves the card fields for the button: a complete number that is pasted over another is no change to the provider's
+ * fields, and only that one of them gets the focus tells that there may be another card.
+ */
+export function leaveCardFields({ nativeEvent }: FormEvent): void {
+  const { submitter } = nativeEvent as SubmitEvent;
+  submitter?.focus();
+}
+
+/** Loads Stripe.js and provides it to a form with card fields. */
 export function CardForm({ settings, children }: CardFormProps) {
   const [loaded, setLoaded] = useState<Stripe | 'failed'>();
   const [attempt, setAttempt] = useState(0);

@@ -1,12 +1,12 @@
 import type { GiftCardMonths } from '#domain/membership/rules.ts';
 
-/** What is typed, as it is typed. */
+/** Text of the form’s fields, as typed. */
 export type GiftCardDraft = {
   months: GiftCardMonths;
   recipientEmail: string;
   senderName: string;
   message: string;
-  /** `2027-02-14` in the buyer's own time; empty: at once. */
+  /** `2027-02-14` in the buyer’s time zone; empty: deliver at once. */
   deliverOn: string;
   buyerEmail: string;
 };
@@ -20,7 +20,7 @@ const empty: GiftCardDraft = {
   buyerEmail: '',
 };
 
-// In memory alone: a look at another page loses nothing, and nothing of it is left on the device.
+// In memory only: visiting another page keeps the draft, but nothing is stored on the device.
 let draft = empty;
 
 export const giftCardDraft = {

@@ -13,9 +13,11 @@ import { dayAfter, deliveryAt } from './gift-card-days.ts';
 import { giftCardDraft } from './gift-card-draft.ts';
 import { loadOffer } from './offer.ts';
 import { PlanChoice } from './plan-choice.tsx';
-import { formatMoney, monthsOf } from './wording.ts';
+import { GiftCardMail } from './gift-card-mail.tsx';
+import { formatMoney } from '#domain/kernel/rules.ts';
+import { monthsOf } from './wording.ts';
 
-// With it come the provider's packages, for whoever goes on to pay.
+// Loaded on demand: it includes the provider’s packages.
 const loadPayment = () => import('./gift-card-payment.tsx');
 
 const yearAhead = 365;
@@ -28,11 +30,11 @@ const Draft = GiftCardForm.omit({ deliverAt: true }).extend({
 
 type BuyGiftCardProps = {
   offer: Offer;
-  /** Nobody is logged in, or their address is not known: the receipt needs one. */
+  /** The buyer is a visitor, or their address is unknown: the receipt needs one. */
   asksForEmail: boolean;
 };
 
-/** What is given, and to whom; then the payment, in its place. */
+/** Form for the gift and its recipient; the payment then replaces it. */
 export function BuyGiftCard({ offer, asksForEmail }: BuyGiftCardProps) {
   const [order, setOrder] = useState<GiftCardForm>();
   const payment = useLoaded(loadPayment, order !== undefined);
@@ -57,72 +59,79 @@ function Details({ offer, asksForEmail, onReady }: DetailsProps) {
   const submit = handleSubmit(({ deliverOn, ...order }) => onReady({ ...order, deliverAt: deliveryAt(deliverOn) }));
 
   return (
-    <form className="form" noValidate aria-label="Give a gift card" onSubmit={(event) => void submit(event)}>
-      <Controller
-        control={control}
-        name="months"
-        render={({ field }) => (
-          <PlanChoice
-            label="How long"
-            options={offer.giftCards.map(({ months, amount }) => ({
-              value: months,
-              title: monthsOf(months),
-              text: 'Unlimited listening',
-              price: formatMoney(amount, offer.currency),
-              priceNote: 'once',
-            }))}
-            value={field.value}
-            onChange={field.onChange}
+    <div
+      className="lg:grid lg:grid-cols-[minmax(0,560px)_minmax(280px,400px)] lg:items-start lg:justify-between lg:gap-16 [&_textarea]:min-h-24 [&_textarea]:py-3 [&_textarea]:leading-normal"
+      data-wide
+    >
+      <form className="form" noValidate aria-label="Give a gift card" onSubmit={(event) => void submit(event)}>
+        <Controller
+          control={control}
+          name="months"
+          render={({ field }) => (
+            <PlanChoice
+              label="How long"
+              className="grid-cols-[repeat(auto-fit,minmax(min(100%,220px),1fr))]"
+              options={offer.giftCards.map(({ months, amount }) => ({
+                value: months,
+                title: monthsOf(months),
+                text: 'Unlimited listening',
+                price: formatMoney(amount, offer.currency),
+                priceNote: 'once',
+              }))}
+              value={field.value}
+              onChange={field.onChange}
+            />
+          )}
+        />
+        <Field
+          label="Their email"
+          type="email"
+          autoComplete="off"
+          error={errors.recipientEmail?.message}
+          {...register('recipientEmail')}
+        />
+        <Field
+          label="From"
+          isOptional
+          autoComplete="name"
+          maxLength={60}
+          error={errors.senderName?.message}
+          {...register('senderName')}
+        />
+        <TextArea
+          label="Message"
+          isOptional
+          rows={4}
+          maxLength={500}
+          length={typed.message?.length ?? 0}
+          error={errors.message?.message}
+          {...register('message')}
+        />
+        <Field
+          label="Deliver on"
+          isOptional
+          type="date"
+          min={dayAfter(0)}
+          max={dayAfter(yearAhead)}
+          hint="Mailed at once when no day is chosen"
+          error={errors.deliverOn?.message}
+          {...register('deliverOn')}
+        />
+        {asksForEmail && (
+          <Field
+            label="Your email"
+            type="email"
+            autoComplete="email"
+            hint="Your receipt goes there"
+            error={errors.buyerEmail?.message}
+            {...register('buyerEmail')}
           />
         )}
-      />
-      <Field
-        label="Their email"
-        type="email"
-        autoComplete="off"
-        error={errors.recipientEmail?.message}
-        {...register('recipientEmail')}
-      />
-      <Field
-        label="From"
-        isOptional
-        autoComplete="name"
-        maxLength={60}
-        error={errors.senderName?.message}
-        {...register('senderName')}
-      />
-      <TextArea
-        label="Message"
-        isOptional
-        rows={4}
-        maxLength={500}
-        length={typed.message?.length ?? 0}
-        error={errors.message?.message}
-        {...register('message')}
-      />
-      <Field
-        label="Deliver on"
-        isOptional
-        type="date"
-        min={dayAfter(0)}
-        max={dayAfter(yearAhead)}
-        hint="Mailed at once when no day is chosen"
-        error={errors.deliverOn?.message}
-        {...register('deliverOn')}
-      />
-      {asksForEmail && (
-        <Field
-          label="Your email"
-          type="email"
-          autoComplete="email"
-          hint="Your receipt goes there"
-          error={errors.buyerEmail?.message}
-          {...register('buyerEmail')}
-        />
-      )}
-      <Button type="submit" variant="primary" size="lg" disabled={!isValid}>
-        Continue to payment
-      </Button>
-    </form>
+        <Button type="submit" variant="primary" size="lg" disabled={!isValid}>
+          Continue to payment
+        </Button>
+      </form>
+      <GiftCardMail months={typed.months} senderName={typed.senderName} message={typed.message} />
+    </div>
   );
 }

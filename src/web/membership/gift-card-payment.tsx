@@ -9,12 +9,13 @@ import { Button } from '../ui/button.tsx';
 import type { CardFailure } from './card-failure.ts';
 import { cardFailureOf } from './card-failure.ts';
 import { CardFields } from './card-fields.tsx';
-import { CardForm } from './card-form.tsx';
+import { CardForm, leaveCardFields } from './card-form.tsx';
 import { giftCardDraft } from './gift-card-draft.ts';
 import type { PageOffer } from './offer.ts';
 import { TestCards } from './test-cards.tsx';
 import { asJson } from './use-change.ts';
-import { formatDay, formatMoney, monthsOf } from './wording.ts';
+import { formatDay, formatMoney } from '#domain/kernel/rules.ts';
+import { monthsOf } from './wording.ts';
 
 type GiftCardPaymentProps = {
   order: GiftCardForm;
@@ -29,7 +30,7 @@ export function GiftCardPayment(props: GiftCardPaymentProps) {
   useEffect(() => heading.current?.focus(), []);
   return (
     <section className="mt-6" aria-label="Payment">
-      <h2 ref={heading} tabIndex={-1} className="t-26">
+      <h2 ref={heading} tabIndex={-1} className="text-26">
         Payment
       </h2>
       <p className="mt-1 text-muted">
@@ -50,7 +51,7 @@ function Fields({ stripe, price, order, onBack }: GiftCardPaymentProps & { strip
   const elements = useElements();
   const navigate = useNavigate();
   const isRunning = useRef(false);
-  // Begun once: a card that is declined is followed by another one for the same gift.
+  // Created once: after a declined card, the next one pays for the same gift.
   const begun = useRef<Begun>(undefined);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<CardFailure>();
@@ -69,7 +70,7 @@ function Fields({ stripe, price, order, onBack }: GiftCardPaymentProps & { strip
     } catch {
       refusal = cardFailureOf(undefined, 'No internet connection');
     }
-    // The answer may have been lost after the payment went through.
+    // The payment may have succeeded although the answer was lost.
     const known = await answerOf(api['gift-cards'][':id'].refresh.$post({ param: { id } }, asJson));
     const isPaid = known.ok && known.data.giftCard.state !== 'awaiting-payment';
     if (!isPaid && refusal !== undefined) return refusal;
@@ -80,6 +81,7 @@ function Fields({ stripe, price, order, onBack }: GiftCardPaymentProps & { strip
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
+    leaveCardFields(event);
     const card = elements?.getElement(CardNumberElement);
     if (!card || isRunning.current) return;
     isRunning.current = true;

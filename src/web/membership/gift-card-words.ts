@@ -1,6 +1,7 @@
 import type { GiftCard, GiftCardState } from '#domain/membership/gift-cards.ts';
 import type { Plain } from './plain.ts';
-import { formatDay, monthsOf } from './wording.ts';
+import { formatDay } from '#domain/kernel/rules.ts';
+import { monthsOf } from './wording.ts';
 
 export const giftCardTags: Record<GiftCardState, string> = {
   'awaiting-payment': 'Not paid',
@@ -10,7 +11,7 @@ export const giftCardTags: Record<GiftCardState, string> = {
   refunded: 'Refunded',
 };
 
-/** What became of a gift card: heading and sentence. Its buyer also sees to whom it goes. */
+/** Heading and text for a gift card’s state. Its buyer also sees the recipient. */
 export function giftCardWords(card: Plain<GiftCard>, now: number): { title: string; text: string } {
   const gift = `${monthsOf(card.months)} of unlimited listening`;
   const to = card.recipientEmail === null ? '' : ` to ${card.recipientEmail}`;

@@ -1,15 +1,10 @@
 import { href, Link } from 'react-router';
 import type { Invoice } from '#domain/membership/invoices.ts';
+import { invoiceStatusNames } from '#domain/membership/rules.ts';
 import { classNames } from '../ui/class-names.ts';
+import { InvoiceDownload } from './invoice-download.tsx';
 import type { Plain } from './plain.ts';
-import { formatDay, formatMoney } from './wording.ts';
-
-export const invoiceStatuses: Record<Invoice['status'], string> = {
-  paid: 'Paid',
-  open: 'Open',
-  void: 'Void',
-  uncollectible: 'Not paid',
-};
+import { formatDay, formatMoney } from '#domain/kernel/rules.ts';
 
 /** One line each, newest first. */
 export function InvoiceList({ invoices }: { invoices: Plain<Invoice>[] }) {
@@ -18,24 +13,31 @@ export function InvoiceList({ invoices }: { invoices: Plain<Invoice>[] }) {
       {invoices.map(({ id, number, status, amount, currency, createdAt }) => (
         <li key={id} className="dl__r dl__r--2">
           <div className="min-w-0">
-            <p className="num flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium">
+            <p className="tabular-nums flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium">
               {formatMoney(amount, currency)}
               <span className={classNames('tag', status === 'paid' ? 'tag--ok' : 'tag--warn')}>
-                {invoiceStatuses[status]}
+                {invoiceStatusNames[status]}
               </span>
             </p>
-            <p className="num text-14 text-muted">
+            <p className="tabular-nums text-14 text-muted">
               {formatDay(createdAt)}
               {number !== null && `, ${number}`}
             </p>
           </div>
-          <Link
-            className="link"
-            to={href('/account/invoices/:id', { id })}
-            aria-label={`View invoice of ${formatDay(createdAt)}`}
-          >
-            View
-          </Link>
+          <div className="flex flex-wrap gap-x-4">
+            <Link
+              className="link"
+              to={href('/account/invoices/:id', { id })}
+              aria-label={`View invoice of ${formatDay(createdAt)}`}
+            >
+              View
+            </Link>
+            <InvoiceDownload
+              className="link"
+              invoice={{ id, number }}
+              label={`Download invoice of ${formatDay(createdAt)} as PDF`}
+            />
+          </div>
         </li>
       ))}
     </ul>

@@ -1,9 +1,10 @@
 import type { InvoiceDetail } from '#domain/membership/invoices.ts';
+import { invoiceStatusNames } from '#domain/membership/rules.ts';
 import { Button } from '../ui/button.tsx';
-import { invoiceStatuses } from './invoice-list.tsx';
-import { formatDay, formatMoney } from './wording.ts';
+import { InvoiceDownload } from './invoice-download.tsx';
+import { formatDay, formatMoney } from '#domain/kernel/rules.ts';
 
-/** As it is printed. */
+/** Printable invoice. */
 export function InvoiceSheet({ invoice }: { invoice: InvoiceDetail }) {
   const { number, status, currency, createdAt, paidAt, lines, subtotal, discount, credit, amountDue, amountPaid } =
     invoice;
@@ -12,7 +13,7 @@ export function InvoiceSheet({ invoice }: { invoice: InvoiceDetail }) {
     ['From', invoice.seller],
     ['To', invoice.billedTo],
     ['Date', formatDay(createdAt)],
-    ['State', paidAt === null ? invoiceStatuses[status] : `Paid on ${formatDay(paidAt)}`],
+    ['Status', paidAt === null ? invoiceStatusNames[status] : `Paid on ${formatDay(paidAt)}`],
   ].filter(([, value]) => value !== null);
   const sums: [string, number][] = [
     ['Subtotal', subtotal],
@@ -23,12 +24,15 @@ export function InvoiceSheet({ invoice }: { invoice: InvoiceDetail }) {
   return (
     <article className="invoice">
       <div className="flex flex-wrap items-end justify-between gap-4">
-        <h1 className="t-44" tabIndex={-1}>
+        <h1 className="text-44" tabIndex={-1}>
           {number === null ? 'Invoice' : `Invoice ${number}`}
         </h1>
-        <Button variant="outline" size="sm" className="no-print" onClick={() => window.print()}>
-          Print
-        </Button>
+        <div className="print:hidden flex gap-2">
+          <InvoiceDownload invoice={invoice} />
+          <Button variant="outline" size="sm" onClick={() => window.print()}>
+            Print
+          </Button>
+        </div>
       </div>
       <dl className="dl">
         {facts.map(([label, value]) => (
@@ -41,7 +45,7 @@ export function InvoiceSheet({ invoice }: { invoice: InvoiceDetail }) {
       <table>
         <thead>
           <tr>
-            <th scope="col">For</th>
+            <th scope="col">Description</th>
             <th scope="col">Amount</th>
           </tr>
         </thead>
@@ -54,7 +58,7 @@ export function InvoiceSheet({ invoice }: { invoice: InvoiceDetail }) {
                   {formatDay(start)} to {formatDay(end)}
                 </span>
               </td>
-              <td className="num">{money(amount)}</td>
+              <td className="tabular-nums">{money(amount)}</td>
             </tr>
           ))}
         </tbody>
@@ -62,7 +66,7 @@ export function InvoiceSheet({ invoice }: { invoice: InvoiceDetail }) {
           {sums.map(([label, amount]) => (
             <tr key={label}>
               <th scope="row">{label}</th>
-              <td className="num">{money(amount)}</td>
+              <td className="tabular-nums">{money(amount)}</td>
             </tr>
           ))}
         </tfoot>

@@ -2,12 +2,12 @@ import type { BrowserPaymentSettings, TestCard } from '#domain/membership/rules.
 import type { Offer } from '#domain/membership/settings.ts';
 import { answerOf, api } from '../api.ts';
 
-/** Prices, the trial, and what a form for a card needs to know of the provider. */
+/** Prices, trial, and the provider settings that a card form needs. */
 export type PageOffer = Offer & { testCards: TestCard[]; payments: BrowserPaymentSettings };
 
 let kept: PageOffer | undefined;
 
-/** Asked for once; the same for everybody. Rejects where it cannot be had. */
+/** Loaded once; the same for all listeners. Rejects when the call fails. */
 export async function loadOffer(): Promise<PageOffer> {
   if (kept !== undefined) return kept;
   const answer = await answerOf(api.subscription.offer.$get());

@@ -1,7 +1,7 @@
 import { CardNumberElement, useElements } from '@stripe/react-stripe-js';
 import type { Stripe } from '@stripe/stripe-js';
 import LockKeyhole from 'lucide-react/icons/lock';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 import type { Action } from '#domain/membership/payment-provider.ts';
 import type { BrowserPaymentSettings, Period } from '#domain/membership/rules.ts';
@@ -12,7 +12,7 @@ import { Note } from '../ui/note.tsx';
 import { confirmAtBank, unconfirmed } from './bank-step.ts';
 import type { CardFailure } from './card-failure.ts';
 import { CardFields } from './card-fields.tsx';
-import { CardForm } from './card-form.tsx';
+import { CardForm, leaveCardFields } from './card-form.tsx';
 import { PriceSummary } from './price-summary.tsx';
 import { payWithCard } from './subscribe-call.ts';
 import { usePreview } from './use-preview.ts';
@@ -21,24 +21,37 @@ import { discountLine } from './wording.ts';
 type PaymentFormProps = {
   settings: BrowserPaymentSettings;
   period: Period;
-  /** Of the link that led here. */
+  /** Promo code of the link that led here. */
   promoCode: string | undefined;
-  /** A bank's step that was begun before and is not done. */
+  /** Bank check of an earlier try that is not finished. */
   pending: Action | undefined;
-  /** It is paid for; resolves when the page knows. */
+  /** Call when the subscription is paid; resolves when the page’s data includes it. */
   onSubscribed: () => Promise<void>;
+  /** While true, the form must stay open to receive the provider’s answer. */
+  onPaying: (isPaying: boolean) => void;
 };
 
 export function PaymentForm(props: PaymentFormProps) {
   return <CardForm settings={props.settings}>{(stripe) => <Fields stripe={stripe} {...props} />}</CardForm>;
 }
 
-/** Above the form, where there is more to say than what is wrong with the card. */
+/** Message above the form, when it is not a card error. */
 type Said = { tone: 'info'; text: string; isOver?: boolean };
+
+/** Debounce in milliseconds for a promo code; each check counts against the limit of tries. */
+const codeRestMs = 600;
 
 const noTrial = { isTrialUsed: false, kept: undefined as string | undefined };
 
-function Fields({ stripe, settings, period, promoCode, pending, onSubscribed }: PaymentFormProps & { stripe: Stripe }) {
+function Fields({
+  stripe,
+  settings,
+  period,
+  promoCode,
+  pending,
+  onSubscribed,
+  onPaying,
+}: PaymentFormProps & { stripe: Stripe }) {
   const elements = useElements();
   const [code, setCode] = useState(promoCode ?? '');
   const [asked, setAsked] = useState(trimmed(promoCode));
@@ -51,6 +64,13 @@ function Fields({ stripe, settings, period, promoCode, pending, onSubscribed }: 
   const [busy, setBusy] = useState<'paying' | 'confirming'>();
   const isBusy = useRef(false);
 
+  const typed = trimmed(code);
+  // The price with a promo code is shown once typing pauses.
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(typed), codeRestMs);
+    return () => clearTimeout(timer);
+  }, [typed]);
+
   const codeError = codeFailure ?? (asked === trimmed(code) ? refusal : undefined);
   const discount = applied !== undefined && applied === trimmed(code) ? preview?.discount : undefined;
 
@@ -60,7 +80,7 @@ function Fields({ stripe, settings, period, promoCode, pending, onSubscribed }: 
     setSaid(undefined);
   }
 
-  /** One at a time, whatever is pressed. */
+  /** Runs one action at a time; further presses are ignored. */
   async function once(what: typeof busy, act: () => Promise<void>): Promise<void> {
     if (isBusy.current) return;
     isBusy.current = true;
@@ -74,11 +94,14 @@ function Fields({ stripe, settings, period, promoCode, pending, onSubscribed }: 
 
   function submit(event: FormEvent): void {
     event.preventDefault();
+    leaveCardFields(event);
     const card = elements?.getElement(CardNumberElement);
     if (!card) return;
     void once('paying', async () => {
       const parts = { stripe, card, settings, kept: again.kept };
+      onPaying(true);
       const paid = await payWithCard(parts, { period, promoCode: trimmed(code), withoutTrial: again.isTrialUsed });
+      onPaying(false);
       const kept = 'kept' in paid ? paid.kept : undefined;
       setAgain({ isTrialUsed: paid.kind === 'trial-used' || (again.isTrialUsed && kept !== undefined), kept });
       if (paid.kind === 'card') setFailure(paid.failure);
@@ -95,7 +118,9 @@ function Fields({ stripe, settings, period, promoCode, pending, onSubscribed }: 
 
   function confirm(waiting: Action): void {
     void once('confirming', async () => {
+      onPaying(true);
       const confirmed = await confirmAtBank(settings, waiting);
+      onPaying(false);
       if (confirmed.ok && confirmed.user.isSubscribed) return onSubscribed();
       setFailure(confirmed.ok ? unconfirmed : confirmed.failure);
     });
@@ -149,7 +174,7 @@ function Fields({ stripe, settings, period, promoCode, pending, onSubscribed }: 
         }}
         onBlur={() => setAsked(trimmed(code))}
         onKeyDown={(event) => {
-          // A code that was typed is looked at first: what it makes the price is known before paying.
+          // Checks a typed code first, so that the price with it is shown before paying.
           if (event.key !== 'Enter' || asked === trimmed(code)) return;
           event.preventDefault();
           setAsked(trimmed(code));
@@ -167,7 +192,12 @@ function Fields({ stripe, settings, period, promoCode, pending, onSubscribed }: 
       >
         {again.isTrialUsed ? 'Subscribe without a trial' : 'Subscribe'}
       </Button>
-      <div className="modal__f m-0! text-13!">
+      <div className="modal__f m-0 text-13">
+        <output className="contents">
+          {busy !== undefined && (
+            <p>Your payment is being made. This window stays open until the payment provider has answered.</p>
+          )}
+        </output>
         <p>
           By subscribing you agree to the{' '}
           <a className="ulink" href="/terms" target="_blank" rel="noopener">

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { Action } from '#domain/membership/payment-provider.ts';
 import { answerOf, api } from '../api.ts';
-import type { ModalProps } from '../identity/account-modals.tsx';
+import type { ModalProps } from '../identity/modal-props.ts';
 import { landingOf } from '../identity/landing.ts';
 import { DialogText, DialogTitle } from '../ui/dialog-window.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
@@ -12,11 +12,11 @@ import { keptPromoCode } from '../identity/promo-code-memory.ts';
 import { TestCards } from './test-cards.tsx';
 import { planLine } from './wording.ts';
 
-// With it come the provider's packages, which nothing else needs.
+// Loaded on demand: the form includes the provider’s packages.
 const loadForm = () => import('./payment-form.tsx');
 
 /** Spec §4, "Payment submission": a card for the chosen period. */
-export function PaymentModal({ state, onSubscribed }: ModalProps) {
+export function PaymentModal({ state, authFlow, onSubscribed }: ModalProps) {
   const { search } = useLocation();
   const { subscriptionPeriod: period } = state;
   const [promoCode] = useState(() => landingOf(search).promoCode ?? keptPromoCode());
@@ -36,6 +36,7 @@ export function PaymentModal({ state, onSubscribed }: ModalProps) {
           promoCode={promoCode}
           pending={standing.action}
           onSubscribed={onSubscribed}
+          onPaying={authFlow.hold}
         />
       ) : (
         <CardFormWait />
@@ -44,10 +45,7 @@ export function PaymentModal({ state, onSubscribed }: ModalProps) {
   );
 }
 
-/**
- * What became of a payment that was begun before: its answer may have been lost with the page that asked. Whoever is
- * subscribed already goes on at once.
- */
+/** State of an earlier payment, whose answer may have been lost with its page. Subscribed users continue at once. */
 function useStanding(onSubscribed: () => Promise<void>): { action: Action | undefined } | undefined {
   const [standing, setStanding] = useState<{ action: Action | undefined }>();
   const goOn = useEffectEvent(() => onSubscribed());

@@ -2,7 +2,7 @@ import CircleAlert from 'lucide-react/icons/circle-alert';
 import { href, Link } from 'react-router';
 import { Icon } from '../ui/icon.tsx';
 
-/** On every page of whoever's last payment failed, with the way to mend it. */
+/** Shown on every page to users whose last payment failed, with a link to update it. */
 export function PaymentNotice({ usableUntil }: { usableUntil: string | null }) {
   return (
     <aside className="paybar" aria-label="Payment">
@@ -10,7 +10,7 @@ export function PaymentNotice({ usableUntil }: { usableUntil: string | null }) {
         <Icon of={CircleAlert} size={18} />
         <p>
           Your last payment did not go through. {usableUntil !== null && `You can listen until ${usableUntil}.`}{' '}
-          <Link className="ulink font-semibold" to={{ pathname: href('/account'), hash: '#subscription' }}>
+          <Link className="ulink font-semibold" to={href('/account/subscription')}>
             Mend the payment
           </Link>
         </p>

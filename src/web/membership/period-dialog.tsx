@@ -7,11 +7,12 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Note } from '../ui/note.tsx';
 import type { Plain } from './plain.ts';
 import { useChange } from './use-change.ts';
-import { formatDay, formatMoney, planNames } from './wording.ts';
+import { formatMoney } from '#domain/kernel/rules.ts';
+import { changeLine, planNames } from './wording.ts';
 
 type PeriodDialogProps = { open: boolean; onClose: () => void; from: Period; to: Period };
 
-/** Says what the change costs and when, before it is made. */
+/** States cost and date of the change before it is made. */
 export function PeriodDialog({ open, onClose, from, to }: PeriodDialogProps) {
   return (
     <Dialog
@@ -59,10 +60,10 @@ function Choice({ onClose, from, to }: Omit<PeriodDialogProps, 'open'>) {
       {failure !== undefined && <Note tone="error">{failure}</Note>}
       {asked?.ok === false && <Note tone="error">{asked.message}</Note>}
       {asked?.ok !== false && (
-        <output className="price">
-          <span className="price__due">
+        <output className="grid gap-1 rounded-cover bg-overlay px-3.5 py-3 text-14 leading-[1.45] text-soft">
+          <span className="flex justify-between gap-4 font-semibold text-text">
             Due today
-            <b className="num">{asked ? formatMoney(asked.preview.dueToday, asked.preview.currency) : '…'}</b>
+            <b className="tabular-nums">{asked ? formatMoney(asked.preview.dueToday, asked.preview.currency) : '…'}</b>
           </span>
           {asked?.ok && <span>{changeLine(asked.preview, to)}</span>}
         </output>
@@ -77,21 +78,9 @@ function Choice({ onClose, from, to }: Omit<PeriodDialogProps, 'open'>) {
       >
         Switch to {planNames[to].toLowerCase()}
       </Button>
-      <Button className="bg-overlay!" size="lg" width="full" onClick={onClose}>
+      <Button className="bg-overlay" size="lg" width="full" onClick={onClose}>
         Keep {planNames[from].toLowerCase()}
       </Button>
     </div>
   );
-}
-
-/** What happens when, and what it costs. */
-function changeLine(
-  { when, at, dueToday, credit, currency, amount, nextChargeAt }: Plain<PeriodPreview>,
-  to: Period,
-): string {
-  const price = `${formatMoney(amount, currency)} a ${to}`;
-  if (when === 'period-end') return `Your plan changes on ${formatDay(at)}. From then on it is ${price}.`;
-  const less = credit > 0 ? `, less ${formatMoney(credit, currency)} for the time you have paid and not used` : '';
-  if (dueToday === 0) return `Your plan changes now. From ${formatDay(nextChargeAt)} on it is ${price}${less}.`;
-  return `Your plan changes now. It is ${price}${less}. The next payment is on ${formatDay(nextChargeAt)}.`;
 }

@@ -1,4 +1,4 @@
-/** What a page was made with has dates; what the API answers has them as ISO 8601. Either will do. */
+/** Dates become `Date | string`: page data has `Date`, API responses have ISO 8601. */
 export type Plain<Value> = Value extends Date
   ? Date | string
   : Value extends object

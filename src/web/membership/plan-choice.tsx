@@ -1,35 +1,43 @@
 import type { ReactNode } from 'react';
+import { classNames } from '../ui/class-names.ts';
 
 type PlanOption<Value extends string | number> = {
   value: Value;
   title: string;
-  /** What speaks for it, in a word or two. */
+  /** Short selling point, such as a saving. */
   praise?: string | undefined;
   text: ReactNode;
-  /** Undefined while it is not known. */
+  /** Undefined while it loads. */
   price: string | undefined;
   priceNote: string;
 };
 
 type PlanChoiceProps<Value extends string | number> = {
-  /** Read out before the choices. */
+  /** Accessible name of the group. */
   label: string;
   options: PlanOption<Value>[];
   value: Value;
   onChange: (value: Value) => void;
+  className?: string;
 };
 
-/** One of several prices. */
-export function PlanChoice<Value extends string | number>({ label, options, value, onChange }: PlanChoiceProps<Value>) {
+/** Radio group of prices. */
+export function PlanChoice<Value extends string | number>({
+  label,
+  options,
+  value,
+  onChange,
+  className,
+}: PlanChoiceProps<Value>) {
   return (
-    <fieldset className="plans">
-      <legend className="vh">{label}</legend>
+    <fieldset className={classNames('mb-1 grid min-w-0 gap-3', className)}>
+      <legend className="sr-only">{label}</legend>
       {options.map((option) => (
         <label key={option.value} className="plan">
           <input
             type="radio"
             name={label}
-            className="vh"
+            className="sr-only"
             checked={option.value === value}
             onChange={() => onChange(option.value)}
           />
@@ -37,12 +45,12 @@ export function PlanChoice<Value extends string | number>({ label, options, valu
           <span>
             <b>
               {option.title}
-              {option.praise !== undefined && <span className="plan__praise">{option.praise}</span>}
+              {option.praise !== undefined && <span className="text-12 text-accent-text">{option.praise}</span>}
             </b>
             <small>{option.text}</small>
           </span>
           <strong>
-            {option.price ?? <span className="plan__wait" />}
+            {option.price ?? <span className="block h-[1em]" />}
             <small>{option.priceNote}</small>
           </strong>
         </label>

@@ -1,16 +1,14 @@
-import type { Preview } from '#domain/membership/subscribe.ts';
+import type { Preview } from '#domain/membership/subscription-preview.ts';
 import type { Plain } from './plain.ts';
 import { priceLines } from './wording.ts';
 
-/** What is due now and what comes after, read out when it changes. */
+/** Charges today and later, announced when they change. */
 export function PriceSummary({ preview }: { preview: Plain<Preview> | undefined }) {
   const lines = preview && priceLines(preview);
   return (
-    <output className="price">
-      <span className="price__due">
-        Due today <b className="num">{lines?.due ?? '…'}</b>
-      </span>
-      <span>{lines?.line}</span>
+    <output className="grid gap-1 rounded-cover bg-overlay px-3.5 py-3 text-14 leading-[1.45] text-soft">
+      <b className="tabular-nums text-text">{lines?.today ?? 'Today …'}</b>
+      <span className="tabular-nums">{lines?.later}</span>
     </output>
   );
 }

@@ -5,7 +5,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { useChange } from './use-change.ts';
 
-/** For the charges to come. */
+/** Applies a promo code to future charges. */
 export function PromoCodeDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { isBusy, failure, run, clear } = useChange();
   const [code, setCode] = useState('');

@@ -2,15 +2,19 @@ import { useState } from 'react';
 import { href, Link, useRevalidator } from 'react-router';
 import { answerOf, api } from '../api.ts';
 import { useSession } from '../identity/session-provider.tsx';
-import { useSignInPrompt } from '../shell/sign-in-prompt.tsx';
+import { useSignInPrompt } from '../identity/sign-in-prompt.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Note } from '../ui/note.tsx';
-import { formatDay, monthsOf } from './wording.ts';
+import { formatDay } from '#domain/kernel/rules.ts';
+import { monthsOf } from './wording.ts';
 
 type Redeemed = { months: number; giftUntil: string | null; nextChargeAt: string | null };
 
-/** A code from a mail. It needs an account; whoever has none is asked for one first, and the code counts afterwards. */
+/**
+ * Redeems a code from a mail. Needs an account: visitors get the sign-in prompt, and the code is redeemed after the
+ * log-in.
+ */
 export function RedeemForm() {
   const { user } = useSession();
   const askToSignIn = useSignInPrompt();

@@ -4,7 +4,10 @@ import type { BrowserPaymentSettings } from '#domain/membership/rules.ts';
 
 let loading: Promise<Stripe> | undefined;
 
-/** The provider's own script, once. Only for a form that is shown: nothing is asked of anybody before. Rejects where it cannot be fetched; the next call tries again. */
+/**
+ * Loads the provider’s script once, and only when a form with card fields is shown, for privacy. Rejects when the load
+ * fails; the next call retries.
+ */
 export function loadPaymentScript(settings: BrowserPaymentSettings): Promise<Stripe> {
   loading ??= load(settings).catch((error: unknown) => {
     loading = undefined;
@@ -14,7 +17,7 @@ export function loadPaymentScript(settings: BrowserPaymentSettings): Promise<Str
 }
 
 async function load({ publishableKey, scriptSrc }: BrowserPaymentSettings): Promise<Stripe> {
-  // A sandbox defines what the provider's script would; `loadStripe` then takes that.
+  // A sandbox’s script defines the same global, which `loadStripe` then uses.
   if (scriptSrc !== null) await addScript(scriptSrc);
   const stripe = await loadStripe(publishableKey);
   if (stripe === null) throw new Error('The payment script has nothing to run in');

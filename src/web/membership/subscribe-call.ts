@@ -1,14 +1,14 @@
 import type { Stripe, StripeCardNumberElement } from '@stripe/stripe-js';
 import type { BrowserPaymentSettings, Period } from '#domain/membership/rules.ts';
 import { answerOf, api } from '../api.ts';
-import { track } from '../insight/track.ts';
+import { logEvent } from '../analytics/log-event.ts';
 import { confirmAtBank, unconfirmed } from './bank-step.ts';
 import type { CardFailure } from './card-failure.ts';
 import { cardFailureOf } from './card-failure.ts';
 
 export type Order = { period: Period; promoCode: string | undefined; withoutTrial: boolean };
 
-/** `kept` is the card at the provider, to be sent once more where the same order may already have been taken. */
+/** `kept` is the provider’s card id, to be sent again when the order may already have been accepted. */
 export type Paid =
   | { kind: 'done' }
   | { kind: 'already'; message: string }
@@ -20,15 +20,18 @@ type Parts = {
   stripe: Stripe;
   card: StripeCardNumberElement;
   settings: BrowserPaymentSettings;
-  /** Of a try before, whose card fields were not touched since. */
+  /** Card id of an earlier try, if the card fields have not changed since. */
   kept: string | undefined;
 };
 
-/** Spec §4, "Payment submission": a payment method at the provider, the subscription at the site, and what the bank asks in between. */
+/**
+ * Spec §4, “Payment submission”: creates the payment method at the provider and the subscription at the site, and runs
+ * the bank’s check.
+ */
 export async function payWithCard({ stripe, card, settings, kept }: Parts, order: Order): Promise<Paid> {
   const method = kept === undefined ? await createMethod(stripe, card) : { id: kept };
   if ('failure' in method) return { kind: 'card', failure: method.failure };
-  track('create_subscription', { properties: { period: order.period } });
+  logEvent('create_subscription', { properties: { period: order.period } });
   const answer = await answerOf(
     api.stripe['create-subscription'].$post({
       json: {
@@ -42,22 +45,22 @@ export async function payWithCard({ stripe, card, settings, kept }: Parts, order
   );
   if (!answer.ok) {
     const { code, message } = answer;
-    track('create_subscription_error', { properties: { code } });
+    logEvent('create_subscription_error', { properties: { code } });
     if (code === 'subscription/already-subscribed') return { kind: 'already', message };
     if (code === 'subscription/trial-used') return { kind: 'trial-used', message, kept: method.id };
     if (code.startsWith('promo-code/')) return { kind: 'promo-code', message, kept: method.id };
     const failure = cardFailureOf(code, message);
-    // It may have been taken all the same: the same card once more makes no second subscription.
+    // The order may have been accepted: sending the same card again creates no second subscription.
     const isOpen = code === 'network' || code === 'payment/in-progress' || answer.status >= 500;
     return isOpen ? { kind: 'card', failure, kept: method.id } : { kind: 'card', failure };
   }
   const { action, user } = answer.data;
   const confirmed = action === null ? { ok: true as const, user } : await confirmAtBank(settings, action);
   if (!confirmed.ok || !confirmed.user.isSubscribed) {
-    track('create_subscription_error', { properties: { code: 'payment/authentication-failed' } });
+    logEvent('create_subscription_error', { properties: { code: 'payment/authentication-failed' } });
     return { kind: 'card', failure: confirmed.ok ? unconfirmed : confirmed.failure };
   }
-  track('create_subscription_done', { properties: { period: order.period } });
+  logEvent('create_subscription_done', { properties: { period: order.period } });
   return { kind: 'done' };
 }
 
@@ -65,14 +68,14 @@ async function createMethod(
   stripe: Stripe,
   card: StripeCardNumberElement,
 ): Promise<{ id: string } | { failure: CardFailure }> {
-  track('create_payment');
+  logEvent('create_payment');
   try {
     const { paymentMethod, error } = await stripe.createPaymentMethod({ type: 'card', card });
     if (error === undefined) return { id: paymentMethod.id };
-    track('create_payment_error', { properties: { code: error.code ?? error.type } });
+    logEvent('create_payment_error', { properties: { code: error.code ?? error.type } });
     return { failure: cardFailureOf(error.code, error.message) };
   } catch {
-    track('create_payment_error', { properties: { code: 'network' } });
+    logEvent('create_payment_error', { properties: { code: 'network' } });
     return { failure: cardFailureOf(undefined, 'No internet connection') };
   }
 }

@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { periods } from '#domain/membership/rules.ts';
 import type { Period } from '#domain/membership/rules.ts';
 import hero1000 from '../art/hero-1000.webp';
-import type { ModalProps } from '../identity/account-modals.tsx';
+import type { ModalProps } from '../identity/modal-props.ts';
+import { keptPromoCode } from '../identity/promo-code-memory.ts';
 import { Button } from '../ui/button.tsx';
 import { DialogText, DialogTitle } from '../ui/dialog-window.tsx';
 import { Note } from '../ui/note.tsx';
@@ -10,14 +11,23 @@ import { useLoaded } from '../ui/use-loaded.ts';
 import type { PageOffer } from './offer.ts';
 import { loadOffer } from './offer.ts';
 import { PlanChoice } from './plan-choice.tsx';
-import { formatMoney, planNames, savingOf } from './wording.ts';
+import { PriceSummary } from './price-summary.tsx';
+import { usePreview } from './use-preview.ts';
+import { formatMoney } from '#domain/kernel/rules.ts';
+import { discountLine, planNames, previewOf, savingOf } from './wording.ts';
 
-/** The subscribe banner of spec §4: a year or a month, then on to the account or the payment. */
-export function SubscribeModal({ state, entrance, user }: ModalProps) {
+/** Subscribe banner of spec §4: choose a year or a month, then continue to the account or the payment. */
+export function SubscribeModal({ state, authFlow, user }: ModalProps) {
   const [period, setPeriod] = useState<Period>('year');
   const [isOffline, setIsOffline] = useState(false);
   const offer = useLoaded(loadOffer, true, () => setIsOffline(true));
   const name = state.subscribeName;
+  const [promoCode] = useState(keptPromoCode);
+  // The site knows whether a user has a trial left, and what a kept code makes of the price.
+  const isAsked = user !== null || promoCode !== undefined;
+  const own = usePreview({ period, promoCode, withoutTrial: false, isAsked });
+  const preview = isAsked ? own.preview : offer && previewOf(offer, period);
+  const discount = own.applied === undefined ? undefined : preview?.discount;
   return (
     <>
       <div className="modal__art modal__art--tall">
@@ -33,21 +43,23 @@ export function SubscribeModal({ state, entrance, user }: ModalProps) {
       <div className="form">
         {isOffline && offer === undefined && <Note tone="error">No internet connection</Note>}
         <PlanChoice label="How you pay" options={optionsOf(offer)} value={period} onChange={setPeriod} />
+        <PriceSummary preview={preview} />
+        {discount && preview && (
+          <p className="hint text-center">
+            {discount.code}: {discountLine(discount, preview.currency)}
+          </p>
+        )}
+        {own.refusal !== undefined && <Note tone="info">{`${promoCode}: ${own.refusal}`}</Note>}
         <Button
           variant="primary"
           size="lg"
           width="full"
           disabled={offer === undefined}
-          onClick={() => void entrance.choosePeriod(period)}
+          onClick={() => void authFlow.choosePeriod(period)}
         >
           Continue
         </Button>
       </div>
-      {offer?.trialDays !== 0 && (
-        <p className="modal__f">
-          {user === null ? 'Starts with a free trial.' : 'Your first subscription starts with a free trial.'}
-        </p>
-      )}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { formatDay, formatMoney } from '#domain/kernel/rules.ts';
 import { useState } from 'react';
 import { href, Link } from 'react-router';
 import type { Subscription } from '#domain/membership/subscription.ts';
@@ -12,29 +13,20 @@ import { CardDialog } from './card-dialog.tsx';
 import { PeriodDialog } from './period-dialog.tsx';
 import type { Plain } from './plain.ts';
 import { PromoCodeDialog } from './promo-code-dialog.tsx';
-import { useSubscribePrompt } from '../shell/subscribe-prompt.tsx';
+import { useSubscribePrompt } from '../identity/subscribe-prompt.tsx';
 import { asJson, useChange } from './use-change.ts';
-import {
-  cardLine,
-  discountLine,
-  formatDay,
-  formatMoney,
-  otherPeriod,
-  perMonth,
-  planNames,
-  stateWords,
-} from './wording.ts';
+import { cardLine, discountLine, otherPeriod, perMonth, planNames, stateWords } from './wording.ts';
 
 type SubscriptionSectionProps = {
   siteName: string;
   subscription: Plain<Subscription>;
-  /** As the server had it, so that the browser writes the same. */
+  /** The server’s time, so that server and browser render the same. */
   now: number;
 };
 
 const tones = { good: 'tag--ok', warning: 'tag--warn', quiet: 'tag--quiet' };
 
-/** Plan, state and card, and all that can be done about them. */
+/** Plan, state and card, with all actions. */
 export function SubscriptionSection({ siteName, subscription, now }: SubscriptionSectionProps) {
   const { state, period, amount, currency } = subscription;
   const { tag, tone, text } = stateWords(subscription, now);
@@ -42,22 +34,26 @@ export function SubscriptionSection({ siteName, subscription, now }: Subscriptio
   const plan = !isOver && period !== null && amount !== null && currency !== null ? { period, amount, currency } : null;
   return (
     <section id="subscription" tabIndex={-1} aria-label="Subscription">
-      <h2 className="t-26">Subscription</h2>
+      <h1 className="text-26" tabIndex={-1}>
+        Subscription
+      </h1>
       <noscript>
         <p className="mt-2 text-soft">Changing or canceling it needs JavaScript.</p>
       </noscript>
-      <div className="panel sub">
-        <div className="sub__h">
-          <div className="grow">
-            <h3>
+      <div className="panel mt-4 p-5 md:p-7">
+        <div className="flex items-start gap-4 max-md:flex-col">
+          <div className="min-w-0 flex-1">
+            <h2 className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-ui text-18 leading-[1.4] font-semibold tracking-normal">
               {plan === null ? 'No subscription' : `${siteName} ${planNames[plan.period].toLowerCase()}`}
               {tag !== 'None' && <span className={classNames('tag', tones[tone])}>{tag}</span>}
-            </h3>
+            </h2>
             <p className="mt-1 text-muted">{text}</p>
           </div>
           {plan !== null && (
-            <p className="sub__p">
-              <b>{formatMoney(perMonth(plan.amount, plan.period), plan.currency)}</b>
+            <p className="flex-none text-13 text-muted md:text-right">
+              <b className="font-display text-32 leading-none font-normal text-text max-md:mr-2 md:block">
+                {formatMoney(perMonth(plan.amount, plan.period), plan.currency)}
+              </b>
               per month, {plan.period === 'year' ? 'billed annually' : 'billed monthly'}
             </p>
           )}
@@ -74,11 +70,13 @@ export function SubscriptionSection({ siteName, subscription, now }: Subscriptio
   );
 }
 
-/** Nobody is charged, and nothing may be heard, until the bank has said yes. */
+const actions = 'mt-5 flex flex-wrap items-center gap-3 text-14 [&>p]:text-muted';
+
+/** Until the bank confirms, nothing is charged and the subscription is not active. */
 function Confirming() {
   const { isBusy, failure, run } = useChange(({ isSubscribed }) => isSubscribed);
   return (
-    <div className="sub__a">
+    <div className={actions}>
       {failure !== undefined && <Note tone="error">{failure}</Note>}
       <Button
         variant="primary"
@@ -99,7 +97,7 @@ function Confirming() {
 
 function Without({ subscription }: { subscription: Plain<Subscription> }) {
   return (
-    <div className="sub__a script">
+    <div className={`${actions} noscript:hidden`}>
       <SubscribeButton>{subscription.state === 'ended' ? 'Subscribe again' : 'Subscribe'}</SubscribeButton>
       <Link className="link" to={href('/gift-card/redeem')}>
         Redeem a gift card
@@ -133,8 +131,9 @@ function Running({ subscription, plan }: { subscription: Plain<Subscription>; pl
   const close = () => setOpen(undefined);
   const other = otherPeriod(plan.period);
   const paidUntil = endsAt ?? renewsAt;
-  const next =
-    nextCharge ?? (renewsAt === null ? null : { amount: plan.amount, currency: plan.currency, at: renewsAt });
+  // Only the provider can compute the next charge with a discount.
+  const isPlain = renewsAt !== null && discount === null;
+  const next = nextCharge ?? (isPlain ? { amount: plan.amount, currency: plan.currency, at: renewsAt } : null);
   const isPastDue = state === 'past-due';
 
   const keepPeriod = () =>
@@ -149,7 +148,7 @@ function Running({ subscription, plan }: { subscription: Plain<Subscription>; pl
   return (
     <>
       {isPastDue && (
-        <div className="sub__a">
+        <div className={actions}>
           <Button variant="primary" busy={isBusy ? 'Paying…' : undefined} onClick={() => void pay()}>
             Pay again
           </Button>
@@ -163,16 +162,18 @@ function Running({ subscription, plan }: { subscription: Plain<Subscription>; pl
           {failure}
         </Note>
       )}
-      <dl className="dl">
+      <dl className="dl mt-5 border-t border-line [&>:last-child]:border-0">
         {next !== null && !isPastDue && state !== 'ending' && (
           <AccountFact
             label={freeBy === 'trial' ? 'First payment' : 'Next payment'}
-            value={<span className="num">{`${formatMoney(next.amount, next.currency)} on ${formatDay(next.at)}`}</span>}
+            value={
+              <span className="tabular-nums">{`${formatMoney(next.amount, next.currency)} on ${formatDay(next.at)}`}</span>
+            }
           />
         )}
         <AccountFact
           label="Payment method"
-          value={<span className="num">{card === null ? 'Cannot be shown just now' : cardLine(card)}</span>}
+          value={<span className="tabular-nums">{card === null ? 'Cannot be shown just now' : cardLine(card)}</span>}
         >
           <button type="button" className="link" aria-label="Update payment method" onClick={() => setOpen('card')}>
             Update
@@ -208,7 +209,7 @@ function Running({ subscription, plan }: { subscription: Plain<Subscription>; pl
         </AccountFact>
         {giftUntil !== null && <AccountFact label="Gift time" value={`Until ${formatDay(giftUntil)}`} />}
       </dl>
-      <div className="sub__a">
+      <div className={actions}>
         {state === 'ending' ? (
           <>
             <Button variant="primary" busy={isBusy ? 'One moment…' : undefined} onClick={() => void resume()}>

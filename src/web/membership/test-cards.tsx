@@ -1,16 +1,18 @@
 import type { TestCard } from '#domain/membership/rules.ts';
 
-/** Where no real money moves: which numbers do what. */
+/** Test card numbers and their effects, shown in sandboxes only. */
 export function TestCards({ cards }: { cards: TestCard[] }) {
   if (cards.length === 0) return null;
   return (
-    <details className="test-cards">
-      <summary>Test cards only</summary>
-      <p>No money moves here. Any date to come and any security code will do.</p>
-      <dl>
+    <details className="mt-4 rounded-cover bg-accent-soft text-13 text-soft">
+      <summary className="cursor-pointer rounded-cover px-3.5 py-2.5 font-semibold text-accent-text">
+        Test cards only
+      </summary>
+      <p className="px-3.5">No money moves here. Pick a future date and any security code.</p>
+      <dl className="grid gap-0.5 px-3.5 pt-2 pb-3">
         {cards.map(({ number, says }) => (
-          <div key={number}>
-            <dt className="num">{number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')}</dt>
+          <div key={number} className="grid grid-cols-[11.5em_minmax(0,1fr)] gap-3">
+            <dt className="text-text tabular-nums select-all">{number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')}</dt>
             <dd>{says}</dd>
           </div>
         ))}

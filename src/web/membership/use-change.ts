@@ -6,17 +6,17 @@ import type { Answer } from '../api.ts';
 import { useToast } from '../ui/toast.tsx';
 import { loadOffer } from './offer.ts';
 
-/** Some of these calls have no body, and the site takes changing calls as JSON only. */
+/** Some of these calls have no body, and the API accepts JSON only for calls that change something. */
 export const asJson = { headers: { 'content-type': 'application/json' } };
 
 const notConfirmed = 'Your bank did not confirm this payment. Please use another card.';
 
-/** What a change of the subscription answers; `action` is what the bank still asks for. */
+/** Response to a subscription change; `action` is a bank check that is still required. */
 type Changed = Answer<{ action: Action | null; user: Me }>;
 
 /**
- * One change of the subscription at a time: the call, the bank's step where it asks for one, and the page anew.
- * @param wanted whether that is what was to come of it; without it, every answer will do
+ * Runs one subscription change at a time: the call, the bank’s check if required, and a reload of the page’s data.
+ * @param wanted whether the user’s new state is the intended one; by default any is
  */
 export function useChange(wanted: (user: Me) => boolean = () => true) {
   const { revalidate } = useRevalidator();
@@ -25,7 +25,7 @@ export function useChange(wanted: (user: Me) => boolean = () => true) {
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
 
-  /** @returns what went wrong */
+  /** @returns the error message, if any */
   async function attempt(call: () => Promise<Changed>): Promise<string | undefined> {
     const answer = await call();
     if (!answer.ok) return answer.message;
@@ -42,14 +42,14 @@ export function useChange(wanted: (user: Me) => boolean = () => true) {
   return {
     isBusy,
     failure,
-    /** @param done what to say when it worked. @returns whether it did */
+    /** @param done success message @returns whether it succeeded */
     async run(call: () => Promise<Changed>, done: string): Promise<boolean> {
       if (isRunning.current) return false;
       isRunning.current = true;
       setIsBusy(true);
       setFailure(undefined);
       const refusal = await attempt(call);
-      // After a refusal too: it may have been otherwise than this page thought.
+      // After a refusal too: the page’s data may have been outdated.
       await revalidate();
       isRunning.current = false;
       setIsBusy(false);

@@ -1,24 +1,27 @@
 import { useEffect, useState } from 'react';
 import type { Period } from '#domain/membership/rules.ts';
-import type { Preview } from '#domain/membership/subscribe.ts';
+import type { Preview } from '#domain/membership/subscription-preview.ts';
 import { answerOf, api } from '../api.ts';
 import type { Plain } from './plain.ts';
 
 type Asked = { period: Period; promoCode: string | undefined; withoutTrial: boolean };
+/** `isAsked: false` for visitors, who cannot request a preview. */
+type Question = Asked & { isAsked?: boolean };
 
 export type PreviewState = {
-  /** Of the last code that was good, or of none. */
+  /** With the last valid code, or without one. */
   preview: Plain<Preview> | undefined;
-  /** The code that `preview` counts in. */
+  /** Code included in `preview`. */
   applied: string | undefined;
-  /** Why the code that was asked for is not counted in. */
+  /** Reason why the requested code was refused. */
   refusal: string | undefined;
 };
 
-/** What subscribing would cost, asked anew when period or code are others, or the trial is had already. */
-export function usePreview({ period, promoCode, withoutTrial }: Asked): PreviewState {
+/** Price of a subscription; requested again when period, code or the used trial change. */
+export function usePreview({ period, promoCode, withoutTrial, isAsked = true }: Question): PreviewState {
   const [state, setState] = useState<PreviewState>({ preview: undefined, applied: undefined, refusal: undefined });
   useEffect(() => {
+    if (!isAsked) return undefined;
     let isCurrent = true;
     void ask({ period, promoCode, withoutTrial }).then(
       (next) => isCurrent && setState((before) => ({ ...before, ...next })),
@@ -26,7 +29,7 @@ export function usePreview({ period, promoCode, withoutTrial }: Asked): PreviewS
     return () => {
       isCurrent = false;
     };
-  }, [period, promoCode, withoutTrial]);
+  }, [period, promoCode, withoutTrial, isAsked]);
   return state;
 }
 
@@ -34,7 +37,7 @@ async function ask({ period, promoCode, withoutTrial }: Asked): Promise<Partial<
   const answer = await answerOf(api.subscription.preview.$post({ json: { period, promoCode, withoutTrial } }));
   if (answer.ok) return { preview: answer.data, applied: promoCode, refusal: undefined };
   if (promoCode === undefined) return { refusal: undefined };
-  // The price without it is what stands then.
+  // Falls back to the price without the code.
   const plain = await answerOf(api.subscription.preview.$post({ json: { period, withoutTrial } }));
   return { ...(plain.ok && { preview: plain.data }), applied: undefined, refusal: answer.message };
 }

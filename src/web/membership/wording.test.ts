@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
-import type { Preview } from '#domain/membership/subscribe.ts';
+import type { Preview } from '#domain/membership/subscription-preview.ts';
 import type { Subscription } from '#domain/membership/subscription.ts';
+import { formatDay, formatMoney } from '#domain/kernel/rules.ts';
+import { lockedLine, trialCall } from './locked-line.ts';
 import {
   cardLine,
+  changeLine,
   discountLine,
-  formatDay,
-  formatMoney,
   planLine,
+  previewOf,
   priceLines,
   savingOf,
   stateWords,
@@ -17,14 +19,14 @@ const currency = 'usd';
 const year = { period: 'year', amount: 5988, perMonth: 499 } as const;
 const month = { period: 'month', amount: 799, perMonth: 799 } as const;
 
-test('prices and days are written as the design has them', () => {
+test('prices and days are formatted as in the design', () => {
   expect([formatMoney(499, 'usd'), formatMoney(120_000, 'EUR')]).toEqual(['$4.99', '€1,200.00']);
   expect(formatDay('2027-03-14T23:30:00Z')).toBe('14 March 2027');
   expect(planLine({ ...year, currency })).toBe('Annual plan, $4.99 per month billed annually.');
   expect(planLine({ ...month, currency })).toBe('Monthly plan, $7.99 per month billed monthly.');
 });
 
-test('what a year saves is never rounded up, and is nothing where there is nothing to compare', () => {
+test('a year’s saving is never rounded up, and is 0 without a monthly plan', () => {
   expect(savingOf([month, year])).toBe(37);
   expect(savingOf([{ ...month, amount: 400 }, year])).toBe(0);
   expect(savingOf([year])).toBe(0);
@@ -32,7 +34,7 @@ test('what a year saves is never rounded up, and is nothing where there is nothi
 
 const half = { code: 'CANDLE', percentOff: 50, amountOff: null, endsAt: null } as const;
 
-test('a discount says how much and how long', () => {
+test('a discount states its amount and duration', () => {
   expect(discountLine({ ...half, duration: 'once' }, currency)).toBe('50% off the next payment');
   expect(discountLine({ ...half, duration: 'forever' }, currency)).toBe('50% off every payment');
   const months = { code: null, percentOff: null, amountOff: 200, duration: 'months', endsAt: '2027-02-28T00:00:00Z' };
@@ -48,37 +50,86 @@ const preview: Preview = {
   firstCharge: { amount: 799, at: new Date('2027-03-08T00:00:00Z') },
   thenAmount: 799,
   discount: null,
+  discountedCharges: 0,
 };
-const paidAtOnce = { trialEndsAt: null, dueToday: 799 };
-const halved = { firstCharge: { ...preview.firstCharge, amount: 399 } };
+const now = Date.parse('2027-03-01T00:00:00Z');
+const day = (text: string) => new Date(`${text}T00:00:00Z`);
+const paidAtOnce = { trialEndsAt: null, dueToday: 799, firstCharge: { amount: 799, at: new Date(now) } };
+const halved = { firstCharge: { ...preview.firstCharge, amount: 399 }, discountedCharges: 1 };
+const halvedAtOnce = { ...halved, ...paidAtOnce, firstCharge: { amount: 399, at: new Date(now) }, dueToday: 399 };
+const yearly = { period: 'year', amount: 5988, thenAmount: 5988 } as const;
 
 test.each([
-  ['a trial', {}, '$0.00', 'Free until 8 March 2027. Then $7.99 a month.'],
-  ['no trial', paidAtOnce, '$7.99', 'You pay $7.99 a month.'],
+  ['a trial', {}, 'Today $0. 7 days free, then $7.99 on 8 Mar 2027 and each month after that.'],
+  ['no trial', paidAtOnce, 'Today $7.99. Then $7.99 each month.'],
   [
-    'a discount on the first charge',
-    { ...halved, discount: { ...half, duration: 'once' as const } },
-    '$0.00',
-    'Free until 8 March 2027. Then $3.99 for the first month, and $7.99 a month after that.',
+    'a discount on the first charge of a year',
+    { ...halved, ...yearly, firstCharge: { ...preview.firstCharge, amount: 2994 } },
+    'Today $0. On 8 Mar 2027 $29.94 for the first year. Then $59.88 each year.',
   ],
   [
     'a discount of some months',
-    { ...halved, discount: { ...half, duration: 'months' as const, endsAt: '2027-06-01T00:00:00Z' } },
-    '$0.00',
-    'Free until 8 March 2027. Then $3.99 a month until 1 June 2027, and $7.99 a month after that.',
+    { ...halved, discountedCharges: 3 },
+    'Today $0. On 8 Mar 2027 $3.99 for the first month. The next 2 months $3.99 each. Then $7.99 each month.',
+  ],
+  [
+    'a discount of two months, without a trial',
+    { ...halvedAtOnce, discountedCharges: 2 },
+    'Today $3.99 for the first month. The next month $3.99. Then $7.99 each month.',
+  ],
+  [
+    'a discount that is over before the first charge',
+    { discount: { ...half, duration: 'months' as const, endsAt: '2027-03-05T00:00:00Z' } },
+    'Today $0. 7 days free, then $7.99 on 8 Mar 2027 and each month after that.',
   ],
   [
     'a discount for ever, without a trial',
-    { ...halved, ...paidAtOnce, dueToday: 399, thenAmount: 399, discount: { ...half, duration: 'forever' as const } },
-    '$3.99',
-    'You pay $3.99 a month.',
+    { ...halvedAtOnce, discountedCharges: null, thenAmount: 399 },
+    'Today $3.99. Then $3.99 each month.',
   ],
-])('what is paid is said before paying: %s', (_what, changes, due, line) => {
-  expect(priceLines({ ...preview, ...changes })).toEqual({ due, line });
+])('what is paid is said before paying, a sentence for each charge: %s', (_what, changes, said) => {
+  expect(Object.values(priceLines({ ...preview, ...changes }, now)).join(' ')).toBe(said);
 });
 
-const now = Date.parse('2027-03-01T00:00:00Z');
-const day = (text: string) => new Date(`${text}T00:00:00Z`);
+const switched = {
+  when: 'now' as const,
+  at: new Date(now),
+  dueToday: 0,
+  credit: 0,
+  currency,
+  amount: 5988,
+  nextAmount: 5988,
+  nextChargeAt: day('2027-03-08'),
+};
+
+test.each([
+  ['in the trial', {}, 'Your plan changes now. From 8 March 2027 on it is $59.88 a year.'],
+  [
+    'in the trial, with a code',
+    { nextAmount: 2994 },
+    'Your plan changes now. From 8 March 2027 on it is $59.88 a year. The first payment is $29.94.',
+  ],
+  [
+    'at once, with a code',
+    { dueToday: 2594, credit: 400, nextAmount: 2994, nextChargeAt: day('2028-03-01') },
+    'Your plan changes now. It is $59.88 a year, less $29.94 by your promo code, less $4.00 for the time you have paid and not used. The next payment is on 1 March 2028.',
+  ],
+])('a change of plan counts the promo code in, and the sums add up: %s', (_what, changes, said) => {
+  expect(changeLine({ ...switched, ...changes }, 'year')).toBe(said);
+});
+
+test('the banner states the date of the first charge, and the prompt of a locked audio offers a trial', () => {
+  const offer = { trialDays: 7, currency, plans: [month, year], giftCards: [] };
+  const said = (changes: Partial<typeof offer>) => {
+    const of = previewOf({ ...offer, ...changes }, 'year', now);
+    return of && Object.values(priceLines(of, now)).join(' ');
+  };
+  expect(said({})).toBe('Today $0. 7 days free, then $59.88 on 8 Mar 2027 and each year after that.');
+  expect(said({ trialDays: 0 })).toBe('Today $59.88. Then $59.88 each year.');
+  expect(said({ plans: [] })).toBeUndefined();
+  expect([7, 0].map(trialCall)).toEqual(['Start a 7-day free trial, or log in.', 'Subscribe, or log in.']);
+});
+
 const active: Subscription = {
   state: 'active',
   period: 'year',
@@ -149,14 +200,20 @@ test.each<[string, Partial<Subscription>, string, string]>([
   expect(stateWords({ ...active, ...changes }, now)).toMatchObject({ tag, text });
 });
 
-test('gift time outlasts the days of grace', () => {
+test('gift time that ends after the grace period counts', () => {
   expect(usableUntil({ graceEndsAt: day('2027-03-05'), giftUntil: day('2027-04-01') }, now)).toBe('1 April 2027');
   expect(usableUntil({ graceEndsAt: null, giftUntil: null }, now)).toBeNull();
 });
 
-test('a card shows no more than its end', () => {
+test('a card shows only its last digits', () => {
   expect(cardLine({ brand: 'visa', last4: '4242', expMonth: 1, expYear: 2028 })).toBe('Visa ending 4242, 01/28');
   expect(cardLine({ brand: 'amex', last4: '0005', expMonth: 12, expYear: 2030 })).toBe(
     'American Express ending 0005, 12/30',
   );
+});
+
+test('a locked audio is named with what opens it; nothing is promised where the trial is not known', () => {
+  expect(lockedLine('Low Tide', 7)).toBe('“Low Tide” is for subscribers. Start a 7-day free trial, or log in.');
+  expect(lockedLine('Low Tide', 0)).toBe('“Low Tide” is for subscribers. Subscribe, or log in.');
+  expect(lockedLine('Low Tide')).toBe('“Low Tide” is for subscribers.');
 });

@@ -1,34 +1,25 @@
+import type { PeriodPreview } from '#domain/membership/changes.ts';
 import type { Discount } from '#domain/membership/payment-provider.ts';
 import type { Period } from '#domain/membership/rules.ts';
 import type { Offer } from '#domain/membership/settings.ts';
-import type { Preview } from '#domain/membership/subscribe.ts';
+import type { Preview } from '#domain/membership/subscription-preview.ts';
 import type { Subscription } from '#domain/membership/subscription.ts';
+import { formatDay, formatMoney } from '#domain/kernel/rules.ts';
+import { formatCountOf, formatDate } from '#web/format.ts';
 import type { Plain } from './plain.ts';
 
-/** Prices, days and states in words. One locale, and days in UTC, so that server and browser write the same. */
-
-/** Cents as `$4.99`. @param currency ISO 4217, in whatever case */
-export function formatMoney(cents: number, currency: string): string {
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100);
-}
-
-const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-
-/** `14 March 2027` @param day ISO 8601, or the date itself */
-export function formatDay(day: Date | string): string {
-  return days.format(new Date(day));
-}
+/** Prices, days and states as text. */
 
 export const planNames: Record<Period, string> = { year: 'Annual', month: 'Monthly' };
 
-/** `per month billed annually`: what stands behind the price of a month (spec §9). */
+/** `per month billed annually`: text after a monthly price (spec §9). */
 export const billing: Record<Period, string> = { year: 'per month billed annually', month: 'per month billed monthly' };
 
 export function otherPeriod(period: Period): Period {
   return period === 'year' ? 'month' : 'year';
 }
 
-/** Cents of one month of a plan. */
+/** Monthly price of a plan, in cents. */
 export function perMonth(amount: number, period: Period): number {
   return period === 'year' ? Math.round(amount / 12) : amount;
 }
@@ -38,7 +29,7 @@ export function planLine({ period, amount, currency }: { period: Period; amount:
   return `${planNames[period]} plan, ${formatMoney(perMonth(amount, period), currency)} ${billing[period]}.`;
 }
 
-/** Whole percent that a year saves against twelve months; 0 where it saves nothing. */
+/** Whole percent saved by a year compared with twelve months; 0 for no saving. */
 export function savingOf(plans: Offer['plans']): number {
   const [year, month] = (['year', 'month'] as const).map((period) => plans.find((plan) => plan.period === period));
   if (year === undefined || month === undefined) return 0;
@@ -53,27 +44,81 @@ export function discountLine(discount: Discount, currency: string): string {
   return endsAt === null ? `${off} off every payment` : `${off} off until ${formatDay(endsAt)}`;
 }
 
-/** What is paid when: shown before paying. */
-export function priceLines(preview: Plain<Preview>): { due: string; line: string } {
-  const { currency, period, firstCharge, thenAmount, trialEndsAt, dueToday, discount } = preview;
-  const first = formatMoney(firstCharge.amount, currency);
-  const later = `${formatMoney(thenAmount, currency)} a ${period}`;
-  // A discount of months runs beside the charges: each one in its time costs as much as the first.
-  const runs = discount?.duration === 'months' && discount.endsAt !== null;
-  const charges = runs
-    ? `${first} a ${period} until ${formatDay(discount.endsAt ?? '')}, and ${later} after that`
-    : firstCharge.amount === thenAmount
-      ? later
-      : `${first} for the first ${period}, and ${later} after that`;
+/** `29 Nov 2026` */
+function shortDay(day: Date | string): string {
+  return formatDate(new Date(day).toISOString());
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** One sentence per charge, shown before paying. */
+export function priceLines(preview: Plain<Preview>, now: number = Date.now()): { today: string; later: string } {
+  const { currency, period, firstCharge, thenAmount, trialEndsAt, dueToday, discountedCharges } = preview;
+  const money = (cents: number) =>
+    cents === 0 ? formatMoney(0, currency).replace(/\D0+$/, '') : formatMoney(cents, currency);
+  const first = money(firstCharge.amount);
+  const then = `Then ${money(thenAmount)} each ${period}.`;
+  const day = shortDay(firstCharge.at);
+  const isSameEachTime = discountedCharges === 0 || discountedCharges === null;
+  const again = (discountedCharges ?? 0) - 1;
+  const nextOnes =
+    again > 0
+      ? `The next ${again === 1 ? period : formatCountOf(again, period)} ${first}${again === 1 ? '' : ' each'}. `
+      : '';
+  if (trialEndsAt === null)
+    return {
+      today: `Today ${money(dueToday)}${isSameEachTime ? '' : ` for the first ${period}`}.`,
+      later: `${nextOnes}${then}`,
+    };
+  const freeDays = Math.round((new Date(trialEndsAt).getTime() - now) / dayMs);
+  const free = formatCountOf(freeDays, 'day');
   return {
-    due: formatMoney(dueToday, currency),
-    line: trialEndsAt === null ? `You pay ${charges}.` : `Free until ${formatDay(trialEndsAt)}. Then ${charges}.`,
+    today: `Today ${money(0)}.`,
+    later: isSameEachTime
+      ? `${free} free, then ${first} on ${day} and each ${period} after that.`
+      : `On ${day} ${first} for the first ${period}. ${nextOnes}${then}`,
   };
+}
+
+/** Price preview for a new customer without a promo code. */
+export function previewOf(
+  { plans, currency, trialDays }: Offer,
+  period: Period,
+  now: number = Date.now(),
+): Plain<Preview> | undefined {
+  const plan = plans.find((one) => one.period === period);
+  if (plan === undefined) return undefined;
+  const at = new Date(now + trialDays * dayMs).toISOString();
+  return {
+    period,
+    amount: plan.amount,
+    currency,
+    trialEndsAt: trialDays === 0 ? null : at,
+    dueToday: trialDays === 0 ? plan.amount : 0,
+    firstCharge: { amount: plan.amount, at },
+    thenAmount: plan.amount,
+    discount: null,
+    discountedCharges: 0,
+  };
+}
+
+/** Cost and date of a change of plan. The amounts add up to the sum due today. */
+export function changeLine(preview: Plain<PeriodPreview>, to: Period): string {
+  const { when, at, dueToday, credit, currency, amount, nextAmount, nextChargeAt } = preview;
+  const price = `${formatMoney(amount, currency)} a ${to}`;
+  const next = nextAmount === amount ? '' : ` The first payment is ${formatMoney(nextAmount, currency)}.`;
+  if (when === 'period-end') return `Your plan changes on ${formatDay(at)}. From then on it is ${price}.${next}`;
+  const unused = credit > 0 ? `, less ${formatMoney(credit, currency)} for the time you have paid and not used` : '';
+  if (dueToday === 0)
+    return `Your plan changes now. From ${formatDay(nextChargeAt)} on it is ${price}${unused}.${next}`;
+  const off = amount - credit - dueToday;
+  const less = off > 0 ? `, less ${formatMoney(off, currency)} by your promo code` : '';
+  return `Your plan changes now. It is ${price}${less}${unused}. The next payment is on ${formatDay(nextChargeAt)}.`;
 }
 
 export type StateTone = 'good' | 'warning' | 'quiet';
 
-/** A subscription's state in two words and in a sentence. */
+/** State of a subscription as a short label and a sentence. */
 export function stateWords(
   subscription: Plain<Subscription>,
   now: number,
@@ -120,7 +165,7 @@ export function stateWords(
   }
 }
 
-/** Until when one whose charge failed may listen; null where that time is over. */
+/** Last day of listening after a failed charge; null when it has passed. */
 export function usableUntil(
   { graceEndsAt, giftUntil }: Pick<Plain<Subscription>, 'graceEndsAt' | 'giftUntil'>,
   now: number = Date.now(),
@@ -144,5 +189,5 @@ const brandNames: Record<string, string> = {
 
 /** `1 month`, `12 months` */
 export function monthsOf(months: number): string {
-  return months === 1 ? '1 month' : `${months} months`;
+  return formatCountOf(months, 'month');
 }

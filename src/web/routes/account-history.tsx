@@ -3,14 +3,12 @@ import { href, Link } from 'react-router';
 import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
 import { requestContext, siteContext } from '#web/context.ts';
 import { LogInButtons } from '#web/library/log-in-buttons.tsx';
-import { ClearHistory } from '#web/listening/clear-history.tsx';
-import { HistoryList, toEntry } from '#web/listening/history-list.tsx';
+import { ClearHistory } from '#web/history/clear-history.tsx';
+import { HistoryList, toEntry } from '#web/history/history-list.tsx';
 import { pageMeta } from '#web/page-meta.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import type { Route } from './+types/account-history';
-
-export { PageError as ErrorBoundary } from '#web/page-error.tsx';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { viewer } = context.get(requestContext);
@@ -37,7 +35,7 @@ export default function AccountHistory({ loaderData }: Route.ComponentProps) {
         Account
       </Link>
       <div className="mb-6 flex flex-wrap items-end justify-between gap-4">
-        <h1 className="t-60" tabIndex={-1}>
+        <h1 className="text-60" tabIndex={-1}>
           Listening history
         </h1>
         {loaderData !== null && loaderData.page.items.length > 0 && <ClearHistory />}

@@ -8,8 +8,7 @@ import { orNotFound } from '#web/route-errors.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import type { Route } from './+types/account-invoice';
-
-export { PageError as ErrorBoundary } from '#web/page-error.tsx';
+import '#web/styles/membership.css';
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { viewer } = context.get(requestContext);
@@ -26,17 +25,19 @@ export function meta(args: Route.MetaArgs) {
 export default function AccountInvoice({ loaderData }: Route.ComponentProps) {
   return (
     <div className="wrap">
-      <Link className="link no-print mt-6 mb-2 gap-1" to={href('/account/invoices')}>
-        <Icon of={ChevronLeft} size={16} />
-        Invoices
-      </Link>
-      {loaderData === null ? (
-        <EmptyState of="page" title="Sign in to see your invoice" text={description}>
-          <LogInButtons />
-        </EmptyState>
-      ) : (
-        <InvoiceSheet invoice={loaderData} />
-      )}
+      <div className="mx-auto max-w-180">
+        <Link className="link print:hidden mt-6 mb-2 gap-1" to={href('/account/invoices')}>
+          <Icon of={ChevronLeft} size={16} />
+          Invoices
+        </Link>
+        {loaderData === null ? (
+          <EmptyState of="page" title="Sign in to see your invoice" text={description}>
+            <LogInButtons />
+          </EmptyState>
+        ) : (
+          <InvoiceSheet invoice={loaderData} />
+        )}
+      </div>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import { href, Link } from 'react-router';
 import type { Invoice } from '#domain/membership/invoices.ts';
-import type { Page } from '#domain/pages.ts';
+import type { Page } from '#domain/kernel/pages.ts';
 import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
 import { LoadMore } from '#web/catalogue/load-more.tsx';
 import { usePages } from '#web/catalogue/use-pages.ts';
@@ -13,8 +13,7 @@ import { orBadRequest } from '#web/route-errors.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import type { Route } from './+types/account-invoices';
-
-export { PageError as ErrorBoundary } from '#web/page-error.tsx';
+import '#web/styles/membership.css';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { viewer } = context.get(requestContext);
@@ -33,20 +32,22 @@ export function meta(args: Route.MetaArgs) {
 export default function AccountInvoices({ loaderData }: Route.ComponentProps) {
   return (
     <div className="wrap">
-      <Link className="link mt-6 mb-2 gap-1" to={href('/account')}>
-        <Icon of={ChevronLeft} size={16} />
-        Account
-      </Link>
-      <h1 className="t-60 mb-4" tabIndex={-1}>
-        Invoices
-      </h1>
-      {loaderData === null ? (
-        <EmptyState title="Sign in to see your invoices" text={description}>
-          <LogInButtons />
-        </EmptyState>
-      ) : (
-        <Invoices page={loaderData} />
-      )}
+      <div className="mx-auto max-w-180">
+        <Link className="link mt-6 mb-2 gap-1" to={href('/account/subscription')}>
+          <Icon of={ChevronLeft} size={16} />
+          Subscription
+        </Link>
+        <h1 className="text-60 mb-4" tabIndex={-1}>
+          Invoices
+        </h1>
+        {loaderData === null ? (
+          <EmptyState title="Sign in to see your invoices" text={description}>
+            <LogInButtons />
+          </EmptyState>
+        ) : (
+          <Invoices page={loaderData} />
+        )}
+      </div>
     </div>
   );
 }
@@ -55,9 +56,9 @@ function Invoices({ page }: { page: Page<Invoice> }) {
   const { items, nextCursor, state, loadMore } = usePages(page, { path: '/v1/api/user/invoices', under: 'items' });
   if (items.length === 0) return <EmptyState title="No invoices" />;
   return (
-    <div className="max-w-180">
+    <>
       <InvoiceList invoices={items} />
       <LoadMore nextCursor={nextCursor} state={state} loadMore={() => void loadMore()} shown={items.length} />
-    </div>
+    </>
   );
 }

@@ -1,6 +1,36 @@
-import { href, redirect } from 'react-router';
+import { requestContext, siteContext } from '#web/context.ts';
+import { AccountInvoices } from '#web/membership/account-invoices.tsx';
+import { SubscriptionSection } from '#web/membership/subscription-section.tsx';
+import { pageMeta } from '#web/page-meta.ts';
+import { useRootData } from '#web/root-data.ts';
+import type { Route } from './+types/account-subscription';
+import '#web/styles/membership.css';
 
-/** The address that mails lead to. */
-export function loader() {
-  return redirect(`${href('/account')}#subscription`);
+export async function loader({ context }: Route.LoaderArgs) {
+  const { viewer } = context.get(requestContext);
+  if (viewer.kind === 'visitor') return null;
+  const { membership } = context.get(siteContext);
+  const [subscription, invoices] = await Promise.all([
+    membership.findSubscription(viewer.id),
+    membership.listInvoices(viewer.id, { limit: invoicesShown }),
+  ]);
+  return { subscription, invoices, now: Date.now() };
+}
+
+const invoicesShown = 3;
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Subscription', description: 'Your plan, your card and your invoices.', index: 'no' });
+}
+
+export default function AccountSubscription({ loaderData }: Route.ComponentProps) {
+  const root = useRootData();
+  if (loaderData === null) return null;
+  const { subscription, invoices, now } = loaderData;
+  return (
+    <>
+      <SubscriptionSection siteName={root?.siteName ?? ''} subscription={subscription} now={now} />
+      <AccountInvoices page={invoices} />
+    </>
+  );
 }

@@ -1,61 +1,31 @@
+import ChevronLeft from 'lucide-react/icons/chevron-left';
 import { useEffect, useRef } from 'react';
-import { visitor } from '#domain/identity/rules.ts';
-import { BlockedUsers } from '#web/community/blocked-users.tsx';
+import { href, Link, Outlet, useLocation, useMatch, useNavigate, useOutletContext } from 'react-router';
 import { requestContext, siteContext } from '#web/context.ts';
 import { AccountData } from '#web/identity/account-data.tsx';
 import { formatMonth } from '#web/identity/account-dates.ts';
-import { AccountNav } from '#web/identity/account-nav.tsx';
-import { AccountProfile } from '#web/identity/account-profile.tsx';
-import { ConsentChoice } from '#web/insight/consent-choice.tsx';
-import { AccountSessions } from '#web/identity/account-sessions.tsx';
-import { LeftOutTags } from '#web/library/left-out-tags.tsx';
+import { AccountNav, partOfHash } from '#web/identity/account-nav.tsx';
+import type { AccountOwner } from '#web/identity/account-profile.tsx';
 import { LogInButtons } from '#web/library/log-in-buttons.tsx';
-import { AccountGiftCards } from '#web/membership/account-gift-cards.tsx';
-import { AccountInvoices } from '#web/membership/account-invoices.tsx';
-import { SubscriptionSection } from '#web/membership/subscription-section.tsx';
 import { pageMeta } from '#web/page-meta.ts';
-import { useRootData } from '#web/root-data.ts';
-import { useSignInPrompt } from '#web/shell/sign-in-prompt.tsx';
+import { useSignInPrompt } from '#web/identity/sign-in-prompt.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import type { Route } from './+types/account';
-
-export { PageError as ErrorBoundary } from '#web/page-error.tsx';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer } = context.get(requestContext);
   if (viewer.kind === 'visitor') return { kind: 'visitor' as const };
-  const { catalogue, community, facts, identity, insight, library, membership } = context.get(siteContext);
-  const profile = await identity.findProfile(viewer.id);
+  const profile = await context.get(siteContext).identity.findProfile(viewer.id);
   if (profile === undefined) return { kind: 'visitor' as const };
   const { id, username, email, icon, color, createdAt, hasPassword, passwordChangedAt } = profile;
   if (username === null) return { kind: 'incomplete' as const, hasPassword };
-  const [subscription, invoices, giftCards, blocked, leftOut, tags] = await Promise.all([
-    membership.findSubscription(viewer.id),
-    membership.listInvoices(viewer.id, { limit: invoicesShown }),
-    membership.listGiftCards(viewer.id),
-    community.listBlockedUsers(viewer.id, { limit: 24 }),
-    library.listLeftOutTags(viewer.id),
-    // All of them: for the user, those that are left out are not there.
-    catalogue.listTags(visitor, { limit: 100 }),
-  ]);
-  return {
-    kind: 'user' as const,
-    createdAt,
-    figures: { consent: await insight.findConsent(viewer.id), isForwarding: facts.isForwarding ?? false },
-    membership: { subscription, invoices, giftCards, now: Date.now() },
-    blocked: {
-      ...blocked,
-      items: blocked.items.map((user) => ({ ...user, blockedAt: user.blockedAt.toISOString() })),
-    },
-    leftOut,
-    tags,
-    owner: { id, username, email, icon, color, hasPassword, passwordChangedAt },
-  };
+  const owner = { id, username, email, icon, color, createdAt, hasPassword, passwordChangedAt };
+  return { kind: 'user' as const, owner };
 }
-
-const invoicesShown = 3;
 
 const description = 'Your subscription, your profile, your password, where you are logged in, and your data.';
 
@@ -66,7 +36,7 @@ export function meta(args: Route.MetaArgs) {
 export default function Account({ loaderData }: Route.ComponentProps) {
   const { kind } = loaderData;
   const shown = useRef(kind);
-  // Whoever logs in or out here gets another page under the same address; what had the focus is gone with the first.
+  // A log-in or log-out replaces the page under the same address, and the focused element disappears with the old one.
   useEffect(() => {
     if (shown.current === kind) return;
     shown.current = kind;
@@ -75,13 +45,18 @@ export default function Account({ loaderData }: Route.ComponentProps) {
 
   if (loaderData.kind === 'visitor') return <VisitorAccount />;
   if (loaderData.kind === 'incomplete') return <IncompleteAccount hasPassword={loaderData.hasPassword} />;
-  return <OwnAccount {...loaderData} />;
+  return <OwnAccount owner={loaderData.owner} />;
+}
+
+/** For the pages of its parts, which are shown only when someone is logged in. */
+export function useAccountOwner(): AccountOwner {
+  return useOutletContext<AccountOwner>();
 }
 
 function VisitorAccount() {
   return (
     <div className="wrap">
-      <h1 className="t-60 pt-6" tabIndex={-1}>
+      <h1 className="text-60 pt-6" tabIndex={-1}>
         Account
       </h1>
       <EmptyState title="Sign in to see your account" text={description}>
@@ -91,10 +66,9 @@ function VisitorAccount() {
   );
 }
 
-/** A new social account that has put the choice of a username off (product.md, "Register"). What is known of it can be had, and deleted. */
+/** New social account that postponed its username (product.md, “Register”). Its data can be downloaded and deleted. */
 function IncompleteAccount({ hasPassword }: { hasPassword: boolean | null }) {
   const askToSignIn = useSignInPrompt();
-  const root = useRootData();
   return (
     <div className="wrap">
       <EmptyState
@@ -106,41 +80,66 @@ function IncompleteAccount({ hasPassword }: { hasPassword: boolean | null }) {
           Choose a username
         </Button>
       </EmptyState>
-      <div className="acct__rest">
-        <AccountData siteName={root?.siteName ?? ''} hasPassword={hasPassword} />
+      <div className={`mx-auto mt-24 max-w-[720px] ${noRing}`}>
+        <AccountData hasPassword={hasPassword} heading="h2" />
       </div>
     </div>
   );
 }
 
-type OwnAccountProps = Extract<Route.ComponentProps['loaderData'], { kind: 'user' }>;
+// No controls: they have the focus when one is sent to them.
+const noRing = '[&_:is(section,h1,h2):focus-visible]:[--ring:none] [&_section]:scroll-mt-6';
 
-function OwnAccount({ owner, createdAt, figures, membership, blocked, leftOut, tags }: OwnAccountProps) {
-  const root = useRootData();
-  const { subscription, invoices, giftCards, now } = membership;
+const owned = classNames(
+  'grid content-start justify-items-start gap-x-4 *:min-w-0 max-lg:grid-cols-[auto_minmax(0,1fr)] max-lg:items-center',
+  'lg:grid-cols-1 max-lg:[&>.av]:row-[1/3] max-lg:[&>.av]:size-16 max-lg:[&>.av]:text-[1.5rem] [&>:not(nav)]:max-w-full',
+);
+
+/** On a phone the account begins with its menu; elsewhere the menu stands beside the first part. */
+function OwnAccount({ owner }: { owner: AccountOwner }) {
+  const isStart = useMatch(href('/account')) !== null;
+  useFormerAddress(isStart);
+  const Name = isStart ? 'h1' : 'p';
   return (
     <div className="wrap">
-      <div className="acct">
-        <aside className="acct__who">
+      <div
+        className={classNames(
+          'grid gap-8 pt-8 lg:grid-cols-[280px_minmax(0,1fr)] lg:gap-16',
+          !isStart && 'max-md:pt-6',
+          noRing,
+        )}
+      >
+        <aside className={classNames(owned, !isStart && 'max-md:hidden')}>
           <Avatar name={owner.icon ?? owner.username} color={owner.color} size={88} />
-          <h1 className="t-44" tabIndex={-1}>
+          <Name
+            className="mt-4 font-display text-44 font-[380] wrap-anywhere max-lg:mt-0 max-lg:self-end max-lg:text-[1.75rem]"
+            tabIndex={isStart ? -1 : undefined}
+          >
             {owner.username}
-          </h1>
-          <p className="text-muted">Listening since {formatMonth(createdAt)}</p>
-          <AccountNav appLinks={root?.appLinks ?? {}} />
+          </Name>
+          <p className="text-muted max-lg:self-start">Listening since {formatMonth(owner.createdAt)}</p>
+          <AccountNav />
         </aside>
-        <div>
-          <SubscriptionSection siteName={root?.siteName ?? ''} subscription={subscription} now={now} />
-          <AccountInvoices page={invoices} />
-          <AccountGiftCards giftCards={giftCards} />
-          <AccountProfile owner={owner} />
-          <AccountSessions asOf={owner.passwordChangedAt?.getTime()} />
-          <BlockedUsers page={blocked} />
-          <LeftOutTags leftOut={leftOut} tags={tags} />
-          <ConsentChoice {...figures} />
-          <AccountData siteName={root?.siteName ?? ''} hasPassword={owner.hasPassword} />
+        <div className={classNames('min-w-0 [&>section+section]:mt-12', isStart && 'max-md:hidden')}>
+          {!isStart && (
+            <Link className="link mb-2 gap-1 md:hidden" to={href('/account')}>
+              <Icon of={ChevronLeft} size={16} />
+              Account
+            </Link>
+          )}
+          <Outlet context={owner} />
         </div>
       </div>
     </div>
   );
+}
+
+/** The parts were sections of one page (`/account#sessions`), and the server is not told what follows the #. */
+function useFormerAddress(isStart: boolean): void {
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const part = isStart ? partOfHash(hash) : undefined;
+  useEffect(() => {
+    if (part !== undefined) void navigate(href('/account/:id', { id: part }), { replace: true });
+  }, [part, navigate]);
 }

@@ -1,21 +1,21 @@
 import { href } from 'react-router';
 import { topicLabels } from '#domain/editorial/rules.ts';
 import { Section } from '#web/catalogue/section.tsx';
-import { siteContext } from '#web/context.ts';
-import { ArticleCard } from '#web/editorial/article-card.tsx';
+import { requestContext, siteContext } from '#web/context.ts';
+import { ArticleCard, articleGrid } from '#web/editorial/article-card.tsx';
 import { ArticleFacts } from '#web/editorial/article-facts.tsx';
 import { MentionedAudios } from '#web/editorial/mentioned-audio.tsx';
 import { Prose } from '#web/editorial/prose.tsx';
-import { breadcrumbs, pageMeta } from '#web/page-meta.ts';
+import { breadcrumbs, pageMeta, publisherOf } from '#web/page-meta.ts';
 import { orNotFound } from '#web/route-errors.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import type { Route } from './+types/article';
-
-export { PageError as ErrorBoundary } from '#web/page-error.tsx';
+import '#web/styles/editorial.css';
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { editorial } = context.get(siteContext);
-  const article = orNotFound(await editorial.findArticle(params.slug));
+  const { viewer } = context.get(requestContext);
+  const article = orNotFound(await editorial.findArticle(viewer, params.slug));
   return { article, next: await editorial.listNextArticles(article, 3) };
 }
 
@@ -44,7 +44,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
         timeRequired: `PT${Math.max(1, Math.round(article.readTime / 60))}M`,
         inLanguage: 'en',
         author: { '@type': 'Organization', name: siteName, url: `${siteUrl}/` },
-        publisher: { '@type': 'Organization', name: siteName, url: `${siteUrl}/` },
+        publisher: publisherOf({ name: siteName, url: siteUrl }),
         ...(article.imageUrl && { image: `${siteUrl}${article.imageUrl}?width=1280&format=jpeg` }),
         ...(article.audios.length > 0 && {
           mentions: article.audios.map((audio) => ({
@@ -67,10 +67,12 @@ export default function ArticlePage({ loaderData }: Route.ComponentProps) {
   return (
     <div className="wrap">
       <article>
-        <header className="arthead">
-          <ArticleFacts article={article} withDate />
-          <h1 className="t-60 mt-4">{article.title}</h1>
-          <p>{article.description}</p>
+        <header className="mx-auto max-w-[820px] pt-10 text-center wrap-anywhere">
+          <ArticleFacts article={article} withDate className="justify-center" />
+          <h1 className="mt-4 text-60">{article.title}</h1>
+          <p className="mx-auto mt-5 max-w-[58ch] text-[1.1875rem] leading-[1.55] text-pretty text-soft">
+            {article.description}
+          </p>
         </header>
         {article.imageUrl !== null && (
           <Cover
@@ -78,15 +80,15 @@ export default function ArticlePage({ loaderData }: Route.ComponentProps) {
             width={1040}
             sizes="(max-width: 1200px) 90vw, 1040px"
             priority="high"
-            className="artcov"
+            className="mx-auto mt-10 mb-12 aspect-[21/9] max-w-[1040px] rounded-modal"
           />
         )}
-        <Prose className="art" html={article.html} />
+        <Prose className="prose prose--article" html={article.html} />
         {article.audios.length > 0 && <MentionedAudios audios={article.audios} listName={article.title} />}
       </article>
       {next.length > 0 && (
         <Section title="Read next" more={{ label: 'All articles', to: href('/blog') }}>
-          <ul className="posts">
+          <ul className={articleGrid}>
             {next.map((other) => (
               <li key={other.id} className="min-w-0">
                 <ArticleCard article={other} />

@@ -1,25 +1,24 @@
-import { href, Link } from 'react-router';
+import { href, Link, redirect } from 'react-router';
 import { AudioCard } from '#web/catalogue/audio-card.tsx';
 import { AudioMenu } from '#web/catalogue/audio-menu.tsx';
 import { AudioTranscript } from '#web/catalogue/audio-transcript.tsx';
-import { AudioWhisper } from '#web/catalogue/audio-whisper.tsx';
+import { AudioWaveform } from '#web/catalogue/audio-waveform.tsx';
 import { CategoryLink, VoiceLink } from '#web/catalogue/content-link.tsx';
 import { DetailHead, Glow, headSizes } from '#web/catalogue/detail-head.tsx';
 import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
 import { QueueButton, ShareButton } from '#web/catalogue/list-actions.tsx';
 import { readListQuery } from '#web/catalogue/list-query.ts';
 import { MoreFromVoice } from '#web/catalogue/more-from-voice.tsx';
-import { PlainAudio } from '#web/catalogue/plain-audio.tsx';
+import { NoScriptAudio } from '#web/catalogue/no-script-audio.tsx';
 import { Rail } from '#web/catalogue/rail.tsx';
 import { Section } from '#web/catalogue/section.tsx';
-import { CommentGuidelines } from '#web/community/comment-guidelines.tsx';
-import { Comments } from '#web/community/comments.tsx';
 import { toView } from '#web/community/threads.ts';
 import { siteContext, requestContext } from '#web/context.ts';
+import { latePart } from '#web/late-part.tsx';
 import { formatCountOf, formatDate, formatDuration, formatIsoDuration } from '#web/format.ts';
-import { useSharedSource } from '#web/insight/shared-link.ts';
-import { track } from '#web/insight/track.ts';
-import { useFavoriteTotal } from '#web/library/library-provider.tsx';
+import { useSharedSource } from '#web/analytics/shared-link.ts';
+import { logEvent } from '#web/analytics/log-event.ts';
+import { useFavoriteTotal } from '#web/favorites/library-provider.tsx';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { breadcrumbs, pageMeta } from '#web/page-meta.ts';
 import { orBadRequest, orNotFound } from '#web/route-errors.ts';
@@ -27,18 +26,22 @@ import type { PageHandle } from '#web/shell/page-handle.ts';
 import { Chip } from '#web/ui/chip.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import type { Route } from './+types/audio';
+import '#web/styles/community.css';
 
 export const handle: PageHandle = { header: 'glass' };
 
-export { PageError as ErrorBoundary } from '#web/page-error.tsx';
+const Comments = latePart(async () => (await import('#web/community/comments.tsx')).Comments);
 
-/** Comments of the first page. */
+/** Comments on the first page. */
 const commentPageSize = 10;
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { catalogue, community, listening } = context.get(siteContext);
   const { viewer } = context.get(requestContext);
   const audio = orNotFound(await catalogue.findAudio(params.slug));
+  // By its id, or a slug it had before.
+  if (audio.slug !== params.slug)
+    throw redirect(href('/audio/:slug', { slug: audio.slug }) + new URL(request.url).search, 301);
   const { cursor } = readListQuery(request);
   const [series, transcript, ofVoice, related, comments, canSwitchComments] = await Promise.all([
     catalogue.findSeriesOfAudio(audio.id),
@@ -96,7 +99,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
           userInteractionCount: audio.plays,
         },
         ...(audio.imageUrl && { thumbnailUrl: `${siteUrl}${audio.imageUrl}?width=1024&format=jpeg` }),
-        // The file of a locked audio is nobody's to fetch.
+        // Structured data names the file only if the audio is free.
         ...(audio.isFree && { contentUrl: siteUrl + audio.audioFileUrl }),
       }),
       breadcrumbs([
@@ -116,7 +119,7 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
     <div className="wrap">
       <Glow color={audio.color}>
         <DetailHead
-          look="wide"
+          variant="wide"
           cover={<Cover imageUrl={audio.imageUrl} width={360} sizes={headSizes} priority="high" />}
         >
           {audio.categories.length > 0 && (
@@ -128,7 +131,7 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
               ))}
             </div>
           )}
-          <h1 className="t-60 mt-4">{audio.title}</h1>
+          <h1 className="text-60 mt-4">{audio.title}</h1>
           <VoiceLink className="dh__by" voice={audio.voice} source="audio_details">
             <Cover imageUrl={audio.voice.imageUrl} shape="circle" size={36} />
             <span>
@@ -138,7 +141,7 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
           </VoiceLink>
           <p className="dh__d">{audio.description}</p>
           <div className="acts">
-            <PlayButton audios={[audio]} index={0} source={source} look="primary" />
+            <PlayButton audios={[audio]} index={0} source={source} variant="primary" />
             <FavoriteButton
               contentTypeId="audio"
               name={audio.title}
@@ -150,21 +153,21 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
             <ShareButton
               name={audio.title}
               imageUrl={audio.imageUrl}
-              onShare={() => track('share_audio', { source: 'audio_details', subjectId: audio.id })}
+              onShare={() => logEvent('share_audio', { source: 'audio_details', subjectId: audio.id })}
             />
             <AudioMenu audio={audio} place="head" source="audio_details" />
           </div>
-          <p className="meta num mt-5">
+          <p className="meta tabular-nums mt-5">
             <span>{formatDuration(audio.numberDuration)}</span>
             <span className="dot">{formatCountOf(audio.plays, 'play')}</span>
             <span className="dot">{formatCountOf(totalFavorite, 'favorite')}</span>
-            <span className="dot d-only">
+            <span className="dot max-md:hidden">
               <time dateTime={audio.publishedAt}>{formatDate(audio.publishedAt)}</time>
             </span>
           </p>
         </DetailHead>
-        <AudioWhisper audio={audio} />
-        <PlainAudio audio={audio} />
+        <AudioWaveform audio={audio} />
+        <NoScriptAudio audio={audio} />
         {(series || audio.tags.length > 0) && (
           <p className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-1 text-14 [overflow-wrap:anywhere]">
             {series && (
@@ -184,10 +187,9 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
           </p>
         )}
         {transcript !== undefined && <AudioTranscript audio={audio} transcript={transcript} />}
-        <div className="cols">
+        <div className="mt-10 grid grid-cols-1 items-start gap-10 *:min-w-0 md:mt-16 md:gap-16 lg:grid-cols-[minmax(0,1fr)_360px]">
           <Comments key={audio.id} audio={audio} first={comments} canSwitch={canSwitchComments} now={now} />
           <div className="grid grid-cols-1 gap-10">
-            {!comments.commentsDisabled && <CommentGuidelines className="max-lg:hidden" />}
             {ofVoice.length > 0 && <MoreFromVoice voice={audio.voice} audios={ofVoice} />}
           </div>
         </div>

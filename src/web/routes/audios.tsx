@@ -8,8 +8,6 @@ import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest } from '#web/route-errors.ts';
 import type { Route } from './+types/audios';
 
-export { PageError as ErrorBoundary } from '#web/page-error.tsx';
-
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { catalogue } = context.get(siteContext);
   const { viewer } = context.get(requestContext);
@@ -36,7 +34,9 @@ export default function Audios({ loaderData }: Route.ComponentProps) {
     <div className="wrap">
       <PageHead
         title="All audios"
-        text={`${formatCountOf(sum.total, 'audio')}, ${formatDuration(sum.seconds)} in all.`}
+        text={
+          sum.total > 0 ? `${formatCountOf(sum.total, 'audio')}, ${formatDuration(sum.seconds)} in total.` : undefined
+        }
       />
       <FilterBar voiceTypes={voiceTypes} tags={tags} defaultSort="recent" />
       <AudioList page={page} source="homepage" more={more} name="All audios" />

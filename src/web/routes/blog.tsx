@@ -1,7 +1,7 @@
 import { href, Link } from 'react-router';
 import { blogAddress, readBlogQuery, topicLabels } from '#domain/editorial/rules.ts';
 import { siteContext } from '#web/context.ts';
-import { ArticleCard, LeadArticle } from '#web/editorial/article-card.tsx';
+import { ArticleCard, articleGrid, LeadArticle } from '#web/editorial/article-card.tsx';
 import { BlogBar } from '#web/editorial/blog-bar.tsx';
 import { MoreArticles } from '#web/editorial/more-articles.tsx';
 import { useBlog } from '#web/editorial/use-blog.ts';
@@ -10,8 +10,7 @@ import { pageMeta } from '#web/page-meta.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import type { Route } from './+types/blog';
-
-export { PageError as ErrorBoundary } from '#web/page-error.tsx';
+import '#web/styles/editorial.css';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const query = readBlogQuery(new URL(request.url).searchParams);
@@ -25,7 +24,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
   const title = names.length === 0 ? 'Blog' : `Blog: ${formatNames(names, names.length, 4)}`;
   return pageMeta(args, {
     title: query.page === 0 ? title : `${title}, page ${query.page + 1}`,
-    description: 'On listening, reading aloud, and the voices who do it.',
+    description: 'On listening, reading aloud, and the people who do it.',
     path: blogAddress(query),
     feed: { title: 'Blog', path: '/blog/feed.xml' },
     ...(first.items.length === 0 && query.page > 0 && { index: 'no' }),
@@ -51,24 +50,20 @@ export default function Blog({ loaderData }: Route.ComponentProps) {
   const [lead, ...others] = state.blogItems;
   return (
     <div className="wrap">
-      <h1 className="t-60 pt-6">Blog</h1>
+      <h1 className="text-60 pt-6">Blog</h1>
       {lead !== undefined && <LeadArticle article={lead} />}
       <BlogBar query={query} />
       {lead === undefined ? (
         <EmptyState
           title={query.page > 0 ? 'No more articles' : 'No articles yet'}
-          text={
-            query.page > 0
-              ? 'The list ends before this page.'
-              : 'Nothing is published here. Until then, there is a good deal to hear.'
-          }
+          text={query.page > 0 ? 'The list ends before this page.' : undefined}
         >
           <Button variant="primary" render={<Link to={href('/audios')} />}>
             Browse audios
           </Button>
         </EmptyState>
       ) : (
-        <ul className="posts">
+        <ul className={articleGrid} data-more={state.hasMore ? 'articles' : undefined}>
           {others.map((article, index) => (
             <li key={article.id} className="min-w-0">
               <ArticleCard article={article} heading="h2" priority={index < 3 ? 'high' : 'low'} />

@@ -2,11 +2,10 @@ import { CardGrid } from '#web/catalogue/card-grid.tsx';
 import { CategoryTile } from '#web/catalogue/category-tile.tsx';
 import { PageHead } from '#web/catalogue/page-head.tsx';
 import { siteContext } from '#web/context.ts';
+import { formatCountOf } from '#web/format.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import type { Route } from './+types/categories';
-
-export { PageError as ErrorBoundary } from '#web/page-error.tsx';
 
 export async function loader({ context }: Route.LoaderArgs) {
   return { categories: await context.get(siteContext).catalogue.listCategories() };
@@ -23,12 +22,12 @@ const words = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eig
 
 export default function Categories({ loaderData }: Route.ComponentProps) {
   const { categories } = loaderData;
-  const count = words[categories.length] ?? String(categories.length);
+  const moods = formatCountOf(categories.length, 'mood').replace(/^\d+/, (digits) => words[Number(digits)] ?? digits);
   return (
     <div className="wrap">
       <PageHead
         title="Categories"
-        text={`${count} ${categories.length === 1 ? 'mood' : 'moods'}. Start with the one you are in.`}
+        text={categories.length === 0 ? undefined : `${moods}. Start with the one you are in.`}
       />
       {categories.length === 0 ? (
         <EmptyState title="No categories yet" />

@@ -12,8 +12,6 @@ import { orBadRequest, orNotFound } from '#web/route-errors.ts';
 import { Picture } from '#web/ui/image.tsx';
 import type { Route } from './+types/category';
 
-export { PageError as ErrorBoundary } from '#web/page-error.tsx';
-
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { catalogue } = context.get(siteContext);
   const { viewer } = context.get(requestContext);
@@ -42,8 +40,8 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
   return pageMeta(args, {
     title: category.label,
     description:
-      category.description === ''
-        ? `${formatCountOf(sum.total, 'audio')}, ${formatDuration(sum.seconds)} in all.`
+      category.description === '' && sum.total > 0
+        ? `${formatCountOf(sum.total, 'audio')}, ${formatDuration(sum.seconds)} in total.`
         : category.description,
     path,
     imageUrl: category.imageUrl,
@@ -62,6 +60,7 @@ export default function CategoryPage({ loaderData }: Route.ComponentProps) {
     <div className="wrap">
       <section
         className="cathero"
+        data-theme="dark"
         aria-label={category.label}
         style={{ '--cathero': ground(category.color) } as CSSProperties}
       >
@@ -75,26 +74,26 @@ export default function CategoryPage({ loaderData }: Route.ComponentProps) {
           />
         )}
         <div>
-          <p className="eyebrow mb-2 text-[#e4dbe8]!">
+          <p className="eyebrow mb-2 text-[#e4dbe8]">
             <Link to={href('/categories')}>Categories</Link>
           </p>
-          <h1 className="t-84">{category.label}</h1>
+          <h1 className="text-84 max-md:text-[3rem]">{category.label}</h1>
           {category.description !== '' && (
             <p className="mt-3 max-w-[40ch] leading-[1.55] text-balance text-[#efe4e2]">{category.description}</p>
           )}
-          <div className="acts mt-5! flex-wrap">
+          <div className="acts mt-5 flex-wrap">
             {page.items.length > 0 && (
               <PlayButton
                 audios={page.items}
                 index={0}
                 source="category"
-                look="primary"
+                variant="primary"
                 label="Play all"
                 listName={category.label}
               />
             )}
             <FavoriteButton contentTypeId="category" name={category.label} subjectId={category.id} source="category" />
-            <span className="meta num flex-nowrap! whitespace-nowrap text-[#e4dbe8]!">
+            <span className="meta tabular-nums flex-nowrap whitespace-nowrap text-[#e4dbe8]">
               {formatCountOf(sum.total, 'audio')}
               <span className="dot">{formatDuration(sum.seconds)}</span>
             </span>
@@ -107,7 +106,7 @@ export default function CategoryPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** The dark side of the category's colour, which its picture fades into; white text is to be read on it. */
+/** Dark shade of the category’s color, which its picture fades into; dark enough for white text. */
 function ground(color: string | null): string {
   return color === null ? '#1c1214' : `color-mix(in oklch, ${color} 26%, #06060a)`;
 }

@@ -2,8 +2,6 @@ import { ConfirmEmail as Confirmation } from '#web/identity/confirm-email.tsx';
 import { linkPageMeta } from '#web/identity/link-page.ts';
 import type { Route } from './+types/confirm-email';
 
-export { PageError as ErrorBoundary } from '#web/page-error.tsx';
-
 export function meta(args: Route.MetaArgs) {
   return linkPageMeta(args, { title: 'Confirm your email', description: 'Confirm the new email of your account.' });
 }

@@ -11,8 +11,8 @@ import { SeriesCard } from '#web/catalogue/series-card.tsx';
 import { TabLinks } from '#web/catalogue/tab-links.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
 import { formatCountOf, formatDuration } from '#web/format.ts';
-import { useSharedSource } from '#web/insight/shared-link.ts';
-import { useFavoriteTotal } from '#web/library/library-provider.tsx';
+import { useSharedSource } from '#web/analytics/shared-link.ts';
+import { useFavoriteTotal } from '#web/favorites/library-provider.tsx';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { breadcrumbs, pageMeta } from '#web/page-meta.ts';
 import { orBadRequest, orNotFound } from '#web/route-errors.ts';
@@ -21,8 +21,6 @@ import { Cover } from '#web/ui/cover.tsx';
 import type { Route } from './+types/creator';
 
 export const handle: PageHandle = { header: 'glass' };
-
-export { PageError as ErrorBoundary } from '#web/page-error.tsx';
 
 const tabNames = ['audios', 'series', 'playlists', 'about'] as const;
 type TabName = (typeof tabNames)[number];
@@ -34,21 +32,22 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const query = readListQuery(request);
   const asked = new URL(request.url).searchParams.get('tab');
   const tab: TabName = tabNames.find((name) => name === asked) ?? 'audios';
-  const [page, sum, series, playlists] = await Promise.all([
+  const [page, sum, series, playlists, hasEpisode] = await Promise.all([
     orBadRequest(
       catalogue.listAudios(viewer, { voiceId: voice.id, ...query, sort: query.sort ?? 'popular', limit: pageSize }),
     ),
     catalogue.sumAudios(viewer, { voiceId: voice.id }),
     catalogue.listSeries({ voiceId: voice.id, limit: 100 }),
     catalogue.listPlaylists({ voiceId: voice.id, limit: 100 }),
+    catalogue.hasEpisode({ voiceId: voice.id }),
   ]);
   const more = restOf(`/v1/api/voices/${voice.slug}/audios`, { ...query, sort: query.sort ?? 'popular' });
-  return { voice, tab, page, sum, series: series.items, playlists: playlists.items, more };
+  return { voice, tab, page, sum, series: series.items, playlists: playlists.items, more, hasEpisode };
 }
 
 export function meta({ loaderData, ...args }: Route.MetaArgs) {
   if (loaderData === undefined) return pageMeta(args, undefined);
-  const { voice, sum } = loaderData;
+  const { voice, sum, hasEpisode } = loaderData;
   const path = href('/creators/:slug', { slug: voice.slug });
   return pageMeta(args, {
     title: voice.name,
@@ -56,6 +55,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
     path,
     imageUrl: voice.imageURL,
     type: 'profile',
+    feed: hasEpisode ? undefined : 'none',
     structuredData: [
       (siteUrl) => ({
         '@type': 'ProfilePage',
@@ -91,7 +91,7 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
     <div className="wrap">
       <Glow color={voice.color}>
         <DetailHead
-          look="small"
+          variant="small"
           cover={
             <Cover
               imageUrl={voice.imageURL}
@@ -110,7 +110,7 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
               </CategoryLink>
             )}
           </p>
-          <h1 className="t-84 mt-2">{voice.name}</h1>
+          <h1 className="text-84 mt-2">{voice.name}</h1>
           {voice.bio !== '' && <p className="dh__d">{voice.bio}</p>}
           <div className="acts">
             {page.items.length > 0 && (
@@ -118,7 +118,7 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
                 audios={page.items}
                 index={0}
                 source={source}
-                look="primary"
+                variant="primary"
                 label="Play all"
                 listName={voice.name}
               />
@@ -128,11 +128,11 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
               name={voice.name}
               subjectId={voice.id}
               source="voice_profile"
-              look="button"
+              variant="button"
             />
             <ShareButton name={voice.name} />
           </div>
-          <p className="meta num mt-5">
+          <p className="meta tabular-nums mt-5">
             <span>{formatCountOf(sum.total, 'audio')}</span>
             <span className="dot">{formatCountOf(totalFavorite, 'favorite')}</span>
             <span className="dot">{formatCountOf(sum.plays, 'play')}</span>
@@ -153,7 +153,7 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
           ) : (
             <CardGrid columns="5" className="mt-8">
               {series.map((one) => (
-                <SeriesCard key={one.id} series={one} look="grid" />
+                <SeriesCard key={one.id} series={one} variant="grid" />
               ))}
             </CardGrid>
           ))}
@@ -163,16 +163,18 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
           ) : (
             <CardGrid columns="5" className="mt-8">
               {playlists.map((playlist) => (
-                <PlaylistCard key={playlist.id} playlist={playlist} source="voice_profile" look="grid" />
+                <PlaylistCard key={playlist.id} playlist={playlist} source="voice_profile" variant="grid" />
               ))}
             </CardGrid>
           ))}
         {tab === 'about' && (
           <section className="mt-8 max-w-[60ch]" aria-label={`About ${voice.name}`}>
             <p className="leading-relaxed text-soft">{voice.bio === '' ? 'Nothing is written here yet.' : voice.bio}</p>
-            <p className="mt-4 text-muted">
-              {formatCountOf(sum.total, 'audio')}, {formatDuration(sum.seconds)} in all.
-            </p>
+            {sum.total > 0 && (
+              <p className="mt-4 text-muted">
+                {formatCountOf(sum.total, 'audio')}, {formatDuration(sum.seconds)} in total.
+              </p>
+            )}
           </section>
         )}
       </Glow>

@@ -2,6 +2,7 @@ import { href, Link } from 'react-router';
 import { PageHead } from '#web/catalogue/page-head.tsx';
 import { readListQuery, restOf, voiceTypeChoices } from '#web/catalogue/list-query.ts';
 import { PagedGrid } from '#web/catalogue/paged-grid.tsx';
+import { SeriesSection } from '#web/catalogue/series-section.tsx';
 import { VoiceCard } from '#web/catalogue/voice-card.tsx';
 import { siteContext } from '#web/context.ts';
 import { pageMeta } from '#web/page-meta.ts';
@@ -9,28 +10,32 @@ import { orBadRequest } from '#web/route-errors.ts';
 import { Chip } from '#web/ui/chip.tsx';
 import type { Route } from './+types/creators';
 
-export { PageError as ErrorBoundary } from '#web/page-error.tsx';
-
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { cursor, filter } = readListQuery(request);
   const { voiceType } = filter;
+  const { catalogue } = context.get(siteContext);
+  const [page, series] = await Promise.all([
+    orBadRequest(catalogue.listVoices({ voiceType, cursor, limit: 30 })),
+    catalogue.listSeries({ limit: 12 }),
+  ]);
   return {
     voiceType,
     voiceTypes: voiceTypeChoices,
     more: restOf('/v1/api/voices', { sort: undefined, filter: { voiceType } }),
-    page: await orBadRequest(context.get(siteContext).catalogue.listVoices({ voiceType, cursor, limit: 30 })),
+    page,
+    series: series.items,
   };
 }
 
 export function meta(args: Route.MetaArgs) {
   return pageMeta(args, {
     title: 'Creators',
-    description: 'The voices: who they are, what they read, and where to begin with each.',
+    description: 'Creators: who they are, what they read, and where to begin with each.',
   });
 }
 
 export default function Creators({ loaderData }: Route.ComponentProps) {
-  const { page, voiceType, voiceTypes, more } = loaderData;
+  const { page, voiceType, voiceTypes, more, series } = loaderData;
   return (
     <div className="wrap">
       <PageHead title="Creators" />
@@ -49,8 +54,9 @@ export default function Creators({ loaderData }: Route.ComponentProps) {
         ))}
       </nav>
       <PagedGrid page={page} more={more} under="voices" empty="No creators yet">
-        {(voice, index) => <VoiceCard voice={voice} source="voices" look="grid" priority={index < 2} />}
+        {(voice, index) => <VoiceCard voice={voice} source="voices" variant="grid" priority={index < 2} />}
       </PagedGrid>
+      <SeriesSection series={series} />
     </div>
   );
 }

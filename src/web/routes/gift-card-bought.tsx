@@ -1,16 +1,16 @@
 import { href, Link, useRevalidator } from 'react-router';
 import { requestContext, siteContext } from '#web/context.ts';
 import { giftCardTags, giftCardWords } from '#web/membership/gift-card-words.ts';
-import { formatMoney, monthsOf } from '#web/membership/wording.ts';
+import { formatMoney } from '#domain/kernel/rules.ts';
+import { monthsOf } from '#web/membership/wording.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orNotFound } from '#web/route-errors.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import type { Route } from './+types/gift-card-bought';
+import '#web/styles/membership.css';
 
-export { PageError as ErrorBoundary } from '#web/page-error.tsx';
-
-/** Asks the provider: whoever comes here has just paid, and may have lost the answer. */
+/** Asks the payment provider: the buyer has just paid, and may have lost the response. */
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { viewer } = context.get(requestContext);
   const viewerId = viewer.kind === 'user' ? viewer.id : undefined;
@@ -44,7 +44,7 @@ export default function GiftCardBought({ loaderData }: Route.ComponentProps) {
           Give another gift card
         </Button>
       </EmptyState>
-      <p className="num mt-6 text-center text-14 text-muted">
+      <p className="tabular-nums mt-6 text-center text-14 text-muted">
         {monthsOf(giftCard.months)}, {formatMoney(giftCard.amount, giftCard.currency)}. {giftCardTags[giftCard.state]}.
       </p>
     </div>

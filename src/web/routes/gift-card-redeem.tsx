@@ -2,8 +2,7 @@ import { href, Link } from 'react-router';
 import { RedeemForm } from '#web/membership/redeem-form.tsx';
 import { pageMeta } from '#web/page-meta.ts';
 import type { Route } from './+types/gift-card-redeem';
-
-export { PageError as ErrorBoundary } from '#web/page-error.tsx';
+import '#web/styles/membership.css';
 
 export function meta(args: Route.MetaArgs) {
   return pageMeta(args, { title: 'Redeem a gift card', description: 'Add the months of a gift to what is yours.' });
@@ -12,13 +11,13 @@ export function meta(args: Route.MetaArgs) {
 export default function GiftCardRedeem() {
   return (
     <div className="wrap">
-      <div className="gift">
+      <div className="mx-auto grid max-w-[560px] gap-10 pt-8">
         <div>
-          <h1 className="t-60" tabIndex={-1}>
+          <h1 className="text-60" tabIndex={-1}>
             Redeem a gift card
           </h1>
           <p className="mt-3 text-soft">
-            The code stands in the mail that you got. Its months are added to what you have already.
+            The code is in the email you received. Its months are added to the time you already have.
           </p>
           <noscript>
             <p className="mt-3 text-soft">Redeeming it needs JavaScript.</p>

@@ -5,10 +5,9 @@ import { CardFormWait } from '#web/membership/card-form-wait.tsx';
 import { pageMeta } from '#web/page-meta.ts';
 import { useLoaded } from '#web/ui/use-loaded.ts';
 import type { Route } from './+types/gift-card';
+import '#web/styles/membership.css';
 
-export { PageError as ErrorBoundary } from '#web/page-error.tsx';
-
-// It brings the validation along, which no other page's first load needs.
+// Loaded on demand: it includes the validation library.
 const loadForm = () => import('#web/membership/gift-card-form.tsx');
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -27,22 +26,22 @@ export default function GiftCard({ loaderData }: Route.ComponentProps) {
   const form = useLoaded(loadForm, true);
   return (
     <div className="wrap">
-      <div className="gift">
+      <div className="mx-auto grid max-w-[560px] gap-10 pt-8 lg:max-w-[1040px]">
         <div>
-          <h1 className="t-60" tabIndex={-1}>
+          <h1 className="text-60" tabIndex={-1}>
             Give a gift card
           </h1>
           <p className="mt-3 text-soft">
-            Months of unlimited listening, mailed with your words on the day you choose. Until it is redeemed it can be
-            given back.
+            Months of unlimited listening, emailed with your message on the day you choose. Refundable until it is
+            redeemed.
           </p>
           <noscript>
             <p className="mt-3 text-soft">Buying one needs JavaScript.</p>
           </noscript>
-          <div className="script">
+          <div className="noscript:hidden lg:[&>:not([data-wide])]:max-w-[560px]">
             {form ? (
               <form.BuyGiftCard
-                // Who logs in meanwhile is not asked for an address any more.
+                // Remounts on log-in, because users are not asked for an address.
                 key={user?.id ?? 'visitor'}
                 offer={loaderData}
                 asksForEmail={!user?.email}
@@ -52,7 +51,7 @@ export default function GiftCard({ loaderData }: Route.ComponentProps) {
             )}
           </div>
           <p className="mt-8 text-14 text-muted">
-            You have got a code?{' '}
+            Have a code?{' '}
             <Link className="ulink" to={href('/gift-card/redeem')}>
               Redeem a gift card
             </Link>

@@ -8,11 +8,12 @@ import { Hero } from '#web/catalogue/hero.tsx';
 import { PlaylistCard } from '#web/catalogue/playlist-card.tsx';
 import { Rail } from '#web/catalogue/rail.tsx';
 import { Section } from '#web/catalogue/section.tsx';
-import { UserPlaylistCard } from '#web/catalogue/user-playlist-card.tsx';
+import { SeriesSection } from '#web/catalogue/series-section.tsx';
+import { UserPlaylistCard } from '#web/library/user-playlist-card.tsx';
 import { VoiceCard } from '#web/catalogue/voice-card.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
-import { ContinueListening } from '#web/listening/continue-listening.tsx';
-import { RecentActivity } from '#web/listening/recent-activity.tsx';
+import { ContinueListening } from '#web/history/continue-listening.tsx';
+import { RecentActivity } from '#web/history/recent-activity.tsx';
 import { pageMeta } from '#web/page-meta.ts';
 import { useRootData } from '#web/root-data.ts';
 import { useGreeting } from '#web/shell/greeting.ts';
@@ -25,11 +26,12 @@ export const handle: PageHandle = { header: 'clear', userHeader: 'solid', UserRo
 export async function loader({ context }: Route.LoaderArgs) {
   const { catalogue, library, listening } = context.get(siteContext);
   const { viewer } = context.get(requestContext);
-  const [audios, voices, categories, playlists, userPlaylists, inProgress, recent] = await Promise.all([
+  const [audios, voices, categories, playlists, series, userPlaylists, inProgress, recent] = await Promise.all([
     catalogue.listAudios(viewer, { limit: 12 }),
     catalogue.listPopularVoices(12),
     catalogue.listCategories(),
     catalogue.listPlaylists({ limit: 12 }),
+    catalogue.listSeries({ limit: 12 }),
     library.listTopUserPlaylists(viewer, { limit: 10 }),
     listening.findContinueListening(viewer),
     listening.listRecentActivity(viewer, 6),
@@ -39,6 +41,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     voices,
     categories: categories.slice(0, 8),
     playlists: playlists.items,
+    series: series.items,
     userPlaylists: userPlaylists.items,
     inProgress: inProgress.map(({ audio, seconds }) => ({ audio, seconds })),
     recent: recent.map(({ audio, at }) => ({ audio, at: at.toISOString() })),
@@ -82,7 +85,7 @@ function VisitorHome({ data, preview }: { data: HomeData; preview: Audio | null 
       <Hero preview={preview} />
       <div className="wrap focus-visible:[--ring:none]" id="new">
         <NewAudios audios={data.audios} />
-        <Voices title="Voices" voices={data.voices} />
+        <Voices title="Creators" voices={data.voices} />
         {data.categories.length > 0 && (
           <Section title="Categories" more={{ label: 'See all', to: href('/categories') }} place="below">
             <Rail width="4">
@@ -93,6 +96,7 @@ function VisitorHome({ data, preview }: { data: HomeData; preview: Audio | null 
           </Section>
         )}
         <Playlists playlists={data.playlists} />
+        <SeriesSection series={data.series} />
         <UserPlaylists title="Made by listeners" playlists={data.userPlaylists} />
       </div>
     </>
@@ -103,7 +107,7 @@ function UserHome({ data, username }: { data: HomeData; username: string | null 
   const greeting = useGreeting();
   return (
     <div className="wrap">
-      <h1 className="t-44 pt-6">{username === null ? greeting : `${greeting}, ${username}`}</h1>
+      <h1 className="text-44 pt-6">{username === null ? greeting : `${greeting}, ${username}`}</h1>
       {data.inProgress.length > 0 && <ContinueListening items={data.inProgress} />}
       <NewAudios audios={data.audios} />
       {data.recent.length > 0 && <RecentActivity items={data.recent} now={data.now} />}
@@ -119,6 +123,7 @@ function UserHome({ data, username }: { data: HomeData; username: string | null 
         </Section>
       )}
       <Playlists playlists={data.playlists} />
+      <SeriesSection series={data.series} />
     </div>
   );
 }
@@ -127,7 +132,7 @@ function NewAudios({ audios }: { audios: HomeData['audios'] }) {
   return (
     <Section title="New audios" more={{ label: 'See all', to: href('/audios') }}>
       {audios.length === 0 ? (
-        <p className="muted">No new audios</p>
+        <p className="text-muted">No new audios</p>
       ) : (
         <Rail>
           {audios.map((audio, index) => (
@@ -145,7 +150,7 @@ function Voices({ title, voices }: { title: string; voices: HomeData['voices'] }
     <Section title={title} more={{ label: 'All creators', to: href('/creators') }} place="below">
       <Rail>
         {voices.map((voice) => (
-          <VoiceCard key={voice.id} voice={voice} source="homepage" look="rail" />
+          <VoiceCard key={voice.id} voice={voice} source="homepage" variant="rail" />
         ))}
       </Rail>
     </Section>
@@ -158,7 +163,7 @@ function Playlists({ playlists }: { playlists: HomeData['playlists'] }) {
     <Section title="Playlists" more={{ label: 'See all', to: href('/playlists') }} place="below">
       <Rail>
         {playlists.map((playlist) => (
-          <PlaylistCard key={playlist.id} playlist={playlist} source="homepage" look="rail" />
+          <PlaylistCard key={playlist.id} playlist={playlist} source="homepage" variant="rail" />
         ))}
       </Rail>
     </Section>
@@ -178,7 +183,9 @@ function UserPlaylists({ title, playlists }: { title: string; playlists: HomeDat
   );
 }
 
-/** Ways into the catalogue, for who is at home here; in the header, so the categories are the page's own. */
+/**
+ * Links into the catalogue for logged-in users. Rendered in the header, so it reads the home page’s data by route id.
+ */
 function BrowseRow() {
   const data = useRouteLoaderData<typeof loader>('routes/home');
   return (

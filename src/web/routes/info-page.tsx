@@ -3,8 +3,7 @@ import { InfoText } from '#web/editorial/info-text.tsx';
 import { pageMeta } from '#web/page-meta.ts';
 import { orNotFound } from '#web/route-errors.ts';
 import type { Route } from './+types/info-page';
-
-export { PageError as ErrorBoundary } from '#web/page-error.tsx';
+import '#web/styles/editorial.css';
 
 const names = ['about', 'terms', 'privacy'] as const;
 
@@ -21,7 +20,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
 export default function InfoPage({ loaderData }: Route.ComponentProps) {
   return (
     <div className="wrap">
-      <InfoText title={loaderData.title} description={loaderData.description} html={loaderData.html} />
+      <InfoText {...loaderData} />
     </div>
   );
 }

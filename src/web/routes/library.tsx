@@ -9,7 +9,7 @@ import { requestContext, siteContext } from '#web/context.ts';
 import { FilterField } from '#web/library/filter-field.tsx';
 import { LibraryContent } from '#web/library/library-content.tsx';
 import type { LibraryShelf } from '#web/library/library-content.tsx';
-import { useFavoriteCount, useFavorites } from '#web/library/library-provider.tsx';
+import { useFavoriteCount, useFavorites } from '#web/favorites/library-provider.tsx';
 import type { LibraryQuery, LibraryTab } from '#web/library/library-tabs.ts';
 import {
   arrangeOwn,
@@ -26,9 +26,7 @@ import { orBadRequest } from '#web/route-errors.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import type { Route } from './+types/library';
 
-export { PageError as ErrorBoundary } from '#web/page-error.tsx';
-
-/** Cards of the first page: whole lines of five. */
+/** Cards on the first page: full rows of five. */
 const cardPageSize = 30;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -87,7 +85,7 @@ export function meta(args: Route.MetaArgs) {
 export default function Library({ loaderData }: Route.ComponentProps) {
   return (
     <div className="wrap">
-      <h1 className="t-60 pt-6">Library</h1>
+      <h1 className="text-60 pt-6">Library</h1>
       {loaderData === null ? (
         <EmptyState
           title="Sign in to see your Library"
@@ -109,7 +107,7 @@ function OwnLibrary({ totals, shelf, ideas }: LibraryData) {
   const total = shelf.tab === 'own' ? totals.ownPlaylists : totals[shelf.tab];
   const favorites = useFavorites();
   const { revalidate } = useRevalidator();
-  // What was pressed just before may have come to the site after this page was asked for.
+  // A favorite added just before may have reached the site after this page’s data was loaded.
   useEffect(() => {
     void favorites.flush().then(async (had) => {
       if (had) await revalidate();
@@ -121,7 +119,7 @@ function OwnLibrary({ totals, shelf, ideas }: LibraryData) {
       {(total > 0 || query.filter !== '') && (
         <div className="mt-4 mb-2 flex flex-wrap items-center gap-2">
           <FilterField key={shelf.tab} label={`Filter ${tabLabels[shelf.tab].toLowerCase()}`} filter={query.filter} />
-          <span className="grow max-md:hidden" />
+          <span className="min-w-0 flex-1 max-md:hidden" />
           {shelf.tab === 'own' && <NewPlaylistButton variant="outline" />}
           <SortMenu labels={sortLabelsOf(shelf.tab)} defaultSort={defaultSort} />
         </div>

@@ -12,7 +12,7 @@ const shortcuts = [
   { name: 'Blog', url: '/blog' },
 ];
 
-/** For putting the site on a phone's home screen, under the name that it has here. */
+/** Web app manifest, for the home screen; uses the configured site name. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { catalogue, facts } = context.get(siteContext);
   const hasSleep = (await catalogue.findCategory('sleep')) !== undefined;

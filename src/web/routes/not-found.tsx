@@ -2,9 +2,7 @@ import { data } from 'react-router';
 import { pageMeta } from '#web/page-meta.ts';
 import type { Route } from './+types/not-found';
 
-export { PageError as ErrorBoundary } from '#web/page-error.tsx';
-
-/** Every address that is no page's. */
+/** Matches every address without a route. */
 export function loader() {
   throw data(null, { status: 404 });
 }

@@ -15,15 +15,13 @@ import type { Route } from './+types/playlist';
 
 export const handle: PageHandle = { header: 'glass' };
 
-export { PageError as ErrorBoundary } from '#web/page-error.tsx';
-
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { catalogue } = context.get(siteContext);
   const { viewer } = context.get(requestContext);
   const playlist = orNotFound(await catalogue.findPlaylist(params.slug));
   const { cursor } = readListQuery(request);
   return {
-    playlist,
+    playlist: { ...playlist, ...(viewer.kind === 'user' && (await catalogue.sumPlaylistAudios(viewer, playlist.id))) },
     page: await orBadRequest(catalogue.listPlaylistAudios(viewer, playlist.id, { cursor, limit: pageSize })),
   };
 }
@@ -53,13 +51,13 @@ export default function PlaylistPage({ loaderData }: Route.ComponentProps) {
   return (
     <div className="wrap">
       <Glow color={null}>
-        <DetailHead look="small" cover={<Collage imageUrls={playlist.voiceImages} width={288} priority="high" />}>
+        <DetailHead variant="small" cover={<Collage imageUrls={playlist.voiceImages} width={288} priority="high" />}>
           <p className="eyebrow">
             <Link className="hover:text-text" to={href('/playlists')}>
               Playlist
             </Link>
           </p>
-          <h1 className="t-60 mt-2">{playlist.title}</h1>
+          <h1 className="text-60 mt-2">{playlist.title}</h1>
           {playlist.description !== '' && <p className="dh__d">{playlist.description}</p>}
           <div className="acts">
             {page.items.length > 0 && (
@@ -67,7 +65,7 @@ export default function PlaylistPage({ loaderData }: Route.ComponentProps) {
                 audios={page.items}
                 index={0}
                 source="playlist"
-                look="primary"
+                variant="primary"
                 label="Play all"
                 listName={playlist.title}
               />
@@ -76,10 +74,14 @@ export default function PlaylistPage({ loaderData }: Route.ComponentProps) {
             {page.items.length > 0 && <QueueAllButton audios={page.items} name={playlist.title} />}
             <ShareButton name={playlist.title} />
           </div>
-          <p className="meta num mt-5">
+          <p className="meta tabular-nums mt-5">
             <span>{formatCountOf(playlist.totalAudios, 'audio')}</span>
             <span className="dot">{formatDuration(playlist.totalDuration)}</span>
-            {names.length > 0 && <span className="dot meta__br">{formatNames(names, playlist.voices.length)}</span>}
+            {names.length > 0 && (
+              <span className="dot max-lg:mt-1 max-lg:basis-full max-lg:[&::before]:hidden">
+                {formatNames(names, playlist.voices.length)}
+              </span>
+            )}
           </p>
         </DetailHead>
         <div className="mt-10">

@@ -7,8 +7,6 @@ import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest } from '#web/route-errors.ts';
 import type { Route } from './+types/playlists';
 
-export { PageError as ErrorBoundary } from '#web/page-error.tsx';
-
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { cursor } = readListQuery(request);
   return { page: await orBadRequest(context.get(siteContext).catalogue.listPlaylists({ cursor, limit: 30 })) };
@@ -26,7 +24,7 @@ export default function Playlists({ loaderData }: Route.ComponentProps) {
     <div className="wrap">
       <PageHead title="Playlists" text="Put together by the house, to be heard in order." />
       <PagedGrid page={loaderData.page} more="/v1/api/playlists" under="items" empty="No playlists yet">
-        {(playlist) => <PlaylistCard playlist={playlist} source="playlists" look="grid" />}
+        {(playlist) => <PlaylistCard playlist={playlist} source="playlists" variant="grid" />}
       </PagedGrid>
     </div>
   );

@@ -2,8 +2,6 @@ import { NewPassword } from '#web/identity/new-password.tsx';
 import { linkPageMeta } from '#web/identity/link-page.ts';
 import type { Route } from './+types/reset-password';
 
-export { PageError as ErrorBoundary } from '#web/page-error.tsx';
-
 export function meta(args: Route.MetaArgs) {
   return linkPageMeta(args, { title: 'Set a new password', description: 'Choose a new password for your account.' });
 }

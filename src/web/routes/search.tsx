@@ -1,7 +1,9 @@
 import { Link, useLocation } from 'react-router';
-import { deepestHit, SearchPage, SearchTerm } from '#domain/search/forms.ts';
+import { SearchPage, SearchTerm } from '#domain/search/forms.ts';
+import { deepestHit } from '#domain/search/rules.ts';
+import { AudioRows } from '#web/catalogue/audio-list.tsx';
 import { withQuery } from '#web/catalogue/list-links.ts';
-import { SearchField } from '#web/catalogue/search-field.tsx';
+import { SearchField } from '#web/search/search-field.tsx';
 import { Section } from '#web/catalogue/section.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
 import { formatCount, formatCountOf } from '#web/format.ts';
@@ -13,28 +15,31 @@ import { classNames } from '#web/ui/class-names.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import type { Route } from './+types/search';
 
-export { PageError as ErrorBoundary } from '#web/page-error.tsx';
-
-/** Hits of a group: beside the others, and on its own page. */
+/** Hits per group: next to the other groups, and on its own page. */
 const perPart = 6;
 const perPage = 24;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { search, catalogue } = context.get(siteContext);
-  const { viewer } = context.get(requestContext);
+  const { viewer, address } = context.get(requestContext);
   const asked = new URL(request.url).searchParams;
   const term = SearchTerm.parse(asked.get('search') ?? '');
   const only = groupNames.find((name) => name === asked.get('tab'));
-  // People count pages from 1, calls from 0.
+  // Pages count from 1 in the address, from 0 in the API.
   const page = only === undefined ? 0 : Math.max(0, (SearchPage.safeParse(asked.get('page') ?? 1).data ?? 1) - 1);
-  const results = await search.findResults(viewer, {
+  const query = {
     term,
     groups: only === undefined ? undefined : [only],
     page,
     limit: only === undefined ? perPart : perPage,
-  });
+  };
+  const results = await search.findResults(viewer, query, address);
   const total = groupNames.reduce((sum, name) => sum + results[name].total, 0);
-  return { term, only, page, results, total, ideas: total > 0 ? [] : await catalogue.listTags(viewer, { limit: 6 }) };
+  const [ideas, popular] = await Promise.all([
+    total > 0 ? [] : catalogue.listTags(viewer, { limit: 6 }),
+    term === '' ? catalogue.listAudios(viewer, { sort: 'popular', limit: perPart }) : undefined,
+  ]);
+  return { term, only, page, results, total, ideas, popular: popular?.items ?? [] };
 }
 
 export function meta({ loaderData, ...args }: Route.MetaArgs) {
@@ -43,35 +48,43 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
     args,
     loaderData && {
       title: term === '' ? 'Search' : `“${term}”`,
-      description: 'Search audios, voices, categories, series and playlists.',
+      description: 'Search audios, creators, categories, series and playlists.',
       index: 'no',
     },
   );
 }
 
 export default function Search({ loaderData }: Route.ComponentProps) {
-  const { term, only, page, results, total, ideas } = loaderData;
+  const { term, only, page, results, total, ideas, popular } = loaderData;
   const { search } = useLocation();
   if (term === '') {
     return (
       <div className="wrap">
-        <h1 className="t-60 pt-6">Search</h1>
+        <h1 className="text-60 pt-6">Search</h1>
         <SearchField />
         <Ideas ideas={ideas} className="mt-4" />
+        {popular.length > 0 && (
+          <Section title="Popular audios">
+            <AudioRows audios={popular} source="search" name="Popular audios" />
+          </Section>
+        )}
       </div>
     );
   }
   if (total === 0) {
     return (
       <div className="wrap">
-        <h1 className="t-60 pt-6 [overflow-wrap:anywhere]">“{term}”</h1>
+        <h1 className="text-60 pt-6 [overflow-wrap:anywhere]">“{term}”</h1>
         <EmptyState title="No results found" text="Check the spelling, or try a poet, a mood or a voice.">
           <Ideas ideas={ideas} className="justify-center" />
         </EmptyState>
       </div>
     );
   }
-  const groups = groupNames.filter((name) => results[name].total > 0);
+  // Groups with an exact name come first: a username typed in full must not be below loose matches.
+  const groups = groupNames
+    .filter((name) => results[name].total > 0)
+    .toSorted((a, b) => Number(results[b].hasExactName) - Number(results[a].hasExactName));
   const shown = only === undefined ? groups : [only];
   const tabs = [
     { name: undefined, label: 'All', count: total },
@@ -80,7 +93,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
   return (
     <div className="wrap">
       <p className="eyebrow pt-6">{formatCountOf(total, 'result')}</p>
-      <h1 className="t-60 mt-1 [overflow-wrap:anywhere]">“{term}”</h1>
+      <h1 className="text-60 mt-1 [overflow-wrap:anywhere]">“{term}”</h1>
       <nav className="chips chips--scroll mt-6" aria-label="Kinds of results">
         {tabs.map(({ name, label, count }) => (
           <Chip
@@ -88,7 +101,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
             aria-current={name === only ? 'true' : undefined}
             render={<Link to={withQuery(search, { tab: name, page: undefined })} preventScrollReset />}
           >
-            {label} <span className="num font-normal opacity-75">{formatCount(count)}</span>
+            {label} <span className="tabular-nums font-normal opacity-75">{formatCount(count)}</span>
           </Chip>
         ))}
       </nav>
@@ -96,7 +109,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
         <Section
           key={name}
           title={groupLabels[name]}
-          className={index === 0 ? 'mt-10!' : undefined}
+          className={index === 0 ? 'mt-10' : undefined}
           more={
             only === undefined && results[name].total > results[name].items.length
               ? {
@@ -124,7 +137,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Links, so that a page can be shared, gone back to, and opened without script. */
+/** Links, so that a page can be shared, works with Back, and needs no JavaScript. */
 function Pages({ page, total }: { page: number; total: number }) {
   const { search } = useLocation();
   const pages = Math.max(1, Math.ceil(Math.min(total, deepestHit) / perPage));
@@ -134,7 +147,7 @@ function Pages({ page, total }: { page: number; total: number }) {
     <nav className="mt-10 flex items-center justify-center gap-4" aria-label="Pages">
       {page > 0 && <Button render={<Link to={to(Math.min(page, pages) - 1)} rel="prev" />}>Previous</Button>}
       {page < pages && (
-        <span className="num text-14 text-muted">
+        <span className="tabular-nums text-14 text-muted">
           Page {formatCount(page + 1)} of {formatCount(pages)}
         </span>
       )}

@@ -7,8 +7,6 @@ import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest } from '#web/route-errors.ts';
 import type { Route } from './+types/series-list';
 
-export { PageError as ErrorBoundary } from '#web/page-error.tsx';
-
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { cursor } = readListQuery(request);
   return { page: await orBadRequest(context.get(siteContext).catalogue.listSeries({ cursor, limit: 30 })) };
@@ -26,7 +24,7 @@ export default function SeriesList({ loaderData }: Route.ComponentProps) {
     <div className="wrap">
       <PageHead title="Series" text="Longer things, told in parts." />
       <PagedGrid page={loaderData.page} more="/v1/api/series" under="items" empty="No series yet">
-        {(series, index) => <SeriesCard series={series} look="grid" priority={index < 2} />}
+        {(series, index) => <SeriesCard series={series} variant="grid" priority={index < 2} />}
       </PagedGrid>
     </div>
   );

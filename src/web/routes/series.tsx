@@ -15,22 +15,21 @@ import type { Route } from './+types/series';
 
 export const handle: PageHandle = { header: 'glass' };
 
-export { PageError as ErrorBoundary } from '#web/page-error.tsx';
-
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { catalogue } = context.get(siteContext);
   const { viewer } = context.get(requestContext);
   const series = orNotFound(await catalogue.findSeries(params.slug));
   const { cursor } = readListQuery(request);
   return {
-    series,
+    series: { ...series, ...(viewer.kind === 'user' && (await catalogue.sumSeriesAudios(viewer, series.id))) },
+    hasEpisode: await catalogue.hasEpisode({ seriesId: series.id }),
     page: await orBadRequest(catalogue.listSeriesAudios(viewer, series.id, { cursor, limit: pageSize })),
   };
 }
 
 export function meta({ loaderData, ...args }: Route.MetaArgs) {
   if (loaderData === undefined) return pageMeta(args, undefined);
-  const { series } = loaderData;
+  const { series, hasEpisode } = loaderData;
   const path = href('/series/:slug', { slug: series.slug });
   return pageMeta(args, {
     title: series.title,
@@ -38,13 +37,14 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
     path,
     imageUrl: series.imageUrl,
     type: 'music.playlist',
+    feed: hasEpisode ? undefined : 'none',
     structuredData: [
       (siteUrl) => ({
         '@type': 'PodcastSeries',
         name: series.title,
         description: series.description,
         url: siteUrl + path,
-        webFeed: `${siteUrl}${path}/feed.xml`,
+        ...(hasEpisode && { webFeed: `${siteUrl}${path}/feed.xml` }),
         ...(series.voice && {
           author: {
             '@type': 'Person',
@@ -67,7 +67,7 @@ export default function SeriesPage({ loaderData }: Route.ComponentProps) {
     <div className="wrap">
       <Glow color={series.color}>
         <DetailHead
-          look="small"
+          variant="small"
           cover={<Cover imageUrl={series.imageUrl} width={288} sizes={headSizes} priority="high" />}
         >
           <p className="eyebrow">
@@ -75,7 +75,7 @@ export default function SeriesPage({ loaderData }: Route.ComponentProps) {
               Series
             </Link>
           </p>
-          <h1 className="t-60 mt-2">{series.title}</h1>
+          <h1 className="text-60 mt-2">{series.title}</h1>
           {series.voice && (
             <VoiceLink className="dh__by" voice={series.voice} source="series">
               <Cover imageUrl={series.voice.imageUrl} shape="circle" size={36} />
@@ -89,7 +89,7 @@ export default function SeriesPage({ loaderData }: Route.ComponentProps) {
                 audios={page.items}
                 index={0}
                 source="series"
-                look="primary"
+                variant="primary"
                 label="Play all"
                 listName={series.title}
               />
@@ -97,7 +97,7 @@ export default function SeriesPage({ loaderData }: Route.ComponentProps) {
             {page.items.length > 0 && <QueueAllButton audios={page.items} name={series.title} />}
             <ShareButton name={series.title} />
           </div>
-          <p className="meta num mt-5">
+          <p className="meta tabular-nums mt-5">
             <span>{formatCountOf(series.totalAudios, 'part')}</span>
             <span className="dot">{formatDuration(series.totalDuration)}</span>
           </p>

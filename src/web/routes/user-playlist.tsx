@@ -3,15 +3,15 @@ import { href, Link } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import { canEditUserPlaylist } from '#domain/library/rules.ts';
 import type { UserPlaylist } from '#domain/library/user-playlists.ts';
-import type { Page } from '#domain/pages.ts';
+import type { Page } from '#domain/kernel/pages.ts';
 import { DetailHead } from '#web/catalogue/detail-head.tsx';
 import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
 import { QueueAllButton, ShareButton } from '#web/catalogue/list-actions.tsx';
 import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
 import { requestContext, siteContext } from '#web/context.ts';
 import { formatCountOf, formatDuration } from '#web/format.ts';
-import { LongList } from '#web/library/long-list.tsx';
 import { OwnPlaylist } from '#web/library/own-playlist.tsx';
+import { LongList } from '#web/library/long-list.tsx';
 import { useCountPlaylistPlay } from '#web/library/use-count-playlist-play.ts';
 import { useWholeList } from '#web/library/use-whole-list.ts';
 import { playlistFontClass, UserPlaylistCover } from '#web/library/user-playlist-cover.tsx';
@@ -22,15 +22,18 @@ import { orBadRequest, orNotFound } from '#web/route-errors.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import type { Route } from './+types/user-playlist';
 
-export { PageError as ErrorBoundary } from '#web/page-error.tsx';
-
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { library } = context.get(siteContext);
   const { viewer } = context.get(requestContext);
   const playlist = orNotFound(await library.findUserPlaylist(viewer, params.id));
   const { cursor } = readListQuery(request);
+  // Hidden tags do not apply to the user’s own playlist.
+  const shown =
+    viewer.kind === 'user' && viewer.id !== playlist.user.id
+      ? await library.sumUserPlaylistAudios(viewer, playlist.id)
+      : undefined;
   return {
-    playlist,
+    playlist: { ...playlist, ...shown },
     page: await orBadRequest(library.listUserPlaylistAudios(viewer, playlist, { cursor, limit: pageSize })),
   };
 }
@@ -51,7 +54,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
 export default function UserPlaylistPage({ loaderData }: Route.ComponentProps) {
   const { playlist, page } = loaderData;
   const viewer = useRootData()?.viewer ?? { kind: 'visitor' };
-  // Another list under the same route begins anew.
+  // Remounts for another playlist under the same route.
   return canEditUserPlaylist(viewer, playlist) ? (
     <OwnPlaylist key={playlist.id} playlist={playlist} page={page} />
   ) : (
@@ -66,7 +69,7 @@ function SharedPlaylist({ playlist, page }: { playlist: UserPlaylist; page: Page
   const plays = useCountPlaylistPlay(playlist, items);
   return (
     <div className="wrap">
-      <DetailHead look="small" cover={<UserPlaylistCover playlist={playlist} size="big" />}>
+      <DetailHead variant="small" cover={<UserPlaylistCover playlist={playlist} size="big" />}>
         <p className="eyebrow">
           <Link className="hover:text-text" to={href('/users-playlists')}>
             Playlist
@@ -78,14 +81,14 @@ function SharedPlaylist({ playlist, page }: { playlist: UserPlaylist; page: Page
             </Link>
           </span>
         </p>
-        <h1 className={classNames('t-60 mt-2', playlistFontClass[playlist.font])}>{playlist.title}</h1>
+        <h1 className={classNames('mt-2', playlistFontClass(playlist.font, 'heading'))}>{playlist.title}</h1>
         <div className="acts">
           {items.length > 0 && (
             <PlayButton
               audios={items}
               index={0}
               source="userPlaylist"
-              look="primary"
+              variant="primary"
               label="Play all"
               listName={playlist.title}
             />
@@ -99,7 +102,7 @@ function SharedPlaylist({ playlist, page }: { playlist: UserPlaylist; page: Page
           {items.length > 0 && <QueueAllButton audios={items} name={playlist.title} />}
           <ShareButton name={playlist.title} />
         </div>
-        <p className="meta num mt-5">
+        <p className="meta tabular-nums mt-5">
           <span>{formatCountOf(playlist.totalAudios, 'audio')}</span>
           <span className="dot">{formatDuration(playlist.totalDuration)}</span>
           <span className="dot">{formatCountOf(plays, 'play')}</span>

@@ -1,13 +1,11 @@
 import { readListQuery } from '#web/catalogue/list-query.ts';
 import { PageHead } from '#web/catalogue/page-head.tsx';
 import { PagedGrid } from '#web/catalogue/paged-grid.tsx';
-import { UserPlaylistCard } from '#web/catalogue/user-playlist-card.tsx';
+import { UserPlaylistCard } from '#web/library/user-playlist-card.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest } from '#web/route-errors.ts';
 import type { Route } from './+types/user-playlists';
-
-export { PageError as ErrorBoundary } from '#web/page-error.tsx';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { cursor } = readListQuery(request);

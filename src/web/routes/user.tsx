@@ -3,7 +3,7 @@ import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
 import { ShareButton } from '#web/catalogue/list-actions.tsx';
 import { readListQuery } from '#web/catalogue/list-query.ts';
 import { PagedGrid } from '#web/catalogue/paged-grid.tsx';
-import { UserPlaylistCard } from '#web/catalogue/user-playlist-card.tsx';
+import { UserPlaylistCard } from '#web/library/user-playlist-card.tsx';
 import { BlockButton } from '#web/community/block-button.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
 import { formatMonth } from '#web/identity/account-dates.ts';
@@ -12,8 +12,6 @@ import { orBadRequest, orNotFound } from '#web/route-errors.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Note } from '#web/ui/note.tsx';
 import type { Route } from './+types/user';
-
-export { PageError as ErrorBoundary } from '#web/page-error.tsx';
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { community, identity, library } = context.get(siteContext);
@@ -35,7 +33,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
     description: `Listening since ${formatMonth(profile.createdAt)}, with playlists to share.`,
     path: href('/account/:id', { id: profile.id }),
     type: 'profile',
-    // Only who shares something is to be found.
+    // Search engines index only profiles with shared playlists.
     index: playlists.items.length === 0 ? 'no' : undefined,
   });
 }
@@ -55,7 +53,7 @@ export default function User({ loaderData }: Route.ComponentProps) {
       <header className="flex items-center gap-6 pt-8">
         <Avatar name={profile.icon ?? profile.username} color={profile.color} size={88} />
         <div className="min-w-0">
-          <h1 className="t-60 [overflow-wrap:anywhere]">{profile.username}</h1>
+          <h1 className="text-60 [overflow-wrap:anywhere]">{profile.username}</h1>
           <p className="mt-1 text-muted">Listening since {formatMonth(profile.createdAt)}</p>
         </div>
       </header>
@@ -67,7 +65,7 @@ export default function User({ loaderData }: Route.ComponentProps) {
               name={profile.username}
               subjectId={profile.id}
               source="userProfile"
-              look="button"
+              variant="button"
             />
           )}
           <BlockButton user={profile} isBlocked={isBlocked} />
@@ -80,7 +78,7 @@ export default function User({ loaderData }: Route.ComponentProps) {
         </Note>
       )}
       <section className="sec" aria-label="Playlists" hidden={isBlocked}>
-        <h2 className="t-26">Playlists</h2>
+        <h2 className="text-26">Playlists</h2>
         {playlists.items.length === 0 ? (
           <p className="mt-4 text-muted">No playlists yet</p>
         ) : (

@@ -1,6 +1,6 @@
 import type { Mark } from '#domain/search/words.ts';
 
-/** A text with what matches set apart. */
+/** Text with its matches highlighted. */
 export function Marked({ text, marks }: { text: string; marks: Mark[] | undefined }) {
   if (marks === undefined || marks.length === 0) return text;
   return (

@@ -1,23 +1,23 @@
 import { answerOf, api } from '../api.ts';
-import { browserStore } from '../listening/browser-store.ts';
+import { browserStore } from '../browser-store.ts';
 
 const storageKey = 'sotto.recent-searches';
 const mostTerms = 10;
 
-/** The terms someone searched for last, the last one first: a listener's on the site, a visitor's in this browser. */
+/** Latest search terms, newest first: stored on the site for users, in the browser for visitors. */
 export type RecentTerms = {
   list(): Promise<string[]>;
   remember(term: string): void;
-  /** Of nobody's concern any more. */
-  forget(term: string): void;
-  forgetAll(): void;
+  /** Removes the term from the history. */
+  clear(term: string): void;
+  clearAll(): void;
 };
 
 const ofVisitor: RecentTerms = {
   list: async () => readKept(),
   remember: (term) => keep([term, ...without(readKept(), term)].slice(0, mostTerms)),
-  forget: (term) => keep(without(readKept(), term)),
-  forgetAll: () => keep([]),
+  clear: (term) => keep(without(readKept(), term)),
+  clearAll: () => keep([]),
 };
 
 const ofUser: RecentTerms = {
@@ -27,8 +27,8 @@ const ofUser: RecentTerms = {
   },
   remember: (term) =>
     void answerOf(api.user['recent-searches'].$post({ json: { term } }, { init: { keepalive: true } })),
-  forget: (term) => void answerOf(api.user['recent-searches'].$delete({ json: { term } })),
-  forgetAll: () => void answerOf(api.user['recent-searches'].$delete({ json: {} })),
+  clear: (term) => void answerOf(api.user['recent-searches'].$delete({ json: { term } })),
+  clearAll: () => void answerOf(api.user['recent-searches'].$delete({ json: {} })),
 };
 
 export function recentTermsOf(user: object | null): RecentTerms {

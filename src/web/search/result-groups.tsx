@@ -7,10 +7,10 @@ import { CategoryTile } from '#web/catalogue/category-tile.tsx';
 import { PlaylistCard } from '#web/catalogue/playlist-card.tsx';
 import { Rail } from '#web/catalogue/rail.tsx';
 import { SeriesCard } from '#web/catalogue/series-card.tsx';
-import { UserPlaylistCard } from '#web/catalogue/user-playlist-card.tsx';
+import { UserPlaylistCard } from '#web/library/user-playlist-card.tsx';
 import { VoiceCard } from '#web/catalogue/voice-card.tsx';
 import { formatTime } from '#web/format.ts';
-import { track } from '#web/insight/track.ts';
+import { logEvent } from '#web/analytics/log-event.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { Marked } from './marked.tsx';
@@ -18,10 +18,10 @@ import { audioAddress } from './suggestion-rows.tsx';
 
 export type GroupName = keyof SearchResults;
 
-/** As they stand on the page. */
+/** Headings of the result page. */
 export const groupLabels: Record<GroupName, string> = {
   audios: 'Audios',
-  voices: 'Voices',
+  voices: 'Creators',
   categories: 'Categories',
   playlists: 'Playlists',
   series: 'Series',
@@ -33,15 +33,15 @@ export const groupNames = Object.keys(groupLabels) as GroupName[];
 type ResultGroupProps = {
   name: GroupName;
   results: SearchResults;
-  /** What it is called, for "Playing from". */
+  /** Name of the list, for “Playing from”. */
   listName: string;
-  /** A part of all results, or a page of its own. */
+  /** One group among all results, or a page of its own. */
   as: 'part' | 'page';
-  /** How many hits are on the pages before. */
+  /** Number of hits on earlier pages. */
   before: number;
 };
 
-/** The hits of one group, looking as they do everywhere. */
+/** Hits of one group, rendered like everywhere else on the site. */
 export function ResultGroup({ name, results, listName, as, before }: ResultGroupProps) {
   const isPage = as === 'page';
   switch (name) {
@@ -51,7 +51,7 @@ export function ResultGroup({ name, results, listName, as, before }: ResultGroup
       return (
         <CardGrid columns="6">
           {results.voices.items.map((voice) => (
-            <VoiceCard key={voice.id} voice={voice} source="search" look="grid" />
+            <VoiceCard key={voice.id} voice={voice} source="search" variant="grid" />
           ))}
         </CardGrid>
       );
@@ -65,13 +65,13 @@ export function ResultGroup({ name, results, listName, as, before }: ResultGroup
       );
     case 'playlists': {
       const cards = results.playlists.items.map((playlist) => (
-        <PlaylistCard key={playlist.id} playlist={playlist} source="search" look={isPage ? 'grid' : 'rail'} />
+        <PlaylistCard key={playlist.id} playlist={playlist} source="search" variant={isPage ? 'grid' : 'rail'} />
       ));
       return isPage ? <CardGrid columns="5">{cards}</CardGrid> : <Rail>{cards}</Rail>;
     }
     case 'series': {
       const cards = results.series.items.map((series) => (
-        <SeriesCard key={series.id} series={series} look={isPage ? 'grid' : 'rail'} />
+        <SeriesCard key={series.id} series={series} variant={isPage ? 'grid' : 'rail'} />
       ));
       return isPage ? <CardGrid columns="5">{cards}</CardGrid> : <Rail>{cards}</Rail>;
     }
@@ -102,7 +102,7 @@ export function ResultGroup({ name, results, listName, as, before }: ResultGroup
 
 type AudioResultsProps = { results: SearchResults['audios']; listName: string; numbered: boolean };
 
-/** Those that were found by name to play, and then the lines in which the words are said. */
+/** Playable audios found by name, then the transcript lines that contain the words. */
 function AudioResults({ results: { items, lines }, listName, numbered }: AudioResultsProps) {
   const named = items.filter(({ id }) => lines[id] === undefined);
   const heard = items.filter(({ id }) => lines[id] !== undefined);
@@ -111,8 +111,8 @@ function AudioResults({ results: { items, lines }, listName, numbered }: AudioRe
       {named.length > 0 && <AudioRows audios={named} source="search" name={listName} numbered={numbered} />}
       {heard.length > 0 && (
         <>
-          <h3 className={named.length > 0 ? 't-22 mt-10 mb-4' : 't-22 mb-4'}>Said in</h3>
-          <ul className="heard">
+          <h3 className={named.length > 0 ? 'text-22 mt-10 mb-4' : 'text-22 mb-4'}>Said in</h3>
+          <ul className="border-t border-line [&_mark]:bg-transparent [&_mark]:text-accent-text" data-heard>
             {heard.map((audio) => (
               <HeardAudio key={audio.id} audio={audio} line={lines[audio.id]} />
             ))}
@@ -126,19 +126,20 @@ function AudioResults({ results: { items, lines }, listName, numbered }: AudioRe
 function HeardAudio({ audio, line }: { audio: Audio; line: SearchResults['audios']['lines'][string] | undefined }) {
   if (line === undefined) return null;
   return (
-    <li>
+    <li className="border-b border-line">
       <Link
+        className="flex min-h-20 items-center gap-4 px-3 py-2 hover:bg-raised"
         to={audioAddress({ slug: audio.slug, line })}
-        onClick={() => track('audio_click', { source: 'search', subjectId: audio.id })}
+        onClick={() => logEvent('audio_click', { source: 'search', subjectId: audio.id })}
       >
         <Cover imageUrl={audio.imageUrl} size={56} />
-        <span className="min-w-0 grow">
-          <b className="trunc block">{audio.title}</b>
+        <span className="min-w-0 flex-1">
+          <b className="block truncate font-semibold">{audio.title}</b>
           <span className="text-13 text-muted">
             {audio.voice.name}
-            <span className="dot num">{formatTime(line.seconds)}</span>
+            <span className="dot tabular-nums">{formatTime(line.seconds)}</span>
           </span>
-          <q className="mt-1 block text-14">
+          <q className="mt-1 block text-14 text-soft">
             <Marked text={line.text} marks={line.marks} />
           </q>
         </span>

@@ -26,7 +26,7 @@ function suggester() {
 
 const terms = () => questions.map(({ term }) => term);
 
-test('it asks 200 ms after the last letter, once', () => {
+test('asks once, 200 ms after the last letter', () => {
   const { type } = suggester();
   for (const text of ['l', 'lo', 'lov']) {
     type(text);
@@ -37,7 +37,7 @@ test('it asks 200 ms after the last letter, once', () => {
   expect(terms()).toEqual(['lov']);
 });
 
-test('an empty term, and one of spaces, asks for nothing', () => {
+test('an empty term, or one of spaces, sends no request', () => {
   const { type } = suggester();
   type('');
   type('   ');
@@ -45,7 +45,7 @@ test('an empty term, and one of spaces, asks for nothing', () => {
   expect(terms()).toEqual([]);
 });
 
-test('more spaces ask for nothing new', async () => {
+test('extra spaces send no new request', async () => {
   const { type } = suggester();
   type('love');
   vi.advanceTimersByTime(200);
@@ -54,7 +54,7 @@ test('more spaces ask for nothing new', async () => {
   expect(terms()).toEqual(['love']);
 });
 
-test('an older answer never takes the place of a newer one, whenever it comes', async () => {
+test('an older answer never replaces a newer one, whenever it arrives', async () => {
   const { type, getState } = suggester();
   type('lo');
   vi.advanceTimersByTime(200);
@@ -63,10 +63,10 @@ test('an older answer never takes the place of a newer one, whenever it comes', 
   expect(questions[0]?.signal.aborted).toBe(true);
   await questions[1]?.answer('of love');
   await questions[0]?.answer('of lo');
-  expect(getState()).toEqual({ term: 'love', found: 'of love' });
+  expect(getState()).toEqual({ term: 'love', found: 'of love', hasFailed: false });
 });
 
-test('what comes while the next letters wait is not shown any more', async () => {
+test('an answer that arrives while newer letters wait is not shown', async () => {
   const { type, getState } = suggester();
   type('lo');
   vi.advanceTimersByTime(200);
@@ -75,7 +75,7 @@ test('what comes while the next letters wait is not shown any more', async () =>
   expect(getState().found).toBeUndefined();
 });
 
-test('what was found goes 300 ms after the term is empty', async () => {
+test('suggestions disappear 300 ms after the term is emptied', async () => {
   const { type, getState, subscribe } = suggester();
   type('love');
   vi.advanceTimersByTime(200);
@@ -89,7 +89,7 @@ test('what was found goes 300 ms after the term is empty', async () => {
   expect([getState().found, changes]).toEqual([undefined, 1]);
 });
 
-test('who types on before that keeps what was found until there is something else', async () => {
+test('typing again before that keeps the suggestions until new ones arrive', async () => {
   const { type, getState } = suggester();
   type('love');
   vi.advanceTimersByTime(200);
@@ -100,10 +100,10 @@ test('who types on before that keeps what was found until there is something els
   vi.advanceTimersByTime(250);
   expect(getState().found).toBe('of love');
   await questions[1]?.answer('of r');
-  expect(getState()).toEqual({ term: 'r', found: 'of r' });
+  expect(getState()).toEqual({ term: 'r', found: 'of r', hasFailed: false });
 });
 
-test('a failed question leaves what was there', async () => {
+test('a failed request is reported instead of leaving hits of an older term', async () => {
   const { type, getState } = suggester();
   type('love');
   vi.advanceTimersByTime(200);
@@ -111,10 +111,10 @@ test('a failed question leaves what was there', async () => {
   type('loves');
   vi.advanceTimersByTime(200);
   await questions[1]?.answer(undefined);
-  expect(getState()).toEqual({ term: 'love', found: 'of love' });
+  expect(getState()).toEqual({ term: 'loves', found: undefined, hasFailed: true });
 });
 
-test('once the search is made nothing is shown, nothing comes later, and the same term asks again', async () => {
+test('after the search is submitted nothing is shown or arrives later, and the same term asks again', async () => {
   const { type, getState, stop } = suggester();
   type('love');
   vi.advanceTimersByTime(200);

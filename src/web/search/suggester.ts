@@ -1,16 +1,20 @@
-/** What the field shows below itself. */
+import { tidyTerm } from './tidy-term.ts';
+
+/** State of the list below the search field. */
 export type Suggestions<Found> = {
-  /** What `found` was found for; empty where there is nothing. */
+  /** Term that `found` belongs to; empty when there are no results. */
   term: string;
   found: Found | undefined;
+  /** The request for this term failed. */
+  hasFailed: boolean;
 };
 
 export type Suggester<Found> = {
   subscribe(listener: () => void): () => void;
   getState(): Suggestions<Found>;
-  /** What stands in the field now. */
+  /** Call with the field’s current text. */
   type(text: string): void;
-  /** The search was made, or left: nothing is shown any more, and nothing comes later. */
+  /** The search was submitted or left: hides the list and cancels pending requests. */
   stop(): void;
 };
 
@@ -18,17 +22,11 @@ export type Suggester<Found> = {
 const debounce = 200;
 const clearedAfter = 300;
 
-const nothing = { term: '', found: undefined };
-
-/** A term as the server will take it. */
-export function tidyTerm(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
-}
+const nothing = { term: '', found: undefined, hasFailed: false };
 
 /**
- * Asks for suggestions while someone types: once they rest, and never for nothing. What comes late gives way to what was
- * asked for later; what was asked for and is not wanted any more is given up.
- * @param ask answers undefined where it failed: what was there stays
+ * Requests suggestions while the user types: debounced, and never for an empty term. Newer terms abort older requests.
+ * @param ask resolves to undefined when it failed: hits of an older term are replaced by a note
  */
 export function createSuggester<Found>(
   ask: (term: string, signal: AbortSignal) => Promise<Found | undefined>,
@@ -56,7 +54,7 @@ export function createSuggester<Found>(
     const found = await ask(term, mine.signal);
     if (asked !== mine) return;
     asked = undefined;
-    if (found !== undefined) show({ term, found });
+    show({ term, found, hasFailed: found === undefined });
   }
 
   return {

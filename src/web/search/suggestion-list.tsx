@@ -5,8 +5,8 @@ import X from 'lucide-react/icons/x';
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { href, Link } from 'react-router';
-import type { SearchAnswer } from '#domain/search/search.ts';
-import { track } from '../insight/track.ts';
+import type { SearchResponse } from '#domain/search/search.ts';
+import { logEvent } from '../analytics/log-event.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -14,48 +14,62 @@ import type { Suggestion } from './suggestion-rows.tsx';
 import { suggestionsOf } from './suggestion-rows.tsx';
 
 export type SuggestionListProps = {
-  /** Of the list; its options are called `<id>-0` and so on. */
+  /** Id of the list; options are `<id>-0` and so on. */
   id: string;
-  /** Which option the keyboard is at; -1 for none. */
+  /** Index of the option highlighted by keyboard; -1 for none. */
   active: number;
-  /** Called with the term that was looked for, as an option is chosen. */
+  /** Called with the search term when an option is chosen. */
   onChoose: (term: string) => void;
-  shown: Found | Recent;
+  shown: Found | Recent | Failed;
 };
 
-type Found = { kind: 'found'; term: string; answer: SearchAnswer };
-type Recent = { kind: 'recent'; terms: string[]; forget: (term: string) => void; forgetAll: () => void };
+type Found = { kind: 'found'; term: string; answer: SearchResponse };
+/** The request failed; the search page may show more. */
+type Failed = { kind: 'failed'; term: string };
+type Recent = { kind: 'recent'; terms: string[]; clear: (term: string) => void; clearAll: () => void };
 
-/** How many options there are, for the keyboard. */
+export const searchIsAway = 'Search is not available right now. Try again in a moment.';
+
+/** Number of options, for keyboard navigation. */
 export function countOptions(shown: SuggestionListProps['shown']): number {
   if (shown.kind === 'recent') return shown.terms.length;
+  if (shown.kind === 'failed') return 1;
   return suggestionsOf(shown.answer).reduce((sum, { suggestions }) => sum + suggestions.length, 1);
 }
 
-/** What stands below the search field: what was found so far, or what was searched for last. */
+/** List below the search field: suggestions, or recent terms. */
 export function SuggestionList({ id, active, onChoose, shown }: SuggestionListProps) {
   useEffect(() => {
     if (active >= 0) document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, active]);
   const optionAt = (index: number) => ({ id: `${id}-${index}`, isActive: index === active });
   return (
-    // The field keeps the focus while an option is pressed.
+    // Keeps the focus in the field while an option is pressed.
     <div className="sd" onPointerDown={(event) => event.pointerType === 'mouse' && event.preventDefault()}>
+      {shown.kind === 'failed' && <p className={heading}>{searchIsAway}</p>}
       <div id={id} role="listbox" aria-label={shown.kind === 'recent' ? 'Recent searches' : 'Search suggestions'}>
         {shown.kind === 'recent' ? (
           <RecentOptions id={id} shown={shown} optionAt={optionAt} onChoose={onChoose} />
+        ) : shown.kind === 'failed' ? (
+          <SearchOption {...optionAt(0)} term={shown.term} onChoose={onChoose} />
         ) : (
           <FoundOptions id={id} shown={shown} optionAt={optionAt} onChoose={onChoose} />
         )}
       </div>
       {shown.kind === 'recent' && (
-        <button type="button" className="sd__clear" onClick={shown.forgetAll}>
+        <button
+          type="button"
+          className="mx-3 mt-1 min-h-11 rounded-tag text-13 font-semibold text-muted hover:text-text"
+          onClick={shown.clearAll}
+        >
           Clear recent searches
         </button>
       )}
     </div>
   );
 }
+
+const heading = 'block px-3 pt-2.5 pb-2 text-13 leading-none font-semibold text-muted md:pt-3.5';
 
 type OptionsProps<Shown> = Pick<SuggestionListProps, 'id' | 'onChoose'> & {
   shown: Shown;
@@ -67,8 +81,8 @@ function FoundOptions({ id, shown, optionAt, onChoose }: OptionsProps<Found>) {
   const all = groups.flatMap(({ suggestions }) => suggestions);
   function choose(suggestion: Suggestion, place: number): void {
     const { id: subjectId, kind, event } = suggestion;
-    track('global_search_click', { source: 'search', subjectId, properties: { kind, place } });
-    if (event !== undefined) track(event, { source: 'search', subjectId });
+    logEvent('global_search_click', { source: 'search', subjectId, properties: { kind, place } });
+    if (event !== undefined) logEvent(event, { source: 'search', subjectId });
     onChoose(shown.term);
   }
   return (
@@ -80,6 +94,7 @@ function FoundOptions({ id, shown, optionAt, onChoose }: OptionsProps<Found>) {
               key={suggestion.id}
               {...optionAt(all.indexOf(suggestion))}
               to={suggestion.to}
+              label={suggestion.label}
               onClick={() => choose(suggestion, index + 1)}
             >
               {suggestion.content}
@@ -87,38 +102,56 @@ function FoundOptions({ id, shown, optionAt, onChoose }: OptionsProps<Found>) {
           ))}
         </Group>
       ))}
-      <div className="sd__all" role="presentation">
-        <Option
-          {...optionAt(all.length)}
-          to={searchAddress(shown.term)}
-          className="sd__go"
-          onClick={() => {
-            track('global_search_click', { source: 'search', properties: { kind: 'all' } });
-            onChoose(shown.term);
-          }}
-        >
-          <Icon of={Search} />
-          <span className="trunc">Search for {shown.term}</span>
-        </Option>
+      <div
+        className="sticky -bottom-1 mt-2 border-t border-line pt-2 pb-1 [background:inherit] md:-bottom-3"
+        role="presentation"
+      >
+        <SearchOption {...optionAt(all.length)} term={shown.term} onChoose={onChoose} />
       </div>
     </>
   );
 }
 
+type SearchOptionProps = { id: string; isActive: boolean; term: string; onChoose: (term: string) => void };
+
+/** Links to the page of all results (spec §2, “Search dropdown”). */
+function SearchOption({ term, onChoose, ...option }: SearchOptionProps) {
+  return (
+    <Option
+      {...option}
+      to={searchAddress(term)}
+      className="font-semibold text-accent-text"
+      onClick={() => {
+        logEvent('global_search_click', { source: 'search', properties: { kind: 'all' } });
+        onChoose(term);
+      }}
+    >
+      <Icon of={Search} />
+      <span className="truncate">Search for {term}</span>
+    </Option>
+  );
+}
+
 function RecentOptions({ id, shown, optionAt, onChoose }: OptionsProps<Recent>) {
   function choose(term: string, place: number): void {
-    track('global_search_click', { source: 'search', properties: { kind: 'recent', place } });
+    logEvent('global_search_click', { source: 'search', properties: { kind: 'recent', place } });
     onChoose(term);
   }
   return (
     <Group id={`${id}-recent`} label="Recent searches">
       {shown.terms.map((term, index) => (
-        <div key={term} className="sd__r" role="presentation">
-          <Option {...optionAt(index)} to={searchAddress(term)} keys="Delete" onClick={() => choose(term, index + 1)}>
+        <div key={term} className="flex items-center" role="presentation">
+          <Option
+            {...optionAt(index)}
+            className="min-w-0 flex-1"
+            to={searchAddress(term)}
+            keys="Delete"
+            onClick={() => choose(term, index + 1)}
+          >
             <Icon of={History} className="text-muted" />
-            <span className="trunc grow">{term}</span>
+            <span className="min-w-0 flex-1 truncate">{term}</span>
           </Option>
-          {/* By keyboard it is the Delete key, and the button below takes away all. */}
+          {/* Keyboard users have the Delete key instead, and the button below to remove all. */}
           <IconButton
             label={`Remove ${term}`}
             icon={X}
@@ -126,7 +159,7 @@ function RecentOptions({ id, shown, optionAt, onChoose }: OptionsProps<Recent>) 
             size={40}
             tabIndex={-1}
             aria-hidden="true"
-            onClick={() => shown.forget(term)}
+            onClick={() => shown.clear(term)}
           />
         </div>
       ))}
@@ -138,23 +171,26 @@ type OptionProps = {
   id: string;
   isActive: boolean;
   to: string;
-  /** What else the keyboard can do with it. */
+  /** Accessible name, when highlighting splits the text. */
+  label?: string;
+  /** Keyboard shortcuts of this option. */
   keys?: string;
   className?: string;
   onClick: () => void;
   children: ReactNode;
 };
 
-function Option({ id, isActive, to, keys, className, onClick, children }: OptionProps) {
+function Option({ id, isActive, to, label, keys, className, onClick, children }: OptionProps) {
   return (
     <Link
       id={id}
       role="option"
       aria-selected={isActive}
+      aria-label={label}
       aria-keyshortcuts={keys}
       tabIndex={-1}
       to={to}
-      className={classNames('sd__o', isActive && 'is-active', className)}
+      className={classNames('sd__o', className)}
       onClick={onClick}
     >
       {children}
@@ -165,7 +201,7 @@ function Option({ id, isActive, to, keys, className, onClick, children }: Option
 function Group({ id, label, children }: { id: string; label: string; children: ReactNode }) {
   return (
     <div role="group" aria-labelledby={id}>
-      <span className="sd__h" id={id}>
+      <span className={heading} id={id}>
         {label}
       </span>
       {children}

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { href } from 'react-router';
-import type { EventName } from '#domain/insight/forms.ts';
-import type { SearchAnswer, SearchHit } from '#domain/search/search.ts';
+import type { EventName } from '#domain/analytics/forms.ts';
+import type { SearchResponse, SearchHit } from '#domain/search/search.ts';
+import { voiceHref } from '#web/catalogue/links.ts';
 import { playlistBackgroundClass } from '#web/library/user-playlist-cover.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { Collage } from '#web/ui/collage.tsx';
@@ -9,17 +10,21 @@ import { Cover } from '#web/ui/cover.tsx';
 import { formatCountOf, formatTime } from '../format.ts';
 import { Marked } from './marked.tsx';
 
-/** One thing that can be chosen. */
+/** One option in the list. */
 export type Suggestion = {
   id: string;
   to: string;
-  /** What it is told apart by when it is chosen. */
-  kind: keyof SearchAnswer;
+  /** Group, for analytics and for telling options apart. */
+  kind: keyof SearchResponse;
   event: EventName | undefined;
+  /** Accessible name: screen readers would read a word with a highlighted beginning as two. */
+  label: string;
   content: ReactNode;
 };
 
 export type SuggestionGroup = { label: string; suggestions: Suggestion[] };
+
+type Presented = RowProps & { to: string; spoken: (string | null | undefined)[] };
 
 type RowProps = { picture: ReactNode; title: ReactNode; note?: ReactNode; aside?: ReactNode };
 
@@ -27,25 +32,30 @@ function Row({ picture, title, note, aside }: RowProps) {
   return (
     <>
       {picture}
-      <span className="grow">
-        <span className="trunc block">{title}</span>
-        {note !== undefined && <small className="trunc">{note}</small>}
+      <span className="min-w-0 flex-1">
+        <span className="truncate block">{title}</span>
+        {note !== undefined && <small className="truncate">{note}</small>}
       </span>
-      {aside !== undefined && <small className="num">{aside}</small>}
+      {aside !== undefined && <small className="tabular-nums">{aside}</small>}
     </>
   );
 }
 
-/** The groups of spec §2, "Search dropdown" (series and listeners are on the page), in the order of the drawing; those with nothing in them are left out. */
-export function suggestionsOf(answer: SearchAnswer): SuggestionGroup[] {
-  return [
-    group('Categories', answer.categories.hits, 'categories', 'category_click', (hit) => ({
+/**
+ * Groups of spec §2, “Search dropdown” (series and listeners are on the page only), in the design’s order, those with
+ * an exact name first; empty groups are omitted.
+ */
+export function suggestionsOf(answer: SearchResponse): SuggestionGroup[] {
+  const groups = [
+    group('Categories', answer, 'categories', 'category_click', (hit) => ({
       to: href('/categories/:slug', { slug: hit.slug }),
+      spoken: [hit.label],
       picture: <Cover imageUrl={hit.imageUrl} size={40} />,
       title: <Marked text={hit.label} marks={hit.highlights.label} />,
     })),
-    group('Voices', answer.voices.hits, 'voices', 'voice_click', (hit) => ({
-      to: href('/creators/:slug', { slug: hit.slug }),
+    group('Creators', answer, 'voices', 'voice_click', (hit) => ({
+      to: voiceHref(hit),
+      spoken: [hit.name, hit.voiceTypeLabel, hit.category?.name],
       picture: <Cover imageUrl={hit.imageURL} shape="circle" size={40} />,
       title: <Marked text={hit.name} marks={hit.highlights.name} />,
       note: (
@@ -55,20 +65,23 @@ export function suggestionsOf(answer: SearchAnswer): SuggestionGroup[] {
         </>
       ),
     })),
-    group('Playlists', answer.playlists.hits, 'playlists', 'playlist_click', (hit) => ({
+    group('Playlists', answer, 'playlists', 'playlist_click', (hit) => ({
       to: href('/playlists/:slug', { slug: hit.slug }),
+      spoken: [hit.title, formatCountOf(hit.totalAudios, 'audio')],
       picture: <Collage imageUrls={hit.voiceImages} size={40} />,
       title: <Marked text={hit.title} marks={hit.highlights.title} />,
       note: formatCountOf(hit.totalAudios, 'audio'),
     })),
-    group('User playlists', answer.usersPlaylists.hits, 'usersPlaylists', 'user_playlist_click', (hit) => ({
+    group('User playlists', answer, 'usersPlaylists', 'user_playlist_click', (hit) => ({
       to: href('/users-playlists/:id', { id: hit.id }),
+      spoken: [hit.title, hit.user.username],
       picture: <span className={classNames('cov cov--40', playlistBackgroundClass[hit.background])} />,
       title: <Marked text={hit.title} marks={hit.highlights.title} />,
       note: <Marked text={hit.user.username} marks={hit.highlights.user} />,
     })),
-    group('Audios', answer.audios.hits, 'audios', 'audio_click', (hit) => ({
+    group('Audios', answer, 'audios', 'audio_click', (hit) => ({
       to: audioAddress(hit),
+      spoken: [hit.title, hit.line === null ? hit.voice.name : hit.line.text, formatTime(hit.numberDuration)],
       picture: <Cover imageUrl={hit.imageUrl} size={40} />,
       title: <Marked text={hit.title} marks={hit.highlights.title} />,
       note:
@@ -76,7 +89,7 @@ export function suggestionsOf(answer: SearchAnswer): SuggestionGroup[] {
           <Marked text={hit.voice.name} marks={hit.highlights.voice} />
         ) : (
           <>
-            <span className="num">{formatTime(hit.line.seconds)}</span>{' '}
+            <span className="tabular-nums">{formatTime(hit.line.seconds)}</span>{' '}
             <q>
               <Marked text={hit.line.text} marks={hit.line.marks} />
             </q>
@@ -85,26 +98,30 @@ export function suggestionsOf(answer: SearchAnswer): SuggestionGroup[] {
       aside: formatTime(hit.numberDuration),
     })),
   ].filter(({ suggestions }) => suggestions.length > 0);
+  return groups.toSorted((a, b) => Number(b.hasExactName) - Number(a.hasExactName));
 }
 
-/** Where something is said, its page begins with that second, which nobody shared (insight/shared-link.ts). */
+/** A transcript hit links to its second. The time does not mark the link as shared (analytics/shared-link.ts). */
 export function audioAddress({ slug, line }: Pick<SearchHit<'audios'>, 'slug' | 'line'>): string {
   const seconds = Math.floor(line?.seconds ?? 0);
   return `${href('/audio/:slug', { slug })}${seconds > 0 ? `?t=${seconds}&via=search` : ''}`;
 }
 
-function group<Kind extends keyof SearchAnswer>(
+function group<Kind extends keyof SearchResponse>(
   label: string,
-  hits: SearchHit<Kind>[],
+  answer: SearchResponse,
   kind: Kind,
   event: EventName | undefined,
-  present: (hit: SearchHit<Kind>) => RowProps & { to: string },
-): SuggestionGroup {
+  present: (hit: SearchHit<Kind>) => Presented,
+) {
+  const { hits, hasExactName } = answer[kind];
   return {
     label,
+    hasExactName,
     suggestions: hits.map((hit) => {
-      const { to, ...row } = present(hit);
-      return { id: hit.id, to, kind, event, content: <Row {...row} /> };
+      const { to, spoken, ...row } = present(hit as SearchHit<Kind>);
+      const name = spoken.filter((text) => text).join(', ');
+      return { id: hit.id, to, kind, event, label: name, content: <Row {...row} /> };
     }),
   };
 }

@@ -1,49 +1,41 @@
 import ChevronDown from 'lucide-react/icons/chevron-down';
-import LogOut from 'lucide-react/icons/log-out';
-import Smartphone from 'lucide-react/icons/smartphone';
-import UserRound from 'lucide-react/icons/user-round';
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import type { Me } from '#domain/identity/accounts.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/menu.tsx';
-import { appEntries } from './app-entries.ts';
-import type { ShellSite } from './shell.tsx';
+import { Menu } from '../ui/menu.tsx';
 
-/** Of whoever is logged in. */
-export function AccountMenu({ user, appLinks }: { user: Me; appLinks: ShellSite['appLinks'] }) {
+const loadItems = () => import('./account-menu-items.tsx');
+
+/** For logged-in users. */
+export function AccountMenu({ user }: { user: Me }) {
   const { key } = useLocation();
-  const { logOut } = useSession();
-  const apps = appEntries(appLinks);
+  const { preloadModals } = useSession();
   return (
     <Menu
       closeKey={key}
+      load={loadItems}
       trigger={
-        <button type="button" className="hd__av script" aria-label="Account menu">
+        <button
+          type="button"
+          className="inline-flex items-center gap-1 rounded-full p-0.5 hover:bg-raised noscript:hidden data-popup-open:bg-raised md:py-1 md:pr-2 md:pl-1"
+          data-account-menu
+          aria-label="Account menu"
+          onPointerEnter={preloadModals}
+        >
           <Avatar name={user.icon ?? user.username} color={user.color} size={40} />
-          <Icon of={ChevronDown} size={18} className="d-only" />
+          <Icon of={ChevronDown} size={18} className="max-md:hidden" />
         </button>
       }
       header={
         <>
           <Avatar name={user.icon ?? user.username} color={user.color} size={40} />
-          <p className="trunc grow font-semibold">{user.username ?? user.email}</p>
+          <p className="min-w-0 flex-1 truncate font-semibold">{user.username ?? user.email}</p>
         </>
       }
     >
-      <MenuLink icon={UserRound} render={<Link to="/account" />}>
-        Account
-      </MenuLink>
-      {apps.map(({ label, url }) => (
-        <MenuLink key={url} icon={Smartphone} render={<Link to={url} target="_blank" rel="noopener" />}>
-          {label}
-        </MenuLink>
-      ))}
-      <MenuSeparator />
-      <MenuItem icon={LogOut} onSelect={() => void logOut()}>
-        Log out
-      </MenuItem>
+      {(items) => <items.AccountMenuItems />}
     </Menu>
   );
 }

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 
 /**
- * After a change of page the focus goes to its heading, which a screen reader then says; after a link to a place within a page, to that
- * place, from where Tab goes on. Not on the first page, and not where only the query changed.
+ * After a navigation, moves the focus to the page’s heading, so that screen readers announce it; after an in-page link,
+ * to its target, so that Tab continues there. Not on the first page, and not when only the query changed.
  */
 export function FocusHeading() {
   const { pathname, hash, key } = useLocation();

@@ -1,7 +1,7 @@
 import hanken from '../styles/fonts/hanken-grotesk-latin.woff2?url';
 import newsreader from '../styles/fonts/newsreader-latin.woff2?url';
 
-/** For the root's `links`: the two files that the first view of every page is set in. */
+/** For the root’s `links`: the two font files used in the first view of every page. */
 export const fontPreloads = [newsreader, hanken].map((href) => ({
   rel: 'preload' as const,
   as: 'font' as const,

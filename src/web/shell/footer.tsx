@@ -1,24 +1,24 @@
 import { useState } from 'react';
 import { href, Link } from 'react-router';
-import { track } from '../insight/track.ts';
+import { logEvent } from '../analytics/log-event.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import { navigation } from './navigation.ts';
 
-/** @param extent `minimal` keeps the line alone (a standalone page) */
+/** @param extent `minimal` shows only the bottom line (standalone page) */
 export function Footer({ siteName, extent }: { siteName: string; extent: 'full' | 'minimal' }) {
   const { user } = useSession();
   const [year] = useState(() => new Date().getFullYear());
   return (
-    <footer className="ft">
-      <div className="wrap">
+    <footer className="border-t border-line text-13 text-muted [&_a]:inline-flex [&_a]:min-h-6 [&_a]:items-center [&_a]:hover:text-text">
+      <div className="wrap flex min-h-22 flex-wrap items-center gap-6 max-md:flex-col max-md:items-start max-md:gap-3 max-md:py-7">
         <span suppressHydrationWarning>
           © {year} {siteName}. For listeners aged 18 and over.
         </span>
         {extent === 'full' && (
-          <nav aria-label="Footer">
-            <span className="no-script flex-wrap gap-[inherit]">
+          <nav className="flex flex-wrap gap-5 md:ml-auto md:gap-6" aria-label="Footer">
+            <span className="hidden noscript:flex flex-wrap gap-[inherit]">
               {navigation.map(({ label, to, event }) => (
-                <Link key={to} to={to} onClick={() => track(event)}>
+                <Link key={to} to={to} onClick={() => logEvent(event)}>
                   {label}
                 </Link>
               ))}

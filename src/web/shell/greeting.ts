@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react';
 
-/** @param hour 0 to 23, of the listener's own clock */
+/** @param hour 0 to 23, in the listener’s time zone */
 export function greetingAt(hour: number): string {
   if (hour >= 5 && hour < 12) return 'Good morning';
   return hour >= 12 && hour < 18 ? 'Good afternoon' : 'Good evening';
 }
 
-/** The server does not know what time it is where the listener is; most listen in the evening. */
+/** The server does not know the listener’s time zone and assumes evening, when most people listen. */
 export function useGreeting(): string {
   return useSyncExternalStore(
     subscribe,

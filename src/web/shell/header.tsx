@@ -1,7 +1,7 @@
 import Search from 'lucide-react/icons/search';
 import { useRef } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
-import { track } from '../insight/track.ts';
+import { logEvent } from '../analytics/log-event.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -17,13 +17,15 @@ import { SiteMenu } from './site-menu.tsx';
 import { useScrolled } from './use-scrolled.ts';
 import { WaysIn } from './ways-in.tsx';
 
-const looks = { clear: 'hd--clear', glass: 'hd--glass', solid: '' };
+const row = 'flex h-[63px] items-start pt-[9px] max-md:-mr-2.5';
+
+const variants = { clear: 'hd--clear', glass: 'hd--glass', solid: '' };
 
 export function Header({ site }: { site: ShellSite }) {
   const { header, userHeader, UserRow } = usePageHandle();
   const { key } = useLocation();
   const { user } = useSession();
-  const look = (user === null ? undefined : userHeader) ?? header ?? 'solid';
+  const variant = (user === null ? undefined : userHeader) ?? header ?? 'solid';
   const isScrolled = useScrolled();
   const [isSearching, setIsSearching] = useClosedByKey(key);
   const searchToggle = useRef<HTMLButtonElement>(null);
@@ -35,51 +37,57 @@ export function Header({ site }: { site: ShellSite }) {
 
   return (
     <header
-      className={classNames(
-        'hd',
-        looks[look],
-        (isScrolled || isSearching) && 'is-scrolled',
-        isSearching && 'is-searching',
-      )}
-      // What it lies over is dark in either theme.
-      data-theme={look === 'clear' && !isScrolled && !isSearching ? 'dark' : undefined}
+      className={classNames('hd group/header print:static', variants[variant])}
+      data-scrolled={isScrolled || isSearching || undefined}
+      data-site-header
+      data-searching={isSearching || undefined}
+      // The picture below the header is dark in both themes.
+      data-theme={variant === 'clear' && !isScrolled && !isSearching ? 'dark' : undefined}
     >
       <div className="wrap">
-        <div className="hd__bar">
+        <div className="flex h-(--header) items-center gap-0.5 md:gap-2">
           <Link className="logo" to="/" aria-label={`${site.siteName}, home`}>
             <Logo siteName={site.siteName} />
           </Link>
-          <nav className="nav" aria-label="Main">
+          <nav
+            className="flex gap-1 max-lg:hidden max-[1199px]:group-has-[search:focus-within]/header:hidden"
+            aria-label="Main"
+          >
             {navigation.map(({ label, to, event }) => (
-              <NavLink key={to} to={to} onClick={() => track(event)}>
+              <NavLink
+                key={to}
+                className="inline-flex min-h-11 items-center rounded-full px-3.5 text-14 font-medium text-soft hover:text-text aria-[current]:font-semibold aria-[current]:text-text"
+                to={to}
+                onClick={() => logEvent(event)}
+              >
                 {label}
               </NavLink>
             ))}
           </nav>
-          <span className="hd__sp" />
+          <span className="flex-1" />
           <SearchForm place="bar" />
           <IconButton
             label="Search"
             icon={Search}
             iconSize={24}
-            className="m-only"
+            className="md:hidden"
             aria-expanded={isSearching}
             data-site-search="toggle"
             ref={searchToggle}
             render={<Link to="/search" />}
             onClick={onPlainPress(() => setIsSearching(!isSearching))}
           />
-          {user === null ? <WaysIn /> : <AccountMenu user={user} appLinks={site.appLinks} />}
+          {user === null ? <WaysIn /> : <AccountMenu user={user} />}
           <SiteMenu site={site} />
         </div>
         {isSearching ? (
-          <div className="hd__row2 md:hidden">
+          <div className={`${row} md:hidden`} data-header-row>
             <SearchForm place="row" onLeave={leaveSearch} />
           </div>
         ) : (
           UserRow &&
           user !== null && (
-            <div className="hd__row2">
+            <div className={`${row} max-md:overflow-hidden`} data-header-row>
               <UserRow />
             </div>
           )

@@ -1,7 +1,7 @@
 import { href } from 'react-router';
-import type { EventName } from '#domain/insight/forms.ts';
+import type { EventName } from '#domain/analytics/forms.ts';
 
-/** The site's own navigation, in its order; each tells that it was pressed (spec §7). */
+/** Main navigation in display order; each item tracks its click (spec §7). */
 export const navigation = [
   { label: 'Library', to: href('/library'), event: 'global_favorites_click' },
   { label: 'Categories', to: href('/categories'), event: 'global_categories_click' },

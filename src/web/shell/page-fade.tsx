@@ -1,26 +1,25 @@
 import type { ReactNode } from 'react';
 import { useLocation, useNavigation } from 'react-router';
-import { classNames } from '../ui/class-names.ts';
 
 /** Spec §9, page fade: 200 ms out, then 200 ms in. */
 const fadeOut = 200;
 
-/** The page's own part. Fades out while the next page loads and in when it is there; what stands around it stays as it is. */
+/** Content of the page. Fades out while the next page loads and in when it has loaded; the shell does not fade. */
 export function PageFade({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const { location: next } = useNavigation();
   const isLeaving = next !== undefined && next.pathname !== pathname;
   return (
-    // A ring round the whole page, after the skip link, would say nothing.
-    <main id="main" tabIndex={-1} className={classNames('fade focus-visible:[--ring:none]', isLeaving && 'is-leaving')}>
+    // No focus ring: the skip link focuses all of `<main>`, and a ring around the whole page would not help.
+    <main id="main" tabIndex={-1} className="fade focus-visible:[--ring:none]" data-leaving={isLeaving || undefined}>
       {children}
     </main>
   );
 }
 
 /**
- * Client middleware of the root route. Lets the fade out end before the next page is shown. Loading has begun by then: only a page that
- * came faster than 200 ms waits for the rest of it.
+ * Client middleware of the root route: delays the next page until the fade-out has ended. It runs while the page loads,
+ * so only loads faster than 200 ms are delayed.
  */
 export async function holdForFade({ request }: { request: Request }, next: () => Promise<unknown>): Promise<unknown> {
   const isSamePage = new URL(request.url).pathname.replace(/\.data$/, '') === window.location.pathname;

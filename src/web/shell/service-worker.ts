@@ -1,4 +1,7 @@
-/** Once the page is at rest; it is for the next visit. Where there is none (an old browser, plain http), nothing is missing. */
+/**
+ * Registers the service worker when the page is idle, because only the next visit needs it. Unsupported browsers and
+ * plain http work without it.
+ */
 export function registerServiceWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   const register = () => void navigator.serviceWorker.register('/service-worker.js').catch(() => undefined);

@@ -6,29 +6,28 @@ import { PageFade } from './page-fade.tsx';
 import { SkipLink } from './skip-link.tsx';
 import type { Theme } from './theme.ts';
 
-/** What the shell must know of the site and of how it is to be shown; the root loader says it. */
+/** Site data and display preferences for the shell, from the root loader. */
 export type ShellSite = {
   siteName: string;
-  appLinks: { ios?: string | undefined; android?: string | undefined };
   theme: Theme;
   discreet: boolean;
-  /** The page alone: no header, no player, the foot's line only. */
+  /** Page without header and player, and with the footer’s bottom line only. */
   standalone: boolean;
 };
 
 type ShellProps = {
   site: ShellSite;
-  /** What concerns every page, above them all. */
+  /** Notice above every page. */
   notice?: ReactNode;
-  /** In place of the site's own header: the queue's. */
+  /** Replaces the site’s header: the queue’s. */
   header?: ReactNode;
-  /** Stays mounted whatever page is shown. */
+  /** Stays mounted across navigations. */
   player?: ReactNode;
-  /** The page, or what stands in its place. */
+  /** The page, or the queue in its place. */
   children: ReactNode;
 };
 
-/** Everything around a page. Needs a SessionProvider around it. */
+/** Layout around every page. Needs a SessionProvider around it. */
 export function Shell({ site, notice, header, player, children }: ShellProps) {
   return (
     <>

@@ -1,80 +1,44 @@
 import MenuIcon from 'lucide-react/icons/menu';
 import { useState } from 'react';
-import { Link, useLocation, useRevalidator } from 'react-router';
-import { IconButton } from '../ui/icon-button.tsx';
-import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator, MenuSwitch } from '../ui/menu.tsx';
-import { useIsDesktop } from '../ui/use-media-query.ts';
-import { track } from '../insight/track.ts';
+import { useLocation } from 'react-router';
 import { useSession } from '../identity/session-provider.tsx';
-import { appEntries } from './app-entries.ts';
-import { keepDiscreet } from './discreet.ts';
-import { navigation } from './navigation.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Menu } from '../ui/menu.tsx';
 import type { ShellSite } from './shell.tsx';
-import { keepTheme, themes } from './theme.ts';
 
-type SiteMenuProps = { site: Pick<ShellSite, 'appLinks' | 'theme' | 'discreet'> };
+type SiteMenuProps = { site: Pick<ShellSite, 'theme' | 'discreet'> };
 
-/** Behind the three lines. Needs script; without, the foot of the page has the links. */
+const loadItems = () => import('./site-menu-items.tsx');
+
+/** Menu behind the three-line button. Without JavaScript, the footer has the same links. */
 export function SiteMenu({ site }: SiteMenuProps) {
   const { key } = useLocation();
-  const { revalidate } = useRevalidator();
-  // What was chosen shows at once; without a connection, asking for the page anew would lose it.
-  const refresh = () => navigator.onLine && void revalidate();
-  const { user, openModal, preloadModals } = useSession();
-  const isNavigationShown = useIsDesktop();
+  const { preloadModals } = useSession();
   const [theme, setTheme] = useState(site.theme);
   const [isDiscreet, setIsDiscreet] = useState(site.discreet);
-
+  const [known, setKnown] = useState(site.discreet);
+  // Changed on another device, or by a log-in.
+  if (known !== site.discreet) {
+    setKnown(site.discreet);
+    setIsDiscreet(site.discreet);
+  }
   return (
     <Menu
       closeKey={key}
+      load={loadItems}
       trigger={
-        <IconButton label="Menu" icon={MenuIcon} iconSize={24} className="script" onPointerEnter={preloadModals} />
+        <IconButton
+          label="Menu"
+          icon={MenuIcon}
+          iconSize={24}
+          className="noscript:hidden"
+          onPointerEnter={preloadModals}
+        />
       }
     >
-      {!isNavigationShown && (
-        <>
-          {navigation.map(({ label, to, event }) => (
-            <MenuLink key={to} render={<Link to={to} onClick={() => track(event)} />}>
-              {label}
-            </MenuLink>
-          ))}
-          <MenuSeparator />
-        </>
+      {(items) => (
+        <items.SiteMenuItems theme={theme} setTheme={setTheme} isDiscreet={isDiscreet} setIsDiscreet={setIsDiscreet} />
       )}
-      {user === null && (
-        <>
-          <MenuItem onSelect={() => openModal('log-in')}>Sign in</MenuItem>
-          <MenuItem onSelect={() => openModal('sign-up')}>Sign up</MenuItem>
-          {appEntries(site.appLinks).map(({ label, url }) => (
-            <MenuLink key={url} render={<Link to={url} target="_blank" rel="noopener" />}>
-              {label}
-            </MenuLink>
-          ))}
-          <MenuSeparator />
-        </>
-      )}
-      <MenuChoice
-        label="Theme"
-        value={theme}
-        options={themes}
-        onChange={(chosen) => {
-          setTheme(chosen);
-          keepTheme(chosen);
-          refresh();
-        }}
-      />
-      <MenuSeparator />
-      <MenuSwitch
-        checked={isDiscreet}
-        onChange={(discreet) => {
-          setIsDiscreet(discreet);
-          keepDiscreet(discreet);
-          refresh();
-        }}
-      >
-        Discreet mode
-      </MenuSwitch>
     </Menu>
   );
 }

@@ -1,16 +1,19 @@
-import { keepCookie } from './preference-cookie.ts';
+import { keepCookie } from '../identity/preference-cookie.ts';
 
 export type Theme = 'system' | 'dark' | 'light';
 
 export const themes: { value: Theme; label: string }[] = [
-  { value: 'system', label: 'System' },
   { value: 'dark', label: 'Dark' },
+  { value: 'system', label: 'System' },
   { value: 'light', label: 'Light' },
 ];
 
-/** Shows it at once and keeps it for a year; the server writes it into the next page (`<html data-theme>`), so that nothing flashes. */
+/**
+ * Applies the theme at once and saves it for a year; the server renders it into the next page (`<html data-theme>`) to
+ * avoid a flash.
+ */
 export function keepTheme(theme: Theme): void {
-  keepCookie('sotto_theme', theme === 'system' ? undefined : theme);
+  keepCookie('sotto_theme', theme === 'dark' ? undefined : theme);
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
 }

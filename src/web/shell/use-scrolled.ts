@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether the page was moved from its top. */
+/** Whether the page is scrolled from its top. */
 export function useScrolled(): boolean {
   return useSyncExternalStore(
     onScroll,

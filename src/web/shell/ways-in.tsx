@@ -3,7 +3,9 @@ import { useSession } from '../identity/session-provider.tsx';
 import { Button } from '../ui/button.tsx';
 import { onPlainPress } from '../ui/plain-press.ts';
 
-/** What the header offers whoever is not logged in. */
+const look = 'max-md:min-h-10 max-md:text-14 max-md:whitespace-nowrap';
+
+/** The header's buttons for visitors. */
 export function WaysIn() {
   const { openModal, preloadModals } = useSession();
   const near = { onPointerEnter: preloadModals, onFocus: preloadModals };
@@ -11,7 +13,7 @@ export function WaysIn() {
     <>
       <Button
         variant="ghost"
-        className="d-only"
+        className={`${look} max-md:px-2 max-[389px]:hidden`}
         render={<Link to="/library" />}
         onClick={onPlainPress(() => openModal('log-in'))}
         {...near}
@@ -20,7 +22,7 @@ export function WaysIn() {
       </Button>
       <Button
         variant="primary"
-        className="min-h-10 px-[18px]"
+        className={`${look} min-h-10 px-3 md:px-4.5`}
         render={<Link to="/library" />}
         onClick={onPlainPress(() => openModal('sign-up'))}
         {...near}

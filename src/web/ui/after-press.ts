@@ -1,21 +1,50 @@
 let isPressed = false;
+let pressed: Element | undefined;
+let isTabbing = false;
 let waiting: (() => void)[] = [];
 
 /**
- * Runs at once, or, while a pointer is down, when it is up again. What a field says on being left moves what stands below
- * it: a press on a link there would end beside the link, and be lost.
+ * Runs at once or, while a pointer is down, after it is up. An error that a field shows on blur moves the content
+ * below: a click on a link there would miss the link and be lost.
  */
 export function afterPress(run: () => void): void {
   if (isPressed) waiting.push(run);
   else run();
 }
 
-function onDown(): void {
+/** Marks controls that lead to the same end without the fields beside them. */
+const otherWay = '[data-other-way]';
+
+/**
+ * Runs, after the press, where the person left the field: not where the window or a script took the focus away, nor on the
+ * way to a control that needs none of the fields.
+ */
+export function whenLeft({ target, relatedTarget }: FocusEvent, run: () => void): void {
+  // Another window has the focus now; this field gets it back.
+  if (document.activeElement === target) return;
+  const next = relatedTarget instanceof Element ? relatedTarget : undefined;
+  if ((isPressed && pressed?.closest(otherWay)) || next?.closest(otherWay)) return;
+  // Within a form the arrows of a phone's keyboard and screen readers move the focus without any other event.
+  const isMoved = next !== undefined && next.closest('form') !== (target as Element).closest('form');
+  if (isMoved && !isPressed && !isTabbing) return;
+  afterPress(run);
+}
+
+function onDown({ target }: Event): void {
   isPressed = true;
+  pressed = target instanceof Element ? target : undefined;
+}
+
+function onKeyDown({ key }: KeyboardEvent): void {
+  if (key !== 'Tab') return;
+  isTabbing = true;
+  setTimeout(() => {
+    isTabbing = false;
+  });
 }
 
 function onUp(): void {
-  // The click comes first.
+  // The click event fires first.
   setTimeout(() => {
     isPressed = false;
     const due = waiting;
@@ -28,4 +57,8 @@ if (typeof window !== 'undefined') {
   window.addEventListener('pointerdown', onDown, true);
   window.addEventListener('pointerup', onUp, true);
   window.addEventListener('pointercancel', onUp, true);
+  // On touch screens the focus moves with the mouse events that follow the pointer's.
+  window.addEventListener('mousedown', onDown, true);
+  window.addEventListener('mouseup', onUp, true);
+  window.addEventListener('keydown', onKeyDown, true);
 }

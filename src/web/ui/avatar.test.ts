@@ -14,7 +14,9 @@ test.each([
   expect(renderToStaticMarkup(createElement(Avatar, { name }))).toMatch(new RegExp(`>${letter}</span>$`));
 });
 
-test('a colour outside the palette is the default pink', () => {
-  expect(renderToStaticMarkup(createElement(Avatar, { name: 'ada', color: 5 }))).toContain('av--5');
-  expect(renderToStaticMarkup(createElement(Avatar, { name: 'ada', color: 9 }))).toContain('class="av"');
+test('an avatar is painted in its colour, and without one in the default pink of the style sheet', () => {
+  expect(renderToStaticMarkup(createElement(Avatar, { name: 'ada', color: '#E3CB7F' }))).toContain(
+    'style="background-color:#E3CB7F"',
+  );
+  expect(renderToStaticMarkup(createElement(Avatar, { name: 'ada' }))).toContain('class="av">');
 });

@@ -3,18 +3,21 @@ import { classNames } from './class-names.ts';
 type AvatarProps = {
   /** Icon letter or username; its first letter is shown. */
   name: string | null | undefined;
-  /** 0 is the pink default, 1 to 5 the palette; anything else counts as 0. */
-  color?: number | undefined;
+  /** `#RRGGBB`; without it the pink default. */
+  color?: string | undefined;
   size?: 36 | 40 | 88;
 };
 
 /** Decorative: the name stands beside it. */
-export function Avatar({ name, color = 0, size = 36 }: AvatarProps) {
+export function Avatar({ name, color, size = 36 }: AvatarProps) {
   // One again: upper case makes two of some, such as ß.
   const letter = first(first((name ?? '').trim())?.toLocaleUpperCase('en') ?? 'A');
-  const tone = Number.isInteger(color) && color > 0 && color <= 5 ? color : 0;
   return (
-    <span aria-hidden="true" className={classNames('av', tone > 0 && `av--${tone}`, size !== 36 && `av--${size}`)}>
+    <span
+      aria-hidden="true"
+      className={classNames('av', size !== 36 && `av--${size}`)}
+      style={color === undefined ? undefined : { backgroundColor: color }}
+    >
       {letter}
     </span>
   );

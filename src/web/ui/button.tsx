@@ -1,21 +1,21 @@
-import { mergeProps } from '@base-ui/react/merge-props';
-import { useRender } from '@base-ui/react/use-render';
 import LoaderCircle from 'lucide-react/icons/loader-circle';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
+import type { RenderedProps } from './rendered.ts';
+import { rendered } from './rendered.ts';
 
-type ButtonProps = useRender.ComponentProps<'button'> & {
+type ButtonProps = RenderedProps & {
   variant?: 'primary' | 'secondary' | 'outline' | 'ghost';
   size?: 'sm' | 'md' | 'lg';
   width?: 'own' | 'full';
-  /** What it says while it works; presses do nothing meanwhile. */
+  /** Label while busy; presses are ignored meanwhile. */
   busy?: string | undefined;
 };
 
 const variants = { primary: 'btn--p', secondary: 'btn--s', outline: 'btn--o', ghost: 'btn--g' };
 const sizes = { sm: 'btn--sm', md: '', lg: 'btn--lg' };
 
-/** `render={<Link to=… />}` makes it a link with the same looks. */
+/** `render={<Link to=… />}` renders a link with the same look. */
 export function Button({
   variant = 'secondary',
   size = 'md',
@@ -26,29 +26,23 @@ export function Button({
   ...props
 }: ButtonProps) {
   const working = busy !== undefined;
-  return useRender({
+  return rendered(
     render,
-    defaultTagName: 'button',
-    props: mergeProps<'button'>(
-      {
-        ...(render === undefined && { type: 'button' }),
-        className: classNames('btn', variants[variant], sizes[size], width === 'full' && 'btn--w'),
-        children: working ? (
-          <>
-            <Icon of={LoaderCircle} size={18} />
-            {busy}
-          </>
-        ) : (
-          children
-        ),
-      },
-      props,
-      working ? { 'aria-busy': true, 'aria-disabled': true, onClick: stop } : {},
-    ),
-  });
+    {
+      className: classNames('btn', variants[variant], sizes[size], width === 'full' && 'btn--w'),
+      children: working ? (
+        <>
+          <Icon of={LoaderCircle} size={18} />
+          {busy}
+        </>
+      ) : (
+        children
+      ),
+    },
+    working ? { ...props, 'aria-busy': true, 'aria-disabled': true, onClick: stop } : props,
+  );
 }
 
-function stop(event: { preventDefault: () => void; preventBaseUIHandler: () => void }): void {
+function stop(event: { preventDefault: () => void }): void {
   event.preventDefault();
-  event.preventBaseUIHandler();
 }

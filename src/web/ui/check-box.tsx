@@ -1,13 +1,13 @@
 import Check from 'lucide-react/icons/check';
 import { useId } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
-import { afterPress } from './after-press.ts';
+import { whenLeft } from './after-press.ts';
 import { FieldError } from './field.tsx';
 import { Icon } from './icon.tsx';
 
 type CheckBoxProps = Omit<ComponentProps<'input'>, 'type' | 'children'> & {
   error?: string | undefined;
-  /** What is agreed to; may hold links. */
+  /** Text of the consent; may contain links. */
   children: ReactNode;
 };
 
@@ -19,10 +19,10 @@ export function CheckBox({ error, onBlur, children, ...input }: CheckBoxProps) {
         <input
           {...input}
           type="checkbox"
-          className="vh"
+          className="sr-only"
           aria-invalid={error !== undefined || undefined}
           aria-describedby={error === undefined ? undefined : id}
-          onBlur={(event) => afterPress(() => onBlur?.(event))}
+          onBlur={(event) => whenLeft(event.nativeEvent, () => onBlur?.(event))}
         />
         <i>
           <Icon of={Check} size={16} />

@@ -1,17 +1,10 @@
-import { mergeProps } from '@base-ui/react/merge-props';
-import { useRender } from '@base-ui/react/use-render';
 import { classNames } from './class-names.ts';
+import type { RenderedProps } from './rendered.ts';
+import { rendered } from './rendered.ts';
 
-type ChipProps = useRender.ComponentProps<'button'> & { size?: 'sm' | 'md' };
+type ChipProps = RenderedProps & { size?: 'sm' | 'md' };
 
-/** A choice among several: the chosen one has `aria-current` (a link) or `aria-pressed` (a button). */
+/** One of several options: the selected one has `aria-current` (a link) or `aria-pressed` (a button). */
 export function Chip({ size = 'md', render, ...props }: ChipProps) {
-  return useRender({
-    render,
-    defaultTagName: 'button',
-    props: mergeProps<'button'>(
-      { ...(render === undefined && { type: 'button' }), className: classNames('chip', size === 'sm' && 'chip--sm') },
-      props,
-    ),
-  });
+  return rendered(render, { className: classNames('chip', size === 'sm' && 'chip--sm') }, props);
 }

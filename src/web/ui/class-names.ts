@@ -1,4 +1,4 @@
-/** Joins what is there: `classNames('btn', size && `btn--${size}`)`. */
+/** Joins the truthy names: `classNames('btn', size && `btn--${size}`)`. */
 export function classNames(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ');
 }

@@ -9,7 +9,7 @@ function markupOf(count: number): string {
 }
 
 describe('Collage (spec §3)', () => {
-  test('of nothing is a placeholder', () => {
+  test('with no images is a placeholder', () => {
     expect(markupOf(0)).toContain('collage--0');
     expect(markupOf(0)).not.toContain('<img');
   });
@@ -25,7 +25,12 @@ describe('Collage (spec §3)', () => {
     expect(markupOf(given).match(/<img/g)).toHaveLength(shown);
   });
 
-  test('of three has its first as wide as the whole', () => {
+  test('offers each image in every format', () => {
+    for (const format of ['avif', 'webp']) expect(markupOf(4).split(`<source type="image/${format}"`)).toHaveLength(5);
+    expect(markupOf(4).match(/<img src="[^"]*format=jpeg"/g)).toHaveLength(4);
+  });
+
+  test('with three images shows the first at full width', () => {
     const widths = [...markupOf(3).matchAll(/ width="(\d+)"/g)].map((match) => Number(match[1]));
     expect(widths).toEqual([72, 36, 36]);
   });

@@ -4,16 +4,16 @@ import { Icon } from './icon.tsx';
 import { Picture } from './image.tsx';
 
 type CollageProps = {
-  /** Of the playlist's voices, in order; those after the fourth are left out. */
+  /** Images of the playlist’s voices, in order; only the first four are used. */
   imageUrls: string[];
   size?: 40 | 48 | 56 | 64 | 72 | 'fill';
-  /** Greatest width in CSS pixels, needed where the size is `fill`. */
+  /** Largest width in CSS pixels; required when the size is `fill`. */
   width?: number;
   priority?: 'high' | 'low';
   className?: string;
 };
 
-/** Spec §3: none is a placeholder, then one whole, two halves, one wide over two, the first four. */
+/** Spec §3: a placeholder, one full image, two halves, one wide above two, or the first four. */
 export function Collage({ imageUrls, size = 'fill', width, priority, className }: CollageProps) {
   const shown = imageUrls.slice(0, 4);
   const whole = width ?? (size === 'fill' ? 320 : size);

@@ -6,16 +6,16 @@ import { Picture } from './image.tsx';
 type CoverProps = {
   imageUrl: string | null | undefined;
   alt?: string;
-  /** Audio is square, a voice wears an arch, or a circle where it is small. */
+  /** Square for an audio, arch for a voice, circle for a small voice. */
   shape?: 'square' | 'arch' | 'circle';
-  /** In CSS pixels, or `fill`: as wide as its place, at most `width`. */
+  /** In CSS pixels, or `fill`: the container’s width, at most `width`. */
   size?: 36 | 40 | 48 | 56 | 64 | 72 | 'fill';
-  /** Greatest width, needed where the size is `fill`. */
+  /** Largest width; required when the size is `fill`. */
   width?: number;
   sizes?: string;
   priority?: 'high' | 'low';
   className?: string;
-  /** Tag and play button laid over it. */
+  /** Tag and play button on top of the cover. */
   children?: ReactNode;
 };
 

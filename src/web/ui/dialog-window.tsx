@@ -7,11 +7,11 @@ import type { DialogProps } from './dialog.tsx';
 import { IconButton } from './icon-button.tsx';
 
 type DialogWindowProps = Omit<DialogProps, 'title'> & {
-  /** Left out where the children have a `DialogTitle`. */
+  /** Omit when the children contain a `DialogTitle`. */
   title?: ReactNode;
-  /** Who has the focus first; where nothing is answered, the first that can have it. */
+  /** Element to focus first; undefined focuses the first focusable one. */
   initialFocus?: (popup: HTMLElement) => HTMLElement | undefined;
-  /** Who has the focus when it is closed; where nothing is answered, who had it before. */
+  /** Element to focus after closing; undefined restores the previous focus. */
   finalFocus?: () => HTMLElement | undefined;
 };
 
@@ -29,15 +29,16 @@ export function DialogWindow({
   return (
     <Dialog.Root
       open={open}
-      onOpenChange={(next) => !next && onClose()}
+      onOpenChange={(next, { reason }) => !next && onClose(reason === 'close-press' ? 'button' : 'away')}
       disablePointerDismissal={dismissedBy === 'button'}
     >
       <Dialog.Portal>
         <Dialog.Backdrop className="scrim scrim--blur" />
-        <Dialog.Viewport className="modal__v">
+        <Dialog.Viewport className="modal__v" data-modal-viewport>
           <Dialog.Popup
             ref={popup}
             className="modal"
+            data-modal
             initialFocus={() => {
               const first = popup.current && initialFocus?.(popup.current);
               if (!first) return true;
@@ -58,22 +59,22 @@ export function DialogWindow({
   );
 }
 
-/** Scrolls to where it will be: while the window slides in, the browser would take it to be further down. */
+/** Scrolls to the element’s final position: during the slide-in, the browser would measure it too far down. */
 function showInPlace(element: HTMLElement): void {
-  const viewport = element.closest<HTMLElement>('.modal__v');
+  const viewport = element.closest<HTMLElement>('[data-modal-viewport]');
   if (viewport === null) return;
   let bottom = element.offsetHeight;
   for (let at: Element | null = element; at instanceof HTMLElement && at !== viewport; at = at.offsetParent)
     bottom += at.offsetTop;
-  viewport.scrollTop = element.matches('.modal') ? 0 : bottom + 24 - viewport.clientHeight;
+  viewport.scrollTop = element.matches('[data-modal]') ? 0 : bottom + 24 - viewport.clientHeight;
 }
 
-/** Names the dialog. */
+/** Accessible name of the dialog. */
 export function DialogTitle({ className, children }: { className?: string; children: ReactNode }) {
   return <Dialog.Title className={className}>{children}</Dialog.Title>;
 }
 
-/** Read out with the title. */
+/** Accessible description of the dialog. */
 export function DialogText({ className, children }: { className?: string; children: ReactNode }) {
   return <Dialog.Description className={classNames('modal__p', className)}>{children}</Dialog.Description>;
 }

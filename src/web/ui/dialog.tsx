@@ -5,22 +5,25 @@ import { useLoaded } from './use-loaded.ts';
 export type DialogProps = {
   open: boolean;
   /** Close button, Escape, and the backdrop where it may. */
-  onClose: () => void;
+  onClose: (how: 'button' | 'away') => void;
   title: ReactNode;
-  /** Read out with the title. */
+  /** Accessible description. */
   description?: ReactNode;
-  /** `button`: a press beside it does not close it (nothing typed is lost). */
+  /** `button`: pressing the backdrop does not close it, so that typed text is not lost. */
   dismissedBy?: 'backdrop' | 'button';
   children?: ReactNode;
 };
 
 const loadWindow = () => import('./dialog-window.tsx');
 
-/** At most 500 px wide, a sheet at the bottom of a phone. Holds the focus while it is open and gives it back. Fetched when first opened. */
+/**
+ * At most 500 px wide; a bottom sheet on a phone. Traps the focus while open and restores it. Its code loads when first
+ * opened.
+ */
 export function Dialog(props: DialogProps) {
   const showToast = useToast();
   const loaded = useLoaded(loadWindow, props.open, () => {
-    props.onClose();
+    props.onClose('away');
     showToast({ text: 'No internet connection' });
   });
   return loaded && <loaded.DialogWindow {...props} />;

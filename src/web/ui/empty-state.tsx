@@ -5,7 +5,7 @@ import { Glyph } from './glyph.tsx';
 type EmptyStateProps = {
   title: string;
   text?: ReactNode;
-  /** `page` is all that the page has: its title is the heading of the page. */
+  /** `page` when the page has no other content: the title becomes its heading. */
   of?: 'page' | 'section';
   /** One button; two at most. */
   children?: ReactNode;

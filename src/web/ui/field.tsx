@@ -3,23 +3,23 @@ import Eye from 'lucide-react/icons/eye';
 import EyeOff from 'lucide-react/icons/eye-off';
 import { useId, useState } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
-import { afterPress } from './after-press.ts';
+import { whenLeft } from './after-press.ts';
 import { classNames } from './class-names.ts';
 import { IconButton } from './icon-button.tsx';
 import { Icon } from './icon.tsx';
 
 type FieldProps = ComponentProps<'input'> & {
   label: string;
-  /** Stands in place of the hint. */
+  /** Replaces the hint. */
   error?: string | undefined;
   hint?: ReactNode;
-  /** Says so beside the label. */
+  /** Adds “optional” to the label. */
   isOptional?: boolean;
-  /** Characters typed so far; with it and `maxLength` a counter is shown. */
+  /** Number of typed characters; with `maxLength`, shows a counter. */
   length?: number | undefined;
 };
 
-/** A labelled line of text. One of type `password` can be revealed. */
+/** Labeled one-line text field. Type `password` has a reveal button. */
 export function Field({
   label,
   error,
@@ -50,7 +50,7 @@ export function Field({
           maxLength={maxLength}
           aria-invalid={error !== undefined || undefined}
           aria-describedby={hasNote ? `${id}-note` : undefined}
-          onBlur={(event) => afterPress(() => onBlur?.(event))}
+          onBlur={(event) => whenLeft(event.nativeEvent, () => onBlur?.(event))}
         />
         {type === 'password' && (
           <IconButton
@@ -69,14 +69,14 @@ export function Field({
           ) : (
             <FieldError>{error}</FieldError>
           )}
-          {counter !== undefined && <span className="hint num">{counter}</span>}
+          {counter !== undefined && <span className="hint flex-none tabular-nums">{counter}</span>}
         </div>
       )}
     </div>
   );
 }
 
-/** Read out as soon as it is there. */
+/** Announced as soon as it appears. */
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <p id={id} className="err" role="alert">

@@ -1,4 +1,4 @@
-/** Lines that close to a point, the musical decrescendo: logo, hero, empty states. Decorative. */
+/** Lines that converge, like a musical decrescendo: logo, hero, empty states. Decorative. */
 export function Glyph({ className = 'glyph' }: { className?: string }) {
   return (
     <svg
@@ -26,7 +26,7 @@ export function Glyph({ className = 'glyph' }: { className?: string }) {
   );
 }
 
-/** The same mark, opening to the right edge of a user playlist's cover. */
+/** The same mark, opening toward the right edge of a user playlist’s cover. */
 export function CoverGlyph() {
   return (
     <svg className="upl__g" viewBox="0 0 120 120" fill="none" stroke="#fff" aria-hidden="true">

@@ -8,13 +8,7 @@ type IconProps = {
   className?: string;
 };
 
-/** Decorative: the control around it carries the name. */
+/** Decorative: the surrounding control has the name. */
 export function Icon({ of: Drawing, size = 20, filled = false, className }: IconProps) {
-  return (
-    <Drawing
-      aria-hidden="true"
-      size={size}
-      className={classNames('i', size !== 20 && `i--${size}`, filled && 'i--f', className)}
-    />
-  );
+  return <Drawing aria-hidden="true" size={size} className={classNames('i', filled && 'i--f', className)} />;
 }

@@ -6,20 +6,25 @@ import { Picture } from './image.tsx';
 const imageUrl = '/images/abc.webp';
 
 describe('Picture', () => {
-  test('of a fixed width offers it once, and up to twice as dense', () => {
+  test('with a fixed width offers that width and up to twice its density', () => {
     const markup = renderToStaticMarkup(createElement(Picture, { imageUrl, width: 56 }));
-    expect(markup).toContain('srcSet="/images/abc.webp?width=64&amp;quality=80 64w, ');
-    expect(markup).toContain('quality=80 128w" sizes="56px"');
+    for (const format of ['avif', 'webp']) {
+      const end = `quality=80&amp;format=${format}`;
+      expect(markup).toContain(`<source type="image/${format}" srcSet="/images/abc.webp?width=64&amp;${end} 64w, `);
+      expect(markup).toContain(`${end} 128w" sizes="56px"/>`);
+    }
+    expect(markup).toContain('<img src="/images/abc.webp?width=64&amp;quality=80&amp;format=jpeg"');
+    expect(markup.indexOf('avif')).toBeLessThan(markup.indexOf('image/webp'));
     expect(markup).toContain('loading="lazy"');
   });
 
-  test('that the first view waits for is not lazy', () => {
+  test('with high priority is not lazy', () => {
     const markup = renderToStaticMarkup(createElement(Picture, { imageUrl, width: 360, priority: 'high' }));
     expect(markup).toContain('fetchPriority="high"');
     expect(markup).not.toContain('loading');
   });
 
-  test('never asks for more than the image route makes', () => {
+  test('never requests a width that the image route does not make', () => {
     const markup = renderToStaticMarkup(createElement(Picture, { imageUrl, width: 1600, height: 860, sizes: '100vw' }));
     expect(markup).toMatch(/2000w" sizes="100vw"/);
     expect(markup).toContain('width="1600" height="860"');

@@ -1,22 +1,24 @@
 type PictureProps = {
   /** Path of the image route without a size, such as `/images/abc.webp`. */
   imageUrl: string;
-  /** Empty where the text beside it already says what it shows. */
+  /** Empty when adjacent text already describes the picture. */
   alt?: string;
-  /** Greatest width on the page, in CSS pixels. */
+  /** Largest width on the page, in CSS pixels. */
   width: number;
-  /** In CSS pixels; square when left out. */
+  /** In CSS pixels; defaults to square. */
   height?: number;
-  /** As the `sizes` attribute has it; left out, the picture is `width` wide everywhere. */
+  /** Value of the `sizes` attribute; by default the picture is `width` wide everywhere. */
   sizes?: string;
-  /** `high` for the one picture that the first view waits for. */
+  /** `high` for the one picture that is the first view’s largest. */
   priority?: 'high' | 'low';
   className?: string;
 };
 
-/** The only widths that the image route makes. */
+/** The only widths that the image route accepts. */
 const allowedWidths = [48, 64, 96, 128, 192, 256, 320, 384, 512, 640, 768, 1024, 1280, 1600, 2000];
 const quality = 80;
+/** Browsers take the first format they support; older ones get JPEG in one size. */
+const newFormats = ['avif', 'webp'];
 
 export function Picture({
   imageUrl,
@@ -29,21 +31,29 @@ export function Picture({
 }: PictureProps) {
   const candidates = candidateWidths(width, sizes === undefined ? width : width / 2);
   return (
-    <img
-      src={sized(imageUrl, atLeast(width))}
-      srcSet={candidates.map((candidate) => `${sized(imageUrl, candidate)} ${candidate}w`).join(', ')}
-      sizes={sizes ?? `${width}px`}
-      alt={alt}
-      width={width}
-      height={height}
-      className={className}
-      decoding="async"
-      {...(priority === 'high' ? { fetchPriority: 'high' } : { loading: 'lazy' })}
-    />
+    <picture className="contents">
+      {newFormats.map((format) => (
+        <source
+          key={format}
+          type={`image/${format}`}
+          srcSet={candidates.map((candidate) => `${sized(imageUrl, candidate, format)} ${candidate}w`).join(', ')}
+          sizes={sizes ?? `${width}px`}
+        />
+      ))}
+      <img
+        src={sized(imageUrl, atLeast(width), 'jpeg')}
+        alt={alt}
+        width={width}
+        height={height}
+        className={className}
+        decoding="async"
+        {...(priority === 'high' ? { fetchPriority: 'high' } : { loading: 'lazy' })}
+      />
+    </picture>
   );
 }
 
-/** From the smallest place it may take to twice the largest, for dense screens. */
+/** From the smallest displayed width to twice the largest, for dense screens. */
 function candidateWidths(largest: number, smallest: number): number[] {
   const from = allowedWidths.indexOf(atLeast(smallest));
   const to = allowedWidths.indexOf(atLeast(largest * 2));
@@ -54,6 +64,6 @@ function atLeast(width: number): number {
   return allowedWidths.find((allowed) => allowed >= width) ?? 2000;
 }
 
-function sized(imageUrl: string, width: number): string {
-  return `${imageUrl}?width=${width}&quality=${quality}`;
+function sized(imageUrl: string, width: number, format: string): string {
+  return `${imageUrl}?width=${width}&quality=${quality}&format=${format}`;
 }

@@ -14,5 +14,5 @@ export type MenuParts = Pick<
   | 'CheckboxItem'
 >;
 
-/** Hands the items of a menu the library's parts, which arrive with the popup. */
+/** Gives menu items the library’s components, which load together with the popup. */
 export const MenuPartsContext = createContext<MenuParts | undefined>(undefined);

@@ -7,7 +7,7 @@ import type { PopupState } from './use-popup.tsx';
 
 type MenuPopupProps = { popup: PopupState; align: 'start' | 'end'; header: ReactNode; children: ReactNode };
 
-// One by one: the whole namespace would bring what no menu here uses.
+// Listed one by one: importing the namespace would bundle parts that no menu uses.
 const parts: MenuParts = {
   Item: Menu.Item,
   LinkItem: Menu.LinkItem,
@@ -20,13 +20,14 @@ const parts: MenuParts = {
   CheckboxItem: Menu.CheckboxItem,
 };
 
-/** Room that is kept free of the popover: the player's height at the bottom. */
+/** Area that popovers avoid: at the bottom, the player’s height. */
 const margin = { top: 8, right: 8, bottom: 108, left: 8 };
 
 export function MenuPopup({ popup, align, header, children }: MenuPopupProps) {
   const isPlaced = useRef(false);
 
-  // The library does this for its own button. Once only: later the popup has the focus when the pointer leaves an item.
+  // The library does this only for its own button. Runs once: later the popup gets the focus when the pointer leaves an
+  // item.
   function focusFirstItem(event: FocusEvent<HTMLElement>): void {
     if (isPlaced.current || event.target !== event.currentTarget) return;
     isPlaced.current = true;
@@ -42,7 +43,7 @@ export function MenuPopup({ popup, align, header, children }: MenuPopupProps) {
         if (!open) isPlaced.current = false;
       }}
     >
-      {/* A part of the page like any other, for those who go through it by its parts. */}
+      {/* A landmark, so that screen-reader users find the menu when they move by regions. */}
       <Menu.Portal render={<section aria-labelledby={popup.buttonId} />}>
         <Menu.Backdrop className="scrim sheet-only" />
         <Menu.Positioner
@@ -51,13 +52,16 @@ export function MenuPopup({ popup, align, header, children }: MenuPopupProps) {
           align={align}
           sideOffset={8}
           collisionPadding={margin}
+          // The focus arrives before the position is known: an absolute popup would scroll the page to its top.
+          positionMethod="fixed"
         >
           <Menu.Popup
             className="menu menu--sheet"
+            data-menu
             aria-labelledby={popup.buttonId}
             finalFocus={popup.finalFocus}
             onFocus={focusFirstItem}
-            // Back to the button, from where Tab goes on.
+            // Focus returns to the button first, so that Tab continues from there.
             onKeyDown={(event) => {
               if (event.key !== 'Tab') return;
               event.preventDefault();

@@ -7,13 +7,13 @@ import { Icon } from './icon.tsx';
 
 type NoteProps = { tone: 'error' | 'success' | 'info'; className?: string; children: ReactNode };
 
-const looks = { error: '', success: 'note--ok', info: 'note--i' };
+const variants = { error: '', success: 'note--ok', info: 'note--i' };
 const icons = { error: CircleAlert, success: CircleCheck, info: Info };
 
-/** A sentence about a whole form, read out as soon as it is there. */
+/** Message about a whole form, announced as soon as it appears. */
 export function Note({ tone, className, children }: NoteProps) {
   return (
-    <div className={classNames('note', looks[tone], className)} role={tone === 'success' ? 'status' : 'alert'}>
+    <div className={classNames('note', variants[tone], className)} role={tone === 'success' ? 'status' : 'alert'}>
       <Icon of={icons[tone]} size={18} />
       <span>{children}</span>
     </div>

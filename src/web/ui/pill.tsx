@@ -1,32 +1,28 @@
-import { mergeProps } from '@base-ui/react/merge-props';
-import { useRender } from '@base-ui/react/use-render';
 import type { LucideIcon } from 'lucide-react';
-import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
+import type { RenderedProps } from './rendered.ts';
+import { rendered } from './rendered.ts';
 
-type PillProps = useRender.ComponentProps<'button'> & {
+type PillProps = RenderedProps & {
   icon: LucideIcon;
-  /** Tinted where something is under way. */
+  /** `tinted` while the audio is in progress. */
   tone?: 'quiet' | 'tinted';
 };
 
-/** The labelled play button of a row. */
+/** Labeled play button of a row. */
 export function Pill({ icon, tone = 'quiet', render, children, ...props }: PillProps) {
-  return useRender({
+  return rendered(
     render,
-    defaultTagName: 'button',
-    props: mergeProps<'button'>(
-      {
-        ...(render === undefined && { type: 'button' }),
-        className: classNames('pill', tone === 'tinted' && 'is-on'),
-        children: (
-          <>
-            <Icon of={icon} size={16} filled />
-            {children}
-          </>
-        ),
-      },
-      props,
-    ),
-  });
+    {
+      'data-tone': tone,
+      className: 'pill',
+      children: (
+        <>
+          <Icon of={icon} size={16} filled />
+          {children}
+        </>
+      ),
+    },
+    props,
+  );
 }

@@ -9,12 +9,12 @@ function press(held: Partial<MouseEvent> = {}) {
   return { acted: act.mock.calls.length, kept: preventDefault.mock.calls.length };
 }
 
-test('a plain press acts in place of the link', () => {
+test('a plain press runs the action instead of following the link', () => {
   expect(press()).toEqual({ acted: 1, kept: 1 });
 });
 
 test.each([{ metaKey: true }, { ctrlKey: true }, { shiftKey: true }, { altKey: true }, { button: 1 }])(
-  'the browser opens the link its own way: %o',
+  'the browser follows the link itself: %o',
   (held) => {
     expect(press(held)).toEqual({ acted: 0, kept: 0 });
   },

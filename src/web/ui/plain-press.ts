@@ -1,8 +1,8 @@
 import type { MouseEvent } from 'react';
 
 /**
- * For a link that, with script and a plain press, does something on this page instead. Without script, and with a key or another button
- * held (a new tab, a new window), it is the link that it looks like.
+ * For links that act on this page on a plain press. Without JavaScript, or with a modifier key or another mouse button
+ * (new tab, new window), they work as normal links.
  */
 export function onPlainPress(act: () => void): (event: MouseEvent) => void {
   return (event) => {

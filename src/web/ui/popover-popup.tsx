@@ -9,7 +9,7 @@ export function PopoverPopup({ popup, label, side, children }: PopoverPopupProps
     <Popover.Root
       open={popup.open}
       onOpenChange={(open, { reason, event, cancel }) => {
-        // The button closes it itself; it would be open again at once.
+        // The button closes it itself; closing here too would let the press reopen it.
         if (reason === 'outside-press' && popup.anchor?.contains(event.target as Node)) cancel();
         else popup.onOpenChange(open);
       }}
@@ -21,13 +21,18 @@ export function PopoverPopup({ popup, label, side, children }: PopoverPopupProps
           side={side}
           align="end"
           sideOffset={8}
-          collisionPadding={8}
+          // As in menus: the focus arrives before the position is known.
+          positionMethod="fixed"
+          // Free of the player, except for what opens above it from within.
+          collisionPadding={side === 'bottom' ? { top: 8, right: 8, bottom: 108, left: 8 } : 8}
         >
           <Popover.Popup
             className="menu"
+            data-menu
             aria-label={label}
             finalFocus={popup.finalFocus}
-            // Past its end, back to the button, from where Tab goes on; the popup itself stands at the end of the page.
+            // The popup is at the end of the DOM: past its edge, focus returns to the button, so that Tab continues
+            // from there.
             onKeyDown={(event) => {
               if (event.key !== 'Tab' || !isAtEdge(event)) return;
               event.preventDefault();

@@ -1,28 +1,35 @@
+import { useState } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import { usePopup } from './use-popup.tsx';
 
-type PopoverProps = {
-  /** A button; it gets the ARIA and opens it. */
+type PopoverProps<Content> = {
+  /** A button; it gets the ARIA attributes and opens the popover. */
   trigger: ReactElement;
-  /** Read out when it opens. */
+  /** Accessible name of the popover. */
   label: string;
-  /** Where this changes (the page did), it closes. */
+  /** The popover closes when this changes, such as on navigation. */
   closeKey?: string;
   side?: 'top' | 'bottom';
-  children: ReactNode;
+  /** Loads the content’s code together with the popup’s. Must be a stable function. */
+  load: () => Promise<Content>;
+  children: (content: Content) => ReactNode;
 };
 
-const load = () => import('./popover-popup.tsx');
+const loadPopup = () => import('./popover-popup.tsx');
 
-/** For controls rather than commands (those are a `Menu`). Closes on outside press, Escape and a new `closeKey`. */
-export function Popover({ trigger, label, closeKey, side = 'bottom', children }: PopoverProps) {
-  const { button, popup, loaded } = usePopup(trigger, { kind: 'dialog', closeKey, load });
+/** For controls; commands belong in a `Menu`. Closes on outside press, Escape and a new `closeKey`. */
+export function Popover<Content>({ trigger, label, closeKey, side = 'bottom', load, children }: PopoverProps<Content>) {
+  const [loadAll] = useState(() => async () => {
+    const [{ PopoverPopup }, content] = await Promise.all([loadPopup(), load()]);
+    return { PopoverPopup, content };
+  });
+  const { button, popup, loaded } = usePopup(trigger, { kind: 'dialog', closeKey, load: loadAll });
   return (
     <>
       {button}
       {loaded && (
         <loaded.PopoverPopup popup={popup} label={label} side={side}>
-          {children}
+          {children(loaded.content)}
         </loaded.PopoverPopup>
       )}
     </>

@@ -1,11 +1,11 @@
-import { mergeProps } from '@base-ui/react/merge-props';
-import { useRender } from '@base-ui/react/use-render';
 import type { LucideIcon } from 'lucide-react';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
+import type { RenderedProps } from './rendered.ts';
+import { rendered } from './rendered.ts';
 
-type RoundButtonProps = useRender.ComponentProps<'button'> & {
-  /** Its accessible name, such as `Play Bright Star`. */
+type RoundButtonProps = RenderedProps & {
+  /** Accessible name, such as `Play Bright Star`. */
   label: string;
   icon: LucideIcon;
   size?: 40 | 48 | 76;
@@ -15,7 +15,7 @@ type RoundButtonProps = useRender.ComponentProps<'button'> & {
 
 const tones = { inverse: '', accent: 'pp--a', quiet: 'pp--q' };
 
-/** The solid circle that plays and pauses. */
+/** Solid circle that plays and pauses. */
 export function RoundButton({
   label,
   icon,
@@ -25,18 +25,14 @@ export function RoundButton({
   render,
   ...props
 }: RoundButtonProps) {
-  return useRender({
+  return rendered(
     render,
-    defaultTagName: 'button',
-    props: mergeProps<'button'>(
-      {
-        ...(render === undefined && { type: 'button' }),
-        ...(busy && { 'aria-busy': true }),
-        'aria-label': label,
-        className: classNames('pp', size !== 48 && `pp--${size}`, tones[tone]),
-        children: <Icon of={icon} filled={!busy} />,
-      },
-      props,
-    ),
-  });
+    {
+      ...(busy && { 'aria-busy': true }),
+      'aria-label': label,
+      className: classNames('pp', size !== 48 && `pp--${size}`, tones[tone]),
+      children: <Icon of={icon} filled={!busy} />,
+    },
+    props,
+  );
 }

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { KeyboardEvent, PointerEvent } from 'react';
 import { classNames } from './class-names.ts';
 
@@ -7,24 +7,32 @@ type SliderProps = {
   /** From 0 to `max`. */
   value: number;
   max: number;
-  /** What an arrow key moves by. */
+  /** Step of an arrow key. */
   step: number;
-  /** What Page Up, Page Down and an arrow with Shift move by; ten steps when left out. */
+  /** Step of Page Up, Page Down and Shift with an arrow; defaults to ten steps. */
   largeStep?: number;
-  /** What is read out, such as `2:08 of 5:56`. */
+  /** Text for screen readers, such as `2:08 of 5:56`. */
   valueText: (value: number) => string;
   onScrubStart?: () => void;
-  /** While it is dragged: shown here, not yet meant. */
+  /** Preview during a drag; not final. */
   onScrub?: (value: number) => void;
-  /** Let go, or a key was pressed: this is what is wanted. */
+  /** Final value: the pointer was released, or a key was pressed. */
   onScrubEnd: (value: number) => void;
+  /** The drag was canceled: by the browser, by unmounting, or because `subject` changed. */
+  onScrubCancel?: () => void;
+  /** Identity of the value; a drag ends when it changes. */
+  subject?: string;
   disabled?: boolean;
+  /** `quiet` shows its thumb while it is used, `overlay` does so above a picture that shows the value. */
+  variant?: 'line' | 'quiet' | 'overlay';
   className?: string;
 };
 
+const variants = { line: '', quiet: 'sl--quiet', overlay: 'sl--quiet sl--overlay' };
+
 /**
- * While it is dragged it shows the finger's place, whatever `value` says meanwhile. The browser's own range field is inside, unseen, for
- * keys and for those who do not see it.
+ * During a drag it shows the pointer’s position and ignores `value`. A visually hidden native range input handles keys
+ * and screen readers.
  */
 export function Slider({
   label,
@@ -36,7 +44,10 @@ export function Slider({
   onScrubStart,
   onScrub,
   onScrubEnd,
+  onScrubCancel,
+  subject,
   disabled,
+  variant = 'line',
   className,
 }: SliderProps) {
   const [scrubbed, setScrubbed] = useState<number>();
@@ -65,6 +76,15 @@ export function Slider({
     onScrubEnd(wanted);
   }
 
+  function breakOff(): void {
+    if (held.current === undefined) return;
+    held.current = undefined;
+    setScrubbed(undefined);
+    onScrubCancel?.();
+  }
+  const onGone = useEffectEvent(breakOff);
+  useEffect(() => () => onGone(), [subject]);
+
   function moveToPointer(event: PointerEvent<HTMLDivElement>): void {
     const { left, width } = event.currentTarget.getBoundingClientRect();
     moveTo(((event.clientX - left) / width) * max);
@@ -88,13 +108,14 @@ export function Slider({
 
   return (
     <div
-      className={classNames('sl', className)}
+      className={classNames('sl', variants[variant], className)}
       {...(disabled && { 'data-disabled': '' })}
       {...(scrubbed !== undefined && { 'data-dragging': '' })}
       onPointerDown={onPointerDown}
       onPointerMove={(event) => held.current !== undefined && moveToPointer(event)}
       onPointerUp={letGo}
-      onLostPointerCapture={letGo}
+      onPointerCancel={breakOff}
+      onLostPointerCapture={breakOff}
     >
       <span className="sl__track">
         <span className="sl__on" style={{ width: share }} />
@@ -110,7 +131,7 @@ export function Slider({
             value={shown}
             disabled={disabled}
             onKeyDown={onKeyDown}
-            // From a screen reader's own gestures; keys and pointer do not come this way.
+            // From screen-reader gestures only; keys and pointer are handled above.
             onChange={(event) => {
               moveTo(Number(event.target.value));
               letGo();

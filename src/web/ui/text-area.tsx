@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { ComponentProps } from 'react';
-import { afterPress } from './after-press.ts';
+import { whenLeft } from './after-press.ts';
 import { classNames } from './class-names.ts';
 import { FieldError } from './field.tsx';
 
@@ -8,11 +8,11 @@ type TextAreaProps = ComponentProps<'textarea'> & {
   label: string;
   error?: string | undefined;
   isOptional?: boolean;
-  /** Characters typed so far; with it and `maxLength` a counter is shown. */
+  /** Number of typed characters; with `maxLength`, shows a counter. */
   length?: number | undefined;
 };
 
-/** A labelled field of several lines. */
+/** Labeled multi-line text field. */
 export function TextArea({ label, error, isOptional = false, length, maxLength, onBlur, ...input }: TextAreaProps) {
   const id = useId();
   const counter = length !== undefined && maxLength !== undefined ? `${length} / ${maxLength}` : undefined;
@@ -29,13 +29,13 @@ export function TextArea({ label, error, isOptional = false, length, maxLength, 
           maxLength={maxLength}
           aria-invalid={error !== undefined || undefined}
           aria-describedby={hasNote ? `${id}-note` : undefined}
-          onBlur={(event) => afterPress(() => onBlur?.(event))}
+          onBlur={(event) => whenLeft(event.nativeEvent, () => onBlur?.(event))}
         />
       </div>
       {hasNote && (
         <div id={`${id}-note`} className="fld__n">
           {error === undefined ? <span /> : <FieldError>{error}</FieldError>}
-          {counter !== undefined && <span className="hint num">{counter}</span>}
+          {counter !== undefined && <span className="hint flex-none tabular-nums">{counter}</span>}
         </div>
       )}
     </div>

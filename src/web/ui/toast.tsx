@@ -1,41 +1,55 @@
 import { createContext, use, useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
+import { onFirstPress } from './first-press.ts';
+import { pressedExtent } from './pressed-extent.ts';
+import type { Extent } from './pressed-extent.ts';
 import { useLoaded } from './use-loaded.ts';
 
 export type Notice = {
   text: string;
-  /** One thing that can be done about it, such as Undo. */
+  /** One action, such as Undo. */
   action?: { label: string; onPress: () => void };
+  /** Replaces a visible notice of the same kind; defaults to the text. */
+  kind?: string;
 };
+
+/** A notice with the position of the control that caused it. */
+export type ShownNotice = Notice & { pressed: Extent | undefined };
+
+/** Display time in milliseconds; focus or hover pauses it (WCAG 2.2.1). */
+export const noticeMs = 5000;
+export const actionMs = 20_000;
 
 const ToastContext = createContext<((notice: Notice) => void) | undefined>(undefined);
 
 const loadToasts = () => import('./toasts.tsx');
 
-/** Shows short notices above the player for five seconds. They are read out politely, by a region that was there before them. */
+/** Shows short notices above the player. A live region that exists beforehand announces them politely. */
 export function ToastProvider({ children }: { children: ReactNode }) {
-  const [notices, setNotices] = useState<Notice[]>([]);
-  const [show] = useState(() => (notice: Notice) => setNotices((shown) => [...shown, notice]));
-  // By the first press on: without a connection it would be too late to fetch what says so.
+  const [notices, setNotices] = useState<ShownNotice[]>([]);
+  const [show] = useState(() => (notice: Notice) => {
+    const pressed = pressedExtent();
+    setNotices((shown) => [...shown, { ...notice, pressed }]);
+  });
+  // Loaded at the first press at the latest: once the connection is lost, the code that reports it could not load.
   const [isNear, setIsNear] = useState(false);
   const loaded = useLoaded(loadToasts, isNear || notices.length > 0);
-  useEffect(() => {
-    const onPress = () => setIsNear(true);
-    const once = { once: true, capture: true };
-    window.addEventListener('pointerdown', onPress, once);
-    window.addEventListener('keydown', onPress, once);
-    return () => {
-      window.removeEventListener('pointerdown', onPress, once);
-      window.removeEventListener('keydown', onPress, once);
-    };
-  }, []);
+  useEffect(() => onFirstPress(() => setIsNear(true)), []);
   return (
     <ToastContext value={show}>
       {children}
-      <output className="vh">{notices.at(-1)?.text}</output>
+      {/* A new element each time, so that a repeated text is announced again. */}
+      <output className="sr-only">
+        <span key={notices.length}>{spoken(notices.at(-1))}</span>
+      </output>
       {loaded && <loaded.Toasts notices={notices} />}
     </ToastContext>
   );
+}
+
+function spoken(notice: Notice | undefined): string {
+  if (notice?.action === undefined) return notice?.text ?? '';
+  return `${notice.text}. Press F6 for ${notice.action.label}.`;
 }
 
 /** @returns a function that shows a notice; it stays the same */

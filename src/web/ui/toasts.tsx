@@ -1,37 +1,51 @@
 import { Toast } from '@base-ui/react/toast';
-import { useEffect, useRef } from 'react';
-import type { Notice } from './toast.tsx';
+import { useEffect, useRef, useState } from 'react';
+import type { ShownNotice } from './toast.tsx';
+import { classNames } from './class-names.ts';
+import type { Extent } from './pressed-extent.ts';
+import { actionMs, noticeMs } from './toast.tsx';
 
-/** @param notices all there were; those that are new are shown */
-export function Toasts({ notices }: { notices: Notice[] }) {
+/** @param notices all notices so far; only new ones are shown */
+export function Toasts({ notices }: { notices: ShownNotice[] }) {
   return (
-    <Toast.Provider limit={2}>
+    <Toast.Provider limit={2} timeout={noticeMs}>
       <ToastList notices={notices} />
     </Toast.Provider>
   );
 }
 
-function ToastList({ notices }: { notices: Notice[] }) {
+function ToastList({ notices }: { notices: ShownNotice[] }) {
   const { toasts, add, close } = Toast.useToastManager();
   const known = useRef(0);
+  const [isOnTop, setIsOnTop] = useState(false);
   useEffect(() => {
-    for (const { text, action } of notices.slice(known.current)) {
-      const id = add({ title: text, ...(action && { actionProps: { children: action.label, onClick: press } }) });
-      // Done: nothing is left to be pressed.
+    for (const { text, action, kind = text } of notices.slice(known.current)) {
+      add({
+        id: kind,
+        title: text,
+        timeout: action ? actionMs : noticeMs,
+        actionProps: action && { children: action.label, onClick: press },
+      });
+      // The action is done, so the toast closes.
       function press(): void {
+        close(kind);
         action?.onPress();
-        close(id);
       }
     }
+    if (notices.length > known.current) setIsOnTop(isNearBottom(notices.at(-1)?.pressed));
     known.current = notices.length;
   }, [notices, add, close]);
 
   return (
     <Toast.Portal>
-      {/* The provider's own region reads them out. */}
-      <Toast.Viewport className="toasts" aria-label="Notices" aria-live="off">
+      {/* The provider’s live region announces them. */}
+      <Toast.Viewport
+        className={classNames('toasts print:hidden', isOnTop && 'toasts--top')}
+        aria-label="Notices"
+        aria-live="off"
+      >
         {toasts.map((toast) => (
-          <Toast.Root key={toast.id} toast={toast} className="toast" swipeDirection="down">
+          <Toast.Root key={toast.id} toast={toast} className="toast" data-toast swipeDirection="down">
             <Toast.Title render={<span />} />
             {toast.actionProps && <Toast.Action />}
           </Toast.Root>
@@ -40,3 +54,13 @@ function ToastList({ notices }: { notices: Notice[] }) {
     </Toast.Portal>
   );
 }
+
+/** Whether the pressed control is near the bottom, where toasts appear; they must not cover it. */
+function isNearBottom(pressed: Extent | undefined): boolean {
+  if (pressed === undefined) return false;
+  const bar = document.querySelector('[data-player]')?.getBoundingClientRect().top ?? window.innerHeight;
+  return pressed.top < bar && pressed.bottom > bar - noticesHeight;
+}
+
+/** Height in pixels of two notices of two lines, margins included. */
+const noticesHeight = 180;

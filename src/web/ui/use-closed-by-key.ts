@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** Open or not, and shut for good as soon as the key (the page's) is another one: coming back does not open it again. */
+/** Open state that resets permanently when the key (the page’s) changes: coming back does not reopen. */
 export function useClosedByKey(key: string | undefined): [open: boolean, setOpen: (open: boolean) => void] {
   const [opened, setOpened] = useState<{ key: string | undefined }>();
   if (opened !== undefined && opened.key !== key) setOpened(undefined);

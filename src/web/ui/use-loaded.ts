@@ -4,10 +4,9 @@ const firstWait = 2000;
 const longestWait = 60_000;
 
 /**
- * Code that the first view does not need, fetched when it is first wanted. A load that failed is tried again, ever more seldom, for
- * as long as it is wanted.
- * @param load stands outside the component: it must stay the same function
- * @param onFailed called after each try that failed
+ * Loads code that the first view does not need. A failed load is retried with growing delays while it is wanted.
+ * @param load must be a stable function, defined outside the component
+ * @param onFailed called after each failed try
  */
 export function useLoaded<Part>(load: () => Promise<Part>, isWanted: boolean, onFailed?: () => void): Part | undefined {
   const [part, setPart] = useState<Part>();

@@ -4,11 +4,16 @@ import { useSyncExternalStore } from 'react';
 const settle = 200;
 
 /**
- * From 1024 px, where the navigation stands in the header. For behaviour, never for looks (those are CSS): false on the
- * server, and 200 ms behind a resize.
+ * From 1024 px, where the navigation is in the header. For behavior only; CSS handles the look. False on the server,
+ * and 200 ms behind a resize.
  */
 export function useIsDesktop(): boolean {
-  return useMediaQuery('(min-width: 1024px)');
+  return useMinWidth(1024);
+}
+
+/** Like `useIsDesktop`, for another width. @param width in pixels */
+export function useMinWidth(width: number): boolean {
+  return useMediaQuery(`(min-width: ${width}px)`);
 }
 
 function useMediaQuery(query: string): boolean {

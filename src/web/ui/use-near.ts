@@ -1,13 +1,13 @@
 import { startTransition, useLayoutEffect, useState } from 'react';
 import type { RefObject } from 'react';
 
-/** So far beyond the window something counts as near: about two screens of a phone. */
+/** Distance from the window that counts as near: about two phone screens. */
 const margin = '1500px 0px';
 
 const waiting = new Map<Element, () => void>();
 let observer: IntersectionObserver | undefined;
 
-/** One observer for all of a long list. */
+/** One shared observer for all rows of a long list. */
 function watch(element: Element, onNear: () => void): () => void {
   observer ??= new IntersectionObserver(
     (entries) => {
@@ -23,12 +23,12 @@ function watch(element: Element, onNear: () => void): () => void {
   };
 }
 
-/** Whether the element has come near the window; from then on for good. */
+/** True once the element has come near the window; never false again. */
 export function useNear(element: RefObject<Element | null>, isNearAtFirst: boolean): boolean {
   const [isNear, setIsNear] = useState(isNearAtFirst);
   useLayoutEffect(() => {
     if (!isNear && element.current !== null)
-      // Made whole between frames: whoever scrolls is not held up.
+      // Rendered in a transition, so that scrolling stays smooth.
       return watch(element.current, () => startTransition(() => setIsNear(true)));
     return undefined;
   }, [element, isNear]);

@@ -1,33 +1,33 @@
-import { mergeProps } from '@base-ui/react/merge-props';
 import { cloneElement, useId, useState } from 'react';
 import type { ComponentProps, ReactElement } from 'react';
+import { mergeProps } from './rendered.ts';
 import { useClosedByKey } from './use-closed-by-key.ts';
 import { useToast } from './toast.tsx';
 import { useLoaded } from './use-loaded.ts';
 
-/** What a popup needs of the button that opens it. */
+/** State that a popup gets from its button. */
 export type PopupState = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** The button; the popup stands beside it. */
+  /** The button, to which the popup is anchored. */
   anchor: HTMLButtonElement | null;
-  /** Where the focus goes when it closes: to the button, unless what was chosen (a dialog) has it already. */
+  /** Focus target on close: the button, unless the chosen item (a dialog) has already taken the focus. */
   finalFocus: () => HTMLElement | null | false;
-  /** By keyboard: the first thing in it has the focus at once. */
+  /** `keyboard` focuses the first item at once. */
   openedBy: 'keyboard' | 'pointer';
   buttonId: string;
 };
 
 type PopupOptions<Part> = {
-  /** What the button opens, for its ARIA. */
+  /** Popup role, for the button’s ARIA. */
   kind: 'menu' | 'dialog';
-  /** Where this changes (the page did), it closes. */
+  /** The popup closes when this changes, such as on navigation. */
   closeKey: string | undefined;
-  /** Fetches the code of the popup: when it is opened, or when a pointer is on its button. */
+  /** Loads the popup’s code when it opens or the pointer is on its button. */
   load: () => Promise<Part>;
 };
 
-/** Lists have a menu per row: until it is reached for, a popup is its button and nothing else. */
+/** Lists have a menu per row: a popup renders only its button until it is hovered or opened. */
 export function usePopup<Part>(trigger: ReactElement, { kind, closeKey, load }: PopupOptions<Part>) {
   const [open, setOpen] = useClosedByKey(closeKey);
   const [isNear, setIsNear] = useState(false);
@@ -42,7 +42,7 @@ export function usePopup<Part>(trigger: ReactElement, { kind, closeKey, load }: 
   const buttonId = useId();
   const button = trigger as ReactElement<ComponentProps<'button'>>;
 
-  const props = mergeProps<'button'>(button.props, {
+  const props = mergeProps(button.props, {
     id: buttonId,
     ref: setAnchor,
     'aria-haspopup': kind,
@@ -73,5 +73,5 @@ export function usePopup<Part>(trigger: ReactElement, { kind, closeKey, load }: 
 
 function isFocusFree(): boolean {
   const focused = document.activeElement;
-  return focused === null || focused === document.body || focused.closest('.menu') !== null;
+  return focused === null || focused === document.body || focused.closest('[data-menu]') !== null;
 }

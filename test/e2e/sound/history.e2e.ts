@@ -2,8 +2,18 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectCleanForAxe, logOut } from '../../support/accounts.ts';
 import { desktop, hydrated, layouts, sound, useBrowser } from '../../support/browser.ts';
 import type { Listener } from '../../support/listener.ts';
-import { bar, call, newListener, nowPlaying, openAs, playing, pressPlayAll, signIn } from '../../support/listener.ts';
-import { countRenders, forgetRenders, rowRenders } from '../../support/renders.ts';
+import {
+  bar,
+  call,
+  clearHistory,
+  newListener,
+  nowPlaying,
+  openAs,
+  playing,
+  pressPlayAll,
+  signIn,
+} from '../../support/listener.ts';
+import { countRenders, purgeRenders, rowRenders } from '../../support/renders.ts';
 
 const browser = useBrowser();
 let listener: Listener;
@@ -11,11 +21,7 @@ let listener: Listener;
 beforeAll(async () => {
   listener = await newListener();
 });
-beforeEach(async () => {
-  const { page } = await openAs(browser, listener, '/about');
-  expect((await call(page, 'DELETE', '/history/me')).status).toBe(204);
-  await page.context().close();
-});
+beforeEach(() => clearHistory(listener));
 
 type Places = { currentlyListening: Record<string, number>; listenCounter: Record<string, number> };
 
@@ -71,6 +77,27 @@ test('what was heard is counted once, and its end takes its place away', async (
     .poll(async () => Object.keys((await placesOf(page)).currentlyListening), { timeout: 15_000 })
     .toEqual([]);
   expect(Object.values((await placesOf(page)).listenCounter)).toEqual([1]);
+  await quiet();
+});
+
+test('a row says that its audio was heard to the end, at once and after a reload', async () => {
+  const { page, quiet } = await openAs(browser, await newListener(), '/playlists/start-here');
+  await pressPlayAll(page);
+  const title = await nowPlaying(page);
+  const row = page.locator('main li.row:not(.row--head)').first();
+  const slider = bar(page).getByRole('slider', { name: 'Position' });
+  await slider.focus();
+  await slider.press('End');
+  await row.getByText('Heard').filter({ visible: true }).waitFor();
+  expect(await row.getByRole('button', { name: /^Play/ }).count()).toBe(1);
+  await expect.poll(async () => Object.keys((await placesOf(page)).listenCounter).length).toBeGreaterThan(0);
+  // The next audio has begun by itself and has no place yet; only the first was heard.
+  await expect.poll(() => nowPlaying(page)).not.toBe(title);
+  await page.reload();
+  await row.getByText('Heard').filter({ visible: true }).waitFor();
+  expect(await page.locator('main li.row:not(.row--head)').getByText('Heard').filter({ visible: true }).count()).toBe(
+    1,
+  );
   await quiet();
 });
 
@@ -171,7 +198,7 @@ test('no row of a list is drawn anew while only the position moves', async () =>
   await pressPlayAll(page);
   await playing(page, 1);
   const title = await nowPlaying(page);
-  await forgetRenders(page);
+  await purgeRenders(page);
   const from = (await sound(page)).time;
   await playing(page, from + 4);
   const { [title]: current = 0, ...others } = await rowRenders(page);
@@ -180,7 +207,7 @@ test('no row of a list is drawn anew while only the position moves', async () =>
   expect(current).toBeLessThanOrEqual(10);
 
   // The counting itself: what plays stops, and its row says so.
-  await forgetRenders(page);
+  await purgeRenders(page);
   await bar(page).getByRole('button', { name: 'Pause' }).click();
   await expect.poll(async () => (await rowRenders(page))[title] ?? 0).toBeGreaterThan(1);
   await quiet();

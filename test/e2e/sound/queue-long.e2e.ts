@@ -3,7 +3,7 @@ import { registered, visitorOf } from '../../support/accounts.ts';
 import { desktop, useBrowser } from '../../support/browser.ts';
 import { createAudio, createVoice } from '../../support/factories.ts';
 import { openAs, openQueue, upNext } from '../../support/listener.ts';
-import { forgetRenders, countRenders, rowRenders } from '../../support/renders.ts';
+import { purgeRenders, countRenders, rowRenders } from '../../support/renders.ts';
 import { startWholeSite } from '../../support/whole-site.ts';
 
 const browser = useBrowser();
@@ -18,7 +18,7 @@ for (let number = 1; number <= most; number += 1) {
 
 test('a queue of 1,000 is all there, opens before it is all drawn, and moving one of them draws one', async () => {
   const person = await registered(whole);
-  const saved = await whole.site.library.saveQueue(person.id, 0, {
+  const saved = await whole.site.library.saveQueue(person.id, [0], {
     list,
     played: [],
     listType: 'playlist',
@@ -39,7 +39,7 @@ test('a queue of 1,000 is all there, opens before it is all drawn, and moving on
 
   // Those near the window are made whole after they are there: then nothing is drawn any more.
   const drawnSince = async () => {
-    await forgetRenders(page);
+    await purgeRenders(page);
     await page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => requestAnimationFrame(resolve))));
     return Object.keys(await rowRenders(page));
   };
@@ -52,7 +52,7 @@ test('a queue of 1,000 is all there, opens before it is all drawn, and moving on
   const drawn = Object.keys(await rowRenders(page)).map((title) => Number(title.replace('Number ', '')));
   expect(drawn.filter((number) => number < 900)).toEqual([]);
 
-  // What is out of sight costs nothing, and is found by the browser's own search all the same.
+  // Rows out of view are not rendered, but the browser's own search still finds them.
   expect(
     await page
       .locator('.q .row')

@@ -22,7 +22,7 @@ beforeAll(async () => {
   listener = await newListener();
 });
 
-/** Of the playlist "Start Here", all free. */
+/** The playlist "Start Here", in which all audios are free. */
 const list = '/playlists/start-here';
 
 /** At a page with the whole of a list in the queue, its first audio playing. */
@@ -64,6 +64,49 @@ describe.each(layouts)('on %s', (_name, layout) => {
     await quiet();
   });
 
+  test('a page longer than the queue has its place again', async () => {
+    const { page, quiet } = await openAs(browser, listener, '/audios', layout);
+    await page.evaluate(() => window.scrollTo(0, 1500));
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(1500);
+    await openQueue(page);
+    await page.getByRole('button', { name: 'Close queue' }).click();
+    await page.getByRole('heading', { name: 'Your Queue' }).waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => window.scrollY)).toBe(1500);
+    await quiet();
+  });
+
+  test('what was removed or cleared comes back by Undo as it was; the notice covers nothing that was pressed', async () => {
+    const { page, quiet } = await withQueue(layout);
+    await openQueue(page);
+    const titles = await upNext(page);
+    const toast = page.locator('.toast');
+    const more = queueOf(page)
+      .getByRole('listitem')
+      .nth(3)
+      .getByRole('button', { name: /^More for/ });
+    await more.click();
+    await page.getByRole('menuitem', { name: 'Remove from queue' }).click();
+    await expect.poll(() => upNext(page)).toEqual(titles.toSpliced(3, 1));
+    // From the keyboard, wherever the focus is.
+    await page.keyboard.press('F6');
+    await toast.getByRole('button', { name: 'Undo' }).press('Enter');
+    await expect.poll(() => upNext(page)).toEqual(titles);
+
+    const clear = queueOf(page).getByRole('button', { name: 'Clear Queue' });
+    const boxes = [await clear.boundingBox(), await bar(page).boundingBox()];
+    await clear.click();
+    await queueOf(page).getByText('The queue is empty').waitFor();
+    await toast.filter({ hasText: 'Queue cleared' }).waitFor();
+    expect(await toast.count()).toBe(1);
+    const shown = await toast.boundingBox();
+    for (const box of boxes)
+      expect(shown && box && (shown.y >= box.y + box.height || shown.y + shown.height <= box.y)).toBe(true);
+    await toast.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => upNext(page)).toEqual(titles);
+    await expect.poll(() => savedIds(page)).toHaveLength(titles.length + 1);
+    await quiet();
+  });
+
   test('rows add to the queue and take out of it again; what plays has neither', async () => {
     const { page, quiet } = await openAs(browser, listener, '/audio/bright-star', layout);
     const { data } = await call(page, 'GET', '/user/queue');
@@ -87,7 +130,10 @@ describe.each(layouts)('on %s', (_name, layout) => {
 
     await page.goto(list);
     const row = main.getByRole('listitem').filter({ hasText: 'Echo' }).first();
-    const menu = async () => row.getByRole('button', { name: 'More for Echo' }).click();
+    const menu = async () => {
+      await row.getByRole('button', { name: 'More for Echo' }).click();
+      await page.getByRole('menuitem', { name: 'Copy link' }).waitFor();
+    };
     await menu();
     await page.getByRole('menuitem', { name: 'Add to queue' }).click();
     await page.getByText('Added to your queue').first().waitFor();
@@ -125,7 +171,7 @@ describe.each(layouts)('on %s', (_name, layout) => {
     await page.mouse.move(at.x, at.y + 2 * row.height, { steps: 4 });
     await page.mouse.up();
     expect(await upNext(page)).toEqual([second, third, first, ...others]);
-    expect(await queueOf(page).locator('.is-drag, [data-shift]').count()).toBe(0);
+    expect(await queueOf(page).locator('[data-dragging], [data-shift]').count()).toBe(0);
 
     // Escape puts back what is held.
     await page.mouse.move(at.x, at.y);
@@ -220,12 +266,15 @@ test('a reload in the middle goes on at the same second, in the same queue, and 
   await page.keyboard.press('Escape');
   await bar(page).getByRole('button', { name: 'Pause' }).click();
   const { time } = await sound(page);
+  // As the server draws it: no other title is seen before.
+  const html = await (await page.request.get(list)).text();
+  expect(html.slice(html.indexOf('aria-label="Player"'))).toContain(`>${title}</a>`);
   await page.reload();
   await expect.poll(() => nowPlaying(page)).toBe(title);
   expect((await sound(page)).paused).toBe(true);
   await openQueue(page);
-  expect(await upNext(page)).toEqual(titles);
-  await bar(page).getByRole('button', { name: 'Play' }).click();
+  await expect.poll(() => upNext(page)).toEqual(titles);
+  await bar(page).getByRole('button', { name: 'Resume' }).click();
   await playing(page, time);
   expect((await sound(page)).time).toBeLessThan(time + 3);
   await quiet();
@@ -280,7 +329,9 @@ test('another tab that starts silences this one, and the lock screen’s next go
 
   const other = await page.context().newPage();
   await other.goto(list);
-  await bar(other).getByRole('button', { name: 'Play' }).click();
+  await bar(other)
+    .getByRole('button', { name: /^(Play|Resume)$/ })
+    .click();
   await playing(other);
   await expect.poll(async () => (await sound(page)).paused).toBe(true);
   await quiet();
@@ -350,7 +401,7 @@ test('"stop after this one" ends with the audio, though more stand in the queue'
   await bar(page)
     .getByRole('button', { name: /^Speed and settings/ })
     .click();
-  await page.getByRole('switch', { name: 'Stop after this one' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Stop after this one' }).click();
   await page.keyboard.press('Escape');
   const slider = bar(page).getByRole('slider', { name: 'Position' });
   await slider.focus();
@@ -360,6 +411,79 @@ test('"stop after this one" ends with the audio, though more stand in the queue'
   await page.getByRole('button', { name: 'Sleep timer', exact: true }).waitFor();
   expect((await sound(page)).paused).toBe(true);
   expect([title, ...(await openQueue(page).then(() => upNext(page)))]).toContain(title);
+  await quiet();
+});
+
+test('Back closes the expanded player and the queue and stays on the page; a link from there takes their place', async () => {
+  const { page, quiet } = await openAs(browser, listener, '/categories', mobile);
+  await page.goto('/playlists/start-here');
+  await pressPlayAll(page);
+  const dialog = page.getByRole('dialog', { name: 'Player' });
+  const queue = page.getByRole('heading', { name: 'Your Queue' });
+  const expand = () => bar(page).getByRole('button', { name: 'Expand player' }).click();
+  const address = page.url();
+
+  await expand();
+  await dialog.waitFor();
+  await page.goBack();
+  await dialog.waitFor({ state: 'detached' });
+  await page.goForward();
+  await dialog.waitFor();
+  // The queue is not left behind it.
+  await page.keyboard.press('q');
+  await dialog.waitFor({ state: 'detached' });
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Your Queue');
+  await page.reload();
+  await queue.waitFor();
+  await page.goBack();
+  await queue.waitFor({ state: 'detached' });
+  expect(page.url()).toBe(address);
+
+  await expand();
+  await page.keyboard.press('q');
+  await page.getByRole('button', { name: 'Close queue' }).click();
+  await queue.waitFor({ state: 'detached' });
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Expand player');
+
+  await expand();
+  await dialog.getByRole('link', { name: 'See Audio Details' }).click();
+  await page.waitForURL('**/audio/**');
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Start Here' }).waitFor();
+  expect(page.url()).toBe(address);
+  expect(await dialog.count()).toBe(0);
+  await page.goForward();
+  await page.waitForURL('**/audio/**');
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Start Here' }).waitFor();
+  await page.goBack();
+  await page.waitForURL('**/categories');
+  await quiet();
+});
+
+test('what the bar has no room for is in its menu, by keyboard, and clean for axe', async () => {
+  const { page, quiet } = await openAs(browser, listener, list, { viewport: { width: 800, height: 900 } });
+  await pressPlayAll(page);
+  const more = bar(page).getByRole('button', { name: 'More', exact: true });
+  const labels = () => page.locator('.menu [role^=menuitem]').allTextContents();
+  await more.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitemradio', { name: '0.5×' }).waitFor();
+  await expectCleanForAxe(page);
+  expect(await labels()).toEqual(
+    expect.arrayContaining(['2×', '50%', 'Mute', 'Favorite', 'Copy', 'See Audio Details', 'Stop after this one']),
+  );
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate(() => document.querySelector('audio')?.playbackRate)).toBe(0.75);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('More');
+  // Each only where the bar does not have it.
+  await page.setViewportSize({ width: 1240, height: 900 });
+  await more.click();
+  await expect
+    .poll(async () => (await labels()).filter((label) => !label.endsWith('×')))
+    .toEqual(['Stop after this one', 'Keyboard shortcuts']);
   await quiet();
 });
 

@@ -11,7 +11,7 @@ import { loadStripe } from '@stripe/stripe-js/pure';
 import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
 
-/** A payment form of the official parts alone, as a site writes it; what comes of it stands in the page. */
+/** A payment form made only of Stripe's official components; shows its result in the page. */
 function CardForm({ secret }: { secret: string }) {
   const stripe = useStripe();
   const elements = useElements();

@@ -1,0 +1,26 @@
+import type { Work } from '../store/work.ts';
+
+/** Fields that Stripe returns only for `expand[]`; undefined for all others. */
+export async function includable({ store }: Work, object: Record<string, unknown>, field: string): Promise<unknown> {
+  const id = String(object.id);
+  const list = (data: unknown[], url: string) => ({ object: 'list', data, has_more: false, url });
+  switch (`${String(object.object)}.${field}`) {
+    case 'invoice.confirmation_secret': {
+      const intent = (await store.row('invoice', id)).hidden.paymentIntent;
+      if (intent === undefined) return null;
+      const { client_secret } = await store.get('payment_intent', intent);
+      return { client_secret, type: 'payment_intent' };
+    }
+    case 'invoice.payments':
+      return list(await store.all('invoice_payment', [{ path: 'invoice', is: id }]), '/v1/invoice_payments');
+    case 'charge.refunds':
+      return list(await store.all('refund', [{ path: 'charge', is: id }]), `/v1/charges/${id}/refunds`);
+    case 'customer.subscriptions':
+      return list(
+        (await store.all('subscription', [{ path: 'customer', is: id }])).filter(({ status }) => status !== 'canceled'),
+        `/v1/customers/${id}/subscriptions`,
+      );
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,221 @@
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import { createCard, findPaymentMethod, requireOwnMethod } from '../cards/payment-methods.ts';
+import { CardInput } from '../cards/read-card.ts';
+import { findCustomer } from '../customers/find-customer.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import { get, named, post } from '../http/endpoint.ts';
+import { invalid } from '../http/failure.ts';
+import { listOf } from '../http/list.ts';
+import {
+  billingDetails,
+  clearable,
+  createdRange,
+  createdWithin,
+  currency,
+  equal,
+  flag,
+  mergeMetadata,
+  metadata,
+  natural,
+  paging,
+  text,
+} from '../http/parameters.ts';
+import { optionalIdOf } from '../store/ids.ts';
+import type { Work } from '../store/work.ts';
+import { confirmPayment } from './after-payment.ts';
+import { intentFailure } from './intent-failure.ts';
+import { createPaymentIntent } from './payment-intents.ts';
+import { requireSecret } from './require-secret.ts';
+
+const path = '/v1/payment_intents';
+
+export const automaticMethods = z
+  .strictObject({ enabled: flag, allow_redirects: z.enum(['always', 'never']).optional() })
+  .optional();
+
+const confirmation = {
+  off_session: flag.optional(),
+  payment_method: text.optional(),
+  return_url: z.url().optional(),
+  setup_future_usage: z.enum(['off_session', 'on_session']).optional(),
+};
+
+const PaymentIntentCreate = z.strictObject({
+  ...confirmation,
+  amount: natural,
+  automatic_payment_methods: automaticMethods,
+  capture_method: z.literal('automatic').optional(),
+  confirm: flag.optional(),
+  currency,
+  customer: text.optional(),
+  description: text.optional(),
+  metadata: metadata.optional(),
+  allowed_payment_method_types: z.array(z.literal('card')).optional(),
+  receipt_email: text.optional(),
+  statement_descriptor: text.max(22).optional(),
+  statement_descriptor_suffix: text.max(22).optional(),
+});
+
+const PaymentIntentUpdate = z.strictObject({
+  amount: natural.optional(),
+  customer: text.optional(),
+  description: clearable(text).optional(),
+  metadata: metadata.optional(),
+  payment_method: text.optional(),
+  receipt_email: clearable(text).optional(),
+  setup_future_usage: z.enum(['off_session', 'on_session']).optional(),
+});
+
+const PaymentIntentConfirm = z.strictObject({
+  ...confirmation,
+  client_secret: text.optional(),
+  payment_method_data: z
+    .strictObject({ type: z.literal('card'), card: CardInput, billing_details: billingDetails.optional() })
+    .optional(),
+  receipt_email: text.optional(),
+});
+
+const leastAmount = 50;
+
+async function create(work: Work, input: z.output<typeof PaymentIntentCreate>): Promise<Stripe.PaymentIntent> {
+  if (input.amount < leastAmount) throw invalid('Amount must be at least $0.50 usd', 'amount', 'amount_too_small');
+  if (input.customer !== undefined) await findCustomer(work, input.customer, 'customer');
+  const method =
+    input.payment_method === undefined ? null : await usable(work, input.payment_method, input.customer ?? null);
+  const intent = await createPaymentIntent(work, {
+    amount: input.amount,
+    currency: input.currency,
+    customer: input.customer ?? null,
+    paymentMethod: method,
+    setupFutureUsage: input.setup_future_usage ?? null,
+    description: input.description,
+    metadata: mergeMetadata({}, input.metadata),
+    receiptEmail: input.receipt_email,
+    statementDescriptor: input.statement_descriptor,
+    statementDescriptorSuffix: input.statement_descriptor_suffix,
+    automatic: input.automatic_payment_methods?.enabled ?? input.allowed_payment_method_types === undefined,
+  });
+  return input.confirm === true ? confirm(work, intent.id, { off_session: input.off_session }) : intent;
+}
+
+/** Refuses another customer's card; an unattached card may be used once. */
+async function usable(work: Work, id: string, customer: string | null): Promise<string> {
+  const { document } = await findPaymentMethod(work, id);
+  if (document.customer === null) return document.id;
+  if (customer === null)
+    throw invalid(
+      'The PaymentMethod belongs to a customer; please include the customer in the `customer` parameter on the PaymentIntent.',
+      'payment_method',
+    );
+  await requireOwnMethod(work, document.id, customer, 'payment_method');
+  return document.id;
+}
+
+async function confirm(
+  work: Work,
+  id: string,
+  input: Partial<z.output<typeof PaymentIntentConfirm>>,
+): Promise<Stripe.PaymentIntent> {
+  const before = await work.store.get('payment_intent', id, 'intent');
+  requireSecret(work, before, input.client_secret);
+  const states = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
+  if (!states.includes(before.status))
+    throw invalid(
+      `You cannot confirm this PaymentIntent because it has a status of ${before.status}.`,
+      undefined,
+      'payment_intent_unexpected_state',
+    );
+  const data = input.payment_method_data;
+  const given =
+    data === undefined
+      ? input.payment_method
+      : (await createCard(work, data.card, { billing: data.billing_details })).id;
+  const method =
+    given === undefined
+      ? optionalIdOf(before.payment_method)
+      : await usable(work, given, optionalIdOf(before.customer));
+  await work.store.save<'payment_intent'>({
+    ...before,
+    payment_method: method,
+    receipt_email: input.receipt_email ?? before.receipt_email,
+    setup_future_usage: input.setup_future_usage ?? before.setup_future_usage,
+  });
+  const intent = await confirmPayment(work, id, { mayAsk: input.off_session !== true });
+  if (intent.status === 'requires_payment_method') throw intentFailure(intent, true);
+  return intent;
+}
+
+async function cancel(work: Work, id: string): Promise<Stripe.PaymentIntent> {
+  const before = await work.store.get('payment_intent', id, 'intent');
+  if (before.status === 'succeeded' || before.status === 'canceled')
+    throw invalid(
+      `You cannot cancel this PaymentIntent because it has a status of ${before.status}.`,
+      undefined,
+      'payment_intent_unexpected_state',
+    );
+  const after: Stripe.PaymentIntent = {
+    ...before,
+    canceled_at: await work.now(null),
+    cancellation_reason: 'requested_by_customer',
+    next_action: null,
+    status: 'canceled',
+  };
+  await work.store.save(after);
+  await work.emit('payment_intent.canceled', after, { clock: null });
+  return after;
+}
+
+export const paymentIntentEndpoints: Endpoint[] = [
+  post(path, PaymentIntentCreate, create),
+  get(path, z.strictObject({ ...paging, created: createdRange, customer: text.optional() }), (work, input) =>
+    listOf(
+      work,
+      'payment_intent',
+      [...equal({ customer: input.customer }), ...createdWithin(input.created)],
+      input,
+      path,
+    ),
+  ),
+  get(
+    `${path}/:id`,
+    z.strictObject({ client_secret: text.optional() }),
+    async (work, input, at) => {
+      const intent = await work.store.get('payment_intent', named(at, 'id'), 'intent');
+      requireSecret(work, intent, input.client_secret);
+      return intent;
+    },
+    { forBrowsers: true },
+  ),
+  post(`${path}/:id`, PaymentIntentUpdate, async (work, input, at) => {
+    const before = await work.store.get('payment_intent', named(at, 'id'), 'intent');
+    if (before.status === 'succeeded' || before.status === 'canceled')
+      throw invalid(
+        `This PaymentIntent could not be updated because it is ${before.status}.`,
+        undefined,
+        'payment_intent_unexpected_state',
+      );
+    const { metadata: changes, payment_method: given, ...plain } = input;
+    const customer = input.customer ?? optionalIdOf(before.customer);
+    const method = given === undefined ? before.payment_method : await usable(work, given, customer);
+    const after: Stripe.PaymentIntent = {
+      ...before,
+      ...plain,
+      metadata: mergeMetadata(before.metadata, changes),
+      payment_method: method,
+      status: method !== null && before.status === 'requires_payment_method' ? 'requires_confirmation' : before.status,
+    };
+    await work.store.save(after);
+    return after;
+  }),
+  post(`${path}/:id/confirm`, PaymentIntentConfirm, (work, input, at) => confirm(work, named(at, 'id'), input), {
+    forBrowsers: true,
+  }),
+  post(
+    `${path}/:id/cancel`,
+    z.strictObject({
+      cancellation_reason: z.enum(['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer']).optional(),
+    }),
+    (work, _input, at) => cancel(work, named(at, 'id')),
+  ),
+];

@@ -1,0 +1,141 @@
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import { createCard, findPaymentMethod } from '../cards/payment-methods.ts';
+import { CardInput } from '../cards/read-card.ts';
+import { findCustomer } from '../customers/find-customer.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import { get, named, post } from '../http/endpoint.ts';
+import { invalid } from '../http/failure.ts';
+import { listOf } from '../http/list.ts';
+import { billingDetails, equal, flag, mergeMetadata, metadata, paging, text } from '../http/parameters.ts';
+import type { Work } from '../store/work.ts';
+import { answerBank, confirmSetup } from './after-payment.ts';
+import { intentFailure } from './intent-failure.ts';
+import { automaticMethods } from './payment-intent-endpoints.ts';
+import { requireSecret } from './require-secret.ts';
+import { createSetupIntent } from './setup-intents.ts';
+
+const path = '/v1/setup_intents';
+
+const SetupIntentCreate = z.strictObject({
+  automatic_payment_methods: automaticMethods,
+  confirm: flag.optional(),
+  customer: text.optional(),
+  description: text.optional(),
+  metadata: metadata.optional(),
+  payment_method: text.optional(),
+  allowed_payment_method_types: z.array(z.literal('card')).optional(),
+  return_url: z.url().optional(),
+  usage: z.enum(['off_session', 'on_session']).optional(),
+});
+
+const SetupIntentConfirm = z.strictObject({
+  client_secret: text.optional(),
+  payment_method: text.optional(),
+  payment_method_data: z
+    .strictObject({ type: z.literal('card'), card: CardInput, billing_details: billingDetails.optional() })
+    .optional(),
+  return_url: z.url().optional(),
+});
+
+async function confirm(
+  work: Work,
+  id: string,
+  input: z.output<typeof SetupIntentConfirm>,
+): Promise<Stripe.SetupIntent> {
+  const before = await work.store.get('setup_intent', id, 'setup_intent');
+  requireSecret(work, before, input.client_secret);
+  if (before.status === 'succeeded' || before.status === 'canceled')
+    throw invalid(
+      `You cannot confirm this SetupIntent because it has a status of ${before.status}.`,
+      undefined,
+      'setup_intent_unexpected_state',
+    );
+  const data = input.payment_method_data;
+  const given =
+    data === undefined
+      ? input.payment_method
+      : (await createCard(work, data.card, { billing: data.billing_details })).id;
+  const method = given === undefined ? before.payment_method : (await findPaymentMethod(work, given)).document.id;
+  const intent = await confirmSetup(work, { ...before, payment_method: method }, false);
+  if (intent.status === 'requires_payment_method') throw intentFailure(intent, true);
+  return intent;
+}
+
+async function cancel(work: Work, id: string): Promise<Stripe.SetupIntent> {
+  const before = await work.store.get('setup_intent', id, 'setup_intent');
+  if (before.status === 'succeeded' || before.status === 'canceled')
+    throw invalid(
+      `You cannot cancel this SetupIntent because it has a status of ${before.status}.`,
+      undefined,
+      'setup_intent_unexpected_state',
+    );
+  const after: Stripe.SetupIntent = {
+    ...before,
+    cancellation_reason: 'requested_by_customer',
+    next_action: null,
+    status: 'canceled',
+  };
+  await work.store.save(after);
+  await work.emit('setup_intent.canceled', after, { clock: null });
+  return after;
+}
+
+const Authentication = z.strictObject({
+  client_secret: text.optional(),
+  outcome: z.enum(['complete', 'fail']),
+  source: text,
+});
+
+export const setupIntentEndpoints: Endpoint[] = [
+  post(path, SetupIntentCreate, async (work, input) => {
+    if (input.customer !== undefined) await findCustomer(work, input.customer, 'customer');
+    const method =
+      input.payment_method === undefined ? null : (await findPaymentMethod(work, input.payment_method)).document.id;
+    const intent = await createSetupIntent(work, {
+      customer: input.customer ?? null,
+      paymentMethod: method,
+      usage: input.usage,
+      description: input.description,
+      metadata: mergeMetadata({}, input.metadata),
+      automatic: input.automatic_payment_methods?.enabled ?? input.allowed_payment_method_types === undefined,
+    });
+    return input.confirm === true ? confirm(work, intent.id, { client_secret: intent.client_secret ?? '' }) : intent;
+  }),
+  get(path, z.strictObject({ ...paging, customer: text.optional() }), (work, input) =>
+    listOf(work, 'setup_intent', equal({ customer: input.customer }), input, path),
+  ),
+  get(
+    `${path}/:id`,
+    z.strictObject({ client_secret: text.optional() }),
+    async (work, input, at) => {
+      const intent = await work.store.get('setup_intent', named(at, 'id'), 'setup_intent');
+      requireSecret(work, intent, input.client_secret);
+      return intent;
+    },
+    { forBrowsers: true },
+  ),
+  post(`${path}/:id/confirm`, SetupIntentConfirm, (work, input, at) => confirm(work, named(at, 'id'), input), {
+    forBrowsers: true,
+  }),
+  post(
+    `${path}/:id/cancel`,
+    z.strictObject({ cancellation_reason: z.enum(['abandoned', 'duplicate', 'requested_by_customer']).optional() }),
+    (work, _input, at) => cancel(work, named(at, 'id')),
+  ),
+  // The customer's answer in the bank's dialog; with Stripe it happens on the bank's own page.
+  post(
+    '/v1/3ds2/authenticate',
+    Authentication,
+    async (work, input) => {
+      const intent = input.source.startsWith('seti_')
+        ? await work.store.get('setup_intent', input.source, 'source')
+        : await work.store.get('payment_intent', input.source, 'source');
+      requireSecret(work, intent, input.client_secret);
+      if (intent.status !== 'requires_action')
+        throw invalid(`The bank is not asking: the status is ${intent.status}.`, 'source');
+      return answerBank(work, intent, input.outcome === 'complete');
+    },
+    { forBrowsers: true },
+  ),
+];

@@ -1,0 +1,31 @@
+import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const longestAge = 14 * 24 * 60 * 60 * 1000;
+/** About ten builds; the oldest files are removed first. */
+const mostFiles = 3000;
+
+/**
+ * Keeps the browser's files of the build that is about to be replaced: tabs that are open still ask for them by their
+ * names, which say their content. Files are dropped when they are old, or too many.
+ * @param {string} assets such as `build/client/assets`
+ * @param {string} former such as `build/former/assets`
+ */
+export function keepFormerAssets(assets, former, { age = longestAge, files = mostFiles } = {}) {
+  mkdirSync(former, { recursive: true });
+  // The copy's new mtime makes the age count from the day of replacement.
+  for (const name of namesIn(assets)) copyFileSync(join(assets, name), join(former, name));
+  const kept = namesIn(former)
+    .map((name) => ({ path: join(former, name), time: statSync(join(former, name)).mtimeMs }))
+    .sort((one, other) => other.time - one.time);
+  for (const [index, { path, time }] of kept.entries()) if (index >= files || time < Date.now() - age) rmSync(path);
+}
+
+function namesIn(folder) {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,43 @@
+import type { Config } from '#config';
+import { isLoopback } from '#config';
+import type { Database } from '#db/database.ts';
+import { demoAccounts } from '#db/demo-accounts.ts';
+import { countOf } from '../command.ts';
+import type { Report } from './report.ts';
+
+const demoEmails = demoAccounts.map(({ email }) => email);
+
+export async function checkAccounts(
+  { opened, config }: { opened: { database: Pick<Database, 'pool'> }; config: Config },
+  report: Report,
+): Promise<void> {
+  const provider = config.firebase === undefined ? 'built-in' : 'firebase';
+  const { rows } = await opened.database.pool.query<{
+    accounts: number;
+    admins: number;
+    foreign: number;
+    demo: number;
+  }>(
+    `select count(*)::int as accounts, (count(*) filter (where is_admin))::int as admins,
+       (count(*) filter (where identity_provider <> $1))::int as foreign,
+       (count(*) filter (where email = any($2)))::int as demo
+     from users where identity_provider is not null`,
+    [provider, demoEmails],
+  );
+  const [facts] = rows;
+  if (facts === undefined) return;
+  const { accounts, admins, foreign, demo } = facts;
+  report('ok', 'Accounts', `${countOf(accounts, 'account')}, ${countOf(admins, 'admin')}`);
+  if (foreign > 0)
+    report(
+      'warn',
+      'Accounts',
+      `${countOf(foreign, 'account')} of another identity provider than the one that is set (${provider}), and cannot log in`,
+    );
+  if (demo > 0 && !isLoopback(new URL(config.siteUrl).hostname))
+    report(
+      'FAIL',
+      'Accounts',
+      `the demo accounts are here, and anyone can read their passwords; suspend them: ${demoEmails.join(', ')}`,
+    );
+}

@@ -1,0 +1,31 @@
+import { countOf } from '../command.ts';
+import type { StoredSite } from './database.ts';
+import type { Report } from './report.ts';
+
+export async function checkCatalogue({ opened }: StoredSite, report: Report): Promise<void> {
+  const { rows } = await opened.database.pool.query<{ published: number; drafts: number }>(
+    `select (select count(*)::int from audios where published_at <= now()) as published,
+       (select count(*)::int from audios where deleted_at is null and (published_at is null or published_at > now())) as drafts`,
+  );
+  const { published, drafts } = rows[0] ?? { published: 0, drafts: 0 };
+  if (published === 0) report('warn', 'Catalogue', 'nothing is published; see npm run sotto -- help import');
+  else report('ok', 'Catalogue', `${countOf(published, 'audio')} published, ${drafts} not`);
+}
+
+const previewProblems = {
+  none: 'none is set',
+  gone: 'the audio it names is gone',
+  unpublished: 'the audio it names is not published',
+};
+
+/** The preview is the audio that visitors may hear before they subscribe. */
+export async function checkPreview({ opened }: StoredSite, report: Report): Promise<void> {
+  const { rows } = await opened.database.pool.query<{ preview: 'gone' | 'unpublished' | 'published' }>(
+    `select case when a.id is null then 'gone' when a.published_at <= now() then 'published' else 'unpublished' end as preview
+     from site_settings s left join audios a on a.id::text = s.value ->> 'audioId' where s.key = 'preview'`,
+  );
+  const preview = rows[0]?.preview ?? 'none';
+  if (preview === 'published') return report('ok', 'Preview', 'set, and published');
+  const advice = 'visitors have nothing to try; name one with npm run sotto -- preview <slug>';
+  report('warn', 'Preview', `${previewProblems[preview]}; ${advice}`);
+}

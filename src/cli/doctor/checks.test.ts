@@ -1,0 +1,142 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import type { Config } from '#config';
+import { parseConfig } from '#config';
+import { createDemoAccounts } from '#db/demo-accounts.ts';
+import { siteSettings } from '#domain/catalogue/tables.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { openTestIdentity } from '#test/support/identity.ts';
+import { checkAccounts } from './accounts.ts';
+import { checkMail } from './mail.ts';
+import type { Report } from './report.ts';
+import { checkSecret, checkSignIn } from './sign-in.ts';
+
+const dataDir = await mkdtemp(join(tmpdir(), 'sotto-doctor-'));
+const outbox = join(dataDir, 'outbox');
+await mkdir(outbox, { mode: 0o700 });
+await writeFile(join(outbox, '20251121T122430123Z-00000000.eml'), 'kept');
+
+const smtp = new SMTPServer({
+  // Otherwise it warns of the certificate that it brings.
+  logger: false,
+  allowInsecureAuth: true,
+  onAuth: ({ password }, _session, done) =>
+    done(password === 'right' ? null : new Error('Authentication failed'), { user: 'sotto' }),
+});
+await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
+const smtpPort = (smtp.server.address() as AddressInfo).port;
+
+let toolkit = { status: 200, body: { authorizedDomains: ['127.0.0.1'] } };
+const emulator = createServer((_request, response) =>
+  response.writeHead(toolkit.status, { 'content-type': 'application/json' }).end(JSON.stringify(toolkit.body)),
+);
+await new Promise<void>((resolve) => emulator.listen(0, '127.0.0.1', resolve));
+const emulatorPort = (emulator.address() as AddressInfo).port;
+
+afterAll(async () => {
+  await new Promise<void>((resolve) => smtp.close(() => resolve()));
+  emulator.closeAllConnections();
+  await new Promise((resolve) => emulator.close(resolve));
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+let findings: string[];
+const report: Report = (...finding) => void findings.push(finding.join(' '));
+beforeEach(() => (findings = []));
+
+const configOf = (settings: Record<string, string> = {}): Config => parseConfig({ DATA_DIR: dataDir, ...settings });
+const publicly = { SITE_URL: 'https://sotto.example' };
+
+test('without a mail server, mails are kept: well on one machine, a warning where others use the site', async () => {
+  await checkMail(configOf(), report);
+  await checkMail(configOf(publicly), report);
+  expect(findings).toEqual([
+    expect.stringMatching(/^ok Mail MAIL_URL is not set.*\(1 mail\)$/),
+    expect.stringMatching(/^warn Mail MAIL_URL is not set.*\(1 mail\); nobody who forgot a password gets a link$/),
+  ]);
+});
+
+test('a mail server is asked, by the name and the password that are set', async () => {
+  for (const [password, port] of [
+    ['right', smtpPort],
+    ['wrong', smtpPort],
+    ['right', 1],
+  ])
+    await checkMail(configOf({ MAIL_URL: `smtp://sotto:${password}@127.0.0.1:${port}` }), report);
+  const kept = expect.stringMatching(/^warn Outbox 1 mail not sent/) as string;
+  expect(findings).toEqual([
+    expect.stringMatching(/^ok Mail 127\.0\.0\.1:\d+ takes mail/),
+    kept,
+    expect.stringMatching(/^FAIL Mail .*Authentication failed/),
+    kept,
+    expect.stringMatching(/^FAIL Mail .*ECONNREFUSED/),
+    kept,
+  ]);
+  expect(findings.join()).not.toMatch(/wrong|right/);
+  findings = [];
+  await checkMail(configOf({ MAIL_URL: 'smtp://:::' }), report);
+  expect(findings[0]).toMatch(/^FAIL Mail MAIL_URL cannot be used/);
+});
+
+test('an outbox, or a secret, that others may read', async () => {
+  await chmod(outbox, 0o755);
+  await writeFile(join(dataDir, 'secret'), 'x'.repeat(43), { mode: 0o644 });
+  await checkMail(configOf(), report);
+  checkSecret(configOf(), report);
+  await chmod(outbox, 0o700);
+  await rm(join(dataDir, 'secret'));
+  expect(findings.filter((line) => line.startsWith('FAIL'))).toEqual([
+    expect.stringContaining('FAIL Outbox others on this machine may read'),
+    expect.stringContaining('FAIL Secret others on this machine may read'),
+  ]);
+});
+
+test('Google and Facebook have to know where to return to', async () => {
+  await checkSignIn(configOf({ ...publicly, GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }), report);
+  expect(findings).toEqual([
+    'ok Sign-in built in, by password and google',
+    expect.stringContaining('https://sotto.example/identity/callback/google'),
+  ]);
+});
+
+test('Firebase is asked whether it knows the key and this site', async () => {
+  const firebase = (port: number) =>
+    configOf({
+      FIREBASE_PROJECT_ID: 'my-sotto',
+      FIREBASE_API_KEY: 'key',
+      FIREBASE_AUTH_DOMAIN: 'my-sotto.firebaseapp.com',
+      FIREBASE_EMULATOR_HOST: `127.0.0.1:${port}`,
+    });
+  await checkSignIn(firebase(emulatorPort), report);
+  toolkit.body.authorizedDomains = ['elsewhere.example'];
+  await checkSignIn(firebase(emulatorPort), report);
+  toolkit = { ...toolkit, status: 400 };
+  await checkSignIn(firebase(emulatorPort), report);
+  await checkSignIn(firebase(1), report);
+  expect(findings).toEqual([
+    'ok Sign-in Firebase, project my-sotto',
+    expect.stringContaining('warn Sign-in 127.0.0.1 is not among the authorized domains'),
+    expect.stringContaining('FAIL Sign-in Firebase refuses the API key (status 400)'),
+    expect.stringMatching(/^FAIL Sign-in Firebase cannot be reached \(.+\)/),
+  ]);
+});
+
+test('demo accounts on a site for others, and accounts of a provider that is not used', async () => {
+  const database = await createTestDatabase();
+  const { provider } = await openTestIdentity(database);
+  await database.db.insert(siteSettings).values({ key: 'demo', value: {} });
+  await createDemoAccounts(database.db, provider);
+  await checkAccounts({ opened: { database }, config: configOf() }, report);
+  expect(findings).toEqual(['ok Accounts 3 accounts, 0 admins']);
+  await database.pool.query(`update users set identity_provider = 'firebase' where username = 'listener'`);
+  await checkAccounts({ opened: { database }, config: configOf(publicly) }, report);
+  expect(findings.slice(2)).toEqual([
+    expect.stringContaining('warn Accounts 1 account of another identity provider'),
+    expect.stringContaining('FAIL Accounts the demo accounts are here'),
+  ]);
+});

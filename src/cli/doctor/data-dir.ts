@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, statSync } from 'node:fs';
+import { rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '#config';
+import { countOf, formatBytes } from '../command.ts';
+import type { Report } from './report.ts';
+
+export function hasDataDir({ dataDir }: Config): boolean {
+  return existsSync(dataDir);
+}
+
+export async function checkDataDir({ dataDir }: Config, report: Report): Promise<void> {
+  const folder = await stat(dataDir).catch(() => undefined);
+  if (folder === undefined) return report('warn', 'DATA_DIR', `${dataDir} is not there yet; the first start makes it`);
+  const error = await tryWriting(dataDir);
+  const ownUid = process.getuid?.();
+  if (error !== undefined)
+    report('FAIL', 'DATA_DIR', `${dataDir} cannot be written (${error.code}); give it to the user that runs Sotto`);
+  else if (ownUid !== undefined && folder.uid !== ownUid)
+    report(
+      'warn',
+      'DATA_DIR',
+      `${dataDir} belongs to the user with id ${folder.uid}, and this command runs as ${ownUid}; run both as the same user`,
+    );
+  else if ((folder.mode & 0o002) !== 0)
+    report('FAIL', 'DATA_DIR', `everyone on this machine may write to ${dataDir}; chmod o-w it`);
+  else report('ok', 'DATA_DIR', `${dataDir} can be written`);
+}
+
+async function tryWriting(folder: string): Promise<NodeJS.ErrnoException | undefined> {
+  const probe = join(folder, `.doctor-${randomUUID()}`);
+  try {
+    await writeFile(probe, '', { flag: 'wx' });
+  } catch (error) {
+    return error as NodeJS.ErrnoException;
+  }
+  await rm(probe, { force: true });
+  return undefined;
+}
+
+export function checkPasswordFile({ dataDir, databaseUrl }: Config, report: Report): void {
+  if (databaseUrl !== undefined) return;
+  const path = join(dataDir, 'postgres.password');
+  const permissions = permissionsOf(path);
+  if (permissions === undefined) return;
+  if ((permissions & 0o077) === 0) report('ok', 'Password file', 'only its owner may read it');
+  else
+    report('FAIL', 'Password file', `others on this machine may read ${path}, which opens the database; chmod 600 it`);
+}
+
+/** PostgreSQL allows its group to read, and refuses to start with more. */
+export function checkDatabaseFolder({ dataDir, databaseUrl }: Config, report: Report): void {
+  if (databaseUrl !== undefined) return;
+  const path = join(dataDir, 'postgres');
+  if (((permissionsOf(path) ?? 0) & 0o027) === 0) return;
+  report(
+    'FAIL',
+    'Database folder',
+    `others on this machine may enter ${path}, and PostgreSQL will not start; chmod 700 it`,
+  );
+}
+
+export function isOpenToOthers(path: string): boolean {
+  return ((permissionsOf(path) ?? 0) & 0o077) !== 0;
+}
+
+/** @returns undefined for a missing file; 0 on Windows, whose permissions are others */
+function permissionsOf(path: string): number | undefined {
+  const file = statSync(path, { throwIfNoEntry: false });
+  if (file === undefined) return undefined;
+  return process.platform === 'win32' ? 0 : file.mode & 0o777;
+}
+
+const leastFreeBytes = 200e6;
+const fewFreeBytes = 2e9;
+const fewFreeFiles = 10_000;
+
+export async function checkSpace(config: Config, report: Report): Promise<void> {
+  if (!hasDataDir(config)) return;
+  const { dataDir } = config;
+  const { bavail, bsize, files, ffree } = await statfs(dataDir);
+  const free = bavail * bsize;
+  // Some file systems have no limit of files and count 0.
+  const limitsFiles = files > 0;
+  if (free < leastFreeBytes)
+    report('FAIL', 'Disk', `only ${formatBytes(free)} free in ${dataDir}; the database stops when there is none`);
+  else if (free < fewFreeBytes)
+    report('warn', 'Disk', `${formatBytes(free)} free in ${dataDir}; make room before uploads and backups need it`);
+  else if (limitsFiles && ffree < fewFreeFiles)
+    report('warn', 'Disk', `only ${countOf(ffree, 'more file')} can be made in ${dataDir}`);
+  else report('ok', 'Disk', `${formatBytes(free)} free`);
+}

@@ -1,0 +1,116 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '#config';
+import type { CommandDatabase } from '#db/command-database.ts';
+import { openForCommand } from '#db/command-database.ts';
+import { readSchemaState } from '#db/schema-state.ts';
+import type { Blobs } from '#domain/gateways.ts';
+import type { CommandContext } from '../command.ts';
+import { countOf, formatBytes } from '../command.ts';
+import type { Report } from './report.ts';
+import { packageRoot } from './software.ts';
+
+/** The site's database and stored files. */
+export type StoredSite = { config: Config; opened: CommandDatabase; blobs: Blobs };
+
+/** @returns undefined when there is no database, or none that can be opened */
+export async function openForDoctor(
+  config: Config,
+  context: CommandContext,
+  report: Report,
+): Promise<CommandDatabase | undefined> {
+  if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres'))) {
+    report('warn', 'Database', 'there is none yet; the first start makes it');
+    return undefined;
+  }
+  try {
+    return await openForCommand(config, { create: false, schema: 'any', note: context.note });
+  } catch (error) {
+    report('FAIL', 'Database', (error as Error).message);
+    return undefined;
+  }
+}
+
+const serverNames: Record<CommandDatabase['server'], string> = {
+  external: 'named by DATABASE_URL',
+  site: 'of the running site',
+  own: 'started for this check',
+};
+
+const oldestVersion = 150_000;
+
+export async function checkServer({ opened }: StoredSite, report: Report): Promise<void> {
+  const { rows } = await opened.database.pool.query<{
+    number: number;
+    version: string;
+    encoding: string;
+    fsync: string;
+    size: string;
+  }>(
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
+       current_setting('server_encoding') as encoding, current_setting('fsync') as fsync, pg_database_size(current_database()) as size`,
+  );
+  const [facts] = rows;
+  if (facts === undefined) throw new Error('it tells nothing of itself');
+  const { number, version, encoding, fsync, size } = facts;
+  if (number < oldestVersion) report('FAIL', 'Database', `PostgreSQL ${version}, and 15 or later is needed`);
+  else report('ok', 'Database', `PostgreSQL ${version}, ${serverNames[opened.server]}, ${formatBytes(Number(size))}`);
+  if (encoding !== 'UTF8') report('FAIL', 'Database', `its encoding is ${encoding}; make it anew with UTF8`);
+  if (fsync !== 'on') report('FAIL', 'Database', 'fsync is off: a power cut can destroy it; switch it on');
+}
+
+export async function checkSchema({ opened }: StoredSite, report: Report): Promise<void> {
+  const { applied, pending, unknown } = await readSchemaState(opened.database.pool);
+  if (unknown > 0)
+    report(
+      'FAIL',
+      'Schema',
+      `the database belongs to a newer Sotto (${countOf(unknown, 'step')} ahead); update this one`,
+    );
+  else if (applied.length === 0) report('warn', 'Schema', 'the database is empty; the first start makes its tables');
+  else if (pending.length > 0) {
+    const names = pending.map(({ name }) => name).join(', ');
+    report(
+      'warn',
+      'Schema',
+      `${countOf(pending.length, 'step')} behind (${names}); the next start brings it up to date`,
+    );
+  } else report('ok', 'Schema', `up to date, ${countOf(applied.length, 'step')}`);
+}
+
+export async function isSchemaCurrent({ database }: CommandDatabase): Promise<boolean> {
+  const { pending, unknown } = await readSchemaState(database.pool);
+  return unknown === 0 && pending.length === 0;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** This machine's clock, against the database's and against the time of the installation. */
+export async function checkClock({ opened }: StoredSite, report: Report): Promise<void> {
+  const before = Date.now();
+  const { rows } = await opened.database.pool.query<{ now: Date }>('select clock_timestamp() as now');
+  const after = Date.now();
+  const theirs = rows[0]?.now.getTime() ?? Number.NaN;
+  // Any moment of the query counts as equal.
+  const secondsApart = Math.max(0, before - theirs, theirs - after) / 1000;
+  const installed = statSync(join(packageRoot, 'package.json')).mtimeMs;
+  if (after < installed - dayMs)
+    report(
+      'FAIL',
+      'Clock',
+      `this machine says ${new Date(after).toISOString()}, which is before this version was installed; set it`,
+    );
+  else if (secondsApart > 60)
+    report(
+      'FAIL',
+      'Clock',
+      `the database's clock is ${Math.round(secondsApart)} s apart from this machine's; let both keep time (NTP)`,
+    );
+  else if (secondsApart > 2)
+    report(
+      'warn',
+      'Clock',
+      `the database's clock is ${secondsApart.toFixed(1)} s apart from this machine's; let both keep time (NTP)`,
+    );
+  else report('ok', 'Clock', new Date(after).toISOString());
+}

@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import type { Config } from '#config';
+import { readBlobReferences } from '#db/blob-columns.ts';
+import { openDiskBlobs } from '#gateways/disk-blobs.ts';
+import type { Command, CommandContext } from '../command.ts';
+import { parseCommandLine } from '../command.ts';
+import { checkAccounts } from './accounts.ts';
+import { checkCatalogue, checkPreview } from './catalogue.ts';
+import { checkDatabaseFolder, checkDataDir, checkPasswordFile, checkSpace, hasDataDir } from './data-dir.ts';
+import { checkClock, checkSchema, checkServer, isSchemaCurrent, openForDoctor } from './database.ts';
+import type { StoredSite } from './database.ts';
+import { checkFeedCovers, checkFiles, checkImages, checkOrphans } from './files.ts';
+import type { StoredFiles } from './files.ts';
+import { checkMail } from './mail.ts';
+import { checkAddresses, checkPort } from './network.ts';
+import type { Report } from './report.ts';
+import { checkSecret, checkSignIn } from './sign-in.ts';
+import { checkBuild, checkNode, checkSettings } from './software.ts';
+
+export const doctorCommand: Command = {
+  help: `doctor [--json]
+
+Checks everything the site needs, line by line: ok, worth a look (warn) or wrong (FAIL), with what to do. Changes nothing.
+Works while the site runs and while it is stopped.
+
+  --json  one JSON object a line: level, about, message
+
+Exit code 1 when something is wrong.`,
+  async run(args, context) {
+    const { values } = parseCommandLine(args, { json: { type: 'boolean', default: false } }, []);
+    let exitCode = 0;
+    await examine(context, (level, about, message) => {
+      if (level === 'FAIL') exitCode = 1;
+      context.say(values.json ? JSON.stringify({ level, about, message }) : `${level.padEnd(4)}  ${about}: ${message}`);
+    });
+    return exitCode;
+  },
+};
+
+type Check<Subject> = (subject: Subject, report: Report) => void | Promise<void>;
+
+const configChecks: Check<Config>[] = [
+  checkBuild,
+  checkAddresses,
+  checkDataDir,
+  checkPasswordFile,
+  checkDatabaseFolder,
+  checkSpace,
+  checkPort,
+  checkMail,
+  checkSignIn,
+  checkSecret,
+];
+
+/** These work with the schema of any version. */
+const databaseChecks: Check<StoredSite>[] = [checkServer, checkSchema, checkClock];
+
+/** These compare the stored files with what the database names. */
+const fileChecks: Check<StoredFiles>[] = [checkFiles, checkOrphans, checkImages];
+
+/** These query tables, so they need the schema of this version. */
+const contentChecks: Check<StoredSite>[] = [checkAccounts, checkCatalogue, checkPreview];
+
+async function examine(context: CommandContext, report: Report): Promise<void> {
+  checkNode(report);
+  const config = checkSettings(context, report);
+  await runAll(configChecks, config, report);
+  const hasFolder = hasDataDir(config);
+  if (!hasFolder && config.databaseUrl === undefined) return;
+
+  const opened = await openForDoctor(config, context, report);
+  if (opened === undefined) return;
+  const site = { config, opened, blobs: openDiskBlobs({ dir: join(config.dataDir, 'blobs') }) };
+  try {
+    await runAll(databaseChecks, site, report);
+    if (hasFolder) {
+      const references = await readBlobReferences(opened.database.pool);
+      await runAll(fileChecks, { references, blobs: site.blobs }, report);
+    }
+    if (!(await isSchemaCurrent(opened))) return;
+    await runAll(contentChecks, site, report);
+    if (hasFolder) await checkFeedCovers(site, report);
+  } catch (error) {
+    report('FAIL', 'Database', `it does not answer as it should: ${(error as Error).message}`);
+  } finally {
+    await opened.close();
+  }
+}
+
+async function runAll<Subject>(checks: Check<Subject>[], subject: Subject, report: Report): Promise<void> {
+  for (const check of checks) await check(subject, report);
+}

@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '#config';
+import { ConfigError, parseConfig } from '#config';
+import type { CommandContext } from '../command.ts';
+import type { Report } from './report.ts';
+
+export const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));
+
+export function checkNode(report: Report): void {
+  const required = readRequiredNode();
+  const { node } = process.versions;
+  if (node === required) report('ok', 'Node', node);
+  else if (majorOf(node) === majorOf(required))
+    report('warn', 'Node', `${node}, and Sotto is tested with ${required}; start it through npm`);
+  else
+    report(
+      'FAIL',
+      'Node',
+      `${node}, and Sotto needs ${required}; run it through npm, which brings it (npm run sotto -- doctor)`,
+    );
+}
+
+function readRequiredNode(): string {
+  const manifest = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
+    dependencies: { node: string };
+  };
+  return manifest.dependencies.node;
+}
+
+function majorOf(version: string): string | undefined {
+  return version.split('.')[0];
+}
+
+/**
+ * Lists every wrong setting; the start itself stops at the first.
+ * @returns the settings, with defaults in place of the wrong ones
+ */
+export function checkSettings(context: CommandContext, report: Report): Config {
+  try {
+    const config = context.readConfig();
+    report('ok', 'Settings', 'all can be used');
+    return config;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+  }
+  const environment = { ...context.environment };
+  for (;;) {
+    try {
+      const config = parseConfig(environment);
+      report('warn', 'Settings', 'what follows is checked with the defaults in place of the wrong ones');
+      return config;
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      report('FAIL', 'Settings', error.message);
+      const [, name, problem] = /setting (\w+) is (wrong|missing)/.exec(error.message) ?? [];
+      if (name === undefined) return parseConfig({});
+      if (problem === 'missing') environment[name] = 'https://sotto.invalid';
+      else delete environment[name];
+    }
+  }
+}
+
+export function checkBuild(_config: Config, report: Report): void {
+  const build = join(packageRoot, 'build');
+  const isBuilt = existsSync(join(build, 'server', 'index.js')) && existsSync(join(build, 'client'));
+  if (isBuilt) report('ok', 'Build', 'the pages are built');
+  else report('warn', 'Build', 'the pages are not built yet; npm start does it');
+}

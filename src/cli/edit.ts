@@ -1,0 +1,125 @@
+import { AudioEdit } from '#domain/catalogue/editing.ts';
+import { parseVtt } from '#domain/catalogue/transcripts.ts';
+import { editAudioFiles } from '#domain/studio/editing.ts';
+import type { Command, CommandContext } from './command.ts';
+import { CommandError, parseCommandLine, resolveFolder, UsageError } from './command.ts';
+import { openFileTools, readOperatorsFile } from './files.ts';
+import { withDatabase } from './with-database.ts';
+
+const string = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+const several = { type: 'string', multiple: true } as const;
+
+export const editCommand: Command = {
+  help: `edit <slug> [options]
+
+Changes the named fields of an audio: all of them or, if one is refused, none. It shows at once, also on a running site.
+
+  --title <text>          --description <text>
+  --file <file>           its sound, checked as import does; the file before is removed
+  --cover <file>          its picture   --no-cover
+  --slug <slug>           its address; links to the old one lead to the new one
+  --voice <slug>          another voice
+  --color <#RRGGBB>       --no-color
+  --badge <text>          --no-badge
+  --category <slug>       may be given more than once; takes the place of all   --no-categories
+  --tag <label>           the same   --no-tags
+  --series <slug>         --part <number>, behind all others without it   --no-series
+  --transcript <file>     WebVTT   --no-transcript`,
+  async run(args, context) {
+    const { values, positionals } = parseCommandLine(
+      args,
+      {
+        title: string,
+        description: string,
+        file: string,
+        cover: string,
+        'no-cover': flag,
+        slug: string,
+        voice: string,
+        color: string,
+        'no-color': flag,
+        badge: string,
+        'no-badge': flag,
+        category: several,
+        'no-categories': flag,
+        tag: several,
+        'no-tags': flag,
+        series: string,
+        part: string,
+        'no-series': flag,
+        transcript: string,
+        'no-transcript': flag,
+      },
+      ['<slug>'],
+    );
+    if (values.part !== undefined && values.series === undefined) throw new UsageError('--part needs --series');
+    const wanted = {
+      title: values.title,
+      description: values.description,
+      slug: values.slug,
+      voice: values.voice,
+      color: values['no-color'] ? null : values.color,
+      badge: values['no-badge'] ? null : values.badge,
+      categories: values['no-categories'] ? [] : values.category,
+      tags: values['no-tags'] ? [] : values.tag,
+      series: values['no-series']
+        ? null
+        : values.series && { slug: values.series, ...(values.part !== undefined && { part: Number(values.part) }) },
+      transcript: values['no-transcript']
+        ? null
+        : values.transcript === undefined
+          ? undefined
+          : await readTranscript(context, values.transcript),
+    };
+    const files = {
+      sound: values.file === undefined ? undefined : resolveFolder(context, values.file),
+      cover: values['no-cover']
+        ? null
+        : values.cover === undefined
+          ? undefined
+          : await readOperatorsFile(context, values.cover),
+    };
+    const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
+    const changed = [
+      ...Object.keys(given),
+      ...(files.sound === undefined ? [] : ['file']),
+      ...(files.cover === undefined ? [] : ['cover']),
+    ];
+    if (changed.length === 0) throw new UsageError('nothing to change is named');
+    const parsed = AudioEdit.safeParse(given);
+    if (!parsed.success) {
+      const issue = parsed.error.issues[0];
+      throw new UsageError(`--${issue?.path.join(' ')}: ${issue?.message}`);
+    }
+    const [slug] = positionals;
+    const result = await withDatabase(context, (db) =>
+      editAudioFiles({ db, ...openFileTools(context) }, slug, parsed.data, files),
+    );
+    if (!result.ok) {
+      if (result.reason === 'not-a-picture')
+        throw new CommandError(`The cover ${values.cover} is no picture that can be read`);
+      if ('detail' in result) throw new CommandError(`${files.sound} ${result.detail}`);
+      const name = JSON.stringify(result.name);
+      const reasons = {
+        'not-found': `There is no audio ${name}; see npm run sotto -- audios`,
+        'slug-taken': `Another audio has the slug ${name} already, perhaps a deleted one; see npm run sotto -- audios --deleted`,
+        'unknown-voice': `There is no voice ${name}`,
+        'unknown-category': `There is no category ${name}`,
+        'unknown-series': `There is no series ${name}`,
+        'part-taken': `Part ${result.name} of this series is another audio`,
+      };
+      throw new CommandError(reasons[result.reason]);
+    }
+    context.say(`${result.audio.slug} is changed: ${changed.join(', ')}.`);
+    if (files.sound !== undefined && wanted.transcript === undefined)
+      context.note('Its transcript stays as it was; where it belongs to the sound before, name another one');
+    return 0;
+  },
+};
+
+async function readTranscript(context: CommandContext, path: string) {
+  const cues = parseVtt((await readOperatorsFile(context, path)).toString('utf8'));
+  if (cues === undefined) throw new CommandError(`${resolveFolder(context, path)} is no WebVTT file`);
+  return cues;
+}

@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ImportTools } from '#domain/studio/import.ts';
+import { openAudioTags } from '#gateways/audio-tags.ts';
+import { openCovers } from '#gateways/covers.ts';
+import { openDiskBlobs } from '#gateways/disk-blobs.ts';
+import type { CommandContext } from './command.ts';
+import { CommandError, resolveFolder } from './command.ts';
+
+/** All that acts on files need beside the database. */
+export function openFileTools(context: CommandContext): Omit<ImportTools, 'db'> {
+  const blobs = openDiskBlobs({ dir: join(context.readConfig().dataDir, 'blobs') });
+  return { blobs, audioTags: openAudioTags(), covers: openCovers() };
+}
+
+/** @throws CommandError */
+export async function readOperatorsFile(context: CommandContext, path: string): Promise<Buffer> {
+  const file = resolveFolder(context, path);
+  return readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(`${file} cannot be read: ${error.code ?? error.message}`);
+  });
+}

@@ -1,0 +1,54 @@
+import { findAccount } from '#domain/identity/operators.ts';
+import { formatDay } from '#domain/kernel/rules.ts';
+import type { GivenTime } from '#domain/membership/operator-gifts.ts';
+import { giveTime, takeTimeBack } from '#domain/membership/operator-gifts.ts';
+import type { Command } from './command.ts';
+import { CommandError, countOf, parseCommandLine, UsageError } from './command.ts';
+import { withMembership } from './with-membership.ts';
+
+const mostMonths = 36;
+
+const refusals = {
+  'nothing-given': 'Nothing was given to this account that could be taken back',
+  'already-used': 'This gift is being used already, or is over',
+};
+
+export const giftCommand: Command = {
+  help: `gift <email or username> <months>
+gift take-back <email or username>
+
+Gives an account up to ${mostMonths} free months, after the gift time that it has already. The next charge of
+a running subscription moves. take-back takes the last gift back.`,
+  async run(args, context) {
+    const isTakenBack = args[0] === 'take-back';
+    const { positionals } = parseCommandLine(
+      isTakenBack ? args.slice(1) : args,
+      {},
+      isTakenBack ? ['<email or username>'] : ['<email or username>', '<months>'],
+    );
+    const [name = '', text = ''] = positionals as readonly string[];
+    const months = Number(text);
+    if (!isTakenBack && (!/^\d+$/.test(text) || months < 1 || months > mostMonths))
+      throw new UsageError(`"${text}" is no number of months from 1 to ${mostMonths}`);
+    return withMembership(context, async (parts) => {
+      const account = await findAccount(parts.db, name);
+      if (account === undefined) throw new CommandError(`There is no account ${JSON.stringify(name)}`);
+      const who = account.username ?? account.email ?? account.id;
+      if (!isTakenBack) {
+        const given = await giveTime(parts, account.id, months);
+        context.say(`${who} ${stateOf(given)} (${countOf(months, 'month')} more).`);
+        return 0;
+      }
+      const outcome = await takeTimeBack(parts, account.id);
+      if (!outcome.ok) throw new CommandError(refusals[outcome.reason]);
+      context.say(`${who} ${stateOf(outcome)} (${countOf(outcome.months, 'month')} taken back).`);
+      return 0;
+    });
+  },
+};
+
+function stateOf(time: GivenTime): string {
+  return 'giftUntil' in time
+    ? `can hear everything until ${time.giftUntil.toISOString()}`
+    : `is charged next on ${formatDay(time.nextChargeAt)}`;
+}

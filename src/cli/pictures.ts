@@ -1,0 +1,73 @@
+import { editVoice, setCategoryPicture } from '#domain/studio/editing.ts';
+import type { Command, CommandContext } from './command.ts';
+import { CommandError, parseCommandLine, UsageError } from './command.ts';
+import { openFileTools, readOperatorsFile } from './files.ts';
+import { withDatabase } from './with-database.ts';
+
+const pictureOptions = { picture: { type: 'string' }, 'no-picture': { type: 'boolean' } } as const;
+
+/** @returns null where it is to go, undefined where it stays */
+async function readPicture(
+  context: CommandContext,
+  values: { picture?: string | undefined; 'no-picture'?: boolean | undefined },
+): Promise<Buffer | null | undefined> {
+  if (values['no-picture'] === true) return null;
+  return values.picture === undefined ? undefined : readOperatorsFile(context, values.picture);
+}
+
+export const voiceCommand: Command = {
+  help: `voice <slug> [options]
+
+Changes a voice: all named fields or, if one is refused, none.
+
+  --picture <file>          its portrait   --no-picture
+  --linked-series <slug>    links to the voice lead to this series, which links to the voice's page; none: no series`,
+  async run(args, context) {
+    const options = { ...pictureOptions, 'linked-series': { type: 'string' } } as const;
+    const { values, positionals } = parseCommandLine(args, options, ['<slug>']);
+    const [slug] = positionals;
+    const series = values['linked-series'];
+    const linkedSeries = series === 'none' ? null : series;
+    const picture = await readPicture(context, values);
+    if (picture === undefined && linkedSeries === undefined) throw new UsageError('nothing to change is named');
+    const result = await withDatabase(context, (db) =>
+      editVoice({ db, ...openFileTools(context) }, slug, { picture, linkedSeries }),
+    );
+    if (!result.ok) {
+      const reasons = {
+        'not-found': `There is no voice ${JSON.stringify(slug)}`,
+        'not-a-picture': `The file ${values.picture} is no picture that can be read`,
+        'unknown-series': `There is no series ${JSON.stringify(series)}`,
+        'series-of-another': `The series ${series} belongs to another voice`,
+      };
+      throw new CommandError(reasons[result.reason]);
+    }
+    const changed = [picture !== undefined && 'picture', linkedSeries !== undefined && 'linked series'];
+    context.say(`${slug} is changed: ${changed.filter(Boolean).join(', ')}.`);
+    return 0;
+  },
+};
+
+export const categoryCommand: Command = {
+  help: `category <slug> --picture <file> | --no-picture
+
+Sets or removes the picture of a category.`,
+  async run(args, context) {
+    const { values, positionals } = parseCommandLine(args, pictureOptions, ['<slug>']);
+    const [slug] = positionals;
+    const picture = await readPicture(context, values);
+    if (picture === undefined) throw new UsageError('nothing to change is named');
+    const result = await withDatabase(context, (db) =>
+      setCategoryPicture({ db, ...openFileTools(context) }, slug, picture),
+    );
+    if (!result.ok) {
+      const reasons = {
+        'not-found': `There is no category ${JSON.stringify(slug)}`,
+        'not-a-picture': `The file ${values.picture} is no picture that can be read`,
+      };
+      throw new CommandError(reasons[result.reason]);
+    }
+    context.say(`${slug} is changed: picture.`);
+    return 0;
+  },
+};

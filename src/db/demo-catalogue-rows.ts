@@ -1,0 +1,212 @@
+import { eq } from 'drizzle-orm';
+import {
+  audioCategories,
+  audioCounts,
+  audios,
+  audioTags,
+  categories,
+  playlistItems,
+  playlists,
+  series,
+  seriesItems,
+  tags,
+  transcripts,
+  voiceCounts,
+  voices,
+} from '#domain/catalogue/tables.ts';
+import type { Db } from '#domain/kernel/db.ts';
+import { sortKey, toSlug } from '#domain/kernel/ids.ts';
+import type { DemoCatalogue, Recording } from './demo-catalogue.ts';
+import { find } from './demo-catalogue.ts';
+import { shuffled } from './demo-random.ts';
+
+/** The demo while its rows are written. */
+export type Demo = {
+  catalogue: DemoCatalogue;
+  recordings: Map<string, Recording>;
+  /** Blob keys of the recordings, by slug. */
+  fileKeys: Map<string, string>;
+  /** Blob keys of the images, by kind and slug, such as `voice-mira-holt`. */
+  imageKeys: Map<string, string>;
+  /** The same id each time for the same kind and slug. */
+  idOf: (kind: string, slug: string) => string;
+  /** The functions of this file draw from it in a fixed order, so that the demo is always the same. */
+  random: () => number;
+  now: Date;
+};
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+export async function insertCategories(tx: Db, { catalogue, imageKeys, idOf }: Demo): Promise<void> {
+  await tx.insert(categories).values(
+    catalogue.categories.map(({ slug, label, description, color }, position) => ({
+      id: idOf('category', slug),
+      slug,
+      label,
+      description,
+      color,
+      position,
+      imageKey: imageKeys.get(`category-${slug}`) ?? null,
+    })),
+  );
+}
+
+export async function insertVoices(tx: Db, { catalogue, imageKeys, idOf, random }: Demo): Promise<void> {
+  await tx.insert(voices).values(
+    catalogue.voices.map(({ slug, name, voiceTypeLabel, bio, color, category }) => ({
+      id: idOf('voice', slug),
+      slug,
+      name,
+      sortName: sortKey(name),
+      voiceTypeLabel,
+      bio,
+      color,
+      categoryId: idOf('category', category),
+      imageKey: imageKeys.get(`voice-${slug}`) ?? null,
+    })),
+  );
+  await tx.insert(voiceCounts).values(
+    catalogue.voices.map(({ slug }) => ({
+      voiceId: idOf('voice', slug),
+      favorites: Math.round(2500 + random() * 20_000),
+    })),
+  );
+}
+
+/** Publication times by slug: the newest is a day old; audios with a badge come first, then the rest shuffled. */
+export function choosePublicationTimes({ catalogue, random, now }: Demo): Map<string, Date> {
+  const newestFirst = shuffled(catalogue.audios, random).sort(
+    (a, b) => Number(b.badge !== undefined) - Number(a.badge !== undefined),
+  );
+  return new Map(
+    newestFirst.map(({ slug }, index) => {
+      const days = 1 + index * 6.3 + random() * 4;
+      return [slug, new Date(now.getTime() - dayMs * days - random() * dayMs * 0.6)];
+    }),
+  );
+}
+
+export async function insertAudios(tx: Db, demo: Demo, publishedAt: Map<string, Date>): Promise<void> {
+  const { catalogue, recordings, fileKeys, imageKeys, idOf } = demo;
+  await tx.insert(audios).values(
+    catalogue.audios.map(({ slug, title, voice, description, color, badge, free, commentsDisabled }) => {
+      const recording = find(recordings, slug);
+      return {
+        id: idOf('audio', slug),
+        slug,
+        title,
+        sortTitle: sortKey(title),
+        description,
+        voiceId: idOf('voice', voice),
+        imageKey: imageKeys.get(`audio-${slug}`) ?? null,
+        color,
+        badge: badge ?? null,
+        commentsDisabled,
+        isFree: free,
+        fileKey: find(fileKeys, slug),
+        fileMime: recording.mime,
+        fileBytes: recording.bytes,
+        durationMs: Math.round(recording.seconds * 1000),
+        publishedAt: find(publishedAt, slug),
+      };
+    }),
+  );
+  for (const { slug } of catalogue.audios) {
+    await tx
+      .update(audioCounts)
+      .set(chooseCounts(demo, find(publishedAt, slug)))
+      .where(eq(audioCounts.audioId, idOf('audio', slug)));
+  }
+}
+
+/** A long-tail distribution of plays that grows with age, without round numbers. */
+function chooseCounts({ random, now }: Demo, publishedAt: Date): { plays: number; favorites: number } {
+  const ageInDays = (now.getTime() - publishedAt.getTime()) / dayMs;
+  const popularity = 900 + 110_000 * random() ** 3.2;
+  const plays = Math.round(popularity * Math.min(1, 0.08 + ageInDays / 160) + random() * 97);
+  return { plays, favorites: Math.round(plays * (0.02 + random() * 0.05)) };
+}
+
+export async function insertAudioCategories(tx: Db, { catalogue, idOf }: Demo): Promise<void> {
+  await tx.insert(audioCategories).values(
+    catalogue.audios.flatMap((audio) =>
+      audio.categories.map((category, position) => ({
+        audioId: idOf('audio', audio.slug),
+        categoryId: idOf('category', category),
+        position,
+      })),
+    ),
+  );
+}
+
+export async function insertTags(tx: Db, { catalogue, idOf }: Demo): Promise<void> {
+  const labels = [...new Set(catalogue.audios.flatMap((audio) => audio.tags))];
+  await tx.insert(tags).values(labels.map((label) => ({ id: idOf('tag', label), slug: toSlug(label), label })));
+  await tx
+    .insert(audioTags)
+    .values(
+      catalogue.audios.flatMap((audio) =>
+        [...new Set(audio.tags)].map((label) => ({ audioId: idOf('audio', audio.slug), tagId: idOf('tag', label) })),
+      ),
+    );
+}
+
+export async function insertTranscripts(tx: Db, { catalogue, recordings, idOf }: Demo): Promise<void> {
+  const rows = catalogue.audios
+    .filter(({ transcript }) => transcript)
+    .map(({ slug }) => ({ audioId: idOf('audio', slug), cues: find(recordings, slug).cues }))
+    .filter(({ cues }) => cues.length > 0);
+  await tx.insert(transcripts).values(rows);
+}
+
+export async function insertSeries(tx: Db, { catalogue, imageKeys, idOf }: Demo): Promise<void> {
+  await tx.insert(series).values(
+    catalogue.series.map(({ slug, title, description, voice, color }) => ({
+      id: idOf('series', slug),
+      slug,
+      title,
+      sortTitle: sortKey(title),
+      description,
+      voiceId: idOf('voice', voice),
+      color,
+      imageKey: imageKeys.get(`series-${slug}`) ?? null,
+    })),
+  );
+  await tx.insert(seriesItems).values(
+    catalogue.series.flatMap((one) =>
+      one.audios.map((slug, position) => ({
+        seriesId: idOf('series', one.slug),
+        audioId: idOf('audio', slug),
+        position,
+      })),
+    ),
+  );
+  for (const { slug, linkedSeries } of catalogue.voices) {
+    if (linkedSeries === undefined) continue;
+    await tx
+      .update(voices)
+      .set({ linkedSeriesId: idOf('series', linkedSeries) })
+      .where(eq(voices.id, idOf('voice', slug)));
+  }
+}
+
+export async function insertPlaylists(tx: Db, { catalogue, idOf }: Demo): Promise<void> {
+  await tx.insert(playlists).values(
+    catalogue.playlists.map(({ slug, title, description }, position) => ({
+      id: idOf('playlist', slug),
+      slug,
+      title,
+      description,
+      position,
+    })),
+  );
+  await tx.insert(playlistItems).values(
+    catalogue.playlists.flatMap((playlist) =>
+      playlist.audios.map((slug, position) => ({
+        playlistId: idOf('playlist', playlist.slug),
+        audioId: idOf('audio', slug),
+        position,
+      })),
+    ),
+  );
+}

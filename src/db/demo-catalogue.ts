@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { playlistBackgrounds, playlistFonts } from '#domain/library/rules.ts';
+
+const Slug = z.string();
+
+/** `hours`: age of the comment. */
+const DemoComment = z.object({ user: z.string(), hours: z.number().positive(), text: z.string() });
+
+const DemoCatalogue = z.object({
+  voices: z.array(
+    z.object({
+      slug: Slug,
+      name: z.string(),
+      voiceTypeLabel: z.string(),
+      category: Slug,
+      color: z.string(),
+      bio: z.string(),
+      linkedSeries: Slug.optional(),
+    }),
+  ),
+  categories: z.array(z.object({ slug: Slug, label: z.string(), description: z.string(), color: z.string() })),
+  series: z.array(
+    z.object({
+      slug: Slug,
+      title: z.string(),
+      description: z.string(),
+      voice: Slug,
+      color: z.string(),
+      audios: z.array(Slug),
+    }),
+  ),
+  audios: z.array(
+    z.object({
+      slug: Slug,
+      title: z.string(),
+      voice: Slug,
+      description: z.string(),
+      color: z.string(),
+      badge: z.string().optional(),
+      free: z.boolean().default(false),
+      commentsDisabled: z.boolean().default(false),
+      categories: z.array(Slug),
+      tags: z.array(z.string()),
+      transcript: z.boolean(),
+    }),
+  ),
+  playlists: z.array(z.object({ slug: Slug, title: z.string(), description: z.string(), audios: z.array(Slug) })),
+  users: z.array(z.object({ username: z.string(), color: z.number().int() })),
+  userPlaylists: z.array(
+    z.object({
+      title: z.string(),
+      user: z.string(),
+      background: z.enum(playlistBackgrounds),
+      font: z.enum(playlistFonts),
+      public: z.boolean(),
+      audios: z.array(Slug),
+    }),
+  ),
+  comments: z.array(DemoComment.extend({ audio: Slug, replies: z.array(DemoComment).default([]) })),
+  preview: Slug,
+});
+
+const Recording = z.object({
+  file: z.string(),
+  mime: z.string(),
+  seconds: z.number(),
+  bytes: z.number().int(),
+  cues: z.array(z.object({ start: z.number(), end: z.number(), text: z.string() })),
+});
+
+export type DemoComment = z.infer<typeof DemoComment>;
+export type DemoCatalogue = z.infer<typeof DemoCatalogue>;
+export type Recording = z.infer<typeof Recording>;
+
+/** @returns the catalogue, and its recordings by the slug of their audio */
+export async function readDemoCatalogue(
+  demoDir: string,
+): Promise<{ catalogue: DemoCatalogue; recordings: Map<string, Recording> }> {
+  const readJson = async (name: string): Promise<unknown> => JSON.parse(await readFile(join(demoDir, name), 'utf8'));
+  const catalogue = DemoCatalogue.parse(await readJson('catalogue.json'));
+  const recordings = z.record(Slug, Recording).parse(await readJson('recordings.json'));
+  return { catalogue, recordings: new Map(Object.entries(recordings)) };
+}
+
+/** @throws Error for a slug that the demo does not have */
+export function find<Value>(values: Map<string, Value>, slug: string): Value {
+  const value = values.get(slug);
+  if (value === undefined) throw new Error(`The demo has nothing named ${slug}`);
+  return value;
+}

@@ -1,0 +1,86 @@
+import { eq } from 'drizzle-orm';
+import { comments } from '#domain/community/tables.ts';
+import { avatarColorOf } from '#domain/identity/rules.ts';
+import { users } from '#domain/identity/tables.ts';
+import type { Db } from '#domain/kernel/db.ts';
+import { newIdAt } from '#domain/kernel/ids.ts';
+import { userPlaylistCounts, userPlaylistItems, userPlaylists } from '#domain/library/tables.ts';
+import type { DemoComment } from './demo-catalogue.ts';
+import { find } from './demo-catalogue.ts';
+import type { Demo } from './demo-catalogue-rows.ts';
+
+const hourMs = 60 * 60 * 1000;
+
+export async function insertUsers(tx: Db, { catalogue, idOf }: Demo): Promise<void> {
+  await tx.insert(users).values(
+    catalogue.users.map(({ username, color }) => ({
+      id: idOf('user', username),
+      username,
+      color: avatarColorOf(color),
+    })),
+  );
+}
+
+export async function insertUserPlaylists(tx: Db, { catalogue, idOf, random }: Demo): Promise<void> {
+  await tx.insert(userPlaylists).values(
+    catalogue.userPlaylists.map((playlist) => ({
+      id: idOf('user playlist', playlist.title),
+      userId: idOf('user', playlist.user),
+      title: playlist.title,
+      background: playlist.background,
+      font: playlist.font,
+      isPublic: playlist.public,
+    })),
+  );
+  await tx.insert(userPlaylistItems).values(
+    catalogue.userPlaylists.flatMap((playlist) =>
+      playlist.audios.map((slug, position) => ({
+        userPlaylistId: idOf('user playlist', playlist.title),
+        audioId: idOf('audio', slug),
+        position,
+      })),
+    ),
+  );
+  for (const [index, { title }] of catalogue.userPlaylists.entries()) {
+    await tx
+      .update(userPlaylistCounts)
+      .set({ plays: Math.round((3400 / (1 + index * 0.35)) * (0.9 + random() * 0.2)) })
+      .where(eq(userPlaylistCounts.userPlaylistId, idOf('user playlist', title)));
+  }
+}
+
+export async function insertComments(tx: Db, demo: Demo, publishedAt: Map<string, Date>): Promise<void> {
+  const threads = demo.catalogue.comments.map(({ audio, replies, ...top }) => {
+    const place = { audio, publishedAt: find(publishedAt, audio) };
+    const first = commentRow(demo, top, { ...place, parentId: null });
+    return { first, replies: replies.map((reply) => commentRow(demo, reply, { ...place, parentId: first.id })) };
+  });
+  await tx.insert(comments).values(threads.map(({ first }) => first));
+  await tx.insert(comments).values(threads.flatMap(({ replies }) => replies));
+}
+
+function commentRow(
+  { idOf, now }: Demo,
+  { user, hours, text }: DemoComment,
+  place: { audio: string; publishedAt: Date; parentId: string | null },
+) {
+  const audioHours = (now.getTime() - place.publishedAt.getTime()) / hourMs;
+  const age = commentAge(hours, audioHours);
+  const createdAt = new Date(now.getTime() - age * hourMs);
+  return {
+    id: newIdAt(createdAt),
+    audioId: idOf('audio', place.audio),
+    parentId: place.parentId,
+    userId: idOf('user', user),
+    text,
+    createdAt,
+  };
+}
+
+/**
+ * Hours since a comment was written: less than the audio's age, and for a reply less than for the comment that it
+ * answers, which has more `hours`.
+ */
+function commentAge(hours: number, audioHours: number): number {
+  return hours < audioHours ? hours : (audioHours * hours) / (hours + audioHours);
+}

@@ -1,0 +1,76 @@
+import type { ChildProcess } from 'node:child_process';
+import { launch, shutDown } from './embedded-launch.ts';
+import type { Log, ServedCluster } from './embedded-launch.ts';
+import { endLeftovers } from './embedded-processes.ts';
+
+const restartWindowMs = 10 * 60 * 1000;
+
+export type Supervisor = {
+  /** Idempotent. */
+  stop(): Promise<void>;
+  /** Calls back once, also when the server was given up before. */
+  onGivenUp(callback: (reason: string) => void): void;
+};
+
+/**
+ * Restarts a server that ended by itself, on the same port, so that an out-of-memory kill costs listeners a moment.
+ * After a second time within ten minutes, or a failed restart, it gives up.
+ */
+export function supervise({
+  cluster,
+  child: firstChild,
+  port,
+  log,
+}: {
+  cluster: ServedCluster;
+  child: ChildProcess;
+  port: number;
+  log: Log;
+}): Supervisor {
+  let child = firstChild;
+  let lastRestart = -Infinity;
+  let restarting: Promise<void> = Promise.resolve();
+  let stopped: Promise<void> | undefined;
+  let givenUp: string | undefined;
+  const callbacks: ((reason: string) => void)[] = [];
+  watch();
+
+  return {
+    stop() {
+      stopped ??= restarting.then(() => shutDown(cluster, child));
+      return stopped;
+    },
+    onGivenUp(callback) {
+      if (givenUp === undefined) callbacks.push(callback);
+      else callback(givenUp);
+    },
+  };
+
+  function watch(): void {
+    child.once('exit', (code, signal) => {
+      if (stopped) return;
+      const event = `the database server ended unexpectedly (${signal ?? `code ${code}`})`;
+      if (performance.now() - lastRestart < restartWindowMs)
+        return giveUp(`${event} for the second time; see ${cluster.logDir}`);
+      log.warn(`${event}; starting it again`);
+      lastRestart = performance.now();
+      restarting = restart();
+    });
+  }
+
+  async function restart(): Promise<void> {
+    try {
+      await endLeftovers(cluster.directory);
+      child = await launch(cluster, port, log);
+      watch();
+    } catch (error) {
+      giveUp(`the database server ended and cannot be started again: ${(error as Error).message}`);
+    }
+  }
+
+  function giveUp(reason: string): void {
+    if (stopped) return;
+    givenUp = reason;
+    for (const callback of callbacks.splice(0)) callback(reason);
+  }
+}

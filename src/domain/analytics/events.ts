@@ -1,0 +1,42 @@
+import { lt, sql } from 'drizzle-orm';
+import type { Db } from '../kernel/db.ts';
+import { newId } from '../kernel/ids.ts';
+import type { AnalyticsEvent } from './forms.ts';
+import { analyticsEvents } from './tables.ts';
+
+/** An event with its time, and its user if they consented. */
+export type TakenEvent = AnalyticsEvent & { id: string; at: Date; userId: string | undefined };
+
+/** @param userId a consenting user; undefined makes the events anonymous */
+export function takeEvents(events: AnalyticsEvent[], userId: string | undefined, at: Date): TakenEvent[] {
+  return events.map((event) => ({ ...event, id: newId(), at, userId }));
+}
+
+/** Writes many events in one statement. Users who withdrew consent or were deleted meanwhile are not recorded. */
+export async function recordEvents(db: Db, events: TakenEvent[]): Promise<void> {
+  const column = (read: (event: TakenEvent) => unknown) => sql.param(events.map(read));
+  const isAnybodys = events.some(({ userId }) => userId !== undefined);
+  const owner = isAnybodys
+    ? sql`(select c.user_id from analytics_consents c where c.user_id = e.user_id)`
+    : sql`null::uuid`;
+  await db.execute(sql`
+    insert into analytics_events (id, name, source, subject_id, properties, created_at, user_id)
+    select e.id, e.name, e.source, e.subject_id, e.properties::jsonb, e.created_at, ${owner}
+    from unnest(
+      ${column(({ id }) => id)}::uuid[],
+      ${column(({ name }) => name)}::text[],
+      ${column(({ source }) => source ?? null)}::text[],
+      ${column(({ subjectId }) => subjectId ?? null)}::uuid[],
+      ${column(({ properties }) => (properties === undefined ? '{}' : JSON.stringify(properties)))}::text[],
+      ${column(({ at }) => at.toISOString())}::timestamptz[],
+      ${column(({ userId }) => userId ?? null)}::uuid[]
+    ) as e (id, name, source, subject_id, properties, created_at, user_id)`);
+}
+
+/** @returns how many were deleted */
+export async function purgeOldEvents(db: Db, keepDays: number): Promise<number> {
+  const result = await db
+    .delete(analyticsEvents)
+    .where(lt(analyticsEvents.createdAt, sql`now() - make_interval(days => ${keepDays})`));
+  return result.rowCount ?? 0;
+}

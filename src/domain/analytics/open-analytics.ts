@@ -1,0 +1,25 @@
+import type { Db } from '../kernel/db.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import * as consents from './consents.ts';
+import type { EventForwarder } from './event-forwarder.ts';
+import { purgeOldEvents } from './events.ts';
+import type { AnalyticsEvent } from './forms.ts';
+import { openIntake } from './intake.ts';
+
+const eventsKeptDays = 90;
+
+/** @param deps.forwarder third-party destination of events; default: none */
+export function openAnalytics({ db, forwarder }: { db: Db; forwarder?: EventForwarder | undefined }) {
+  const intake = openIntake({ db, forwarder });
+  return {
+    /** @returns false when the queue is full */
+    recordEvents: (list: AnalyticsEvent[], viewer: Viewer) =>
+      intake.record(list, viewer.kind === 'user' ? viewer.id : undefined),
+    findConsent: (userId: string) => consents.findConsent(db, userId),
+    async setConsent(userId: string, consent: boolean): Promise<void> {
+      await consents.setConsent(db, userId, consent);
+      intake.purgeIdentity(userId);
+    },
+    purgeOldEvents: () => purgeOldEvents(db, eventsKeptDays),
+  };
+}

@@ -1,0 +1,36 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from './kernel/db.ts';
+import type { Blobs } from './gateways.ts';
+
+/** Every column that holds the key of a blob, and the column that says its size where there is one. */
+export const blobColumns: readonly { table: string; key: string; bytes?: string }[] = [
+  { table: 'audios', key: 'file_key', bytes: 'file_bytes' },
+  { table: 'audios', key: 'image_key' },
+  { table: 'voices', key: 'image_key' },
+  { table: 'categories', key: 'image_key' },
+  { table: 'series', key: 'image_key' },
+  { table: 'articles', key: 'image_key' },
+];
+
+const blobLock = 7_150_687;
+
+/** Until the transaction ends no blob is removed: a row that names one may be written. */
+export async function holdBlobs(tx: Db): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock_shared(${blobLock})`);
+}
+
+/** Removes those that no row names; a key says a content, so that several rows may share one. */
+export async function removeUnusedBlobs(db: Db, blobs: Blobs, keys: string[]): Promise<void> {
+  if (keys.length === 0) return;
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${blobLock})`);
+    const wanted = sql`any(${sql.param(keys)}::text[])`;
+    const selects = blobColumns.map(
+      ({ table, key }) =>
+        sql`select ${sql.identifier(key)} as key from ${sql.identifier(table)} where ${sql.identifier(key)} = ${wanted}`,
+    );
+    const { rows } = await tx.execute<{ key: string }>(sql.join(selects, sql` union `));
+    const used = new Set(rows.map(({ key }) => key));
+    for (const key of new Set(keys)) if (!used.has(key)) await blobs.remove(key);
+  });
+}

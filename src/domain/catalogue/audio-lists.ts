@@ -1,0 +1,173 @@
+import type { SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, exists, gt, inArray, lt, ne, or, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Db } from '../kernel/db.ts';
+import type { Page } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, Instant, toPage } from '../kernel/pages.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import type { Audio, AudioRow } from './audios.ts';
+import { isFreeToAll, isPublished, selectAudios, toAudio } from './audios.ts';
+import type { AudioFilter, AudioSort } from './forms.ts';
+import { voiceTypeLabels } from './forms.ts';
+import { audioCategories, audioCounts, audios, audioTags, tags, voices } from './tables.ts';
+import { isNotHidden } from './visibility.ts';
+
+export type AudioListQuery = {
+  filter?: AudioFilter;
+  /** Ids; only audios of this voice or in this category. */
+  voiceId?: string;
+  categoryId?: string;
+  sort?: AudioSort;
+  cursor?: string | undefined;
+  limit: number;
+};
+
+function matching(db: Db, viewer: Viewer, { filter, voiceId, categoryId }: AudioListQuery): (SQL | undefined)[] {
+  return [
+    isPublished,
+    isNotHidden(viewer, audios.id),
+    voiceId === undefined ? undefined : eq(audios.voiceId, voiceId),
+    categoryId === undefined
+      ? undefined
+      : exists(
+          db
+            .select({ one: sql`1` })
+            .from(audioCategories)
+            .where(and(eq(audioCategories.audioId, audios.id), eq(audioCategories.categoryId, categoryId))),
+        ),
+    filter?.tag === undefined
+      ? undefined
+      : exists(
+          db
+            .select({ one: sql`1` })
+            .from(audioTags)
+            .innerJoin(tags, eq(tags.id, audioTags.tagId))
+            .where(and(eq(audioTags.audioId, audios.id), eq(tags.slug, filter.tag))),
+        ),
+    filter?.voiceType === undefined ? undefined : eq(voices.voiceTypeLabel, voiceTypeLabels[filter.voiceType]),
+    filter?.shorterThan === undefined ? undefined : lt(audios.durationMs, filter.shorterThan * 1000),
+    filter?.free === undefined ? undefined : isFreeToAll,
+  ];
+}
+
+type Order = {
+  direction: 'asc' | 'desc';
+  column: typeof audios.publishedAt | typeof audios.sortTitle | typeof audios.durationMs | typeof audioCounts.plays;
+  value: z.ZodType<string | number>;
+  /** Converts the cursor value to the type of the column. */
+  bind: (value: string | number) => string | number | Date;
+  read: (row: AudioRow) => string | number;
+};
+
+const WholeNumber = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+const PlainText = z.string().refine((text) => !text.includes('\0'));
+
+const byTime = {
+  column: audios.publishedAt,
+  value: Instant,
+  bind: (value: string | number) => new Date(value),
+  read: (row: AudioRow) => (row.publishedAt ?? new Date(0)).toISOString(),
+};
+const byDuration = {
+  column: audios.durationMs,
+  value: WholeNumber.max(2_147_483_647),
+  bind: (value: string | number) => value,
+  read: (row: AudioRow) => row.durationMs,
+};
+
+const orders: Record<AudioSort, Order> = {
+  recent: { direction: 'desc', ...byTime },
+  oldest: { direction: 'asc', ...byTime },
+  popular: {
+    direction: 'desc',
+    column: audioCounts.plays,
+    value: WholeNumber,
+    bind: (value) => value,
+    read: (row) => row.plays,
+  },
+  title: {
+    direction: 'asc',
+    column: audios.sortTitle,
+    value: PlainText,
+    bind: (value) => value,
+    read: (row) => row.sortTitle,
+  },
+  shortest: { direction: 'asc', ...byDuration },
+  longest: { direction: 'desc', ...byDuration },
+};
+
+/** Keyset pages in any order of `AudioSort`; the default is `recent`. */
+export async function listAudios(db: Db, viewer: Viewer, query: AudioListQuery): Promise<Page<Audio>> {
+  const sort = query.sort ?? 'recent';
+  const order = orders[sort];
+  const after = decodeCursor(`audios.${sort}`, query.cursor, order.value);
+  const [beyond, direct] = order.direction === 'desc' ? [lt, desc] : [gt, asc];
+  // Plays are ordered in their own table, whose index has its own id column.
+  const idColumn = sort === 'popular' ? audioCounts.audioId : audios.id;
+
+  let position: SQL | undefined;
+  if (after !== undefined) {
+    const value = order.bind(after.value);
+    position = or(beyond(order.column, value), and(eq(order.column, value), beyond(idColumn, after.id)));
+  }
+  const rows = await selectAudios(db)
+    .where(and(...matching(db, viewer, query), position))
+    .orderBy(direct(order.column), direct(idColumn))
+    .limit(query.limit + 1);
+  return toPage(rows, query.limit, toAudio, (row) =>
+    encodeCursor(`audios.${sort}`, { value: order.read(row), id: row.id }),
+  );
+}
+
+/** Count and total length (seconds) of the matching audios. */
+export async function sumAudios(
+  db: Db,
+  viewer: Viewer,
+  query: Omit<AudioListQuery, 'limit' | 'cursor' | 'sort'>,
+): Promise<{ total: number; seconds: number; plays: number }> {
+  const [row] = await db
+    .select({
+      total: sql<number>`count(*)::int`,
+      seconds: sql<number>`(coalesce(sum(${audios.durationMs}), 0) / 1000)::float8`,
+      plays: sql<number>`coalesce(sum(${audioCounts.plays}), 0)::float8`,
+    })
+    .from(audios)
+    .innerJoin(voices, eq(voices.id, audios.voiceId))
+    .innerJoin(audioCounts, eq(audioCounts.audioId, audios.id))
+    .where(and(...matching(db, viewer, { ...query, limit: 0 })));
+  return { total: row?.total ?? 0, seconds: Math.round(row?.seconds ?? 0), plays: row?.plays ?? 0 };
+}
+
+/** Ranked by shared tags, categories and voice; ties go to the most played. */
+export async function listRelatedAudios(db: Db, viewer: Viewer, audioId: string, limit: number): Promise<Audio[]> {
+  const shared = sql<number>`(
+    2 * (select count(*) from audio_tags a join audio_tags b on b.tag_id = a.tag_id where a.audio_id = ${audios.id} and b.audio_id = ${audioId})
+    + 3 * (select count(*) from audio_categories a join audio_categories b on b.category_id = a.category_id where a.audio_id = ${audios.id} and b.audio_id = ${audioId}))`;
+  // Only audios that share a category are scored; in a large catalogue only the newest of them.
+  const candidates = db
+    .selectDistinct({ id: audios.id, publishedAt: audios.publishedAt })
+    .from(audios)
+    .innerJoin(audioCategories, eq(audioCategories.audioId, audios.id))
+    .where(
+      and(
+        isPublished,
+        isNotHidden(viewer, audios.id),
+        ne(audios.id, audioId),
+        inArray(
+          audioCategories.categoryId,
+          db
+            .select({ id: audioCategories.categoryId })
+            .from(audioCategories)
+            .where(eq(audioCategories.audioId, audioId)),
+        ),
+      ),
+    )
+    .orderBy(desc(audios.publishedAt))
+    .limit(300)
+    .as('candidates');
+  const rows = await selectAudios(db)
+    .where(inArray(audios.id, db.select({ id: candidates.id }).from(candidates)))
+    .orderBy(desc(shared), desc(audioCounts.plays), asc(audios.id))
+    .limit(limit);
+  return rows.map(toAudio);
+}

@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { afterAll, expect, test } from 'vitest';
+import { openDiskBlobs } from '#gateways/disk-blobs.ts';
+import { createAudio, createPlaylist, createSeries, createVoice } from '#test/support/factories.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { openTestSite } from '#test/support/test-site.ts';
+import { visitor } from '../kernel/viewer.ts';
+import { deleteAudio, purgeDeletedAudios, undeleteAudio } from './deletion.ts';
+import { findAudioState, listAudioStates, listDraftSlugs, publishAudio } from './publishing.ts';
+import { setPreview } from './site-settings.ts';
+
+const { db, pool } = await createTestDatabase();
+const { catalogue, listening } = await openTestSite(db);
+const folder = mkdtempSync(join(tmpdir(), 'sotto-deletion-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const blobs = openDiskBlobs({ dir: folder });
+const age = (slug: string, days: number) =>
+  pool.query(`update audios set deleted_at = now() - make_interval(days => $2) where slug = $1`, [slug, days]);
+
+test('a deleted audio is nowhere, and comes back as it was', async () => {
+  const voice = await createVoice(db);
+  const audio = await createAudio(db, { voiceId: voice.id, slug: 'goes', isFree: true });
+  const series = await createSeries(db, { voiceId: voice.id, audioIds: [audio.id] });
+  const playlist = await createPlaylist(db, { audioIds: [audio.id] });
+  const everywhere = async () => ({
+    page: await catalogue.findAudio('goes'),
+    lists: (await catalogue.listAudios(visitor, { voiceId: voice.id, limit: 10 })).items.length,
+    parts: (await catalogue.listSeriesAudios(visitor, series.id, { limit: 10 })).items.length,
+    items: (await catalogue.listPlaylistAudios(visitor, playlist.id, { limit: 10 })).items.length,
+    ofVoice: (await catalogue.findVoice(voice.id))?.totalAudios,
+    inSitemap: (await catalogue.listSitemapEntries('audios', { after: '', limit: 100 })).length,
+    hasFeed: await catalogue.hasEpisode({ voiceId: voice.id }),
+    isHeard: (await listening.findPlayableFile(visitor, audio.id)).ok,
+  });
+  const before = await everywhere();
+  expect(before).toMatchObject({
+    lists: 1,
+    parts: 1,
+    items: 1,
+    ofVoice: 1,
+    inSitemap: 1,
+    hasFeed: true,
+    isHeard: true,
+  });
+
+  expect(await deleteAudio(db, 'goes')).toMatchObject({ ok: true, changed: true, audio: { state: 'deleted' } });
+  expect(await deleteAudio(db, 'goes')).toMatchObject({ ok: true, changed: false });
+  const none = { lists: 0, parts: 0, items: 0, ofVoice: 0, inSitemap: 0, hasFeed: false, isHeard: false };
+  expect(await everywhere()).toEqual({ page: undefined, ...none });
+  // Nor is it among what its makers work on.
+  expect(await findAudioState(db, 'goes')).toBeUndefined();
+  expect(await publishAudio(db, 'goes')).toEqual({ ok: false, reason: 'not-found' });
+  expect(await listDraftSlugs(db)).toEqual([]);
+  expect((await listAudioStates(db, { only: 'deleted', limit: 10 })).items).toMatchObject([{ slug: 'goes' }]);
+  await expect(pool.query(`update audios set published_at = now() where slug = 'goes'`)).rejects.toThrow(
+    'audios_deleted_is_hidden',
+  );
+
+  expect(await undeleteAudio(db, 'goes')).toMatchObject({ ok: true, changed: true, audio: { state: 'published' } });
+  expect(await undeleteAudio(db, 'goes')).toMatchObject({ ok: true, changed: false });
+  expect(await everywhere()).toEqual(before);
+});
+
+test('a draft comes back as a draft; the preview is not deleted by accident', async () => {
+  const draft = await createAudio(db, { publishedAt: null });
+  await deleteAudio(db, draft.id);
+  expect(await undeleteAudio(db, draft.id)).toMatchObject({ ok: true, audio: { state: 'draft' } });
+  const preview = await createAudio(db);
+  await setPreview(db, preview.id);
+  expect(await deleteAudio(db, preview.id)).toEqual({ ok: false, reason: 'is-preview' });
+  expect(await deleteAudio(db, preview.id, { evenPreview: true })).toMatchObject({ ok: true });
+  expect(await undeleteAudio(db, 'no-such')).toEqual({ ok: false, reason: 'not-found' });
+});
+
+test('after 30 days rows and files go, but no file that another row names', async () => {
+  const put = (key: string) => blobs.write(key, Buffer.from('sound'));
+  const [own, shared, cover] = ['audio/own.mp3', 'audio/shared.mp3', 'images/own.webp'];
+  for (const key of [own, shared, cover]) await put(key);
+  await createAudio(db, { slug: 'due', fileKey: own, imageKey: cover });
+  await createAudio(db, { slug: 'due-too', fileKey: shared });
+  await createAudio(db, { slug: 'stays', fileKey: shared });
+  await createAudio(db, { slug: 'not-due' });
+  for (const slug of ['due', 'due-too', 'not-due']) await deleteAudio(db, slug);
+  await age('due', 31);
+  await age('due-too', 31);
+  await age('not-due', 29);
+  expect(await undeleteAudio(db, 'due')).toEqual({ ok: false, reason: 'not-found' });
+
+  expect(await purgeDeletedAudios(db, blobs)).toBe(2);
+  expect(await findAudioState(db, 'due', { evenDeleted: true })).toBeUndefined();
+  expect(await blobs.stat(own)).toBeUndefined();
+  expect(await blobs.stat(cover)).toBeUndefined();
+  expect(await blobs.stat(shared)).toBeDefined();
+  expect(await undeleteAudio(db, 'not-due')).toMatchObject({ ok: true });
+  expect(await purgeDeletedAudios(db, blobs)).toBe(0);
+  const { rowCount } = await db.execute(sql`select from audio_counts where audio_id not in (select id from audios)`);
+  expect(rowCount).toBe(0);
+});

@@ -1,0 +1,89 @@
+import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm';
+import { removeUnusedBlobs } from '../blob-columns.ts';
+import type { Db } from '../kernel/db.ts';
+import type { Blobs } from '../gateways.ts';
+import type { AudioState } from './publishing.ts';
+import { findAudioState, publishedNow } from './publishing.ts';
+import { audios } from './tables.ts';
+
+/** So long a deletion can be undone (product.md, "Drafts"). */
+export const restorableDays = 30;
+const batchSize = 100;
+
+export type DeletionResult =
+  | { ok: true; audio: AudioState; changed: boolean }
+  | { ok: false; reason: 'not-found' | 'is-preview' };
+
+/** Hides an audio from everybody; its row, counts and files stay until `purgeDeletedAudios`. */
+export async function deleteAudio(
+  db: Db,
+  idOrSlug: string,
+  { evenPreview = false }: { evenPreview?: boolean } = {},
+): Promise<DeletionResult> {
+  return change(db, idOrSlug, async (tx, audio) => {
+    if (audio.state === 'deleted') return false;
+    if (audio.isPreview && audio.state === 'published' && !evenPreview) return 'is-preview';
+    await tx
+      .update(audios)
+      .set({ deletedAt: publishedNow, publishedAtDeletion: sql`${audios.publishedAt}`, publishedAt: null })
+      .where(eq(audios.id, audio.id));
+    return true;
+  });
+}
+
+/** Brings an audio back as it was: published since the same day, or a draft. */
+export async function undeleteAudio(db: Db, idOrSlug: string): Promise<DeletionResult> {
+  return change(db, idOrSlug, async (tx, audio) => {
+    if (audio.state !== 'deleted') return false;
+    const { rowCount } = await tx
+      .update(audios)
+      .set({ deletedAt: null, publishedAtDeletion: null, publishedAt: sql`${audios.publishedAtDeletion}` })
+      .where(and(eq(audios.id, audio.id), gt(audios.deletedAt, restorableSince)));
+    return rowCount === 1 ? true : 'not-found';
+  });
+}
+
+const restorableSince = sql`now() - make_interval(days => ${restorableDays})`;
+
+/** @param act whether it changed anything, or why it cannot */
+async function change(
+  db: Db,
+  idOrSlug: string,
+  act: (tx: Db, audio: AudioState) => Promise<boolean | 'not-found' | 'is-preview'>,
+): Promise<DeletionResult> {
+  return db.transaction(async (tx) => {
+    const found = await findAudioState(tx, idOrSlug, { evenDeleted: true });
+    if (found === undefined) return { ok: false, reason: 'not-found' };
+    await tx.execute(sql`select from audios where id = ${found.id} for no key update`);
+    const audio = await findAudioState(tx, found.id, { evenDeleted: true });
+    if (audio === undefined) return { ok: false, reason: 'not-found' };
+    const outcome = await act(tx, audio);
+    if (typeof outcome === 'string') return { ok: false, reason: outcome };
+    const now = await findAudioState(tx, audio.id, { evenDeleted: true });
+    return { ok: true, audio: now ?? audio, changed: outcome };
+  });
+}
+
+/** Removes rows and files of what was deleted 30 days ago or earlier. @returns how many audios went */
+export async function purgeDeletedAudios(db: Db, blobs: Blobs): Promise<number> {
+  let purged = 0;
+  for (;;) {
+    const due = db
+      .select({ id: audios.id })
+      .from(audios)
+      .where(lt(audios.deletedAt, restorableSince))
+      .limit(batchSize)
+      .for('update', { skipLocked: true });
+    const gone = await db
+      .delete(audios)
+      .where(inArray(audios.id, due))
+      .returning({ fileKey: audios.fileKey, imageKey: audios.imageKey });
+    purged += gone.length;
+    await removeUnusedBlobs(
+      db,
+      blobs,
+      gone.flatMap(({ fileKey, imageKey }) => (imageKey === null ? [fileKey] : [fileKey, imageKey])),
+    );
+    if (gone.length < batchSize) return purged;
+  }
+}

@@ -1,0 +1,202 @@
+import { and, eq, max, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Db } from '../kernel/db.ts';
+import { isSlug, newId, sortKey, toSlug } from '../kernel/ids.ts';
+import type { AudioState } from './publishing.ts';
+import { findAudioState } from './publishing.ts';
+import { holdSlugs } from './slugs.ts';
+import {
+  audioCategories,
+  audios,
+  audioTags,
+  categories,
+  series,
+  seriesItems,
+  tags,
+  transcripts,
+  voices,
+} from './tables.ts';
+
+/** PostgreSQL rejects NUL and lone surrogates. */
+const isPlain = (text: string) => !/[\0\p{Surrogate}]/u.test(text);
+const line = (most: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    .refine((text) => [...text].length <= most, `must have no more than ${most} characters`)
+    .refine((text) => isPlain(text) && !/\p{Cc}/u.test(text), 'must be one line of plain characters');
+const Slug = z.string().refine(isSlug, 'must be lower-case letters, digits and hyphens, such as bright-star');
+
+/** The fields of an audio that can be edited. Absent fields stay as they are. */
+export const AudioEdit = z
+  .strictObject({
+    title: line(200),
+    description: z
+      .string()
+      .trim()
+      .refine((text) => [...text].length <= 5000, 'must have no more than 5000 characters')
+      .refine(isPlain, 'must be plain text'),
+    slug: Slug,
+    /** By slug. */
+    voice: Slug,
+    color: z
+      .string()
+      .toUpperCase()
+      .regex(/^#[0-9A-F]{6}$/, 'must look like #3E5A9C')
+      .nullable(),
+    badge: line(20).nullable(),
+    /** Slugs, in their order. */
+    categories: z.array(Slug).max(8, 'must be no more than 8'),
+    /** Labels; missing tags are created. */
+    tags: z.array(line(60)).max(20, 'must be no more than 20'),
+    /** `part` counts from 1; without it the audio goes last. Null takes the audio out of its series. */
+    series: z.object({ slug: Slug, part: z.number().int().min(1).max(10_000).optional() }).nullable(),
+    transcript: z
+      .array(z.object({ start: z.number().min(0), end: z.number().min(0), text: z.string() }))
+      .max(20_000, 'must have no more than 20000 cues')
+      .nullable(),
+  })
+  .partial();
+export type AudioEdit = z.infer<typeof AudioEdit>;
+
+export type EditResult =
+  | {
+      ok: true;
+      audio: AudioState;
+      /** Keys of the files that took another's place. */
+      formerFiles: string[];
+    }
+  | {
+      ok: false;
+      reason: 'not-found' | 'slug-taken' | 'unknown-voice' | 'unknown-category' | 'unknown-series' | 'part-taken';
+      /** The slug or part that the edit named. */
+      name: string;
+    };
+
+class Refused extends Error {
+  readonly result: Extract<EditResult, { ok: false }>;
+
+  constructor(reason: Extract<EditResult, { ok: false }>['reason'], name: string) {
+    super(reason);
+    this.result = { ok: false, reason, name };
+  }
+}
+
+/** Files that are kept already, by their keys. */
+export type AudioFiles = {
+  sound?: Pick<typeof audios.$inferInsert, 'fileKey' | 'fileMime' | 'fileBytes' | 'durationMs'>;
+  /** Null takes the cover away. */
+  imageKey?: string | null;
+};
+
+/** Changes all that is named or, where one part of it cannot be, nothing. */
+export async function editAudio(
+  db: Db,
+  idOrSlug: string,
+  edit: AudioEdit,
+  { sound, imageKey }: AudioFiles = {},
+): Promise<EditResult> {
+  try {
+    return await db.transaction(async (tx) => {
+      // Before the row, in the order of imports; who comes second finds the slug or the part taken.
+      if (edit.slug !== undefined || edit.series) await holdSlugs(tx);
+      const audio = await findAudioState(tx, idOrSlug);
+      if (audio === undefined) throw new Refused('not-found', idOrSlug);
+      // The row lock serializes edits of one audio.
+      await tx.execute(sql`select from audios where id = ${audio.id} for no key update`);
+      const formerFiles = await setFiles(tx, audio.id, { ...sound, ...(imageKey !== undefined && { imageKey }) });
+      await editFields(tx, audio.id, edit);
+      if (edit.categories !== undefined) await setCategories(tx, audio.id, edit.categories);
+      if (edit.tags !== undefined) await setTags(tx, audio.id, edit.tags);
+      if (edit.series !== undefined) await setSeries(tx, audio.id, edit.series);
+      if (edit.transcript !== undefined) await setTranscript(tx, audio.id, edit.transcript);
+      return { ok: true, audio: (await findAudioState(tx, audio.id)) ?? audio, formerFiles };
+    });
+  } catch (error) {
+    if (error instanceof Refused) return error.result;
+    throw error;
+  }
+}
+
+async function setFiles(tx: Db, id: string, files: Partial<typeof audios.$inferInsert>): Promise<string[]> {
+  if (Object.keys(files).length === 0) return [];
+  const keys = { fileKey: audios.fileKey, imageKey: audios.imageKey };
+  const [before] = await tx.select(keys).from(audios).where(eq(audios.id, id));
+  await tx.update(audios).set(files).where(eq(audios.id, id));
+  return [files.fileKey && before?.fileKey, files.imageKey !== undefined && before?.imageKey].filter(
+    (key) => typeof key === 'string',
+  );
+}
+
+async function editFields(tx: Db, id: string, edit: AudioEdit): Promise<void> {
+  const { title, description, slug, color, badge } = edit;
+  if (slug !== undefined) {
+    const [other] = await tx
+      .select({ id: audios.id })
+      .from(audios)
+      .where(and(eq(audios.slug, slug), sql`${audios.id} <> ${id}`));
+    if (other !== undefined) throw new Refused('slug-taken', slug);
+  }
+  const voiceId = edit.voice === undefined ? undefined : await findIdBySlug(tx, voices, edit.voice, 'unknown-voice');
+  const changes = {
+    ...(title !== undefined && { title, sortTitle: sortKey(title) }),
+    ...(description !== undefined && { description }),
+    ...(slug !== undefined && { slug }),
+    ...(color !== undefined && { color }),
+    ...(badge !== undefined && { badge }),
+    ...(voiceId !== undefined && { voiceId }),
+  };
+  if (Object.keys(changes).length > 0) await tx.update(audios).set(changes).where(eq(audios.id, id));
+}
+
+async function findIdBySlug(
+  tx: Db,
+  table: typeof voices | typeof categories | typeof series,
+  slug: string,
+  reason: 'unknown-voice' | 'unknown-category' | 'unknown-series',
+): Promise<string> {
+  const [row] = await tx.select({ id: table.id }).from(table).where(eq(table.slug, slug));
+  if (row === undefined) throw new Refused(reason, slug);
+  return row.id;
+}
+
+async function setCategories(tx: Db, audioId: string, slugs: string[]): Promise<void> {
+  await tx.delete(audioCategories).where(eq(audioCategories.audioId, audioId));
+  for (const [position, slug] of [...new Set(slugs)].entries()) {
+    const categoryId = await findIdBySlug(tx, categories, slug, 'unknown-category');
+    await tx.insert(audioCategories).values({ audioId, categoryId, position });
+  }
+}
+
+async function setTags(tx: Db, audioId: string, labels: string[]): Promise<void> {
+  await tx.delete(audioTags).where(eq(audioTags.audioId, audioId));
+  for (const label of labels) {
+    const slug = toSlug(label) || 'tag';
+    await tx.insert(tags).values({ id: newId(), slug, label }).onConflictDoNothing();
+    const [tag] = await tx.select({ id: tags.id }).from(tags).where(eq(tags.slug, slug));
+    if (tag !== undefined) await tx.insert(audioTags).values({ audioId, tagId: tag.id }).onConflictDoNothing();
+  }
+}
+
+async function setSeries(tx: Db, audioId: string, wanted: NonNullable<AudioEdit['series']> | null): Promise<void> {
+  await tx.delete(seriesItems).where(eq(seriesItems.audioId, audioId));
+  if (wanted === null) return;
+  const seriesId = await findIdBySlug(tx, series, wanted.slug, 'unknown-series');
+  const [last] = await tx
+    .select({ position: max(seriesItems.position) })
+    .from(seriesItems)
+    .where(eq(seriesItems.seriesId, seriesId));
+  const position = wanted.part === undefined ? (last?.position ?? -1) + 1 : wanted.part - 1;
+  const [taken] = await tx
+    .select({ audioId: seriesItems.audioId })
+    .from(seriesItems)
+    .where(and(eq(seriesItems.seriesId, seriesId), eq(seriesItems.position, position)));
+  if (taken !== undefined) throw new Refused('part-taken', String(position + 1));
+  await tx.insert(seriesItems).values({ seriesId, audioId, position });
+}
+
+async function setTranscript(tx: Db, audioId: string, cues: (AudioEdit['transcript'] & object) | null): Promise<void> {
+  await tx.delete(transcripts).where(eq(transcripts.audioId, audioId));
+  if (cues !== null) await tx.insert(transcripts).values({ audioId, cues });
+}

@@ -1,0 +1,73 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Db } from '../kernel/db.ts';
+import type { Page } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import type { Audio } from './audios.ts';
+import { audioColumns, isPublished, toAudio } from './audios.ts';
+import { audioCounts, audios, voices } from './tables.ts';
+import { isNotHidden } from './visibility.ts';
+
+/** As PostgreSQL's `integer`. */
+const Position = z.number().int().min(0).max(2_147_483_647);
+
+export type HandOrderedList = {
+  name: 'series_items' | 'playlist_items' | 'user_playlist_items';
+  owner: 'series_id' | 'playlist_id' | 'user_playlist_id';
+  id: string;
+};
+
+/** Count and length (seconds) of the items that `listItems` shows this viewer. */
+export async function sumItems(
+  db: Db,
+  viewer: Viewer,
+  list: HandOrderedList,
+): Promise<{ totalAudios: number; totalDuration: number }> {
+  const [row] = await db
+    .select({
+      totalAudios: sql<number>`count(*)::int`,
+      totalDuration: sql<number>`round(coalesce(sum(${audios.durationMs}), 0) / 1000.0)::int`,
+    })
+    .from(audios)
+    .innerJoin(sql`${sql.identifier(list.name)} as item`, sql`item.audio_id = ${audios.id}`)
+    .where(and(sql`item.${sql.identifier(list.owner)} = ${list.id}`, isPublished, isNotHidden(viewer, audios.id)));
+  return row ?? { totalAudios: 0, totalDuration: 0 };
+}
+
+/**
+ * The audios of a hand-ordered list (series, playlist, user playlist), by position.
+ * @param viewer hides audios with their hidden tags; undefined for their own list
+ */
+export async function listItems(
+  db: Db,
+  viewer: Viewer | undefined,
+  list: HandOrderedList,
+  page: { cursor?: string | undefined; limit: number },
+): Promise<Page<Audio>> {
+  const order = `${list.name}.${list.id}`.slice(0, 40);
+  const after = decodeCursor(order, page.cursor, Position);
+  const items = sql.identifier(list.name);
+  const owner = sql.identifier(list.owner);
+  const position = sql<number>`item.position`;
+  const rows = await db
+    .select({ ...audioColumns, position })
+    .from(audios)
+    .innerJoin(voices, eq(voices.id, audios.voiceId))
+    .innerJoin(audioCounts, eq(audioCounts.audioId, audios.id))
+    .innerJoin(sql`${items} as item`, sql`item.audio_id = ${audios.id}`)
+    .where(
+      and(
+        sql`item.${owner} = ${list.id}`,
+        isPublished,
+        viewer && isNotHidden(viewer, audios.id),
+        // Reads the current position of the cursor's audio: moving others may have renumbered the list.
+        after === undefined
+          ? undefined
+          : sql`item.position > coalesce((select position from ${items} where ${owner} = ${list.id} and audio_id = ${after.id}), ${after.value})`,
+      ),
+    )
+    .orderBy(position)
+    .limit(page.limit + 1);
+  return toPage(rows, page.limit, toAudio, (row) => encodeCursor(order, { value: row.position, id: row.id }));
+}

@@ -1,0 +1,57 @@
+import type { Blobs } from '../gateways.ts';
+import type { Db } from '../kernel/db.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import * as audioLists from './audio-lists.ts';
+import * as audios from './audios.ts';
+import * as categories from './categories.ts';
+import { purgeDeletedAudios } from './deletion.ts';
+import { findEnclosures, hasEpisode } from './enclosures.ts';
+import { sumItems } from './items.ts';
+import * as playlists from './playlists.ts';
+import * as series from './series.ts';
+import { findPreviewId } from './site-settings.ts';
+import type { SitemapKind } from './sitemap-entries.ts';
+import * as sitemap from './sitemap-entries.ts';
+import { listTags } from './tags.ts';
+import * as voices from './voices.ts';
+
+type PageQuery = { cursor?: string | undefined; limit: number };
+
+export function openCatalogue({ db }: { db: Db }) {
+  return {
+    listAudios: (viewer: Viewer, query: audioLists.AudioListQuery) => audioLists.listAudios(db, viewer, query),
+    sumAudios: (viewer: Viewer, query: Parameters<typeof audioLists.sumAudios>[2]) =>
+      audioLists.sumAudios(db, viewer, query),
+    findAudio: (idOrSlug: string) => audios.findAudio(db, idOrSlug),
+    async findPreview(): Promise<audios.Audio | undefined> {
+      const id = await findPreviewId(db);
+      return id === undefined ? undefined : audios.findAudio(db, id);
+    },
+    listRelatedAudios: (viewer: Viewer, audioId: string, limit: number) =>
+      audioLists.listRelatedAudios(db, viewer, audioId, limit),
+    listTags: (viewer: Viewer, options: Parameters<typeof listTags>[2]) => listTags(db, viewer, options),
+    findEnclosures: (audioIds: string[]) => findEnclosures(db, audioIds),
+    purgeDeletedAudios: (blobs: Blobs) => purgeDeletedAudios(db, blobs),
+    listSitemapEntries: (kind: SitemapKind, page: { after: string; limit: number }) =>
+      sitemap.listSitemapEntries(db, kind, page),
+    listSitemapCuts: (kind: SitemapKind, size: number) => sitemap.listSitemapCuts(db, kind, size),
+    listVoices: (query: Parameters<typeof voices.listVoices>[1]) => voices.listVoices(db, query),
+    listPopularVoices: (limit: number) => voices.listPopularVoices(db, limit),
+    findVoice: (idOrSlug: string) => voices.findVoice(db, idOrSlug),
+    hasEpisode: (owner: Parameters<typeof hasEpisode>[1]) => hasEpisode(db, owner),
+    listCategories: (limit?: number) => categories.listCategories(db, limit),
+    findCategory: (idOrSlug: string) => categories.findCategory(db, idOrSlug),
+    listSeries: (query: Parameters<typeof series.listSeries>[1]) => series.listSeries(db, query),
+    findSeries: (idOrSlug: string) => series.findSeries(db, idOrSlug),
+    findSeriesOfAudio: (audioId: string) => series.findSeriesOfAudio(db, audioId),
+    sumSeriesAudios: (viewer: Viewer, id: string) =>
+      sumItems(db, viewer, { name: 'series_items', owner: 'series_id', id }),
+    listSeriesAudios: (viewer: Viewer, id: string, page: PageQuery) => series.listSeriesAudios(db, viewer, id, page),
+    listPlaylists: (query: Parameters<typeof playlists.listPlaylists>[1]) => playlists.listPlaylists(db, query),
+    findPlaylist: (idOrSlug: string) => playlists.findPlaylist(db, idOrSlug),
+    sumPlaylistAudios: (viewer: Viewer, id: string) =>
+      sumItems(db, viewer, { name: 'playlist_items', owner: 'playlist_id', id }),
+    listPlaylistAudios: (viewer: Viewer, id: string, page: PageQuery) =>
+      playlists.listPlaylistAudios(db, viewer, id, page),
+  };
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { and, eq, lt, sql } from 'drizzle-orm';
+import type { Db } from '../kernel/db.ts';
+import type { ErrorCode } from '../kernel/errors.ts';
+import { newId } from '../kernel/ids.ts';
+import type { Me } from './accounts.ts';
+import { findMe } from './accounts.ts';
+import { clockToleranceMs, isOfDeleted } from './deleted-identities.ts';
+import type { IdentityParts } from './parts.ts';
+import type { IdentityProvider, VerifiedIdentity } from './provider.ts';
+import type { OpenedSession } from './sessions.ts';
+import { openSession } from './sessions.ts';
+import { spentIdTokens, users } from './tables.ts';
+import { violatedIndex, writeEmail } from './unique-fields.ts';
+
+export type LogInOutcome =
+  | { ok: true; session: OpenedSession; user: Me; isNewAccount: boolean }
+  | {
+      ok: false;
+      reason: Extract<
+        ErrorCode,
+        'auth/invalid-id-token' | 'auth/user-disabled' | 'auth/account-exists-with-different-credential'
+      >;
+    };
+
+/** Exchanges an ID token for a session. Each token works once, against replay (not required by RFC 7519). */
+export async function logIn(parts: IdentityParts, input: { idToken: string; device: string }): Promise<LogInOutcome> {
+  const { db, provider, secret, privacy } = parts;
+  const identity = await takeIdToken(db, provider, input.idToken);
+  if (identity === undefined) return { ok: false, reason: 'auth/invalid-id-token' };
+  const account = await findOrCreateUser(db, provider, secret, identity);
+  if (account === 'deleted') return { ok: false, reason: 'auth/invalid-id-token' };
+  if (account === undefined) return { ok: false, reason: 'auth/account-exists-with-different-credential' };
+  if (account.suspendedAt !== null) return { ok: false, reason: 'auth/user-disabled' };
+  if (signedInBefore(identity, account.passwordChangedAt)) return { ok: false, reason: 'auth/invalid-id-token' };
+  // The account may have been deleted after the token was verified; erase the new user then.
+  if (account.isNew && (await provider.verifyIdToken(input.idToken)) === undefined) {
+    await privacy.erase(account.id);
+    return { ok: false, reason: 'auth/invalid-id-token' };
+  }
+  const session = await openSession(db, account.id, input.device, identity.signedInAt);
+  const user = await findMe(parts, account.id);
+  if (session === undefined || user === undefined) return { ok: false, reason: 'auth/invalid-id-token' };
+  return { ok: true, session, user, isNewAccount: user.username === null };
+}
+
+/** Sign-ins from before the password change are refused, including unused ID tokens. */
+function signedInBefore({ signedInAt }: VerifiedIdentity, passwordChangedAt: Date | null): boolean {
+  return passwordChangedAt !== null && signedInAt.getTime() + clockToleranceMs < passwordChangedAt.getTime();
+}
+
+/** @returns the claims, the first time only; undefined for an invalid or used token */
+export async function takeIdToken(
+  db: Db,
+  provider: IdentityProvider,
+  idToken: string,
+): Promise<VerifiedIdentity | undefined> {
+  const identity = await provider.verifyIdToken(idToken);
+  if (identity === undefined) return undefined;
+  await db.delete(spentIdTokens).where(lt(spentIdTokens.expiresAt, sql`now() - interval '5 minutes'`));
+  // Hash the signed part: one signature has several base64 spellings, the signed part only one.
+  const signed = idToken.split('.').slice(0, 2).join('.');
+  const spent = await db
+    .insert(spentIdTokens)
+    .values({ tokenHash: createHash('sha256').update(signed).digest('hex'), expiresAt: identity.expiresAt })
+    .onConflictDoNothing()
+    .returning({ tokenHash: spentIdTokens.tokenHash });
+  return spent.length === 0 ? undefined : identity;
+}
+
+async function findOrCreateUser(
+  db: Db,
+  provider: IdentityProvider,
+  secret: string,
+  identity: VerifiedIdentity,
+): Promise<
+  { id: string; suspendedAt: Date | null; passwordChangedAt: Date | null; isNew: boolean } | 'deleted' | undefined
+> {
+  const { subject } = identity;
+  const email = identity.email !== undefined && isKeepable(identity.email) ? identity.email : null;
+  const known = await findBySubject(db, provider, subject);
+  if (known !== undefined) {
+    // The provider's address wins: the change may have been made there.
+    if (email !== null && email !== known.email) await writeEmail(db, known.id, email);
+    return { ...known, isNew: false };
+  }
+  if (await isOfDeleted(db, secret, provider.name, identity)) return 'deleted';
+  const id = newId();
+  try {
+    await db.insert(users).values({
+      id,
+      email,
+      identityProvider: provider.name,
+      identitySubject: subject,
+    });
+  } catch (error) {
+    // Two concurrent first log-ins, or the address belongs to another account.
+    if (violatedIndex(error) === undefined) throw error;
+    const first = await findBySubject(db, provider, subject);
+    return first && { ...first, isNew: false };
+  }
+  return { id, suspendedAt: null, passwordChangedAt: null, isNew: true };
+}
+
+/** Matches the table's check. An odd address from Google or Facebook is dropped instead of failing the log-in. */
+function isKeepable(email: string): boolean {
+  return email.length <= 254 && /^[^@\s\0]+@[^@\s\0]+$/.test(email);
+}
+
+async function findBySubject(db: Db, provider: IdentityProvider, subject: string) {
+  const [row] = await db
+    .select({
+      id: users.id,
+      email: users.email,
+      suspendedAt: users.suspendedAt,
+      passwordChangedAt: users.passwordChangedAt,
+    })
+    .from(users)
+    .where(and(eq(users.identityProvider, provider.name), eq(users.identitySubject, subject)))
+    .limit(1);
+  return row;
+}

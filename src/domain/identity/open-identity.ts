@@ -1,0 +1,56 @@
+import { batch } from '../kernel/batch.ts';
+import * as accountChanges from './account-changes.ts';
+import * as accounts from './accounts.ts';
+import { countAttempts, purgeOldAttempts } from './attempts.ts';
+import { purgeDeletedIdentities } from './deleted-identities.ts';
+import { openKnownDevices } from './known-devices.ts';
+import { logIn } from './log-in.ts';
+import type { IdentityParts } from './parts.ts';
+import type { ProfileChange } from './profile.ts';
+import { setDiscreet, updateProfile } from './profile.ts';
+import { signUp } from './registration.ts';
+import * as sessions from './sessions.ts';
+import { checkUsername } from './usernames.ts';
+
+export function openIdentity(parts: IdentityParts) {
+  const { db, provider, secret, privacy } = parts;
+  const attempts = countAttempts(db, secret);
+  const findOwnAccount = (userId: string) => accountChanges.findOwnAccount(db, provider, userId);
+  return {
+    attempts,
+    knownDevices: openKnownDevices(secret),
+    checkUsername: (username: string, userId?: string) => checkUsername(parts, username, userId),
+    register: (form: Parameters<typeof signUp>[1]) => signUp(parts, form),
+    logIn: (input: Parameters<typeof logIn>[1]) => logIn(parts, input),
+    findMe: (userId: string) => accounts.findMe(parts, userId),
+    findProfile: (userId: string) => accounts.findProfile(parts, userId),
+    findPublicProfile: (id: string) => accounts.findPublicProfile(db, id),
+    setDiscreet: (userId: string, isDiscreet: boolean) => setDiscreet(db, userId, isDiscreet),
+    updateProfile: (userId: string, change: ProfileChange) => updateProfile(parts, userId, change),
+    findSession: batch({ run: sessions.prepareFindSessions(parts), most: 200, atOnce: 2 }),
+    listSessions: (userId: string, currentId: string) => sessions.listSessions(db, userId, currentId),
+    endSession: (userId: string, id: string) => sessions.endSession(db, userId, id),
+    endSessionOf: (token: string) => sessions.endSessionOf(db, token),
+    endAllSessions: (userId: string) => accountChanges.logOutEverywhere(db, provider, userId),
+    async purgeEndedSessions() {
+      await sessions.purgeEndedSessions(db);
+      await purgeDeletedIdentities(db);
+    },
+    purgeOldAttempts: () => purgeOldAttempts(db),
+    async changePassword(userId: string, change: Parameters<typeof accountChanges.changePassword>[3]) {
+      return accountChanges.changePassword(db, provider, await findOwnAccount(userId), change);
+    },
+    async requestEmailChange(userId: string, change: { password: string; newEmail: string }) {
+      return accountChanges.requestEmailChange(attempts, provider, await findOwnAccount(userId), change);
+    },
+    confirmEmailChange: (token: string) => accountChanges.confirmEmailChange(db, provider, token),
+    async deleteAccount(userId: string, proof: accountChanges.Proof) {
+      return accountChanges.deleteAccount(parts, await findOwnAccount(userId), proof);
+    },
+    /** Files of plain JSON by name, from every area of the domain and from the provider. */
+    async exportUser(userId: string): Promise<Record<string, unknown>> {
+      const { subject } = await findOwnAccount(userId);
+      return { ...(await privacy.exportOf(userId)), 'sign-in': await provider.exportOf(subject) };
+    },
+  };
+}

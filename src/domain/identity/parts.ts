@@ -1,0 +1,31 @@
+import type { AnyColumn, SQL } from 'drizzle-orm';
+import type { Db } from '../kernel/db.ts';
+import type { IdentityProvider } from './provider.ts';
+
+/** SQL over tables of areas above this one, which hand it in. */
+export type UserSql = {
+  /** Columns about the user of a row. */
+  isSubscribed(userId: AnyColumn): SQL<boolean>;
+  ownVoiceIds(userId: AnyColumn): SQL<string[]>;
+  blockedUserIds(userId: AnyColumn): SQL<string[]>;
+  /** Table with a column `slug`: names that this user may not take. */
+  othersSlugs(userId: string | undefined): SQL;
+};
+
+/** Dependencies of the identity area. */
+export type IdentityParts = {
+  db: Db;
+  provider: IdentityProvider;
+  /** Reserved as a username. */
+  siteName: string;
+  /** Key of stored hashes; the same in every process. */
+  secret: string;
+  userSql: UserSql;
+  /** Export and erasure in every area. */
+  privacy: {
+    exportOf(userId: string): Promise<Record<string, unknown>>;
+    erase(userId: string): Promise<void>;
+  };
+  /** Ends all charges of a user and runs `act` while new ones are blocked. */
+  withoutCharges(userId: string, act: () => Promise<void>): Promise<void>;
+};

@@ -1,0 +1,86 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Db } from '../kernel/db.ts';
+import type { ErrorCode } from '../kernel/errors.ts';
+import { newId } from '../kernel/ids.ts';
+import { isCommonPassword } from './common-passwords.ts';
+import type { SignUpForm } from './forms.ts';
+import type { IdentityParts } from './parts.ts';
+import type { IdentityProvider } from './provider.ts';
+import { isUsernameReserved } from './reserved-usernames.ts';
+import { users } from './tables.ts';
+import { takenBy } from './unique-fields.ts';
+
+export type RegisterOutcome =
+  | { ok: true; user: { id: string; username: string; email: string } }
+  | {
+      ok: false;
+      reason: Extract<
+        ErrorCode,
+        | 'auth/email-already-in-use'
+        | 'auth/username-already-in-use'
+        | 'auth/weak-password'
+        | 'auth/common-password'
+        | 'auth/invalid-email'
+      >;
+    };
+
+/** Prefix of a placeholder until the provider's account id is known. */
+const pending = 'pending ';
+
+/** Public sign-up: refuses common passwords and reserved usernames. */
+export async function signUp(
+  parts: IdentityParts,
+  form: Pick<SignUpForm, 'email' | 'username' | 'password'>,
+): Promise<RegisterOutcome> {
+  if (await isCommonPassword(form.password)) return { ok: false, reason: 'auth/common-password' };
+  if (await isUsernameReserved(parts, form.username)) return { ok: false, reason: 'auth/username-already-in-use' };
+  return register(parts.db, parts.provider, form);
+}
+
+/**
+ * Creates the user, then the provider's account, without a common transaction: it would hold a connection during the
+ * provider's call. A later registration cleans up interrupted ones; if the provider's account exists by then, its
+ * log-in asks for a username, as for a new social account.
+ */
+export async function register(
+  db: Db,
+  provider: IdentityProvider,
+  form: Pick<SignUpForm, 'email' | 'username' | 'password'>,
+): Promise<RegisterOutcome> {
+  const id = newId();
+  const { email, username } = form;
+  await db
+    .delete(users)
+    .where(sql`${users.identitySubject} like 'pending %' and ${users.createdAt} < now() - interval '5 minutes'`);
+  try {
+    // Under concurrency the unique indexes let one succeed.
+    await db.insert(users).values({
+      id,
+      username,
+      email,
+      identityProvider: provider.name,
+      identitySubject: pending + id,
+      termsAcceptedAt: new Date(),
+      passwordChangedAt: new Date(),
+    });
+  } catch (error) {
+    const taken = takenBy(error);
+    if (taken !== undefined) return { ok: false, reason: taken };
+    throw error;
+  }
+  const made = await createAccountOrUndo();
+  if (!made.ok)
+    return { ok: false, reason: made.reason === 'email-in-use' ? 'auth/email-already-in-use' : `auth/${made.reason}` };
+  await db.update(users).set({ identitySubject: made.subject }).where(eq(users.id, id));
+  return { ok: true, user: { id, username, email } };
+
+  async function createAccountOrUndo() {
+    let outcome: Awaited<ReturnType<IdentityProvider['createAccount']>> | undefined;
+    try {
+      outcome = await provider.createAccount({ email, password: form.password });
+      return outcome;
+    } finally {
+      if (outcome?.ok !== true) await db.delete(users).where(eq(users.id, id));
+    }
+  }
+}

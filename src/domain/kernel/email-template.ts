@@ -1,0 +1,67 @@
+/** Mail layout. Text and HTML are generated from the same paragraphs, so that they have the same content. */
+
+export type MailContent = { subject: string; text: string; html: string };
+
+/** `url` is an origin without a trailing slash. */
+export type MailSite = { name: string; url: string };
+
+export type EmailTemplate = {
+  subject: string;
+  paragraphs: string[];
+  action?: { label: string; url: string };
+  /** Small print below the action. */
+  closing: string;
+};
+
+export function renderEmail(site: MailSite, letter: EmailTemplate): MailContent {
+  const { subject, paragraphs, action, closing } = letter;
+  const text = [site.name, ...paragraphs, ...(action ? [`${action.label}:\n${action.url}`] : []), closing].join('\n\n');
+  return { subject, text: `${text}\n`, html: draw(site, letter) };
+}
+
+const serif = "Georgia, 'Times New Roman', serif";
+const sans = "-apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
+const paragraphStyle = `margin:0 0 16px;font:16px/1.55 ${sans};color:#d9cdc6`;
+
+/** Tables and inline styles for mail programs. Loads nothing, because remote content reveals who reads the mail. */
+function draw(site: MailSite, { subject, paragraphs, action, closing }: EmailTemplate): string {
+  const table = 'role="presentation" cellpadding="0" cellspacing="0" border="0"';
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="dark">
+<title>${escape(subject)}</title>
+</head>
+<body style="margin:0;padding:0;background-color:#141012">
+<table ${table} width="100%" bgcolor="#141012" style="background-color:#141012">
+<tr><td align="center" style="padding:32px 16px">
+<table ${table} width="100%" style="max-width:520px">
+<tr><td style="padding:0 0 20px;font:italic 28px/1.2 ${serif};color:#f7f0ea">${escape(site.name)}</td></tr>
+<tr><td bgcolor="#1c1719" style="padding:28px 28px 12px;background-color:#1c1719;border-radius:16px">
+<h1 style="margin:0 0 16px;font:normal 24px/1.2 ${serif};color:#f7f0ea">${escape(subject)}</h1>
+${paragraphs.map((text) => `<p style="${paragraphStyle}">${escape(text)}</p>`).join('\n')}
+${action ? drawAction(action) : ''}<p style="margin:0 0 16px;font:14px/1.5 ${sans};color:#afa19c">${escape(closing)}</p>
+</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`;
+}
+
+/** Repeats the link as text: some programs show no buttons, and some people do not trust them. */
+function drawAction({ label, url }: { label: string; url: string }): string {
+  const link = escape(url);
+  return `<p style="margin:24px 0"><a href="${link}" style="display:inline-block;padding:13px 24px;border-radius:999px;background-color:#f5b48c;font:bold 16px/1.2 ${sans};color:#2a1309;text-decoration:none">${escape(label)}</a></p>
+<p style="margin:0 0 16px;font:13px/1.5 ${sans};color:#afa19c;word-break:break-all"><a href="${link}" style="color:#f5b48c">${link}</a></p>
+`;
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function escape(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { DomainError } from './errors.ts';
+
+/** One page of a list. `nextCursor` is absent on the last one. */
+export type Page<Item> = { items: Item[]; nextCursor: string | undefined };
+
+export const defaultPageSize = 24;
+export const largestPageSize = 100;
+
+export const Limit = z.coerce.number().int().min(1).max(largestPageSize).default(defaultPageSize);
+
+/** A time in a cursor: PostgreSQL's years begin with 1. */
+export const Instant = z.iso.datetime().refine((text) => !text.startsWith('0000'));
+
+const CursorContent = z.tuple([z.string().max(40), z.union([z.string().max(400), z.number()]), z.string().max(400)]);
+
+/** Position in a list: the last row's sort value and id. */
+export type Cursor = { value: string | number; id: string };
+
+/** Not secret but opaque: clients must not build cursors. */
+export function encodeCursor(order: string, cursor: Cursor): string {
+  return Buffer.from(JSON.stringify([order, cursor.value, cursor.id])).toString('base64url');
+}
+
+/**
+ * @param order the order the list is read in now; a cursor of another order is refused
+ * @throws DomainError `request/bad-cursor`
+ */
+export function decodeCursor(
+  order: string,
+  text: string | undefined,
+  value: z.ZodType<string | number>,
+): Cursor | undefined {
+  if (text === undefined) return undefined;
+  const refuse = () => new DomainError('request/bad-cursor');
+  if (text.length > 1200) throw refuse();
+  let content: unknown;
+  try {
+    content = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+  } catch {
+    throw refuse();
+  }
+  const parsed = CursorContent.safeParse(content);
+  if (!parsed.success || parsed.data[0] !== order) throw refuse();
+  const checkedValue = value.safeParse(parsed.data[1]);
+  const checkedId = z.uuid().safeParse(parsed.data[2]);
+  if (!checkedValue.success || !checkedId.success) throw refuse();
+  return { value: checkedValue.data, id: checkedId.data };
+}
+
+/** Cuts the extra row that shows whether there is a next page. */
+export function toPage<Row, Item>(
+  rows: Row[],
+  limit: number,
+  present: (row: Row) => Item,
+  cursorOf: (row: Row) => string,
+): Page<Item> {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    items: shown.map(present),
+    nextCursor: rows.length > limit && last !== undefined ? cursorOf(last) : undefined,
+  };
+}

@@ -1,0 +1,11 @@
+import type { Db } from './db.ts';
+
+/** Export and erasure of one area's personal data (architecture, rule 9). */
+export type PersonalData = {
+  /** Tables with personal data; a test fails for a table that no area names. */
+  tables: readonly string[];
+  /** All personal data of the user, by file name without extension. Plain JSON. */
+  exportOf(db: Db, userId: string): Promise<Record<string, unknown>>;
+  /** Erases or anonymizes everything about the user in the area's tables. */
+  erase(db: Db, userId: string): Promise<void>;
+};

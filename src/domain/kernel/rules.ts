@@ -1,0 +1,53 @@
+/** Texts that server, mails and pages share. One locale, and days in UTC: the site knows no listener's time zone. */
+
+const counts = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
+/** `102,884` */
+export function formatCount(count: number): string {
+  return counts.format(count);
+}
+
+/** `1 audio`, `1,204 audios`, `0 replies`: every count with its noun goes through here. */
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
+/** Cents as `$4.99`. @param currency ISO 4217, upper or lower case */
+export function formatMoney(cents: number, currency: string): string {
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100);
+}
+
+const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** `14 March 2027` @param day ISO 8601 or a date */
+export function formatDay(day: Date | string): string {
+  return days.format(new Date(day));
+}
+
+/**
+ * Removes control characters (except tab and line feed), bidi embeddings, overrides and isolates (UAX #9), lone
+ * surrogates and noncharacters. Direction marks (U+200E, U+200F) and joiners stay: Hebrew, Arabic and emoji need them.
+ */
+const unwanted =
+  /[^\P{Cc}\n\t]|[\u202A-\u202E\u2066-\u2069\u206A-\u206F\uFEFF\uFFF9-\uFFFB]|\p{Cs}|\p{Noncharacter_Code_Point}/gu;
+
+/** Hangul fillers and the empty Braille pattern count as letters and symbols but are blank. */
+const seen = /(?![\u115F\u1160\u2800\u3164\uFFA0])[\p{L}\p{N}\p{P}\p{S}]/u;
+
+/** Removes invisible characters that do harm. */
+export function dropUnwanted(text: string): string {
+  return text.replace(unwanted, '');
+}
+
+/**
+ * NFC, with at most six combining marks per letter (pointed Hebrew needs five): hundreds of them would cover the lines
+ * above.
+ */
+export function compose(text: string): string {
+  return text.normalize('NFC').replace(/(\p{M}{6})\p{M}+/gu, '$1');
+}
+
+/** Contains a visible character, not only spaces, joiners and marks. */
+export function isVisible(text: string): boolean {
+  return seen.test(text);
+}

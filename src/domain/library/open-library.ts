@@ -1,0 +1,71 @@
+import { sumItems } from '../catalogue/items.ts';
+import type { Db } from '../kernel/db.ts';
+import type { User, Viewer } from '../kernel/viewer.ts';
+import { hashListener } from '../listening/plays.ts';
+import { findPlace } from '../listening/progress.ts';
+import * as favoriteLists from './favorite-lists.ts';
+import * as favorites from './favorites.ts';
+import type { PlaylistChange, PlaylistForm, SavedQueue } from './forms.ts';
+import * as hiddenTags from './hidden-tags.ts';
+import * as ownPlaylists from './own-playlists.ts';
+import * as playlistPlays from './playlist-plays.ts';
+import type { ContentTypeId, FavoriteGroup } from './rules.ts';
+import * as savedQueue from './saved-queue.ts';
+import * as userPlaylists from './user-playlists.ts';
+
+type PageQuery = { cursor?: string | undefined; limit: number };
+
+/** @param deps.secret key of the stored hashes of listeners */
+export function openLibrary({ db, secret }: { db: Db; secret: string }) {
+  return {
+    listTopUserPlaylists: (viewer: Viewer, page: PageQuery) => userPlaylists.listTopUserPlaylists(db, viewer, page),
+    listUserPlaylistsOf: (viewer: Viewer, userId: string, page: PageQuery) =>
+      userPlaylists.listUserPlaylistsOf(db, viewer, userId, page),
+    findUserPlaylist: (viewer: Viewer, id: string) => userPlaylists.findUserPlaylist(db, viewer, id),
+    sumUserPlaylistAudios: (viewer: Viewer, id: string) =>
+      sumItems(db, viewer, { name: 'user_playlist_items', owner: 'user_playlist_id', id }),
+    listUserPlaylistAudios: (
+      viewer: Viewer,
+      playlist: Pick<userPlaylists.UserPlaylist, 'id' | 'user'>,
+      page: PageQuery,
+    ) => userPlaylists.listUserPlaylistAudios(db, viewer, playlist, page),
+    listOwnUserPlaylists: (userId: string, audioId?: string) => ownPlaylists.listOwnUserPlaylists(db, userId, audioId),
+    createUserPlaylist: (userId: string, form: PlaylistForm) => ownPlaylists.createUserPlaylist(db, userId, form),
+    changeUserPlaylist: (userId: string, id: string, change: PlaylistChange) =>
+      ownPlaylists.changeUserPlaylist(db, userId, id, change),
+    addToUserPlaylist: (userId: string, id: string, audioIds: string[]) =>
+      ownPlaylists.addToUserPlaylist(db, userId, id, audioIds),
+    removeFromUserPlaylist: (userId: string, id: string, audioId: string) =>
+      ownPlaylists.removeFromUserPlaylist(db, userId, id, audioId),
+    moveInUserPlaylist: (userId: string, id: string, audioId: string, place: ownPlaylists.Place) =>
+      ownPlaylists.moveInUserPlaylist(db, userId, id, audioId, place),
+    deleteUserPlaylist: (userId: string, id: string) => ownPlaylists.deleteUserPlaylist(db, userId, id),
+    restoreUserPlaylist: (userId: string, id: string) => ownPlaylists.restoreUserPlaylist(db, userId, id),
+    purgeDeletedUserPlaylists: () => ownPlaylists.purgeDeletedUserPlaylists(db),
+    /** @param address of the client, for visitors */
+    playUserPlaylist: (viewer: Viewer, id: string, address: string) =>
+      playlistPlays.playUserPlaylist(db, viewer, id, hashListener(secret, viewer, address)),
+    purgePlaylistPlayMarks: () => playlistPlays.purgePlaylistPlayMarks(db),
+    setFavorite: (viewer: User, favorite: Parameters<typeof favorites.setFavorite>[2]) =>
+      favorites.setFavorite(db, viewer, favorite),
+    findFavoriteIds: (userId: string, most?: number) => favorites.findFavoriteIds(db, userId, most),
+    findFavoritesAmong: (viewer: Viewer, contentTypeId: ContentTypeId, ids: string[]) =>
+      favorites.findFavoritesAmong(db, viewer, contentTypeId, ids),
+    findFavorites: (viewer: User, limit: number) => favoriteLists.findFavorites(db, viewer, limit),
+    listFavorites: <Group extends FavoriteGroup>(viewer: User, group: Group, query: favoriteLists.FavoriteQuery) =>
+      favoriteLists.listFavorites(db, viewer, group, query),
+    countFavorites: (viewer: User) => favoriteLists.countFavorites(db, viewer),
+    listHiddenTags: (userId: string) => hiddenTags.listHiddenTags(db, userId),
+    setTagHidden: (userId: string, slug: string, isHidden: boolean) =>
+      hiddenTags.setTagHidden(db, userId, slug, isHidden),
+    findQueue: (userId: string) => savedQueue.findQueue(db, userId),
+    async findQueueHead(userId: string): Promise<savedQueue.QueueHead | undefined> {
+      const head = await savedQueue.findQueueHead(db, userId);
+      // The position is saved more often than the queue.
+      const seconds = head && (await findPlace(db, userId, head.audio.id));
+      return head && { ...head, seconds: seconds ?? head.seconds };
+    },
+    saveQueue: (userId: string, seen: number[] | 'any', queue: SavedQueue) =>
+      savedQueue.saveQueue(db, userId, seen, queue),
+  };
+}

@@ -1,0 +1,85 @@
+import type { Audio } from '../catalogue/audios.ts';
+import type { Transcript } from '../catalogue/transcripts.ts';
+import { findTranscript } from '../catalogue/transcripts.ts';
+import { batch } from '../kernel/batch.ts';
+import type { Db } from '../kernel/db.ts';
+import type { User, Viewer } from '../kernel/viewer.ts';
+import * as counters from './counters.ts';
+import type { CounterReport } from './forms.ts';
+import * as history from './history.ts';
+import { findPlayableFile } from './media.ts';
+import * as plays from './plays.ts';
+import * as progress from './progress.ts';
+import { canPlay } from './rules.ts';
+import * as seconds from './seconds.ts';
+
+/** Duplicates of a report arrive soon, or after a journey offline. */
+const reportsKeptDays = 30;
+
+/** The search terms that the history shows, and clears with the rest. */
+type SearchTerms = {
+  listRecentTerms(userId: string): Promise<string[]>;
+  purgeTerms(userId: string): Promise<void>;
+};
+
+/** @param deps.secret key of the stored hashes of listeners */
+export function openListening({ db, secret, searchTerms }: { db: Db; secret: string; searchTerms: SearchTerms }) {
+  // Frequent calls are batched.
+  const saveProgress = batch({
+    run: (changes: progress.ProgressChange[]) => progress.saveProgress(db, changes),
+    most: 500,
+  });
+  const countPlay = batch({ run: (list: plays.Play[]) => plays.countPlays(db, list), most: 200 });
+  const addSeconds = batch({ run: (list: seconds.SecondsReport[]) => seconds.addSeconds(db, list), most: 200 });
+  return {
+    findPlayableFile: (viewer: Viewer, audioId: string) => findPlayableFile(db, viewer, audioId),
+    /** @param address of the client, for visitors */
+    playAudio: (viewer: Viewer, idOrSlug: string, address: string) =>
+      plays.playAudio(db, viewer, idOrSlug, plays.hashListener(secret, viewer, address), countPlay),
+    increaseCounter: (viewer: User, report: CounterReport) => counters.increaseCounter(db, viewer, report, addSeconds),
+    /** @returns the saved seconds; undefined for an unknown audio */
+    async saveProgress(
+      userId: string,
+      audioId: string,
+      positionSeconds: number,
+      notedAt?: Date,
+    ): Promise<number | undefined> {
+      const positionMs = Math.round(positionSeconds * 1000);
+      const saved = await saveProgress({ userId, audioId, positionMs, notedAt });
+      return typeof saved === 'number' ? saved / 1000 : undefined;
+    },
+    async removeProgress(userId: string, audioId: string, notedAt?: Date): Promise<void> {
+      await saveProgress({ userId, audioId, positionMs: null, notedAt });
+    },
+    findContinueListening: (viewer: Viewer, limit = 12) => progress.findContinueListening(db, viewer, limit),
+    async findHistory(userId: string) {
+      const [places, recentlySearch] = await Promise.all([
+        history.findHistory(db, userId),
+        searchTerms.listRecentTerms(userId),
+      ]);
+      return { ...places, recentlySearch };
+    },
+    listHistory: (userId: string, page: { cursor?: string | undefined; limit: number }) =>
+      history.listHistory(db, userId, page),
+    async listRecentActivity(viewer: Viewer, limit = 20): Promise<{ audio: Audio; at: Date }[]> {
+      if (viewer.kind === 'visitor') return [];
+      const { items } = await history.listHistory(db, viewer.id, { limit }, viewer);
+      return items.map(({ audio, lastListenedAt }) => ({ audio, at: lastListenedAt }));
+    },
+    removeFromHistory: (userId: string, audioId: string) => history.removeFromHistory(db, userId, audioId),
+    async clearHistory(userId: string): Promise<void> {
+      await history.clearHistory(db, userId);
+      await searchTerms.purgeTerms(userId);
+    },
+    /** Deletes expired marks against double counting. */
+    async purgeOldMarks(): Promise<void> {
+      await plays.purgePlayMarks(db);
+      await counters.purgeOldReports(db, reportsKeptDays);
+    },
+    /** The transcript of an audio, for viewers who may hear it. */
+    async findTranscript(viewer: Viewer, audio: Audio): Promise<Transcript | 'locked' | undefined> {
+      if (!audio.hasTranscript) return undefined;
+      return canPlay(viewer, audio) ? findTranscript(db, audio.id) : 'locked';
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { setImmediate } from 'node:timers/promises';
+import { waitAside } from '../kernel/waiting.ts';
+
+/**
+ * Runs one request at a time per key. Callers that arrive during a request share the next one, because a running
+ * request may miss the change that they ask about.
+ */
+export function askInTurn<Answer>(): (key: string, ask: () => Promise<Answer>) => Promise<Answer> {
+  const last = new Map<string, { answer: Promise<Answer>; isAsked: boolean }>();
+
+  return (key, ask) => {
+    const before = last.get(key);
+    if (before !== undefined && !before.isAsked) return waitAside(() => before.answer);
+    const turn = { isAsked: false, answer: begin() };
+    last.set(key, turn);
+    return turn.answer;
+
+    async function begin(): Promise<Answer> {
+      // Calls of the same tick share one request.
+      if (before === undefined) await setImmediate();
+      else await waitAside(() => before.answer.catch(() => undefined));
+      turn.isAsked = true;
+      try {
+        return await ask();
+      } finally {
+        if (last.get(key) === turn) last.delete(key);
+      }
+    }
+  };
+}

@@ -1,0 +1,69 @@
+import { countAttempts } from '../identity/attempts.ts';
+import * as changes from './changes.ts';
+import type { MembershipParts } from './customers.ts';
+import { receiveEvent } from './events.ts';
+import type { GiftCardForm } from './forms.ts';
+import * as giftCards from './gift-cards.ts';
+import { redeemGiftCard } from './gift-redemption.ts';
+import * as invoices from './invoices.ts';
+import type { PaymentEvent } from './payment-provider.ts';
+import { doDueWork } from './reconcile.ts';
+import type { Period } from './rules.ts';
+import { findMembershipSettings, findOffer, planOf } from './settings.ts';
+import { createSubscription } from './subscribe.ts';
+import type { Order } from './subscribe.ts';
+import { previewSubscription } from './subscription-preview.ts';
+import { findSubscription, findSubscriptionState } from './subscription.ts';
+
+/** @param parts.secret the site's own; attempts are counted by keyed hashes */
+export function openMembership({ secret, ...parts }: MembershipParts & { secret: string }) {
+  const { db, payments, site } = parts;
+  const attempts = countAttempts(db, secret);
+  return {
+    findOffer: () => findOffer(db),
+    /** Checks that the provider has the configured prices. @throws PlansMissingError, or when unreachable */
+    async checkPlans(): Promise<void> {
+      const settings = await findMembershipSettings(db);
+      await payments.checkPlans([planOf(settings, 'month'), planOf(settings, 'year')]);
+    },
+    findSubscription: (userId: string) => findSubscription(parts, userId),
+    findSubscriptionState: (userId: string) => findSubscriptionState(db, userId),
+    previewSubscription: (userId: string | undefined, order: Omit<Order, 'paymentMethodId'>) =>
+      previewSubscription(parts, userId, order),
+    createSubscription: (userId: string, order: Order) => createSubscription(parts, userId, order),
+    refreshSubscription: (userId: string) => changes.refreshSubscription(parts, userId),
+    previewPeriodChange: (userId: string, period: Period) => changes.previewPeriodChange(parts, userId, period),
+    changePeriod: (userId: string, period: Period) => changes.changePeriod(parts, userId, period),
+    cancelSubscription: (userId: string, reason: string | undefined) =>
+      changes.cancelSubscription(parts, userId, reason),
+    resumeSubscription: (userId: string) => changes.resumeSubscription(parts, userId),
+    startCardChange: (userId: string) => changes.startCardChange(parts, userId),
+    finishCardChange: (userId: string, setupId: string) => changes.finishCardChange(parts, userId, setupId),
+    payOpenInvoice: (userId: string) => changes.payOpenInvoice(parts, userId),
+    applyPromoCode: (userId: string, code: string) => changes.applyPromoCode(parts, userId, code),
+    listInvoices: (userId: string, page: { cursor?: string | undefined; limit: number }) =>
+      invoices.listInvoices(db, userId, page),
+    findInvoice: (userId: string, id: string) => invoices.findInvoice(db, site.name, userId, id),
+    buyGiftCard: (buyer: { id: string; email: string | null } | undefined, form: GiftCardForm) =>
+      giftCards.buyGiftCard(parts, buyer, form),
+    listGiftCards: (userId: string) => giftCards.listGiftCards(db, userId),
+    /** As `viewerId` sees it: email addresses and message are for the buyer only. */
+    async refreshGiftCard(id: string, viewerId: string | undefined): Promise<giftCards.GiftCard | undefined> {
+      // Anyone with the card's URL may ask; over the limit the stored row is returned without calling the provider.
+      const isOver = (await attempts.take('refresh-card', { account: id })) !== undefined;
+      const row = isOver ? await giftCards.findGiftCardRow(db, id) : await giftCards.refreshGiftCard(parts, id);
+      if (row === undefined) return undefined;
+      const giftCard = giftCards.presentGiftCard(row);
+      const isBuyer = viewerId !== undefined && viewerId === row.buyerId;
+      return isBuyer ? giftCard : { ...giftCard, recipientEmail: null, message: null, senderName: null };
+    },
+    refundGiftCard: (userId: string, id: string) => giftCards.refundGiftCard(parts, id, userId),
+    redeemGiftCard: (userId: string, code: string) => redeemGiftCard(parts, userId, code),
+    /** @returns undefined for an invalid event */
+    readEvent: (body: string, header: (name: string) => string | undefined) => payments.readEvent(body, header),
+    receiveEvent: (event: PaymentEvent) => receiveEvent(parts, event),
+    doDueWork: () => doDueWork(parts),
+    /** Ends all charges of a user and runs `act` while new ones are blocked. */
+    withoutCharges: (userId: string, act: () => Promise<void>) => changes.withoutCharges(parts, userId, act),
+  };
+}

@@ -1,0 +1,72 @@
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { newId } from '../kernel/ids.ts';
+import type { MembershipParts } from './customers.ts';
+import { giveMonths } from './entitlement.ts';
+import { addMonths, findPaidTime } from './gift-redemption.ts';
+import { withPaymentLock } from './lock.ts';
+import { syncLocked } from './sync.ts';
+import { givenMonths, memberships } from './tables.ts';
+
+/** Effect of a gift: gift time, or a later next charge of a running subscription. */
+export type GivenTime = { giftUntil: Date } | { nextChargeAt: Date };
+
+/** Gives free months. With a running subscription they move its next charge (product.md). */
+export async function giveTime(parts: MembershipParts, userId: string, months: number): Promise<GivenTime> {
+  return withPaymentLock(parts.db, userId, async () => {
+    const { running, paidUntil } = await findPaidTime(parts, userId);
+    if (running === undefined)
+      return parts.db.transaction(async (tx) => {
+        await tx.insert(givenMonths).values({ id: newId(), userId, months });
+        return { giftUntil: await giveMonths(tx, userId, months, paidUntil) };
+      });
+    const { customerId, subscription } = running;
+    const chargeBefore = subscription.periodEndsAt;
+    const chargeUntil = addMonths(new Date(Math.max(chargeBefore.getTime(), Date.now())), months);
+    await parts.payments.delayCharge(subscription.id, chargeUntil);
+    await parts.db.insert(givenMonths).values({ id: newId(), userId, months, chargeBefore, chargeUntil });
+    await syncLocked(parts, userId, customerId);
+    return { nextChargeAt: chargeUntil };
+  });
+}
+
+export type TakenBack =
+  | ({ ok: true; months: number } & GivenTime)
+  | { ok: false; reason: 'nothing-given' | 'already-used' };
+
+/** Takes back the last given months, if their time has not begun. */
+export async function takeTimeBack(parts: MembershipParts, userId: string): Promise<TakenBack> {
+  return withPaymentLock(parts.db, userId, async () => {
+    const [given] = await parts.db
+      .select()
+      .from(givenMonths)
+      .where(and(eq(givenMonths.userId, userId), isNull(givenMonths.takenBackAt)))
+      .orderBy(desc(givenMonths.createdAt), desc(givenMonths.id))
+      .limit(1);
+    if (given === undefined) return { ok: false, reason: 'nothing-given' };
+    const { id, months, chargeBefore, chargeUntil } = given;
+    const mark = { takenBackAt: new Date() };
+    if (chargeBefore === null || chargeUntil === null)
+      return parts.db.transaction(async (tx) => {
+        const [row] = await tx
+          .update(memberships)
+          .set({ giftUntil: sql`greatest(now(), memberships.gift_until - make_interval(months => ${months}))` })
+          .where(and(eq(memberships.userId, userId), sql`memberships.gift_until > now()`))
+          .returning({ giftUntil: memberships.giftUntil });
+        if (!row?.giftUntil) return { ok: false, reason: 'already-used' };
+        await tx.update(givenMonths).set(mark).where(eq(givenMonths.id, id));
+        return { ok: true, months, giftUntil: row.giftUntil };
+      });
+    const { running } = await findPaidTime(parts, userId);
+    const charge = running?.subscription.periodEndsAt.getTime() ?? 0;
+    // A later gift card moved the charge further; only these months are taken back.
+    const nextChargeAt = new Date(charge - (chargeUntil.getTime() - chargeBefore.getTime()));
+    if (running === undefined || nextChargeAt <= new Date()) return { ok: false, reason: 'already-used' };
+    await parts.payments.delayCharge(running.subscription.id, nextChargeAt);
+    await parts.db
+      .update(givenMonths)
+      .set({ ...mark, chargeUntil: nextChargeAt })
+      .where(eq(givenMonths.id, id));
+    await syncLocked(parts, userId, running.customerId);
+    return { ok: true, months, nextChargeAt };
+  });
+}

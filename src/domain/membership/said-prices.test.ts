@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { createTestDatabase } from '#test/support/database.ts';
+import { walkSaidPrices } from '#test/support/said-prices.ts';
+
+const { db, url } = await createTestDatabase();
+
+// 200 ways are in `npm run bench -- billing`.
+test('what form, account and mails say of a price is what the provider then charges', async () => {
+  const { walked, compared, wrong } = await walkSaidPrices({ db, databaseUrl: url, count: 40 });
+  process.stdout.write(`${walked} ways to subscribe: ${compared} prices and days compared, ${wrong.length} wrong\n`);
+  expect(wrong).toEqual([]);
+  expect(compared).toBeGreaterThan(150);
+}, 240_000);

@@ -1,0 +1,238 @@
+import { sql } from 'drizzle-orm';
+import { expect, test, vi } from 'vitest';
+import { createAudio, createCategory, createPlaylist, createUserPlaylist } from '#test/support/factories.ts';
+import { openTestIdentity, registerUser } from '#test/support/identity.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { emptySavedQueue } from '../library/rules.ts';
+import { personalData as communityData } from '../community/personal-data.ts';
+import { setVoiceOwner } from '../community/voice-owners.ts';
+import { personalData as libraryData } from '../library/personal-data.ts';
+import { personalData as listeningData } from '../listening/personal-data.ts';
+import { findCustomerId } from '../membership/customers.ts';
+import type { GiftCardForm } from '../membership/forms.ts';
+import { giveMonths } from '../membership/entitlement.ts';
+import { findOwnAccount } from '../identity/account-changes.ts';
+import { eraseUser, personalTables } from './personal-data.ts';
+import { openPlainPayments } from '#test/support/plain-payments.ts';
+import { openTestSite } from '#test/support/test-site.ts';
+
+const database = await createTestDatabase();
+const { db } = database;
+const identity = await openTestIdentity(database);
+const { provider } = identity;
+const plain = openPlainPayments();
+const site = await openTestSite(db, provider, plain.provider);
+const listeningTables = listeningData.tables;
+
+/** Tables without personal data: catalogue, settings, counts, keys, and short-lived hashes. */
+const impersonalTables = [
+  'article_audios',
+  'articles',
+  'attempts',
+  'audio_categories',
+  'audio_counts',
+  'audio_tags',
+  'audios',
+  'categories',
+  'deleted_identities',
+  'former_slugs',
+  'listened_parts',
+  'listened_seconds',
+  'payment_locks',
+  'play_marks',
+  'playlist_items',
+  'playlists',
+  'provider_keys',
+  'search_changes',
+  'search_feeds',
+  'series',
+  'series_items',
+  'site_settings',
+  'spent_id_tokens',
+  'tags',
+  'transcript_glimpses',
+  'transcripts',
+  'user_playlist_play_marks',
+  'voice_counts',
+  'voices',
+];
+/** Exported and erased by the provider. */
+const providerTables = ['provider_accounts', 'provider_sessions', 'provider_users', 'provider_verifications'];
+
+async function listTables(): Promise<string[]> {
+  const { rows } = await database.pool.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** The whole database as text. */
+async function readEverything(): Promise<string> {
+  const parts: string[] = [];
+  for (const table of await listTables()) {
+    const { rows } = await db.execute<{ row: string }>(
+      sql`select to_jsonb(t)::text as row from ${sql.identifier(table)} t`,
+    );
+    parts.push(...rows.map(({ row }) => `${table} ${row}`));
+  }
+  return parts.join('\n');
+}
+
+/** A row in each listening table, and a saved queue. */
+async function listen(userId: string, audio: { id: string; voiceId: string }, reportId: string): Promise<void> {
+  const viewer = { kind: 'user', id: userId, isSubscribed: true, isComplete: true } as const;
+  await site.listening.saveProgress(userId, audio.id, 5);
+  await site.listening.playAudio(viewer, audio.id, '192.0.2.1');
+  await site.listening.increaseCounter(viewer, { type: 'listenCounter', key: audio.id });
+  const report = { value: 3, reportId };
+  await site.listening.increaseCounter(viewer, { type: 'audioListenedSeconds', key: audio.id, ...report });
+  await site.listening.increaseCounter(viewer, { type: 'voiceListenedSeconds', key: audio.voiceId, ...report });
+  const list = [{ id: audio.id, source: 'queue' }];
+  await site.library.saveQueue(userId, [0], { ...emptySavedQueue, list });
+  for (const table of [...listeningTables, 'saved_queues']) {
+    const { rows } = await database.pool.query(`select from ${table} where user_id = $1`, [userId]);
+    expect([table, rows.length > 0]).toEqual([table, true]);
+  }
+}
+
+/** An event with the user's id, after consent. */
+async function beCounted(userId: string, subjectId: string): Promise<void> {
+  await site.analytics.setConsent(userId, true);
+  const viewer = { kind: 'user', id: userId, isSubscribed: true, isComplete: true } as const;
+  await site.analytics.recordEvents([{ name: 'share_audio', subjectId }], viewer);
+}
+
+/** A row in each table of library and community, by this user and about them. */
+async function takePart(userId: string, otherId: string, audio: { id: string; voiceId: string }): Promise<void> {
+  const [viewer, other] = [userId, otherId].map(
+    (id) => ({ kind: 'user', id, isSubscribed: true, isComplete: true }) as const,
+  );
+  if (viewer === undefined || other === undefined) throw new Error('two are needed');
+  const { library, community } = site;
+  const theirs = await createUserPlaylist(db, { userId: otherId });
+  const favorites = [
+    ['audio', audio.id],
+    ['voice', audio.voiceId],
+    ['category', (await createCategory(db)).id],
+    ['playlist', (await createPlaylist(db)).id],
+    ['userPlaylist', theirs.id],
+    ['user', otherId],
+  ] as const;
+  for (const [contentTypeId, id] of favorites)
+    expect(await library.setFavorite(viewer, { contentTypeId, id, isFavorite: true })).toMatchObject({ ok: true });
+  await library.setTagHidden(userId, 'slow', true);
+  await setVoiceOwner(db, audio.voiceId, userId, true);
+  const own = await community.writeComment(viewer, audio.id, { text: `words of ${userId}` });
+  const answered = await community.writeComment(other, audio.id, { text: 'asked' });
+  if (!own.ok || !answered.ok) throw new Error('nothing was written');
+  await community.writeComment(other, audio.id, { text: `an answer to ${own.comment.id}`, parentId: own.comment.id });
+  await community.writeComment(viewer, audio.id, { text: `reply of ${userId}`, parentId: answered.comment.id });
+  await community.reportComment(viewer, answered.comment.id, { reason: 'other', details: `report of ${userId}` });
+  await community.reportComment(other, own.comment.id, { reason: 'spam' });
+  await community.setBlocked(viewer, otherId, true);
+  for (const table of [...communityData.tables, ...libraryData.tables]) {
+    if (['user_playlist_items', 'user_playlist_counts', 'saved_queues'].includes(table)) continue;
+    const { rows } = await database.pool.query(`select from ${table} where user_id = $1`, [userId]);
+    expect([table, rows.length > 0]).toEqual([table, true]);
+  }
+}
+
+/** A row in each table of membership. @returns the customer at the provider */
+async function subscribe(user: { id: string; email: string }): Promise<string> {
+  const order = { period: 'year', promoCode: undefined, withoutTrial: true } as const;
+  await site.membership.createSubscription(user.id, { paymentMethodId: plain.newCard('good'), ...order });
+  const form = { months: 1, recipientEmail: 'nora@example.org', senderName: `from ${user.email}`, message: undefined };
+  const bought = await site.membership.buyGiftCard(user, form as GiftCardForm);
+  plain.finish(bought.clientSecret, { cardId: plain.newCard('good') });
+  await site.membership.refreshGiftCard(bought.giftCard.id, user.id);
+  const customerId = (await findCustomerId(db, user.id)) ?? '';
+  const { body, headers } = plain.eventFor({ customerId });
+  const event = site.membership.readEvent(body, (name) => headers[name]);
+  if (event === undefined) throw new Error('the event is not believed');
+  await site.membership.receiveEvent(event);
+  return customerId;
+}
+
+test('every table either belongs to an area that handles personal data or has none', async () => {
+  expect(await listTables()).toEqual([...personalTables, ...providerTables, ...impersonalTables].toSorted());
+});
+
+test('after a deletion no trace of the user is left in the database, and others are untouched', async () => {
+  const gone = await registerUser(site, identity, {
+    email: 'gone@example.org',
+    username: 'gone-girl',
+    password: 'secret-1',
+  });
+  const stays = await registerUser(site, identity, {
+    email: 'stays@example.org',
+    username: 'stays',
+    password: 'secret-2',
+  });
+  const audio = await createAudio(db, { tagLabels: ['slow'] });
+  const lists = await Promise.all(
+    [gone, stays].map(({ id }) => createUserPlaylist(db, { userId: id, title: `of ${id}`, audioIds: [audio.id] })),
+  );
+  for (const [index, { id }] of [gone, stays].entries()) {
+    await giveMonths(db, id, 3);
+    await listen(id, audio, `report-${index}`);
+    await beCounted(id, audio.id);
+  }
+  await takePart(gone.id, stays.id, audio);
+  await site.community.setBlocked({ kind: 'user', id: stays.id, isSubscribed: false, isComplete: true }, gone.id, true);
+  const [customerId, otherCustomerId] = [await subscribe(gone), await subscribe(stays)];
+  const account = await findOwnAccount(db, provider, gone.id);
+  const before = await readEverything();
+  for (const trace of [gone.id, 'gone@example.org', 'gone-girl', account.subject, customerId])
+    expect(before).toContain(trace);
+
+  const exported = JSON.stringify(await site.identity.exportUser(gone.id));
+  for (const trace of [gone.id, 'gone@example.org', 'gone-girl', lists[0]?.title ?? '', audio.title, customerId])
+    expect(exported).toContain(trace);
+  expect(exported).toMatch(/"consentGivenAt":"20/);
+  expect(exported).toContain('"name":"share_audio"');
+  for (const trace of ['report-0', `words of ${gone.id}`, `reply of ${gone.id}`, `report of ${gone.id}`, 'slow'])
+    expect(exported).toContain(trace);
+  // Their favorites and blocks belong to their own data.
+  expect(exported.replaceAll(/"name":"stays"|"username":"stays"/g, '')).not.toContain('stays');
+  expect(exported).not.toContain('an answer to');
+  expect(exported).not.toMatch(/argon2|token/i);
+
+  expect(await site.identity.deleteAccount(gone.id, { password: 'wrong' })).toMatchObject({
+    ok: false,
+    reason: 'auth/wrong-password',
+  });
+  expect(await site.identity.findMe(gone.id)).toBeDefined();
+  expect(await site.identity.deleteAccount(gone.id, { password: 'secret-1' })).toEqual({ ok: true });
+
+  const after = await readEverything();
+  for (const trace of [gone.id, 'gone@example.org', 'gone-girl', account.subject, lists[0]?.id ?? '', customerId])
+    expect(after).not.toContain(trace);
+  for (const trace of [stays.id, 'stays@example.org', lists[1]?.id ?? '', otherCustomerId, 'an answer to'])
+    expect(after).toContain(trace);
+  expect(await site.catalogue.findAudio(audio.id)).toMatchObject({ totalComments: 2, totalFavorite: 0 });
+  expect(await site.identity.findSession(gone.token)).toBeUndefined();
+  expect(await site.identity.findSession(stays.token)).toBeDefined();
+});
+
+test('writing a comment and deleting its author do not deadlock', async () => {
+  const user = await registerUser(site, identity);
+  const audio = await createAudio(db);
+  const viewer = { kind: 'user', id: user.id, isSubscribed: false, isComplete: true } as const;
+  const written = await site.community.writeComment(viewer, audio.id, { text: 'First.' });
+  const id = written.ok ? written.comment.id : '';
+  let erasing: Promise<void> | undefined;
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`select from users where id = ${user.id} for no key update`);
+    erasing = eraseUser(db, user.id);
+    await vi.waitFor(async () => {
+      const { rows } = await db.execute(
+        sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      expect(rows.length).toBe(1);
+    });
+    // The deletion waits for the user's row and holds nothing that the comment needs next.
+    await tx.execute(sql`select from comments where id = ${id} for update nowait`);
+  });
+  await erasing;
+  expect(await site.identity.findMe(user.id)).toBeUndefined();
+});

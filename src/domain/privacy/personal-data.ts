@@ -1,0 +1,37 @@
+import { sql } from 'drizzle-orm';
+import * as community from '../community/personal-data.ts';
+import type { Db } from '../kernel/db.ts';
+import type { PersonalData } from '../kernel/personal-data.ts';
+import * as identity from '../identity/personal-data.ts';
+import * as analytics from '../analytics/personal-data.ts';
+import * as library from '../library/personal-data.ts';
+import * as listening from '../listening/personal-data.ts';
+import * as membership from '../membership/personal-data.ts';
+import * as search from '../search/personal-data.ts';
+
+/** Erased in this order: identity comes last, because all other rows refer to it. */
+const areas: PersonalData[] = [
+  community.personalData,
+  library.personalData,
+  analytics.personalData,
+  listening.personalData,
+  membership.personalData,
+  search.personalData,
+  identity.personalData,
+];
+
+export const personalTables: readonly string[] = areas.flatMap(({ tables }) => tables);
+
+export async function exportUser(db: Db, userId: string): Promise<Record<string, unknown>> {
+  const parts = await Promise.all(areas.map((area) => area.exportOf(db, userId)));
+  return Object.assign({}, ...parts) as Record<string, unknown>;
+}
+
+/** In one transaction. */
+export async function eraseUser(db: Db, userId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    // Locks the user first, like every write in a user's name; otherwise this and a concurrent comment could deadlock.
+    await tx.execute(sql`select from users where id = ${userId} for update`);
+    for (const area of areas) await area.erase(tx, userId);
+  });
+}

@@ -1,0 +1,147 @@
+import { bonusForWholeName, costsOfFields } from './costs.ts';
+import type { DocumentStore } from './document-store.ts';
+import type { MatchedWord } from './matching.ts';
+import type { Numbers } from './numbers.ts';
+import { enlarged } from './numbers.ts';
+import type { Vocabulary } from './vocabulary.ts';
+import { searchedFields } from './words.ts';
+
+const nameField = searchedFields.indexOf('name');
+const textField = searchedFields.indexOf('text');
+
+export type Candidates = {
+  /**
+   * Numbers of the matching documents, in no order.
+   * @param least number of words that must match
+   * @param hidden lists of excluded documents
+   * @param now milliseconds
+   */
+  find(words: MatchedWord[], least: number, hidden: Numbers[], now: number): Uint32Array;
+  /** Cost of a document that the last `find` found. */
+  costOf(number: number): number;
+};
+
+/** Finds documents in three steps: collect those with any of the rarest words, keep the allowed ones, score them. */
+export function createCandidates(store: DocumentStore, vocabulary: Vocabulary): Candidates {
+  let candidates = new Uint32Array(0);
+  let count = 0;
+
+  // By document number. Arrays are reused, because a query may match most documents.
+  /** 0 outside of a query, and for a document that is no candidate. */
+  let wordsFound = new Uint8Array(0);
+  let wordsInName = new Uint8Array(0);
+  let costs = new Float32Array(0);
+  /** The last word that was found, counted from 1, and its cost: a word may match several times. */
+  let lastWord = new Uint8Array(0);
+  let lastCost = new Uint8Array(0);
+  let lastWordInName = new Uint8Array(0);
+  let isHidden = new Uint8Array(0);
+
+  function makeRoom(): void {
+    const { capacity } = store;
+    if (candidates.length >= capacity) return;
+    candidates = enlarged(candidates, capacity);
+    wordsFound = enlarged(wordsFound, capacity);
+    wordsInName = enlarged(wordsInName, capacity);
+    costs = enlarged(costs, capacity);
+    lastWord = enlarged(lastWord, capacity);
+    lastCost = enlarged(lastCost, capacity);
+    lastWordInName = enlarged(lastWordInName, capacity);
+    isHidden = enlarged(isHidden, capacity);
+  }
+
+  function collect(words: MatchedWord[], least: number): void {
+    const costOfAllMissing = words.reduce((sum, { costOfMissing }) => sum + costOfMissing, 0);
+    const rarestFirst = words
+      .map((word) => ({ word, lists: listsOf(word) }))
+      .sort((a, b) => sizeOf(a.lists) - sizeOf(b.lists));
+    for (const [index, { word, lists }] of rarestFirst.entries()) {
+      const ordinal = index + 1;
+      // Every document with enough words has at least one of these; other words only complete a candidate.
+      const isRare = index <= words.length - least;
+      for (const { field, cost, documents } of lists) {
+        const { items, length } = documents;
+        for (let at = 0; at < length; at += 1) {
+          const number = items[at] as number;
+          if (wordsFound[number] === 0) {
+            if (!isRare) continue;
+            candidates[count] = number;
+            count += 1;
+            wordsInName[number] = 0;
+            lastWord[number] = 0;
+            lastWordInName[number] = 0;
+            costs[number] = costOfAllMissing;
+          }
+          if (lastWord[number] !== ordinal) {
+            lastWord[number] = ordinal;
+            lastCost[number] = cost;
+            wordsFound[number] = (wordsFound[number] as number) + 1;
+            costs[number] = (costs[number] as number) - word.costOfMissing + cost;
+          } else if (cost < (lastCost[number] as number)) {
+            costs[number] = (costs[number] as number) - (lastCost[number] as number) + cost;
+            lastCost[number] = cost;
+          }
+          if (field === nameField && lastWordInName[number] !== ordinal) {
+            lastWordInName[number] = ordinal;
+            wordsInName[number] = (wordsInName[number] as number) + 1;
+          }
+        }
+      }
+    }
+  }
+
+  function listsOf({ matches }: MatchedWord) {
+    return matches.flatMap(({ word, cost, skipsText }) =>
+      vocabulary
+        .documentsWith(word)
+        .map((documents, field) => ({ field, documents, cost: cost + (costsOfFields[field] as number) }))
+        .filter(({ field, documents }) => documents.length > 0 && !(skipsText && field === textField)),
+    );
+  }
+
+  function keepAllowed(least: number, hidden: Numbers[], now: number): void {
+    for (const { items, length } of hidden) for (let at = 0; at < length; at += 1) isHidden[items[at] as number] = 1;
+    const { foundFrom } = store;
+    let kept = 0;
+    for (let at = 0; at < count; at += 1) {
+      const number = candidates[at] as number;
+      if ((wordsFound[number] as number) < least || (foundFrom[number] as number) > now || isHidden[number] === 1) {
+        wordsFound[number] = 0;
+        continue;
+      }
+      candidates[kept] = number;
+      kept += 1;
+    }
+    count = kept;
+    for (const { items, length } of hidden) for (let at = 0; at < length; at += 1) isHidden[items[at] as number] = 0;
+  }
+
+  /** Words were scored while collecting; a missing word may stand for the misspelled one of a whole name. */
+  function scoreNames(typedWords: number): void {
+    const { nameLength } = store;
+    for (let at = 0; at < count; at += 1) {
+      const number = candidates[at] as number;
+      const inName = wordsInName[number] as number;
+      const missing = typedWords - (wordsFound[number] as number);
+      if (inName > 0 && inName + missing === nameLength[number])
+        costs[number] = (costs[number] as number) - bonusForWholeName;
+      wordsFound[number] = 0;
+    }
+  }
+
+  return {
+    find(words, least, hidden, now) {
+      makeRoom();
+      count = 0;
+      collect(words, least);
+      keepAllowed(least, hidden, now);
+      scoreNames(words.length);
+      return candidates.subarray(0, count);
+    },
+    costOf: (number) => costs[number] as number,
+  };
+}
+
+function sizeOf(lists: { documents: Numbers }[]): number {
+  return lists.reduce((sum, { documents }) => sum + documents.length, 0);
+}

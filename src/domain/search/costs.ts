@@ -1,0 +1,24 @@
+/**
+ * Cost of a match: the cheapest document comes first, and equal ones by plays. A missing word costs more than any
+ * misspelling, a misspelling more than any field, a field more than a prefix (product.md, "Content").
+ */
+
+/** A typed word that the document does not have. Long words say more about what is meant than short ones. */
+export function costOfMissing(typed: string): number {
+  return 40 + 5 * Math.min(typed.length, 8);
+}
+
+/** Each edit of a misspelled word. */
+export const costOfEdit = 14;
+
+/** A misspelled first letter, in addition: people seldom get it wrong. */
+export const costOfFirstLetter = 3;
+
+/** By place in `searchedFields`. */
+export const costsOfFields = [0, 2, 4, 7] as const;
+
+/** A word that only begins with what was typed. */
+export const costOfPrefix = 1;
+
+/** Taken off for a name that has as many words as were typed; less than any cost. */
+export const bonusForWholeName = 0.5;

@@ -1,0 +1,13 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '../kernel/db.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import type { Hidden } from './search-index.ts';
+
+/** Blocked users and hidden tags of a viewer. */
+export async function findHidden(db: Db, viewer: Viewer): Promise<Hidden> {
+  if (viewer.kind === 'visitor') return { userIds: [], tagIds: [] };
+  const { rows } = await db.execute<Hidden>(sql`
+    select array(select blocked_id from user_blocks where user_id = ${viewer.id})::text[] as "userIds",
+      array(select tag_id from hidden_tags where user_id = ${viewer.id})::text[] as "tagIds"`);
+  return rows[0] ?? { userIds: [], tagIds: [] };
+}

@@ -1,0 +1,30 @@
+import type { Db } from '../kernel/db.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import { purgeOldChanges } from './changes.ts';
+import { glimpserOf, purgeOldGlimpses } from './glimpses.ts';
+import * as recentTerms from './recent-terms.ts';
+import { findResults } from './results.ts';
+import type { SearchIndex } from './search-index.ts';
+import type { SearchQuery } from './search.ts';
+import { search } from './search.ts';
+
+/** @param deps.secret key of the stored hashes of clients */
+export function openSearch({ db, secret, index }: { db: Db; secret: string; index: SearchIndex }) {
+  const parts = { db, index };
+  return {
+    /** Suggestions while someone types. @param address client address that transcript lines are counted for */
+    search: (viewer: Viewer, query: Omit<SearchQuery, 'client'>, address: string) =>
+      search(parts, viewer, { ...query, client: glimpserOf(secret, viewer, address) }),
+    /** Adds everything that pages show about their hits. */
+    findResults: (viewer: Viewer, query: Omit<SearchQuery, 'client'>, address: string) =>
+      findResults(parts, viewer, { ...query, client: glimpserOf(secret, viewer, address) }),
+    listRecentTerms: (userId: string) => recentTerms.listRecentTerms(db, userId),
+    rememberTerm: (userId: string, term: string) => recentTerms.rememberTerm(db, userId, term),
+    purgeTerms: (userId: string, term?: string) => recentTerms.purgeTerms(db, userId, term),
+    prepare: () => index.prepare(),
+    /** Hint that something may have changed. */
+    catchUp: () => index.catchUp(),
+    purgeOldChanges: () => purgeOldChanges(db),
+    purgeOldGlimpses: () => purgeOldGlimpses(db),
+  };
+}

@@ -1,0 +1,2 @@
+/** Limit of paging. */
+export const deepestHit = 1000;

@@ -1,0 +1,136 @@
+import { eq, sql } from 'drizzle-orm';
+import { holdBlobs, removeUnusedBlobs } from '../blob-columns.ts';
+import type { AudioEdit, AudioFiles, EditResult } from '../catalogue/editing.ts';
+import { editAudio } from '../catalogue/editing.ts';
+import { categories, series, voices } from '../catalogue/tables.ts';
+import type { Db } from '../kernel/db.ts';
+import type { SoundFileResult } from '../gateways.ts';
+import type { ImportTools } from './import.ts';
+import { keepImage, keepSound, soundKey } from './keep-files.ts';
+
+export type PictureTools = Pick<ImportTools, 'db' | 'blobs' | 'covers'>;
+
+type UnreadableSound = Extract<SoundFileResult, { ok: false }>;
+type NotAPicture = { ok: false; reason: 'not-a-picture' };
+type EditFilesResult = EditResult | UnreadableSound | NotAPicture;
+
+/**
+ * Changes an audio as `editAudio` does, with its sound file and its cover; the files before go where nothing else names
+ * them.
+ * @param files `sound`: the path of a file of this machine, checked as imports are; `cover`: null takes it away
+ */
+export async function editAudioFiles(
+  { db, blobs, audioTags, covers }: ImportTools,
+  idOrSlug: string,
+  edit: AudioEdit,
+  files: { sound?: string | undefined; cover?: Uint8Array | null | undefined },
+): Promise<EditFilesResult> {
+  const read = files.sound === undefined ? undefined : await audioTags.read(files.sound);
+  if (read?.ok === false) return read;
+  const image = files.cover ? await covers.encode(files.cover) : undefined;
+  if (files.cover && image === undefined) return { ok: false, reason: 'not-a-picture' };
+
+  return replaceBlobs<EditFilesResult>({ db, blobs }, async (tx) => {
+    const kept: AudioFiles = {};
+    const keys: string[] = [];
+    if (read?.ok === true && files.sound !== undefined) {
+      const { file } = read;
+      if (!(await keepSound(blobs, file, files.sound)))
+        return { result: { ok: false, reason: 'unreadable', detail: 'was changed while it was read' }, keys };
+      const { mime: fileMime, bytes: fileBytes, durationMs } = file;
+      kept.sound = { fileKey: soundKey(file), fileMime, fileBytes, durationMs };
+      keys.push(kept.sound.fileKey);
+    }
+    if (files.cover !== undefined) kept.imageKey = image === undefined ? null : await keepImage(blobs, image);
+    if (kept.imageKey) keys.push(kept.imageKey);
+    const result = await editAudio(tx, idOrSlug, edit, kept);
+    return { result, keys: result.ok ? [...keys, ...result.formerFiles] : keys };
+  });
+}
+
+export type VoiceEdit = {
+  /** Null takes it away. */
+  picture?: Uint8Array | null | undefined;
+  /** The slug of a series that belongs to no other voice; null: links lead to the voice again. */
+  linkedSeries?: string | null | undefined;
+};
+export type VoiceEditResult =
+  | { ok: true; slug: string }
+  | NotAPicture
+  | { ok: false; reason: 'not-found' | 'unknown-series' | 'series-of-another' };
+
+/** Changes all that is named of a voice or, where one part of it cannot be, nothing. */
+export async function editVoice(tools: PictureTools, slug: string, edit: VoiceEdit): Promise<VoiceEditResult> {
+  return withPicture<VoiceEditResult>(tools, edit.picture, async (tx, picture) => {
+    const [voice] = await tx
+      .select({ id: voices.id, imageKey: voices.imageKey })
+      .from(voices)
+      .where(eq(voices.slug, slug))
+      .for('no key update');
+    if (voice === undefined) return { result: { ok: false, reason: 'not-found' } };
+    const linked = edit.linkedSeries
+      ? (
+          await tx
+            .select({ id: series.id, voiceId: series.voiceId })
+            .from(series)
+            .where(eq(series.slug, edit.linkedSeries))
+        )[0]
+      : null;
+    if (linked === undefined) return { result: { ok: false, reason: 'unknown-series' } };
+    if (linked !== null && linked.voiceId !== null && linked.voiceId !== voice.id)
+      return { result: { ok: false, reason: 'series-of-another' } };
+    const changes = { ...picture, ...(edit.linkedSeries !== undefined && { linkedSeriesId: linked?.id ?? null }) };
+    if (Object.keys(changes).length > 0) await tx.update(voices).set(changes).where(eq(voices.id, voice.id));
+    return { result: { ok: true, slug }, before: voice.imageKey };
+  });
+}
+
+type CategoryPictureResult = { ok: true; slug: string } | NotAPicture | { ok: false; reason: 'not-found' };
+
+/** @param picture null takes it away */
+export async function setCategoryPicture(
+  tools: PictureTools,
+  slug: string,
+  picture: Uint8Array | null,
+): Promise<CategoryPictureResult> {
+  return withPicture<CategoryPictureResult>(tools, picture, async (tx, kept) => {
+    const [category] = await tx
+      .select({ id: categories.id, imageKey: categories.imageKey })
+      .from(categories)
+      .where(eq(categories.slug, slug))
+      .for('no key update');
+    if (category === undefined) return { result: { ok: false, reason: 'not-found' } };
+    await tx.update(categories).set(kept).where(eq(categories.id, category.id));
+    return { result: { ok: true, slug }, before: category.imageKey };
+  });
+}
+
+/** @param act gets what to set of the row's picture, and tells which it had */
+async function withPicture<Result>(
+  { db, blobs, covers }: PictureTools,
+  picture: Uint8Array | null | undefined,
+  act: (tx: Db, kept: { imageKey?: string | null }) => Promise<{ result: Result; before?: string | null }>,
+): Promise<Result | NotAPicture> {
+  const image = picture ? await covers.encode(picture) : undefined;
+  if (picture && image === undefined) return { ok: false, reason: 'not-a-picture' };
+  return replaceBlobs({ db, blobs }, async (tx) => {
+    const imageKey = image === undefined ? null : await keepImage(blobs, image);
+    const { result, before } = await act(tx, picture === undefined ? {} : { imageKey });
+    return { result, keys: [imageKey, before].filter((key) => typeof key === 'string') };
+  });
+}
+
+/** @param act tells which blobs it wrote or took away; those that no row names once it is done go */
+async function replaceBlobs<Result>(
+  { db, blobs }: Pick<ImportTools, 'db' | 'blobs'>,
+  act: (tx: Db) => Promise<{ result: Result; keys: string[] }>,
+): Promise<Result> {
+  const { result, keys } = await db.transaction(async (tx) => {
+    // Long recordings are copied between two statements.
+    await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
+    await holdBlobs(tx);
+    return act(tx);
+  });
+  await removeUnusedBlobs(db, blobs, keys);
+  return result;
+}

@@ -1,0 +1,66 @@
+import type { RequestListener, Server } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import type { Config } from '#config';
+import { StartError } from '#db/embedded-start-error.ts';
+import { answerClientError } from '#http/client-error.ts';
+import { errorResponse } from '#http/errors.ts';
+import { commonHeaders } from '#http/security-headers.ts';
+import type { Middleware } from './open-pages.ts';
+
+type Fetch = (request: Request) => Response | Promise<Response>;
+
+/**
+ * Answers requests from now on.
+ * @param options.middlewares Vite's, in development
+ * @returns the port
+ * @throws StartError if it cannot listen
+ */
+export async function listen(
+  server: Server,
+  options: { config: Config; fetch: Fetch; middlewares: Middleware | undefined },
+): Promise<number> {
+  const { config, fetch, middlewares } = options;
+  server.on('clientError', answerClientError(commonHeaders(config.siteUrl.startsWith('https:'))));
+  server.on('request', answerWith(fetch, config, middlewares));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason =
+        error.code === 'EADDRINUSE' ? 'something else listens there already' : (error.code ?? error.message);
+      reject(new StartError(`nothing can listen on ${config.host}:${config.port}: ${reason}`));
+    });
+    // Large backlog, so that bursts do not hit TCP retries.
+    server.listen({ port: config.port, host: config.host, backlog: 4096 }, () => resolve());
+  });
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : config.port;
+}
+
+function answerWith(fetch: Fetch, config: Config, middlewares: Middleware | undefined): RequestListener {
+  const headers = commonHeaders(config.siteUrl.startsWith('https:'));
+  const answer = getRequestListener(fetch, {
+    // Load balancer probes speak HTTP/1.0, which has no Host header.
+    hostname: new URL(config.siteUrl).host,
+    // An invalid Host header or path, rejected before the app runs.
+    errorHandler: () => errorResponse('request/invalid', undefined, headers),
+  });
+  // Vite answers its own modules and styles, the site everything else.
+  if (middlewares === undefined) return answer;
+  return (request, response) => middlewares(request, response, () => void answer(request, response));
+}
+
+/** Lets running requests finish; closes idle connections at once, and the rest after 6.5 s. */
+export async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const idle = setInterval(() => server.closeIdleConnections(), 200);
+  const force = setTimeout(() => server.closeAllConnections(), 6500);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(force);
+}
+
+/** Origin at which this process is reachable from its own machine. */
+export function originOf(host: string, port: number): string {
+  const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
+}

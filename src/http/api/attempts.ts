@@ -1,0 +1,24 @@
+import type { Context } from 'hono';
+import type { AttemptKind } from '#domain/identity/attempts.ts';
+import { TooManyTries } from '#domain/kernel/errors.ts';
+import { clientAddress } from '../rate-limit.ts';
+import type { ApiParts } from './api-env.ts';
+
+/** Too many of these lock the account for a while; others just get "too many". */
+const guessing: ReadonlySet<AttemptKind> = new Set(['log-in', 'password']);
+
+/**
+ * Counts one attempt in the database, for acts that are public, secret, or sent to the payment provider.
+ * @param account undefined counts the client's address alone
+ * @throws TooManyTries over the limit
+ */
+export async function takeAttempt(
+  { site, trustProxy }: Pick<ApiParts, 'site' | 'trustProxy'>,
+  context: Context,
+  kind: AttemptKind,
+  account: string | undefined,
+): Promise<void> {
+  const limited = await site.identity.attempts.take(kind, { account, address: clientAddress(context, trustProxy) });
+  if (limited === undefined) return;
+  throw new TooManyTries(limited.retryAfter, guessing.has(kind) ? 'auth/too-many-requests' : 'request/too-many');
+}

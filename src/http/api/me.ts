@@ -1,0 +1,9 @@
+import { DomainError } from '#domain/kernel/errors.ts';
+import type { ApiParts } from './api-env.ts';
+
+/** The user as their own calls answer them. @throws DomainError `auth/login-required` when the account is gone */
+export async function findMe({ site }: Pick<ApiParts, 'site'>, userId: string) {
+  const user = await site.identity.findMe(userId);
+  if (user === undefined) throw new DomainError('auth/login-required');
+  return user;
+}

@@ -1,0 +1,86 @@
+import type { HonoRequest, MiddlewareHandler } from 'hono';
+import type { CachedBody } from '../compression.ts';
+import { sendCached, toCachedBody } from '../compression.ts';
+import { tagOf } from '../cached-text.ts';
+import type { Metrics } from '../metrics.ts';
+import { nextRequestId } from '../observe.ts';
+import type { PublicCache } from '../public-cache.ts';
+
+type CachedJson = CachedBody & { headers: Record<string, string> };
+
+/** All parameters that lists and details read; others are ignored in the cache key. */
+const knownParameters = [
+  'contentType',
+  'cursor',
+  'free',
+  'limit',
+  'page',
+  'shorterThan',
+  'sort',
+  'sortBy',
+  'tag',
+  'topics',
+  'voiceType',
+];
+
+/**
+ * Caches lists and details for visitors (product.md: "never anything that depends on who asks"). Calls with a token,
+ * plays (counted), searches (too many terms) and `private` answers bypass it. Runs first, so that a hit is answered in
+ * one step.
+ */
+export function responseCache({ cache, metrics }: { cache: PublicCache; metrics: Metrics }): MiddlewareHandler {
+  return async (context, next) => {
+    const { req } = context;
+    if (!isCacheable(req)) return next();
+    const key = keyOf(req);
+    const fresh = cache.peek<CachedJson>(key);
+    if (fresh !== undefined) {
+      metrics.observe(req.method, '/api (cached)', 200, 0);
+      return send(fresh, req);
+    }
+    const value = await cache.get<CachedJson>(key, async () => {
+      await next();
+      return toCachedJson(context.res);
+    });
+    const stale = cache.peekStale<CachedJson>(key);
+    // Not finalized: another client's request made the value, or failed to.
+    const isOwn = context.finalized;
+    if (value !== undefined) context.res = await send(value, req);
+    else if (stale !== undefined && (!isOwn || context.res.status === 429)) context.res = await send(stale, req);
+    else if (!isOwn) await next();
+    return undefined;
+  };
+}
+
+function isCacheable(req: HonoRequest): boolean {
+  if (req.method !== 'GET' && req.method !== 'HEAD') return false;
+  if (req.header('authorization') !== undefined) return false;
+  return !req.path.includes('/audios/play/') && !req.path.endsWith('/search');
+}
+
+function keyOf(req: HonoRequest): string {
+  if (!req.url.includes('?')) return `api ${req.path}`;
+  const query = req.queries();
+  const parameters = knownParameters.flatMap((name) =>
+    (query[name] ?? []).map((value) => `${name}=${encodeURIComponent(value)}`),
+  );
+  return `api ${req.path}?${parameters.join('&')}`;
+}
+
+async function toCachedJson(response: Response): Promise<CachedJson | undefined> {
+  const { status, headers } = response;
+  const cacheControl = headers.get('cache-control') ?? 'no-cache';
+  if (
+    status !== 200 ||
+    cacheControl.startsWith('private') ||
+    !headers.get('content-type')?.startsWith('application/json')
+  )
+    return undefined;
+  const body = new Uint8Array(await response.arrayBuffer());
+  const { 'x-request-id': _requestId, 'content-length': _length, ...rest } = Object.fromEntries(headers);
+  return { ...toCachedBody(body, tagOf(body)), headers: { ...rest, 'cache-control': cacheControl } };
+}
+
+function send(cached: CachedJson, req: HonoRequest): Response | Promise<Response> {
+  return sendCached(cached, req.raw, { ...cached.headers, 'x-request-id': nextRequestId() });
+}

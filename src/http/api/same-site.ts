@@ -1,0 +1,29 @@
+import type { Context, MiddlewareHandler } from 'hono';
+import { isLoopback } from '#config';
+import { errorResponse } from '../errors.ts';
+import type { ApiEnv } from './api-env.ts';
+
+/**
+ * Refuses cross-site calls by Fetch metadata, which only browsers send. CORS already blocks foreign JSON; this is a
+ * second defence, since logging in sets a cookie.
+ */
+export const sameSiteOnly: MiddlewareHandler<ApiEnv> = async (context, next) => {
+  const from = context.req.header('sec-fetch-site');
+  if (context.req.method !== 'GET' && from !== undefined && from !== 'same-origin')
+    return errorResponse('request/invalid', 'This call has to come from the site itself.');
+  return next();
+};
+
+/**
+ * For the one call that accepts the cookie: requires both headers to name this very site, which other sites cannot
+ * forge. A local site has several host names; the page's own counts.
+ */
+export function isFromOwnPage({ req }: Context, siteUrl: string): boolean {
+  const from = URL.parse(req.header('origin') ?? '');
+  if (from === null || req.header('sec-fetch-site') !== 'same-origin') return false;
+  const own = new URL(siteUrl);
+  if (from.origin === own.origin) return true;
+  return (
+    isLoopback(own.hostname) && isLoopback(from.hostname) && from.origin === `${own.protocol}//${req.header('host')}`
+  );
+}

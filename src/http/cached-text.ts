@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import type { CachedBody } from './compression.ts';
+import { sendCached, toCachedBody } from './compression.ts';
+import type { PublicCache } from './public-cache.ts';
+
+/**
+ * A public text, generated once and cached.
+ * @param make resolves to undefined when there is no such text
+ * @returns undefined in that case
+ */
+export async function cachedText(
+  request: Request,
+  {
+    cache,
+    key,
+    type,
+    make,
+  }: { cache: PublicCache; key: string; type: string; make: () => Promise<string | undefined> },
+): Promise<Response | undefined> {
+  const cached = await cache.get<CachedBody>(key, async () => {
+    const text = await make();
+    if (text === undefined) return undefined;
+    const body = new TextEncoder().encode(text);
+    return toCachedBody(body, tagOf(body));
+  });
+  if (cached === undefined) return undefined;
+  return sendCached(cached, request, { 'content-type': type, 'cache-control': 'public, max-age=300' });
+}
+
+/** An entity tag that names these bytes, without quotes. */
+export function tagOf(body: Uint8Array): string {
+  return createHash('sha256').update(body).digest('base64url').slice(0, 22);
+}

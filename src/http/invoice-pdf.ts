@@ -1,0 +1,155 @@
+import { createRequire } from 'node:module';
+import PDFDocument from 'pdfkit';
+import type { InvoiceDetail } from '#domain/membership/invoices.ts';
+import { formatDay, formatMoney } from '#domain/kernel/rules.ts';
+import { invoiceStatusNames } from '#domain/membership/rules.ts';
+
+const require = createRequire(import.meta.url);
+
+/** Arimo comes in one file for each alphabet; the first that has a letter draws it. */
+const alphabets = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'greek-ext', 'hebrew', 'vietnamese'];
+type Weight = 400 | 700;
+const fontFile = (alphabet: string, weight: Weight) =>
+  require.resolve(`@fontsource/arimo/files/arimo-${alphabet}-${weight}-normal.woff`);
+
+const ranges: Record<string, [number, number][]> = Object.fromEntries(
+  Object.entries(require('@fontsource/arimo/unicode.json') as Record<string, string>).map(([alphabet, text]) => [
+    alphabet,
+    text.split(',').map((range) => {
+      const [from = '', to = from] = range.replace('U+', '').split('-');
+      return [Number.parseInt(from, 16), Number.parseInt(to, 16)];
+    }),
+  ]),
+);
+
+// Points; an A4 page is 595 by 842.
+const left = 60;
+const right = 535;
+const amountWidth = 90;
+const bottom = 770;
+
+/** One invoice as a page of A4, as it is to be kept: everything that the printable page says. */
+export async function invoicePdf(invoice: InvoiceDetail): Promise<Buffer> {
+  const { number, status, currency, createdAt, paidAt, lines, subtotal, discount, credit } = invoice;
+  const title = number === null ? 'Invoice' : `Invoice ${number}`;
+  const document = new PDFDocument({
+    size: 'A4',
+    margin: 0,
+    lang: 'en',
+    displayTitle: true,
+    info: { Title: title, Author: invoice.seller, CreationDate: createdAt },
+  });
+  const parts: Buffer[] = [];
+  document.on('data', (part: Buffer) => parts.push(part));
+  const whole = new Promise<void>((resolve, reject) => {
+    document.on('end', resolve);
+    document.on('error', reject);
+  });
+
+  let y = 72;
+  const money = (cents: number) => formatMoney(cents, currency);
+  const row = (
+    label: string,
+    value: string,
+    { at = left, size = 10, weight = 400 as Weight, note = undefined as string | undefined } = {},
+  ) => {
+    const wrapped = wrap(document, label, right - amountWidth - at - 12, size, weight);
+    if (y + wrapped.length * size * 1.5 > bottom) {
+      document.addPage();
+      y = 72;
+    }
+    const top = y;
+    for (const line of wrapped) {
+      draw(document, line, at, y, size, weight);
+      y += size * 1.5;
+    }
+    draw(document, value, right - widthOf(document, value, size, weight), top, size, weight);
+    if (note !== undefined) {
+      draw(document, note, at, y, 9, 400);
+      y += 15;
+    }
+    y += 6;
+  };
+  const rule = () => {
+    document.moveTo(left, y).lineTo(right, y).lineWidth(0.5).stroke('#999999');
+    y += 10;
+  };
+
+  draw(document, title, left, y, 24, 700);
+  y += 48;
+  const facts: [string, string | null][] = [
+    ['From', invoice.seller],
+    ['To', invoice.billedTo],
+    ['Date', formatDay(createdAt)],
+    ['Status', paidAt === null ? invoiceStatusNames[status] : `Paid on ${formatDay(paidAt)}`],
+  ];
+  for (const [name, value] of facts) {
+    if (value === null) continue;
+    draw(document, name, left, y, 10, 700);
+    for (const line of wrap(document, value, right - left - 80, 10, 400)) {
+      draw(document, line, left + 80, y, 10, 400);
+      y += 16;
+    }
+  }
+  y += 20;
+  row('Description', 'Amount', { weight: 700 });
+  rule();
+  for (const { description, amount, start, end } of lines)
+    row(description, money(amount), { note: `${formatDay(new Date(start))} to ${formatDay(new Date(end))}` });
+  rule();
+  row('Subtotal', money(subtotal));
+  if (discount !== 0) row('Discount', money(-discount));
+  if (credit !== 0) row('Credit', money(-credit));
+  if (status === 'paid') row('Paid', money(invoice.amountPaid), { weight: 700 });
+  else row('Due', money(invoice.amountDue), { weight: 700 });
+  document.end();
+  await whole;
+  return Buffer.concat(parts);
+}
+
+/** Pieces of one alphabet each. A letter that no file has becomes a question mark. */
+function runsOf(text: string): { alphabet: string; text: string }[] {
+  const runs: { alphabet: string; text: string }[] = [];
+  for (const letter of text) {
+    const code = letter.codePointAt(0) ?? 0;
+    const has = (alphabet: string) => ranges[alphabet]?.some(([from, to]) => code >= from && code <= to) ?? false;
+    const last = runs.at(-1);
+    const alphabet = alphabets.find(has);
+    const drawn = alphabet === undefined ? '?' : letter;
+    if (last !== undefined && last.alphabet === (alphabet ?? 'latin')) last.text += drawn;
+    else runs.push({ alphabet: alphabet ?? 'latin', text: drawn });
+  }
+  return runs;
+}
+
+function widthOf(document: PDFKit.PDFDocument, text: string, size: number, weight: Weight): number {
+  return runsOf(text).reduce(
+    (width, run) => width + document.font(fontFile(run.alphabet, weight)).fontSize(size).widthOfString(run.text),
+    0,
+  );
+}
+
+function draw(document: PDFKit.PDFDocument, text: string, x: number, y: number, size: number, weight: Weight): void {
+  let at = x;
+  for (const run of runsOf(text)) {
+    document.font(fontFile(run.alphabet, weight)).fontSize(size).fillColor('#000000');
+    document.text(run.text, at, y, { lineBreak: false });
+    at += document.widthOfString(run.text);
+  }
+}
+
+function wrap(document: PDFKit.PDFDocument, text: string, most: number, size: number, weight: Weight): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/)) {
+    const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && widthOf(document, longer, size, weight) <= most) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** ASCII letters, digits and hyphens alone, so that no header and no file system is surprised. */
+export function invoiceFileName({ number, id }: Pick<InvoiceDetail, 'number' | 'id'>): string {
+  const name = (number ?? id).replaceAll(/[^A-Za-z0-9-]+/g, '-').replaceAll(/^-+|-+$/g, '');
+  return `invoice-${(name === '' ? id : name).slice(0, 60)}.pdf`;
+}

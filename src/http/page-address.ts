@@ -1,0 +1,50 @@
+/** Query parameters that pages read; others are ignored in the cache key. */
+const knownParameters = [
+  // The loaders whose data is requested (React Router).
+  '_routes',
+  'cursor',
+  'free',
+  'page',
+  'search',
+  'shorterThan',
+  'sort',
+  'standalone',
+  'tag',
+  'tab',
+  'topics',
+  'utm_source',
+  'voiceType',
+];
+
+/** The router matches in any case; slugs, and the addresses that the site writes, are of lower-case letters. */
+const slugAddress = /^\/(?:audio|creators|series|categories|playlists|blog)\/[\da-z-]+(?:\.data)?$/i;
+
+/** The query reduced to known parameters in a fixed order, so that equal pages share a key. */
+export function knownQuery({ search, searchParams }: URL): string {
+  if (search === '') return '';
+  const known = knownParameters.flatMap((name) => searchParams.getAll(name).map((value) => [name, value]));
+  return known.length === 0 ? '' : `?${new URLSearchParams(known)}`;
+}
+
+/** @returns the path to redirect to; undefined for a path in its only spelling */
+export function canonicalPath(path: string): string | undefined {
+  const lowerCase = path.toLowerCase();
+  return lowerCase !== path && slugAddress.test(lowerCase) ? lowerCase : undefined;
+}
+
+/** Escapes the percent signs of broken escapes: people get the 404 page, and the router logs no warning. */
+export function withoutBrokenEscapes(path: string): string {
+  return path
+    .split('/')
+    .map((part) => (isDecodable(part) ? part : part.replaceAll('%', '%25')))
+    .join('/');
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

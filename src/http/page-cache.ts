@@ -1,0 +1,44 @@
+import { DomainError } from '#domain/kernel/errors.ts';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
+import type { RenderedPage } from './page-response.ts';
+import type { PublicCache } from './public-cache.ts';
+
+type Render = () => Promise<RenderedPage>;
+
+/**
+ * Visitors' pages, cached for a few seconds.
+ * @param most concurrent renders: a page runs several queries at once, and more would wait for connections until they
+ *   time out
+ */
+export function createPageCache({ cache, most }: { cache: PublicCache; most: number }) {
+  const rendering = createConcurrencyLimit({ most });
+  // Refreshes have a limit of their own, so that a flood of uncached URLs does not block them.
+  const refreshing = createConcurrencyLimit({ most: Math.ceil(most / 2) });
+
+  return {
+    /** A page that is never cached. */
+    render: (render: Render) => rendering(render),
+    /**
+     * The cached page, or a new one; while the site is too busy to render it, the page as it was.
+     * @throws DomainError `request/too-many`
+     */
+    async find(key: string, render: Render): Promise<RenderedPage> {
+      const fresh = cache.peek<RenderedPage>(key);
+      if (fresh !== undefined) return fresh;
+      const stale = cache.peekStale<RenderedPage>(key);
+      const limit = stale === undefined ? rendering : refreshing;
+      let own: RenderedPage | undefined;
+      try {
+        const cached = await cache.get(key, async () => {
+          own = await limit(render);
+          return own.status === 200 ? own : undefined;
+        });
+        // Without both, another request's page was an error, which is not shared.
+        return cached ?? own ?? (await limit(render));
+      } catch (error) {
+        if (stale !== undefined && error instanceof DomainError && error.code === 'request/too-many') return stale;
+        throw error;
+      }
+    },
+  };
+}

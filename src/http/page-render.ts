@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { createRequestHandler } from 'react-router';
+import type { RouterContextProvider, ServerBuild } from 'react-router';
+import type { Config } from '#config';
+import type { Site } from '#domain/site.ts';
+import type { RequestFacts } from '#web/context.ts';
+import type { Failures } from './errors.ts';
+import type { RenderedPage } from './page-response.ts';
+import { allOrigins, commonHeaders, identityOrigins, pagePolicy, paymentOrigins } from './security-headers.ts';
+
+type CreateLoadContext = (site: Site, facts: RequestFacts) => RouterContextProvider;
+
+export type RenderPage = (
+  request: Request,
+  facts: Omit<RequestFacts, 'nonce' | 'reportError'>,
+) => Promise<RenderedPage>;
+
+/** Stands in rendered pages where each answer's own nonce goes. */
+const nonceMark = `nonce-mark-${randomBytes(12).toString('hex')}`;
+
+/**
+ * These URLs hold a secret from a mailed link; the first request for styles would send it as referrer before any tag is
+ * read.
+ */
+const secretAddress = /^\/(?:reset-password|confirm-email)\/*$/i;
+
+/**
+ * Renders pages and their data with React Router.
+ * @param loadBuild the server build; called on each request in development
+ */
+export function createPageRenderer(options: {
+  loadBuild: () => Promise<ServerBuild>;
+  site: Site;
+  config: Config;
+  failures: Failures;
+  development: boolean;
+}): RenderPage {
+  const { site, config, failures, development } = options;
+  const secure = config.siteUrl.startsWith('https:');
+  const origins = allOrigins(identityOrigins(site.facts.identity), paymentOrigins(site.facts.payments));
+  let handler: ReturnType<typeof createRequestHandler> | undefined;
+
+  return async (request, facts) => {
+    const build = await options.loadBuild();
+    if (handler === undefined || development)
+      handler = createRequestHandler(build, development ? 'development' : 'production');
+    const { createLoadContext } = build.entry.module as unknown as { createLoadContext: CreateLoadContext };
+    let isUnavailable = false;
+    const reportError = (error: unknown) => {
+      if (failures.report(error, 'A page failed') === 'server/unavailable') isUnavailable = true;
+    };
+    const response = await handler(request, createLoadContext(site, { ...facts, nonce: nonceMark, reportError }));
+    const text = await response.text();
+    // The router maps everything thrown to one status, so set 503 and Retry-After here.
+    const isOutage = isUnavailable && response.status === 500;
+    const status = isOutage ? 503 : response.status;
+    const isShared = config.proxyCache && status === 200 && facts.viewer.kind === 'visitor';
+    const { 'content-length': _length, ...own } = Object.fromEntries(response.headers);
+    const headers = {
+      ...commonHeaders(secure),
+      ...own,
+      ...(isOutage ? { 'retry-after': '5' } : {}),
+      'cache-control': isShared ? 'public, max-age=0, s-maxage=10' : 'private, no-cache',
+      vary: 'Cookie, Accept-Encoding',
+      ...(secretAddress.test(new URL(request.url).pathname) && { 'referrer-policy': 'no-referrer' }),
+    };
+    const isDocument = own['content-type']?.startsWith('text/html') === true;
+    const policy = isDocument ? pagePolicy({ nonce: nonceMark, secure, development, origins }) : undefined;
+    return {
+      bytes: text.length,
+      status,
+      headers,
+      segments: text.split(nonceMark).map((segment) => Buffer.from(segment)),
+      policy: policy?.split(nonceMark),
+    };
+  };
+}

@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Config } from '#config';
+import type { Db } from '#domain/kernel/db.ts';
+import { openCards } from '#gateways/cards/cards.ts';
+import { openDiskBlobs } from '#gateways/disk-blobs.ts';
+import { openImages } from '#gateways/images.ts';
+import { openSegmentEvents } from '#gateways/segment/segment-events.ts';
+import type { Metrics } from '#http/metrics.ts';
+import { openIdentityProvider } from './open-identity-provider.ts';
+import { openPayments } from './open-payments.ts';
+import { openSearchIndex } from './open-search-index.ts';
+import type { Shutdown } from './shutdown.ts';
+
+export type Gateways = Awaited<ReturnType<typeof openGateways>>;
+
+/** Opens the configured connections to the outside world. @throws StartError */
+export async function openGateways(options: {
+  config: Config;
+  db: Db;
+  databaseUrl: string;
+  log: Logger;
+  metrics: Metrics;
+  shutdown: Shutdown;
+}) {
+  const { config, db, databaseUrl, log, metrics, shutdown } = options;
+  const blobs = await openDiskBlobs({ dir: join(config.dataDir, 'blobs') });
+  const images = openImages({
+    blobs,
+    cacheDir: join(config.dataDir, 'cache', 'images'),
+    maxCacheBytes: config.imageCacheBytes,
+    concurrency: 2,
+  });
+  const identity = await openIdentityProvider({ config, db, log });
+  shutdown.closeAtEnd('mail', () => identity.close());
+  const payments = await openPayments({ config, db, databaseUrl, log });
+  shutdown.closeAtEnd('payments', payments.close);
+  const forwarder =
+    config.segment &&
+    openSegmentEvents({ ...config.segment, onLost: (count) => metrics.dropEvents(count, 'forwarder') });
+  if (forwarder !== undefined) shutdown.closeAtEnd('analytics', forwarder.close);
+  return {
+    blobs,
+    images,
+    cards: openCards({ images, siteName: config.siteName }),
+    identity,
+    payments,
+    forwarder,
+    searchIndex: openSearchIndex({ config, db, log, metrics }),
+  };
+}

@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Config } from '#config';
+import type { Db } from '#domain/kernel/db.ts';
+import { passwordWasReset } from '#domain/identity/account-changes.ts';
+import { countAttempts } from '#domain/identity/attempts.ts';
+import type { IdentityProvider } from '#domain/identity/provider.ts';
+import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
+import { openBuiltInIdentity } from '#gateways/built-in-identity/built-in-identity.ts';
+import { openFirebaseIdentity } from '#gateways/firebase-identity.ts';
+import type { MailGateway } from '#gateways/mail.ts';
+import { openMail } from '#gateways/mail.ts';
+import { readSecret } from './site-secret.ts';
+
+export type Identity = {
+  provider: IdentityProvider;
+  /** Settings for the browser. */
+  browser: BrowserIdentitySettings;
+  mail: MailGateway;
+  /** Handles requests under `/identity`; undefined for an external provider. */
+  handle: ((request: Request) => Promise<Response>) | undefined;
+  /** Deletes expired links and sessions of the provider. */
+  purgeExpired(): Promise<void>;
+  /** Moves pending mails to the outbox. */
+  close(): Promise<void>;
+};
+
+/** Opens the configured identity provider and its mail gateway: for the site and for the command line. */
+export async function openIdentityProvider({
+  config,
+  db,
+  log,
+}: {
+  config: Config;
+  db: Db;
+  log: Logger;
+}): Promise<Identity> {
+  const mail = await openMail({
+    url: config.mail.url,
+    from: config.mail.from,
+    outboxDir: join(config.dataDir, 'outbox'),
+    log,
+  });
+  const { firebase, social } = config;
+  const buttons = { google: social.google !== undefined, facebook: social.facebook !== undefined };
+  if (firebase !== undefined) {
+    const { emulatorHost, ...project } = firebase;
+    return {
+      provider: openFirebaseIdentity(firebase),
+      browser: {
+        provider: 'firebase',
+        ...project,
+        emulatorUrl: emulatorHost === undefined ? null : `http://${emulatorHost}`,
+        google: true,
+        facebook: true,
+      },
+      mail,
+      handle: undefined,
+      purgeExpired: async () => {},
+      close: () => mail.close(),
+    };
+  }
+  const secret = await readSecret(config);
+  const attempts = countAttempts(db, secret);
+  const { provider, handle, purgeExpired, settled } = await openBuiltInIdentity({
+    db,
+    secret,
+    siteUrl: config.siteUrl,
+    siteName: config.siteName,
+    mail,
+    social,
+    log,
+    onPasswordChanged: (account) => passwordWasReset(db, attempts, { name: 'built-in' }, account),
+  });
+  return {
+    provider,
+    browser: { provider: 'built-in', ...buttons },
+    mail,
+    handle,
+    purgeExpired,
+    async close() {
+      // Close mail first: mails prepared from now on go straight to the outbox.
+      await mail.close();
+      await settled();
+    },
+  };
+}

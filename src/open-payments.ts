@@ -1,0 +1,87 @@
+import type { Hono } from 'hono';
+import type { Logger } from 'pino';
+import type { Config } from '#config';
+import { StartError } from '#db/embedded-start-error.ts';
+import type { Db } from '#domain/kernel/db.ts';
+import { hadLivePayments, noteLivePayments } from '#domain/membership/live-payments.ts';
+import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
+import { PlansMissingError } from '#domain/membership/payment-provider.ts';
+import type { BrowserPaymentSettings, TestCard } from '#domain/membership/rules.ts';
+import type { Site } from '#domain/site.ts';
+import { isTestKey, openStripePayments } from '#gateways/stripe/stripe-payments.ts';
+import { testCards } from 'stripe-sandbox/test-cards';
+import { refuseLiveKey } from 'stripe-sandbox/live-key';
+import { openStripeSandbox } from 'stripe-sandbox';
+
+export type Payments = {
+  provider: PaymentProvider;
+  /** Settings for the browser. */
+  browser: BrowserPaymentSettings;
+  /** Empty with real cards. */
+  testCards: TestCard[];
+  /** Undefined with Stripe itself. */
+  sandbox:
+    | {
+        /** Its script and its invoice pages. */
+        routes: Hono;
+        sendEventsTo(url: string): void;
+        /** Charges due invoices and sends pending events. */
+        tick(): Promise<void>;
+      }
+    | undefined;
+  close(): Promise<void>;
+};
+
+/**
+ * Opens the configured payment provider: for the site and for the command line.
+ * @throws StartError if a live site would accept test cards
+ */
+export async function openPayments(options: {
+  config: Config;
+  db: Db;
+  databaseUrl: string;
+  log: Logger;
+}): Promise<Payments> {
+  const { config, db, databaseUrl, log } = options;
+  const { siteName, stripe } = config;
+  const isLive = stripe !== undefined && !isTestKey(stripe.secretKey);
+  if (isLive) await noteLivePayments(db);
+  else if (await hadLivePayments(db))
+    throw new StartError(
+      'real cards were taken with this database: it needs the live keys of Stripe. A copy that is to take test cards forgets its customers first: npm run sotto -- payments detach',
+    );
+  if (stripe !== undefined) {
+    const { secretKey, publishableKey, webhookSecret } = stripe;
+    return {
+      provider: openStripePayments({ apiKey: secretKey, webhookSecret, siteName }),
+      browser: { provider: 'stripe', publishableKey, scriptSrc: null, isSandbox: false },
+      testCards: [],
+      sandbox: undefined,
+      close: async () => {},
+    };
+  }
+  const sandbox = await openStripeSandbox({ databaseUrl, siteUrl: config.siteUrl, log });
+  const { apiKey, webhookSecret, connection, publishableKey } = sandbox;
+  refuseLiveKey(apiKey, publishableKey);
+  return {
+    provider: openStripePayments({ apiKey, webhookSecret, connection, siteName }),
+    browser: { provider: 'stripe', publishableKey, scriptSrc: sandbox.browserScript.src, isSandbox: true },
+    testCards: testCards.map(({ number, says }) => ({ number, says })),
+    sandbox: {
+      routes: sandbox.browser,
+      sendEventsTo: (url) => sandbox.sendEventsTo(url),
+      tick: () => sandbox.tick(),
+    },
+    close: () => sandbox.close(),
+  };
+}
+
+/** @throws StartError if the operator must create the prices first; an unreachable provider is retried later */
+export async function checkPlans(site: Site, log: Logger): Promise<void> {
+  try {
+    await site.membership.checkPlans();
+  } catch (error) {
+    if (error instanceof PlansMissingError) throw new StartError(error.message);
+    log.warn({ err: error }, 'The payment provider could not be asked for its prices');
+  }
+}

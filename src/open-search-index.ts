@@ -1,0 +1,22 @@
+import type { Logger } from 'pino';
+import type { Config } from '#config';
+import type { Db } from '#domain/kernel/db.ts';
+import { openBuiltInIndex } from '#domain/search/built-in-index.ts';
+import type { SearchIndex } from '#domain/search/search-index.ts';
+import { openAlgoliaIndex } from '#gateways/algolia/algolia-index.ts';
+import type { Metrics } from '#http/metrics.ts';
+import { oncePer } from './log.ts';
+
+/** Opens the configured search index. */
+export function openSearchIndex(options: { config: Config; db: Db; log: Logger; metrics: Metrics }): SearchIndex {
+  const { config, db, log, metrics } = options;
+  if (config.algolia !== undefined) {
+    const onError = oncePer(30_000, (error: unknown) => log.warn({ err: error }, 'Algolia could not be reached'));
+    return openAlgoliaIndex({ ...config.algolia, db, onError });
+  }
+  const index = openBuiltInIndex(db);
+  metrics.gauge('sotto_search_documents', 'What can be found', () => index.figures().documents);
+  metrics.gauge('sotto_search_words', 'Words of the search index', () => index.figures().words);
+  metrics.gauge('sotto_search_ready', '1 once everything can be found', () => Number(index.figures().isReady));
+  return index;
+}

@@ -1,0 +1,98 @@
+import { madeOnce } from './late.ts';
+import type { LocalPosition } from './local-queue.ts';
+import { browserNetwork } from './network.ts';
+import type { Notice } from './notices.ts';
+import { isStarted } from './playback.ts';
+import type { PlayerOptions } from './player-options.ts';
+import type { createPlayerState } from './player-state.ts';
+import { fractionOf } from './progress.ts';
+import * as queues from './queue.ts';
+import type { Queue } from './queue.ts';
+
+type PlayerListenerParts = {
+  options: PlayerOptions;
+  state: ReturnType<typeof createPlayerState>;
+  tell: (notice: Notice) => void;
+  /** Clears what else belongs to the listener. */
+  onLogOut: () => void;
+};
+
+/** The player's listener: restores the saved queue at a log-in, and removes all that is theirs at a log-out. */
+export function createPlayerListener({ options, state, tell, onLogOut }: PlayerListenerParts) {
+  const { seeking, resumePositions } = state;
+  // Undefined until the page has set the listener; null for a visitor.
+  let listenerId: string | null | undefined;
+  // The listener started this list on this page.
+  let isOwnList = false;
+
+  /** Made when a listener logs in. */
+  const sync = madeOnce(options.parts, ({ createQueueSync, queueServer }) =>
+    createQueueSync({
+      clock: options.clock,
+      network: options.network ?? browserNetwork,
+      store: options.queueStore ?? options.storage,
+      server: queueServer,
+      standing,
+      take,
+      tell,
+    }),
+  );
+
+  function standing() {
+    const seconds = seeking.getPosition();
+    const queue = state.isAwaitingQueue() ? queues.emptyQueue : state.queue();
+    return { queue, seconds, position: fractionOf(seconds, seeking.getDuration()), isOwnList };
+  }
+
+  /** Takes over a saved queue without starting it. A playing audio continues and the saved queue follows it. */
+  function take(saved: { queue: Queue; position: number }, place?: LocalPosition) {
+    const [head] = saved.queue.list;
+    if (place) resumePositions.restore(place);
+    else if (head) resumePositions.restore({ id: head.id, seconds: saved.position * head.numberDuration });
+    const isPlaying = isStarted(state.getSnapshot().status);
+    const merge = isPlaying ? queues.replaceBehind : queues.replace;
+    state.changeQueue(state.orPreview(merge(state.queue(), saved.queue)));
+  }
+
+  function connect(id: string) {
+    const before = new Set(state.queue().list.map((track) => track.id));
+    sync.use((connected) => {
+      // Added by hand while the code loaded: the saved queue gets them too.
+      const added = state.queue().list.filter((track) => track.source === 'queue' && !before.has(track.id));
+      connected.connect(id);
+      for (const track of added) state.changeQueue(queues.add(state.queue(), track));
+    });
+  }
+
+  /** Stops, and clears queue, history and resume positions. Volume and speed stay. */
+  function reset() {
+    state.unload();
+    isOwnList = false;
+    resumePositions.clear();
+    onLogOut();
+    state.changeQueue(state.orPreview(queues.emptyQueue));
+  }
+
+  return {
+    /** Sets the listener, null for a visitor. Restores a listener's queue; removes it when they log out. */
+    set(listener: { id: string } | null) {
+      const before = listenerId;
+      listenerId = listener?.id ?? null;
+      if (before !== listenerId) {
+        if (before) {
+          sync.use((connected) => connected.disconnect());
+          reset();
+        }
+        if (listenerId) connect(listenerId);
+      }
+      state.settle();
+    },
+    /** Whether the page has set the listener. */
+    isKnown: () => listenerId !== undefined,
+    /** The listener started a list on this page: it wins over the saved queue. */
+    ownListStarted() {
+      isOwnList = true;
+    },
+    sync,
+  };
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { createTracks } from './fake-tracks.ts';
+import { emptyQueue, startAt } from './queue.ts';
+import { reduce, signedOut } from './queue-sync-state.ts';
+import type { SyncEvent, SyncState } from './queue-sync-state.ts';
+import { toSaved } from './saved-queue.ts';
+
+const queue = startAt(createTracks('abc'), 0);
+const other = startAt(createTracks('xy'), 0);
+const connect: SyncEvent = { type: 'connected', queue, isOwnList: true };
+const load: SyncEvent = { type: 'load' };
+const loaded: SyncEvent = {
+  type: 'loaded',
+  remote: { version: 0, queue: toSaved(emptyQueue, 0), tracks: [], dropped: 0 },
+  isOwnList: true,
+  isOfThisBrowser: false,
+};
+const save: SyncEvent = { type: 'save', position: 0.5, isLeaving: false };
+const saved: SyncEvent = { type: 'saved', sent: queue, outcome: { ok: true, version: 1 } };
+
+function after(...events: SyncEvent[]): { state: SyncState; effects: string[] } {
+  let state = signedOut;
+  let effects: string[] = [];
+  for (const event of events) {
+    const [next, ...done] = reduce(state, event);
+    state = next;
+    effects = done.map((effect) => effect.do);
+  }
+  return { state, effects };
+}
+
+describe('each phase allows its own requests only', () => {
+  test.each([
+    ['a visitor’s queue is never sent', [save], 'signed-out', []],
+    ['a log-in asks for the saved queue', [connect, load], 'requesting', ['get']],
+    ['nothing is sent before the saved queue is known', [connect, save], 'ready', []],
+    ['one request at a time', [connect, load, load], 'requesting', []],
+    ['what is not saved yet follows an answer', [connect, load, loaded], 'ready', ['schedule', 'schedule']],
+    ['a known version is saved on', [connect, load, loaded, save], 'requesting', ['put']],
+    ['what was saved is not sent again', [connect, load, loaded, save, saved, save], 'ready', []],
+    ['a failure waits', [connect, load, { type: 'failed' }], 'retrying', ['retry']],
+    ['nothing is sent while a failure waits', [connect, load, { type: 'failed' }, load], 'retrying', []],
+    [
+      'the wait ends with a new request',
+      [connect, load, { type: 'failed' }, { type: 'resume', position: 0 }],
+      'requesting',
+      ['end-retry', 'get'],
+    ],
+    ['a log-out ends everything', [connect, load, loaded, { type: 'disconnected' }], 'signed-out', []],
+  ] satisfies [string, SyncEvent[], SyncState['phase'], string[]][])('%s', (_name, events, phase, effects) => {
+    expect(after(...events)).toMatchObject({ state: { phase }, effects });
+  });
+});
+
+test('failures count up until an answer comes', () => {
+  const failed: SyncEvent[] = [connect, load, { type: 'failed' }, { type: 'resume', position: 0 }, { type: 'failed' }];
+  expect(after(...failed).state.failures).toBe(2);
+  expect(after(...failed, { type: 'resume', position: 0 }, loaded).state.failures).toBe(0);
+});
+
+test('a queue that changed during its save is still unsent', () => {
+  const { state } = after(connect, load, loaded, save, { type: 'changed', queue: other }, saved);
+  expect(state).toMatchObject({ queue: other, base: 1, isSent: false });
+});

@@ -1,0 +1,210 @@
+import type { LocalPosition, LocalQueue } from './local-queue.ts';
+import type { Notice } from './notices.ts';
+import { add, emptyQueue } from './queue.ts';
+import type { Queue } from './queue.ts';
+import type { PutOutcome, RemoteQueue } from './queue-server.ts';
+import { fromSaved, isSameSaved, toSaved } from './saved-queue.ts';
+import type { RestoredQueue, SavedQueue } from './saved-queue.ts';
+import type { Track } from './track.ts';
+
+const MAX_UNANSWERED = 3;
+
+export type SyncState = {
+  /**
+   * - signed-out: visitors have no saved queue
+   * - ready: no request is under way
+   * - requesting: one request is under way, and only one at a time
+   * - retrying: the last request failed; the next one waits for a timer or for the network
+   */
+  phase: 'signed-out' | 'ready' | 'requesting' | 'retrying';
+  /** The server's version is known; nothing is sent before. */
+  isLoaded: boolean;
+  queue: Queue;
+  /** Server version that the queue is based on; null when unknown. */
+  base: number | null;
+  isSent: boolean;
+  /** Saves without an answer: the server may have stored them. */
+  unanswered: readonly SavedQueue[];
+  /** Added by hand before the server's queue arrived: they are added to that one too. */
+  added: readonly Track[];
+  failures: number;
+};
+
+export const signedOut: SyncState = {
+  phase: 'signed-out',
+  isLoaded: false,
+  queue: emptyQueue,
+  base: null,
+  isSent: true,
+  unanswered: [],
+  added: [],
+  failures: 0,
+};
+
+export type SyncEvent =
+  /** A log-in. `place` belongs to the head of `local`. */
+  | {
+      type: 'connected';
+      queue: Queue;
+      local?: LocalQueue | undefined;
+      place?: LocalPosition | undefined;
+      isOwnList: boolean;
+    }
+  | { type: 'disconnected' }
+  /** The listener changed the queue. */
+  | { type: 'changed'; queue: Queue }
+  /** The player has taken a restored queue; `queue` is what it made of it. */
+  | { type: 'taken'; queue: Queue }
+  /** @property position of the head, 0 to 1 */
+  | { type: 'save'; position: number; isLeaving: boolean }
+  | { type: 'load' }
+  /** The wait after a failure is over, or the page is visible again: unsent changes go first. */
+  | { type: 'resume'; position: number }
+  /** @property isOwnList the listener started the current list on this page: it wins over the saved queue */
+  | { type: 'loaded'; remote: RemoteQueue; isOwnList: boolean; isOfThisBrowser: boolean }
+  | { type: 'saved'; sent: Queue; outcome: PutOutcome }
+  | { type: 'failed' };
+
+export type SyncEffect =
+  | { do: 'get' }
+  | { do: 'put'; sent: Queue; saved: SavedQueue; base: number; isLeaving: boolean }
+  /** Give the player this queue; answered by `taken`. */
+  | { do: 'take'; restored: RestoredQueue; place?: LocalPosition | undefined }
+  /** Store the queue locally and send it, a second from now. */
+  | { do: 'schedule' }
+  | { do: 'retry'; failures: number }
+  | { do: 'end-retry' }
+  | { do: 'tell'; notice: Notice };
+
+type Step = [SyncState, ...SyncEffect[]];
+
+/** The rules of keeping a queue in step with the server's. Pure: times, requests and storage are effects. */
+export function reduce(state: SyncState, event: SyncEvent): Step {
+  if (event.type === 'connected') return connect(event);
+  if (event.type === 'disconnected') return [signedOut];
+  if (state.phase === 'signed-out') return [state];
+  switch (event.type) {
+    case 'changed':
+      return change(state, event.queue);
+    case 'taken':
+      return [{ ...state, queue: event.queue }];
+    case 'save':
+      return save(state, event);
+    case 'load':
+      return state.phase === 'ready' ? [{ ...state, phase: 'requesting' }, { do: 'get' }] : [state];
+    case 'resume':
+      return resume(state, event.position);
+    case 'loaded':
+      return answered(onLoaded({ ...state, phase: 'ready', failures: 0 }, event));
+    case 'saved':
+      return answered(onSaved({ ...state, phase: 'ready', failures: 0 }, event.sent, event.outcome));
+    case 'failed':
+      return [
+        { ...state, phase: 'retrying', failures: state.failures + 1 },
+        { do: 'retry', failures: state.failures },
+      ];
+  }
+}
+
+function connect({ queue, local, place, isOwnList }: Extract<SyncEvent, { type: 'connected' }>): Step {
+  const state: SyncState = {
+    ...signedOut,
+    phase: 'ready',
+    queue,
+    base: local?.base ?? null,
+    unanswered: local?.unanswered ?? [],
+    isSent: queue.list.length === 0,
+  };
+  if (local === undefined || isOwnList) return [state];
+  const restored = { ...state, isSent: local.isSent };
+  if (local.queue.list.length === 0) return [restored];
+  return [restored, { do: 'take', restored: { queue: local.queue, position: 0, missing: 0 }, place }];
+}
+
+function change(state: SyncState, queue: Queue): Step {
+  if (queue === state.queue) return [state];
+  const added = state.isLoaded ? state.added : addedBetween(state.queue, queue, state.added);
+  const isSent = state.isSent && isSameSaved(toSaved(queue, 0), toSaved(state.queue, 0));
+  return [{ ...state, queue, added, isSent }, { do: 'schedule' }];
+}
+
+function save(state: SyncState, { position, isLeaving }: { position: number; isLeaving: boolean }): Step {
+  const { phase, isLoaded, isSent, queue, base } = state;
+  if (phase !== 'ready' || !isLoaded || isSent) return [state];
+  const saved = toSaved(queue, position);
+  const unanswered = [...state.unanswered, saved].slice(-MAX_UNANSWERED);
+  return [
+    { ...state, phase: 'requesting', unanswered },
+    { do: 'put', sent: queue, saved, base: base ?? 0, isLeaving },
+  ];
+}
+
+function resume(state: SyncState, position: number): Step {
+  const ready: SyncState = state.phase === 'retrying' ? { ...state, phase: 'ready' } : state;
+  const [next, ...effects] =
+    state.isLoaded && !state.isSent ? save(ready, { position, isLeaving: false }) : reduce(ready, { type: 'load' });
+  return [next, { do: 'end-retry' }, ...effects];
+}
+
+/** Schedules a save for changes made during the request. */
+function answered([state, ...effects]: Step): Step {
+  return state.isSent ? [state, ...effects] : [state, ...effects, { do: 'schedule' }];
+}
+
+function onLoaded(
+  before: SyncState,
+  { remote, isOwnList, isOfThisBrowser }: Extract<SyncEvent, { type: 'loaded' }>,
+): Step {
+  const isFirst = !before.isLoaded;
+  const state = { ...before, isLoaded: true };
+  const { base, isSent } = state;
+  if (isFirst && isOwnList) return keepOurs(state, remote);
+  if (remote.version === base && remote.dropped === 0) return [state];
+  const isNothingThere = remote.version === 0 || (base === null && remote.queue.list.length === 0);
+  if (isOurs(state, remote) || isNothingThere) return keepOurs(state, remote);
+  const isNews = base !== null && remote.version !== base && !(isFirst && isSent);
+  return takeRemote(state, remote, isNews && !(isSent && isOfThisBrowser));
+}
+
+function onSaved(state: SyncState, sent: Queue, outcome: PutOutcome): Step {
+  const isSent = state.queue === sent;
+  if (outcome.ok) return [{ ...state, base: outcome.version, isSent, unanswered: [] }, { do: 'schedule' }];
+  if (outcome.reason === 'refused') return [{ ...state, isSent, unanswered: [] }, { do: 'schedule' }];
+  if (isOurs(state, outcome.newest)) return keepOurs(state, outcome.newest);
+  return takeRemote(state, outcome.newest, true);
+}
+
+/** The server holds this queue, or one sent from here without an answer. */
+function isOurs({ queue, unanswered }: SyncState, remote: RemoteQueue): boolean {
+  if (remote.dropped > 0) return false;
+  return [toSaved(queue, 0), ...unanswered].some((ours) => isSameSaved(remote.queue, ours));
+}
+
+function keepOurs(state: SyncState, remote: RemoteQueue): Step {
+  const isSent = isSameSaved(remote.queue, toSaved(state.queue, 0));
+  return [{ ...state, base: remote.version, isSent, unanswered: [] }, { do: 'schedule' }];
+}
+
+function takeRemote(state: SyncState, remote: RemoteQueue, isNews: boolean): Step {
+  const { added } = state;
+  const tracks = new Map(remote.tracks.map((track) => [track.id, track]));
+  const restored = fromSaved(remote.queue, (id) => tracks.get(id));
+  const missing = remote.dropped + restored.missing;
+  const notices: Notice[] = [];
+  if (missing > 0) notices.push({ kind: 'dropped-from-queue', count: missing });
+  if (isNews) notices.push({ kind: 'queue-on-other-device-newer' });
+  return [
+    // Save the queue without the missing audios, or each page would show the notice again.
+    { ...state, base: remote.version, isSent: missing === 0 && added.length === 0, unanswered: [], added: [] },
+    { do: 'take', restored: { ...restored, queue: added.reduce(add, restored.queue) } },
+    { do: 'schedule' },
+    ...notices.map((notice) => ({ do: 'tell', notice }) as const),
+  ];
+}
+
+function addedBetween(before: Queue, after: Queue, earlier: readonly Track[]): readonly Track[] {
+  const stood = new Set(before.list.map((track) => track.id));
+  const stands = new Set(after.list.map((track) => track.id));
+  const now = after.list.filter((track) => track.source === 'queue' && !stood.has(track.id));
+  return [...earlier.filter((track) => stands.has(track.id)), ...now];
+}

@@ -1,0 +1,40 @@
+import type { LocalPosition } from './local-queue.ts';
+import type { Listening } from './listening.ts';
+import type { Track } from './track.ts';
+
+/** Maximum lag of the server's place behind this browser's; a larger difference means another device played on. */
+const LAG_SECONDS = 15;
+
+/** Position of each audio in seconds: from this page, from storage, or from the server. */
+export function createResumePositions(
+  listening: Listening,
+  resumeFrom: (track: Track) => number | undefined = () => undefined,
+) {
+  let kept: LocalPosition | null = null;
+
+  /** Place from earlier pages or other devices; undefined when there is none. */
+  function stored(track: Track): number | undefined {
+    const there = resumeFrom(track);
+    const here = kept?.id === track.id ? kept.seconds : undefined;
+    if (here === undefined || there === undefined) return here ?? there;
+    return Math.abs(there - here) > LAG_SECONDS ? there : here;
+  }
+
+  return {
+    of: (track: Track) => listening.placeIn(track.id) ?? stored(track) ?? 0,
+    stored,
+    /** Sets the place of the saved queue's head. */
+    restore(place: LocalPosition) {
+      kept = place;
+    },
+    /** The audio was removed from the listener's history. */
+    drop(trackId: string) {
+      if (kept?.id === trackId) kept = null;
+      listening.clearPosition(trackId);
+    },
+    clear() {
+      kept = null;
+      listening.clear();
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+export const mailSettings = {
+  MAIL_URL: z
+    .string()
+    .regex(/^smtps?:\/\/\S+$/, 'must look like smtp://user:password@mail.example:587')
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .max(200)
+    .regex(/^[^\r\n]+@[^\r\n]+$/, 'must be an address such as hello@sotto.example')
+    .optional(),
+};
+
+export type MailConfig = {
+  /** Undefined: mails are stored as files in `dataDir`. */
+  url: string | undefined;
+  /** With a display name: `"Sotto" <no-reply@sotto.example>`. */
+  from: string;
+};
+
+export function mailConfig(
+  { MAIL_URL, MAIL_FROM }: z.infer<z.ZodObject<typeof mailSettings>>,
+  site: { siteName: string; siteUrl: string },
+): MailConfig {
+  const address = MAIL_FROM ?? `no-reply@${new URL(site.siteUrl).hostname}`;
+  return { url: MAIL_URL, from: withName(address, site.siteName) };
+}
+
+/** Adds the display name that mail programs show, unless the address has one. */
+function withName(address: string, name: string): string {
+  return address.includes('<') ? address : `"${name.replaceAll(/["\\]/g, '\\$&')}" <${address.trim()}>`;
+}

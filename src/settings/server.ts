@@ -1,0 +1,112 @@
+import { isIP } from 'node:net';
+import { parse, resolve } from 'node:path';
+import { z } from 'zod';
+import { ConfigError, flag, httpUrl, wholeNumber } from './values.ts';
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** Address, storage and limits of the process. */
+export const serverSettings = {
+  HOST: z
+    .string()
+    .refine((host) => host === 'localhost' || isIP(host) !== 0, 'must be an IP address or localhost')
+    .default('127.0.0.1'),
+  PORT: wholeNumber(0, 65535).default(3000),
+  DATA_DIR: z
+    .string()
+    .regex(/^\P{Cc}+$/u, 'must be one line of plain characters')
+    .refine(
+      (path) => resolve(path) !== parse(resolve(path)).root,
+      'must be a folder of its own, not the root of the file system',
+    )
+    .default('data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\/\S+$/, 'must look like postgres://user:password@host:5432/name')
+    .transform(withPlainSslMode)
+    .optional(),
+  DATABASE_POOL_SIZE: wholeNumber(1, 200).default(10),
+  SITE_URL: httpUrl
+    .refine(
+      (url) => /^https?:\/\/[^/?#]+\/?$/.test(url),
+      'must be an address without a path, such as https://sotto.example',
+    )
+    .optional(),
+  TRUST_PROXY: wholeNumber(0, 5).default(0),
+  CLIENT_CONNECTIONS: wholeNumber(10, 100_000).default(256),
+  PROXY_CACHE: flag.default(false),
+  TRANSPORT_KEY: z
+    .string()
+    .regex(
+      /^([0-9a-f]{64}|[0-9a-z+/]{43}=?)$/i,
+      'must be 32 bytes in base64 or hex, such as `openssl rand -base64 32` prints',
+    )
+    .transform((text) => Buffer.from(text, text.length === 64 ? 'hex' : 'base64').toString('base64'))
+    .optional(),
+  IMAGE_CACHE_MB: wholeNumber(10, 100_000).default(1024),
+  LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
+};
+
+export type ServerConfig = {
+  host: string;
+  port: number;
+  /** Absolute path of the folder that holds all data of the site. */
+  dataDir: string;
+  /** Undefined: the site runs its own PostgreSQL under `dataDir`. */
+  databaseUrl: string | undefined;
+  databasePoolSize: number;
+  /** Origin without a trailing slash; used for every absolute link, never the Host header. */
+  siteUrl: string;
+  /** Number of proxies in front that append to X-Forwarded-For. */
+  trustProxy: number;
+  /** Limit per client address: open connections, or open requests where a proxy makes the connections. */
+  clientConnections: number;
+  /** A proxy may keep visitors' pages for 10 s. */
+  proxyCache: boolean;
+  /** 32 bytes in base64; encrypts the API's second version (decision 009). */
+  transportKey: string | undefined;
+  imageCacheBytes: number;
+  logLevel: string;
+};
+
+/** @throws ConfigError */
+export function serverConfig(value: z.infer<z.ZodObject<typeof serverSettings>>): ServerConfig {
+  return {
+    host: value.HOST,
+    port: value.PORT,
+    dataDir: resolve(value.DATA_DIR),
+    databaseUrl: value.DATABASE_URL,
+    databasePoolSize: value.DATABASE_POOL_SIZE,
+    siteUrl: siteUrlOf(value),
+    trustProxy: value.TRUST_PROXY,
+    clientConnections: value.CLIENT_CONNECTIONS,
+    proxyCache: value.PROXY_CACHE,
+    transportKey: value.TRANSPORT_KEY,
+    imageCacheBytes: value.IMAGE_CACHE_MB * 1024 * 1024,
+    logLevel: value.LOG_LEVEL,
+  };
+}
+
+function siteUrlOf({ HOST, PORT, SITE_URL }: { HOST: string; PORT: number; SITE_URL?: string | undefined }): string {
+  if (SITE_URL !== undefined) return new URL(SITE_URL).origin;
+  if (!isLoopback(HOST))
+    throw new ConfigError(
+      `the setting SITE_URL is missing: with HOST=${HOST} others can reach the site, so it must know its own address, such as https://sotto.example`,
+    );
+  const urlHost = HOST.includes(':') ? `[${HOST}]` : HOST;
+  return new URL(`http://${urlHost}:${PORT}`).origin;
+}
+
+/** Only this machine can reach it. @param host a host name or address; IPv6 with or without brackets */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/**
+ * pg treats these three modes as `verify-full`, which is stronger than in PostgreSQL, and warns at every start. Naming
+ * the effective mode avoids the warning.
+ */
+function withPlainSslMode(url: string): string {
+  if (/[?&]uselibpqcompat=true(?:&|$)/.test(url)) return url;
+  return url.replaceAll(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/g, '$1verify-full');
+}

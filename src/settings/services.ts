@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { areAllUnset, ConfigError, httpUrl, incompletePair, requireAll } from './values.ts';
+
+/** Services that replace a built-in part: Stripe, Algolia and Segment. */
+export const serviceSettings = {
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(sk|rk)_(live|test)_\w+$/, 'must be a secret key of Stripe, such as sk_live_…')
+    .optional(),
+  STRIPE_PUBLISHABLE_KEY: z
+    .string()
+    .regex(/^pk_(live|test)_\w+$/, 'must be the publishable key of Stripe, such as pk_live_…')
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_\S+$/, 'must be the signing secret of the webhook, such as whsec_…')
+    .optional(),
+  ALGOLIA_APP_ID: z
+    .string()
+    .regex(/^[A-Za-z0-9]{4,40}$/, 'must be the id of an Algolia application, such as BH4D9OD16A')
+    .optional(),
+  ALGOLIA_API_KEY: z
+    .string()
+    .regex(/^[A-Za-z0-9]{8,100}$/, 'must be an API key of the Algolia application')
+    .optional(),
+  ALGOLIA_INDEX_PREFIX: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,40}$/, 'must be 1 to 40 letters, digits, _ or -')
+    .default('sotto'),
+  SEGMENT_WRITE_KEY: z
+    .string()
+    .regex(/^[\w-]{1,200}$/, 'must be the write key of a source')
+    .optional(),
+  SEGMENT_HOST: httpUrl.optional(),
+};
+
+type ServiceValues = z.infer<z.ZodObject<typeof serviceSettings>>;
+
+export type ServiceConfig = {
+  /** Undefined: the built-in sandbox, which accepts only test cards. */
+  stripe: { secretKey: string; publishableKey: string; webhookSecret: string } | undefined;
+  /** Undefined: the built-in search index. */
+  algolia: { appId: string; apiKey: string; prefix: string } | undefined;
+  /** Forwards events to Segment. Undefined: events stay on this site. */
+  segment: { writeKey: string; host: string | undefined } | undefined;
+};
+
+/** @throws ConfigError */
+export function serviceConfig(value: ServiceValues): ServiceConfig {
+  return { stripe: stripeConfig(value), algolia: algoliaConfig(value), segment: segmentConfig(value) };
+}
+
+function stripeConfig({
+  STRIPE_SECRET_KEY,
+  STRIPE_PUBLISHABLE_KEY,
+  STRIPE_WEBHOOK_SECRET,
+}: ServiceValues): ServiceConfig['stripe'] {
+  const values = { STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET };
+  if (areAllUnset(values)) return undefined;
+  const account = requireAll('Stripe', values);
+  if (isLiveKey(account.STRIPE_SECRET_KEY) !== isLiveKey(account.STRIPE_PUBLISHABLE_KEY))
+    throw new ConfigError(
+      'STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are of different kinds: one is live, one a test',
+    );
+  return {
+    secretKey: account.STRIPE_SECRET_KEY,
+    publishableKey: account.STRIPE_PUBLISHABLE_KEY,
+    webhookSecret: account.STRIPE_WEBHOOK_SECRET,
+  };
+}
+
+function isLiveKey(key: string): boolean {
+  return key.includes('_live_');
+}
+
+function algoliaConfig({
+  ALGOLIA_APP_ID: appId,
+  ALGOLIA_API_KEY: apiKey,
+  ALGOLIA_INDEX_PREFIX: prefix,
+}: ServiceValues): ServiceConfig['algolia'] {
+  if (appId === undefined && apiKey === undefined) return undefined;
+  if (appId === undefined || apiKey === undefined) throw incompletePair('ALGOLIA_APP_ID', 'ALGOLIA_API_KEY');
+  return { appId, apiKey, prefix };
+}
+
+function segmentConfig({ SEGMENT_WRITE_KEY, SEGMENT_HOST }: ServiceValues): ServiceConfig['segment'] {
+  if (areAllUnset({ SEGMENT_WRITE_KEY, SEGMENT_HOST })) return undefined;
+  const source = requireAll('Segment', { SEGMENT_WRITE_KEY });
+  return { writeKey: source.SEGMENT_WRITE_KEY, host: SEGMENT_HOST };
+}

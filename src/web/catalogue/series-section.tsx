@@ -1,0 +1,19 @@
+import { href } from 'react-router';
+import type { Series } from '#domain/catalogue/series.ts';
+import { Rail } from './rail.tsx';
+import { Section } from './section.tsx';
+import { SeriesCard } from './series-card.tsx';
+
+/** Links to series, for pages about something else. */
+export function SeriesSection({ series }: { series: Series[] }) {
+  if (series.length === 0) return null;
+  return (
+    <Section title="Series" more={{ label: 'See all', to: href('/series') }} place="below">
+      <Rail>
+        {series.map((one) => (
+          <SeriesCard key={one.id} series={one} variant="rail" />
+        ))}
+      </Rail>
+    </Section>
+  );
+}

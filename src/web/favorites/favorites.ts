@@ -1,0 +1,234 @@
+import type { FavoriteIds } from '#domain/library/favorites.ts';
+import type { ContentTypeId, FavoriteGroup } from '#domain/library/rules.ts';
+import { favoriteGroups, groupOf } from '#domain/library/rules.ts';
+
+export type FavoriteSubject = { contentTypeId: ContentTypeId; id: string; name: string };
+
+/** Look of a heart button: `…-active` for the 200 ms after a press. */
+export type FavoriteState = 'off' | 'on' | 'off-active' | 'on-active';
+
+type Change = { contentTypeId: ContentTypeId; id: string; isFavorite: boolean };
+
+export type FavoriteCalls = {
+  save(change: Change): Promise<{ ok: true; totalFavorite: number | null } | { ok: false; message: string }>;
+  /** Undefined when the call failed. */
+  load(): Promise<FavoriteIds | undefined>;
+};
+
+/** User of a page, and the favorites that the page’s data contains. */
+export type FavoritesOfPage = {
+  userId: string | null;
+  ids: FavoriteIds | undefined;
+  /** Whether `ids` contains all favorites. */
+  isWhole: boolean;
+};
+
+type FavoritesOptions = {
+  calls: FavoriteCalls;
+  /** Data of the first page. */
+  first: FavoritesOfPage;
+  /** A change was refused; the heart is back in its previous state. */
+  onRefused: (subject: FavoriteSubject, message: string) => void;
+};
+
+/** Optimistic change, not confirmed yet. */
+type Wish = {
+  subject: FavoriteSubject;
+  isFavorite: boolean;
+  timer: ReturnType<typeof setTimeout> | undefined;
+  isSending: boolean;
+  /** Pressed again while the previous call was running. */
+  isDue: boolean;
+};
+
+/** Spec §9, in milliseconds. */
+const saveAfter = 350;
+const activeFor = 200;
+
+/** Returning to the page after this many milliseconds reloads the favorites: another device may have changed them. */
+const freshFor = 60_000;
+
+export type Favorites = ReturnType<typeof createFavorites>;
+
+/**
+ * The user’s favorites in the browser: the site’s data, overlaid with unsaved presses. Quick presses make one call with
+ * the last state; calls for one item never overlap. No React.
+ */
+export function createFavorites({ calls, first, onRefused }: FavoritesOptions) {
+  const listeners = new Set<() => void>();
+  const wishes = new Map<string, Wish>();
+  const totals = new Map<string, number>();
+  const active = new Map<string, ReturnType<typeof setTimeout>>();
+  let known = setsOf(first.ids);
+  let balance = noBalance();
+  let { userId } = first;
+  let isStarted = false;
+  // Incremented with each user and each save: responses of older requests are ignored.
+  let version = 0;
+  let isLoading = false;
+  let loadedAt = 0;
+
+  function tell(): void {
+    for (const changed of listeners) changed();
+  }
+
+  function isFavorite({ contentTypeId, id }: Omit<FavoriteSubject, 'name'>): boolean {
+    return wishes.get(id)?.isFavorite ?? known[groupOf(contentTypeId)].has(id);
+  }
+
+  function wish(subject: FavoriteSubject, wanted: boolean): void {
+    const { id, contentTypeId } = subject;
+    if (isFavorite(subject) !== wanted) balance[groupOf(contentTypeId)] += wanted ? 1 : -1;
+    const before = wishes.get(id);
+    clearTimeout(before?.timer);
+    const timer = setTimeout(() => void send(id), saveAfter);
+    wishes.set(id, { isSending: false, isDue: false, ...before, subject, isFavorite: wanted, timer });
+    clearTimeout(active.get(id));
+    active.set(
+      id,
+      setTimeout(() => {
+        active.delete(id);
+        tell();
+      }, activeFor),
+    );
+    tell();
+  }
+
+  async function send(id: string): Promise<void> {
+    const pending = wishes.get(id);
+    if (pending === undefined) return;
+    clearTimeout(pending.timer);
+    pending.timer = undefined;
+    if (pending.isSending) {
+      pending.isDue = true;
+      return;
+    }
+    pending.isSending = true;
+    const { subject, isFavorite: wanted } = pending;
+    const { contentTypeId } = subject;
+    const of = userId;
+    const outcome = await calls.save({ contentTypeId, id, isFavorite: wanted });
+    if (of !== userId) return;
+    // A press during the call replaced the pending change.
+    const now = wishes.get(id);
+    if (now === undefined) return;
+    now.isSending = false;
+    if (outcome.ok) {
+      version += 1;
+      const group = known[groupOf(contentTypeId)];
+      if (wanted) group.add(id);
+      else group.delete(id);
+      if (outcome.totalFavorite !== null) totals.set(id, outcome.totalFavorite);
+    }
+    if (now.isDue) {
+      now.isDue = false;
+      return send(id);
+    }
+    if (now.timer === undefined) settle(now, outcome.ok ? undefined : outcome.message);
+    tell();
+    if (outcome.ok) await reload();
+  }
+
+  /** Drops the pending change: the site’s data counts again. */
+  function settle({ subject, isFavorite: wanted }: Wish, refusal: string | undefined): void {
+    wishes.delete(subject.id);
+    if (refusal === undefined) return;
+    if (isFavorite(subject) !== wanted) balance[groupOf(subject.contentTypeId)] -= wanted ? 1 : -1;
+    onRefused(subject, refusal);
+  }
+
+  /** Spec §4: the user data reloads after a successful call. Simultaneous saves reload once. */
+  async function reload(): Promise<void> {
+    if (isLoading || userId === null) return;
+    isLoading = true;
+    let asOf: number;
+    do {
+      asOf = version;
+      loadedAt = Date.now();
+      const loaded = await calls.load();
+      if (asOf === version && loaded !== undefined) known = setsOf(loaded);
+    } while (asOf !== version && userId !== null);
+    isLoading = false;
+    tell();
+  }
+
+  return {
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+
+    stateOf(subject: Omit<FavoriteSubject, 'name'>): FavoriteState {
+      const look = isFavorite(subject) ? 'on' : 'off';
+      return active.has(subject.id) ? `${look}-active` : look;
+    },
+
+    /** Number of users with this favorite, if a call has returned it since the page loaded. */
+    totalOf: (id: string): number | undefined => totals.get(id),
+
+    /** Change in a group’s size since the user’s data first loaded, to correct counts in the page’s data. */
+    balanceOf: (group: FavoriteGroup): number => balance[group],
+
+    /** @returns whether it is a favorite now */
+    toggle(subject: FavoriteSubject): boolean {
+      const wanted = !isFavorite(subject);
+      wish(subject, wanted);
+      return wanted;
+    },
+
+    /** For a visitor’s press before the log-in: the account may already have the favorite. */
+    keep(subject: FavoriteSubject): void {
+      if (!isFavorite(subject)) wish(subject, true);
+    },
+
+    /** Sets the user: at hydration and after each reload of the data. Data of the same user is kept. */
+    setUser(page: FavoritesOfPage): void {
+      const isSame = page.userId === userId;
+      if (isSame && isStarted) return;
+      isStarted = true;
+      if (!isSame) {
+        for (const { timer } of wishes.values()) clearTimeout(timer);
+        wishes.clear();
+        totals.clear();
+        balance = noBalance();
+        userId = page.userId;
+        known = setsOf(page.ids);
+        version += 1;
+        tell();
+      }
+      loadedAt = Date.now();
+      if (!page.isWhole) void reload();
+    },
+
+    /** The page is visible again. */
+    comeBack(): void {
+      if (Date.now() - loadedAt > freshFor) void reload();
+    },
+
+    /** Sends pending changes at once; resolves when all are answered. @returns whether there were any */
+    async flush(): Promise<boolean> {
+      if (wishes.size === 0) return false;
+      for (const { timer, subject } of wishes.values()) if (timer) void send(subject.id);
+      await new Promise<void>((resolve) => {
+        const settled = () => {
+          if (wishes.size > 0) return;
+          listeners.delete(settled);
+          resolve();
+        };
+        listeners.add(settled);
+      });
+      return true;
+    },
+  };
+}
+
+function setsOf(ids: FavoriteIds | undefined): Record<FavoriteGroup, Set<string>> {
+  return Object.fromEntries(favoriteGroups.map((group) => [group, new Set(ids?.[group])])) as Record<
+    FavoriteGroup,
+    Set<string>
+  >;
+}
+
+function noBalance(): Record<FavoriteGroup, number> {
+  return { audios: 0, voices: 0, categories: 0, playlists: 0, users: 0 };
+}

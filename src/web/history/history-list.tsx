@@ -1,0 +1,119 @@
+import X from 'lucide-react/icons/x';
+import { useMemo, useRef } from 'react';
+import type { Audio } from '#domain/catalogue/audios.ts';
+import type { Page } from '#domain/kernel/pages.ts';
+import { AudioMenu } from '#web/catalogue/audio-menu.tsx';
+import { AudioLink, VoiceLink } from '#web/catalogue/content-link.tsx';
+import { RowProgress } from '#web/catalogue/audio-row.tsx';
+import { LoadMore } from '#web/catalogue/load-more.tsx';
+import { usePages } from '#web/catalogue/use-pages.ts';
+import { formatAgo, formatCountOf, formatTime } from '#web/format.ts';
+import { Cover } from '#web/ui/cover.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { PlayButton } from '../listening/play-button.tsx';
+import { usePlayback, useSeedResumePositions } from '../listening/player-provider.tsx';
+import { useHistoryRemoval } from './use-history-removal.ts';
+import '#web/styles/continue.css';
+
+export type HistoryEntry = {
+  /** Audio id. */
+  id: string;
+  audio: Audio;
+  lastListenedAt: string;
+  listens: number;
+  /** Saved position; null when the audio is not in progress. */
+  seconds: number | null;
+};
+
+/** Converts a history entry of the API. */
+export function toEntry(item: Omit<HistoryEntry, 'id'>): HistoryEntry {
+  return { ...item, id: item.audio.id };
+}
+
+/** Listening history, newest first. @param props.now the server’s time */
+export function HistoryList({ page, now }: { page: Page<HistoryEntry>; now: number }) {
+  const { items, ...rest } = usePages(page, { path: '/v1/api/history/me/items', under: 'items', read: toEntry });
+  const { removed, remove } = useHistoryRemoval();
+  const list = useRef<HTMLUListElement>(null);
+  const shown = useMemo(() => items.filter(({ id }) => !removed.has(id)), [items, removed]);
+  const audios = useMemo(() => shown.map(({ audio }) => audio), [shown]);
+  useSeedResumePositions(
+    useMemo(
+      () => Object.fromEntries(items.flatMap(({ id, seconds }) => (seconds === null ? [] : [[id, seconds]]))),
+      [items],
+    ),
+  );
+
+  function removeAt(index: number): void {
+    const entry = shown[index];
+    if (entry === undefined) return;
+    // The focused button disappears with its row, so the focus moves to the next row, or to the one before.
+    const rows = list.current?.children;
+    const next = rows?.[index + 1] ?? rows?.[index - 1];
+    remove(entry.audio);
+    (next?.querySelector<HTMLElement>('[data-remove]') ?? document.querySelector<HTMLElement>('#main h1'))?.focus();
+  }
+
+  if (shown.length === 0 && rest.nextCursor === undefined) {
+    return <EmptyState title="No audios" text="What you listen to is listed here, so that you find it again." />;
+  }
+  return (
+    <>
+      <ul ref={list} className="rows hist">
+        {shown.map((entry, index) => (
+          <HistoryRow
+            key={entry.id}
+            entry={entry}
+            audios={audios}
+            index={index}
+            now={now}
+            onRemove={() => removeAt(index)}
+          />
+        ))}
+      </ul>
+      <LoadMore {...rest} shown={shown.length} />
+    </>
+  );
+}
+
+type HistoryRowProps = { entry: HistoryEntry; audios: Audio[]; index: number; now: number; onRemove: () => void };
+
+function HistoryRow({ entry, audios, index, now, onRemove }: HistoryRowProps) {
+  const { audio, lastListenedAt, listens } = entry;
+  const { isCurrent, inProgress } = usePlayback(audio.id);
+  const when = formatAgo(lastListenedAt, now);
+  return (
+    <li className="row" aria-current={isCurrent ? 'true' : undefined}>
+      <Cover imageUrl={audio.imageUrl} width={72} />
+      <div className="row__tt">
+        <AudioLink className="row__t truncate" audio={audio} source="userProfile">
+          {audio.title}
+        </AudioLink>
+        <VoiceLink className="row__v truncate" voice={audio.voice} source="userProfile">
+          {audio.voice.name}
+        </VoiceLink>
+        <p className="row__mm tabular-nums">
+          <time dateTime={lastListenedAt}>{when}</time>
+          {listens > 1 && <span className="dot">{formatCountOf(listens, 'time')}</span>}
+        </p>
+      </div>
+      <p className="hist__when tabular-nums">
+        <time dateTime={lastListenedAt}>{when}</time>
+        {listens > 1 && <span className="dot">{formatCountOf(listens, 'time')}</span>}
+      </p>
+      <span className="row__x tabular-nums">{formatTime(audio.numberDuration)}</span>
+      <PlayButton audios={audios} index={index} source="userProfile" variant="pill" listName="Listening history" />
+      <IconButton
+        className="hist__x"
+        data-remove
+        icon={X}
+        label={`Remove ${audio.title} from your history`}
+        title="Remove"
+        onClick={onRemove}
+      />
+      <AudioMenu audio={audio} place="row" source="userProfile" />
+      {inProgress && <RowProgress audio={audio} />}
+    </li>
+  );
+}

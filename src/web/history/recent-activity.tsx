@@ -1,0 +1,33 @@
+import { href } from 'react-router';
+import type { Audio } from '#domain/catalogue/audios.ts';
+import { AudioLink } from '#web/catalogue/content-link.tsx';
+import { Section } from '#web/catalogue/section.tsx';
+import { formatAgo } from '#web/format.ts';
+import { Cover } from '#web/ui/cover.tsx';
+import '#web/styles/continue.css';
+
+export type Activity = { audio: Audio; at: string };
+
+/** Latest listening history. @param props.now the server’s time */
+export function RecentActivity({ items, now }: { items: Activity[]; now: number }) {
+  return (
+    <Section title="Recent activity" more={{ label: 'See all', to: href('/account/history') }} place="below">
+      <ul className="grid gap-x-12 md:grid-cols-2">
+        {items.map(({ audio, at }) => (
+          <li key={audio.id} className="flex min-w-0 items-center gap-3.5 border-b border-line py-3">
+            <Cover imageUrl={audio.imageUrl} size={48} />
+            <p className="line-clamp-2 min-w-0 text-14">
+              <span className="block text-muted">You listened to</span>
+              <AudioLink className="font-semibold" audio={audio} source="homepage">
+                {audio.title}
+              </AudioLink>
+            </p>
+            <time className="ml-auto text-12 whitespace-nowrap text-muted md:text-13" dateTime={at}>
+              {formatAgo(at, now)}
+            </time>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

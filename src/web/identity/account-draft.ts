@@ -1,0 +1,17 @@
+/** Current input of the account forms, kept in memory. */
+export type AccountDraft = { email: string; username: string; password: string; tac: boolean; legal: boolean };
+
+const empty: AccountDraft = { email: '', username: '', password: '', tac: false, legal: false };
+
+// In memory alone: closing a window by accident loses nothing, and no password is left on the device.
+let draft = empty;
+
+export const accountDraft = {
+  get: () => draft,
+  update(changed: Partial<AccountDraft>): void {
+    draft = { ...draft, ...changed };
+  },
+  clear(): void {
+    draft = empty;
+  },
+};

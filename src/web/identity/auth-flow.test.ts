@@ -1,0 +1,269 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Me } from '#domain/identity/accounts.ts';
+import { createAuthFlow } from './auth-flow.ts';
+import type { TabMemory } from './auth-flow.ts';
+
+const ada = { id: 'ada', username: 'ada' } as Me;
+const unnamed = { id: 'ada', username: null } as Me;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function fakeMemory(): TabMemory {
+  let isKept = false;
+  return { keep: () => (isKept = true), isKept: () => isKept, clear: () => (isKept = false) };
+}
+
+function start(user: Me = ada) {
+  const onNothingToDo = vi.fn();
+  const authFlow = createAuthFlow({
+    calls: {
+      logIn: async (idToken) =>
+        idToken === 'refused'
+          ? { ok: false, code: 'auth/user-disabled', message: 'No', status: 403 }
+          : { ok: true, data: { token: 't', user, isNewAccount: user.username === null } },
+      exchange: async () => ({ ok: true, data: { user } }),
+      restore: async () => ({ ok: false as const, code: 'x', message: 'x', status: 401 }),
+      logOut: async () => ({ ok: true }),
+      signOutOfProvider: async () => undefined,
+    },
+    paidLink: fakeMemory(),
+    onNothingToDo,
+  });
+  authFlow.tellUser(null);
+  return { authFlow, onNothingToDo, shown: () => authFlow.modals.getState().modal };
+}
+
+/** Runs pending promises. */
+function settle(): Promise<unknown> {
+  return vi.advanceTimersByTimeAsync(0);
+}
+
+test('a visitor’s pressed action runs once the page is loaded for the user', async () => {
+  const { authFlow, shown } = start();
+  const act = vi.fn();
+  authFlow.ask({ to: 'hear “Bright Star”', act });
+  expect(authFlow.modals.getState().prompt).toEqual({ to: 'hear “Bright Star”' });
+  authFlow.goTo('log-in');
+  const loggingIn = authFlow.logIn('id-token', 'log-in');
+  await settle();
+  expect(act).not.toHaveBeenCalled();
+  expect(shown()).toBe('log-in');
+  authFlow.tellUser(ada);
+  await expect(loggingIn).resolves.toBeUndefined();
+  await settle();
+  expect(act).toHaveBeenCalledTimes(1);
+  expect(shown()).toBeUndefined();
+});
+
+test('the wait for the user’s page times out', async () => {
+  const { authFlow, shown } = start();
+  authFlow.openModal('log-in');
+  const loggingIn = authFlow.logIn('id-token', 'log-in');
+  await vi.advanceTimersByTimeAsync(4000);
+  await loggingIn;
+  await settle();
+  expect(shown()).toBeUndefined();
+});
+
+test('the pressed action is dropped when the modal is closed', async () => {
+  const { authFlow } = start();
+  const act = vi.fn();
+  authFlow.ask({ to: 'hear “Bright Star”', act });
+  authFlow.close();
+  authFlow.openModal('log-in');
+  authFlow.tellUser(ada);
+  await authFlow.logIn('id-token', 'log-in');
+  await settle();
+  expect(act).not.toHaveBeenCalled();
+});
+
+test('logged-in users see no prompt: the action runs at once, or a notice says that it is not possible', () => {
+  const { authFlow, onNothingToDo, shown } = start();
+  const act = vi.fn();
+  authFlow.tellUser(ada);
+  authFlow.ask({ to: 'hear “Bright Star”', act });
+  expect(act).toHaveBeenCalledTimes(1);
+  authFlow.ask({ to: 'see your Queue' });
+  expect(onNothingToDo).toHaveBeenCalledTimes(1);
+  expect(shown()).toBeUndefined();
+});
+
+test('a refused log-in is reported and leaves the modal open', async () => {
+  const { authFlow, shown } = start();
+  authFlow.openModal('log-in');
+  await expect(authFlow.logIn('refused', 'log-in')).resolves.toMatchObject({ code: 'auth/user-disabled' });
+  expect(shown()).toBe('log-in');
+});
+
+test('after sign-up comes the welcome modal, then the pressed action', async () => {
+  const { authFlow, shown } = start();
+  const act = vi.fn();
+  authFlow.ask({ to: 'hear “Bright Star”', act });
+  authFlow.tellUser(ada);
+  await authFlow.logIn('id-token', 'sign-up');
+  await settle();
+  expect(shown()).toBe('welcome');
+  expect(act).not.toHaveBeenCalled();
+  authFlow.close();
+  await settle();
+  expect(act).toHaveBeenCalledTimes(1);
+});
+
+test('a new social account chooses a username first; the chosen period reaches the payment', async () => {
+  const { authFlow, shown } = start(unnamed);
+  const payment = vi.fn();
+  authFlow.afterLogIn.add('payment', ({ period, kind }) => payment(period, kind));
+  authFlow.modals.dispatch({ type: 'period-chosen', period: 'month' });
+  authFlow.modals.dispatch({ type: 'opened', modal: 'log-in' });
+  authFlow.tellUser(unnamed);
+  await authFlow.logIn('id-token', 'log-in');
+  await settle();
+  expect(shown()).toBe('username');
+  expect(payment).not.toHaveBeenCalled();
+  authFlow.tellUser(ada);
+  await authFlow.named(ada);
+  await settle();
+  expect(payment).toHaveBeenCalledWith('month', 'sign-up');
+  expect(shown()).toBe('welcome');
+});
+
+test('a visitor who chose a period signs up, pays, is welcomed, and the pressed action runs', async () => {
+  const { authFlow, shown } = start();
+  const act = vi.fn();
+  authFlow.askToSubscribe({ name: 'Bright Star', act });
+  expect(authFlow.modals.getState()).toMatchObject({ modal: 'subscribe', subscribeName: 'Bright Star' });
+  await authFlow.choosePeriod('month');
+  expect(shown()).toBe('sign-up');
+  authFlow.tellUser(ada);
+  await authFlow.logIn('id-token', 'sign-up');
+  await settle();
+  expect(authFlow.modals.getState()).toMatchObject({ modal: 'payment', subscriptionPeriod: 'month' });
+  const done = authFlow.subscribed();
+  await settle();
+  expect(shown()).toBe('payment');
+  authFlow.tellUser({ ...ada, isSubscribed: true });
+  await done;
+  await settle();
+  expect(authFlow.modals.getState()).toMatchObject({ modal: 'welcome', isPaymentAdded: true });
+  authFlow.close();
+  await settle();
+  expect(act).toHaveBeenCalledTimes(1);
+});
+
+test('a user goes from the banner to the payment; leaving the payment ends the steps', async () => {
+  const { authFlow, shown } = start();
+  const act = vi.fn();
+  authFlow.tellUser(ada);
+  authFlow.askToSubscribe({ act });
+  void authFlow.choosePeriod('year');
+  expect(shown()).toBe('payment');
+  authFlow.close();
+  await settle();
+  expect([shown(), act.mock.calls.length]).toEqual([undefined, 0]);
+
+  authFlow.askToSubscribe({ act });
+  void authFlow.choosePeriod('year');
+  authFlow.tellUser({ ...ada, isSubscribed: true });
+  await authFlow.subscribed();
+  await settle();
+  expect([shown(), act.mock.calls.length]).toEqual([undefined, 1]);
+});
+
+test('subscribers are not asked for a card', async () => {
+  const { authFlow, shown } = start();
+  const act = vi.fn();
+  authFlow.tellUser({ ...ada, isSubscribed: true });
+  authFlow.askToSubscribe({ act });
+  await authFlow.choosePeriod('year');
+  expect([shown(), act.mock.calls.length]).toEqual([undefined, 1]);
+});
+
+test('leaving the payment after a log-in skips all later steps', async () => {
+  const { authFlow, shown } = start();
+  authFlow.askToSubscribe();
+  await authFlow.choosePeriod('year');
+  authFlow.tellUser(ada);
+  await authFlow.logIn('id-token', 'sign-up');
+  await settle();
+  expect(shown()).toBe('payment');
+  authFlow.close();
+  await settle();
+  expect(shown()).toBeUndefined();
+});
+
+test('dismissing the username ends the steps; it is asked once per page, and before actions that need it', async () => {
+  const { authFlow, shown } = start(unnamed);
+  const act = vi.fn();
+  authFlow.tellUser(unnamed);
+  authFlow.askForUsername();
+  await settle();
+  expect(shown()).toBe('username');
+  authFlow.close();
+  await settle();
+  expect(shown()).toBeUndefined();
+  authFlow.askForUsername();
+  await settle();
+  expect(shown()).toBeUndefined();
+  authFlow.ask({ to: 'hear “Bright Star”', act });
+  await settle();
+  expect(shown()).toBe('username');
+  expect(act).not.toHaveBeenCalled();
+});
+
+test('a promo code opens the sign-up for visitors', async () => {
+  const { authFlow, shown } = start();
+  authFlow.arrive('?promoCode=SPRING');
+  expect(shown()).toBe('sign-up');
+  authFlow.close();
+  await authFlow.session.logIn('id-token');
+  authFlow.arrive('?promoCode=SPRING');
+  expect(shown()).toBeUndefined();
+});
+
+test('a paid link opens its banner once, and continues after a log-in even if the banner was dismissed', async () => {
+  const { authFlow, shown } = start();
+  const followed = vi.fn();
+  authFlow.afterLogIn.add('paid-link', ({ isTroughPaidlink }) => followed(isTroughPaidlink));
+  authFlow.arrive('?utm_source=instagram');
+  expect(shown()).toBe('subscribe');
+  authFlow.goTo('log-in');
+  authFlow.arrive('');
+  expect(authFlow.modals.getState().isTroughPaidlink).toBe(true);
+  authFlow.close();
+  authFlow.arrive('');
+  expect(shown()).toBeUndefined();
+  // Back, or a reload.
+  authFlow.arrive('?utm_source=instagram');
+  expect(shown()).toBeUndefined();
+  authFlow.openModal('log-in');
+  authFlow.tellUser(ada);
+  await authFlow.logIn('id-token', 'log-in');
+  await settle();
+  expect(followed).toHaveBeenCalledExactlyOnceWith(true);
+});
+
+test('the window cannot be closed during a payment', () => {
+  const { authFlow, shown } = start();
+  authFlow.goTo('payment');
+  authFlow.hold(true);
+  authFlow.close();
+  expect(shown()).toBe('payment');
+  authFlow.hold(false);
+  authFlow.close();
+  expect(shown()).toBeUndefined();
+});
+
+test('logging out closes every modal and cancels the remaining steps', async () => {
+  const { authFlow, shown } = start();
+  const act = vi.fn();
+  authFlow.ask({ to: 'hear “Bright Star”', act });
+  authFlow.tellUser(ada);
+  await authFlow.logIn('id-token', 'sign-up');
+  await settle();
+  expect(shown()).toBe('welcome');
+  await authFlow.session.logOut();
+  await settle();
+  expect(shown()).toBeUndefined();
+  expect(act).not.toHaveBeenCalled();
+});

@@ -1,0 +1,216 @@
+import type { Me } from '#domain/identity/accounts.ts';
+import type { Period } from '#domain/membership/rules.ts';
+import { createAfterLogIn } from './after-log-in.ts';
+import type { Entry } from './after-log-in.ts';
+import { landingOf } from './landing.ts';
+import type { ModalName, Prompt } from './modal-state.ts';
+import { createModalStore } from './modal-store.ts';
+import { createSession } from './session.ts';
+import type { LogInResponse, SessionCalls } from './session.ts';
+
+/** A pressed action that needs an account. */
+export type Ask = Prompt & {
+  /** The action itself; runs after the log-in. */
+  act?: (() => void) | undefined;
+};
+
+/** A pressed action that needs a subscription. */
+type Wish = { name?: string | undefined; act?: (() => void) | undefined };
+
+/** A flag that lasts as long as the tab is open. */
+export type TabMemory = { keep(): void; isKept(): boolean; clear(): void };
+
+type AuthFlowOptions = {
+  calls: SessionCalls;
+  /** User id that the first page was rendered for. */
+  pageUserId?: string | undefined;
+  paidLink: TabMemory;
+  /** A logged-in user pressed something that the site cannot do yet. */
+  onNothingToDo: () => void;
+  /** Longest wait in milliseconds for the page of the logged-in user. */
+  pageWait?: number;
+};
+
+export type AuthFlow = ReturnType<typeof createAuthFlow>;
+
+/** Connects the session, the modals and the steps after a log-in; no React. `tellUser` passes it the page’s user. */
+export function createAuthFlow({ calls, pageUserId, paidLink, onNothingToDo, pageWait = 4000 }: AuthFlowOptions) {
+  const session = createSession(calls, pageUserId);
+  const modals = createModalStore();
+  const afterLogIn = createAfterLogIn();
+  const waits = new Set<() => void>();
+  let user: Me | null = null;
+  let waitingAct: (() => void) | undefined;
+  let isHeld = false;
+  // User for whom this page has already opened the create-username modal.
+  let askedForUsername: string | undefined;
+
+  /** Resolves when the page shows this user in the wanted state, or after `pageWait`. */
+  function untilPage(isRight: (shown: Me) => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        if (user === null || !isRight(user)) return;
+        stop();
+      };
+      const stop = () => {
+        clearTimeout(timer);
+        waits.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(stop, pageWait);
+      waits.add(done);
+      done();
+    });
+  }
+
+  function enter(entry: Pick<Entry, 'kind' | 'isNewAccount'>, act = waitingAct): void {
+    const { isSubscriptionPeriodSelected, subscriptionPeriod, isTroughPaidlink } = modals.getState();
+    waitingAct = undefined;
+    const period = isSubscriptionPeriodSelected ? subscriptionPeriod : undefined;
+    void afterLogIn.run({ ...entry, period, isTroughPaidlink, act });
+  }
+
+  function open(modal: ModalName): void {
+    modals.dispatch({ type: 'opened', modal });
+  }
+
+  /** Opens the payment modal, unless the user has a subscription. */
+  async function pay(period: Period): Promise<'done' | 'left'> {
+    if (user?.isSubscribed === true) {
+      modals.dispatch({ type: 'closed' });
+      return 'done';
+    }
+    modals.dispatch({ type: 'period-chosen', period });
+    return modals.openAndWait('payment');
+  }
+
+  afterLogIn.add('close-modals', () => modals.dispatch({ type: 'closed' }));
+  afterLogIn.add('username', async ({ isNewAccount }) => {
+    if (isNewAccount && (await modals.openAndWait('username')) === 'left') return 'stop';
+  });
+  afterLogIn.add('payment', async ({ period }) => {
+    // Leaving the payment skips all later steps.
+    if (period !== undefined && (await pay(period)) === 'left') return 'stop';
+  });
+  afterLogIn.add('welcome', async ({ kind }) => {
+    if (kind === 'sign-up') await modals.openAndWait('welcome');
+  });
+  afterLogIn.add('waiting-act', ({ act }) => act?.());
+
+  session.subscribe((change) => {
+    if (change === 'in') return;
+    afterLogIn.cancel();
+    waitingAct = undefined;
+    askedForUsername = undefined;
+    modals.dispatch({ type: 'reset' });
+  });
+
+  return {
+    session,
+    modals,
+    afterLogIn,
+
+    /** @param shown user that the page was rendered for */
+    tellUser(shown: Me | null): void {
+      user = shown;
+      for (const done of waits) done();
+    },
+
+    /** @returns undefined after a successful log-in, otherwise the site’s refusal */
+    async logIn(idToken: string, kind: Entry['kind']): Promise<Exclude<LogInResponse, { ok: true }> | undefined> {
+      const answer = await session.logIn(idToken);
+      if (!answer.ok) return answer;
+      const { isNewAccount } = answer;
+      askedForUsername = answer.user.id;
+      await untilPage(({ id }) => id === answer.user.id);
+      enter({ kind: isNewAccount ? 'sign-up' : kind, isNewAccount });
+      return undefined;
+    },
+
+    /** The username was saved: waits for the page’s data, then closes the modal. */
+    async named(saved: Me): Promise<void> {
+      await untilPage(({ username }) => username === saved.username);
+      modals.finish();
+    },
+
+    /** Asks a social account without a username for one, on each page load (product.md, “Register”). */
+    askForUsername(): void {
+      if (user === null || user.username !== null || askedForUsername === user.id) return;
+      askedForUsername = user.id;
+      enter({ kind: 'sign-up', isNewAccount: true });
+    },
+
+    /** Opens the modal that a visitor’s address asks for. */
+    arrive(search: string): void {
+      // Logged in, although this page was rendered for a visitor.
+      if (session.getToken() !== undefined) return;
+      const { promoCode, isPaidLink } = landingOf(search);
+      // Back and reload bring the same address again: a dismissed banner stays closed.
+      const isNew = isPaidLink && !paidLink.isKept();
+      if (isPaidLink) paidLink.keep();
+      if (paidLink.isKept()) modals.dispatch({ type: 'paid-link', isTroughPaidlink: true });
+      if (isNew) modals.dispatch({ type: 'subscribe-asked', name: undefined });
+      else if (!isPaidLink && promoCode !== undefined) open('sign-up');
+    },
+
+    /** For actions that need an account: runs at once for logged-in users. */
+    ask({ act, ...prompt }: Ask): void {
+      if (user === null) {
+        waitingAct = act;
+        modals.dispatch({ type: 'asked', prompt });
+      } else if (user.username === null) {
+        enter({ kind: 'sign-up', isNewAccount: true }, act);
+      } else {
+        (act ?? onNothingToDo)();
+      }
+    },
+
+    /** Opens the subscribe banner. @param wish its action runs once the user is subscribed */
+    askToSubscribe({ name, act }: Wish = {}): void {
+      waitingAct = act;
+      modals.dispatch({ type: 'subscribe-asked', name });
+    },
+
+    /** From the prompt of a locked audio to the banner; the pressed action keeps waiting. */
+    startTrial(): void {
+      modals.dispatch({ type: 'subscribe-asked', name: modals.getState().prompt?.lockedTitle });
+    },
+
+    /** “Continue” in the banner: log-in first, then the payment, then the pressed action. */
+    async choosePeriod(period: Period): Promise<void> {
+      modals.dispatch({ type: 'period-chosen', period });
+      if (user === null) return open('sign-up');
+      const act = waitingAct;
+      if (user.username === null) return enter({ kind: 'sign-up', isNewAccount: true }, act);
+      waitingAct = undefined;
+      if ((await pay(period)) === 'done') act?.();
+    },
+
+    /** The payment has succeeded: waits for the page’s data, then closes the modal. */
+    async subscribed(): Promise<void> {
+      await untilPage(({ isSubscribed }) => isSubscribed);
+      modals.finish({ type: 'payment-added' });
+    },
+
+    /** Pressed for its own sake: nothing else waits for it. */
+    openModal(modal: Extract<ModalName, 'log-in' | 'sign-up' | 'reset' | 'app'>): void {
+      waitingAct = undefined;
+      open(modal);
+    },
+
+    /** Switches modals; the pressed action keeps waiting. */
+    goTo: open,
+
+    /** Keeps the window open during a payment: closing it would lose the response. */
+    hold(isPaying: boolean): void {
+      isHeld = isPaying;
+    },
+
+    /** Closed by the visitor: drops the pressed action, but not the paid link (spec §2). */
+    close(): void {
+      if (isHeld) return;
+      waitingAct = undefined;
+      modals.dispatch({ type: 'closed' });
+    },
+  };
+}

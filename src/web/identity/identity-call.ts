@@ -1,0 +1,23 @@
+export type IdentityResponse =
+  | { ok: true; body: unknown }
+  /** @property status 0 without a connection */
+  | { ok: false; status: number; code?: string | undefined; message?: string | undefined };
+
+/** Calls the built-in identity provider, at `/identity` of the same origin. */
+export async function callIdentity(method: 'GET' | 'POST', path: string, body?: object): Promise<IdentityResponse> {
+  try {
+    const response = await fetch(path, {
+      method,
+      credentials: 'same-origin',
+      ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    if (response.ok) return { ok: true, body: await response.json() };
+    const refused = (await response.json().catch(() => undefined)) as
+      | { error?: { code?: string; message?: string } }
+      | null
+      | undefined;
+    return { ok: false, status: response.status, ...refused?.error };
+  } catch {
+    return { ok: false, status: 0 };
+  }
+}

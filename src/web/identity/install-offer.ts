@@ -1,0 +1,36 @@
+/** Chromium's offer to install the site (https://wicg.github.io/manifest-incubations/#beforeinstallpromptevent-interface). */
+type InstallOffer = Event & { prompt(): Promise<{ outcome: 'accepted' | 'dismissed' }> };
+
+const listeners = new Set<() => void>();
+let offer: InstallOffer | undefined;
+
+function setOffer(next: InstallOffer | undefined): void {
+  offer = next;
+  for (const listener of listeners) listener();
+}
+
+/** Call before the page's scripts run on: the browser makes its offer once, and early. */
+export function keepInstallOffer(): void {
+  addEventListener('beforeinstallprompt', (event) => {
+    event.preventDefault();
+    setOffer(event as InstallOffer);
+  });
+  addEventListener('appinstalled', () => setOffer(undefined));
+}
+
+export function subscribeInstallOffer(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+export function hasInstallOffer(): boolean {
+  return offer !== undefined;
+}
+
+/** Shows the browser's own dialog; an offer can be used once. @returns whether the site was installed */
+export async function acceptInstallOffer(): Promise<boolean> {
+  const used = offer;
+  if (used === undefined) return false;
+  setOffer(undefined);
+  return (await used.prompt()).outcome === 'accepted';
+}

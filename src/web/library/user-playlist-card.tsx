@@ -1,0 +1,19 @@
+import type { ContentSource } from '#domain/analytics/forms.ts';
+import type { UserPlaylist } from '#domain/library/user-playlists.ts';
+import { formatCountOf } from '#web/format.ts';
+import { logEvent } from '#web/analytics/log-event.ts';
+import { UserPlaylistCover } from './user-playlist-cover.tsx';
+
+export function UserPlaylistCard({ playlist, source }: { playlist: UserPlaylist; source: ContentSource }) {
+  return (
+    <UserPlaylistCover
+      playlist={playlist}
+      size="card"
+      onOpen={() => logEvent('user_playlist_click', { source, subjectId: playlist.id })}
+    >
+      <span className="tabular-nums whitespace-nowrap">
+        {playlist.isPublic ? formatCountOf(playlist.plays, 'play') : 'Private'}
+      </span>
+    </UserPlaylistCover>
+  );
+}

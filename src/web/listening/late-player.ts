@@ -1,0 +1,36 @@
+import type { Audio } from '#domain/catalogue/audios.ts';
+import { browserClock } from '#player/clock.ts';
+import { createHistory } from '#player/history.ts';
+import { connectMediaSession } from '#player/media-session.ts';
+import { createQueueSync } from '#player/queue-sync.ts';
+import { createRecovery } from '#player/recovery.ts';
+import { browserNetwork } from '#player/network.ts';
+import { createSleepTimer } from '#player/sleep-timer.ts';
+import { createWarmUp } from '#player/warm-up.ts';
+import { browserStore } from '#web/browser-store.ts';
+import { findSimilar, historyServer, loadResumePositions, queueServer, renewAccess } from './listening-calls.ts';
+
+/**
+ * Parts of the player that matter only after the first press or a log-in, which load them.
+ * @param know receives the audios that a saved queue contains
+ */
+export function openLateParts(know: (audios: readonly Audio[]) => void) {
+  const history = createHistory({
+    server: historyServer,
+    clock: browserClock,
+    network: browserNetwork,
+    storage: browserStore,
+  });
+  return {
+    createQueueSync,
+    createRecovery,
+    createSleepTimer,
+    connectMediaSession,
+    history,
+    warmUp: createWarmUp(),
+    queueServer: queueServer(know),
+    findSimilar,
+    loadResumePositions,
+    renewAccess,
+  };
+}

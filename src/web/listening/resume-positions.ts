@@ -1,0 +1,51 @@
+import type { PlayerEvent } from '#player/player-events.ts';
+
+/** Saved position of each audio: from the account, overridden by what was heard on this page. */
+export function createResumePositions() {
+  let ofAccount = new Map<string, number>();
+  let heardOfAccount: ReadonlySet<string> = new Set();
+  // Positions from this page are newer than the account’s. Undefined: heard to the end.
+  const heardHere = new Map<string, number | undefined>();
+
+  /** Undefined when no position is known. */
+  function find(audioId: string): number | undefined {
+    return heardHere.has(audioId) ? heardHere.get(audioId) : ofAccount.get(audioId);
+  }
+
+  return {
+    find,
+    of: (audioId: string): number => find(audioId) ?? 0,
+    /** Heard to the end and not started again since. */
+    isHeard: (audioId: string): boolean =>
+      heardHere.has(audioId)
+        ? heardHere.get(audioId) === undefined
+        : heardOfAccount.has(audioId) && !ofAccount.has(audioId),
+    /**
+     * Sets the account’s positions, by audio id.
+     * @param completed ids of audios heard to the end
+     */
+    take(places: Record<string, number>, completed: readonly string[] = []): void {
+      ofAccount = new Map(Object.entries(places));
+      heardOfAccount = new Set(completed);
+    },
+    /** Adds some of the account’s positions before the full history has loaded. */
+    seed(some: Record<string, number>): void {
+      for (const [audioId, seconds] of Object.entries(some)) ofAccount.set(audioId, seconds);
+    },
+    report(event: PlayerEvent): void {
+      if (event.name === 'audio_progress') heardHere.set(event.trackId, event.position);
+      else if (event.name === 'audio_completed') heardHere.set(event.trackId, undefined);
+    },
+    /** For an audio removed from the listener’s history. */
+    clear(audioId: string): void {
+      heardOfAccount = new Set([...heardOfAccount].filter((id) => id !== audioId));
+      ofAccount.delete(audioId);
+      heardHere.delete(audioId);
+    },
+    clearAll(): void {
+      heardOfAccount = new Set();
+      ofAccount.clear();
+      heardHere.clear();
+    },
+  };
+}

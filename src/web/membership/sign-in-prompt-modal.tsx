@@ -1,0 +1,48 @@
+import { loadOffer } from './offer.ts';
+import { trialCall } from './locked-line.ts';
+import { Button } from '../ui/button.tsx';
+import { Cover } from '../ui/cover.tsx';
+import { DialogText, DialogTitle } from '../ui/dialog-window.tsx';
+import { useLoaded } from '../ui/use-loaded.ts';
+import type { ModalProps } from '../identity/modal-props.ts';
+
+/** Names the pressed item and what it needs: an account or a subscription. The action runs afterwards. */
+export function SignInPrompt({ state, authFlow }: ModalProps) {
+  const { to = '', imageUrl, lockedTitle } = state.prompt ?? {};
+  const isLocked = lockedTitle !== undefined;
+  // Offline, the trial’s length is unknown, so no trial is promised.
+  const trialDays = useLoaded(loadOffer, isLocked)?.trialDays;
+  const title = lockedTitle === undefined ? `Sign in to ${to}` : `“${lockedTitle}” is for subscribers`;
+  return (
+    <>
+      {imageUrl ? (
+        <div className="flex items-center gap-4 pr-8">
+          <Cover imageUrl={imageUrl} size={72} />
+          <DialogTitle className="p-0 text-26">{title}</DialogTitle>
+        </div>
+      ) : (
+        <DialogTitle>{title}</DialogTitle>
+      )}
+      <DialogText>
+        {!isLocked
+          ? 'Favorites, playlists and your queue need a free account.'
+          : trialDays === undefined
+            ? '\u00A0'
+            : trialCall(trialDays)}
+      </DialogText>
+      <div className="form">
+        <Button
+          variant="primary"
+          size="lg"
+          width="full"
+          onClick={() => (isLocked ? authFlow.startTrial() : authFlow.goTo('sign-up'))}
+        >
+          {!isLocked ? 'Get Started' : trialDays === 0 ? 'Subscribe' : 'Start free trial'}
+        </Button>
+        <Button variant="outline" size="lg" width="full" onClick={() => authFlow.goTo('log-in')}>
+          Log in
+        </Button>
+      </div>
+    </>
+  );
+}

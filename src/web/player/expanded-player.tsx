@@ -1,0 +1,174 @@
+import { Dialog } from '@base-ui/react/dialog';
+import Captions from 'lucide-react/icons/captions';
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import Ellipsis from 'lucide-react/icons/ellipsis';
+import Info from 'lucide-react/icons/info';
+import LinkIcon from 'lucide-react/icons/link';
+import ListMusic from 'lucide-react/icons/list-music';
+import { useState } from 'react';
+import type { CSSProperties } from 'react';
+import { fractionOf } from '#player/progress.ts';
+import type { Track } from '#player/track.ts';
+import { AudioLink } from '#web/catalogue/content-link.tsx';
+import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
+import { Cover } from '#web/ui/cover.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Waveform } from '#web/ui/waveform.tsx';
+import { PlayerLine } from './player-line.tsx';
+import {
+  useDuration,
+  useListName,
+  usePlayerState,
+  usePosition,
+  useReadPosition,
+} from '../listening/player-provider.tsx';
+import { PlayerSettings } from './player-settings.tsx';
+import { useQueueView } from './queue-view-state.tsx';
+import { ElapsedTime, PositionSlider, RemainingTime } from './position-slider.tsx';
+import { sourceOf } from '../listening/track-of.ts';
+import { TranscriptPanel } from './transcript-panel.tsx';
+import { Transport } from './transport.tsx';
+import { SleepButton } from './sleep-button.tsx';
+import { useCopyTrackLink } from './use-copy-track-link.ts';
+import { MuteButton, VolumeSlider } from './volume.tsx';
+import '#web/styles/expanded-player.css';
+
+type ExpandedPlayerProps = { open: boolean; onClose: () => void };
+
+/** Full-screen player. Closes by its button, Escape, and every navigation. */
+export function ExpandedPlayer({ open, onClose }: ExpandedPlayerProps) {
+  const current = usePlayerState((snapshot) => snapshot.current);
+  const [isReading, setIsReading] = useState(false);
+  return (
+    <Dialog.Root open={open && current !== null} onOpenChange={(next) => !next && onClose()}>
+      {/* Popovers opened from it render inside its portal, so they need a higher z-index. */}
+      <Dialog.Portal className="[--z-popover:var(--z-modal)]">
+        {current && (
+          <Dialog.Popup
+            className="xp"
+            data-expanded-player
+            aria-label="Player"
+            finalFocus={() => focusedOutside() ?? true}
+            style={{ '--tone': current.color ?? '#5b4b8a' } as CSSProperties}
+          >
+            <Head isReading={isReading} onRead={setIsReading} />
+            <div className="flex flex-1 flex-col gap-6 md:grid md:grid-cols-[repeat(2,minmax(0,520px))] md:items-center md:justify-center md:gap-[clamp(32px,5vw,72px)]">
+              {isReading ? (
+                <TranscriptPanel track={current} />
+              ) : (
+                <Cover
+                  imageUrl={current.imageUrl}
+                  width={520}
+                  sizes="(max-width: 767px) min(100vw, 38vh), 520px"
+                  className="mt-3 max-h-[38vh] w-[min(100%,38vh)] self-center md:m-0 md:max-h-none md:w-full"
+                />
+              )}
+              <Side current={current} />
+            </div>
+          </Dialog.Popup>
+        )}
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+/** The element outside that already has the focus, when the queue, search or another page was opened from here. */
+function focusedOutside(): HTMLElement | undefined {
+  const focused = document.activeElement;
+  const isOutside = focused !== document.body && focused?.closest('[data-expanded-player]') === null;
+  return isOutside && focused instanceof HTMLElement ? focused : undefined;
+}
+
+function Head({ isReading, onRead }: { isReading: boolean; onRead: (isReading: boolean) => void }) {
+  const listName = useListName();
+  return (
+    <div className="-mx-2.5 grid grid-cols-[1fr_minmax(0,max-content)_1fr] items-center gap-2">
+      <Dialog.Close render={<IconButton label="Collapse player" icon={ChevronDown} iconSize={24} />} />
+      <p className="truncate text-13 text-soft">
+        {listName === undefined ? (
+          'Now playing'
+        ) : (
+          <>
+            Playing from <b className="font-semibold">{listName}</b>
+          </>
+        )}
+      </p>
+      <div className="flex justify-self-end">
+        <IconButton
+          label="Transcript"
+          title="Transcript"
+          icon={Captions}
+          aria-pressed={isReading}
+          onClick={() => onRead(!isReading)}
+        />
+        <SleepButton side="bottom" />
+        <PlayerSettings place="expanded" trigger={<IconButton label="More" icon={Ellipsis} iconSize={24} />} />
+      </div>
+    </div>
+  );
+}
+
+function Side({ current }: { current: Track }) {
+  const copy = useCopyTrackLink();
+  const queue = useQueueView();
+  const isPreview = usePlayerState((snapshot) => snapshot.isPreview);
+  const readPosition = useReadPosition();
+  return (
+    <div className="relative z-1 flex flex-1 flex-col md:block">
+      <div className="flex items-start gap-3">
+        <div className="min-w-0 flex-1">
+          <h2 className="line-clamp-2 text-[1.75rem] leading-[1.14] md:text-[2.75rem]">{current.title}</h2>
+          <PlayerLine place="expanded" />
+        </div>
+        <FavoriteButton
+          contentTypeId="audio"
+          name={current.title}
+          subjectId={current.id}
+          source={sourceOf(current)}
+          imageUrl={current.imageUrl}
+        />
+      </div>
+      <div className="mt-5">
+        <CoverWaveform slug={current.slug} />
+      </div>
+      <PositionSlider className="mt-1" />
+      <div className="mt-0.5 flex items-center justify-between text-13 text-soft tabular-nums">
+        <ElapsedTime />
+        <RemainingTime first="left" />
+      </div>
+      <Transport place="expanded" />
+      <div className="flex justify-between gap-2 text-13 text-soft *:flex *:min-h-13 *:flex-1 *:flex-col *:items-center *:justify-center *:gap-1.5 *:rounded-[12px] lg:*:flex-row">
+        {/* For a visitor this opens the sign-in prompt above the player, which stays open. */}
+        <button type="button" onClick={queue.open}>
+          <Icon of={ListMusic} />
+          Go to Queue
+        </button>
+        <button type="button" onClick={() => copy(current, readPosition())}>
+          <Icon of={LinkIcon} />
+          Copy
+        </button>
+        {isPreview ? (
+          <button type="button" disabled>
+            <Icon of={Info} />
+            See Audio Details
+          </button>
+        ) : (
+          <AudioLink audio={current} source={sourceOf(current)}>
+            <Icon of={Info} />
+            See Audio Details
+          </AudioLink>
+        )}
+      </div>
+      <div className="absolute inset-x-0 top-full mt-6 hidden items-center justify-center gap-2 md:flex">
+        <MuteButton />
+        <VolumeSlider className="w-40" />
+      </div>
+    </div>
+  );
+}
+
+function CoverWaveform({ slug }: { slug: string }) {
+  const fraction = fractionOf(usePosition(), useDuration());
+  return <Waveform slug={slug} bars={64} progress={fraction} />;
+}

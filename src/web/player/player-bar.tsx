@@ -1,0 +1,180 @@
+import ChevronUp from 'lucide-react/icons/chevron-up';
+import Ellipsis from 'lucide-react/icons/ellipsis';
+import Info from 'lucide-react/icons/info';
+import LinkIcon from 'lucide-react/icons/link';
+import ListMusic from 'lucide-react/icons/list-music';
+import type { Track } from '#player/track.ts';
+import { AudioLink } from '#web/catalogue/content-link.tsx';
+import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
+import { Cover } from '#web/ui/cover.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { useLoaded } from '#web/ui/use-loaded.ts';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { Announcer } from './announcer.tsx';
+import { PlayPauseButton } from './play-pause-button.tsx';
+import { PlayerLine } from './player-line.tsx';
+import { useEngineState, usePlayerState, useReadPosition } from '../listening/player-provider.tsx';
+import { formatSpeed, PlayerSettings } from './player-settings.tsx';
+import { expandButtonId, queueButtonId, useExpandedView, useQueueView } from './queue-view-state.tsx';
+import { ElapsedTime, PositionSlider, ProgressEdge, RemainingTime } from './position-slider.tsx';
+import { sourceOf } from '../listening/track-of.ts';
+import { Transport } from './transport.tsx';
+import { SleepButton } from './sleep-button.tsx';
+import { useCopyTrackLink } from './use-copy-track-link.ts';
+import { MuteButton, VolumeSlider } from './volume.tsx';
+
+const loadExpanded = () => import('./expanded-player.tsx');
+
+/** Bottom of every page; the order of the controls never changes (spec §2, “Bottom player bar”). */
+export function PlayerBar() {
+  const current = usePlayerState((snapshot) => snapshot.current);
+  const { isExpanded, expand, collapse } = useExpandedView();
+  // The expanded player’s code is preloaded as soon as something plays.
+  const hasStarted = usePlayerState(({ status }) => status !== 'idle');
+  const expanded = useLoaded(loadExpanded, hasStarted || isExpanded);
+  return (
+    <section
+      className="player print:hidden lg:max-[1235px]:grid-cols-[minmax(0,1fr)_minmax(0,380px)_minmax(0,1fr)]"
+      aria-label="Player"
+      data-player
+    >
+      <noscript>The player needs JavaScript. Free audios can be heard on their own pages without it.</noscript>
+      <ProgressEdge />
+      <div className="pl__l">
+        <button
+          type="button"
+          className="rounded-cover"
+          aria-label="Open full screen"
+          disabled={current === null}
+          onClick={expand}
+        >
+          <Cover imageUrl={current?.imageUrl} size={64} />
+        </button>
+        <div className="min-w-0">
+          <Title />
+          <PlayerLine place="bar" />
+        </div>
+        {current && (
+          <FavoriteButton
+            contentTypeId="audio"
+            name={current.title}
+            subjectId={current.id}
+            source={sourceOf(current)}
+            imageUrl={current.imageUrl}
+          />
+        )}
+      </div>
+      <div className="pl__c">
+        <Transport place="bar" />
+        <div className="pl__s tabular-nums">
+          <ElapsedTime />
+          <PositionSlider />
+          <RemainingTime first="whole" />
+        </div>
+      </div>
+      <div className="pl__r">
+        <span>
+          <MuteButton />
+        </span>
+        <VolumeSlider variant="quiet" className="mr-2 w-23 max-[1235px]:hidden" />
+        {current && <SleepButton side="top" className="ib--40" />}
+        {current && <PlayerLinks current={current} />}
+        <MoreButton />
+        <QueueButton />
+      </div>
+      <div className="pl__m">
+        <PlayPauseButton />
+        <IconButton
+          id={expandButtonId}
+          label="Expand player"
+          icon={ChevronUp}
+          iconSize={24}
+          disabled={current === null}
+          onClick={expand}
+        />
+      </div>
+      <Announcer />
+      {expanded && <expanded.ExpandedPlayer open={isExpanded} onClose={collapse} />}
+    </section>
+  );
+}
+
+const title = 'pl__t truncate md:max-lg:line-clamp-2 md:max-lg:whitespace-normal';
+
+/** The preview has no page to link to (spec §2). */
+function Title() {
+  const current = usePlayerState((snapshot) => snapshot.current);
+  const isPreview = usePlayerState((snapshot) => snapshot.isPreview);
+  if (current === null) return <p className={title}>Nothing is playing</p>;
+  if (isPreview) return <p className={title}>{current.title}</p>;
+  return (
+    <AudioLink className={title} audio={current} source={sourceOf(current)}>
+      {current.title}
+    </AudioLink>
+  );
+}
+
+/**
+ * Shows the speed when the bar is wide enough for all controls; otherwise its menu also holds those that do not fit.
+ */
+function MoreButton() {
+  const rate = useEngineState((engine) => engine.rate);
+  return (
+    <PlayerSettings
+      place="bar"
+      trigger={
+        <button type="button" className="ib ib--40 tabular-nums text-13">
+          <span className="max-[1343px]:hidden">
+            <VisuallyHidden>Speed and settings, </VisuallyHidden>
+            {formatSpeed(rate)}
+          </span>
+          <span className="grid min-[1344px]:hidden">
+            <Icon of={Ellipsis} />
+            <VisuallyHidden>More</VisuallyHidden>
+          </span>
+        </button>
+      }
+    />
+  );
+}
+
+/** Below 820 px, the menu has these links. */
+const roomy = 'max-[819px]:hidden';
+
+function PlayerLinks({ current }: { current: Track }) {
+  const copy = useCopyTrackLink();
+  const readPosition = useReadPosition();
+  const isPreview = usePlayerState((snapshot) => snapshot.isPreview);
+  const details = { label: 'See Audio Details', title: 'See Audio Details', icon: Info, className: roomy };
+  return (
+    <>
+      <IconButton
+        label="Copy"
+        title="Copy"
+        icon={LinkIcon}
+        className={roomy}
+        onClick={() => copy(current, readPosition())}
+      />
+      {isPreview ? (
+        <IconButton {...details} disabled />
+      ) : (
+        <IconButton {...details} render={<AudioLink audio={current} source={sourceOf(current)} />} />
+      )}
+    </>
+  );
+}
+
+function QueueButton() {
+  const { isOpen, open, close } = useQueueView();
+  return (
+    <IconButton
+      id={queueButtonId}
+      label="Go to Queue"
+      title="Go to Queue"
+      icon={ListMusic}
+      aria-pressed={isOpen}
+      onClick={isOpen ? close : open}
+    />
+  );
+}

@@ -1,0 +1,71 @@
+import type { FailureCode } from '#player/failure.ts';
+import { VoiceLink } from '#web/catalogue/content-link.tsx';
+import { loadOffer } from '#web/membership/offer.ts';
+import { lockedLine } from '#web/membership/locked-line.ts';
+import { classNames } from '#web/ui/class-names.ts';
+import { useLoaded } from '#web/ui/use-loaded.ts';
+import { useEngineState, useListener, usePlayerCommands, usePlayerState } from '../listening/player-provider.tsx';
+import { sourceOf } from '../listening/track-of.ts';
+
+type Locked = 'login-required' | 'subscription-required';
+
+/** Spec §4 only logs the player's errors; here the listener is told in one line (product, "Playing"). */
+const failures: Record<Exclude<FailureCode, Locked>, string> = {
+  network: 'The connection was lost',
+  decode: 'This recording cannot be played',
+  gone: 'This audio is no longer there',
+};
+
+/** Line below the title: the creator’s name, or the error. */
+export function PlayerLine({ place }: { place: 'bar' | 'expanded' }) {
+  const { play } = usePlayerCommands();
+  const current = usePlayerState((snapshot) => snapshot.current);
+  const isPreview = usePlayerState((snapshot) => snapshot.isPreview);
+  const failure = usePlayerState((snapshot) => snapshot.failure);
+  const isReconnecting = useEngineState((engine) => engine.reconnecting);
+  const isBlocked = useEngineState((engine) => engine.blocked);
+  const look = place === 'bar' ? 'pl__v' : 'mt-0.5 flex min-h-8 items-center text-soft';
+
+  if (failure !== null) {
+    return (
+      <p className={classNames(look, 'flex gap-2')} role="alert">
+        <span className="truncate text-danger">
+          {isLocked(failure) ? <LockedLine title={current?.title ?? 'This audio'} /> : failures[failure]}
+        </span>
+        {failure === 'network' && (
+          <button type="button" className="link text-13" onClick={play}>
+            Retry
+          </button>
+        )}
+      </p>
+    );
+  }
+  if (isReconnecting)
+    return <p className={classNames(look, place === 'bar' && 'truncate')}>Connection lost. Trying again…</p>;
+  if (isBlocked) return <p className={classNames(look, place === 'bar' && 'truncate')}>Press play to go on</p>;
+  if (current === null)
+    return <p className={classNames(look, place === 'bar' && 'truncate')}>Choose something to hear</p>;
+  return (
+    <p className={classNames(look, 'flex')}>
+      {isPreview && <span className="leading-6">Preview</span>}
+      {/* The link truncates, not the line, which would clip the focus ring. Its height is the minimum target size. */}
+      <VoiceLink
+        className={classNames('truncate leading-6 hover:text-text', isPreview && 'dot')}
+        voice={current.voice}
+        source={sourceOf(current)}
+      >
+        {current.voice.name}
+      </VoiceLink>
+    </p>
+  );
+}
+
+function isLocked(failure: FailureCode): failure is Locked {
+  return failure === 'login-required' || failure === 'subscription-required';
+}
+
+function LockedLine({ title }: { title: string }) {
+  const isVisitor = useListener().kind === 'visitor';
+  const offer = useLoaded(loadOffer, isVisitor);
+  return lockedLine(title, isVisitor ? offer?.trialDays : undefined);
+}

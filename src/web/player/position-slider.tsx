@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { useLocation } from 'react-router';
+import { fractionOf, SLIDER_MAX } from '#player/progress.ts';
+import { formatTime } from '#web/format.ts';
+import { Slider } from '#web/ui/slider.tsx';
+import { useDuration, usePlayerCommands, usePlayerState, usePosition } from '../listening/player-provider.tsx';
+
+/** Step of Page Up, Page Down and Shift with an arrow; an arrow alone moves by a second. */
+const LARGE_STEP_SECONDS = 15;
+
+export function PositionSlider({ className }: { className?: string }) {
+  const { beginScrub, scrubTo, endScrub, cancelScrub } = usePlayerCommands();
+  const { key } = useLocation();
+  const audioId = usePlayerState(({ current }) => current?.id);
+  const position = usePosition();
+  const duration = useDuration();
+  const second = duration > 0 ? 1 / duration : SLIDER_MAX;
+  return (
+    <Slider
+      label="Position"
+      value={fractionOf(position, duration)}
+      max={SLIDER_MAX}
+      step={second}
+      largeStep={LARGE_STEP_SECONDS * second}
+      valueText={(fraction) => `${formatTime(fraction * duration)} of ${formatTime(duration)}`}
+      onScrubStart={beginScrub}
+      onScrub={scrubTo}
+      onScrubEnd={endScrub}
+      onScrubCancel={cancelScrub}
+      subject={`${audioId} ${key}`}
+      disabled={audioId === undefined}
+      className={className}
+    />
+  );
+}
+
+export function ElapsedTime() {
+  return <span>{formatTime(usePosition())}</span>;
+}
+
+/** The whole duration; a press switches it to the time left, and back. */
+export function RemainingTime({ first }: { first: 'whole' | 'left' }) {
+  const [shown, setShown] = useState(first);
+  const position = usePosition();
+  const duration = useDuration();
+  // Difference of the floored values, so that elapsed and remaining time always add up to the shown duration.
+  const left = Math.floor(duration) - Math.floor(Math.min(position, duration));
+  const isWhole = shown === 'whole';
+  return (
+    <button
+      type="button"
+      className="-my-[3px] min-h-6 text-left"
+      aria-label={
+        isWhole ? `Total ${formatTime(duration)}. Show the time left` : `${formatTime(left)} left. Show the whole time`
+      }
+      onClick={() => setShown(isWhole ? 'left' : 'whole')}
+    >
+      {isWhole ? formatTime(duration) : `-${formatTime(left)}`}
+    </button>
+  );
+}
+
+/** Decorative progress line on the bar’s edge on phones, where the slider is one tap away. */
+export function ProgressEdge() {
+  const fraction = fractionOf(usePosition(), useDuration());
+  return (
+    <span className="pl__edge" aria-hidden="true">
+      <i style={{ width: `${fraction * 100}%` }} />
+    </span>
+  );
+}

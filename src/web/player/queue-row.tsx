@@ -1,0 +1,120 @@
+import GripVertical from 'lucide-react/icons/grip-vertical';
+import Lock from 'lucide-react/icons/lock';
+import Play from 'lucide-react/icons/play';
+import { memo, useRef } from 'react';
+import { canPlay } from '#domain/listening/rules.ts';
+import type { Track } from '#player/track.ts';
+import { AudioMenu } from '#web/catalogue/audio-menu.tsx';
+import { RowProgress } from '#web/catalogue/audio-row.tsx';
+import { AudioLink, VoiceLink } from '#web/catalogue/content-link.tsx';
+import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
+import { formatCountOf, formatTime } from '#web/format.ts';
+import { Cover } from '#web/ui/cover.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Pill } from '#web/ui/pill.tsx';
+import { useNear } from '#web/ui/use-near.ts';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { useKnownAudio, useListener, usePlayback, usePlayerCommands } from '../listening/player-provider.tsx';
+
+type QueueRowProps = {
+  track: Track;
+  /** In view when the list opens: rendered in full at once. */
+  isFirst: boolean;
+  /** Menu action: moves the row by one place. */
+  onMove: (id: string, by: 1 | -1) => void;
+};
+
+/**
+ * Memoized, so that moving one of 1,000 rows renders one. Off screen it renders only its text, for find in page. The
+ * list handles dragging.
+ */
+export const QueueRow = memo(function QueueRow({ track, isFirst, onMove }: QueueRowProps) {
+  const row = useRef<HTMLLIElement>(null);
+  const isNear = useNear(row, isFirst);
+  return (
+    <li ref={row} className="row" data-id={track.id}>
+      {isNear ? <WholeRow track={track} onMove={onMove} /> : <FarRow track={track} />}
+    </li>
+  );
+  // `isFirst` only matters for the first render.
+}, isSameRow);
+
+function isSameRow(a: QueueRowProps, b: QueueRowProps): boolean {
+  return a.track === b.track && a.onMove === b.onMove;
+}
+
+function FarRow({ track }: { track: Track }) {
+  return (
+    <>
+      <span />
+      <span />
+      <div className="row__tt">
+        <span className="row__t truncate">{track.title}</span>
+        <span className="row__v truncate">{track.voice.name}</span>
+        <span className="row__mm tabular-nums">{formatTime(track.numberDuration)}</span>
+      </div>
+    </>
+  );
+}
+
+function WholeRow({ track, onMove }: Pick<QueueRowProps, 'track' | 'onMove'>) {
+  const { playFromQueue } = usePlayerCommands();
+  const { inProgress } = usePlayback(track.id);
+  const isLocked = !canPlay(useListener(), track);
+  const plays = useKnownAudio(track.id)?.plays;
+  const act = inProgress ? 'Resume' : 'Play';
+  const name = `${track.title}${isLocked ? '. Locked' : ''}`;
+  const icon = isLocked ? Lock : Play;
+  return (
+    <>
+      <button
+        type="button"
+        className="grip"
+        data-grip
+        aria-label={`Reorder ${track.title}`}
+        aria-describedby={reorderHintId}
+      >
+        <Icon of={GripVertical} />
+      </button>
+      <Cover imageUrl={track.imageUrl} size={56}>
+        <button type="button" className="row__cp" aria-label={`${act} ${name}`} onClick={() => playFromQueue(track.id)}>
+          <Icon of={icon} size={18} filled={!isLocked} />
+        </button>
+      </Cover>
+      <div className="row__tt">
+        <AudioLink className="row__t truncate" audio={track} source="queue">
+          {track.title}
+        </AudioLink>
+        <VoiceLink className="row__v truncate" voice={track.voice} source="queue">
+          {track.voice.name}
+        </VoiceLink>
+        <p className="row__mm tabular-nums">
+          {formatTime(track.numberDuration)}
+          {plays !== undefined && <span className="dot">{formatCountOf(plays, 'play')}</span>}
+        </p>
+      </div>
+      <span className="row__x tabular-nums">{formatTime(track.numberDuration)}</span>
+      <Pill
+        icon={icon}
+        tone={inProgress ? 'tinted' : 'quiet'}
+        className={isLocked ? '[&_.i]:fill-none' : undefined}
+        onClick={() => playFromQueue(track.id)}
+      >
+        {act}
+        <VisuallyHidden> {name}</VisuallyHidden>
+      </Pill>
+      <FavoriteButton
+        contentTypeId="audio"
+        name={track.title}
+        subjectId={track.id}
+        source="queue"
+        imageUrl={track.imageUrl}
+      />
+      <AudioMenu audio={track} place="row" source="queue" onMove={(by) => onMove(track.id, by)} />
+      {inProgress && <RowProgress audio={track} />}
+    </>
+  );
+}
+
+/** Id of the hint on how to use a grip; rendered once in the view. */
+export const reorderHintId = 'reorder-hint';

@@ -1,0 +1,212 @@
+import type { CSSProperties, KeyboardEvent } from 'react';
+import { startTransition, useCallback, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { href, Link } from 'react-router';
+import { fractionOf } from '#player/progress.ts';
+import type { Track } from '#player/track.ts';
+import { AudioLink, VoiceLink } from '#web/catalogue/content-link.tsx';
+import { formatCountOf, formatDuration } from '#web/format.ts';
+import { useToast } from '#web/ui/toast.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Cover } from '#web/ui/cover.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Waveform } from '#web/ui/waveform.tsx';
+import { isOnlyPreview } from '../listening/playback.ts';
+import { useDuration, usePlayerCommands, usePlayerState, usePosition } from '../listening/player-provider.tsx';
+import { QueueRow, reorderHintId } from './queue-row.tsx';
+import { queueHeadingId } from './queue-view-state.tsx';
+import { placeByKey } from '../listening/reorder.ts';
+import { useReorder } from '../listening/use-reorder.ts';
+
+/** Rows of the first render; the rest follow in a transition, so that input is not blocked. */
+const firstRows = 20;
+
+/** The current audio and the ones after it, in place of the page (spec §2, “Queue view”). */
+export function QueueView() {
+  const current = usePlayerState((snapshot) => snapshot.current);
+  const isEmpty = usePlayerState(isOnlyPreview);
+  return (
+    <section className="wrap" aria-labelledby={queueHeadingId}>
+      {isEmpty || current === null ? (
+        <EmptyQueue />
+      ) : (
+        <div className="q">
+          <NowPlaying track={current} />
+          <UpNext />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function EmptyQueue() {
+  return (
+    <EmptyState title="The queue is empty" text="Add audios from any row, or press play on a playlist.">
+      <Button variant="primary" render={<Link to={href('/audios')} />}>
+        Browse new audios
+      </Button>
+    </EmptyState>
+  );
+}
+
+function NowPlaying({ track }: { track: Track }) {
+  const isPreview = usePlayerState((snapshot) => snapshot.isPreview);
+  return (
+    <section aria-label="Now Playing">
+      <h2>Now Playing</h2>
+      <div className="feat q__now" style={{ '--tone': track.color ?? '#5b4b8a' } as CSSProperties}>
+        <Cover imageUrl={track.imageUrl} width={312} sizes="(max-width: 1023px) 96px, 312px" />
+        <div className="min-w-0 flex-1">
+          <h3 className="text-26 max-lg:text-[1.25rem]">
+            {isPreview ? (
+              track.title
+            ) : (
+              <AudioLink audio={track} source="queue">
+                {track.title}
+              </AudioLink>
+            )}
+          </h3>
+          <p className="mt-1.5 text-14 text-muted">
+            <VoiceLink voice={track.voice} source="queue">
+              {track.voice.name}
+            </VoiceLink>
+          </p>
+          <div className="mt-4 max-lg:hidden">
+            <CoverWaveform slug={track.slug} />
+          </div>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function CoverWaveform({ slug }: { slug: string }) {
+  return <Waveform slug={slug} bars={56} height={40} progress={fractionOf(usePosition(), useDuration())} />;
+}
+
+function UpNext() {
+  const { clearQueue, moveInQueue } = usePlayerCommands();
+  const upNext = usePlayerState((snapshot) => snapshot.upNext);
+  const showToast = useToast();
+  const list = useRef<HTMLUListElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [said, setSaid] = useState('');
+  const shown = useRowsInTurn(upNext);
+  useFocusKept(list, heading, upNext);
+
+  /** Indexes within `upNext`; the current audio comes before these rows. */
+  function move(from: number, to: number): void {
+    const track = upNext[from];
+    if (track === undefined) return;
+    moveInQueue(from + 1, to + 1);
+    setSaid(`${track.title}, place ${to + 1} of ${upNext.length}`);
+  }
+  const latestMove = useRef({ move, upNext });
+  useEffect(() => {
+    latestMove.current = { move, upNext };
+  });
+  const moveBy = useCallback((id: string, by: 1 | -1) => {
+    const { move: moveNow, upNext: tracks } = latestMove.current;
+    const from = tracks.findIndex((track) => track.id === id);
+    if (tracks[from + by] !== undefined) moveNow(from, from + by);
+  }, []);
+  const startDrag = useReorder({ list, items: upNext, onMove: move });
+
+  /** Arrows, Home and End move a row: on its grip, or anywhere in the row with Alt. */
+  function onKeyDown(event: KeyboardEvent<HTMLUListElement>): void {
+    const target = event.target as HTMLElement;
+    const row = target.closest('li');
+    if (row === null || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!event.altKey && target.closest('[data-grip]') === null) return;
+    const from = [...event.currentTarget.children].indexOf(row);
+    const to = placeByKey(event.key, from, upNext.length);
+    if (to === undefined) return;
+    event.preventDefault();
+    flushSync(() => move(from, to));
+    // Moving a row in the DOM drops the focus.
+    target.focus({ preventScroll: true });
+    row.scrollIntoView({ block: 'nearest' });
+  }
+
+  function clear(): void {
+    const putBack = clearQueue();
+    heading.current?.focus();
+    showToast({ text: 'Queue cleared', kind: 'queue', action: { label: 'Undo', onPress: putBack } });
+  }
+
+  return (
+    <section aria-label="Up Next">
+      <div className="mb-2 flex min-h-9 items-center justify-between [&_.btn]:-mr-3.5">
+        <h2 ref={heading} tabIndex={-1} className="focus-visible:[--ring:none]">
+          Up Next
+          {upNext.length > 0 && (
+            <span className="tabular-nums ml-2 font-normal">
+              {formatCountOf(upNext.length, 'audio')}, {formatDuration(sumOf(upNext))}
+            </span>
+          )}
+        </h2>
+        {upNext.length > 0 && (
+          <Button variant="ghost" size="sm" onClick={clear}>
+            Clear Queue
+          </Button>
+        )}
+      </div>
+      {upNext.length === 0 ? (
+        <p className="text-muted">The queue is empty</p>
+      ) : (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- for the grips in it, of which there may be 1,000
+        <ul ref={list} className="rows" onPointerDown={startDrag} onKeyDown={onKeyDown}>
+          {shown.map((track, index) => (
+            <QueueRow key={track.id} track={track} isFirst={index < firstRows} onMove={moveBy} />
+          ))}
+        </ul>
+      )}
+      <p id={reorderHintId} hidden>
+        Arrow keys move it up and down, Home and End to the ends.
+      </p>
+      <p className="sr-only" aria-live="assertive">
+        {said}
+      </p>
+    </section>
+  );
+}
+
+function sumOf(tracks: readonly Track[]): number {
+  return tracks.reduce((sum, { numberDuration }) => sum + numberDuration, 0);
+}
+
+/** Renders the first rows at once and all of them in a later, low-priority render. */
+function useRowsInTurn(tracks: readonly Track[]): readonly Track[] {
+  const [hasAll, setHasAll] = useState(tracks.length <= firstRows);
+  useEffect(() => {
+    if (!hasAll) startTransition(() => setHasAll(true));
+  }, [hasAll]);
+  return hasAll ? tracks : tracks.slice(0, firstRows);
+}
+
+/** When the focused row leaves the list, focuses the row that takes its place, or the heading. */
+function useFocusKept(
+  list: React.RefObject<HTMLElement | null>,
+  heading: React.RefObject<HTMLElement | null>,
+  tracks: readonly Track[],
+): void {
+  const focusedAt = useRef(-1);
+  useEffect(() => {
+    const onFocus = ({ target }: FocusEvent) => {
+      if (!(target instanceof Element)) return;
+      const row = target.closest('li');
+      if (row && row.parentElement === list.current)
+        focusedAt.current = [...(list.current?.children ?? [])].indexOf(row);
+      else if (target.closest('[data-menu]') === null) focusedAt.current = -1;
+    };
+    document.addEventListener('focusin', onFocus);
+    return () => document.removeEventListener('focusin', onFocus);
+  }, [list]);
+  useEffect(() => {
+    const at = focusedAt.current;
+    if (at < 0 || (document.activeElement !== document.body && document.activeElement !== null)) return;
+    const row = list.current?.children[Math.min(at, tracks.length - 1)];
+    const next = row?.querySelector<HTMLElement>('[data-more-button]') ?? heading.current;
+    next?.focus({ preventScroll: true });
+  }, [list, heading, tracks]);
+}

@@ -1,0 +1,42 @@
+import Moon from 'lucide-react/icons/moon';
+import { useLocation } from 'react-router';
+import type { SleepSnapshot } from '#player/sleep-state.ts';
+import { formatTime } from '#web/format.ts';
+import { classNames } from '#web/ui/class-names.ts';
+import { Icon } from '#web/ui/icon.tsx';
+import { Popover } from '#web/ui/popover.tsx';
+import { useSleepTimer } from '../listening/player-provider.tsx';
+
+const loadControls = () => import('./sleep-timer-controls.tsx');
+
+/** Opens the sleep timer; while it runs, shows the time left. */
+export function SleepButton({ side, className }: { side: 'top' | 'bottom'; className?: string }) {
+  const { key } = useLocation();
+  const left = useSleepTimer(shortLeft);
+  const isOn = useSleepTimer(({ setting }) => setting !== null);
+  return (
+    <Popover
+      label="Sleep timer"
+      side={side}
+      closeKey={key}
+      load={loadControls}
+      trigger={
+        <button
+          type="button"
+          className={classNames('ib num text-13', isOn && 'is-on', className)}
+          aria-label={isOn ? `Sleep timer, ${left} left` : 'Sleep timer'}
+          title="Sleep timer"
+        >
+          {isOn && left !== '' ? left : <Icon of={Moon} />}
+        </button>
+      }
+    >
+      {(controls) => <controls.SleepTimerControls />}
+    </Popover>
+  );
+}
+
+function shortLeft({ remainingSeconds, remainingAudios }: SleepSnapshot): string {
+  if (remainingSeconds !== null) return formatTime(remainingSeconds);
+  return remainingAudios === null ? '' : `${remainingAudios}×`;
+}

@@ -1,0 +1,69 @@
+import { useEffect, useState } from 'react';
+import type { Transcript } from '#domain/catalogue/transcripts.ts';
+import type { Track } from '#player/track.ts';
+import { answerOf, api } from '#web/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { usePlayerCommands } from '../listening/player-provider.tsx';
+import { TranscriptLines } from '../listening/transcript-lines.tsx';
+import { useLate } from '../listening/use-late.ts';
+import '#web/styles/transcript.css';
+
+type Loaded = { state: 'loading' | 'failed' | 'none' } | { state: 'there'; transcript: Transcript };
+
+/** Transcript of the current audio, in place of its cover. */
+export function TranscriptPanel({ track }: { track: Track }) {
+  const [attempt, setAttempt] = useState(0);
+  return (
+    <section className="tr__p mt-3 max-h-[38vh] w-full self-center md:m-0 md:max-h-none" aria-label="Transcript">
+      <TrackTranscript key={`${track.id} ${attempt}`} trackId={track.id} onRetry={() => setAttempt(attempt + 1)} />
+    </section>
+  );
+}
+
+function TrackTranscript({ trackId, onRetry }: { trackId: string; onRetry: () => void }) {
+  const { seekToSeconds, play } = usePlayerCommands();
+  const [loaded, setLoaded] = useState<Loaded>({ state: 'loading' });
+  const isLate = useLate(loaded.state === 'loading');
+
+  useEffect(() => {
+    const request = new AbortController();
+    async function load(): Promise<void> {
+      const next = await loadTranscript(trackId, request.signal);
+      if (!request.signal.aborted) setLoaded(next);
+    }
+    void load();
+    return () => request.abort();
+  }, [trackId]);
+
+  if (loaded.state === 'there') {
+    return (
+      <TranscriptLines
+        audioId={trackId}
+        transcript={loaded.transcript}
+        onPress={(seconds) => {
+          seekToSeconds(seconds);
+          play();
+        }}
+      />
+    );
+  }
+  if (loaded.state === 'failed') {
+    return (
+      <div role="alert" className="grid justify-items-center gap-3 text-soft">
+        The transcript could not be loaded.
+        <Button onClick={onRetry}>Try again</Button>
+      </div>
+    );
+  }
+  return (
+    <p className="text-center text-soft">
+      {loaded.state === 'none' ? 'There is no transcript of this audio.' : isLate && 'Loading…'}
+    </p>
+  );
+}
+
+async function loadTranscript(id: string, signal: AbortSignal): Promise<Loaded> {
+  const answer = await answerOf(api.audios[':id'].transcript.$get({ param: { id } }, { init: { signal } }));
+  if (answer.ok) return { state: 'there', transcript: answer.data };
+  return { state: answer.status === 404 ? 'none' : 'failed' };
+}

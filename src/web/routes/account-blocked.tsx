@@ -1,0 +1,19 @@
+import { BlockedUsers } from '#web/community/blocked-users.tsx';
+import { requestContext, siteContext } from '#web/context.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import type { Route } from './+types/account-blocked';
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { viewer } = context.get(requestContext);
+  if (viewer.kind === 'visitor') return null;
+  const { items, nextCursor } = await context.get(siteContext).community.listBlockedUsers(viewer.id, { limit: 24 });
+  return { items: items.map((user) => ({ ...user, blockedAt: user.blockedAt.toISOString() })), nextCursor };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Blocked users', description: 'The users whom you blocked.', index: 'no' });
+}
+
+export default function Blocked({ loaderData }: Route.ComponentProps) {
+  return loaderData && <BlockedUsers page={loaderData} />;
+}

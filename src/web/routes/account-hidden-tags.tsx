@@ -1,0 +1,25 @@
+import { visitor } from '#domain/kernel/viewer.ts';
+import { requestContext, siteContext } from '#web/context.ts';
+import { HiddenTags } from '#web/library/hidden-tags.tsx';
+import { pageMeta } from '#web/page-meta.ts';
+import type { Route } from './+types/account-hidden-tags';
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { viewer } = context.get(requestContext);
+  if (viewer.kind === 'visitor') return null;
+  const { catalogue, library } = context.get(siteContext);
+  const [hidden, tags] = await Promise.all([
+    library.listHiddenTags(viewer.id),
+    // All of them: for the user, hidden ones are not listed.
+    catalogue.listTags(visitor, { limit: 100 }),
+  ]);
+  return { hidden, tags };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Hidden tags', description: 'Tags that lists leave out for you.', index: 'no' });
+}
+
+export default function HiddenTagsPage({ loaderData }: Route.ComponentProps) {
+  return loaderData && <HiddenTags {...loaderData} />;
+}

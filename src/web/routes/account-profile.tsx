@@ -1,0 +1,16 @@
+import { href, useMatch } from 'react-router';
+import { AccountProfile } from '#web/identity/account-profile.tsx';
+import { pageMeta } from '#web/page-meta.ts';
+import { useAccountOwner } from './account.tsx';
+import type { Route } from './+types/account-profile';
+
+export function meta(args: Route.MetaArgs) {
+  const title = args.location.pathname.includes('profile') ? 'Profile' : 'Account';
+  return pageMeta(args, { title, description: 'Your name, email, password and avatar.', index: 'no' });
+}
+
+/** The first part stands at the account's own address too, under the name of its owner. */
+export default function Profile() {
+  const isStart = useMatch(href('/account')) !== null;
+  return <AccountProfile owner={useAccountOwner()} heading={isStart ? 'h2' : 'h1'} />;
+}

@@ -1,0 +1,21 @@
+import { Outlet } from 'react-router';
+import { isStarted } from '#player/playback.ts';
+import { usePlayerState } from '#web/listening/player-provider.tsx';
+import { PageError } from '#web/page-error.tsx';
+import { pageMeta } from '#web/page-meta.ts';
+import type { Route } from './+types/listener';
+
+/** For a page whose loader failed; all others have their own. */
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, undefined);
+}
+
+/** Layout of the listeners’ pages: its error boundary keeps page errors from the root, so that the player stays mounted. */
+export default function Listener() {
+  return <Outlet />;
+}
+
+export function ErrorBoundary() {
+  const isSounding = usePlayerState(({ status }) => isStarted(status));
+  return <PageError reloadsDocument={!isSounding} />;
+}

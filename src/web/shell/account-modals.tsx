@@ -1,0 +1,97 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { PaymentModal } from '../membership/payment-modal.tsx';
+import { PromoCodeNote } from '../membership/promo-code-note.tsx';
+import { SubscribeModal } from '../membership/subscribe-modal.tsx';
+import { DialogWindow } from '../ui/dialog-window.tsx';
+import { accountDraft } from '../identity/account-draft.ts';
+import { AppModal } from '../identity/app-modal.tsx';
+import { InstallIphoneModal, InstallModal } from '../identity/install-modal.tsx';
+import { LogInModal } from '../identity/log-in-modal.tsx';
+import type { ModalProps, ModalWindowProps } from '../identity/modal-props.ts';
+import type { ModalName } from '../identity/modal-state.ts';
+import { ResetModal } from '../identity/reset-modal.tsx';
+import { SignInPrompt } from '../membership/sign-in-prompt-modal.tsx';
+import { SignUpModal } from '../identity/sign-up-modal.tsx';
+import { SocialErrorModal } from '../identity/social-error-modal.tsx';
+import { UsernameModal } from '../identity/username-modal.tsx';
+import { WelcomeModal } from '../identity/welcome-modal.tsx';
+import '../styles/membership.css';
+
+const modals: Record<ModalName, (props: ModalProps) => ReactNode> = {
+  'sign-in-prompt': SignInPrompt,
+  'log-in': LogInModal,
+  'sign-up': SignUpModal,
+  username: UsernameModal,
+  reset: ResetModal,
+  'social-error': SocialErrorModal,
+  welcome: WelcomeModal,
+  app: AppModal,
+  install: InstallModal,
+  'install-iphone': InstallIphoneModal,
+  subscribe: SubscribeModal,
+  payment: PaymentModal,
+};
+
+/** One window for all modals: switching modals changes its content. Its code loads when the first one opens. */
+export function AccountModals(props: ModalWindowProps) {
+  const { state, authFlow } = props;
+  const { modal } = state;
+  const isOpen = modal !== undefined;
+  // Keeps the content during the closing animation.
+  const [last, setLast] = useState({ modal, props });
+  if (isOpen && (last.modal !== modal || last.props !== props)) setLast({ modal, props });
+  const content = useRef<HTMLDivElement>(null);
+  const openedBy = useRef<HTMLElement | null>(null);
+  const shown = useRef<ModalName | undefined>(undefined);
+
+  useEffect(() => {
+    const before = shown.current;
+    shown.current = modal;
+    if (before === undefined || modal === undefined || before === modal) return;
+    const window = content.current?.parentElement;
+    if (window) (firstField(window) ?? window).focus();
+  }, [modal]);
+
+  const Modal = last.modal && modals[last.modal];
+  return (
+    <DialogWindow
+      open={isOpen}
+      onClose={(how) => {
+        if (how === 'button') accountDraft.clear();
+        authFlow.close();
+      }}
+      // Nothing typed is lost, and the bank's own window stands beside it.
+      dismissedBy={last.modal === 'payment' ? 'button' : 'backdrop'}
+      initialFocus={(window) => {
+        openedBy.current = openerOf(document.activeElement);
+        return firstField(window);
+      }}
+      // After a log-in, the header no longer has the button that opened the window.
+      finalFocus={() => {
+        // The action that waited for the log-in may have focused a field already.
+        const focused = document.activeElement;
+        if (focused instanceof HTMLElement && focused !== document.body && !focused.closest('[data-modal]'))
+          return focused;
+        const opener = openedBy.current;
+        if (opener?.isConnected && opener !== document.body) return opener;
+        return document.querySelector<HTMLElement>('[data-account-menu]') ?? undefined;
+      }}
+    >
+      <div ref={content}>{Modal && <Modal key={last.modal} {...last.props} promoCodeNote={<PromoCodeNote />} />}</div>
+    </DialogWindow>
+  );
+}
+
+/** The focused element or, for a menu item, which is gone by now, the menu’s button. */
+function openerOf(focused: Element | null): HTMLElement | null {
+  const menuButton = focused?.closest('[role=menu]')?.getAttribute('aria-labelledby');
+  const opener = menuButton ? document.getElementById(menuButton) : focused;
+  return opener instanceof HTMLElement ? opener : null;
+}
+
+/** First text field. Not on touch screens: the keyboard would cover the text above it. */
+function firstField(window: HTMLElement): HTMLElement | undefined {
+  if (!matchMedia('(pointer: fine)').matches) return window;
+  return window.querySelector<HTMLElement>('input') ?? undefined;
+}

@@ -1,0 +1,42 @@
+type BuiltRoute = { id: string; module: string; parentId?: string; css?: string[] };
+
+/** Layout route of the listeners’ pages (routes.ts). */
+const layoutId = 'routes/listener';
+
+/** Code and styles that pages load when something is pressed. */
+const lateModules = [
+  () => import('hono/client'),
+  () => import('./account-modals.tsx'),
+  () => import('../community/comments.tsx'),
+  () => import('../library/own-playlist.tsx'),
+  () => import('../library/playlist-picker.tsx'),
+  () => import('../player/expanded-player.tsx'),
+  () => import('../listening/late-player.ts'),
+  () => import('../player/player-menu-items.tsx'),
+  () => import('../player/queue-view.tsx'),
+  () => import('../player/sleep-timer-controls.tsx'),
+  () => import('../catalogue/audio-menu-items.tsx'),
+  () => import('../search/search-combobox.tsx'),
+  () => import('../ui/menu-popup.tsx'),
+  () => import('../ui/popover-popup.tsx'),
+  () => import('../ui/toasts.tsx'),
+  () => import('./account-menu-items.tsx'),
+  () => import('./site-menu-items.tsx'),
+];
+
+/** Loads the scripts and styles of all listeners’ pages, so that they work offline and after a new build. */
+export async function preloadPages(): Promise<void> {
+  const manifest = (window as { __reactRouterManifest?: { routes: Record<string, BuiltRoute> } }).__reactRouterManifest;
+  const routes = manifest?.routes ?? {};
+  const isPage = ({ parentId }: BuiltRoute): boolean => {
+    const parent = parentId === undefined ? undefined : routes[parentId];
+    return parentId === layoutId || (parent !== undefined && isPage(parent));
+  };
+  const pages = Object.values(routes).filter(isPage);
+  const styles = new Set(pages.flatMap(({ css = [] }) => css));
+  await Promise.all([
+    ...pages.map(({ module }) => import(/* @vite-ignore */ module)),
+    ...[...styles].map((address) => fetch(address)),
+    ...lateModules.map((load) => load()),
+  ]);
+}

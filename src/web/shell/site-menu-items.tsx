@@ -1,0 +1,74 @@
+import { Link, useRevalidator } from 'react-router';
+import { logEvent } from '../analytics/log-event.ts';
+import { useSession } from '../identity/session-provider.tsx';
+import { MenuChoice, MenuItem, MenuLink, MenuSeparator, MenuSwitch } from '../ui/menu-items.tsx';
+import { useToast } from '../ui/toast.tsx';
+import { useIsDesktop } from '../ui/use-media-query.ts';
+import { chooseDiscreet } from './discreet.ts';
+import { navigation } from './navigation.ts';
+import type { ShellSite } from './shell.tsx';
+import { keepTheme, themes } from './theme.ts';
+
+type SiteMenuItemsProps = {
+  theme: ShellSite['theme'];
+  setTheme: (theme: ShellSite['theme']) => void;
+  isDiscreet: boolean;
+  setIsDiscreet: (isDiscreet: boolean) => void;
+};
+
+/** The choices are kept by the menu’s button, since the items go when the menu closes. */
+export function SiteMenuItems({ theme, setTheme, isDiscreet, setIsDiscreet }: SiteMenuItemsProps) {
+  const { revalidate } = useRevalidator();
+  // The choice shows at once; offline, a revalidation would fail and revert it.
+  const refresh = () => {
+    if (navigator.onLine) void revalidate();
+  };
+  const { user, openModal } = useSession();
+  const isNavigationShown = useIsDesktop();
+  const showToast = useToast();
+
+  async function changeDiscreet(discreet: boolean): Promise<void> {
+    setIsDiscreet(discreet);
+    const answer = await chooseDiscreet(user, discreet);
+    if (answer.ok) return refresh();
+    setIsDiscreet(!discreet);
+    showToast({ text: answer.message });
+  }
+
+  return (
+    <>
+      {!isNavigationShown && (
+        <>
+          {navigation.map(({ label, to, event }) => (
+            <MenuLink key={to} render={<Link to={to} onClick={() => logEvent(event)} />}>
+              {label}
+            </MenuLink>
+          ))}
+          <MenuSeparator />
+        </>
+      )}
+      {user === null && (
+        <>
+          <MenuItem onSelect={() => openModal('log-in')}>Sign in</MenuItem>
+          <MenuItem onSelect={() => openModal('sign-up')}>Sign up</MenuItem>
+          <MenuItem onSelect={() => openModal('app')}>Download our app</MenuItem>
+          <MenuSeparator />
+        </>
+      )}
+      <MenuChoice
+        label="Theme"
+        value={theme}
+        options={themes}
+        onChange={(chosen) => {
+          setTheme(chosen);
+          keepTheme(chosen);
+          refresh();
+        }}
+      />
+      <MenuSeparator />
+      <MenuSwitch checked={isDiscreet} onChange={(discreet) => void changeDiscreet(discreet)}>
+        Discreet mode
+      </MenuSwitch>
+    </>
+  );
+}

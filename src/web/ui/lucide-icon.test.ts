@@ -1,0 +1,21 @@
+import * as ellipsis from 'lucide-react/icons/ellipsis';
+import * as heart from 'lucide-react/icons/heart';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import createLucideIcon from './lucide-icon.ts';
+
+test.each([
+  ['an icon', heart],
+  ['an icon with former names', ellipsis],
+])('%s is drawn like the original, which the server draws', (_, { default: Original, ...module }) => {
+  const { __iconData: data } = module as unknown as { __iconData: Parameters<typeof createLucideIcon>[0] };
+  const props = { 'aria-hidden': true, size: 18, className: 'i i--f' } as const;
+  const drawn = renderToStaticMarkup(createElement(createLucideIcon(data), props));
+  expect(attributesOf(drawn)).toEqual(attributesOf(renderToStaticMarkup(createElement(Original, props))));
+});
+
+/** Tags and attributes, in any order within a tag. */
+function attributesOf(markup: string): string[][] {
+  return markup.split('<').map((tag) => (tag.match(/[\w-]+="[^"]*"|^\w+/g) ?? []).toSorted());
+}
