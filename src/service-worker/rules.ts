@@ -16,3 +16,6 @@ export function isPage({ method, mode, url, headers }: Asked, origin: string): b
   const { pathname, origin: host } = new URL(url);
   return method === 'GET' && mode === 'navigate' && host === origin && !headers.has('range') && !noPage.test(pathname);
 }
+
+/** Addresses that browsers ask for without this worker, where they can be told so. */
+export const bypassed = ['/v1/*', '/v2/*', '/identity/*', '/media/*', '/images/*'];

@@ -3,9 +3,13 @@
  * connection. Pages, calls, sound, pictures and ranges go to the network as if it were not there, and are never kept.
  * Sent to browsers with its types taken out and the two values below put in (http/installable.ts).
  */
-import { isKept, isPage } from './rules.ts';
+import { bypassed, isKept, isPage } from './rules.ts';
 
 type ExtendableEvent = Event & { waitUntil(work: Promise<unknown>): void };
+type InstallEvent = ExtendableEvent & {
+  /** https://w3c.github.io/ServiceWorker/#install-event-addroutes; not in every browser. */
+  addRoutes?(rules: { condition: { or: { urlPattern: string }[] }; source: 'network' }): Promise<void>;
+};
 type FetchEvent = ExtendableEvent & {
   request: Request;
   respondWith(answer: Promise<Response>): void;
@@ -14,7 +18,8 @@ type Worker = {
   location: { origin: string };
   registration: { navigationPreload?: { disable(): Promise<void> } };
   clients: { claim(): Promise<void> };
-  addEventListener(name: 'install' | 'activate', act: (event: ExtendableEvent) => void): void;
+  addEventListener(name: 'install', act: (event: InstallEvent) => void): void;
+  addEventListener(name: 'activate', act: (event: ExtendableEvent) => void): void;
   addEventListener(name: 'fetch', act: (event: FetchEvent) => void): void;
 };
 
@@ -25,6 +30,9 @@ const offlinePage = '/offline';
 const shell = JSON.parse('__SHELL__') as string[];
 
 worker.addEventListener('install', (event) => {
+  // In Chromium, three of four calls that a page makes while it is left are lost if they pass through a worker.
+  const routes = { condition: { or: bypassed.map((urlPattern) => ({ urlPattern })) }, source: 'network' as const };
+  void event.addRoutes?.(routes).catch(() => undefined);
   event.waitUntil(caches.open(cacheName).then((cache) => cache.addAll([offlinePage, ...shell])));
 });
 

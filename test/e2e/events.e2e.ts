@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { openAccount } from '../support/account-page.ts';
 import { registered, visitorOf } from '../support/accounts.ts';
-import { desktop, hydrated, sound, useBrowser } from '../support/browser.ts';
+import { desktop, hydrated, sound, useBrowser, workerInCharge } from '../support/browser.ts';
 import { newListener, openAs } from '../support/listener.ts';
 import { inWords, listenToEvents } from '../support/told-events.ts';
 import { startWholeSite } from '../support/whole-site.ts';
@@ -304,4 +304,17 @@ test('events carry whose they are from when that is switched on until it is swit
   const visitor = await browser.open('/privacy', visitorOf(site, desktop));
   expect(await visitor.page.locator('main').textContent()).toContain('deleted after 90 days');
   await visitor.quiet();
+});
+
+test('what a page tells while it is left arrives, also with a service worker between', async () => {
+  const site = await startWholeSite();
+  const { page } = await browser.open('/about', visitorOf(site, desktop));
+  await workerInCharge(page);
+  const paths = ['/terms', '/privacy', '/about', '/terms', '/privacy', '/about', '/'];
+  for (const path of paths) {
+    await page.goto(path);
+    await hydrated(page);
+  }
+  // All but the last page, which is not left yet.
+  await expect.poll(() => site.db.$count(analyticsEvents), { timeout: 3000 }).toBe(paths.length);
 });

@@ -1,15 +1,17 @@
 import { writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import type { TestError } from 'vitest';
 import type { Reporter, TestModule } from 'vitest/node';
 
 type Told = { name: string; error: string };
 
-/** One run of Vitest, as `npm test` sums it up; each error by its first line. */
+/** One run of Vitest, as `npm test` sums it up; each error in a few lines. */
 export type Outcome = {
   passed: number;
   skipped: number;
   failed: Told[];
-  /** Passed at the second try; the error is that of the first. */
+  /** Passed at another try; the error is that of the first. */
   flaky: Told[];
   /** Thrown outside of any test. */
   errors: string[];
@@ -25,7 +27,7 @@ export default class OutcomeReporter implements Reporter {
       skipped: 0,
       failed: [],
       flaky: [],
-      errors: unhandled.map(firstLine),
+      errors: unhandled.map(describe),
       files: [],
     };
     for (const module of modules) addModule(outcome, module);
@@ -41,7 +43,7 @@ function addModule(outcome: Outcome, module: TestModule): void {
   const failedBefore = outcome.failed.length;
   for (const test of module.children.allTests()) {
     const { state, errors } = test.result();
-    const told = { name: `${file} > ${test.fullName}`, error: firstLine(errors?.[0]) };
+    const told = { name: `${file} > ${test.fullName}`, error: describe(errors?.[0]) };
     if (state === 'failed') outcome.failed.push(told);
     else if (state === 'passed') outcome.passed += 1;
     else outcome.skipped += 1;
@@ -49,15 +51,22 @@ function addModule(outcome: Outcome, module: TestModule): void {
   }
   for (const suite of module.children.allSuites())
     for (const error of suite.errors())
-      outcome.failed.push({ name: `${file} > ${suite.fullName}`, error: firstLine(error) });
+      outcome.failed.push({ name: `${file} > ${suite.fullName}`, error: describe(error) });
   // A file that fails to load, or whose hooks fail, may report no failed test.
   const [error] = module.errors();
   if (error || (module.state() === 'failed' && outcome.failed.length === failedBefore))
-    outcome.failed.push({ name: file, error: firstLine(error) });
+    outcome.failed.push({ name: file, error: describe(error) });
 }
 
-function firstLine(error: unknown): string {
+/** What a log needs to find the reason: the message’s first lines, where it was thrown, and what differed. */
+function describe(error: unknown): string {
   if (error === undefined) return 'no error was reported';
-  const { name = 'Error', message = String(error) } = error as Partial<Error>;
-  return `${name}: ${stripVTControlCharacters(message).split('\n', 1)[0]}`;
+  const { name = 'Error', message = String(error), stacks, diff } = error as Partial<TestError>;
+  const place = stacks?.[0] && `at ${relative(process.cwd(), stacks[0].file)}:${stacks[0].line}`;
+  const told = [...linesOf(`${name}: ${message}`, 4), place, ...linesOf(diff ?? '', 16)];
+  return told.filter(Boolean).join('\n    ');
+}
+
+function linesOf(text: string, most: number): string[] {
+  return stripVTControlCharacters(text).split('\n', most);
 }

@@ -1,5 +1,5 @@
 import X from 'lucide-react/icons/x';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffectEvent, useLayoutEffect } from 'react';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { queueHeadingId, useQueueView } from './queue-view-state.tsx';
 
@@ -10,7 +10,8 @@ export function QueueHeader() {
     // Layers above the page handle Escape first.
     if (event.key === 'Escape' && !event.defaultPrevented && !isCovered()) close();
   });
-  useEffect(() => {
+  // Before the first paint: a key pressed right after it counts.
+  useLayoutEffect(() => {
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);
@@ -28,5 +29,6 @@ export function QueueHeader() {
 }
 
 function isCovered(): boolean {
-  return document.querySelector('[role=dialog]:not([data-toast]), [role=menu]') !== null;
+  // One that is closing (`data-closed`) stays for a moment and handles no key any more.
+  return document.querySelector(':is([role=dialog]:not([data-toast]), [role=menu]):not([data-closed])') !== null;
 }
