@@ -15,8 +15,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     // A press may take its time on a busy machine; what comes is what counts.
     expect: { poll: { timeout: 15_000 } },
-    // A whole browser on a busy machine may miss a moment once; what fails twice is broken.
-    retry: 1,
+    // A whole browser on a busy machine may miss a moment; what fails three times is broken.
+    retry: 2,
     // A browser waits more than it works: two of them share the two processors of a small machine well.
     maxWorkers: 2,
     sequence: { sequencer: LongFirst },

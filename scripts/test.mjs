@@ -35,7 +35,7 @@ await runScript(async () => {
   }
   if (sum.files.length > 0) process.stdout.write(`Slowest files:\n${slowest(10)}\n`);
   // Last, since a log is often cut at its beginning.
-  tell('Flaky, passed at the second try', sum.flaky);
+  tell('Flaky, passed at another try', sum.flaky);
   tell('Failed', sum.failed);
   if (sum.skipped > 0) process.stdout.write(`${sum.skipped} skipped\n`);
   process.stdout.write(`${sum.passed} passed, ${sum.failed.length} failed\n`);
@@ -75,9 +75,13 @@ async function runPhases() {
   // Sound waits more than it works, since it plays in real time.
   const sound = runTests('Browser tests with sound', 'vitest.sound.config.ts', { settings, show: false });
   await tests;
-  // Not beside the other browser tests: three browsers on two processors made both twice as slow.
+  // Three browsers on two processors make each other slow, so only one of the others runs beside sound.
+  await runTests('Browser tests of accounts', 'vitest.e2e.config.ts', {
+    settings,
+    more: ['--maxWorkers=1', 'test/e2e/accounts-'],
+  });
   await sound;
-  await runTests('Browser tests', 'vitest.e2e.config.ts', { settings });
+  await runTests('Browser tests', 'vitest.e2e.config.ts', { settings, without: ['test/e2e/accounts-*'] });
 }
 
 async function settle(promise) {
@@ -102,13 +106,13 @@ async function check(name, commands) {
   process.stdout.write(`${name}: passed (${secondsSince(began)})\n`);
 }
 
-/** `show`: as it runs; else whole at its end, for what runs beside another. */
-async function runTests(name, config, { settings = {}, show = true, without = [] } = {}) {
+/** `show`: as it runs; else whole at its end, for what runs beside another. `more`: arguments of vitest. */
+async function runTests(name, config, { settings = {}, show = true, without = [], more = [] } = {}) {
   process.stdout.write(show ? `${name}:\n` : `${name} run beside the next ones.\n`);
   if (!existsSync(join(root, config))) return fail(name, `${config} is missing`);
-  const file = join(reports, `${config}.json`);
+  const file = join(reports, `${name}.json`);
   const reporters = ['--reporter=default', '--reporter=./test/support/outcome.ts'];
-  const args = ['run', '--config', config, ...reporters, ...without.map((path) => `--exclude=${path}`)];
+  const args = ['run', '--config', config, ...reporters, ...without.map((path) => `--exclude=${path}`), ...more];
   const { code, output } = await runTool('vitest', args, {
     show,
     settings: { ...settings, OUTCOME_FILE: file },
