@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -56,7 +57,7 @@ export function checkSettings(context: CommandContext, report: Report): Config {
       report('FAIL', 'Settings', error.message);
       const [, name, problem] = /setting (\w+) is (wrong|missing)/.exec(error.message) ?? [];
       if (name === undefined) return parseConfig({});
-      if (problem === 'missing') environment[name] = 'https://sotto.invalid';
+      if (problem === 'missing') environment[name] = name === 'SECRET' ? randomUUID() : 'https://sotto.invalid';
       else delete environment[name];
     }
   }
