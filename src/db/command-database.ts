@@ -35,7 +35,7 @@ export type OpenForCommandOptions = {
  * @throws StartError
  */
 export async function openForCommand(
-  config: Pick<Config, 'dataDir' | 'databaseUrl'>,
+  config: Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseDirectUrl'>,
   options: OpenForCommandOptions,
 ): Promise<CommandDatabase> {
   const { server, url, release } = await reachServer(config, options);
@@ -60,12 +60,12 @@ export async function openForCommand(
 type Reached = { server: CommandDatabase['server']; url: string; release: () => Promise<void> };
 
 async function reachServer(
-  { dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>,
+  { dataDir, databaseUrl, databaseDirectUrl }: Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseDirectUrl'>,
   { create, exclusive, note }: OpenForCommandOptions,
 ): Promise<Reached> {
   if (databaseUrl !== undefined) {
     if (create) openDataDir(dataDir);
-    return { server: 'external', url: databaseUrl, release: async () => {} };
+    return { server: 'external', url: databaseDirectUrl ?? databaseUrl, release: async () => {} };
   }
   if (!create && !existsSync(join(dataDir, 'postgres')))
     throw new StartError(`there is no site in ${dataDir} yet; start it once, or set DATA_DIR to where it is`);
