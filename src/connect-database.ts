@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
 import type { Config } from '#config';
 import type { Database } from '#db/database.ts';
-import { findMissingLimits, migrateDatabase, openDatabase } from '#db/database.ts';
+import { findMissingLimits, openDatabase } from '#db/database.ts';
 import { StartError, startEmbeddedServer } from '#db/embedded-server.ts';
+import { migrateDatabase, requireSchema } from '#db/migrate.ts';
 import { oncePer } from './log.ts';
 import type { Shutdown } from './shutdown.ts';
 
@@ -37,7 +38,8 @@ export async function connectDatabase(options: {
       );
     throw new StartError(`the database cannot be reached: ${message}`);
   });
-  await migrateDatabase(database);
+  if (config.migrateOnStart) await migrateDatabase(database);
+  else await requireSchema(database);
   if (databaseUrl !== url) await adviseLimits(database);
   return { database, databaseUrl };
 

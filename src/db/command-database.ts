@@ -5,10 +5,11 @@ import pg from 'pg';
 import type { Config } from '#config';
 import { openDataDir } from './data-dir.ts';
 import type { Database } from './database.ts';
-import { migrateDatabase, openDatabase } from './database.ts';
+import { openDatabase } from './database.ts';
 import { findRunningServer, startEmbeddedServer } from './embedded-server.ts';
 import type { EmbeddedServer } from './embedded-server.ts';
 import { StartError } from './embedded-start-error.ts';
+import { foreignSchema, migrateDatabase } from './migrate.ts';
 import { readSchemaState } from './schema-state.ts';
 
 export type CommandDatabase = {
@@ -98,12 +99,12 @@ async function refuseWhileInUse({ pool }: Database): Promise<void> {
 
 async function bringUpToDate(database: Database, server: CommandDatabase['server'], create: boolean): Promise<void> {
   const { applied, pending, unknown } = await readSchemaState(database.pool);
-  if (unknown > 0) throw new StartError('the database belongs to a newer Sotto; update this one');
   if (pending.length === 0) return;
+  if (unknown > 0) throw new StartError(foreignSchema);
   if (applied.length === 0 && !create) throw new StartError('there is no site in this database yet; start it once');
-  // A running site of the previous version may not work with new columns.
+  // Which moment suits the running sites is the operator's choice.
   if (applied.length > 0 && server !== 'own')
-    throw new StartError('the database is of an earlier Sotto; start the new site once, then try again');
+    throw new StartError('the database is of an earlier Sotto; run npm run sotto -- migrate first');
   await migrateDatabase(database);
 }
 

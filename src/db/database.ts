@@ -1,10 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import { drizzle } from 'drizzle-orm/node-postgres';
-import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import type { Db } from '#domain/kernel/db.ts';
-import { StartError } from './embedded-start-error.ts';
-import { readMigrations, readSchemaState } from './schema-state.ts';
+import { readMigrations } from './schema-state.ts';
 import { UnavailableError } from './unavailable.ts';
 
 export type Database = {
@@ -147,39 +144,4 @@ function givenBackWhenLost(client: pg.PoolClient): pg.PoolClient {
   };
   client.once('end', lost);
   return client;
-}
-
-const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
-const migrationLock = 7_150_684;
-
-/**
- * Brings the schema up to date. Processes that start together wait for one another.
- * @throws StartError for a PostgreSQL that is too old, or a schema that is newer than this code
- */
-export async function migrateDatabase({ directUrl }: Pick<Database, 'directUrl'>): Promise<void> {
-  // Not from the pool, whose connections limit the time of statements, and may change between them.
-  const client = new pg.Client({
-    connectionString: directUrl,
-    application_name: 'sotto migration',
-    connectionTimeoutMillis: 3000,
-    keepAlive: true,
-  });
-  client.on('error', () => undefined); // A connection that breaks fails its query as well.
-  try {
-    await client.connect();
-    const { rows } = await client.query<{ version: number }>(
-      `select current_setting('server_version_num')::int as version`,
-    );
-    const version = rows[0]?.version ?? 0;
-    if (version < 150_000)
-      throw new StartError(`PostgreSQL 15 or later is needed; this server is ${Math.floor(version / 10_000)}`);
-    await client.query('set statement_timeout = 0');
-    // Held until this connection ends.
-    await client.query('select pg_advisory_lock($1)', [migrationLock]);
-    const { unknown } = await readSchemaState(client);
-    if (unknown > 0) throw new StartError('the database belongs to a newer Sotto; update this one');
-    await migrate(drizzle(client), { migrationsFolder });
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }

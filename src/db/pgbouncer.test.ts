@@ -6,7 +6,8 @@ import { openTestIdentity, registerUser } from '#test/support/identity.ts';
 import { hasPgBouncer, startPgBouncer } from '#test/support/pgbouncer.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { listenForChanges } from './changes.ts';
-import { findMissingLimits, migrateDatabase, openDatabase } from './database.ts';
+import { findMissingLimits, openDatabase } from './database.ts';
+import { migrateDatabase } from './migrate.ts';
 
 const direct = await createTestDatabase();
 const quiet = { onChange: () => {}, onError: () => {} };

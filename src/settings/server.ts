@@ -27,6 +27,7 @@ export const serverSettings = {
     .default('data'),
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_DIRECT_URL: postgresUrl.optional(),
+  MIGRATE_ON_START: flag.default(true),
   DATABASE_POOL_SIZE: wholeNumber(1, 200).default(10),
   SITE_URL: httpUrl
     .refine(
@@ -58,6 +59,8 @@ export type ServerConfig = {
   databaseUrl: string | undefined;
   /** PostgreSQL itself, where `databaseUrl` is PgBouncer; undefined: the same. */
   databaseDirectUrl: string | undefined;
+  /** Otherwise a schema that is older than this version is refused, until `sotto migrate` was run. */
+  migrateOnStart: boolean;
   databasePoolSize: number;
   /** Origin without a trailing slash; used for every absolute link, never the Host header. */
   siteUrl: string;
@@ -83,6 +86,7 @@ export function serverConfig(value: z.infer<z.ZodObject<typeof serverSettings>>)
     dataDir: resolve(value.DATA_DIR),
     databaseUrl: value.DATABASE_URL,
     databaseDirectUrl: value.DATABASE_DIRECT_URL,
+    migrateOnStart: value.MIGRATE_ON_START,
     databasePoolSize: value.DATABASE_POOL_SIZE,
     siteUrl: siteUrlOf(value),
     trustProxy: value.TRUST_PROXY,
