@@ -51,7 +51,10 @@ test.each([
   ['?uselibpqcompat=true&sslmode=require', '?uselibpqcompat=true&sslmode=require'],
 ])('%s of a database means to pg what it says: %s', (given, meant) => {
   const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
-  const { databaseUrl = '' } = parseConfig({ DATABASE_URL: `postgres://u:sslmode=require@h/n${given}` });
+  const { databaseUrl = '' } = parseConfig({
+    DATABASE_URL: `postgres://u:sslmode=require@h/n${given}`,
+    SECRET: 'x'.repeat(32),
+  });
   expect(databaseUrl).toBe(`postgres://u:sslmode=require@h/n${meant}`);
   const quiet = new pg.Client(databaseUrl) as unknown as { ssl: unknown };
   expect(warned).not.toHaveBeenCalled();
@@ -62,6 +65,15 @@ test.each([
 test('a site that others can reach must know its own address', () => {
   expect(() => parseConfig({ HOST: '0.0.0.0' })).toThrow(/SITE_URL is missing/);
   expect(parseConfig({ HOST: '0.0.0.0', SITE_URL: 'https://sotto.example' }).siteUrl).toBe('https://sotto.example');
+});
+
+test('processes that share a database must share a secret', () => {
+  const shared = { DATABASE_URL: 'postgres://h/n', DATA_DIR: '/srv/sotto' };
+  expect(() => parseConfig(shared)).toThrow(
+    /^the setting SECRET is missing: .* keeps its own in \/srv\/sotto\/secret$/,
+  );
+  expect(parseConfig({ ...shared, SECRET: 'x'.repeat(32) }).secret).toBe('x'.repeat(32));
+  expect(parseConfig({}).secret).toBeUndefined();
 });
 
 const key = Buffer.alloc(32, 255);

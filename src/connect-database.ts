@@ -1,13 +1,15 @@
 import type { Logger } from 'pino';
 import type { Config } from '#config';
 import type { Database } from '#db/database.ts';
-import { migrateDatabase, openDatabase } from '#db/database.ts';
+import { findMissingLimits, openDatabase } from '#db/database.ts';
 import { StartError, startEmbeddedServer } from '#db/embedded-server.ts';
+import { migrateDatabase, requireSchema } from '#db/migrate.ts';
 import { oncePer } from './log.ts';
 import type { Shutdown } from './shutdown.ts';
 
 /**
  * Connects to `DATABASE_URL` or to a server of its own, and brings the schema up to date.
+ * @returns `databaseUrl` is PostgreSQL itself, never a pooler
  * @throws StartError if the database cannot be reached
  */
 export async function connectDatabase(options: {
@@ -16,9 +18,11 @@ export async function connectDatabase(options: {
   shutdown: Shutdown;
 }): Promise<{ database: Database; databaseUrl: string }> {
   const { config, log, shutdown } = options;
-  const databaseUrl = config.databaseUrl ?? (await startServer());
+  const url = config.databaseUrl ?? (await startServer());
+  const databaseUrl = config.databaseDirectUrl ?? url;
   const database = openDatabase({
-    url: databaseUrl,
+    url,
+    directUrl: databaseUrl,
     poolSize: config.databasePoolSize,
     onError: oncePer(
       30_000,
@@ -27,10 +31,25 @@ export async function connectDatabase(options: {
   });
   shutdown.closeAtEnd('database', () => database.close());
   await database.ping().catch((error: Error) => {
-    throw new StartError(`the database cannot be reached: ${error.message}`);
+    const { message } = error;
+    if (message.includes('unsupported startup parameter'))
+      throw new StartError(
+        `DATABASE_URL is PgBouncer (${message}): set DATABASE_DIRECT_URL to the address of PostgreSQL itself`,
+      );
+    throw new StartError(`the database cannot be reached: ${message}`);
   });
-  await migrateDatabase(database);
+  if (config.migrateOnStart) await migrateDatabase(database);
+  else await requireSchema(database);
+  if (databaseUrl !== url) await adviseLimits(database);
   return { database, databaseUrl };
+
+  async function adviseLimits({ pool }: Database): Promise<void> {
+    const statements = await findMissingLimits(pool);
+    if (statements.length > 0)
+      log.warn(
+        `Statements have no time limit on the server, because PgBouncer passes none on; run once: ${statements.join('; ')}`,
+      );
+  }
 
   async function startServer(): Promise<string> {
     const server = await startEmbeddedServer({ dataDir: config.dataDir, log });

@@ -1,9 +1,11 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sql } from 'drizzle-orm';
 import { ConfigError, isLoopback, readConfig } from '#config';
 import type { Config } from '#config';
 import { listenForChanges } from '#db/changes.ts';
+import type { Changes } from '#db/changes.ts';
 import { openDataDir } from '#db/data-dir.ts';
 import { createDemoAccounts } from '#db/demo-accounts.ts';
 import { loadDemo } from '#db/demo.ts';
@@ -81,6 +83,7 @@ async function start(): Promise<void> {
     onError: ({ message }) => shutdown.isClosing || log.warn({ message }, 'The change feed was lost'),
   });
   shutdown.closeAtEnd('change feed', changes.close);
+  void sayWhenDeaf(changes, db);
 
   const server = createServer();
   limitConnections(server, config);
@@ -129,6 +132,16 @@ function sayReady(config: Config, siteUrl: string): void {
   if (config.stripe === undefined)
     process.stdout.write('Subscriptions are paid with test cards only; STRIPE_SECRET_KEY takes real ones\n');
   process.stdout.write(`Sotto is ready at ${siteUrl}\n`);
+}
+
+async function sayWhenDeaf(changes: Changes, db: Db): Promise<void> {
+  const isHeard = await changes
+    .hears((channel, payload) => db.execute(sql`select pg_notify(${channel}, ${payload})`))
+    .catch(() => true); // The database is away, which is reported elsewhere.
+  if (!isHeard && !shutdown.isClosing)
+    log.warn(
+      'Changes are noticed up to 10 s late, because no notification of the database arrives: set DATABASE_DIRECT_URL to the address of PostgreSQL itself, without PgBouncer',
+    );
 }
 
 /** One line for the operator. Unexpected errors are also logged with their stack. */

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from '#config';
 import type { Db } from '#domain/kernel/db.ts';
 import { openCards } from '#gateways/cards/cards.ts';
+import { checkFingerprints } from '#db/fingerprints.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { openImages } from '#gateways/images.ts';
 import { openSegmentEvents } from '#gateways/segment/segment-events.ts';
@@ -11,6 +12,7 @@ import { openIdentityProvider } from './open-identity-provider.ts';
 import { openPayments } from './open-payments.ts';
 import { openSearchIndex } from './open-search-index.ts';
 import type { Shutdown } from './shutdown.ts';
+import { readSecret } from './site-secret.ts';
 
 export type Gateways = Awaited<ReturnType<typeof openGateways>>;
 
@@ -25,6 +27,8 @@ export async function openGateways(options: {
 }) {
   const { config, db, databaseUrl, log, metrics, shutdown } = options;
   const blobs = await openDiskBlobs({ dir: join(config.dataDir, 'blobs') });
+  // The embedded database has one process, whose secret and files are beside it.
+  if (config.databaseUrl !== undefined) await checkFingerprints({ db, blobs, secret: await readSecret(config) });
   const images = openImages({
     blobs,
     cacheDir: join(config.dataDir, 'cache', 'images'),

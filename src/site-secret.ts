@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Config } from '#config';
 import { StartError } from '#db/embedded-start-error.ts';
 
-/** Generated at the first start. Processes on several machines share it through the setting. */
+/** Generated at the first start of a site with the embedded database; with DATABASE_URL the setting is required. */
 export async function readSecret({ dataDir, secret: set }: Pick<Config, 'dataDir' | 'secret'>): Promise<string> {
   if (set !== undefined) return set;
   const path = join(dataDir, 'secret');

@@ -4,7 +4,7 @@ import { dirname, join, sep } from 'node:path';
 import { readManifest, verifyBackup } from '#db/backup-manifest.ts';
 import { createBackup } from '#db/backup.ts';
 import { openForCommand } from '#db/command-database.ts';
-import { migrateDatabase } from '#db/database.ts';
+import { migrateDatabase } from '#db/migrate.ts';
 import { findMigrations, restoreBackup } from '#db/restore.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import type { Command } from './command.ts';

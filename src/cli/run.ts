@@ -110,6 +110,14 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'check settings, database and files',
     load: async () => (await import('./doctor/doctor.ts')).doctorCommand,
   },
+  migrate: {
+    summary: 'bring the schema of the database up to date',
+    load: async () => (await import('./migrate.ts')).migrateCommand,
+  },
+  changed: {
+    summary: 'say that SECRET or the storage was changed on purpose',
+    load: async () => (await import('./changed.ts')).changedCommand,
+  },
   backup: {
     summary: 'copy the database and every file into a folder',
     load: async () => (await import('./backup.ts')).backupCommand,

@@ -31,7 +31,8 @@ import { readManifest, verifyBackup } from './backup-manifest.ts';
 import { createBackup } from './backup.ts';
 import { blobColumns } from '#domain/blob-columns.ts';
 import type { Database } from './database.ts';
-import { migrateDatabase, openDatabase } from './database.ts';
+import { openDatabase } from './database.ts';
+import { migrateDatabase } from './migrate.ts';
 import { findMigrations, restoreBackup } from './restore.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,17 +1,40 @@
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+
+export type Changes = {
+  /**
+   * Whether notifications arrive, tried with one of its own. They do not through PgBouncer in transaction mode, which
+   * gives no error.
+   * @param notify sends it as the site does, through its pool
+   */
+  hears(notify: (channel: string, payload: string) => Promise<unknown>): Promise<boolean>;
+  close(): Promise<void>;
+};
+
+const changeChannel = 'catalogue_changed';
+const trialChannel = 'sotto_hearing';
+const trialMs = 2000;
 
 /**
  * Calls `onChange` when visible content has changed, in this process or another. Only a hint: notifications are lost
  * while the connection is down, so caches also need an expiry.
  */
 export async function listenForChanges(options: {
+  /** PostgreSQL itself, never a pooler. */
   url: string;
-  onChange: () => void;
+  /** @param table undefined: anything may have changed */
+  onChange: (table?: string) => void;
   onError: (error: Error) => void;
-}): Promise<{ close(): Promise<void> }> {
+}): Promise<Changes> {
   let closed = false;
   let client: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
+  const trials = new Map<string, () => void>();
+
+  function onNotification({ channel, payload }: pg.Notification): void {
+    if (channel === trialChannel) trials.get(payload ?? '')?.();
+    else options.onChange(payload || undefined);
+  }
 
   async function connect(): Promise<void> {
     const next = new pg.Client({
@@ -21,7 +44,7 @@ export async function listenForChanges(options: {
       connectionTimeoutMillis: 3000,
       query_timeout: 3000,
     });
-    next.on('notification', options.onChange);
+    next.on('notification', onNotification);
     next.on('error', (error) => {
       if (client === next) client = undefined;
       if (closed) return;
@@ -30,7 +53,8 @@ export async function listenForChanges(options: {
     });
     try {
       await next.connect();
-      await next.query('listen catalogue_changed');
+      await next.query(`listen ${changeChannel}`);
+      await next.query(`listen ${trialChannel}`);
     } catch (error) {
       void next.end().catch(() => undefined);
       throw error;
@@ -48,6 +72,22 @@ export async function listenForChanges(options: {
 
   await connect();
   return {
+    async hears(notify) {
+      const payload = randomUUID();
+      let timer: NodeJS.Timeout | undefined;
+      const heard = new Promise<boolean>((resolve) => {
+        trials.set(payload, () => resolve(true));
+        timer = setTimeout(() => resolve(false), trialMs);
+        timer.unref();
+      });
+      try {
+        await notify(trialChannel, payload);
+        return await heard;
+      } finally {
+        clearTimeout(timer);
+        trials.delete(payload);
+      }
+    },
     async close() {
       closed = true;
       clearTimeout(retry);

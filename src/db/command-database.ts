@@ -5,10 +5,11 @@ import pg from 'pg';
 import type { Config } from '#config';
 import { openDataDir } from './data-dir.ts';
 import type { Database } from './database.ts';
-import { migrateDatabase, openDatabase } from './database.ts';
+import { openDatabase } from './database.ts';
 import { findRunningServer, startEmbeddedServer } from './embedded-server.ts';
 import type { EmbeddedServer } from './embedded-server.ts';
 import { StartError } from './embedded-start-error.ts';
+import { foreignSchema, migrateDatabase } from './migrate.ts';
 import { readSchemaState } from './schema-state.ts';
 
 export type CommandDatabase = {
@@ -35,7 +36,7 @@ export type OpenForCommandOptions = {
  * @throws StartError
  */
 export async function openForCommand(
-  config: Pick<Config, 'dataDir' | 'databaseUrl'>,
+  config: Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseDirectUrl'>,
   options: OpenForCommandOptions,
 ): Promise<CommandDatabase> {
   const { server, url, release } = await reachServer(config, options);
@@ -60,12 +61,12 @@ export async function openForCommand(
 type Reached = { server: CommandDatabase['server']; url: string; release: () => Promise<void> };
 
 async function reachServer(
-  { dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>,
+  { dataDir, databaseUrl, databaseDirectUrl }: Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseDirectUrl'>,
   { create, exclusive, note }: OpenForCommandOptions,
 ): Promise<Reached> {
   if (databaseUrl !== undefined) {
     if (create) openDataDir(dataDir);
-    return { server: 'external', url: databaseUrl, release: async () => {} };
+    return { server: 'external', url: databaseDirectUrl ?? databaseUrl, release: async () => {} };
   }
   if (!create && !existsSync(join(dataDir, 'postgres')))
     throw new StartError(`there is no site in ${dataDir} yet; start it once, or set DATA_DIR to where it is`);
@@ -98,12 +99,12 @@ async function refuseWhileInUse({ pool }: Database): Promise<void> {
 
 async function bringUpToDate(database: Database, server: CommandDatabase['server'], create: boolean): Promise<void> {
   const { applied, pending, unknown } = await readSchemaState(database.pool);
-  if (unknown > 0) throw new StartError('the database belongs to a newer Sotto; update this one');
   if (pending.length === 0) return;
+  if (unknown > 0) throw new StartError(foreignSchema);
   if (applied.length === 0 && !create) throw new StartError('there is no site in this database yet; start it once');
-  // A running site of the previous version may not work with new columns.
+  // Which moment suits the running sites is the operator's choice.
   if (applied.length > 0 && server !== 'own')
-    throw new StartError('the database is of an earlier Sotto; start the new site once, then try again');
+    throw new StartError('the database is of an earlier Sotto; run npm run sotto -- migrate first');
   await migrateDatabase(database);
 }
 

@@ -1,15 +1,14 @@
-import { fileURLToPath } from 'node:url';
 import { drizzle } from 'drizzle-orm/node-postgres';
-import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import type { Db } from '#domain/kernel/db.ts';
-import { StartError } from './embedded-start-error.ts';
-import { readMigrations, readSchemaState } from './schema-state.ts';
+import { readMigrations } from './schema-state.ts';
 import { UnavailableError } from './unavailable.ts';
 
 export type Database = {
   db: Db;
   pool: pg.Pool;
+  /** PostgreSQL itself, never through a pooler: for sessions that must keep what they set. */
+  directUrl: string;
   /** Resolves when PostgreSQL answers; rejects when it does not within two seconds. */
   ping(): Promise<void>;
   /** As `ping`, and rejects too when the schema of this version is not there. */
@@ -19,22 +18,22 @@ export type Database = {
 
 export type OpenDatabaseOptions = {
   url: string;
+  /** PostgreSQL itself, where `url` is PgBouncer in transaction mode; default: `url`. */
+  directUrl?: string | undefined;
   poolSize: number;
   /** Reports a lost idle connection, which belongs to no request. */
   onError?: (error: Error) => void;
 };
 
-export function openDatabase({ url, poolSize, onError }: OpenDatabaseOptions): Database {
+export function openDatabase({ url, directUrl = url, poolSize, onError }: OpenDatabaseOptions): Database {
   const pool = new SitePool({
     connectionString: url,
     max: poolSize,
     application_name: 'sotto',
     connectionTimeoutMillis: 3000,
-    // Limits queries that a client can cause, and servers that stop answering.
-    statement_timeout: 10_000,
     query_timeout: 12_000,
-    idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
+    ...(directUrl === url ? sessionLimits : { Client: UnnamedClient }),
   });
   pool.on('error', (error) => onError?.(error));
   // A lost connection fails its query in a transaction; without a listener its event would end the process too.
@@ -43,6 +42,7 @@ export function openDatabase({ url, poolSize, onError }: OpenDatabaseOptions): D
   return {
     db: repeatingConflicts(drizzle(pool, { casing: 'snake_case' })),
     pool,
+    directUrl,
     ping: () => withinTwoSeconds(pool.query('select 1')),
     checkReady() {
       latest ??= readMigrations().at(-1)?.when;
@@ -56,6 +56,30 @@ export function openDatabase({ url, poolSize, onError }: OpenDatabaseOptions): D
     },
     close: () => pool.end(),
   };
+}
+
+/** Against queries that a client can cause, and servers that stop answering; milliseconds. */
+const sessionLimits = { statement_timeout: 10_000, idle_in_transaction_session_timeout: 30_000 };
+
+/**
+ * For PgBouncer in transaction mode, which refuses start-up parameters such as `sessionLimits`.
+ * @returns statements that give the site's role the missing limits, to be run once by its operator
+ */
+export async function findMissingLimits(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string; role: string }>(
+    `select name, format('alter role %I in database %I', current_user, current_database()) as role
+     from pg_settings where setting = '0' and name = any($1) order by name desc`,
+    [Object.keys(sessionLimits)],
+  );
+  return rows.map(({ name, role }) => `${role} set ${name} = ${sessionLimits[name as keyof typeof sessionLimits]}`);
+}
+
+/** Prepares no named statements: behind PgBouncer each transaction may run on another connection. */
+class UnnamedClient extends pg.Client {
+  override query = ((config: unknown, ...rest: unknown[]) => {
+    const isPlain = typeof config === 'object' && config !== null && !('submit' in config) && 'name' in config;
+    return super.query((isPlain ? { ...config, name: undefined } : config) as string, ...(rest as []));
+  }) as pg.Client['query'];
 }
 
 /**
@@ -120,34 +144,4 @@ function givenBackWhenLost(client: pg.PoolClient): pg.PoolClient {
   };
   client.once('end', lost);
   return client;
-}
-
-const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
-const migrationLock = 7_150_684;
-
-/**
- * Brings the schema up to date. Processes that start together wait for one another.
- * @throws StartError for a PostgreSQL that is too old, or a schema that is newer than this code
- */
-export async function migrateDatabase({ pool }: Pick<Database, 'pool'>): Promise<void> {
-  // Not from the pool, whose connections limit the time of statements.
-  const client = new pg.Client({ ...pool.options, query_timeout: 0 });
-  client.on('error', () => undefined); // A connection that breaks fails its query as well.
-  try {
-    await client.connect();
-    const { rows } = await client.query<{ version: number }>(
-      `select current_setting('server_version_num')::int as version`,
-    );
-    const version = rows[0]?.version ?? 0;
-    if (version < 150_000)
-      throw new StartError(`PostgreSQL 15 or later is needed; this server is ${Math.floor(version / 10_000)}`);
-    await client.query('set statement_timeout = 0');
-    // Held until this connection ends.
-    await client.query('select pg_advisory_lock($1)', [migrationLock]);
-    const { unknown } = await readSchemaState(client);
-    if (unknown > 0) throw new StartError('the database belongs to a newer Sotto; update this one');
-    await migrate(drizzle(client), { migrationsFolder });
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }

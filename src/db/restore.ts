@@ -104,7 +104,8 @@ async function migrateTo(client: pg.Client, migrations: Migration[]): Promise<vo
   }
   for (const { when, hash, statements } of migrations) {
     if (applied.some((done) => done.when === when)) continue;
-    for (const statement of statements) await client.query(statement);
+    // In the transaction no index can be built concurrently, and nothing else waits for these tables.
+    for (const statement of statements) await client.query(statement.replaceAll(/\bconcurrently\b/gi, ''));
     await client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [hash, when]);
   }
 }

@@ -6,7 +6,16 @@ import type pg from 'pg';
 const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 
 /** A migration; the migrator orders and compares them by `when` (milliseconds). */
-export type Migration = { name: string; when: number; hash: string; statements: string[] };
+export type Migration = {
+  name: string;
+  when: number;
+  hash: string;
+  statements: string[];
+  /** Without: each statement by itself, such as CREATE INDEX CONCURRENTLY. */
+  inTransaction: boolean;
+  /** A statement that waits longer for a lock fails and is tried again; milliseconds, 0 without a limit. */
+  lockTimeout: number;
+};
 
 /** The migrations this version of Sotto knows, oldest first. */
 export function readMigrations(): Migration[] {
@@ -18,7 +27,14 @@ export function readMigrations(): Migration[] {
     when: folderMillis,
     hash,
     statements: sql,
+    ...readDirectives(sql[0] ?? ''),
   }));
+}
+
+/** From the comments that open the file: `-- lock: 5s`, `-- transaction: none` (decision 007). */
+export function readDirectives(text: string): Pick<Migration, 'inTransaction' | 'lockTimeout'> {
+  const [, seconds = '5'] = /^-- lock: (\d+)s$/m.exec(text) ?? [];
+  return { inTransaction: !/^-- transaction: none$/m.test(text), lockTimeout: Number(seconds) * 1000 };
 }
 
 export type AppliedMigration = { when: number; hash: string };
@@ -43,8 +59,10 @@ export type SchemaState = {
   unknown: number;
 };
 
-export async function readSchemaState(client: pg.ClientBase | pg.Pool): Promise<SchemaState> {
-  const known = readMigrations();
+export async function readSchemaState(
+  client: pg.ClientBase | pg.Pool,
+  known: Migration[] = readMigrations(),
+): Promise<SchemaState> {
   const applied = await readApplied(client);
   return {
     applied,

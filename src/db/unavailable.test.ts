@@ -9,6 +9,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { openDatabaseProxy } from '#test/support/database-proxy.ts';
 import type { DatabaseProxy } from '#test/support/database-proxy.ts';
+import { testSecret } from '#test/support/identity.ts';
 import { readLine, root, stopProcess } from '../../bench/site-process.ts';
 import { openDatabase } from './database.ts';
 import { isUnavailable } from './unavailable.ts';
@@ -32,7 +33,14 @@ beforeAll(async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'sotto-outage-'));
   const child = spawn(process.execPath, ['src/main.ts'], {
     cwd: root,
-    env: { ...process.env, NODE_ENV: 'production', PORT: '0', DATA_DIR: dataDir, DATABASE_URL: proxy.url },
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PORT: '0',
+      DATA_DIR: dataDir,
+      DATABASE_URL: proxy.url,
+      SECRET: testSecret,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const log: string[] = [];

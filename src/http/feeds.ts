@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { LRUCache } from 'lru-cache';
 import { v5 } from 'uuid';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { Enclosure } from '#domain/catalogue/enclosures.ts';
@@ -53,12 +54,11 @@ export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicC
   }
 
   /** A key says a content, so that the answer stays true. */
-  const known = new Map<string, boolean>();
+  const known = new LRUCache<string, boolean>({ max: 10_000 });
   async function isLargeEnough(picture: string): Promise<boolean> {
     const before = known.get(picture);
     if (before !== undefined) return before;
     const side = await images.smallerSide(picture.slice(1));
-    if (known.size > 10_000) known.clear();
     if (side !== undefined) known.set(picture, side >= leastFeedCover);
     return side !== undefined && side >= leastFeedCover;
   }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { z } from 'zod';
 import { isLoopback } from './server.ts';
 import { areAllUnset, ConfigError, incompletePair, requireAll } from './values.ts';
@@ -44,7 +45,7 @@ export type FirebaseConfig = {
 };
 
 export type IdentityConfig = {
-  /** Encrypts the keys of the built-in identity provider. Undefined: generated and stored in `dataDir`. */
+  /** Encrypts the keys of the built-in identity provider. Undefined, only without DATABASE_URL: stored in `dataDir`. */
   secret: string | undefined;
   social: { google: SocialClient | undefined; facebook: SocialClient | undefined };
   /** Undefined: the built-in identity provider. */
@@ -52,7 +53,15 @@ export type IdentityConfig = {
 };
 
 /** @throws ConfigError */
-export function identityConfig(value: IdentityValues, site: { host: string; siteUrl: string }): IdentityConfig {
+export function identityConfig(
+  value: IdentityValues,
+  site: { host: string; siteUrl: string; dataDir: string; databaseUrl: string | undefined },
+): IdentityConfig {
+  // Each process would make a secret of its own, and refuse the passwords and cookies of the others.
+  if (value.SECRET === undefined && site.databaseUrl !== undefined)
+    throw new ConfigError(
+      `the setting SECRET is missing: with DATABASE_URL every process and command of a site needs the same one, such as \`openssl rand -base64 32\` prints; a site that ran without it keeps its own in ${join(site.dataDir, 'secret')}`,
+    );
   return {
     secret: value.SECRET,
     social: {

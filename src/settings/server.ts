@@ -5,6 +5,11 @@ import { ConfigError, flag, httpUrl, wholeNumber } from './values.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+const postgresUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\/\S+$/, 'must look like postgres://user:password@host:5432/name')
+  .transform(withPlainSslMode);
+
 /** Address, storage and limits of the process. */
 export const serverSettings = {
   HOST: z
@@ -20,11 +25,9 @@ export const serverSettings = {
       'must be a folder of its own, not the root of the file system',
     )
     .default('data'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\/\S+$/, 'must look like postgres://user:password@host:5432/name')
-    .transform(withPlainSslMode)
-    .optional(),
+  DATABASE_URL: postgresUrl.optional(),
+  DATABASE_DIRECT_URL: postgresUrl.optional(),
+  MIGRATE_ON_START: flag.default(true),
   DATABASE_POOL_SIZE: wholeNumber(1, 200).default(10),
   SITE_URL: httpUrl
     .refine(
@@ -54,6 +57,10 @@ export type ServerConfig = {
   dataDir: string;
   /** Undefined: the site runs its own PostgreSQL under `dataDir`. */
   databaseUrl: string | undefined;
+  /** PostgreSQL itself, where `databaseUrl` is PgBouncer; undefined: the same. */
+  databaseDirectUrl: string | undefined;
+  /** Otherwise a schema that is older than this version is refused, until `sotto migrate` was run. */
+  migrateOnStart: boolean;
   databasePoolSize: number;
   /** Origin without a trailing slash; used for every absolute link, never the Host header. */
   siteUrl: string;
@@ -71,11 +78,15 @@ export type ServerConfig = {
 
 /** @throws ConfigError */
 export function serverConfig(value: z.infer<z.ZodObject<typeof serverSettings>>): ServerConfig {
+  if (value.DATABASE_DIRECT_URL !== undefined && value.DATABASE_URL === undefined)
+    throw new ConfigError('the setting DATABASE_URL is missing: DATABASE_DIRECT_URL is an addition to it');
   return {
     host: value.HOST,
     port: value.PORT,
     dataDir: resolve(value.DATA_DIR),
     databaseUrl: value.DATABASE_URL,
+    databaseDirectUrl: value.DATABASE_DIRECT_URL,
+    migrateOnStart: value.MIGRATE_ON_START,
     databasePoolSize: value.DATABASE_POOL_SIZE,
     siteUrl: siteUrlOf(value),
     trustProxy: value.TRUST_PROXY,

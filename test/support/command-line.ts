@@ -1,4 +1,5 @@
 import { parseConfig } from '#config';
+import { testSecret } from './identity.ts';
 import { runCommandLine } from '../../src/cli/run.ts';
 
 export type CommandOutcome = { code: number | null; stdout: string; stderr: string };
@@ -8,7 +9,11 @@ export async function runSotto(
   args: string[],
   { environment, startFolder = '/' }: { environment: Record<string, string>; startFolder?: string },
 ): Promise<CommandOutcome> {
-  const settings = { DEMO: 'false', ...environment };
+  const settings = {
+    DEMO: 'false',
+    ...(environment['DATABASE_URL'] !== undefined && { SECRET: testSecret }),
+    ...environment,
+  };
   const output = { stdout: '', stderr: '' };
   const code = await runCommandLine(args, {
     readConfig: () => parseConfig(settings),

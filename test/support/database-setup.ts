@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { migrateDatabase, openDatabase } from '#db/database.ts';
+import { openDatabase } from '#db/database.ts';
+import { migrateDatabase } from '#db/migrate.ts';
 import { startEmbeddedServer } from '#db/embedded-server.ts';
 
 /** One real PostgreSQL for the whole run; each test file gets a database of its own, copied from a migrated one. */

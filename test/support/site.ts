@@ -84,7 +84,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
   });
   const cache = createPublicCache({ maxBytes: 10_000_000, maxAge: 8000 });
   const failures = createFailures({ log, isUnavailable });
-  const changes = await listenForChanges({ url: database.url, onChange: cache.clear, onError: () => {} });
+  const changes = await listenForChanges({ url: database.url, onChange: () => cache.clear(), onError: () => {} });
   const app = createApp({
     config,
     site,

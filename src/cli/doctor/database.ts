@@ -63,7 +63,7 @@ export async function checkSchema({ opened }: StoredSite, report: Report): Promi
   const { applied, pending, unknown } = await readSchemaState(opened.database.pool);
   if (unknown > 0)
     report(
-      'FAIL',
+      pending.length === 0 ? 'warn' : 'FAIL',
       'Schema',
       `the database belongs to a newer Sotto (${countOf(unknown, 'step')} ahead); update this one`,
     );

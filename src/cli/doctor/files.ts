@@ -1,4 +1,5 @@
 import type { BlobReference } from '#db/blob-columns.ts';
+import { storageIdKey } from '#db/fingerprints.ts';
 import type { Blobs } from '#domain/gateways.ts';
 import { leastFeedCover } from '#domain/gateways.ts';
 import { countOf, formatBytes } from '../command.ts';
@@ -41,7 +42,7 @@ export async function checkOrphans({ references, blobs }: StoredFiles, report: R
   let count = 0;
   let bytes = 0;
   for await (const file of blobs.list('')) {
-    if (named.has(file.key)) continue;
+    if (named.has(file.key) || file.key === storageIdKey) continue;
     count += 1;
     bytes += file.bytes;
   }

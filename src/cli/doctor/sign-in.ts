@@ -47,11 +47,9 @@ function askFirebase({ apiKey, emulatorHost }: NonNullable<Config['firebase']>):
 }
 
 /** Only the built-in identity provider uses the secret. */
-export function checkSecret({ firebase, secret, dataDir, databaseUrl }: Config, report: Report): void {
+export function checkSecret({ firebase, secret, dataDir }: Config, report: Report): void {
   if (firebase !== undefined || secret !== undefined) return;
   const path = join(dataDir, 'secret');
   if (isOpenToOthers(path))
     report('FAIL', 'Secret', `others on this machine may read ${path}, which signs who is logging in; chmod 600 it`);
-  else if (databaseUrl !== undefined)
-    report('ok', 'Secret', `in ${path}; where several processes share this database, set SECRET for all of them`);
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,6 +34,13 @@ function majorOf(version: string): string | undefined {
   return version.split('.')[0];
 }
 
+/** In place of missing settings, so that the others are checked too. */
+const placeholders: Record<string, string> = {
+  SITE_URL: 'https://sotto.invalid',
+  SECRET: randomUUID(),
+  DATABASE_URL: 'postgres://sotto.invalid/sotto',
+};
+
 /**
  * Lists every wrong setting; the start itself stops at the first.
  * @returns the settings, with defaults in place of the wrong ones
@@ -56,7 +64,7 @@ export function checkSettings(context: CommandContext, report: Report): Config {
       report('FAIL', 'Settings', error.message);
       const [, name, problem] = /setting (\w+) is (wrong|missing)/.exec(error.message) ?? [];
       if (name === undefined) return parseConfig({});
-      if (problem === 'missing') environment[name] = 'https://sotto.invalid';
+      if (problem === 'missing') environment[name] = placeholders[name] ?? '';
       else delete environment[name];
     }
   }

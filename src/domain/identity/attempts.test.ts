@@ -23,6 +23,25 @@ test('the count is in the database: other processes see it, and it survives a re
   expect(await countAttempts(db, secret).take('password', { account: 'grace@hopper.example' })).toBeUndefined();
 });
 
+test('a flood of refused attempts is answered from memory, in each process', async () => {
+  const of = { account: 'flood@example.org' };
+  const [here, there] = [countAttempts(db, secret), countAttempts(db, secret)];
+  for (let tries = 0; tries < 10; tries += 1) await (tries % 2 === 0 ? here : there).take('password', of);
+  const counted = async () => (await db.select().from(attemptsTable)).reduce((sum, { points }) => sum + points, 0);
+  const first = await here.take('password', of);
+  const before = await counted();
+  for (let tries = 0; tries < 20; tries += 1) {
+    const refusal = await here.take('password', of);
+    expect(refusal?.scope).toBe('account');
+    expect(Math.abs((refusal?.retryAfter ?? 0) - (first?.retryAfter ?? 0))).toBeLessThanOrEqual(1);
+  }
+  expect(await counted()).toBe(before);
+  await there.take('password', of);
+  expect(await counted()).toBe(before + 1);
+  await here.lift('password', of.account);
+  expect(await here.take('password', of)).toBeUndefined();
+});
+
 test('one address that tries many accounts is limited too', async () => {
   const attempts = countAttempts(db, secret);
   for (let index = 0; index < 20; index += 1)

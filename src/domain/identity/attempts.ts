@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { lt, or, sql } from 'drizzle-orm';
+import { LRUCache } from 'lru-cache';
 import { RateLimiterDrizzle, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Db } from '../kernel/db.ts';
 import { widerNetworkOf } from './networks.ts';
@@ -61,7 +62,8 @@ export type AttemptScope = 'device' | 'pair' | 'address' | 'network' | 'account'
 export type AttemptRefusal = { scope: AttemptScope; retryAfter: number };
 
 /**
- * Counts attempts in the database, so that limits hold across processes and restarts. Call `take` before the attempt,
+ * Counts attempts in the database, so that limits hold across processes and restarts; refusals are remembered in memory
+ * for a moment. Call `take` before the attempt,
  * not after: concurrent attempts could exceed the limit otherwise.
  */
 export type AttemptLimits = {
@@ -73,9 +75,14 @@ export type AttemptLimits = {
   lift(kind: AttemptKind, account: string): Promise<void>;
 };
 
+/** A flood of refused attempts costs a query per key in this time; an operator's `lift` takes so long elsewhere. */
+const rememberMs = 5000;
+
 /** @param secret the same in every process; without a key, hashes of IPv4 addresses can be brute-forced */
 export function countAttempts(db: Db, secret: string): AttemptLimits {
   const limiters = new Map<string, RateLimiterDrizzle>();
+  /** By key, when the next attempt is possible. */
+  const refusals = new LRUCache<string, number>({ max: 10_000, ttl: rememberMs });
   const hash = (value: string) => createHmac('sha256', secret).update(`attempt by ${value}`).digest('base64url');
 
   function limiter(kind: AttemptKind, scope: AttemptScope, limit: Limit): RateLimiterDrizzle {
@@ -111,35 +118,47 @@ export function countAttempts(db: Db, secret: string): AttemptLimits {
         ? strangers
         : ([['device', own.device, keyOf(account, device)]] satisfies typeof strangers);
     return keys.flatMap(([scope, limit, key]) =>
-      limit === undefined || key === undefined ? [] : [{ scope, key, limiter: limiter(kind, scope, limit) }],
+      limit === undefined || key === undefined
+        ? []
+        : [{ scope, key, refusalKey: `${kind} ${scope}:${key}`, limiter: limiter(kind, scope, limit) }],
     );
   }
 
   return {
     async take(kind, of) {
-      for (const { scope, key, limiter } of limitsOf(kind, of)) {
+      for (const { scope, key, refusalKey, limiter } of limitsOf(kind, of)) {
+        const until = refusals.get(refusalKey) ?? 0;
+        if (until > Date.now()) return { scope, retryAfter: secondsUntil(until) };
         try {
           await limiter.consume(key);
         } catch (refused) {
           // The library rejects with its result when the limit is reached, with an error when the database fails.
           if (!(refused instanceof RateLimiterRes)) throw refused;
-          return { scope, retryAfter: Math.max(1, Math.ceil(refused.msBeforeNext / 1000)) };
+          const next = Date.now() + refused.msBeforeNext;
+          refusals.set(refusalKey, next);
+          return { scope, retryAfter: secondsUntil(next) };
         }
       }
       return undefined;
     },
     async succeeded(kind, of) {
-      for (const { scope, key, limiter } of limitsOf(kind, of)) {
+      for (const { scope, key, refusalKey, limiter } of limitsOf(kind, of)) {
+        refusals.delete(refusalKey);
         if (scope === 'address' || scope === 'network') await limiter.reward(key);
         else await limiter.delete(key);
       }
     },
     async lift(kind, account) {
+      refusals.clear();
       const startsWith = (scope: AttemptScope) =>
         sql`starts_with(${attempts.key}, ${`${kind} ${scope}:${hash(account)}`})`;
       await db.delete(attempts).where(or(startsWith('account'), startsWith('pair'), startsWith('device')));
     },
   };
+}
+
+function secondsUntil(time: number): number {
+  return Math.max(1, Math.ceil((time - Date.now()) / 1000));
 }
 
 function wider({ points, duration }: Limit): Limit {

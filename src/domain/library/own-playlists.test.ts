@@ -256,7 +256,7 @@ test('caches are notified of content that becomes hidden, and of no other listen
   client.release(true);
   expect(heard.join(', ')).toBe(
     'made, changed, shared, moved, removed, favoured, played, ' +
-      'catalogue_changed, hidden, deleted in private, restored, catalogue_changed, deleted',
+      'user_playlists, hidden, deleted in private, restored, user_playlists, deleted',
   );
 });
 

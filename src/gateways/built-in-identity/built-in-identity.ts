@@ -6,7 +6,6 @@ import { passwordChangedMail, resetPasswordMail } from '#domain/identity/mails.t
 import type { IdentityProvider, ProviderAccount } from '#domain/identity/provider.ts';
 import type { Auth } from './auth.ts';
 import { createAuth, identityPath } from './auth.ts';
-import { dropUnreadableKeys } from './keys.ts';
 import { createProvider, dropLinks, purgeExpired } from './provider.ts';
 import type { SocialProvider, SocialSettings } from './social.ts';
 import { realEmail, socialConfig } from './social.ts';
@@ -81,7 +80,6 @@ export async function openBuiltInIdentity(options: BuiltInIdentityOptions): Prom
       },
     });
 
-  await dropUnreadableKeys(db, secret, log);
   const auth = openAuth(undefined);
   await auth.$context;
   const provider = createProvider({ db, auth, site, mail, inBackground, onPasswordChanged: options.onPasswordChanged });

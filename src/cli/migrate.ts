@@ -1,0 +1,25 @@
+import { openForCommand } from '#db/command-database.ts';
+import { migrateDatabase } from '#db/migrate.ts';
+import type { Command } from './command.ts';
+import { countOf, parseCommandLine } from './command.ts';
+
+export const migrateCommand: Command = {
+  help: `migrate
+
+Brings the schema of the database up to date, as the start of a site does, while processes of the former version run. Run
+it once before the processes are replaced in turn, with MIGRATE_ON_START=false for them. Does nothing when all is done.`,
+  async run(args, context) {
+    parseCommandLine(args, {}, []);
+    const opened = await openForCommand(context.readConfig(), { create: true, schema: 'any', note: context.note });
+    try {
+      const applied = await migrateDatabase(opened.database);
+      for (const name of applied) context.note(name);
+      context.say(
+        applied.length === 0 ? 'The schema is up to date.' : `${countOf(applied.length, 'migration')} applied.`,
+      );
+      return 0;
+    } finally {
+      await opened.close();
+    }
+  },
+};

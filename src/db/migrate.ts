@@ -1,0 +1,107 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import type { Database } from './database.ts';
+import { StartError } from './embedded-start-error.ts';
+import { readMigrations, readSchemaState } from './schema-state.ts';
+import type { Migration, SchemaState } from './schema-state.ts';
+
+const migrationLock = 7_150_684;
+
+export const foreignSchema =
+  'the database lacks steps of the schema that this Sotto knows, and has others that it does not know; use the Sotto that made them';
+
+export type MigrateOptions = { migrations?: Migration[]; mostTries?: number; pauseMs?: number };
+
+/**
+ * Brings the schema up to date. Processes that start together wait for one another. A schema that is newer than this
+ * code stays as it is: the previous version can work with it (decision 007).
+ * @returns the names of the migrations that were applied
+ * @throws StartError for a PostgreSQL that is too old, a schema of another line, or locks that stay taken
+ */
+export async function migrateDatabase(
+  { directUrl }: Pick<Database, 'directUrl'>,
+  { migrations = readMigrations(), mostTries = 30, pauseMs = 1000 }: MigrateOptions = {},
+): Promise<string[]> {
+  // Not from the pool, whose connections limit the time of statements, and may change between them.
+  const client = new pg.Client({
+    connectionString: directUrl,
+    application_name: 'sotto migration',
+    connectionTimeoutMillis: 3000,
+    keepAlive: true,
+  });
+  client.on('error', () => undefined); // A connection that breaks fails its query as well.
+  try {
+    await client.connect();
+    await refuseOldServer(client);
+    await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0');
+    // Held until this connection ends.
+    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    const state = await readSchemaState(client, migrations);
+    if (state.pending.length === 0) return [];
+    if (state.unknown > 0) throw new StartError(foreignSchema);
+    // The table of Drizzle's migrator, which applied the first migrations.
+    await client.query('create schema if not exists drizzle');
+    await client.query(
+      'create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
+    );
+    for (const migration of state.pending) await applyPatiently(client, migration, { mostTries, pauseMs });
+    return state.pending.map(({ name }) => name);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** @throws StartError for a schema that this version cannot work with */
+export async function requireSchema({ pool }: Pick<Database, 'pool'>): Promise<SchemaState> {
+  const state = await readSchemaState(pool);
+  if (state.pending.length > 0)
+    throw new StartError(
+      state.unknown > 0
+        ? foreignSchema
+        : 'the schema of the database is older than this Sotto; run npm run sotto -- migrate first, or set MIGRATE_ON_START=true',
+    );
+  return state;
+}
+
+async function refuseOldServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ version: number }>(
+    `select current_setting('server_version_num')::int as version`,
+  );
+  const version = rows[0]?.version ?? 0;
+  if (version < 150_000)
+    throw new StartError(`PostgreSQL 15 or later is needed; this server is ${Math.floor(version / 10_000)}`);
+}
+
+/** Running sites queue behind a statement that waits for a lock, so it waits briefly and comes back later. */
+async function applyPatiently(
+  client: pg.Client,
+  migration: Migration,
+  { mostTries, pauseMs }: { mostTries: number; pauseMs: number },
+): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await apply(client, migration);
+    } catch (error) {
+      const isLocked = (error as { code?: string }).code === '55P03';
+      if (!isLocked) throw error;
+      if (tries === mostTries)
+        throw new StartError(
+          `the schema step ${migration.name} got no lock in ${mostTries} tries, since a long transaction holds it; try again later`,
+        );
+      await wait(pauseMs);
+    }
+  }
+}
+
+async function apply(client: pg.Client, { when, hash, statements, inTransaction, lockTimeout }: Migration) {
+  const begin = inTransaction ? 'begin' : '';
+  try {
+    await client.query(`${begin}; set lock_timeout = ${lockTimeout}`);
+    for (const statement of statements) await client.query(statement);
+    await client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [hash, when]);
+    if (inTransaction) await client.query('commit');
+  } catch (error) {
+    if (inTransaction) await client.query('rollback');
+    throw error;
+  }
+}
