@@ -20,7 +20,7 @@ export type Identity = {
   /** Handles requests under `/identity`; undefined for an external provider. */
   handle: ((request: Request) => Promise<Response>) | undefined;
   /** Deletes expired links and sessions of the provider. */
-  purgeExpired(): Promise<void>;
+  purgeExpired(signal?: AbortSignal): Promise<void>;
   /** Moves pending mails to the outbox. */
   close(): Promise<void>;
 };
