@@ -21,6 +21,7 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions): Job[] {
   const { sandbox } = payments;
   const scheduled: ScheduledJob[] = [
     { name: 'do-due-memberships', ...everyMinute, run: () => site.membership.doDueWork() },
+    { name: 'send-waiting-mails', ...everyMinute, run: (signal) => identity.mail.sendDue(signal) },
     {
       name: 'purge-events',
       ...hourly(4),
@@ -33,6 +34,7 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions): Job[] {
         await site.identity.purgeEndedSessions(signal);
         await site.identity.purgeOldAttempts(signal);
         await identity.purgeExpired(signal);
+        await identity.mail.purgeOld(signal);
       },
     },
     {
