@@ -13,6 +13,7 @@ import { StartError } from '#db/embedded-start-error.ts';
 import { isUnavailable } from '#db/unavailable.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { openSite } from '#domain/site.ts';
+import type { Site } from '#domain/site.ts';
 import { createApp } from '#http/app.ts';
 import { serveAssets } from '#http/assets.ts';
 import { createFailures } from '#http/errors.ts';
@@ -21,6 +22,8 @@ import { createPageHandler } from '#http/pages.ts';
 import { createPublicCache } from '#http/public-cache.ts';
 import { limitConnections } from '#http/server-limits.ts';
 import { paymentWebhookPath } from '#http/webhooks.ts';
+import { openJobs } from './jobs/open-jobs.ts';
+import { siteJobs } from './jobs/site-jobs.ts';
 import { connectDatabase } from './connect-database.ts';
 import { closeServer, listen, originOf } from './http-server.ts';
 import { createLog } from './log.ts';
@@ -31,7 +34,6 @@ import { checkPlans } from './open-payments.ts';
 import { createShutdown } from './shutdown.ts';
 import { keepSiteAddress } from './site-address.ts';
 import { readSecret } from './site-secret.ts';
-import { startJobs } from './start-jobs.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const development = process.argv.includes('--dev');
@@ -114,9 +116,17 @@ async function start(): Promise<void> {
   await keepSiteAddress(config.dataDir, { siteUrl, host: config.host, port, trustProxy: config.trustProxy });
   // After listening, so that the first requests do not wait for it.
   payments.sandbox?.sendEventsTo(`${originOf(config.host, port)}${paymentWebhookPath}`);
-  const jobs = startJobs({ site, gateways, log });
-  shutdown.closeAtEnd('due work', jobs.close);
+  const jobs = openJobs({ connectionString: databaseUrl, log, jobs: () => siteJobs({ site, gateways, log }) });
+  shutdown.closeAtEnd('jobs', jobs.close);
+  followChanges(site);
   sayReady(config, siteUrl);
+}
+
+/** Keeps the search index of this process current. */
+function followChanges(site: Site): void {
+  void site.search.prepare();
+  // Catches changes without a notification, and scheduled publications.
+  setInterval(() => void site.search.catchUp(), 10_000).unref();
 }
 
 async function loadDemoSite(config: Config, db: Db, { blobs, identity }: Gateways): Promise<void> {

@@ -20,8 +20,8 @@ export type Identity = {
   /** Handles requests under `/identity`; undefined for an external provider. */
   handle: ((request: Request) => Promise<Response>) | undefined;
   /** Deletes expired links and sessions of the provider. */
-  purgeExpired(): Promise<void>;
-  /** Moves pending mails to the outbox. */
+  purgeExpired(signal?: AbortSignal): Promise<void>;
+  /** Keeps mails that are being sent. */
   close(): Promise<void>;
 };
 
@@ -39,6 +39,7 @@ export async function openIdentityProvider({
     url: config.mail.url,
     from: config.mail.from,
     outboxDir: join(config.dataDir, 'outbox'),
+    db,
     log,
   });
   const { firebase, social } = config;
@@ -79,7 +80,7 @@ export async function openIdentityProvider({
     handle,
     purgeExpired,
     async close() {
-      // Close mail first: mails prepared from now on go straight to the outbox.
+      // Close mail first: mails prepared from now on are kept without a try.
       await mail.close();
       await settled();
     },

@@ -29,8 +29,8 @@ export function createShutdown(onError: (error: unknown, name: string) => void):
   };
 }
 
-/** At most one second to close; the HTTP server and the database server have their own limits. */
+/** At most one second to close; the HTTP server, the database server and the jobs have their own limits. */
 async function withinASecond(name: string, closed: Promise<void>): Promise<void> {
-  if (name === 'HTTP server' || name === 'database server') return closed;
+  if (name === 'HTTP server' || name === 'database server' || name === 'jobs') return closed;
   return Promise.race([closed, new Promise<void>((resolve) => setTimeout(resolve, 1000))]);
 }

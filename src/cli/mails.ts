@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { openForCommand } from '#db/command-database.ts';
 import { openMail } from '#gateways/mail.ts';
 import { createLog } from '../log.ts';
 import type { Command } from './command.ts';
@@ -8,9 +9,10 @@ import { CommandError, countOf, UsageError } from './command.ts';
 export const mailsCommand: Command = {
   help: `mails [send]
 
-Lists the mails that were not sent: all of them where MAIL_URL is not set, else those that the mail server refused. They
-lie in the outbox folder of DATA_DIR as files that any mail program opens, and are forgotten after 30 days. They may
-hold links that reset a password: let nobody else read them.
+Lists the mails that were not sent. Those that the mail server did not take wait in the database, and are tried again
+after a minute, ten minutes and an hour. Where MAIL_URL is not set all mails lie in the outbox folder of DATA_DIR, as
+files that any mail program opens. Both are forgotten after 30 days. They may hold links that reset a password: let
+nobody else read them.
 
   send  tries to send them again`,
   async run(args, context) {
@@ -18,26 +20,32 @@ hold links that reset a password: let nobody else read them.
       throw new UsageError(`"${args.at(-1)}" is not known here`);
     const config = context.readConfig();
     const { url, from } = config.mail;
+    if (args[0] === 'send' && url === undefined)
+      throw new CommandError('MAIL_URL is not set, so that nothing can be sent');
     const outboxDir = join(config.dataDir, 'outbox');
-    if (!existsSync(outboxDir)) {
-      context.note(`There is no outbox in ${config.dataDir}: no mail was kept.`);
+    if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres'))) {
+      context.note(`There is no site in ${config.dataDir} yet: no mail was kept.`);
       return 0;
     }
-    const mail = await openMail({ url, from, outboxDir, log: createLog('silent') });
+    const { database, close } = await openForCommand(config, { create: false, schema: 'current', note: context.note });
     try {
-      if (args[0] === 'send') {
-        if (url === undefined) throw new CommandError('MAIL_URL is not set, so that nothing can be sent');
-        const { sent, failed } = await mail.sendKept();
-        context.say(`${countOf(sent, 'mail')} sent, ${failed} not.`);
-        return failed === 0 ? 0 : 1;
+      const mail = await openMail({ url, from, outboxDir, db: database.db, log: createLog('silent') });
+      try {
+        if (args[0] === 'send') {
+          const { sent, failed } = await mail.sendKept();
+          context.say(`${countOf(sent, 'mail')} sent, ${failed} not.`);
+          return failed === 0 ? 0 : 1;
+        }
+        const kept = await mail.list();
+        for (const { name, keptAt, to, reason } of kept)
+          context.say(`${keptAt.toISOString()}  ${to}  ${name}${reason === undefined ? '' : `  ${reason}`}`);
+        context.note(`${countOf(kept.length, 'mail')} in ${url === undefined ? outboxDir : 'the database'}.`);
+        return 0;
+      } finally {
+        await mail.close();
       }
-      const kept = await mail.list();
-      for (const { name, keptAt, to, reason } of kept)
-        context.say(`${keptAt.toISOString()}  ${to}  ${name}${reason === undefined ? '' : `  ${reason}`}`);
-      context.note(`${countOf(kept.length, 'mail')} in ${outboxDir}.`);
-      return 0;
     } finally {
-      await mail.close();
+      await close();
     }
   },
 };

@@ -20,7 +20,13 @@ export async function withMembership<Result>(
   });
   try {
     const { url: mailUrl, from } = config.mail;
-    const mail = await openMail({ url: mailUrl, from, outboxDir: join(config.dataDir, 'outbox'), log });
+    const mail = await openMail({
+      url: mailUrl,
+      from,
+      outboxDir: join(config.dataDir, 'outbox'),
+      db: database.db,
+      log,
+    });
     const payments = await openPayments({ config, db: database.db, databaseUrl: url, log });
     try {
       return await act({

@@ -11,6 +11,7 @@ import * as listening from '#domain/listening/tables.ts';
 import * as membership from '#domain/membership/tables.ts';
 import * as search from '#domain/search/tables.ts';
 import * as builtInIdentity from '#gateways/built-in-identity/tables.ts';
+import * as mail from '#gateways/mail-tables.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 
 const { pool } = await createTestDatabase();
@@ -24,6 +25,7 @@ const tables = [
   analytics,
   library,
   listening,
+  mail,
   membership,
   search,
 ]

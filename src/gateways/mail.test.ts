@@ -4,12 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import PostalMime from 'postal-mime';
 import type { Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createTestDatabase } from '#test/support/database.ts';
+import { outgoingMails } from './mail-tables.ts';
+import { openOutbox } from './mail-outbox.ts';
 import { openMail } from './mail.ts';
 import type { MailGateway, OpenMailOptions } from './mail.ts';
 
@@ -22,6 +26,7 @@ const message = {
   html: '<p>Rich: <a href="https://sotto.example/?a=1&amp;b=2">ünicode</a></p>',
 };
 
+const { db } = await createTestDatabase();
 let dir: string;
 let lines: string[];
 const opened: MailGateway[] = [];
@@ -30,6 +35,7 @@ const closers: (() => Promise<unknown>)[] = [];
 beforeEach(async () => {
   dir = join(await mkdtemp(join(tmpdir(), 'sotto-mail-')), 'outbox');
   lines = [];
+  await db.delete(outgoingMails);
 });
 
 afterEach(async () => {
@@ -45,6 +51,7 @@ async function open(options: Partial<OpenMailOptions> = {}): Promise<MailGateway
     url: undefined,
     from: 'Sotto <no-reply@sotto.test>',
     outboxDir: dir,
+    db,
     log,
     retryAfter: [],
     ...options,
@@ -190,7 +197,7 @@ describe('when the mail server does not take it', () => {
     expect(await files()).toEqual([]);
   });
 
-  test('busy: the mail is retried automatically, and not stored once it was sent', async () => {
+  test('busy: the mail is tried again when its time has come, by one of two processes, and then dropped', async () => {
     let refusals = 2;
     const { port, received } = await startSmtp({
       onRcptTo(_address, _session, done) {
@@ -198,12 +205,52 @@ describe('when the mail server does not take it', () => {
         done(refusals >= 0 ? Object.assign(new Error('try later'), { responseCode: 451 }) : null);
       },
     });
-    const mail = await open({ url: `smtp://127.0.0.1:${port}`, retryAfter: [5, 5, 5] });
+    const options = { url: `smtp://127.0.0.1:${port}`, retryAfter: [5, 5, 60_000] };
+    const [mail, other] = [await open(options), await open(options)];
     await mail.send(message);
-    expect(await files()).toHaveLength(1);
-    await mail.settled();
-    expect(received).toHaveLength(1);
     expect(await files()).toEqual([]);
+    expect(await other.list()).toHaveLength(1);
+    await vi.waitFor(async () => expect(await mail.sendDue()).toEqual({ sent: 0, failed: 1 }));
+    await setTimeout(5);
+    const counts = await Promise.all([mail.sendDue(), other.sendDue()]);
+    expect(counts.reduce((sum, { sent }) => sum + sent, 0)).toBe(1);
+    expect(received).toHaveLength(1);
+    expect(received[0]?.mail).toMatchObject({ subject: message.subject, text: `${message.text}\n` });
+    expect(await mail.list()).toEqual([]);
+  });
+
+  test('a mail whose time has not come waits, and one of a killed process is sent when its claim expires', async () => {
+    const { port, close } = await startSmtp();
+    await close();
+    const mail = await open({ url: `smtp://127.0.0.1:${port}`, retryAfter: [60_000] });
+    await mail.send(message);
+    const { received } = await startSmtp({}, port);
+    expect(await mail.sendDue()).toEqual({ sent: 0, failed: 0 });
+    await db.update(outgoingMails).set({ tryAt: new Date(), claimedUntil: new Date(Date.now() + 60_000) });
+    expect(await mail.sendDue()).toEqual({ sent: 0, failed: 0 });
+    await db.update(outgoingMails).set({ claimedUntil: new Date() });
+    expect(await mail.sendDue()).toEqual({ sent: 1, failed: 0 });
+    expect(received).toHaveLength(1);
+  });
+
+  test('mails of a former version are taken over: refused ones are due, ones without a server wait', async () => {
+    const { port, received, close } = await startSmtp();
+    await close();
+    const before = await open();
+    await before.send(message);
+    const outbox = await openOutbox(dir);
+    const raw = Buffer.from('Subject: refused\r\n\r\nbody');
+    await outbox.keep({ from: 'no-reply@sotto.test', to: 'late@sotto.test', raw }, 'connection refused');
+    const mail = await open({ url: `smtp://127.0.0.1:${port}` });
+    expect(await files()).toEqual([]);
+    expect((await mail.list()).map(({ to, reason }) => [to, reason])).toEqual([
+      ['listener@sotto.test', undefined],
+      ['late@sotto.test', 'connection refused'],
+    ]);
+    const again = await startSmtp({}, port);
+    expect(await mail.sendDue()).toEqual({ sent: 1, failed: 0 });
+    expect([...received, ...again.received].map(({ to }) => to)).toEqual([['late@sotto.test']]);
+    expect(await mail.sendKept()).toEqual({ sent: 1, failed: 0 });
   });
 
   test('a permanent refusal: the mail is stored at once, and otherwise after the last retry', async () => {
@@ -215,9 +262,9 @@ describe('when the mail server does not take it', () => {
         done(Object.assign(new Error('no such mailbox\r\nX-Sotto-To: victim@sotto.test'), answer));
       },
     });
-    const mail = await open({ url: `smtp://127.0.0.1:${port}`, retryAfter: [5, 5] });
+    const mail = await open({ url: `smtp://127.0.0.1:${port}`, retryAfter: [0, 0] });
     await mail.send(message);
-    await mail.settled();
+    await mail.sendDue();
     expect(tries).toBe(1);
     expect(await mail.list()).toMatchObject([
       { to: 'listener@sotto.test', reason: expect.stringContaining('no such mailbox') },
@@ -225,12 +272,15 @@ describe('when the mail server does not take it', () => {
     expect(lines.join()).not.toContain('mailbox');
     answer.responseCode = 451;
     await mail.send(message);
-    await mail.settled();
+    for (let round = 0; round < 5; round += 1) {
+      await setTimeout(5);
+      await mail.sendDue();
+    }
     expect(tries).toBe(4);
     expect(await mail.list()).toHaveLength(2);
   });
 
-  test('no answer while the site stops: the mail is in the outbox', async () => {
+  test('no answer while the site stops: the mail is kept', async () => {
     const silent = createServer((socket) => void socket.on('error', () => undefined));
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     closers.push(() => new Promise((resolve) => silent.close(resolve)));
@@ -250,8 +300,13 @@ describe('when the mail server does not take it', () => {
 describe('the outbox', () => {
   test('deletes the stored mails of one address, ignoring case, and no others', async () => {
     const mail = await open();
+    const { port, close } = await startSmtp();
+    await close();
     for (const to of ['Listener@Sotto.test', 'other@sotto.test', 'listener@sotto.test'])
       await mail.send({ ...message, to });
+    const waiting = await open({ url: `smtp://127.0.0.1:${port}` });
+    await waiting.send({ ...message, to: 'LISTENER@sotto.test' });
+    expect(await mail.list()).toHaveLength(4);
     await mail.purge('listener@sotto.test');
     expect((await mail.list()).map(({ to }) => to)).toEqual(['other@sotto.test']);
   });

@@ -1,8 +1,11 @@
 import { createTransport } from 'nodemailer';
 import type { Logger } from 'pino';
 import type { Mail, MailMessage } from '#domain/gateways.ts';
+import type { Db } from '#domain/kernel/db.ts';
 import { openOutbox } from './mail-outbox.ts';
 import type { BuiltMail, KeptMail } from './mail-outbox.ts';
+import { openWaitingMails } from './waiting-mails.ts';
+import type { ClaimedMail } from './waiting-mails.ts';
 
 export type OpenMailOptions = {
   /**
@@ -12,8 +15,10 @@ export type OpenMailOptions = {
   url: string | undefined;
   /** `no-reply@sotto.example`, or `Sotto <no-reply@sotto.example>`. */
   from: string;
-  /** Created when missing. */
+  /** For mails without a mail server; created when missing. */
   outboxDir: string;
+  /** Mails that the mail server did not take wait here. */
+  db: Db;
   log: Pick<Logger, 'warn'>;
   /** Milliseconds before each retry. */
   retryAfter?: number[];
@@ -22,17 +27,19 @@ export type OpenMailOptions = {
 export type MailGateway = Mail & {
   /** Unsent mails, oldest first. */
   list(): Promise<KeptMail[]>;
-  /** Sends the mails in the outbox. @throws Error without a mail server */
+  /** Sends everything that waits. @throws Error without a mail server */
   sendKept(): Promise<{ sent: number; failed: number }>;
-  /** Resolves once no mail is being sent or waits for a retry. */
-  settled(): Promise<void>;
-  /** Waits half a second for mails that are being sent; the rest stays in the outbox. */
+  /** Tries again what is due; each mail is tried by one process. */
+  sendDue(signal?: AbortSignal): Promise<{ sent: number; failed: number }>;
+  /** Deletes mails that waited for 30 days. */
+  purgeOld(signal?: AbortSignal): Promise<void>;
+  /** Waits half a second for mails that are being sent; the rest is kept. */
   close(): Promise<void>;
 };
 
 /** A longer outage needs the operator. */
 const defaultRetryAfter = [60_000, 600_000, 3_600_000];
-const dayMs = 24 * 60 * 60 * 1000;
+const stopped = 'The site was stopped while this was being sent; it may have arrived';
 
 /** @throws Error for an invalid `url` or an unwritable folder */
 export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
@@ -40,17 +47,25 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
   const smtp = url === undefined ? undefined : createTransport(smtpOptions(url));
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   const outbox = await openOutbox(options.outboxDir);
+  const waiting = openWaitingMails(options.db);
   const sending = new Map<BuiltMail, Promise<void>>();
-  const waiting = new Set<NodeJS.Timeout>();
-  const idle: (() => void)[] = [];
   const stopping = new AbortController();
   let closed = false;
 
   const endOf = (milliseconds: number) => AbortSignal.any([AbortSignal.timeout(milliseconds), stopping.signal]);
-  const tidy = () =>
-    outbox.purgeOld().catch((error: unknown) => log.warn({ err: error }, 'Old mails could not be forgotten'));
-  await tidy();
-  const tidying = setInterval(tidy, dayMs).unref();
+  await outbox.purgeOld().catch((error: unknown) => log.warn({ err: error }, 'Old mails could not be forgotten'));
+  if (smtp !== undefined) await takeOver();
+
+  /** Mails of a former version, or of a time without a mail server. */
+  async function takeOver(): Promise<void> {
+    for (const { name, keptAt, reason } of await outbox.list()) {
+      const mail = await outbox.claim(name);
+      if (mail === undefined) continue;
+      // Without a reason it was kept because no mail server was set; such mails go only when the operator asks.
+      await waiting.keep(mail, { reason, keptAt, tryAt: reason === undefined ? undefined : new Date() });
+      await outbox.drop(name);
+    }
+  }
 
   async function build(message: MailMessage): Promise<BuiltMail> {
     assertOneAddress(message.to);
@@ -81,98 +96,100 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
 
   /** SMTP answers may repeat the address, so only codes are logged. */
   function sayKept({ code, responseCode }: Refusal): void {
-    log.warn({ code, responseCode }, 'A mail could not be sent; it is kept in the outbox');
+    log.warn({ code, responseCode }, 'A mail could not be sent; it is kept');
   }
 
-  function tryLater(name: string, tries: number): void {
-    const delay = retryAfter[tries];
-    if (delay === undefined || closed) return;
-    const timer = setTimeout(() => {
-      void again(name, tries)
-        .catch((error: unknown) => log.warn({ err: error }, 'A mail in the outbox could not be tried again'))
-        .finally(() => {
-          waiting.delete(timer);
-          sayIdle();
-        });
-    }, delay).unref();
-    waiting.add(timer);
+  const nextTry = (tries: number, { permanent }: Pick<Refusal, 'permanent'>): Date | undefined => {
+    const delay = permanent ? undefined : retryAfter[tries];
+    return delay === undefined ? undefined : new Date(Date.now() + delay);
+  };
+
+  async function keep(mail: BuiltMail, reason: string, tryAt: Date | undefined): Promise<void> {
+    try {
+      await waiting.keep(mail, { reason, tryAt });
+    } catch (error) {
+      // The next start takes it over.
+      await outbox.keep(mail, reason);
+      log.warn({ err: error }, 'A mail is kept as a file, because the database did not take it');
+    }
   }
 
-  async function again(name: string, tries: number): Promise<void> {
-    const mail = await outbox.claim(name);
-    if (mail === undefined) return;
+  async function again({ id, mail, tries }: ClaimedMail): Promise<boolean> {
     const refusal = await deliver(mail);
-    if (refusal === undefined) return outbox.drop(name);
-    await outbox.giveBack(name, mail, refusal.reason);
-    sayKept(refusal);
-    if (!refusal.permanent) tryLater(name, tries + 1);
-  }
-
-  function sayIdle(): void {
-    if (sending.size === 0 && waiting.size === 0) for (const resolve of idle.splice(0)) resolve();
+    if (refusal === undefined) await waiting.drop(id);
+    else await waiting.giveBack(id, refusal.reason, nextTry(tries + 1, refusal));
+    if (refusal !== undefined) sayKept(refusal);
+    return refusal === undefined;
   }
 
   async function sendOrKeep(mail: BuiltMail): Promise<void> {
     const refusal = await deliver(mail);
-    // `close` has put it into the outbox meanwhile.
+    // `close` has kept it meanwhile.
     if (refusal === undefined || !sending.has(mail)) return;
-    const name = await outbox.keep(mail, refusal.reason);
+    await keep(mail, refusal.reason, nextTry(0, refusal));
     sayKept(refusal);
-    if (!refusal.permanent) tryLater(name, 0);
   }
 
   return {
     async send(message) {
       const mail = await build(message);
-      if (smtp === undefined || closed) return void (await outbox.keep(mail, undefined));
+      if (smtp === undefined) return void (await outbox.keep(mail, undefined));
+      if (closed) return keep(mail, stopped, new Date());
       const sent = sendOrKeep(mail);
       sending.set(mail, sent);
       try {
         await sent;
       } finally {
         sending.delete(mail);
-        sayIdle();
       }
     },
 
-    purge: (to) => outbox.purge(to),
+    async purge(to) {
+      await outbox.purge(to);
+      await waiting.purge(to);
+    },
 
-    list: () => outbox.list(),
+    list: async () => [...(await outbox.list()), ...(await waiting.list())],
 
     async sendKept() {
       if (smtp === undefined) throw new Error('no mail server is set (MAIL_URL)');
       const counts = { sent: 0, failed: 0 };
-      for (const { name } of await outbox.list()) {
-        const mail = await outbox.claim(name);
-        if (mail === undefined) continue;
-        const refusal = await deliver(mail);
-        if (refusal === undefined) await outbox.drop(name);
-        else await outbox.giveBack(name, mail, refusal.reason);
-        counts[refusal === undefined ? 'sent' : 'failed'] += 1;
+      await takeOver();
+      for (const { name } of await waiting.list()) {
+        const mail = await waiting.claim(name);
+        if (mail !== undefined) counts[(await again(mail)) ? 'sent' : 'failed'] += 1;
       }
       return counts;
     },
 
-    async settled() {
-      if (sending.size > 0 || waiting.size > 0) await new Promise<void>((resolve) => idle.push(resolve));
+    async sendDue(signal) {
+      const counts = { sent: 0, failed: 0 };
+      if (smtp === undefined) return counts;
+      for (;;) {
+        signal?.throwIfAborted();
+        const mail = await waiting.claimDue();
+        if (mail === undefined) return counts;
+        counts[(await again(mail)) ? 'sent' : 'failed'] += 1;
+      }
+    },
+
+    async purgeOld(signal) {
+      await outbox.purgeOld();
+      await waiting.purgeOld(signal);
     },
 
     async close() {
       closed = true;
-      clearInterval(tidying);
-      for (const timer of waiting) clearTimeout(timer);
-      waiting.clear();
       let timer: NodeJS.Timeout | undefined;
       const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, 500)));
       await Promise.race([Promise.allSettled(sending.values()), patience]);
       clearTimeout(timer);
       for (const mail of sending.keys()) {
         sending.delete(mail);
-        await outbox.keep(mail, 'The site was stopped while this was being sent; it may have arrived');
+        await keep(mail, stopped, new Date());
       }
       stopping.abort();
       smtp?.close();
-      sayIdle();
     },
   };
 }

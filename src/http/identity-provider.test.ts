@@ -70,6 +70,7 @@ const mail = await openMail({
   url: `smtp://127.0.0.1:${smtpPort}`,
   from: 'Sotto <no-reply@sotto.test>',
   outboxDir: outbox,
+  db,
   log,
 });
 const secret = 'a secret of this test, of more than 32 characters';

@@ -11,6 +11,8 @@ import { afterAll } from 'vitest';
 import { parseConfig } from '#config';
 import { listenForChanges } from '#db/changes.ts';
 import { isUnavailable } from '#db/unavailable.ts';
+import type { Mail } from '#domain/gateways.ts';
+import type { Db } from '#domain/kernel/db.ts';
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
 import type { BrowserPaymentSettings, TestCard } from '#domain/membership/rules.ts';
 import { openSite } from '#domain/site.ts';
@@ -34,6 +36,8 @@ type TestSiteParts = {
   /** The built pages and their folder. */
   pages?: { build: ServerBuild; assets: string };
   identity?: Pick<NonNullable<Parameters<typeof openTestIdentity>[1]>, 'mail' | 'social'>;
+  /** Mails of the identity provider, when they are to be sent. */
+  openMail?: (db: Db) => Promise<Mail>;
   /** The provider in memory, unless another is given. */
   openPayments?: (database: { url: string }) => Promise<PaymentProvider>;
   /** The payment provider's browser settings and pages; called once it is open. */
@@ -61,7 +65,12 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
       },
     },
   );
-  const identity = await openTestIdentity(database, { siteUrl: config.siteUrl, ...parts.identity });
+  const mail = await parts.openMail?.(database.db);
+  const identity = await openTestIdentity(database, {
+    siteUrl: config.siteUrl,
+    ...parts.identity,
+    ...(mail && { mail }),
+  });
   const { google, facebook } = parts.identity?.social ?? {};
   const payments = await (parts.openPayments?.(database) ?? openPlainPayments().provider);
   const paymentPage = parts.paymentPage?.();

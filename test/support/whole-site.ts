@@ -7,6 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import type { ServerBuild } from 'react-router';
 import { afterAll, expect } from 'vitest';
+import type { Db } from '#domain/kernel/db.ts';
 import { openMail } from '#gateways/mail.ts';
 import { startMailServer } from './mail-server.ts';
 import { socialAt, startOpenId } from './openid.ts';
@@ -24,14 +25,13 @@ export async function startWholeSite(
 ) {
   const [mails, openId, port] = [await startMailServer(), await startOpenId(), await findPort()];
   const outboxDir = await mkdtemp(join(tmpdir(), 'sotto-outbox-'));
-  const mail = await openMail({
-    url: mails.url,
-    from: 'Sotto <no-reply@sotto.test>',
-    outboxDir,
-    log: pino({ level: 'silent' }),
-  });
+  const openSiteMail = async (db: Db) => {
+    const log = pino({ level: 'silent' });
+    const mail = await openMail({ url: mails.url, from: 'Sotto <no-reply@sotto.test>', outboxDir, db, log });
+    afterAll(() => mail.close());
+    return mail;
+  };
   afterAll(async () => {
-    await mail.close();
     await Promise.all([mails.close(), openId.close()]);
     await rm(outboxDir, { recursive: true, force: true });
   });
@@ -41,7 +41,7 @@ export async function startWholeSite(
   };
   const site = await startTestSite(
     { PORT: String(port), TRUST_PROXY: '1', ...settings },
-    { pages, identity: { mail, social: socialAt(openId.issuer) }, ...payments },
+    { pages, openMail: openSiteMail, identity: { social: socialAt(openId.issuer) }, ...payments },
   );
   // No request of a browser may cause an error of the site.
   afterAll(() => expect(site.errors).toEqual([]));

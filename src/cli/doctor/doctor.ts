@@ -11,7 +11,7 @@ import { checkClock, checkSchema, checkServer, isSchemaCurrent, openForDoctor } 
 import type { StoredSite } from './database.ts';
 import { checkFeedCovers, checkFiles, checkImages, checkOrphans } from './files.ts';
 import type { StoredFiles } from './files.ts';
-import { checkMail } from './mail.ts';
+import { checkMail, checkWaitingMails } from './mail.ts';
 import { checkAddresses, checkPort } from './network.ts';
 import type { Report } from './report.ts';
 import { checkSecret, checkSignIn } from './sign-in.ts';
@@ -59,7 +59,7 @@ const databaseChecks: Check<StoredSite>[] = [checkServer, checkSchema, checkCloc
 const fileChecks: Check<StoredFiles>[] = [checkFiles, checkOrphans, checkImages];
 
 /** These query tables, so they need the schema of this version. */
-const contentChecks: Check<StoredSite>[] = [checkAccounts, checkCatalogue, checkPreview];
+const contentChecks: Check<StoredSite>[] = [checkAccounts, checkCatalogue, checkPreview, checkWaitingMails];
 
 async function examine(context: CommandContext, report: Report): Promise<void> {
   checkNode(report);

@@ -5,6 +5,7 @@ import { isLoopback } from '#config';
 import { checkMailServer } from '#gateways/mail.ts';
 import { countOf } from '../command.ts';
 import { isOpenToOthers } from './data-dir.ts';
+import type { StoredSite } from './database.ts';
 import type { Report } from './report.ts';
 
 export async function checkMail({ mail, dataDir, siteUrl }: Config, report: Report): Promise<void> {
@@ -20,9 +21,18 @@ export async function checkMail({ mail, dataDir, siteUrl }: Config, report: Repo
   const host = URL.parse(mail.url)?.host ?? 'MAIL_URL';
   const refusal = await checkMailServer(mail.url);
   if (refusal === undefined) report('ok', 'Mail', `${host} takes mail, sent as ${mail.from}`);
-  else report('FAIL', 'Mail', `${host} cannot be used (${refusal}); mails wait in the outbox; see MAIL_URL`);
+  else report('FAIL', 'Mail', `${host} cannot be used (${refusal}); mails wait in the database; see MAIL_URL`);
   if (waiting > 0)
     report('warn', 'Outbox', `${countOf(waiting, 'mail')} not sent; see npm run sotto -- mails, and mails send`);
+}
+
+export async function checkWaitingMails({ opened }: StoredSite, report: Report): Promise<void> {
+  const { rows } = await opened.database.pool.query<{ count: number }>(
+    'select count(*)::int as count from outgoing_mails',
+  );
+  const waiting = rows[0]?.count ?? 0;
+  if (waiting > 0)
+    report('warn', 'Mails', `${countOf(waiting, 'mail')} not sent; see npm run sotto -- mails, and mails send`);
 }
 
 async function countWaitingMails(outbox: string): Promise<number> {

@@ -1,6 +1,7 @@
-import { lt, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { newId } from '../kernel/ids.ts';
+import { purgeRows } from '../kernel/purge.ts';
 import type { AnalyticsEvent } from './forms.ts';
 import { analyticsEvents } from './tables.ts';
 
@@ -34,9 +35,7 @@ export async function recordEvents(db: Db, events: TakenEvent[]): Promise<void> 
 }
 
 /** @returns how many were deleted */
-export async function purgeOldEvents(db: Db, keepDays: number): Promise<number> {
-  const result = await db
-    .delete(analyticsEvents)
-    .where(lt(analyticsEvents.createdAt, sql`now() - make_interval(days => ${keepDays})`));
-  return result.rowCount ?? 0;
+export async function purgeOldEvents(db: Db, keepDays: number, signal?: AbortSignal): Promise<number> {
+  const isOld = sql`${analyticsEvents.createdAt} < now() - make_interval(days => ${keepDays})`;
+  return purgeRows(db, analyticsEvents, isOld, signal);
 }

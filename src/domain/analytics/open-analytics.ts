@@ -20,6 +20,6 @@ export function openAnalytics({ db, forwarder }: { db: Db; forwarder?: EventForw
       await consents.setConsent(db, userId, consent);
       intake.purgeIdentity(userId);
     },
-    purgeOldEvents: () => purgeOldEvents(db, eventsKeptDays),
+    purgeOldEvents: (signal?: AbortSignal) => purgeOldEvents(db, eventsKeptDays, signal),
   };
 }

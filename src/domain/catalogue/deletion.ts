@@ -65,9 +65,10 @@ async function change(
 }
 
 /** Removes rows and files of what was deleted 30 days ago or earlier. @returns how many audios went */
-export async function purgeDeletedAudios(db: Db, blobs: Blobs): Promise<number> {
+export async function purgeDeletedAudios(db: Db, blobs: Blobs, signal?: AbortSignal): Promise<number> {
   let purged = 0;
   for (;;) {
+    signal?.throwIfAborted();
     const due = db
       .select({ id: audios.id })
       .from(audios)

@@ -31,7 +31,7 @@ export function openCatalogue({ db }: { db: Db }) {
       audioLists.listRelatedAudios(db, viewer, audioId, limit),
     listTags: (viewer: Viewer, options: Parameters<typeof listTags>[2]) => listTags(db, viewer, options),
     findEnclosures: (audioIds: string[]) => findEnclosures(db, audioIds),
-    purgeDeletedAudios: (blobs: Blobs) => purgeDeletedAudios(db, blobs),
+    purgeDeletedAudios: (blobs: Blobs, signal?: AbortSignal) => purgeDeletedAudios(db, blobs, signal),
     listSitemapEntries: (kind: SitemapKind, page: { after: string; limit: number }) =>
       sitemap.listSitemapEntries(db, kind, page),
     listSitemapCuts: (kind: SitemapKind, size: number) => sitemap.listSitemapCuts(db, kind, size),

@@ -3,6 +3,7 @@ import { lt, or, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { RateLimiterDrizzle, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Db } from '../kernel/db.ts';
+import { purgeRows } from '../kernel/purge.ts';
 import { widerNetworkOf } from './networks.ts';
 import { attempts } from './tables.ts';
 
@@ -165,6 +166,6 @@ function wider({ points, duration }: Limit): Limit {
   return { points: points * widerNetworkShare, duration };
 }
 
-export async function purgeOldAttempts(db: Db): Promise<void> {
-  await db.delete(attempts).where(lt(attempts.expire, new Date()));
+export async function purgeOldAttempts(db: Db, signal?: AbortSignal): Promise<void> {
+  await purgeRows(db, attempts, lt(attempts.expire, new Date()), signal);
 }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { eq, lt, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
+import { purgeRows } from '../kernel/purge.ts';
 import type { IdentityProviderName, VerifiedIdentity } from './provider.ts';
 import { deletedIdentities } from './tables.ts';
 
@@ -39,10 +40,9 @@ export async function isOfDeleted(
   return deleted !== undefined && issuedAt.getTime() <= deleted.at.getTime() + clockToleranceMs;
 }
 
-export async function purgeDeletedIdentities(db: Db): Promise<void> {
-  await db
-    .delete(deletedIdentities)
-    .where(lt(deletedIdentities.deletedAt, sql`now() - make_interval(mins => ${keptMinutes})`));
+export async function purgeDeletedIdentities(db: Db, signal?: AbortSignal): Promise<void> {
+  const isOld = sql`${deletedIdentities.deletedAt} < now() - make_interval(mins => ${keptMinutes})`;
+  await purgeRows(db, deletedIdentities, isOld, signal);
 }
 
 function hashIdentity(secret: string, { provider, subject }: { provider: IdentityProviderName; subject: string }) {

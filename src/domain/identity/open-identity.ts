@@ -32,11 +32,11 @@ export function openIdentity(parts: IdentityParts) {
     endSession: (userId: string, id: string) => sessions.endSession(db, userId, id),
     endSessionOf: (token: string) => sessions.endSessionOf(db, token),
     endAllSessions: (userId: string) => accountChanges.logOutEverywhere(db, provider, userId),
-    async purgeEndedSessions() {
-      await sessions.purgeEndedSessions(db);
-      await purgeDeletedIdentities(db);
+    async purgeEndedSessions(signal?: AbortSignal) {
+      await sessions.purgeEndedSessions(db, signal);
+      await purgeDeletedIdentities(db, signal);
     },
-    purgeOldAttempts: () => purgeOldAttempts(db),
+    purgeOldAttempts: (signal?: AbortSignal) => purgeOldAttempts(db, signal),
     async changePassword(userId: string, change: Parameters<typeof accountChanges.changePassword>[3]) {
       return accountChanges.changePassword(db, provider, await findOwnAccount(userId), change);
     },

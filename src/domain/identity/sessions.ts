@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { and, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { newId } from '../kernel/ids.ts';
+import { purgeRows } from '../kernel/purge.ts';
 import type { User } from '../kernel/viewer.ts';
 import type { IdentityParts } from './parts.ts';
 import { sessions, users } from './tables.ts';
@@ -151,8 +152,8 @@ export async function endAllSessions(db: Db, userId: string): Promise<void> {
   });
 }
 
-export async function purgeEndedSessions(db: Db): Promise<void> {
-  await db.delete(sessions).where(lt(sessions.expiresAt, sql`now()`));
+export async function purgeEndedSessions(db: Db, signal?: AbortSignal): Promise<void> {
+  await purgeRows(db, sessions, lt(sessions.expiresAt, sql`now()`), signal);
 }
 
 function hashToken(token: string): string {

@@ -41,11 +41,11 @@ export function openLibrary({ db, secret }: { db: Db; secret: string }) {
       ownPlaylists.moveInUserPlaylist(db, userId, id, audioId, place),
     deleteUserPlaylist: (userId: string, id: string) => ownPlaylists.deleteUserPlaylist(db, userId, id),
     restoreUserPlaylist: (userId: string, id: string) => ownPlaylists.restoreUserPlaylist(db, userId, id),
-    purgeDeletedUserPlaylists: () => ownPlaylists.purgeDeletedUserPlaylists(db),
+    purgeDeletedUserPlaylists: (signal?: AbortSignal) => ownPlaylists.purgeDeletedUserPlaylists(db, signal),
     /** @param address of the client, for visitors */
     playUserPlaylist: (viewer: Viewer, id: string, address: string) =>
       playlistPlays.playUserPlaylist(db, viewer, id, hashListener(secret, viewer, address)),
-    purgePlaylistPlayMarks: () => playlistPlays.purgePlaylistPlayMarks(db),
+    purgePlaylistPlayMarks: (signal?: AbortSignal) => playlistPlays.purgePlaylistPlayMarks(db, signal),
     setFavorite: (viewer: User, favorite: Parameters<typeof favorites.setFavorite>[2]) =>
       favorites.setFavorite(db, viewer, favorite),
     findFavoriteIds: (userId: string, most?: number) => favorites.findFavoriteIds(db, userId, most),

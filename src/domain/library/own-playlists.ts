@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { isPublished } from '../catalogue/audios.ts';
 import { audios } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, newId } from '../kernel/ids.ts';
+import { purgeRows } from '../kernel/purge.ts';
 import type { PlaylistChange, PlaylistForm } from './forms.ts';
 import { mostPlaylistItems, mostPlaylists, restorableMinutes } from './rules.ts';
 import { userPlaylistItems, userPlaylists } from './tables.ts';
@@ -176,16 +177,9 @@ export async function restoreUserPlaylist(
 }
 
 /** Purges lists whose restore time has passed. @returns how many */
-export async function purgeDeletedUserPlaylists(db: Db): Promise<number> {
-  const gone = await db
-    .delete(userPlaylists)
-    .where(
-      and(
-        isNotNull(userPlaylists.deletedAt),
-        lt(userPlaylists.deletedAt, sql`now() - make_interval(mins => ${restorableMinutes})`),
-      ),
-    );
-  return gone.rowCount ?? 0;
+export async function purgeDeletedUserPlaylists(db: Db, signal?: AbortSignal): Promise<number> {
+  const isOld = sql`${userPlaylists.deletedAt} < now() - make_interval(mins => ${restorableMinutes})`;
+  return purgeRows(db, userPlaylists, isOld, signal);
 }
 
 /** Runs changes of a list in sequence, by a lock on its row. */

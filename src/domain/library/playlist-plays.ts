@@ -1,5 +1,6 @@
 import { lte, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
+import { purgeRows } from '../kernel/purge.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { canEditUserPlaylist } from './rules.ts';
 import { userPlaylistPlayMarks } from './tables.ts';
@@ -33,7 +34,6 @@ export async function playUserPlaylist(
 }
 
 /** @returns how many were deleted */
-export async function purgePlaylistPlayMarks(db: Db): Promise<number> {
-  const { rowCount } = await db.delete(userPlaylistPlayMarks).where(lte(userPlaylistPlayMarks.until, sql`now()`));
-  return rowCount ?? 0;
+export async function purgePlaylistPlayMarks(db: Db, signal?: AbortSignal): Promise<number> {
+  return purgeRows(db, userPlaylistPlayMarks, lte(userPlaylistPlayMarks.until, sql`now()`), signal);
 }

@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { isFreeToAll, isPublished } from '../catalogue/audios.ts';
 import { audios } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
+import { purgeRows } from '../kernel/purge.ts';
 import type { User } from '../kernel/viewer.ts';
 import type { CounterReport } from './forms.ts';
 import { isSecondsType } from './forms.ts';
@@ -89,9 +90,7 @@ async function takeReport(
 }
 
 /** Duplicate reports arrive soon, so old ids can go. @returns how many were deleted */
-export async function purgeOldReports(db: Db, keepDays: number): Promise<number> {
-  const result = await db
-    .delete(listeningReports)
-    .where(sql`${listeningReports.createdAt} < now() - make_interval(days => ${keepDays})`);
-  return result.rowCount ?? 0;
+export async function purgeOldReports(db: Db, keepDays: number, signal?: AbortSignal): Promise<number> {
+  const isOld = sql`${listeningReports.createdAt} < now() - make_interval(days => ${keepDays})`;
+  return purgeRows(db, listeningReports, isOld, signal);
 }

@@ -72,9 +72,9 @@ export function openListening({ db, secret, searchTerms }: { db: Db; secret: str
       await searchTerms.purgeTerms(userId);
     },
     /** Deletes expired marks against double counting. */
-    async purgeOldMarks(): Promise<void> {
-      await plays.purgePlayMarks(db);
-      await counters.purgeOldReports(db, reportsKeptDays);
+    async purgeOldMarks(signal?: AbortSignal): Promise<void> {
+      await plays.purgePlayMarks(db, signal);
+      await counters.purgeOldReports(db, reportsKeptDays, signal);
     },
     /** The transcript of an audio, for viewers who may hear it. */
     async findTranscript(viewer: Viewer, audio: Audio): Promise<Transcript | 'locked' | undefined> {

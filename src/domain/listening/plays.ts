@@ -4,6 +4,7 @@ import { isAudio, isFreeToAll, isPublished } from '../catalogue/audios.ts';
 import { audios } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
 import { networkOf } from '../identity/networks.ts';
+import { purgeRows } from '../kernel/purge.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { canPlay } from './rules.ts';
 import { playMarks } from './tables.ts';
@@ -86,7 +87,6 @@ export async function countPlays(db: Db, plays: Play[]): Promise<PlayCount[]> {
 }
 
 /** Expired marks only reveal who heard what. @returns how many were deleted */
-export async function purgePlayMarks(db: Db): Promise<number> {
-  const result = await db.delete(playMarks).where(lte(playMarks.until, sql`now()`));
-  return result.rowCount ?? 0;
+export async function purgePlayMarks(db: Db, signal?: AbortSignal): Promise<number> {
+  return purgeRows(db, playMarks, lte(playMarks.until, sql`now()`), signal);
 }

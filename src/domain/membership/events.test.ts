@@ -1,11 +1,13 @@
-import { eq } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createListener, isSubscribed, openTestMembership, orderOf } from '#test/support/membership.ts';
+import { users } from '../identity/tables.ts';
+import { newId } from '../kernel/ids.ts';
 import { findCustomerId } from './customers.ts';
 import { receiveEvent, replayEvents } from './events.ts';
-import { doDueWork, reconcile } from './reconcile.ts';
-import { paymentCustomers, paymentEvents, paymentLocks, subscriptions } from './tables.ts';
+import { reconcile } from './reconcile.ts';
+import { paymentCustomers, paymentEvents, reconciliations, subscriptions } from './tables.ts';
 
 const { db } = await createTestDatabase();
 const site = openTestMembership(db);
@@ -129,10 +131,29 @@ test('one failing customer does not stop the reconciliation of the others', asyn
   expect(await isSubscribed(db, id)).toBe(false);
 });
 
-test('the nightly work is done once by one process', async () => {
-  await db.delete(paymentLocks);
-  const outcomes = await Promise.all(Array.from({ length: 5 }, () => doDueWork(parts)));
-  expect(outcomes.filter(({ reconciliation }) => reconciliation !== undefined)).toHaveLength(1);
+test('an interrupted reconciliation continues where it stopped, and then starts anew', async () => {
+  const people = Array.from({ length: 45 }, () => newId());
+  await db
+    .insert(users)
+    .values(people.map((id) => ({ id, identityProvider: 'built-in' as const, identitySubject: id })));
+  await db.insert(paymentCustomers).values(people.map((id) => ({ userId: id, customerId: `of ${id}` })));
+  const asked: string[] = [];
+  const stopping = new AbortController();
+  const { readCustomer } = plain.provider;
+  plain.provider.readCustomer = async (customerId) => {
+    asked.push(customerId);
+    if (asked.length === 40) stopping.abort(new Error('the process stops'));
+    return { subscriptions: [], invoices: [], givenUpId: undefined };
+  };
+  const total = (await db.select().from(paymentCustomers)).length;
+  await expect(reconcile(parts, { resume: true, signal: stopping.signal })).rejects.toThrow('the process stops');
+  expect(asked).toHaveLength(40);
+  expect(await reconcile(parts, { resume: true })).toMatchObject({ failed: [] });
+  expect(new Set(asked).size).toBe(asked.length);
+  expect(await db.select().from(reconciliations)).toEqual([]);
+  expect(total).toBeGreaterThanOrEqual(asked.length);
+  plain.provider.readCustomer = readCustomer;
+  await db.delete(paymentCustomers).where(inArray(paymentCustomers.userId, people));
 });
 
 test('a dispute names only the payment, and ends the subscription that it was charged for', async () => {

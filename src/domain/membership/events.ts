@@ -1,6 +1,7 @@
-import { and, asc, eq, gt, gte, inArray, lt, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, gte, inArray, or, sql } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
+import { purgeRows } from '../kernel/purge.ts';
 import type { MembershipParts } from './customers.ts';
 import { findUserOfCustomer } from './customers.ts';
 import { findGiftCardOfPayment, refreshGiftCard } from './gift-cards.ts';
@@ -106,13 +107,7 @@ function chosen(which: ReplayOf): SQL | undefined {
 }
 
 /** Providers retry for days; operators may look into events for weeks. */
-export async function purgeOldEvents(db: Db): Promise<void> {
-  await db
-    .delete(paymentEvents)
-    .where(
-      and(
-        inArray(paymentEvents.status, ['done', 'ignored']),
-        lt(paymentEvents.receivedAt, sql`now() - interval '180 days'`),
-      ),
-    );
+export async function purgeOldEvents(db: Db, signal?: AbortSignal): Promise<void> {
+  const isOld = sql`${paymentEvents.receivedAt} < now() - interval '180 days' and ${paymentEvents.status} in ('done', 'ignored')`;
+  await purgeRows(db, paymentEvents, isOld, signal);
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { DomainError } from '../kernel/errors.ts';
+import { purgeRows } from '../kernel/purge.ts';
 import { waitAside } from '../kernel/waiting.ts';
 import { paymentLocks } from './tables.ts';
 
@@ -86,11 +87,6 @@ async function waitForTurn(before: Promise<void> | undefined, milliseconds: numb
   if (isLate) throw new DomainError('payment/in-progress');
 }
 
-/** For work that one process does for all, once per period. @returns false when it was claimed in this period */
-export async function claimFor(db: Db, key: string, seconds: number): Promise<boolean> {
-  return (await take(db, key, seconds)) !== undefined;
-}
-
 async function acquire(db: Db, key: string, deadline: number): Promise<string> {
   for (;;) {
     const token = await take(db, key, leaseSeconds);
@@ -131,6 +127,6 @@ async function release(db: Db, key: string, token: string): Promise<void> {
 }
 
 /** Locks of dead processes; their keys contain user ids. */
-export async function purgeOldLocks(db: Db): Promise<void> {
-  await db.delete(paymentLocks).where(lt(paymentLocks.until, sql`now() - interval '1 hour'`));
+export async function purgeOldLocks(db: Db, signal?: AbortSignal): Promise<void> {
+  await purgeRows(db, paymentLocks, sql`${paymentLocks.until} < now() - interval '1 hour'`, signal);
 }

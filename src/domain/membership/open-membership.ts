@@ -1,13 +1,14 @@
 import { countAttempts } from '../identity/attempts.ts';
 import * as changes from './changes.ts';
 import type { MembershipParts } from './customers.ts';
-import { receiveEvent } from './events.ts';
+import { purgeOldEvents, receiveEvent } from './events.ts';
 import type { GiftCardForm } from './forms.ts';
 import * as giftCards from './gift-cards.ts';
 import { redeemGiftCard } from './gift-redemption.ts';
 import * as invoices from './invoices.ts';
+import { purgeOldLocks } from './lock.ts';
 import type { PaymentEvent } from './payment-provider.ts';
-import { doDueWork } from './reconcile.ts';
+import { doDueWork, reconcile } from './reconcile.ts';
 import type { Period } from './rules.ts';
 import { findMembershipSettings, findOffer, planOf } from './settings.ts';
 import { createSubscription } from './subscribe.ts';
@@ -63,6 +64,12 @@ export function openMembership({ secret, ...parts }: MembershipParts & { secret:
     readEvent: (body: string, header: (name: string) => string | undefined) => payments.readEvent(body, header),
     receiveEvent: (event: PaymentEvent) => receiveEvent(parts, event),
     doDueWork: () => doDueWork(parts),
+    /** Continues an interrupted run. @throws the reason of `signal` */
+    reconcile: (signal?: AbortSignal) => reconcile(parts, { resume: true, signal }),
+    async purgeOld(signal?: AbortSignal): Promise<void> {
+      await purgeOldEvents(db, signal);
+      await purgeOldLocks(db, signal);
+    },
     /** Ends all charges of a user and runs `act` while new ones are blocked. */
     withoutCharges: (userId: string, act: () => Promise<void>) => changes.withoutCharges(parts, userId, act),
   };

@@ -86,6 +86,13 @@ export const paymentLocks = pgTable('payment_locks', {
   until: time().notNull(),
 });
 
+/** Where an interrupted reconciliation continues. */
+export const reconciliations = pgTable('reconciliations', {
+  name: text().primaryKey(),
+  afterUserId: uuid().notNull(),
+  startedAt: time().notNull().defaultNow(),
+});
+
 export const giftCards = pgTable('gift_cards', {
   id: uuid().primaryKey(),
   months: integer().notNull(),

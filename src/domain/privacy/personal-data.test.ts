@@ -43,6 +43,7 @@ const impersonalTables = [
   'playlist_items',
   'playlists',
   'provider_keys',
+  'reconciliations',
   'search_changes',
   'search_feeds',
   'series',
@@ -56,8 +57,14 @@ const impersonalTables = [
   'voice_counts',
   'voices',
 ];
-/** Exported and erased by the provider. */
-const providerTables = ['provider_accounts', 'provider_sessions', 'provider_users', 'provider_verifications'];
+/** Exported and erased by the provider; waiting mails by the mail gateway, which the provider asks. */
+const providerTables = [
+  'outgoing_mails',
+  'provider_accounts',
+  'provider_sessions',
+  'provider_users',
+  'provider_verifications',
+];
 
 async function listTables(): Promise<string[]> {
   const { rows } = await database.pool.query<{ name: string }>(

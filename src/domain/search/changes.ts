@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
+import { purgeRows } from '../kernel/purge.ts';
 import type { SearchGroup } from './forms.ts';
+import { searchChanges } from './tables.ts';
 
 /** Position in the stream of changes. */
 export type Position = {
@@ -83,6 +85,7 @@ async function findAffected(db: Db, changed: Map<string, string[]>): Promise<Cha
   return Object.fromEntries(Object.entries(keys).map(([group, set]) => [group, [...set]])) as ChangedKeys;
 }
 
-export async function purgeOldChanges(db: Db): Promise<void> {
-  await db.execute(sql`delete from search_changes where changed_at < now() - make_interval(days => ${keptDays})`);
+export async function purgeOldChanges(db: Db, signal?: AbortSignal): Promise<void> {
+  const isOld = sql`${searchChanges.changedAt} < now() - make_interval(days => ${keptDays})`;
+  await purgeRows(db, searchChanges, isOld, signal);
 }

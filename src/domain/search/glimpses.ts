@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { sql } from 'drizzle-orm';
+import { lt, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
+import { purgeRows } from '../kernel/purge.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import { transcriptGlimpses } from './tables.ts';
 
 /** Lines per audio and day for viewers who may not hear it. */
 const mostLines = 3;
@@ -37,6 +39,6 @@ export async function takeGlimpses(db: Db, client: string, lines: Map<string, nu
   return new Set(rows.flatMap((row) => (row.lines.includes(lines.get(row.audio_id) ?? -1) ? [row.audio_id] : [])));
 }
 
-export async function purgeOldGlimpses(db: Db): Promise<void> {
-  await db.execute(sql`delete from transcript_glimpses where day < ${dayOf(new Date())}::int`);
+export async function purgeOldGlimpses(db: Db, signal?: AbortSignal): Promise<void> {
+  await purgeRows(db, transcriptGlimpses, lt(transcriptGlimpses.day, dayOf(new Date())), signal);
 }

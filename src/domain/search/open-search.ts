@@ -24,7 +24,7 @@ export function openSearch({ db, secret, index }: { db: Db; secret: string; inde
     prepare: () => index.prepare(),
     /** Hint that something may have changed. */
     catchUp: () => index.catchUp(),
-    purgeOldChanges: () => purgeOldChanges(db),
-    purgeOldGlimpses: () => purgeOldGlimpses(db),
+    purgeOldChanges: (signal?: AbortSignal) => purgeOldChanges(db, signal),
+    purgeOldGlimpses: (signal?: AbortSignal) => purgeOldGlimpses(db, signal),
   };
 }

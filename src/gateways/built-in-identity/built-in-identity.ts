@@ -36,7 +36,7 @@ export type BuiltInIdentity = {
    */
   handle(request: Request): Promise<Response>;
   /** Expired sessions and links, and keys that no living token was signed with. */
-  purgeExpired(): Promise<void>;
+  purgeExpired(signal?: AbortSignal): Promise<void>;
   /** Resolves once no mail is being prepared in the background. */
   settled(): Promise<void>;
 };
@@ -150,8 +150,8 @@ export async function openBuiltInIdentity(options: BuiltInIdentityOptions): Prom
     provider,
     offers: { google: social.google !== undefined, facebook: social.facebook !== undefined },
     handle,
-    async purgeExpired() {
-      await purgeExpired(db);
+    async purgeExpired(signal) {
+      await purgeExpired(db, signal);
       await db.delete(providerKeys).where(lt(providerKeys.expiresAt, new Date(Date.now() - dayMs)));
     },
     async settled() {

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { and, eq, gt, like, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '#domain/kernel/db.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
+import { purgeRows } from '#domain/kernel/purge.ts';
 import type { Mail } from '#domain/gateways.ts';
 import { addressTakenMail, confirmEmailMail, emailChangedMail, passwordChangedMail } from '#domain/identity/mails.ts';
 import type { MailContent, MailSite } from '#domain/kernel/email-template.ts';
@@ -231,9 +232,9 @@ export function createProvider(parts: ProviderParts): IdentityProvider {
 }
 
 /** Deletes expired sessions and links, which better-auth keeps. */
-export async function purgeExpired(db: Db): Promise<void> {
-  await db.delete(providerSessions).where(lt(providerSessions.expiresAt, new Date()));
-  await db.delete(providerVerifications).where(lt(providerVerifications.expiresAt, new Date()));
+export async function purgeExpired(db: Db, signal?: AbortSignal): Promise<void> {
+  await purgeRows(db, providerSessions, lt(providerSessions.expiresAt, sql`now()`), signal);
+  await purgeRows(db, providerVerifications, lt(providerVerifications.expiresAt, sql`now()`), signal);
 }
 
 /** Both kinds: better-auth's for a new password hold the account's id, ours for a new e-mail begin with it. */

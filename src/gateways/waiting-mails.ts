@@ -1,0 +1,104 @@
+import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm';
+import type { Db } from '#domain/kernel/db.ts';
+import { newId } from '#domain/kernel/ids.ts';
+import { purgeRows } from '#domain/kernel/purge.ts';
+import type { BuiltMail, KeptMail } from './mail-outbox.ts';
+import { outgoingMails } from './mail-tables.ts';
+
+/** A mail that one process sends now. `tries`: before this one. */
+export type ClaimedMail = { id: string; mail: BuiltMail; tries: number };
+
+/** After this time a claim is released: the process that made it was probably killed. */
+const claimedMinutes = 10;
+const keptDays = 30;
+
+const isFree = or(isNull(outgoingMails.claimedUntil), lte(outgoingMails.claimedUntil, sql`now()`));
+const claim = { claimedUntil: sql`now() + make_interval(mins => ${claimedMinutes})` };
+
+/** Mails that wait in the database for the mail server, for every process of the site. */
+export function openWaitingMails(db: Db) {
+  const claimWhere = async (condition: ReturnType<typeof and>): Promise<ClaimedMail | undefined> => {
+    const next = db
+      .select({ id: outgoingMails.id })
+      .from(outgoingMails)
+      .where(and(condition, isFree))
+      .orderBy(asc(outgoingMails.keptAt), asc(outgoingMails.id))
+      .limit(1)
+      .for('update', { skipLocked: true });
+    const [row] = await db.update(outgoingMails).set(claim).where(eq(outgoingMails.id, next)).returning();
+    if (row === undefined) return undefined;
+    const { id, sender, recipient, message, tries } = row;
+    return { id, mail: { from: sender, to: recipient, raw: message }, tries };
+  };
+  return {
+    /** @param waiting `tryAt` undefined: only when the operator asks */
+    async keep(
+      { from, to, raw }: BuiltMail,
+      waiting: { reason: string | undefined; tryAt: Date | undefined; keptAt?: Date },
+    ): Promise<void> {
+      const { reason = null, tryAt = null, keptAt = new Date() } = waiting;
+      await db.insert(outgoingMails).values({
+        id: newId(),
+        sender: oneLine(from),
+        recipient: to,
+        message: raw,
+        reason: reason === null ? null : oneLine(reason),
+        keptAt,
+        tryAt,
+      });
+    },
+
+    /** Oldest first. */
+    async list(): Promise<KeptMail[]> {
+      const rows = await db
+        .select({
+          name: outgoingMails.id,
+          keptAt: outgoingMails.keptAt,
+          to: outgoingMails.recipient,
+          reason: outgoingMails.reason,
+        })
+        .from(outgoingMails)
+        .orderBy(asc(outgoingMails.keptAt), asc(outgoingMails.id))
+        .limit(10_000);
+      return rows.map(({ reason, ...row }) => ({ ...row, reason: reason ?? undefined }));
+    },
+
+    /** One whose time has come; one of several processes gets it. */
+    claimDue: () => claimWhere(lte(outgoingMails.tryAt, sql`now()`)),
+
+    /** @returns undefined when it is gone, or another process sends it */
+    claim: (id: string) => claimWhere(eq(outgoingMails.id, id)),
+
+    /** After a claim: it was sent. */
+    async drop(id: string): Promise<void> {
+      await db.delete(outgoingMails).where(eq(outgoingMails.id, id));
+    },
+
+    /** After a claim: it was not. */
+    async giveBack(id: string, reason: string, tryAt: Date | undefined): Promise<void> {
+      await db
+        .update(outgoingMails)
+        .set({
+          reason: oneLine(reason),
+          tryAt: tryAt ?? null,
+          tries: sql`${outgoingMails.tries} + 1`,
+          claimedUntil: null,
+        })
+        .where(eq(outgoingMails.id, id));
+    },
+
+    /** Deletes all mails to an address, ignoring case. */
+    async purge(to: string): Promise<void> {
+      await db.delete(outgoingMails).where(sql`lower(${outgoingMails.recipient}) = lower(${to})`);
+    },
+
+    async purgeOld(signal?: AbortSignal): Promise<void> {
+      const isOld = sql`${outgoingMails.keptAt} < now() - make_interval(days => ${keptDays})`;
+      await purgeRows(db, outgoingMails, isOld, signal);
+    },
+  };
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 500);
+}

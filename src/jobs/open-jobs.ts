@@ -1,0 +1,186 @@
+import { PgBoss } from 'pg-boss';
+import type { JobResult, QueueOptions } from 'pg-boss';
+import type { Logger } from 'pino';
+import { oncePer } from '../log.ts';
+
+/** Schema of pg-boss's tables. It installs and migrates them itself; backups leave them out. */
+export const jobsSchema = 'jobs';
+
+/** Connections of each process at most; most of the time none is open. */
+const mostConnections = 3;
+/** Time for running jobs at the stop; what is not finished then is given back. */
+const stopMs = 1000;
+/** A process that does not report for this long is dead, and another one takes its jobs. */
+const heartbeatSeconds = 30;
+
+type Declared = {
+  /** Kebab case, a verb first. */
+  name: string;
+  retries: number;
+  /** Seconds before the first retry; it doubles with each further one, up to an hour. */
+  retryDelay: number;
+  /** For finished jobs, failed ones too. */
+  keptDays: number;
+};
+
+/** Runs on a clock, once per site, whatever the number of processes. */
+export type ScheduledJob = Declared & {
+  /** Cron expression in UTC. */
+  schedule: string;
+  /** Must be safe to repeat: a process may die before its job is noted as done. @returns counts for the operator */
+  run(signal: AbortSignal): Promise<object | void>;
+};
+
+/** Runs once for each key that was added; a key that waits or runs is not added a second time. */
+export type QueuedJob = Declared & {
+  schedule?: undefined;
+  /** Keys that one process works on at once. */
+  batch: number;
+  /** Must be safe to repeat. */
+  run(key: string, signal: AbortSignal): Promise<void>;
+};
+
+export type Job = ScheduledJob | QueuedJob;
+
+export type Jobs = {
+  /** Adds a job for each key. @throws before `started` */
+  add(name: string, keys: string[]): Promise<void>;
+  /** Resolves when the tables are there and this process takes jobs. */
+  started: Promise<void>;
+  /** Running jobs are told by their signal; unfinished ones are given back for another process. */
+  close(): Promise<void>;
+};
+
+export type OpenJobsOptions = {
+  /** The database of the site. Transaction pooling is fine: neither LISTEN nor session state is used. */
+  connectionString: string;
+  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  jobs: (add: Jobs['add']) => Job[];
+  /** Seconds between two looks into the tables; for tests. */
+  pace?: { cron: number; poll: number; supervise: number };
+};
+
+/**
+ * Starts to work on the jobs of the site, in the background: an unreachable database is tried again. Each process takes
+ * jobs from the same tables, so that each job is done by one of them.
+ */
+export function openJobs({ connectionString, log, jobs: declare, pace }: OpenJobsOptions): Jobs {
+  const stopping = new AbortController();
+  const boss = new PgBoss({
+    connectionString,
+    schema: jobsSchema,
+    max: mostConnections,
+    application_name: 'sotto jobs',
+    connectionTimeoutMillis: 5000,
+    cronMonitorIntervalSeconds: pace?.cron ?? 20,
+    cronWorkerIntervalSeconds: pace?.cron ?? 5,
+    superviseIntervalSeconds: pace?.supervise ?? 30,
+    monitorIntervalSeconds: pace?.supervise ?? 30,
+    openTelemetry: { enabled: false },
+  });
+  boss.on(
+    'error',
+    oncePer(30_000, (error: Error) => stopping.signal.aborted || log.warn({ err: error }, 'The jobs had an error')),
+  );
+  boss.on('warning', ({ message }) => log.warn({ reason: message }, 'The jobs had a warning'));
+
+  const add: Jobs['add'] = async (name, keys) => {
+    await boss.insert(
+      name,
+      keys.map((key) => ({ singletonKey: key, data: { key } })),
+    );
+  };
+
+  async function start(): Promise<void> {
+    await boss.start({ attempts: Number.MAX_SAFE_INTEGER });
+    const jobs = declare(add);
+    await declareQueues(boss, jobs);
+    if (stopping.signal.aborted) return;
+    for (const job of jobs) await (job.schedule === undefined ? workOnKeys(job) : workOnSchedule(job));
+  }
+
+  async function workOnSchedule(job: ScheduledJob): Promise<void> {
+    await boss.schedule(job.name, job.schedule, null, { tz: 'UTC', missed: 'once' });
+    const pollingIntervalSeconds = pace?.poll ?? (job.schedule.startsWith('* ') ? 5 : 30);
+    await boss.work(job.name, { pollingIntervalSeconds }, async ([one]) =>
+      run(job, (signal) => job.run(signal), one?.signal),
+    );
+  }
+
+  async function workOnKeys(job: QueuedJob): Promise<void> {
+    const options = {
+      pollingIntervalSeconds: pace?.poll ?? 5,
+      batchSize: job.batch,
+      burstWhenBatchFull: true,
+      perJobResults: true,
+    } as const;
+    await boss.work<{ key: string }, unknown, typeof options>(job.name, options, (batch) =>
+      Promise.all(
+        batch.map(async ({ id, data, signal }): Promise<JobResult> => {
+          try {
+            await run(job, (stop) => job.run(data.key, stop), signal);
+            return { id, status: 'completed' };
+          } catch (error) {
+            return { id, status: 'failed', output: { message: messageOf(error) } };
+          }
+        }),
+      ),
+    );
+  }
+
+  async function run<Result>(
+    { name }: Job,
+    act: (signal: AbortSignal) => Promise<Result>,
+    expired: AbortSignal = stopping.signal,
+  ): Promise<Result> {
+    try {
+      return await act(AbortSignal.any([stopping.signal, expired]));
+    } catch (error) {
+      if (!stopping.signal.aborted) log.warn({ job: name, err: error }, 'A job failed');
+      // Not the error itself: its stack and the values of its query would be kept with the job.
+      throw new Error(messageOf(error));
+    }
+  }
+
+  const started = start();
+  started.catch((error: unknown) => {
+    if (!stopping.signal.aborted) log.error({ err: error }, 'The jobs could not be started');
+  });
+  return {
+    add,
+    started,
+    async close() {
+      stopping.abort(new Error('the process stops'));
+      await boss.stop({ graceful: true, timeout: stopMs });
+      await started.catch(() => undefined);
+    },
+  };
+}
+
+/** Creates queues and updates their options; schedules of jobs that this version does not have are removed. */
+async function declareQueues(boss: PgBoss, jobs: Job[]): Promise<void> {
+  const known = new Set((await boss.getQueues()).map(({ name }) => name));
+  for (const job of jobs) {
+    const options: QueueOptions = {
+      retryLimit: job.retries,
+      retryDelay: job.retryDelay,
+      retryBackoff: true,
+      retryDelayMax: 3600,
+      heartbeatSeconds,
+      expireInSeconds: 6 * 60 * 60,
+      deleteAfterSeconds: job.keptDays * 24 * 60 * 60,
+    };
+    // Exclusive: no second job with the same key while one waits or runs.
+    if (known.has(job.name)) await boss.updateQueue(job.name, options);
+    else await boss.createQueue(job.name, { ...options, policy: 'exclusive' });
+  }
+  const scheduled = new Set(jobs.flatMap((job) => (job.schedule === undefined ? [] : [job.name])));
+  for (const { name } of await boss.getSchedules()) if (!scheduled.has(name)) await boss.unschedule(name);
+}
+
+/** Database errors quote the query's values, so only their code is kept. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'not an error';
+  const { code } = (error.cause ?? error) as { code?: unknown };
+  return error.message.startsWith('Failed query') ? `a query failed (${String(code)})` : error.message.slice(0, 500);
+}
