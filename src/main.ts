@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ConfigError, isLoopback, readConfig } from '#config';
+import { ConfigError, envFile, isLoopback, readConfig } from '#config';
 import type { Config } from '#config';
 import { listenForChanges } from '#db/changes.ts';
 import { openDataDir } from '#db/data-dir.ts';
@@ -40,6 +40,7 @@ const shutdown = createShutdown((error, name) => log.warn({ err: error }, `Closi
 async function start(): Promise<void> {
   const config = readConfig();
   log = createLog(config.logLevel);
+  for (const name of config.unknownSettings) log.warn(`${envFile} has ${name}, which is no setting of Sotto`);
   openDataDir(config.dataDir);
   const { database, databaseUrl } = await connectDatabase({ config, log, shutdown });
   const { db } = database;

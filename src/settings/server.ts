@@ -23,6 +23,13 @@ export const serverSettings = {
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\/\S+$/, 'must look like postgres://user:password@host:5432/name')
+    .refine((url) => findUnencoded(url) === undefined, {
+      error: ({ input }) => describeUnencoded(findUnencoded(String(input)) ?? ''),
+    })
+    .refine(isDatabaseUrl, {
+      error:
+        'must look like postgres://user:password@host:5432/name; in the password, write / ? # and @ as %2F %3F %23 and %40',
+    })
     .transform(withPlainSslMode)
     .optional(),
   DATABASE_POOL_SIZE: wholeNumber(1, 200).default(10),
@@ -100,6 +107,26 @@ function siteUrlOf({ HOST, PORT, SITE_URL }: { HOST: string; PORT: number; SITE_
 /** Only this machine can reach it. @param host a host name or address; IPv6 with or without brackets */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** A character of the user's name or password that has a meaning in addresses, and may only stand there encoded. */
+function findUnencoded(url: string): string | undefined {
+  const [, rest = ''] = /^\w+:\/\/(.*)$/s.exec(url) ?? [];
+  const end = rest.lastIndexOf('@');
+  const login = rest.slice(0, Math.max(0, end));
+  // An @ after the host, as in ?user=a@b.
+  if (/[/?#]/.test(login) && isDatabaseUrl(url)) return undefined;
+  return /[@/?#[\]]|%(?![0-9a-f]{2})/i.exec(login)?.[0];
+}
+
+function describeUnencoded(character: string): string {
+  const code = `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+  return `its user name or password holds ${character}, which has a meaning in addresses; write ${code} instead`;
+}
+
+function isDatabaseUrl(url: string): boolean {
+  // The host may be missing where the query names a socket.
+  return URL.canParse(url.replace('@/', '@host/'));
 }
 
 /**
