@@ -129,6 +129,28 @@ test.each([
   warned.mockRestore();
 });
 
+test('the demo is loaded on loopback only, unless it is asked for', () => {
+  const publicly = { SITE_URL: 'https://sotto.example' };
+  expect(parseConfig(publicly).demo).toBe(false);
+  expect(parseConfig({ ...publicly, DEMO: 'true' }).demo).toBe(true);
+  expect(parseConfig({ SITE_URL: 'http://localhost:3000' }).demo).toBe(true);
+  expect(parseConfig({ DEMO: 'false' }).demo).toBe(false);
+});
+
+test('former addresses are others than the present one', () => {
+  const site = { SITE_URL: 'https://sotto.example' };
+  expect(parseConfig({ ...site, OLD_SITE_URLS: 'https://a.example,http://b.example ' }).oldSiteUrls).toEqual([
+    'https://a.example',
+    'http://b.example',
+  ]);
+  expect(() => parseConfig({ ...site, OLD_SITE_URLS: 'http://sotto.example' })).toThrow(
+    /is the host of SITE_URL itself/,
+  );
+  expect(() => parseConfig({ ...site, OLD_SITE_URLS: 'a.example' })).toThrow(
+    /OLD_SITE_URLS is wrong: must be an address/,
+  );
+});
+
 test('a site that others can reach must know its own address', () => {
   expect(() => parseConfig({ HOST: '0.0.0.0' })).toThrow(/SITE_URL is missing/);
   expect(parseConfig({ HOST: '0.0.0.0', SITE_URL: 'https://sotto.example' }).siteUrl).toBe('https://sotto.example');

@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
+import { isLoopback } from '#domain/kernel/rules.ts';
 import { identityConfig, identitySettings } from './settings/identity.ts';
 import type { IdentityConfig } from './settings/identity.ts';
 import { mailConfig, mailSettings } from './settings/mail.ts';
 import type { MailConfig } from './settings/mail.ts';
 import { findMeantSetting } from './settings/near-misses.ts';
-import { isLoopback, serverConfig, serverSettings } from './settings/server.ts';
+import { serverConfig, serverSettings } from './settings/server.ts';
 import type { ServerConfig } from './settings/server.ts';
 import { serviceConfig, serviceSettings } from './settings/services.ts';
 import type { ServiceConfig } from './settings/services.ts';
@@ -56,7 +57,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   }
   const values = parsed.data;
   const server = serverConfig(values);
-  const site = siteConfig(values);
+  const site = siteConfig(values, server);
   return {
     ...server,
     ...site,

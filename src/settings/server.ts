@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { parse, resolve } from 'node:path';
 import { z } from 'zod';
+import { isLoopback } from '#domain/kernel/rules.ts';
 import { ConfigError, flag, httpUrl, wholeNumber } from './values.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -39,6 +40,12 @@ export const serverSettings = {
       'must be an address without a path, such as https://sotto.example',
     )
     .optional(),
+  OLD_SITE_URLS: z
+    .string()
+    .transform((list) => list.split(',').map((url) => url.trim()))
+    .pipe(z.array(httpUrl))
+    .optional(),
+  HSTS_SUBDOMAINS: flag.default(false),
   TRUST_PROXY: wholeNumber(0, 5).default(0),
   CLIENT_CONNECTIONS: wholeNumber(10, 100_000).default(256),
   PROXY_CACHE: flag.default(false),
@@ -64,6 +71,10 @@ export type ServerConfig = {
   databasePoolSize: number;
   /** Origin without a trailing slash; used for every absolute link, never the Host header. */
   siteUrl: string;
+  /** Former addresses, which redirect to `siteUrl`. */
+  oldSiteUrls: string[];
+  /** Browsers may ask all subdomains of the site only over TLS. */
+  hstsSubdomains: boolean;
   /** Number of proxies in front that append to X-Forwarded-For. */
   trustProxy: number;
   /** Limit per client address: open connections, or open requests where a proxy makes the connections. */
@@ -78,13 +89,16 @@ export type ServerConfig = {
 
 /** @throws ConfigError */
 export function serverConfig(value: z.infer<z.ZodObject<typeof serverSettings>>): ServerConfig {
+  const siteUrl = siteUrlOf(value);
   return {
     host: value.HOST,
     port: value.PORT,
     dataDir: resolve(value.DATA_DIR),
     databaseUrl: value.DATABASE_URL,
     databasePoolSize: value.DATABASE_POOL_SIZE,
-    siteUrl: siteUrlOf(value),
+    siteUrl,
+    oldSiteUrls: oldSiteUrlsOf(value.OLD_SITE_URLS, siteUrl),
+    hstsSubdomains: value.HSTS_SUBDOMAINS,
     trustProxy: value.TRUST_PROXY,
     clientConnections: value.CLIENT_CONNECTIONS,
     proxyCache: value.PROXY_CACHE,
@@ -92,6 +106,13 @@ export function serverConfig(value: z.infer<z.ZodObject<typeof serverSettings>>)
     imageCacheBytes: value.IMAGE_CACHE_MB * 1024 * 1024,
     logLevel: value.LOG_LEVEL,
   };
+}
+
+function oldSiteUrlsOf(urls: string[] = [], siteUrl: string): string[] {
+  const { hostname } = new URL(siteUrl);
+  if (urls.some((url) => new URL(url).hostname === hostname))
+    throw new ConfigError(`the setting OLD_SITE_URLS is wrong: ${hostname} is the host of SITE_URL itself`);
+  return urls;
 }
 
 function siteUrlOf({ HOST, PORT, SITE_URL }: { HOST: string; PORT: number; SITE_URL?: string | undefined }): string {
@@ -102,11 +123,6 @@ function siteUrlOf({ HOST, PORT, SITE_URL }: { HOST: string; PORT: number; SITE_
     );
   const urlHost = HOST.includes(':') ? `[${HOST}]` : HOST;
   return new URL(`http://${urlHost}:${PORT}`).origin;
-}
-
-/** Only this machine can reach it. @param host a host name or address; IPv6 with or without brackets */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 /** A character of the user's name or password that has a meaning in addresses, and may only stand there encoded. */
