@@ -39,6 +39,7 @@ test.each([
   ['SITE_URL', 'javascript:alert(1)', 'must be an address such as https://sotto.example'],
   ['SITE_NAME', 'x'.repeat(41), 'must have no more than 40 characters'],
   ['TRUST_PROXY', 'yes', 'must be a whole number from 0 to 5'],
+  ['MAIL_URL', 'mail.example', 'must look like smtp://user:password@mail.example:587'],
   ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent'],
   ['DEMO', 'maybe', 'must be true or false'],
 ])('a wrong %s (%j) is one line that says what it must be', (name, value, reason) => {
@@ -107,6 +108,11 @@ test.each([
   'postgres://db.example/sotto?user=a@b',
 ])('DATABASE_URL may be %s', (url) => {
   expect(parseConfig({ DATABASE_URL: url }).databaseUrl).toBe(url);
+});
+
+test('a MAIL_URL with a password that is not encoded is refused', () => {
+  for (const url of ['smtp://:::', 'smtp://sotto:p/ss@mail.example', 'smtp://sotto:p#ss@mail.example:587'])
+    expect(() => parseConfig({ MAIL_URL: url })).toThrow(/MAIL_URL is wrong: .* as %2F %3F %23 and %40/);
 });
 
 test('a DATABASE_URL cut at a # by the .env file is refused', () => {
