@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
 import type { Config } from '#config';
+import { claimDataDir, refuseForgottenDatabase } from '#db/data-dir-owner.ts';
 import type { Database } from '#db/database.ts';
 import { migrateDatabase, openDatabase } from '#db/database.ts';
+import { shareDataDir } from '#db/embedded-lock.ts';
 import { StartError, startEmbeddedServer } from '#db/embedded-server.ts';
 import { oncePer } from './log.ts';
 import type { Shutdown } from './shutdown.ts';
@@ -16,6 +18,8 @@ export async function connectDatabase(options: {
   shutdown: Shutdown;
 }): Promise<{ database: Database; databaseUrl: string }> {
   const { config, log, shutdown } = options;
+  refuseForgottenDatabase(config);
+  if (config.databaseUrl !== undefined) shutdown.closeAtEnd('data folder', await shareDataDir(config.dataDir));
   const databaseUrl = config.databaseUrl ?? (await startServer());
   const database = openDatabase({
     url: databaseUrl,
@@ -30,6 +34,7 @@ export async function connectDatabase(options: {
     throw new StartError(`the database cannot be reached: ${error.message}`);
   });
   await migrateDatabase(database);
+  await claimDataDir(database.pool, config);
   return { database, databaseUrl };
 
   async function startServer(): Promise<string> {

@@ -184,7 +184,8 @@ test('the program ends with the code of its command, and leaves nothing of contr
 });
 
 test('a start that is refused is one line of the log, without a stack', async () => {
-  for (const settings of [{ SITE_ULR: 'https://sotto.example' }, { MAIL_URL: 'smtp://:::' }]) {
+  const refused: Record<string, string>[] = [{ SITE_ULR: 'https://sotto.example' }, { MAIL_URL: 'smtp://:::' }];
+  for (const settings of refused) {
     const child = spawn(process.execPath, [site], {
       cwd: scratch,
       env: processEnvironment(join(scratch, 'refused'), settings),
@@ -422,6 +423,8 @@ test('a backup of a running site becomes a site of its own', async () => {
     code: 0,
     stdout: expect.stringMatching(/^Restored \d+ rows/),
   });
+  expect(readFileSync(join(elsewhere, 'secret'), 'utf8')).toBe(readFileSync(join(stocked, 'secret'), 'utf8'));
+  expect(statSync(join(elsewhere, 'secret')).mode & 0o077).toBe(0);
   const restored = await startSite(elsewhere);
   expect(await heard(restored.url)).toEqual(before);
   for (const { audioFileUrl } of before.items) expect((await fetch(`${restored.url}${audioFileUrl}`)).status).toBe(200);
