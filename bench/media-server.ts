@@ -10,7 +10,7 @@ const blobs = openDiskBlobs({ dir });
 const file = await blobs.stat('audio/bench.m4a');
 if (!file) throw new Error('There is no audio/bench.m4a in the folder');
 const app = new Hono();
-app.use(securityHeaders({ secure: false }));
+app.use(securityHeaders({ siteUrl: 'http://127.0.0.1', hstsSubdomains: false }));
 app.route(
   '/',
   mediaRoutes({

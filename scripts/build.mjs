@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { keepFormerAssets } from './former-builds.mjs';
 import { ensureInstalled } from './install.mjs';
-import { findNode, root, run, runScript, toolPath, Trouble, withLock } from './run.mjs';
+import { findNode, root, run, runScript, say, toolPath, Trouble, withLock } from './run.mjs';
 
 const build = join(root, 'build');
 const stampFile = join(build, '.stamp');
@@ -26,7 +26,7 @@ export async function ensureBuilt() {
   if (isBuilt()) return;
   await withLock('build', async () => {
     if (isBuilt()) return;
-    process.stdout.write('Building the pages...\n');
+    say('Building the pages...');
     const stamp = stampOfSources();
     keepFormerAssets(join(build, 'client', 'assets'), join(build, 'former', 'assets'));
     // Removed first and written last, so that an interrupted build never counts as complete.

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { root, run, runScript, systemEnvironment, Trouble, withLock } from './run.mjs';
+import { root, run, runScript, say, systemEnvironment, Trouble, withLock } from './run.mjs';
 
 const modules = join(root, 'node_modules');
 const stampFile = join(modules, '.sotto-install');
@@ -15,7 +15,7 @@ export async function ensureInstalled() {
   if (isInstalled()) return;
   await withLock('install', async () => {
     if (isInstalled()) return;
-    process.stdout.write('Installing packages...\n');
+    say('Installing packages...');
     rmSync(stampFile, { force: true });
     let { code, output } = await npm('ci');
     // Some npm versions refuse a lock file without every platform's optional packages in `npm ci`; `npm install`

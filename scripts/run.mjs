@@ -12,13 +12,34 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** An error that the person at the terminal must know or fix; shown as one line without a stack. */
 export class Trouble extends Error {}
 
+let asLog = false;
+
+/** From now on `say` and `sayTrouble` write lines in the format of the site's log, for a start without a terminal. */
+export function sayAsLog() {
+  asLog = true;
+}
+
+/** One line to stdout. */
+export function say(line) {
+  process.stdout.write(lineOf(30, line));
+}
+
+/** One line to stderr. */
+export function sayTrouble(line) {
+  process.stderr.write(lineOf(60, line));
+}
+
+function lineOf(level, msg) {
+  return asLog ? `${JSON.stringify({ level, time: new Date().toISOString(), msg })}\n` : `${msg}\n`;
+}
+
 /** Runs a script's work; turns Trouble into one line and exit code 1. */
 export async function runScript(work) {
   try {
     await work();
   } catch (error) {
     if (!(error instanceof Trouble)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    sayTrouble(error.message);
     process.exit(1);
   }
 }
@@ -146,7 +167,7 @@ export async function withLock(name, work) {
     const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
     if (age > lifetime) rmSync(path, { force: true });
     else {
-      if (!said) process.stdout.write(`Another process is doing the ${name}; waiting for it...\n`);
+      if (!said) say(`Another process is doing the ${name}; waiting for it...`);
       await wait(200);
     }
   }

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
-import { endWithParent, findNode, isNewEnough, replaceBy, root, runScript } from './run.mjs';
+import { endWithParent, findNode, isNewEnough, replaceBy, root, runScript, sayAsLog } from './run.mjs';
 
+if (!process.stdout.isTTY) sayAsLog();
 await runScript(async () => {
   await ensureInstalled();
   await ensureBuilt();
@@ -14,16 +15,6 @@ await runScript(async () => {
   if (isNewEnough()) {
     // Caches compiled code between starts: a quarter of the start's work.
     nodeModule.enableCompileCache?.(join(root, 'node_modules', '.cache', 'sotto-start'));
-    hideExperimentalWarnings();
     await import('../src/main.ts');
   } else replaceBy(findNode(), [fileURLToPath(import.meta.url)], process.env);
 });
-
-/** The same as Node's `--disable-warning`, which early versions of Node 20 refuse as an option. */
-function hideExperimentalWarnings() {
-  const listeners = process.listeners('warning');
-  process.removeAllListeners('warning');
-  process.on('warning', (warning) => {
-    if (warning.name !== 'ExperimentalWarning') for (const listener of listeners) listener(warning);
-  });
-}

@@ -1,3 +1,4 @@
+import './quiet-warnings.ts';
 import { readConfig } from '#config';
 import type { CommandContext } from './cli/command.ts';
 import { runCommandLine } from './cli/run.ts';

@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
-import { ConfigError, parseConfig, settingNames } from './config.ts';
+import { ConfigError, parseConfig, readConfig, settingNames } from './config.ts';
 
 test('without any setting the site is for this machine only', () => {
   expect(parseConfig({})).toMatchObject({
@@ -37,10 +39,84 @@ test.each([
   ['SITE_URL', 'javascript:alert(1)', 'must be an address such as https://sotto.example'],
   ['SITE_NAME', 'x'.repeat(41), 'must have no more than 40 characters'],
   ['TRUST_PROXY', 'yes', 'must be a whole number from 0 to 5'],
+  ['MAIL_URL', 'mail.example', 'must look like smtp://user:password@mail.example:587'],
   ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent'],
   ['DEMO', 'maybe', 'must be true or false'],
 ])('a wrong %s (%j) is one line that says what it must be', (name, value, reason) => {
   expect(() => parseConfig({ [name]: value })).toThrow(new ConfigError(`the setting ${name} is wrong: ${reason}`));
+});
+
+test.each([
+  ['SITE_ULR', 'SITE_URL'],
+  ['SITEURL', 'SITE_URL'],
+  ['DATABASE_URI', 'DATABASE_URL'],
+  ['EMAIL_URL', 'MAIL_URL'],
+  ['TRUSTED_PROXY', 'TRUST_PROXY'],
+  ['OPERATOR_EMIAL', 'OPERATOR_EMAIL'],
+  ['PROT', 'PORT'],
+])('the misspelt setting %s is refused', (name, meant) => {
+  expect(() => parseConfig({ [name]: 'x' })).toThrow(
+    new ConfigError(`the setting ${name} is unknown: did you mean ${meant}?`),
+  );
+  expect(() => parseConfig({ [name]: '' })).not.toThrow();
+});
+
+test('names of other programs are left alone', () => {
+  const names =
+    'PATH HOME HOSTNAME HOSTS PORTS POST NODE_ENV LOGNAME MAIL SHELL TERM DEMOS SECRETS PGHOST PGPORT LOG_LINES SITE_ID ' +
+    'SITE_PORT SITE_SERVICE_HOST BASE_URL APP_URL HTTP_PROXY NO_PROXY MAIL_PORT AWS_REGION XDG_DATA_DIRS DATABASE_HOST';
+  expect(() => parseConfig(Object.fromEntries(names.split(' ').map((name) => [name, 'x'])))).not.toThrow();
+});
+
+test('the .env file may hold other names, which are told, and no misspelt ones', () => {
+  const former = process.cwd();
+  const folder = mkdtempSync(join(tmpdir(), 'sotto-config-'));
+  try {
+    process.chdir(folder);
+    writeFileSync('.env', 'POSTGRES_PASSWORD=x\nSITE_NAME=Owl\n');
+    expect(readConfig()).toMatchObject({ siteName: 'Owl', unknownSettings: ['POSTGRES_PASSWORD'] });
+    writeFileSync('.env', 'SITE_ULR=https://owl.example\n');
+    expect(readConfig).toThrow('did you mean SITE_URL?');
+  } finally {
+    process.chdir(former);
+    rmSync(folder, { recursive: true });
+    for (const name of ['POSTGRES_PASSWORD', 'SITE_NAME', 'SITE_ULR']) delete process.env[name];
+  }
+});
+
+test.each([
+  ['p@ss', '@', '%40'],
+  ['p/ss', '/', '%2F'],
+  ['p?ss', '?', '%3F'],
+  ['p#ss', '#', '%23'],
+  ['p[ss', '[', '%5B'],
+  ['p%ss', '%', '%25'],
+])('the password %s in DATABASE_URL is told what to encode', (password, character, code) => {
+  expect(() => parseConfig({ DATABASE_URL: `postgres://sotto:${password}@db.example:5432/sotto` })).toThrow(
+    new ConfigError(
+      `the setting DATABASE_URL is wrong: its user name or password holds ${character}, which has a meaning in addresses; write ${code} instead`,
+    ),
+  );
+  const encoded = `postgres://sotto:${password.replace(character, code)}@db.example:5432/sotto`;
+  expect(parseConfig({ DATABASE_URL: encoded }).databaseUrl).toBe(encoded);
+});
+
+test.each([
+  'postgres://sotto@db.example/sotto',
+  'postgres:///sotto?host=/var/run/postgresql',
+  'postgres://sotto:secret@/sotto?host=/var/run/postgresql',
+  'postgres://db.example/sotto?user=a@b',
+])('DATABASE_URL may be %s', (url) => {
+  expect(parseConfig({ DATABASE_URL: url }).databaseUrl).toBe(url);
+});
+
+test('a MAIL_URL with a password that is not encoded is refused', () => {
+  for (const url of ['smtp://:::', 'smtp://sotto:p/ss@mail.example', 'smtp://sotto:p#ss@mail.example:587'])
+    expect(() => parseConfig({ MAIL_URL: url })).toThrow(/MAIL_URL is wrong: .* as %2F %3F %23 and %40/);
+});
+
+test('a DATABASE_URL cut at a # by the .env file is refused', () => {
+  expect(() => parseConfig({ DATABASE_URL: 'postgres://sotto:p' })).toThrow(/must look like .* as %2F %3F %23 and %40/);
 });
 
 test.each([
@@ -60,6 +136,28 @@ test.each([
   expect(warned).not.toHaveBeenCalled();
   expect(quiet.ssl).toEqual((new pg.Client(`postgres://u:p@h/n${given}`) as unknown as { ssl: unknown }).ssl);
   warned.mockRestore();
+});
+
+test('the demo is loaded on loopback only, unless it is asked for', () => {
+  const publicly = { SITE_URL: 'https://sotto.example' };
+  expect(parseConfig(publicly).demo).toBe(false);
+  expect(parseConfig({ ...publicly, DEMO: 'true' }).demo).toBe(true);
+  expect(parseConfig({ SITE_URL: 'http://localhost:3000' }).demo).toBe(true);
+  expect(parseConfig({ DEMO: 'false' }).demo).toBe(false);
+});
+
+test('former addresses are others than the present one', () => {
+  const site = { SITE_URL: 'https://sotto.example' };
+  expect(parseConfig({ ...site, OLD_SITE_URLS: 'https://a.example,http://b.example ' }).oldSiteUrls).toEqual([
+    'https://a.example',
+    'http://b.example',
+  ]);
+  expect(() => parseConfig({ ...site, OLD_SITE_URLS: 'http://sotto.example' })).toThrow(
+    /is the host of SITE_URL itself/,
+  );
+  expect(() => parseConfig({ ...site, OLD_SITE_URLS: 'a.example' })).toThrow(
+    /OLD_SITE_URLS is wrong: must be an address/,
+  );
 });
 
 test('a site that others can reach must know its own address', () => {

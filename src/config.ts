@@ -1,10 +1,13 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { z } from 'zod';
+import { isLoopback } from '#domain/kernel/rules.ts';
 import { identityConfig, identitySettings } from './settings/identity.ts';
 import type { IdentityConfig } from './settings/identity.ts';
 import { mailConfig, mailSettings } from './settings/mail.ts';
 import type { MailConfig } from './settings/mail.ts';
-import { isLoopback, serverConfig, serverSettings } from './settings/server.ts';
+import { findMeantSetting } from './settings/near-misses.ts';
+import { serverConfig, serverSettings } from './settings/server.ts';
 import type { ServerConfig } from './settings/server.ts';
 import { serviceConfig, serviceSettings } from './settings/services.ts';
 import type { ServiceConfig } from './settings/services.ts';
@@ -15,7 +18,14 @@ import { ConfigError } from './settings/values.ts';
 export { ConfigError, isLoopback };
 
 /** The environment, parsed once; nothing else reads it. The settings are declared by topic in `settings/`. */
-export type Config = ServerConfig & SiteConfig & IdentityConfig & ServiceConfig & { mail: MailConfig };
+export type Config = ServerConfig &
+  SiteConfig &
+  IdentityConfig &
+  ServiceConfig & {
+    mail: MailConfig;
+    /** Names in the `.env` file that are no settings. */
+    unknownSettings: string[];
+  };
 
 const settings = z.object({
   ...serverSettings,
@@ -27,6 +37,9 @@ const settings = z.object({
 
 export const settingNames: readonly string[] = Object.keys(settings.shape);
 
+/** In the working folder. */
+export const envFile = '.env';
+
 /**
  * Parses the environment. Empty values count as absent, as in `.env` files.
  * @throws ConfigError naming the first wrong setting
@@ -35,6 +48,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   const present = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),
   );
+  refuseNearMisses(Object.keys(present));
   const parsed = settings.safeParse(present);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
@@ -43,18 +57,32 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   }
   const values = parsed.data;
   const server = serverConfig(values);
-  const site = siteConfig(values);
+  const site = siteConfig(values, server);
   return {
     ...server,
     ...site,
     ...identityConfig(values, server),
     ...serviceConfig(values),
     mail: mailConfig(values, { siteName: site.siteName, siteUrl: server.siteUrl }),
+    unknownSettings: [],
   };
+}
+
+/** A misspelt setting would otherwise be ignored, and its default used without a word. */
+function refuseNearMisses(names: string[]): void {
+  for (const name of names) {
+    const meant = findMeantSetting(name, settingNames);
+    if (meant !== undefined) throw new ConfigError(`the setting ${name} is unknown: did you mean ${meant}?`);
+  }
 }
 
 /** Reads the settings from the environment, and from a `.env` file for those that the environment lacks. */
 export function readConfig(): Config {
-  if (existsSync('.env')) process.loadEnvFile('.env');
-  return parseConfig(process.env);
+  if (!existsSync(envFile)) return parseConfig(process.env);
+  process.loadEnvFile(envFile);
+  const names = Object.keys(parseEnv(readFileSync(envFile, 'utf8')));
+  return {
+    ...parseConfig(process.env),
+    unknownSettings: names.filter((name) => !settingNames.includes(name)),
+  };
 }

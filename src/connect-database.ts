@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
 import type { Config } from '#config';
+import { claimDataDir, refuseForgottenDatabase } from '#db/data-dir-owner.ts';
 import type { Database } from '#db/database.ts';
 import { findMissingLimits, openDatabase } from '#db/database.ts';
+import { shareDataDir } from '#db/embedded-lock.ts';
 import { StartError, startEmbeddedServer } from '#db/embedded-server.ts';
 import { migrateDatabase, requireSchema } from '#db/migrate.ts';
 import { oncePer } from './log.ts';
@@ -18,6 +20,8 @@ export async function connectDatabase(options: {
   shutdown: Shutdown;
 }): Promise<{ database: Database; databaseUrl: string }> {
   const { config, log, shutdown } = options;
+  refuseForgottenDatabase(config);
+  if (config.databaseUrl !== undefined) shutdown.closeAtEnd('data folder', await shareDataDir(config.dataDir));
   const url = config.databaseUrl ?? (await startServer());
   const databaseUrl = config.databaseDirectUrl ?? url;
   const database = openDatabase({
@@ -41,6 +45,7 @@ export async function connectDatabase(options: {
   if (config.migrateOnStart) await migrateDatabase(database);
   else await requireSchema(database);
   if (databaseUrl !== url) await adviseLimits(database);
+  await claimDataDir(database.pool, config);
   return { database, databaseUrl };
 
   async function adviseLimits({ pool }: Database): Promise<void> {

@@ -20,7 +20,7 @@ export async function listen(
   options: { config: Config; fetch: Fetch; middlewares: Middleware | undefined },
 ): Promise<number> {
   const { config, fetch, middlewares } = options;
-  server.on('clientError', answerClientError(commonHeaders(config.siteUrl.startsWith('https:'))));
+  server.on('clientError', answerClientError(commonHeaders(config)));
   server.on('request', answerWith(fetch, config, middlewares));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -36,7 +36,7 @@ export async function listen(
 }
 
 function answerWith(fetch: Fetch, config: Config, middlewares: Middleware | undefined): RequestListener {
-  const headers = commonHeaders(config.siteUrl.startsWith('https:'));
+  const headers = commonHeaders(config);
   const answer = getRequestListener(fetch, {
     // Load balancer probes speak HTTP/1.0, which has no Host header.
     hostname: new URL(config.siteUrl).host,

@@ -1,8 +1,9 @@
+import './quiet-warnings.ts';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
-import { ConfigError, isLoopback, readConfig } from '#config';
+import { ConfigError, envFile, isLoopback, readConfig } from '#config';
 import type { Config } from '#config';
 import { listenForChanges } from '#db/changes.ts';
 import type { Changes } from '#db/changes.ts';
@@ -22,6 +23,7 @@ import { createPageHandler } from '#http/pages.ts';
 import { createPublicCache } from '#http/public-cache.ts';
 import { limitConnections } from '#http/server-limits.ts';
 import { paymentWebhookPath } from '#http/webhooks.ts';
+import { createAnnounce } from './announce.ts';
 import { openJobs } from './jobs/open-jobs.ts';
 import { siteJobs } from './jobs/site-jobs.ts';
 import { connectDatabase } from './connect-database.ts';
@@ -38,12 +40,17 @@ import { readSecret } from './site-secret.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const development = process.argv.includes('--dev');
 
+const announce = createAnnounce();
 let log = createLog('info');
-const shutdown = createShutdown((error, name) => log.warn({ err: error }, `Closing the ${name} failed`));
+const shutdown = createShutdown(
+  (error, name) => log.warn({ err: error }, `Closing the ${name} failed`),
+  announce.failure,
+);
 
 async function start(): Promise<void> {
   const config = readConfig();
   log = createLog(config.logLevel);
+  for (const name of config.unknownSettings) log.warn(`${envFile} has ${name}, which is no setting of Sotto`);
   openDataDir(config.dataDir);
   const { database, databaseUrl } = await connectDatabase({ config, log, shutdown });
   const { db } = database;
@@ -138,10 +145,10 @@ async function loadDemoSite(config: Config, db: Db, { blobs, identity }: Gateway
 
 function sayReady(config: Config, siteUrl: string): void {
   if (config.mail.url === undefined)
-    process.stdout.write(`Mails are not sent but kept in ${join(config.dataDir, 'outbox')}; MAIL_URL sends them\n`);
+    announce.info(`Mails are not sent but kept in ${join(config.dataDir, 'outbox')}; MAIL_URL sends them`);
   if (config.stripe === undefined)
-    process.stdout.write('Subscriptions are paid with test cards only; STRIPE_SECRET_KEY takes real ones\n');
-  process.stdout.write(`Sotto is ready at ${siteUrl}\n`);
+    announce.info('Subscriptions are paid with test cards only; STRIPE_SECRET_KEY takes real ones');
+  announce.info(`Sotto is ready at ${siteUrl} after ${process.uptime().toFixed(1)} s`);
 }
 
 async function sayWhenDeaf(changes: Changes, db: Db): Promise<void> {
@@ -166,8 +173,13 @@ function describeStartFailure(error: unknown): string {
   return (reason instanceof Error ? reason.message : String(reason)).replaceAll(/\s+/g, ' ').trim();
 }
 
-process.on('SIGTERM', () => void shutdown.stop(0));
-process.on('SIGINT', () => void shutdown.stop(0));
+for (const signal of ['SIGTERM', 'SIGINT'] as const)
+  process.on(signal, () => {
+    if (shutdown.isClosing) return;
+    announce.info(`Sotto is stopping (${signal})`);
+    process.once('exit', () => announce.info('Sotto has stopped'));
+    void shutdown.stop(0);
+  });
 
 start().catch((error: unknown) => {
   if (!shutdown.isClosing) void shutdown.stop(1, `Sotto cannot start: ${describeStartFailure(error)}`);

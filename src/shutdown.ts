@@ -6,8 +6,11 @@ export type Shutdown = {
   stop(code: number, reason?: string): Promise<void>;
 };
 
-/** @param onError a resource did not close */
-export function createShutdown(onError: (error: unknown, name: string) => void): Shutdown {
+/** @param onError a resource did not close; @param say tells the reason of a stop */
+export function createShutdown(
+  onError: (error: unknown, name: string) => void,
+  say: (reason: string) => void,
+): Shutdown {
   const closers: { name: string; close: () => Promise<void> }[] = [];
   let isClosing = false;
   return {
@@ -18,7 +21,7 @@ export function createShutdown(onError: (error: unknown, name: string) => void):
     async stop(code, reason) {
       if (isClosing) return;
       isClosing = true;
-      if (reason !== undefined) process.stderr.write(`${reason}\n`);
+      if (reason !== undefined) say(reason);
       setTimeout(() => process.exit(code || 1), 9000).unref();
       for (const { name, close } of closers.toReversed()) {
         // A hanging query blocks only its own part: the database server must be stopped in any case.

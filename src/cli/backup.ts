@@ -4,9 +4,11 @@ import { dirname, join, sep } from 'node:path';
 import { readManifest, verifyBackup } from '#db/backup-manifest.ts';
 import { createBackup } from '#db/backup.ts';
 import { openForCommand } from '#db/command-database.ts';
+import { forgetDataDirOwner, readSiteId, refuseForeignDataDir } from '#db/data-dir-owner.ts';
 import { migrateDatabase } from '#db/migrate.ts';
-import { findMigrations, restoreBackup } from '#db/restore.ts';
+import { findMigrations, readBackupSecret, readBackupSiteId, restoreBackup } from '#db/restore.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
+import { readStoredSecret, restoreSecret } from '../site-secret.ts';
 import type { Command } from './command.ts';
 import { CommandError, countOf, formatBytes, parseCommandLine, resolveFolder } from './command.ts';
 
@@ -17,8 +19,9 @@ Copies the database, as it is at one moment, and every audio and image file into
 stopped. The same folder again takes the place of the backup in it and copies only files that are new; until the last
 moment the earlier backup stays whole. For more than one state, name more than one folder.
 
-The folder holds personal data and paid recordings. It is made for your user alone (0700); keep it so, and keep it on
-another disk. Settings (.env) are not in it, and neither is what the payment sandbox keeps: its customers, test cards and
+The folder holds personal data, paid recordings and the site's secret, unless SECRET is set: keep it as secret as the
+database. It is made for your user alone (0700); keep it so, and keep it on another disk. Settings (.env) are not in it,
+so keep SECRET elsewhere, and neither is what the payment sandbox keeps: its customers, test cards and
 subscriptions.`,
   async run(args, context) {
     const { positionals } = parseCommandLine(args, {}, ['<folder>']);
@@ -29,7 +32,14 @@ subscriptions.`,
     const opened = await openForCommand(config, { create: false, schema: 'any', note: context.note });
     try {
       const blobs = openDiskBlobs({ dir: join(config.dataDir, 'blobs') });
-      const made = await createBackup({ url: opened.url, blobs, folder, siteVersion: readVersion(), now: new Date() });
+      const made = await createBackup({
+        url: opened.url,
+        blobs,
+        folder,
+        secret: config.secret === undefined ? await readStoredSecret(config.dataDir) : undefined,
+        siteVersion: readVersion(),
+        now: new Date(),
+      });
       for (const key of made.missingBlobs.slice(0, 5))
         context.note(`Missing in the site itself, and so in the backup: ${key}`);
       if (made.missingBlobs.length > 5)
@@ -62,9 +72,15 @@ DATA_DIR away first. The site must not be running. An older backup is brought up
     await verifyBackup(folder, manifest);
     const opened = await openForCommand(config, { create: true, schema: 'any', exclusive: true, note: context.note });
     try {
+      refuseForeignDataDir(config.dataDir, [
+        await readBackupSiteId(folder, manifest),
+        await readSiteId(opened.database.pool).catch(() => undefined),
+      ]);
       const blobs = openDiskBlobs({ dir: join(config.dataDir, 'blobs') });
       await restoreBackup({ url: opened.url, blobs, folder, manifest });
       await migrateDatabase(opened.database);
+      await restoreSecret(config, await readBackupSecret(folder, manifest), context.note);
+      await forgetDataDirOwner(config.dataDir);
     } finally {
       await opened.close();
     }

@@ -75,7 +75,7 @@ async function sottoProcess(
   args: string[],
   settings: Record<string, string> = {},
 ): Promise<CommandOutcome> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd: scratch,
     env: processEnvironment(dataDir, settings),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -92,16 +92,18 @@ function expectOneLine({ stdout, stderr }: CommandOutcome): void {
   expect(stderr).not.toMatch(/\bat .*:\d+|Error:/);
 }
 
-async function startSite(dataDir: string): Promise<{ url: string; settings: { PORT: string } }> {
+async function startSite(
+  dataDir: string,
+): Promise<{ url: string; settings: { PORT: string }; stop: () => Promise<string> }> {
   const port = await freePort();
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', site], {
+  const child = spawn(process.execPath, [site], {
     cwd: scratch,
     env: processEnvironment(dataDir, { PORT: String(port), LOG_LEVEL: 'error' }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   sites.push(child);
+  let said = '';
   await new Promise<void>((resolve, reject) => {
-    let said = '';
     child.stdout.on('data', (chunk: Buffer) => {
       said += chunk.toString();
       if (said.includes('Sotto is ready at')) resolve();
@@ -109,7 +111,11 @@ async function startSite(dataDir: string): Promise<{ url: string; settings: { PO
     child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
     child.once('exit', () => reject(new Error(`The site ended: ${said}`)));
   });
-  return { url: `http://127.0.0.1:${port}`, settings: { PORT: String(port) } };
+  const stop = async () => {
+    await end(child);
+    return said;
+  };
+  return { url: `http://127.0.0.1:${port}`, settings: { PORT: String(port) }, stop };
 }
 
 async function freePort(): Promise<number> {
@@ -175,6 +181,24 @@ test('the program ends with the code of its command, and leaves nothing of contr
     stderr: expect.not.stringContaining('\u001b'),
   });
   expect(await sottoProcess(stocked, ['publish'])).toMatchObject({ code: 2 });
+});
+
+test('a start that is refused is one line of the log, without a stack', async () => {
+  const refused: Record<string, string>[] = [{ SITE_ULR: 'https://sotto.example' }, { MAIL_URL: 'smtp://:::' }];
+  for (const settings of refused) {
+    const child = spawn(process.execPath, [site], {
+      cwd: scratch,
+      env: processEnvironment(join(scratch, 'refused'), settings),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    expect(stdout).not.toContain('stack');
+    expect(JSON.parse(stderr)).toEqual({
+      level: 60,
+      time: expect.any(String),
+      msg: expect.stringMatching(/^Sotto cannot start: .*(did you mean SITE_URL|MAIL_URL is wrong)/),
+    });
+  }
 });
 
 test('help tells of every command', async () => {
@@ -304,7 +328,7 @@ test('what cannot be imported at all is one line', async () => {
 
 test('a running site shows at once what commands do', async () => {
   const dataDir = join(scratch, 'running');
-  const { url, settings } = await startSite(dataDir);
+  const { url, settings, stop } = await startSite(dataDir);
   expect((await heard(url)).items).toEqual([]);
 
   const imported = await sotto(dataDir, ['import', join(recordings, 'part two')], settings);
@@ -359,6 +383,17 @@ test('a running site shows at once what commands do', async () => {
     stderr: expect.stringContaining('is the preview'),
   });
   await expect.poll(async () => (await heard(url)).items, { timeout: 3000 }).toEqual([]);
+
+  const lines = (await stop())
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { time: string; msg: string });
+  for (const line of lines) expect(line).toMatchObject({ level: 30, time: expect.stringMatching(/^20.*Z$/) as string });
+  expect(lines.map(({ msg }) => msg).slice(-3)).toEqual([
+    expect.stringMatching(/^Sotto is ready at http:\/\/127\.0\.0\.1:\d+ after /),
+    'Sotto is stopping (SIGTERM)',
+    'Sotto has stopped',
+  ]);
 });
 
 test('a backup of a running site becomes a site of its own', async () => {
@@ -388,6 +423,8 @@ test('a backup of a running site becomes a site of its own', async () => {
     code: 0,
     stdout: expect.stringMatching(/^Restored \d+ rows/),
   });
+  expect(readFileSync(join(elsewhere, 'secret'), 'utf8')).toBe(readFileSync(join(stocked, 'secret'), 'utf8'));
+  expect(statSync(join(elsewhere, 'secret')).mode & 0o077).toBe(0);
   const restored = await startSite(elsewhere);
   expect(await heard(restored.url)).toEqual(before);
   for (const { audioFileUrl } of before.items) expect((await fetch(`${restored.url}${audioFileUrl}`)).status).toBe(200);

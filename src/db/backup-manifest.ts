@@ -20,7 +20,8 @@ const Name = z.string().regex(/^[a-z_][a-z0-9_]*$/);
 const BlobKey = z.string().refine(isBlobKey);
 
 export const BackupManifest = z.object({
-  format: z.literal(1),
+  /** 2: may hold the secret. */
+  format: z.literal([1, 2]),
   createdAt: z.iso.datetime(),
   siteVersion: z.string(),
   /** Name of the folder with one COPY text file for each table. */
@@ -31,10 +32,17 @@ export const BackupManifest = z.object({
   blobs: z.array(z.object({ key: BlobKey, bytes: Count, sha256: Sha256 })),
   /** Named by rows but missing from the blob store. */
   missingBlobs: z.array(z.string()),
+  /** The generated secret of the site, in the tables' folder; missing when the site has it from SECRET. */
+  secret: z.object({ bytes: Count, sha256: Sha256 }).optional(),
 });
 export type BackupManifest = z.infer<typeof BackupManifest>;
 
 export const manifestName = 'manifest.json';
+
+/** Path of the secret in the backup's folder. */
+export function secretIn({ tablesFolder }: Pick<BackupManifest, 'tablesFolder'>): string {
+  return `${tablesFolder}/secret`;
+}
 
 export async function writeManifest(folder: string, manifest: BackupManifest): Promise<void> {
   const unfinished = join(folder, `${manifestName}.new-${process.pid}`);
@@ -56,7 +64,7 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
   } catch {
     throw new BackupError(`the backup is damaged: ${manifestName} cannot be read`);
   }
-  if (typeof content.format === 'number' && content.format > 1)
+  if (typeof content.format === 'number' && content.format > 2)
     throw new BackupError('this backup was made by a newer Sotto; update this one');
   const parsed = BackupManifest.safeParse(content);
   if (!parsed.success || checksumOf(parsed.data) !== content.checksum)
@@ -76,6 +84,8 @@ function checksumOf(manifest: BackupManifest): string {
 export async function verifyBackup(folder: string, manifest: BackupManifest): Promise<void> {
   for (const { name, bytes, sha256 } of manifest.tables)
     await verifyFile(folder, `${manifest.tablesFolder}/${name}.copy`, bytes, sha256);
+  const { secret } = manifest;
+  if (secret !== undefined) await verifyFile(folder, secretIn(manifest), secret.bytes, secret.sha256);
   for (const { key, bytes, sha256 } of manifest.blobs) await verifyFile(folder, `blobs/${key}`, bytes, sha256);
 }
 

@@ -32,8 +32,9 @@ import { createBackup } from './backup.ts';
 import { blobColumns } from '#domain/blob-columns.ts';
 import type { Database } from './database.ts';
 import { openDatabase } from './database.ts';
+import { claimDataDir, readSiteId } from './data-dir-owner.ts';
 import { migrateDatabase } from './migrate.ts';
-import { findMigrations, restoreBackup } from './restore.ts';
+import { findMigrations, readBackupSecret, readBackupSiteId, restoreBackup } from './restore.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -285,7 +286,7 @@ async function filesOf(blobs: Blobs): Promise<Record<string, string>> {
 }
 
 const backUp = ({ url, blobs }: TestDatabase, folder: string, now = new Date()) =>
-  createBackup({ url, blobs, folder, siteVersion: '1.2.3', now });
+  createBackup({ url, blobs, folder, secret: 'the secret of the site', siteVersion: '1.2.3', now });
 
 async function restore({ url, blobs }: TestDatabase, folder: string): Promise<void> {
   const manifest = await readManifest(folder);
@@ -408,10 +409,29 @@ test('only the owner may read a backup', async () => {
     'blobs/audio',
     tablesFolder,
     `${tablesFolder}/users.copy`,
+    `${tablesFolder}/secret`,
     'manifest.json',
     `blobs/${blobs[0]?.key}`,
   ].map((path) => statSync(join(folder, path)).mode & 0o077);
-  expect(modes).toEqual([0, 0, 0, 0, 0, 0, 0]);
+  expect(modes).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
+});
+
+test('a backup holds the generated secret and the id of its site', async () => {
+  const source = await createDatabase('migrated');
+  await claimDataDir(source.pool, { dataDir: mkdtempSync(join(scratch, 'data-')), databaseUrl: undefined });
+  const folder = join(scratch, 'with-secret');
+  await backUp(source, folder);
+  const manifest = await readManifest(folder);
+  expect(await readBackupSecret(folder, manifest)).toBe('the secret of the site');
+  expect(await readBackupSiteId(folder, manifest)).toBe(await readSiteId(source.pool));
+  writeFileSync(join(folder, manifest.tablesFolder, 'secret'), 'another secret of 22 b');
+  await expect(verifyBackup(folder, manifest)).rejects.toThrow('secret is not as it was written');
+  // A site that was only started counts as empty.
+  const target = await createDatabase('migrated');
+  await claimDataDir(target.pool, { dataDir: mkdtempSync(join(scratch, 'data-')), databaseUrl: undefined });
+  await backUp(source, folder);
+  await restore(target, folder);
+  expect(await readSiteId(target.pool)).toBe(await readSiteId(source.pool));
 });
 
 test('an interrupted backup leaves the previous one intact', async () => {

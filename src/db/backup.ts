@@ -14,6 +14,7 @@ import {
   BackupManifest,
   manifestName,
   readManifest,
+  secretIn,
   undefinedIfMissing,
   writeManifest,
 } from './backup-manifest.ts';
@@ -40,6 +41,8 @@ export type BackupOptions = {
   blobs: Blobs;
   /** Created when missing; an existing backup is updated with new files only. */
   folder: string;
+  /** The site's secret, if it is generated: without it the restored site could not read its keys. */
+  secret?: string | undefined;
   siteVersion: string;
   now: Date;
 };
@@ -59,23 +62,26 @@ export type BackupSummary = {
  * replaced last and atomically, so that an interrupted backup leaves the previous one valid.
  * @throws BackupError
  */
-export async function createBackup({ url, blobs, folder, siteVersion, now }: BackupOptions): Promise<BackupSummary> {
+export async function createBackup(options: BackupOptions): Promise<BackupSummary> {
+  const { url, blobs, folder, secret, siteVersion, now } = options;
   const earlier = await openFolder(folder);
   const tablesFolder = `tables-${now.toISOString().replace(/[^0-9]/g, '')}-${process.pid}`;
   await mkdir(join(folder, tablesFolder), { mode: 0o700 });
   try {
+    const secretFile = await writeSecret(join(folder, secretIn({ tablesFolder })), secret);
     const { references, ...snapshot } = await copyTables(url, join(folder, tablesFolder));
     const { kept, copied } = await copyBlobs(blobs, folder, earlier);
     const there = new Set(kept.map(({ key }) => key));
     const missingBlobs = references.map(({ key }) => key).filter((key) => !there.has(key));
     const manifest = BackupManifest.parse({
-      format: 1,
+      format: 2,
       createdAt: now.toISOString(),
       siteVersion,
       tablesFolder,
       ...snapshot,
       blobs: kept,
       missingBlobs,
+      secret: secretFile,
     });
     await writeManifest(folder, manifest);
     await removeOutdated(folder, manifest, earlier);
@@ -91,6 +97,12 @@ export async function createBackup({ url, blobs, folder, siteVersion, now }: Bac
     await rm(join(folder, tablesFolder), { recursive: true, force: true }).catch(() => undefined);
     throw error;
   }
+}
+
+async function writeSecret(path: string, secret: string | undefined): Promise<BackupManifest['secret']> {
+  if (secret === undefined) return undefined;
+  const { bytes, sha256 } = await writeMeasured(Readable.from([Buffer.from(secret)]), path);
+  return { bytes, sha256 };
 }
 
 /** @returns the manifest of the existing backup in the folder */

@@ -4,10 +4,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { Config } from '#config';
 import { openDataDir } from './data-dir.ts';
+import { refuseForgottenDatabase } from './data-dir-owner.ts';
 import type { Database } from './database.ts';
 import { openDatabase } from './database.ts';
 import { findRunningServer, startEmbeddedServer } from './embedded-server.ts';
 import type { EmbeddedServer } from './embedded-server.ts';
+import { lockDataDir } from './embedded-lock.ts';
+import type { DataDirLock } from './embedded-lock.ts';
 import { StartError } from './embedded-start-error.ts';
 import { foreignSchema, migrateDatabase } from './migrate.ts';
 import { readSchemaState } from './schema-state.ts';
@@ -66,8 +69,10 @@ async function reachServer(
 ): Promise<Reached> {
   if (databaseUrl !== undefined) {
     if (create) openDataDir(dataDir);
-    return { server: 'external', url: databaseDirectUrl ?? databaseUrl, release: async () => {} };
+    const lock = exclusive === true ? await lockIfPossible(dataDir) : undefined;
+    return { server: 'external', url: databaseDirectUrl ?? databaseUrl, release: async () => lock?.release() };
   }
+  refuseForgottenDatabase({ dataDir, databaseUrl });
   if (!create && !existsSync(join(dataDir, 'postgres')))
     throw new StartError(`there is no site in ${dataDir} yet; start it once, or set DATA_DIR to where it is`);
   const deadline = Date.now() + 15_000;
@@ -86,6 +91,16 @@ async function reachServer(
         throw new StartError(`${error.message}, but its database does not answer; try again`, 'in-use');
       await wait(100);
     }
+  }
+}
+
+/** Undefined on a file system without locks, which a site with DATABASE_URL may use. @throws StartError when it is in use */
+async function lockIfPossible(dataDir: string): Promise<DataDirLock | undefined> {
+  try {
+    return await lockDataDir(dataDir);
+  } catch (error) {
+    if (!(error instanceof StartError) || error.reason !== 'in-use') return undefined;
+    throw new StartError(`${error.message}; stop it first, or name another DATA_DIR`, 'in-use');
   }
 }
 

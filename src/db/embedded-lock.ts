@@ -57,6 +57,27 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   };
 }
 
+/**
+ * Marks the data folder as used by a site whose database is elsewhere; several processes may share it, but none that
+ * locks it. Does nothing on a file system without locks.
+ * @returns ends the use
+ * @throws StartError with reason `in-use`
+ */
+export async function shareDataDir(dataDir: string): Promise<() => Promise<void>> {
+  const database = openLock(join(dataDir, 'sotto.lock'), dataDir);
+  try {
+    // SQLite's read lock lasts as long as the transaction.
+    database.exec(
+      'PRAGMA journal_mode = MEMORY; PRAGMA busy_timeout = 1000; BEGIN; SELECT count(*) FROM sqlite_schema',
+    );
+  } catch (error) {
+    database.close();
+    if (codeOf(error) === sqliteBusy) throw new StartError(`another Sotto is already using ${dataDir}`, 'in-use');
+    return async () => {};
+  }
+  return async () => database.close();
+}
+
 function openLock(path: string, dataDir: string): DatabaseSync {
   try {
     const database = new DatabaseSync(path);
@@ -74,8 +95,12 @@ function beginExclusive(database: DatabaseSync): number | undefined {
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return undefined;
   } catch (error) {
-    return Number((error as { errcode?: number }).errcode ?? 1) & 0xff;
+    return codeOf(error);
   }
+}
+
+function codeOf(error: unknown): number {
+  return Number((error as { errcode?: number }).errcode ?? 1) & 0xff;
 }
 
 function readHolder(pidFile: string): string | undefined {

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
@@ -6,8 +7,9 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { Blobs } from '#domain/gateways.ts';
 import { countOf } from '#domain/kernel/rules.ts';
 import type { BackupManifest } from './backup-manifest.ts';
-import { BackupError } from './backup-manifest.ts';
+import { BackupError, secretIn } from './backup-manifest.ts';
 import { plainSession, quote } from './backup.ts';
+import { siteIdKey } from './data-dir-owner.ts';
 import { readApplied, readMigrations } from './schema-state.ts';
 import type { Migration } from './schema-state.ts';
 
@@ -66,6 +68,20 @@ export async function restoreBackup({ url, blobs, folder, manifest }: RestoreOpt
   }
 }
 
+/** The secret that the backup holds. @returns undefined when its site had SECRET set, and for older backups */
+export async function readBackupSecret(folder: string, manifest: BackupManifest): Promise<string | undefined> {
+  if (manifest.secret === undefined) return undefined;
+  return (await readFile(join(folder, secretIn(manifest)), 'utf8')).trim();
+}
+
+/** The id of the site that was backed up. @returns undefined for older backups */
+export async function readBackupSiteId(folder: string, manifest: BackupManifest): Promise<string | undefined> {
+  if (!manifest.tables.some(({ name }) => name === 'site_settings')) return undefined;
+  const rows = await readFile(join(folder, manifest.tablesFolder, 'site_settings.copy'), 'utf8');
+  const row = rows.split('\n').find((line) => line.split('\t').includes(siteIdKey));
+  return row === undefined ? undefined : /"id": "([^"]+)"/.exec(row)?.[1];
+}
+
 async function listTables(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c
@@ -81,7 +97,8 @@ async function refuseUnlessEmpty(client: pg.Client): Promise<void> {
     // Logs of changes to the other tables, kept for some days.
     if (table === 'search_changes') continue;
     const { rows } = await client.query<{ filled: boolean }>(
-      `select exists (select from public.${quote(table)}) as filled`,
+      // A site that was only started has its id.
+      `select exists (select from public.${quote(table)} ${table === 'site_settings' ? `where key <> '${siteIdKey}'` : ''}) as filled`,
     );
     if (rows[0]?.filled === true)
       throw new BackupError(

@@ -21,6 +21,7 @@ import { installableRoutes } from './installable.ts';
 import { limitBody, readBodyFirst } from './limit-body.ts';
 import { mediaRoutes } from './media.ts';
 import type { Metrics } from './metrics.ts';
+import { ownHost } from './own-host.ts';
 import type { PageHandler } from './pages.ts';
 import type { PublicCache } from './public-cache.ts';
 import { observeRequests } from './observe.ts';
@@ -71,7 +72,8 @@ export function createApp(parts: AppParts): Hono {
   if (transport !== undefined) app.use('/v2/api/*', transport.encryptResponses);
   for (const version of versions) app.use(`/${version}/api/*`, responseCache(parts));
   app.use(observeRequests({ log, metrics: parts.metrics }));
-  app.use(securityHeaders({ secure }));
+  app.use(securityHeaders(config));
+  app.use(ownHost({ config, log }));
   const places = {
     database: createConcurrencyLimit({ most: 2 * config.databasePoolSize }),
     provider: createConcurrencyLimit({ most: 4 * config.databasePoolSize }),

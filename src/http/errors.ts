@@ -16,6 +16,7 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'request/precondition-required': 428,
   'request/too-many': 429,
   'request/timeout': 408,
+  'request/wrong-host': 421,
   'auth/login-required': 401,
   'auth/invalid-id-token': 401,
   'auth/account-exists-with-different-credential': 409,

@@ -57,7 +57,7 @@ export function createPageRenderer(options: {
     const isShared = config.proxyCache && status === 200 && facts.viewer.kind === 'visitor';
     const { 'content-length': _length, ...own } = Object.fromEntries(response.headers);
     const headers = {
-      ...commonHeaders(secure),
+      ...commonHeaders(config),
       ...own,
       ...(isOutage ? { 'retry-after': '5' } : {}),
       'cache-control': isShared ? 'public, max-age=0, s-maxage=10' : 'private, no-cache',

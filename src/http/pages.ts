@@ -55,7 +55,7 @@ export function createPageHandler(options: {
     url.pathname = withoutBrokenEscapes(url.pathname);
     const canonical = canonicalPath(url.pathname);
     if (canonical !== undefined) {
-      const headers = { ...commonHeaders(secure), location: canonical + url.search };
+      const headers = { ...commonHeaders(config), location: canonical + url.search };
       return new Response(null, { status: 301, headers });
     }
     const preferences = readPreferences(request.headers.get('cookie') ?? '');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { identityOrigins, pagePolicy } from './security-headers.ts';
+import { commonHeaders, identityOrigins, pagePolicy } from './security-headers.ts';
 
 const firebase = {
   provider: 'firebase',
@@ -15,6 +15,14 @@ function rules(origins?: ReturnType<typeof identityOrigins>): Record<string, str
   const policy = pagePolicy({ nonce: 'n', secure: true, development: false, ...(origins && { origins }) });
   return Object.fromEntries(policy.split('; ').map((rule) => [rule.split(' ')[0], rule.split(' ').slice(1).join(' ')]));
 }
+
+test('HSTS is for a site with TLS, and for its subdomains only by setting', () => {
+  const hsts = (siteUrl: string, hstsSubdomains = false) =>
+    commonHeaders({ siteUrl, hstsSubdomains })['strict-transport-security'];
+  expect(hsts('http://sotto.example', true)).toBeUndefined();
+  expect(hsts('https://sotto.example')).toBe('max-age=63072000');
+  expect(hsts('https://sotto.example', true)).toBe('max-age=63072000; includeSubDomains');
+});
 
 test('with the built-in provider a page connects only to its own site', () => {
   const own = rules(identityOrigins({ provider: 'built-in', google: true, facebook: true }));

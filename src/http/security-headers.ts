@@ -1,9 +1,14 @@
 import type { MiddlewareHandler } from 'hono';
+import type { Config } from '#config';
 import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
 import type { BrowserPaymentSettings } from '#domain/membership/rules.ts';
 
-/** @param secure the site uses TLS, so send HSTS */
-export function commonHeaders(secure: boolean): Record<string, string> {
+/** The site's address, and how strictly browsers keep to TLS. */
+type Tls = Pick<Config, 'siteUrl' | 'hstsSubdomains'>;
+
+/** With HSTS when the site uses TLS; subdomains only by setting, because they may be other services without TLS. */
+export function commonHeaders({ siteUrl, hstsSubdomains }: Tls): Record<string, string> {
+  const hsts = `max-age=63072000${hstsSubdomains ? '; includeSubDomains' : ''}`;
   return {
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
@@ -12,14 +17,14 @@ export function commonHeaders(secure: boolean): Record<string, string> {
     // Popups of social sign-in report back to the page that opened them.
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'cross-origin-resource-policy': 'same-origin',
-    ...(secure ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
+    ...(siteUrl.startsWith('https:') ? { 'strict-transport-security': hsts } : {}),
   };
 }
 
 /** Adds headers to every answer without its own; pages bring their own policy. */
-export function securityHeaders({ secure }: { secure: boolean }): MiddlewareHandler {
+export function securityHeaders(config: Tls): MiddlewareHandler {
   const common = Object.entries({
-    ...commonHeaders(secure),
+    ...commonHeaders(config),
     // Only pages are documents.
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   });

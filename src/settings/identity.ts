@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { isLoopback } from './server.ts';
+import { isLoopback } from '#domain/kernel/rules.ts';
 import { areAllUnset, ConfigError, incompletePair, requireAll } from './values.ts';
 
 /** The built-in identity provider with its social sign-in, or Firebase. */

@@ -4,6 +4,10 @@ export const mailSettings = {
   MAIL_URL: z
     .string()
     .regex(/^smtps?:\/\/\S+$/, 'must look like smtp://user:password@mail.example:587')
+    .refine(
+      (url) => (URL.parse(url)?.hostname ?? '') !== '',
+      'must look like smtp://user:password@mail.example:587; in the password, write / ? # and @ as %2F %3F %23 and %40',
+    )
     .optional(),
   MAIL_FROM: z
     .string()

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { parse, resolve } from 'node:path';
 import { z } from 'zod';
+import { isLoopback } from '#domain/kernel/rules.ts';
 import { ConfigError, flag, httpUrl, wholeNumber } from './values.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -8,6 +9,13 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 const postgresUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\/\S+$/, 'must look like postgres://user:password@host:5432/name')
+  .refine((url) => findUnencoded(url) === undefined, {
+    error: ({ input }) => describeUnencoded(findUnencoded(String(input)) ?? ''),
+  })
+  .refine(isDatabaseUrl, {
+    error:
+      'must look like postgres://user:password@host:5432/name; in the password, write / ? # and @ as %2F %3F %23 and %40',
+  })
   .transform(withPlainSslMode);
 
 /** Address, storage and limits of the process. */
@@ -35,6 +43,12 @@ export const serverSettings = {
       'must be an address without a path, such as https://sotto.example',
     )
     .optional(),
+  OLD_SITE_URLS: z
+    .string()
+    .transform((list) => list.split(',').map((url) => url.trim()))
+    .pipe(z.array(httpUrl))
+    .optional(),
+  HSTS_SUBDOMAINS: flag.default(false),
   TRUST_PROXY: wholeNumber(0, 5).default(0),
   CLIENT_CONNECTIONS: wholeNumber(10, 100_000).default(256),
   PROXY_CACHE: flag.default(false),
@@ -64,6 +78,10 @@ export type ServerConfig = {
   databasePoolSize: number;
   /** Origin without a trailing slash; used for every absolute link, never the Host header. */
   siteUrl: string;
+  /** Former addresses, which redirect to `siteUrl`. */
+  oldSiteUrls: string[];
+  /** Browsers may ask all subdomains of the site only over TLS. */
+  hstsSubdomains: boolean;
   /** Number of proxies in front that append to X-Forwarded-For. */
   trustProxy: number;
   /** Limit per client address: open connections, or open requests where a proxy makes the connections. */
@@ -80,6 +98,7 @@ export type ServerConfig = {
 export function serverConfig(value: z.infer<z.ZodObject<typeof serverSettings>>): ServerConfig {
   if (value.DATABASE_DIRECT_URL !== undefined && value.DATABASE_URL === undefined)
     throw new ConfigError('the setting DATABASE_URL is missing: DATABASE_DIRECT_URL is an addition to it');
+  const siteUrl = siteUrlOf(value);
   return {
     host: value.HOST,
     port: value.PORT,
@@ -88,7 +107,9 @@ export function serverConfig(value: z.infer<z.ZodObject<typeof serverSettings>>)
     databaseDirectUrl: value.DATABASE_DIRECT_URL,
     migrateOnStart: value.MIGRATE_ON_START,
     databasePoolSize: value.DATABASE_POOL_SIZE,
-    siteUrl: siteUrlOf(value),
+    siteUrl,
+    oldSiteUrls: oldSiteUrlsOf(value.OLD_SITE_URLS, siteUrl),
+    hstsSubdomains: value.HSTS_SUBDOMAINS,
     trustProxy: value.TRUST_PROXY,
     clientConnections: value.CLIENT_CONNECTIONS,
     proxyCache: value.PROXY_CACHE,
@@ -96,6 +117,13 @@ export function serverConfig(value: z.infer<z.ZodObject<typeof serverSettings>>)
     imageCacheBytes: value.IMAGE_CACHE_MB * 1024 * 1024,
     logLevel: value.LOG_LEVEL,
   };
+}
+
+function oldSiteUrlsOf(urls: string[] = [], siteUrl: string): string[] {
+  const { hostname } = new URL(siteUrl);
+  if (urls.some((url) => new URL(url).hostname === hostname))
+    throw new ConfigError(`the setting OLD_SITE_URLS is wrong: ${hostname} is the host of SITE_URL itself`);
+  return urls;
 }
 
 function siteUrlOf({ HOST, PORT, SITE_URL }: { HOST: string; PORT: number; SITE_URL?: string | undefined }): string {
@@ -108,9 +136,24 @@ function siteUrlOf({ HOST, PORT, SITE_URL }: { HOST: string; PORT: number; SITE_
   return new URL(`http://${urlHost}:${PORT}`).origin;
 }
 
-/** Only this machine can reach it. @param host a host name or address; IPv6 with or without brackets */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+/** A character of the user's name or password that has a meaning in addresses, and may only stand there encoded. */
+function findUnencoded(url: string): string | undefined {
+  const [, rest = ''] = /^\w+:\/\/(.*)$/s.exec(url) ?? [];
+  const end = rest.lastIndexOf('@');
+  const login = rest.slice(0, Math.max(0, end));
+  // An @ after the host, as in ?user=a@b.
+  if (/[/?#]/.test(login) && isDatabaseUrl(url)) return undefined;
+  return /[@/?#[\]]|%(?![0-9a-f]{2})/i.exec(login)?.[0];
+}
+
+function describeUnencoded(character: string): string {
+  const code = `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+  return `its user name or password holds ${character}, which has a meaning in addresses; write ${code} instead`;
+}
+
+function isDatabaseUrl(url: string): boolean {
+  // The host may be missing where the query names a socket.
+  return URL.canParse(url.replace('@/', '@host/'));
 }
 
 /**

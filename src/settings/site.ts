@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { isLoopback } from '#domain/kernel/rules.ts';
 import { flag, httpUrl } from './values.ts';
 
 /** Name, operator and content of the site. */
 export const siteSettings = {
-  DEMO: flag.default(true),
+  DEMO: flag.optional(),
   SITE_NAME: z.string().trim().max(40, 'must have no more than 40 characters').default('Sotto'),
   APP_STORE_URL: httpUrl.optional(),
   PLAY_STORE_URL: httpUrl.optional(),
@@ -32,9 +33,12 @@ export type SiteConfig = {
   operator: Operator;
 };
 
-export function siteConfig(value: z.infer<z.ZodObject<typeof siteSettings>>): SiteConfig {
+export function siteConfig(
+  value: z.infer<z.ZodObject<typeof siteSettings>>,
+  { siteUrl }: { siteUrl: string },
+): SiteConfig {
   return {
-    demo: value.DEMO,
+    demo: value.DEMO ?? isLoopback(new URL(siteUrl).hostname),
     siteName: value.SITE_NAME,
     appLinks: { ios: value.APP_STORE_URL, android: value.PLAY_STORE_URL },
     operator: { name: value.OPERATOR_NAME, address: value.OPERATOR_ADDRESS, email: value.OPERATOR_EMAIL },

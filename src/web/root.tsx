@@ -149,6 +149,7 @@ export default function App({ loaderData }: Route.ComponentProps) {
         identity={loaderData.identity}
         transportKey={loaderData.transportKey}
         siteName={loaderData.siteName}
+        siteUrl={loaderData.siteUrl}
         appLinks={loaderData.appLinks}
         loadModals={loadModals}
       >

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '#config';
-import { ConfigError, parseConfig } from '#config';
+import { ConfigError, envFile, parseConfig } from '#config';
 import type { CommandContext } from '../command.ts';
 import type { Report } from './report.ts';
 
@@ -48,7 +48,13 @@ const placeholders: Record<string, string> = {
 export function checkSettings(context: CommandContext, report: Report): Config {
   try {
     const config = context.readConfig();
-    report('ok', 'Settings', 'all can be used');
+    if (config.unknownSettings.length > 0)
+      report(
+        'warn',
+        'Settings',
+        `${config.unknownSettings.join(', ')} in ${envFile}: no setting of Sotto has this name`,
+      );
+    else report('ok', 'Settings', 'all can be used');
     return config;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -62,7 +68,7 @@ export function checkSettings(context: CommandContext, report: Report): Config {
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       report('FAIL', 'Settings', error.message);
-      const [, name, problem] = /setting (\w+) is (wrong|missing)/.exec(error.message) ?? [];
+      const [, name, problem] = /setting (\w+) is (wrong|missing|unknown)/.exec(error.message) ?? [];
       if (name === undefined) return parseConfig({});
       if (problem === 'missing') environment[name] = placeholders[name] ?? '';
       else delete environment[name];

@@ -13,6 +13,7 @@ export const errorCodes = [
   'request/precondition-required',
   'request/too-many',
   'request/timeout',
+  'request/wrong-host',
   'auth/login-required',
   'auth/invalid-id-token',
   'auth/account-exists-with-different-credential',
@@ -77,6 +78,7 @@ export const errorSentences: Record<ErrorCode, string> = {
   'request/precondition-required': 'This call needs to know which version you saw last.',
   'request/too-many': 'Too many requests. Please wait a moment.',
   'request/timeout': 'This request took too long to arrive.',
+  'request/wrong-host': 'This page is not at the address of the site. Open the site at its own address, and try again.',
   'auth/login-required': 'Please log in to continue.',
   'auth/invalid-id-token': 'This sign-in has run out. Please log in again.',
   // Texts of spec §5 and §8 from here on.

@@ -1,6 +1,11 @@
-/** Texts that server, mails and pages share. One locale, and days in UTC: the site knows no listener's time zone. */
+/** Rules and texts that server, mails and pages share. One locale, and days in UTC: the site knows no listener's time zone. */
 
 const counts = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
+/** Only this machine can reach it. @param host a host name or address; IPv6 with or without brackets */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+}
 
 /** `102,884` */
 export function formatCount(count: number): string {

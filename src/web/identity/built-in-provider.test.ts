@@ -66,6 +66,7 @@ test.each([
 });
 
 test.each([
+  [421, 'request/wrong-host'],
   [429, 'request/too-many'],
   [503, 'server/unavailable'],
   [429, 'auth/too-many-requests'],

@@ -17,6 +17,10 @@ test.each([
   // The password may be right: it was not checked.
   ['auth/internal-error', 'Something went wrong. Please try again.'],
   ['server/failed', 'Something went wrong. Please try again.'],
+  [
+    'request/wrong-host',
+    'You cannot log in here: this page is not at the address of the site. Please open the site at its own address.',
+  ],
   ['server/unavailable', 'The site is not ready. Please try again in a moment.'],
   ['request/too-many', 'Too many requests. Please wait a moment.'],
 ])('log-in says of %s: %s', (code, text) => {

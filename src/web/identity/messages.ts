@@ -19,6 +19,8 @@ const logInTexts: Record<string, string> = {
   'auth/not-configured': somethingWrong,
   'auth/invalid-id-token': 'This sign-in has run out. Please log in again.',
   'request/too-many': 'Too many requests. Please wait a moment.',
+  'request/wrong-host':
+    'You cannot log in here: this page is not at the address of the site. Please open the site at its own address.',
   'server/failed': somethingWrong,
   'server/unavailable': 'The site is not ready. Please try again in a moment.',
   'auth/network-request-failed': noInternet,

@@ -13,6 +13,7 @@ export const signInFailures = [
   'auth/not-configured',
   'auth/internal-error',
   'request/too-many',
+  'request/wrong-host',
   'server/unavailable',
 ] as const;
 

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { isLoopback } from '#domain/kernel/rules.ts';
 import { Button } from '../ui/button.tsx';
 import { Note } from '../ui/note.tsx';
 import type { Entry } from './after-log-in.ts';
@@ -15,9 +16,10 @@ const ways = [
 
 type SocialButtonsProps = Pick<ModalProps, 'authFlow' | 'site'> & { kind: Entry['kind'] };
 
-/** Sign-in with Google or Facebook. If one is not configured, pressing it says so. */
+/** Sign-in with Google or Facebook: those configured, and on loopback also the others, which say so when pressed. */
 export function SocialButtons({ authFlow, site, kind }: SocialButtonsProps) {
   const { identity } = site;
+  const shown = ways.filter(({ provider }) => identity[provider] || isLoopback(new URL(site.siteUrl).hostname));
   const [loaded, setLoaded] = useState<BrowserIdentityProvider>();
   const [busy, setBusy] = useState<SocialProvider>();
   const [missing, setMissing] = useState<string>();
@@ -46,10 +48,11 @@ export function SocialButtons({ authFlow, site, kind }: SocialButtonsProps) {
     if (message !== undefined) authFlow.modals.dispatch({ type: 'social-failed', provider, message });
   }
 
+  if (shown.length === 0) return null;
   return (
     <>
-      <div className="grid grid-cols-2 gap-3" data-other-way>
-        {ways.map(({ provider, name, Mark }) => (
+      <div className={`grid gap-3 ${shown.length === 1 ? '' : 'grid-cols-2'}`} data-other-way>
+        {shown.map(({ provider, name, Mark }) => (
           <Button
             key={provider}
             className="bg-overlay"

@@ -1,0 +1,107 @@
+import { isIP } from 'node:net';
+import type { HonoRequest, MiddlewareHandler } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
+import { html } from 'hono/html';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import type { Config } from '#config';
+import { isLoopback } from '#domain/kernel/rules.ts';
+import { errorResponse } from './errors.ts';
+
+/** Clients other than browsers ask here, and their calls do not follow redirects to another host. */
+const unredirected = /^\/(?:v\d+\/api|media|identity|webhooks|stripe-sandbox|healthz|readyz|metrics)(?:\/|$)/;
+
+/** Set with each redirect: a browser that brings it to the same wrong host came through a proxy that hides the host. */
+const movedCookie = 'sotto_moved';
+const movedSeconds = 60;
+
+/**
+ * Leads browsers from other host names to `SITE_URL`, the only target: from `OLD_SITE_URLS` for good, and from other names
+ * for now. An address (of health checks, or of an operator on the machine) gets a note. A site on loopback has many names
+ * and is left alone.
+ */
+export function ownHost(options: {
+  config: Pick<Config, 'siteUrl' | 'oldSiteUrls' | 'trustProxy'>;
+  log: Pick<Logger, 'warn'>;
+}): MiddlewareHandler {
+  const { siteUrl, oldSiteUrls, trustProxy } = options.config;
+  const own = new URL(siteUrl).hostname;
+  const old = new Set(oldSiteUrls.map((url) => new URL(url).hostname));
+  const [told, hidden] = [new LRUCache<string, true>({ max: 50 }), new LRUCache<string, true>({ max: 50 })];
+
+  function tell(host: string, message: string): void {
+    if (told.has(host)) return;
+    told.set(host, true);
+    options.log.warn({ host }, message);
+  }
+
+  return async (context, next) => {
+    const { req } = context;
+    const hosts = hostsOf(req, trustProxy);
+    const asked = hosts.at(-1);
+    if (asked === undefined || hosts.some(({ hostname }) => hostname === own)) return next();
+    const isRead = req.method === 'GET' || req.method === 'HEAD';
+    const target = siteUrl + pathAndQuery(req.url);
+    if (old.has(asked.hostname)) return isRead && !unredirected.test(req.path) ? context.redirect(target, 301) : next();
+    if (isLoopback(own)) return next();
+    if (isLogInAt(asked, req)) return errorResponse('request/wrong-host');
+    if (!isRead || !isNavigation(req) || unredirected.test(req.path) || hidden.has(asked.host)) return next();
+
+    if (getCookie(context, movedCookie) !== undefined) {
+      hidden.set(asked.host, true);
+      tell(
+        `${asked.host} again`,
+        'A proxy hides the host that browsers ask for: let it pass Host on, or X-Forwarded-Host and set TRUST_PROXY',
+      );
+      return next();
+    }
+    setCookie(context, movedCookie, '1', { path: '/', maxAge: movedSeconds, httpOnly: true, sameSite: 'Lax' });
+    // Not kept by the browser: SITE_URL may be a mistake that the operator corrects.
+    context.header('cache-control', 'no-store');
+    const isAddress = isLoopback(asked.hostname) || isIP(asked.hostname.replaceAll(/[[\]]/g, '')) !== 0;
+    tell(asked.host, `A page was asked for at this host, and SITE_URL is ${siteUrl}`);
+    return isAddress ? context.html(note(asked.origin, siteUrl, target)) : context.redirect(target, 308);
+  };
+}
+
+/** The host of the request and, behind a proxy, the one that it reports. */
+function hostsOf(req: HonoRequest, trustProxy: number): URL[] {
+  const host = req.header('host') ?? new URL(req.url).host;
+  const forwarded = trustProxy > 0 ? req.header('x-forwarded-host')?.split(',')[0]?.trim() : undefined;
+  return [host, forwarded].flatMap((name) => {
+    const url = name === undefined ? null : URL.parse(`http://${name}`);
+    return url === null ? [] : [url];
+  });
+}
+
+/** As the client wrote them: `new URL()` would resolve dots. */
+function pathAndQuery(url: string): string {
+  return url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/^(?!\/)/, '/');
+}
+
+function isNavigation(req: HonoRequest): boolean {
+  // Browsers send fetch metadata only over TLS and to loopback.
+  const mode = req.header('sec-fetch-mode');
+  return mode === undefined ? (req.header('accept') ?? '').includes('text/html') : mode === 'navigate';
+}
+
+/** A page at a wrong host signs in there: its password is not wrong, but its session would not hold. */
+function isLogInAt(asked: URL, req: HonoRequest): boolean {
+  if (req.method !== 'POST' || !req.path.startsWith('/identity/')) return false;
+  return URL.parse(req.header('origin') ?? '')?.host === asked.host;
+}
+
+function note(askedUrl: string, siteUrl: string, target: string) {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>Another address</title>
+      </head>
+      <body>
+        <p>You are at ${askedUrl}. This site is <a href="${target}">${siteUrl}</a>.</p>
+      </body>
+    </html> `;
+}
