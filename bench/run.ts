@@ -6,6 +6,7 @@ import { ensureBuilt } from '../scripts/build.mjs';
 import { benchBilling } from './billing.ts';
 import { benchBrowser } from './browser.ts';
 import { benchCatalogueSize } from './catalogue-size.ts';
+import { benchCluster } from './cluster.ts';
 import type { Figure } from './figures.ts';
 import { atMost } from './figures.ts';
 import { benchFirstLoad } from './first-load.ts';
@@ -68,6 +69,7 @@ try {
   } finally {
     await site.stop();
   }
+  await measure('cluster', benchCluster);
   await measure('media', benchMedia);
   await measure('library', benchLibrary);
   await measure('billing', benchBilling);

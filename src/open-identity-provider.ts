@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { isLoopback } from '#config';
 import type { Config } from '#config';
 import type { Db } from '#domain/kernel/db.ts';
 import { passwordWasReset } from '#domain/identity/account-changes.ts';
@@ -75,7 +76,7 @@ export async function openIdentityProvider({
   });
   return {
     provider,
-    browser: { provider: 'built-in', ...buttons },
+    browser: { provider: 'built-in', ...buttons, showsAll: isLoopback(new URL(config.siteUrl).hostname) },
     mail,
     handle,
     purgeExpired,

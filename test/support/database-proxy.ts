@@ -6,6 +6,8 @@ export type DatabaseProxy = {
   url: string;
   /** Mode for all traffic from now on; `refuse` also closes open connections. */
   set(mode: 'pass' | 'hold' | 'refuse'): Promise<void>;
+  /** Where new connections lead, such as to the same database on another port. */
+  aim(databaseUrl: string): void;
   /** Closes open connections, whatever they are doing. */
   cut(): void;
   close(): Promise<void>;
@@ -13,7 +15,7 @@ export type DatabaseProxy = {
 
 /** A TCP proxy before a database, to simulate failures of network and server. */
 export async function openDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
-  const { hostname, port } = new URL(databaseUrl);
+  let { hostname, port } = new URL(databaseUrl);
   const open = new Set<Socket>();
   let held = false;
 
@@ -53,6 +55,9 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
       held = mode === 'hold';
       if (mode === 'refuse') await close();
       else if (!server.listening) await listen(address.port);
+    },
+    aim(newUrl) {
+      ({ hostname, port } = new URL(newUrl));
     },
     cut,
     close,

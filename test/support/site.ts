@@ -80,7 +80,12 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
       name: config.siteName,
       url: config.siteUrl,
       appLinks: config.appLinks,
-      identity: { provider: 'built-in', google: google !== undefined, facebook: facebook !== undefined },
+      identity: {
+        provider: 'built-in',
+        google: google !== undefined,
+        facebook: facebook !== undefined,
+        showsAll: true,
+      },
       payments: paymentPage?.browser ?? testPayments,
       testCards: paymentPage?.testCards ?? [],
       transportKey: config.transportKey,

@@ -1,3 +1,4 @@
+-- lock: 2s
 -- Mails that the mail server did not take. They wait here, so that any process of the site can send them. New tables
 -- only: no lock is taken on one that is in use.
 create table outgoing_mails (

@@ -2,7 +2,13 @@ import type { IdentityProviderName } from './provider.ts';
 
 /** Settings of the identity provider for signing in from the browser. */
 export type BrowserIdentitySettings =
-  | { provider: Extract<IdentityProviderName, 'built-in'>; google: boolean; facebook: boolean }
+  | {
+      provider: Extract<IdentityProviderName, 'built-in'>;
+      google: boolean;
+      facebook: boolean;
+      /** Shows also the buttons that are not configured, which say so when pressed: for the operator on loopback. */
+      showsAll: boolean;
+    }
   | {
       provider: Extract<IdentityProviderName, 'firebase'>;
       apiKey: string;

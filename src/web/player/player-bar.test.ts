@@ -74,10 +74,9 @@ function pageOf({
   };
   const session = {
     user: null,
-    identity: { provider: 'built-in', google: false, facebook: false },
+    identity: { provider: 'built-in', google: false, facebook: false, showsAll: false },
     transportKey: null,
     siteName: 'Sotto',
-    siteUrl: 'https://sotto.example',
     appLinks: {},
     loadModals: () => import('../shell/account-modals.tsx'),
     children: createElement(LibraryProvider, kept),

@@ -1,5 +1,5 @@
 import X from 'lucide-react/icons/x';
-import { useEffectEvent, useLayoutEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { queueHeadingId, useQueueView } from './queue-view-state.tsx';
 
@@ -10,8 +10,7 @@ export function QueueHeader() {
     // Layers above the page handle Escape first.
     if (event.key === 'Escape' && !event.defaultPrevented && !isCovered()) close();
   });
-  // Before the first paint: a key pressed right after it counts.
-  useLayoutEffect(() => {
+  useEffect(() => {
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);
@@ -29,6 +28,6 @@ export function QueueHeader() {
 }
 
 function isCovered(): boolean {
-  // One that is closing (`data-closed`) stays for a moment and handles no key any more.
-  return document.querySelector(':is([role=dialog]:not([data-toast]), [role=menu]):not([data-closed])') !== null;
+  // One that is closing stays for a moment without `data-open`, and handles no key any more.
+  return document.querySelector('[data-open]:is([role=dialog],[role=menu])') !== null;
 }

@@ -1,0 +1,278 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startEmbeddedServer } from '#db/embedded-server.ts';
+import { startSite, stopProcess } from '../../bench/site-process.ts';
+import type { SiteProcess } from '../../bench/site-process.ts';
+import { openDatabaseProxy } from './database-proxy.ts';
+import { isS3Installed, startS3Server } from './s3-server.ts';
+
+/** Debian's programs, by the package that has them. Without one, the cluster runs without that part. */
+const programs = { pgbouncer: '/usr/sbin/pgbouncer', haproxy: '/usr/sbin/haproxy' };
+
+export type ClusterOptions = {
+  /** Site processes behind the load balancer. */
+  sites: number;
+  /** Parts to leave out though they are installed. */
+  without?: readonly ('pgbouncer' | 'haproxy' | 's3')[];
+  /** Added to the settings of each site. */
+  settings?: Record<string, string>;
+};
+
+export type ClusterSite = {
+  /** Its own address, behind the load balancer. */
+  url: string;
+  pid(): number;
+  /** As a machine that loses its power. */
+  kill(): Promise<void>;
+  /** As an upgrade does: stops in order, then starts again. */
+  restart(): Promise<void>;
+  start(): Promise<void>;
+};
+
+export type Cluster = {
+  /** Of the load balancer; without HAProxy that of the first site. */
+  url: string;
+  sites: ClusterSite[];
+  /** Directly at PostgreSQL. */
+  databaseUrl: string;
+  /** Parts that are not installed. */
+  missing: string[];
+  /** Stops PostgreSQL, and starts it again on the same data after a time. @returns when it answers again */
+  restartDatabase(awayMs: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+/**
+ * A site on several processes, as in `deploy/`: PostgreSQL, PgBouncer in transaction mode, an S3 server, sites, and
+ * HAProxy in front. Everything is on loopback and is deleted at the end.
+ */
+export async function startCluster({ sites: count, without = [], settings = {} }: ClusterOptions): Promise<Cluster> {
+  const dir = await mkdtemp(join(tmpdir(), 'sotto-cluster-'));
+  // PgBouncer gives up the rights of root and has to read its files.
+  await chmod(dir, 0o755);
+  const closing: (() => Promise<unknown>)[] = [() => rm(dir, { recursive: true, force: true })];
+  const missing: string[] = [];
+  const has = (part: keyof typeof programs | 's3') => {
+    if (without.includes(part)) return false;
+    const isInstalled = part === 's3' ? isS3Installed() : existsSync(programs[part]);
+    if (!isInstalled) missing.push(part);
+    return isInstalled;
+  };
+  async function close(): Promise<void> {
+    for (const step of closing.toReversed()) await step();
+  }
+
+  try {
+    const silent = { info: () => {}, warn: () => {} };
+    const openDatabase = () => startEmbeddedServer({ dataDir: join(dir, 'database'), log: silent, isDurable: false });
+    let database = await openDatabase();
+    closing.push(() => database.stop());
+    // It comes back on another port after a stop; the proxy keeps its address.
+    const proxy = await openDatabaseProxy(database.url);
+    closing.push(proxy.close);
+    const direct = new URL(proxy.url);
+
+    const addresses: Record<string, string> = { DATABASE_URL: direct.href };
+    if (has('pgbouncer')) {
+      const port = await freePort();
+      const child = await startPgBouncer({ dir, port, database: direct });
+      closing.push(() => stopProcess(child));
+      const pooled = new URL(direct);
+      pooled.port = String(port);
+      Object.assign(addresses, { DATABASE_URL: pooled.href, DATABASE_DIRECT_URL: direct.href });
+    }
+    if (has('s3')) {
+      const s3 = await startS3Server();
+      closing.push(s3.close);
+      await s3.createBucket('sotto');
+      Object.assign(addresses, {
+        S3_BUCKET: 'sotto',
+        S3_ENDPOINT: s3.endpoint,
+        S3_REGION: 'us-east-1',
+        S3_ACCESS_KEY_ID: s3.accessKeyId,
+        S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+      });
+    } else addresses['DATA_DIR'] = join(dir, 'files');
+
+    const ports = await Promise.all(Array.from({ length: count }, freePort));
+    const front = has('haproxy') ? await freePort() : undefined;
+    const secret = randomBytes(32).toString('base64url');
+    const sites = ports.map((port, index) =>
+      clusterSite({
+        DATA_DIR: join(dir, `site-${index}`),
+        ...addresses,
+        SECRET: secret,
+        PORT: String(port),
+        SITE_URL: `http://127.0.0.1:${front ?? ports[0]}`,
+        TRUST_PROXY: front === undefined ? '0' : '1',
+        DRAIN_SECONDS: '3',
+        ...settings,
+      }),
+    );
+    closing.push(() => Promise.all(sites.map((site) => site.stop())));
+    // The first prepares the database and the demo; the others find both.
+    for (const site of sites) await site.start();
+    if (front !== undefined) {
+      const child = await startHaproxy({ dir, port: front, ports });
+      closing.push(() => stopProcess(child));
+    }
+
+    return {
+      url: `http://127.0.0.1:${front ?? ports[0]}`,
+      sites,
+      databaseUrl: direct.href,
+      missing,
+      async restartDatabase(awayMs) {
+        await Promise.all([proxy.set('refuse'), database.stop()]);
+        await wait(awayMs);
+        database = await openDatabase();
+        proxy.aim(database.url);
+        await proxy.set('pass');
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function clusterSite(settings: Record<string, string>): ClusterSite & { stop(): Promise<void> } {
+  let running: SiteProcess | undefined;
+  const site = {
+    url: `http://127.0.0.1:${settings['PORT']}`,
+    pid: () => running?.pid ?? 0,
+    async start() {
+      running = await startSite(settings);
+    },
+    async stop() {
+      await running?.stop();
+      running = undefined;
+    },
+    async kill() {
+      const killed = running;
+      running = undefined;
+      await killed?.kill();
+    },
+    async restart() {
+      await site.stop();
+      await site.start();
+    },
+  };
+  return site;
+}
+
+type PgBouncerOptions = { dir: string; port: number; database: URL };
+
+/** Transaction mode: a session of PostgreSQL is the client's for one transaction only. */
+async function startPgBouncer({ dir, port, database }: PgBouncerOptions): Promise<ChildProcess> {
+  const users = join(dir, 'userlist.txt');
+  await writeFile(users, `"${database.username}" "${decodeURIComponent(database.password)}"\n`);
+  const file = join(dir, 'pgbouncer.ini');
+  await writeFile(
+    file,
+    `[databases]
+* = host=${database.hostname} port=${database.port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = plain
+auth_file = ${users}
+pool_mode = transaction
+max_client_conn = 500
+default_pool_size = 30
+ignore_startup_parameters = extra_float_digits
+`,
+  );
+  const asUser = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
+  const child = spawn(programs.pgbouncer, ['-q', ...asUser, file], { stdio: 'ignore' });
+  await untilListening(port, child);
+  return child;
+}
+
+/** Asks each site for /readyz twice a second; a call that changes something is never sent a second time. */
+async function startHaproxy({ dir, port, ports }: { dir: string; port: number; ports: number[] }) {
+  const file = join(dir, 'haproxy.cfg');
+  const servers = ports.map((one, index) => `  server site-${index} 127.0.0.1:${one} check`).join('\n');
+  await writeFile(
+    file,
+    `defaults
+  mode http
+  timeout connect 2s
+  timeout client 60s
+  timeout server 60s
+  timeout http-keep-alive 15s
+  timeout queue 5s
+  option redispatch 1
+  retries 2
+  retry-on conn-failure empty-response
+frontend web
+  bind 127.0.0.1:${port}
+  option forwardfor
+  http-request set-header X-Forwarded-Proto http
+  http-request disable-l7-retry unless METH_GET || METH_HEAD
+  default_backend sites
+backend sites
+  balance leastconn
+  option httpchk
+  http-check send meth GET uri /readyz ver HTTP/1.1 hdr Host 127.0.0.1
+  http-check expect status 200
+  default-server inter 500ms fastinter 250ms downinter 500ms fall 1 rise 1 maxconn 400
+${servers}
+`,
+  );
+  const child = spawn(programs.haproxy, ['-db', '-q', '-f', file], { stdio: 'ignore' });
+  await untilListening(port, child);
+  await untilReady(`http://127.0.0.1:${port}/readyz`);
+  return child;
+}
+
+async function untilListening(port: number, child: ChildProcess): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`${child.spawnfile} ended with ${child.exitCode}`);
+    try {
+      await fetch(`http://127.0.0.1:${port}`);
+      return;
+    } catch (error) {
+      // PgBouncer closes what is not PostgreSQL: it listens.
+      const { code } = (error as { cause?: { code?: string } }).cause ?? {};
+      if (code !== 'ECONNREFUSED') return;
+      if (Date.now() > deadline) throw error;
+      await wait(20);
+    }
+  }
+}
+
+/** @throws when it does not say yes within 30 s */
+export async function untilReady(url: string): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    const status = await fetch(url).then(
+      (answer) => answer.status,
+      () => 0,
+    );
+    if (status === 200) return;
+    if (Date.now() > deadline) throw new Error(`${url} answered ${status} for 30 s`);
+    await wait(50);
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
