@@ -10,12 +10,21 @@ import { serviceConfig, serviceSettings } from './settings/services.ts';
 import type { ServiceConfig } from './settings/services.ts';
 import { siteConfig, siteSettings } from './settings/site.ts';
 import type { SiteConfig } from './settings/site.ts';
+import { storageConfig, storageSettings } from './settings/storage.ts';
+import type { StorageConfig } from './settings/storage.ts';
 import { ConfigError } from './settings/values.ts';
 
 export { ConfigError, isLoopback };
 
 /** The environment, parsed once; nothing else reads it. The settings are declared by topic in `settings/`. */
-export type Config = ServerConfig & SiteConfig & IdentityConfig & ServiceConfig & { mail: MailConfig };
+export type Config = ServerConfig &
+  SiteConfig &
+  IdentityConfig &
+  ServiceConfig & {
+    mail: MailConfig;
+    /** Undefined: files are in `dataDir`. */
+    storage: StorageConfig | undefined;
+  };
 
 const settings = z.object({
   ...serverSettings,
@@ -23,6 +32,7 @@ const settings = z.object({
   ...mailSettings,
   ...identitySettings,
   ...serviceSettings,
+  ...storageSettings,
 });
 
 export const settingNames: readonly string[] = Object.keys(settings.shape);
@@ -50,6 +60,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     ...identityConfig(values, server),
     ...serviceConfig(values),
     mail: mailConfig(values, { siteName: site.siteName, siteUrl: server.siteUrl }),
+    storage: storageConfig(values, server),
   };
 }
 

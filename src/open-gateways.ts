@@ -3,10 +3,12 @@ import type { Logger } from 'pino';
 import type { Config } from '#config';
 import type { Db } from '#domain/kernel/db.ts';
 import { openCards } from '#gateways/cards/cards.ts';
-import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { openImages } from '#gateways/images.ts';
+import type { StorageError } from '#gateways/s3-failure.ts';
 import { openSegmentEvents } from '#gateways/segment/segment-events.ts';
 import type { Metrics } from '#http/metrics.ts';
+import { oncePer } from './log.ts';
+import { openBlobs } from './open-blobs.ts';
 import { openIdentityProvider } from './open-identity-provider.ts';
 import { openPayments } from './open-payments.ts';
 import { openSearchIndex } from './open-search-index.ts';
@@ -24,7 +26,10 @@ export async function openGateways(options: {
   shutdown: Shutdown;
 }) {
   const { config, db, databaseUrl, log, metrics, shutdown } = options;
-  const blobs = await openDiskBlobs({ dir: join(config.dataDir, 'blobs') });
+  const onFailure = oncePer(30_000, ({ explanation }: StorageError) =>
+    log.error({ reason: explanation }, 'The storage of files is away'),
+  );
+  const blobs = await openBlobs(config, { onFailure });
   const images = openImages({
     blobs,
     cacheDir: join(config.dataDir, 'cache', 'images'),

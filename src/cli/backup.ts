@@ -6,7 +6,7 @@ import { createBackup } from '#db/backup.ts';
 import { openForCommand } from '#db/command-database.ts';
 import { migrateDatabase } from '#db/database.ts';
 import { findMigrations, restoreBackup } from '#db/restore.ts';
-import { openDiskBlobs } from '#gateways/disk-blobs.ts';
+import { openBlobs } from '../open-blobs.ts';
 import type { Command } from './command.ts';
 import { CommandError, countOf, formatBytes, parseCommandLine, resolveFolder } from './command.ts';
 
@@ -28,7 +28,7 @@ subscriptions.`,
       throw new CommandError(`${folder} is in DATA_DIR, and would be lost with it; name a folder elsewhere`);
     const opened = await openForCommand(config, { create: false, schema: 'any', note: context.note });
     try {
-      const blobs = openDiskBlobs({ dir: join(config.dataDir, 'blobs') });
+      const blobs = await openBlobs(config);
       const made = await createBackup({ url: opened.url, blobs, folder, siteVersion: readVersion(), now: new Date() });
       for (const key of made.missingBlobs.slice(0, 5))
         context.note(`Missing in the site itself, and so in the backup: ${key}`);
@@ -62,7 +62,7 @@ DATA_DIR away first. The site must not be running. An older backup is brought up
     await verifyBackup(folder, manifest);
     const opened = await openForCommand(config, { create: true, schema: 'any', exclusive: true, note: context.note });
     try {
-      const blobs = openDiskBlobs({ dir: join(config.dataDir, 'blobs') });
+      const blobs = await openBlobs(config);
       await restoreBackup({ url: opened.url, blobs, folder, manifest });
       await migrateDatabase(opened.database);
     } finally {

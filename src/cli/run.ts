@@ -110,6 +110,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'check settings, database and files',
     load: async () => (await import('./doctor/doctor.ts')).doctorCommand,
   },
+  storage: {
+    summary: 'copy every file from disk to object storage, or back',
+    load: async () => (await import('./storage.ts')).storageCommand,
+  },
   backup: {
     summary: 'copy the database and every file into a folder',
     load: async () => (await import('./backup.ts')).backupCommand,
