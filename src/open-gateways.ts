@@ -30,6 +30,13 @@ export async function openGateways(options: {
     log.error({ reason: explanation }, 'The storage of files is away'),
   );
   const blobs = await openBlobs(config, { onFailure });
+  // Tells the operator at the start, not at the first listener; pages work without it.
+  if (blobs.remote !== undefined)
+    blobs
+      .list('')
+      [Symbol.asyncIterator]()
+      .next()
+      .catch(() => {});
   const images = openImages({
     blobs,
     cacheDir: join(config.dataDir, 'cache', 'images'),

@@ -15,7 +15,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { BlobInfo, BlobLinks, Blobs, ByteRange } from '#domain/gateways.ts';
 import { isBlobKey } from './disk-blobs.ts';
 import { hashFile } from './local-files.ts';
-import { isMissingObject, isOutOfRange, toStorageError } from './s3-failure.ts';
+import { isMissingObject, isOutOfRange, isRefusal, toStorageError } from './s3-failure.ts';
 import type { StorageError } from './s3-failure.ts';
 import { readThrough } from './s3-reading.ts';
 
@@ -110,8 +110,11 @@ export async function openS3Blobs(options: OpenS3BlobsOptions): Promise<Blobs> {
         ...(sha256 !== undefined && { sha256 }),
       };
     } catch (error) {
-      if (isMissingObject(error)) return undefined;
-      throw failed(error);
+      if (!isRefusal(error)) throw failed(error);
+      // Answers to HEAD give no reason: a missing bucket, key or right looks like a missing object.
+      const found = await get(key, { start: 0, end: 0 });
+      found?.body.destroy();
+      return undefined;
     }
   }
 

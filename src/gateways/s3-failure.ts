@@ -29,6 +29,12 @@ export function isOutOfRange(error: unknown): boolean {
   return (error as SdkError).$metadata?.httpStatusCode === 416;
 }
 
+/** The storage answered, and would answer the same again. */
+export function isRefusal(error: unknown): boolean {
+  const status = (error as SdkError).$metadata?.httpStatusCode ?? 0;
+  return status >= 300 && status < 500 && status !== 429;
+}
+
 /** Names the failure and its remedy; neither has the secret. */
 export function toStorageError(error: unknown, where: { bucket: string; endpoint: string | undefined }): StorageError {
   if (error instanceof StorageError) return error;

@@ -18,15 +18,16 @@ import type { OpenS3BlobsOptions } from '#gateways/s3-blobs.ts';
 import { StorageError } from '#gateways/s3-failure.ts';
 import { runSotto } from '#test/support/command-line.ts';
 import { createAudio } from '#test/support/factories.ts';
-import { isS3Installed, startS3Server } from '#test/support/s3-server.ts';
+import { startS3Server } from '#test/support/s3-server.ts';
 import type { S3Server } from '#test/support/s3-server.ts';
 import { startTestSite } from '#test/support/site.ts';
 import { openStorageProxy } from '#test/support/storage-proxy.ts';
 import type { StorageProxy } from '#test/support/storage-proxy.ts';
+import { isS3ServerInstalled } from '../../scripts/s3-server.mjs';
 import { checkStorage } from '../../src/cli/doctor/storage.ts';
 
 /** All that needs a real S3 server, in one file, so that it is started once. */
-describe.skipIf(!isS3Installed())('object storage', () => {
+describe.skipIf(!isS3ServerInstalled())('object storage', () => {
   const bucket = 'sotto';
   const content = randomBytes(300_000);
   const large = randomBytes(20_000_000);
@@ -194,8 +195,8 @@ describe.skipIf(!isS3Installed())('object storage', () => {
       ['a wrong secret', () => ({ secretAccessKey: 'wrong' }), /refuses the secret.*correct S3_SECRET_ACCESS_KEY$/],
     ])('%s is named', async (_name, wrong, reason) => {
       const store = await openS3Blobs(options(wrong()));
-      await allUnavailable([keysOf(store), openFirst(store), store.write('x', content)]);
-      expect(failures).toHaveLength(3);
+      await allUnavailable([keysOf(store), openFirst(store), store.stat('audio/one.mp3'), store.write('x', content)]);
+      expect(failures).toHaveLength(4);
       for (const failure of failures) expect(failure).toMatch(reason);
     });
 
@@ -508,6 +509,15 @@ describe.skipIf(!isS3Installed())('object storage', () => {
       createBackup({ url: site.database.url, blobs: site.blobs, folder, siteVersion: '1', now: new Date() });
     expect(await backUp()).toMatchObject({ blobs: 1, copiedBlobs: 1, missingBlobs: [] });
     expect(await backUp()).toMatchObject({ blobs: 1, copiedBlobs: 0 });
+    const checked = await runSotto(['doctor'], {
+      environment: {
+        ...settings({ S3_BUCKET: 'site' }),
+        DATA_DIR: join(scratch, 'none'),
+        DATABASE_URL: site.database.url,
+      },
+    });
+    expect(checked.stdout).toContain('ok    Storage: the bucket site can be read and written');
+    expect(checked.stdout).toContain('ok    Files: 1 file of the database, none missing, 300 kB');
     const manifest = await readManifest(folder);
     await verifyBackup(folder, manifest);
     expect(manifest.blobs).toEqual([{ key, bytes: content.length, sha256: sha256Of(content) }]);
