@@ -110,12 +110,16 @@ async function installPlaywrights() {
 async function installDebians(groups) {
   const wanted = groups.filter((group) => group.length > 0);
   if (wanted.length === 0 || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const apt = async (...step) => (await run('apt-get', step, { env, limit: 240_000 })).code === 0;
-  const install = (packages) => apt('install', '-y', '--no-install-recommends', ...packages);
+  const install = (packages) => apt(['install', '-y', '--no-install-recommends', ...packages]);
   process.stdout.write(`Installing for the tests: ${wanted.flat().join(' ')}\n`);
-  if (!(await apt('update')) || (await install(wanted.flat()))) return;
+  if (!(await apt(['update'])) || (await install(wanted.flat()))) return;
   for (const group of wanted) await install(group);
+}
+
+/** @returns whether it succeeded */
+export async function apt(step, limit = 240_000) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  return (await run('apt-get', step, { env, limit })).code === 0;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

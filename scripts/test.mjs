@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 import { findOtherBrowsers, prepareBrowsers } from './browser.mjs';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
+import { isS3ServerInstalled, prepareS3Server } from './s3-server.mjs';
 import { findNode, root, run, runScript, toolPath, Trouble } from './run.mjs';
 
 const fast = process.argv.includes('--fast');
@@ -19,6 +20,7 @@ const long = [
   'src/http/identity-provider.test.ts',
   'src/domain/membership/said-prices.test.ts',
   'src/domain/membership/storm.test.ts',
+  'test/storage/object-storage.test.ts',
 ];
 /** Counts and names of all phases, in the shape of test/support/outcome.ts. */
 const sum = { passed: 0, skipped: 0, failed: [], flaky: [], files: [] };
@@ -43,8 +45,9 @@ await runScript(async () => {
 });
 
 async function runPhases() {
-  // Finds or downloads the browsers while the first phases run.
-  const browser = fast ? undefined : settle(prepareBrowsers());
+  // Finds or downloads what the tests need while the first phases run; one after the other, as apt allows.
+  const storage = fast ? undefined : prepareS3Server();
+  const browser = fast ? undefined : settle(storage.then(prepareBrowsers));
   // Before the tests: some of them start the whole site.
   const [built] = await Promise.all([
     settle(ensureBuilt()),
@@ -61,6 +64,8 @@ async function runPhases() {
     process.stdout.write(`Left to npm test: the browser tests and ${long.join(', ')}\n`);
     return runTests('Tests', 'vitest.config.ts', { without: long });
   }
+  await storage;
+  if (!isS3ServerInstalled()) process.stdout.write('Ceph is not installed: the tests of object storage are skipped.\n');
   // Installing browsers may take longer than the checks.
   const tests = runTests('Tests', 'vitest.config.ts');
   if (built.error) return tests;

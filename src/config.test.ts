@@ -239,6 +239,55 @@ test('Algolia is the index when its application is named, whole', () => {
   );
 });
 
+const storage = {
+  S3_BUCKET: 'sotto-files',
+  S3_ENDPOINT: 'https://storage.example/',
+  S3_ACCESS_KEY_ID: 'key',
+  S3_SECRET_ACCESS_KEY: 'very/secret+',
+};
+
+test('files are in object storage when its bucket is named, whole', () => {
+  expect(parseConfig({}).storage).toBeUndefined();
+  expect(parseConfig({ MEDIA_REDIRECT: 'false' }).storage).toBeUndefined();
+  expect(parseConfig(storage).storage).toEqual({
+    bucket: 'sotto-files',
+    endpoint: 'https://storage.example',
+    region: 'us-east-1',
+    accessKeyId: 'key',
+    secretAccessKey: 'very/secret+',
+    publicUrl: undefined,
+    redirect: true,
+  });
+  const amazon = { ...storage, S3_ENDPOINT: '', S3_REGION: 'eu-central-1', MEDIA_REDIRECT: 'false' };
+  expect(parseConfig(amazon).storage).toMatchObject({ endpoint: undefined, region: 'eu-central-1', redirect: false });
+});
+
+test.each([
+  [{ S3_BUCKET: 'x', S3_REGION: '' }, 'the setting S3_BUCKET is wrong: must be the name of a bucket'],
+  [{ S3_BUCKET: '' }, 'for files in S3, S3_BUCKET is missing'],
+  [{ S3_ACCESS_KEY_ID: '', S3_SECRET_ACCESS_KEY: '' }, 'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are missing'],
+  [{ S3_ENDPOINT: '' }, 'for files in S3, S3_REGION is missing'],
+  [{ S3_ENDPOINT: 'https://storage.example/sotto' }, 'S3_ENDPOINT is wrong: must be an address without a path'],
+  [{ S3_ENDPOINT: 'https://key:secret@storage.example' }, 'S3_ENDPOINT is wrong: must be an address without a path'],
+  [{ S3_SECRET_ACCESS_KEY: 'two words' }, 'the setting S3_SECRET_ACCESS_KEY is wrong: must be one word'],
+  [
+    { S3_ENDPOINT: 'http://10.0.0.1:9000', SITE_URL: 'https://sotto.example' },
+    'listeners of an https site cannot load sound from http://10.0.0.1:9000: set S3_PUBLIC_URL to an https address',
+  ],
+])('object storage with %j is refused, without the secret', (wrong, reason) => {
+  const parse = () => parseConfig({ ...storage, ...wrong });
+  expect(parse).toThrow(ConfigError);
+  expect(parse).toThrow(reason);
+  expect(parse).not.toThrow(/very\/secret|two words/);
+});
+
+test('an https site may keep files in a storage of its own network', () => {
+  const near = { ...storage, S3_ENDPOINT: 'http://10.0.0.1:9000', SITE_URL: 'https://sotto.example' };
+  expect(parseConfig({ ...near, MEDIA_REDIRECT: 'false' }).storage).toMatchObject({ redirect: false });
+  const { storage: public_ } = parseConfig({ ...near, S3_PUBLIC_URL: 'https://cdn.sotto.example' });
+  expect(public_).toMatchObject({ endpoint: 'http://10.0.0.1:9000', publicUrl: 'https://cdn.sotto.example' });
+});
+
 test.each([
   [{}, '"Sotto" <no-reply@127.0.0.1>'],
   [{ SITE_NAME: 'Night "Owl"', SITE_URL: 'https://owl.example' }, '"Night \\"Owl\\"" <no-reply@owl.example>'],
@@ -250,7 +299,9 @@ test.each([
 
 test('.env.example names every setting, with its default', () => {
   const example = readFileSync(new URL('../.env.example', import.meta.url), 'utf8');
-  const named = Object.fromEntries([...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
+  const named = Object.fromEntries(
+    [...example.matchAll(/^([A-Z0-9_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+  );
   expect(Object.keys(named).toSorted()).toEqual(settingNames.toSorted());
   expect(parseConfig(named)).toEqual(parseConfig({}));
 });
@@ -259,7 +310,7 @@ test('README names every setting, and none that there is not', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
   const table = readme.split('\n').filter((line) => line.startsWith('| `'));
   const named = table.flatMap((line) =>
-    [...(line.split('|')[1] ?? '').matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name),
+    [...(line.split('|')[1] ?? '').matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => name),
   );
   expect(named.toSorted()).toEqual(settingNames.toSorted());
 });

@@ -13,6 +13,8 @@ import { serviceConfig, serviceSettings } from './settings/services.ts';
 import type { ServiceConfig } from './settings/services.ts';
 import { siteConfig, siteSettings } from './settings/site.ts';
 import type { SiteConfig } from './settings/site.ts';
+import { storageConfig, storageSettings } from './settings/storage.ts';
+import type { StorageConfig } from './settings/storage.ts';
 import { ConfigError } from './settings/values.ts';
 
 export { ConfigError, isLoopback };
@@ -25,6 +27,8 @@ export type Config = ServerConfig &
     mail: MailConfig;
     /** Names in the `.env` file that are no settings. */
     unknownSettings: string[];
+    /** Undefined: files are in `dataDir`. */
+    storage: StorageConfig | undefined;
   };
 
 const settings = z.object({
@@ -33,6 +37,7 @@ const settings = z.object({
   ...mailSettings,
   ...identitySettings,
   ...serviceSettings,
+  ...storageSettings,
 });
 
 export const settingNames: readonly string[] = Object.keys(settings.shape);
@@ -65,6 +70,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     ...serviceConfig(values),
     mail: mailConfig(values, { siteName: site.siteName, siteUrl: server.siteUrl }),
     unknownSettings: [],
+    storage: storageConfig(values, server),
   };
 }
 

@@ -112,7 +112,7 @@ async function start(): Promise<void> {
     paymentRoutes: payments.sandbox?.routes,
     failures,
     checkReady: database.checkReady,
-    pages: createPageHandler({ loadBuild, site, config, cache, failures, development }),
+    pages: createPageHandler({ loadBuild, site, config, blobs, cache, failures, development }),
     assets: development ? undefined : serveAssets({ dir: assetsDir, formerDir: join(root, 'build', 'former') }),
     assetsDir: development ? undefined : assetsDir,
   });

@@ -4,10 +4,12 @@ import type { Config } from '#config';
 import type { Db } from '#domain/kernel/db.ts';
 import { openCards } from '#gateways/cards/cards.ts';
 import { checkFingerprints } from '#db/fingerprints.ts';
-import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { openImages } from '#gateways/images.ts';
+import type { StorageError } from '#gateways/s3-failure.ts';
 import { openSegmentEvents } from '#gateways/segment/segment-events.ts';
 import type { Metrics } from '#http/metrics.ts';
+import { oncePer } from './log.ts';
+import { openBlobs } from './open-blobs.ts';
 import { openIdentityProvider } from './open-identity-provider.ts';
 import { openPayments } from './open-payments.ts';
 import { openSearchIndex } from './open-search-index.ts';
@@ -26,7 +28,17 @@ export async function openGateways(options: {
   shutdown: Shutdown;
 }) {
   const { config, db, databaseUrl, log, metrics, shutdown } = options;
-  const blobs = await openDiskBlobs({ dir: join(config.dataDir, 'blobs') });
+  const onFailure = oncePer(30_000, ({ explanation }: StorageError) =>
+    log.error({ reason: explanation }, 'The storage of files is away'),
+  );
+  const blobs = await openBlobs(config, { onFailure });
+  // Tells the operator at the start, not at the first listener; pages work without it.
+  if (blobs.remote !== undefined)
+    blobs
+      .list('')
+      [Symbol.asyncIterator]()
+      .next()
+      .catch(() => {});
   // The embedded database has one process, whose secret and files are beside it.
   if (config.databaseUrl !== undefined) await checkFingerprints({ db, blobs, secret: await readSecret(config) });
   const images = openImages({

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import {
   listAllArticles,
   parseArticle,
@@ -10,7 +10,7 @@ import {
   unpublishArticle,
 } from '#domain/editorial/publishing.ts';
 import { openCovers } from '#gateways/covers.ts';
-import { openDiskBlobs } from '#gateways/disk-blobs.ts';
+import { openBlobs } from '../open-blobs.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, countOf, parseCommandLine, resolveFolder, UsageError } from './command.ts';
 import { withDatabase } from './with-database.ts';
@@ -82,7 +82,7 @@ async function keepPicture(context: CommandContext, path: string): Promise<strin
   const encoded = await openCovers().encode(picture);
   if (encoded === undefined) throw new CommandError(`${file} is no picture that can be read`);
   const key = `images/${createHash('sha256').update(encoded).digest('hex').slice(0, 20)}.webp`;
-  const blobs = openDiskBlobs({ dir: join(context.readConfig().dataDir, 'blobs') });
+  const blobs = await openBlobs(context.readConfig());
   if ((await blobs.stat(key)) === undefined) await blobs.write(key, encoded);
   return key;
 }

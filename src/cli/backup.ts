@@ -7,7 +7,7 @@ import { openForCommand } from '#db/command-database.ts';
 import { forgetDataDirOwner, readSiteId, refuseForeignDataDir } from '#db/data-dir-owner.ts';
 import { migrateDatabase } from '#db/migrate.ts';
 import { findMigrations, readBackupSecret, readBackupSiteId, restoreBackup } from '#db/restore.ts';
-import { openDiskBlobs } from '#gateways/disk-blobs.ts';
+import { openBlobs } from '../open-blobs.ts';
 import { readStoredSecret, restoreSecret } from '../site-secret.ts';
 import type { Command } from './command.ts';
 import { CommandError, countOf, formatBytes, parseCommandLine, resolveFolder } from './command.ts';
@@ -31,7 +31,7 @@ subscriptions.`,
       throw new CommandError(`${folder} is in DATA_DIR, and would be lost with it; name a folder elsewhere`);
     const opened = await openForCommand(config, { create: false, schema: 'any', note: context.note });
     try {
-      const blobs = openDiskBlobs({ dir: join(config.dataDir, 'blobs') });
+      const blobs = await openBlobs(config);
       const made = await createBackup({
         url: opened.url,
         blobs,
@@ -76,7 +76,7 @@ DATA_DIR away first. The site must not be running. An older backup is brought up
         await readBackupSiteId(folder, manifest),
         await readSiteId(opened.database.pool).catch(() => undefined),
       ]);
-      const blobs = openDiskBlobs({ dir: join(config.dataDir, 'blobs') });
+      const blobs = await openBlobs(config);
       await restoreBackup({ url: opened.url, blobs, folder, manifest });
       await migrateDatabase(opened.database);
       await restoreSecret(config, await readBackupSecret(folder, manifest), context.note);

@@ -93,8 +93,8 @@ Changes the named fields of an audio: all of them or, if one is refused, none. I
       throw new UsageError(`--${issue?.path.join(' ')}: ${issue?.message}`);
     }
     const [slug] = positionals;
-    const result = await withDatabase(context, (db) =>
-      editAudioFiles({ db, ...openFileTools(context) }, slug, parsed.data, files),
+    const result = await withDatabase(context, async (db) =>
+      editAudioFiles({ db, ...(await openFileTools(context)) }, slug, parsed.data, files),
     );
     if (!result.ok) {
       if (result.reason === 'not-a-picture')

@@ -1,15 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { ImportTools } from '#domain/studio/import.ts';
 import { openAudioTags } from '#gateways/audio-tags.ts';
 import { openCovers } from '#gateways/covers.ts';
-import { openDiskBlobs } from '#gateways/disk-blobs.ts';
+import { openBlobs } from '../open-blobs.ts';
 import type { CommandContext } from './command.ts';
 import { CommandError, resolveFolder } from './command.ts';
 
 /** All that acts on files need beside the database. */
-export function openFileTools(context: CommandContext): Omit<ImportTools, 'db'> {
-  const blobs = openDiskBlobs({ dir: join(context.readConfig().dataDir, 'blobs') });
+export async function openFileTools(context: CommandContext): Promise<Omit<ImportTools, 'db'>> {
+  const blobs = await openBlobs(context.readConfig());
   return { blobs, audioTags: openAudioTags(), covers: openCovers() };
 }
 

@@ -9,7 +9,7 @@ import { importAudio } from '#domain/studio/import.ts';
 import { openForCommand } from '#db/command-database.ts';
 import { audioExtensions, openAudioTags } from '#gateways/audio-tags.ts';
 import { openCovers } from '#gateways/covers.ts';
-import { openDiskBlobs } from '#gateways/disk-blobs.ts';
+import { openBlobs } from '../open-blobs.ts';
 import type { Command, CommandContext } from './command.ts';
 import {
   CommandError,
@@ -70,7 +70,7 @@ same title, is skipped; a broken one is named, and the rest continues. Imported 
         isFree: values.free,
         publish: values.publish,
       };
-      const blobs = openDiskBlobs({ dir: join(config.dataDir, 'blobs') });
+      const blobs = await openBlobs(config);
       const tools = { audioTags: openAudioTags(), covers: openCovers() };
       const report = createReport(context, { folder, isDryRun, isJson: values.json, ...choices });
       if (isDryRun) await tryAll({ db, blobs: withoutWriting(blobs), ...tools }, files, choices, report);

@@ -30,8 +30,8 @@ Changes a voice: all named fields or, if one is refused, none.
     const linkedSeries = series === 'none' ? null : series;
     const picture = await readPicture(context, values);
     if (picture === undefined && linkedSeries === undefined) throw new UsageError('nothing to change is named');
-    const result = await withDatabase(context, (db) =>
-      editVoice({ db, ...openFileTools(context) }, slug, { picture, linkedSeries }),
+    const result = await withDatabase(context, async (db) =>
+      editVoice({ db, ...(await openFileTools(context)) }, slug, { picture, linkedSeries }),
     );
     if (!result.ok) {
       const reasons = {
@@ -57,8 +57,8 @@ Sets or removes the picture of a category.`,
     const [slug] = positionals;
     const picture = await readPicture(context, values);
     if (picture === undefined) throw new UsageError('nothing to change is named');
-    const result = await withDatabase(context, (db) =>
-      setCategoryPicture({ db, ...openFileTools(context) }, slug, picture),
+    const result = await withDatabase(context, async (db) =>
+      setCategoryPicture({ db, ...(await openFileTools(context)) }, slug, picture),
     );
     if (!result.ok) {
       const reasons = {

@@ -118,6 +118,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'say that SECRET or the storage was changed on purpose',
     load: async () => (await import('./changed.ts')).changedCommand,
   },
+  storage: {
+    summary: 'copy every file from disk to object storage, or back',
+    load: async () => (await import('./storage.ts')).storageCommand,
+  },
   backup: {
     summary: 'copy the database and every file into a folder',
     load: async () => (await import('./backup.ts')).backupCommand,

@@ -3,7 +3,13 @@
 /** Bytes `start` to `end`, both included, as in RFC 9110 §14.1.2. */
 export type ByteRange = { start: number; end: number };
 
-export type BlobInfo = { key: string; bytes: number; modifiedAt: Date };
+export type BlobInfo = {
+  key: string;
+  bytes: number;
+  modifiedAt: Date;
+  /** Of the content, in hex; where the storage keeps it, and only from `stat`. */
+  sha256?: string;
+};
 
 /** Files by key (`audio/3f9c….mp3`, `images/77ab….webp`). A key is `[a-z0-9/._-]`, never absolute, never with `..`. */
 export type Blobs = {
@@ -11,12 +17,37 @@ export type Blobs = {
   stat(key: string): Promise<BlobInfo | undefined>;
   /** Throws when the blob is missing. Reads no faster than the consumer takes. */
   read(key: string, range?: ByteRange): ReadableStream<Uint8Array>;
-  /** All or nothing: a reader never sees half a file, and it is on disk when this resolves. */
-  write(key: string, content: Uint8Array | ReadableStream<Uint8Array>): Promise<BlobInfo>;
+  /**
+   * All or nothing: a reader never sees half a file, and it is stored durably when this resolves.
+   * @param expected SHA-256 in hex; content with another hash is refused
+   */
+  write(key: string, content: Uint8Array | ReadableStream<Uint8Array>, expected?: string): Promise<BlobInfo>;
   /** Copies a file of this machine in; the source stays. */
   importFile(key: string, path: string): Promise<BlobInfo>;
   remove(key: string): Promise<void>;
   list(prefix: string): AsyncIterable<BlobInfo>;
+  /** Set for storage behind a network, where each call takes time and may fail. */
+  remote?: RemoteBlobs;
+};
+
+/** Further calls of storage behind a network. Contents never change under a key (decision 005). */
+export type RemoteBlobs = {
+  /**
+   * Opens a range in one call, so that a failure is known before an answer begins; `size` is of the whole blob.
+   * @returns undefined for a missing blob, and for a range outside of it
+   */
+  open(key: string, range: ByteRange): Promise<{ size: number; body: ReadableStream<Uint8Array> } | undefined>;
+  /** Milliseconds that its clock is ahead of this machine's, by its latest answer. */
+  clockAhead(): number;
+  /** Undefined: listeners get files only through the site. */
+  links?: BlobLinks;
+};
+
+/** Addresses at which anyone who has them gets a file from the storage itself, for some minutes. */
+export type BlobLinks = {
+  /** Scheme, host and port of all of them. */
+  origin: string;
+  sign(key: string, options: { method: 'GET' | 'HEAD'; mime: string }): Promise<string>;
 };
 
 export const imageWidths = [48, 64, 96, 128, 192, 256, 320, 384, 512, 640, 768, 1024, 1280, 1600, 2000] as const;

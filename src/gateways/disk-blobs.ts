@@ -4,7 +4,7 @@ import { chmod, copyFile, mkdir, open, readdir, realpath, rename, rm, stat, unli
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { BlobInfo, Blobs, ByteRange } from '#domain/gateways.ts';
-import { syncFolder } from './local-files.ts';
+import { hashFile, syncFolder } from './local-files.ts';
 
 /** Segments never begin with a dot, so no key reaches `.`, `..`, a hidden file or a half-written one. */
 const keyPattern = /^(?!.*\.\.)(?=.{1,200}$)[a-z0-9_-][a-z0-9._-]*(?:\/[a-z0-9_-][a-z0-9._-]*)*$/;
@@ -80,7 +80,7 @@ export function openDiskBlobs({ dir }: { dir: string }): Blobs {
       }, range);
     },
 
-    write(key, content) {
+    write(key, content, expected) {
       return put(key, async (temporary) => {
         const file = await open(temporary, 'wx');
         try {
@@ -88,6 +88,8 @@ export function openDiskBlobs({ dir }: { dir: string }): Blobs {
         } finally {
           await file.close();
         }
+        if (expected !== undefined && (await hashFile(temporary)) !== expected)
+          throw new Error(`The content of blob ${key} is not the expected one`);
       });
     },
 

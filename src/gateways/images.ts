@@ -56,15 +56,23 @@ export function openImages({
   const encodeInTurn = takeTurns({ limit: concurrency, maxWaiting, maxWaitingOfOne });
   const inFlight = new Map<string, { result: ReturnType<Images['variant']>; askers: number; stop: AbortController }>();
 
+  async function findSource(key: string): Promise<BlobInfo | undefined> {
+    const source = await blobs.stat(key);
+    return source !== undefined && source.bytes > 0 && source.bytes <= maxSourceBytes ? source : undefined;
+  }
+
+  /** @param known undefined: looked up once no cached variant is found */
   async function produce(
-    source: BlobInfo,
-    variant: ImageVariant,
-    { etag, client, signal }: { etag: string; client: string; signal: AbortSignal },
+    key: string,
+    known: BlobInfo | undefined,
+    { variant, etag, client, signal }: { variant: ImageVariant; etag: string; client: string; signal: AbortSignal },
   ): ReturnType<Images['variant']> {
     const name = `${etag}.${variant.format}`;
     const mime = mimes[variant.format];
     const cached = await cache.read(name);
     if (cached) return { bytes: cached, mime, etag };
+    const source = known ?? (await findSource(key));
+    if (source === undefined) return undefined;
     const bytes = await encodeInTurn({ client, signal }, async () => encode(await readWhole(blobs, source), variant));
     if (!bytes) return undefined;
     await cache.write(name, bytes);
@@ -73,19 +81,19 @@ export function openImages({
 
   return {
     async smallerSide(key) {
-      const source = await blobs.stat(key);
-      if (!source || source.bytes === 0 || source.bytes > maxSourceBytes) return undefined;
-      return smallerSideOf(await readWhole(blobs, source));
+      const source = await findSource(key);
+      return source && smallerSideOf(await readWhole(blobs, source));
     },
 
     async variant(key, variant, { client, signal } = { client: '', signal: new AbortController().signal }) {
-      const source = await blobs.stat(key);
-      if (!source || source.bytes === 0 || source.bytes > maxSourceBytes) return undefined;
-      const etag = variantTag(source, variant);
+      // In remote storage a key names its content, so that cached variants need no call and outlast an outage.
+      const source = blobs.remote === undefined ? await findSource(key) : undefined;
+      if (source === undefined && blobs.remote === undefined) return undefined;
+      const etag = variantTag(source ?? { key }, variant);
       let entry = inFlight.get(etag);
       if (!entry || entry.stop.signal.aborted) {
         const stop = new AbortController();
-        const result = produce(source, variant, { etag, client, signal: stop.signal });
+        const result = produce(key, source, { variant, etag, client, signal: stop.signal });
         const made = { result, askers: 0, stop };
         const purge = () => void (inFlight.get(etag) === made && inFlight.delete(etag));
         result.then(purge, purge);
@@ -106,8 +114,11 @@ export function openImages({
 }
 
 /** Names the bytes of a variant: another source under the same key, or other settings here, give another name. */
-function variantTag(source: BlobInfo, { width, height, quality, format, fit }: ImageVariant): string {
-  const parts = ['1', source.key, source.bytes, source.modifiedAt.getTime(), format, width];
+function variantTag(
+  { key, bytes, modifiedAt }: { key: string; bytes?: number; modifiedAt?: Date },
+  { width, height, quality, format, fit }: ImageVariant,
+): string {
+  const parts = ['1', key, bytes ?? '', modifiedAt?.getTime() ?? '', format, width];
   // Settings without effect on the result must not change the name.
   if (height !== undefined) parts.push(`h${height}`, fit);
   if (format !== 'png') parts.push(`q${quality}`);

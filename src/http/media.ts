@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
-import type { Blobs, ByteRange } from '#domain/gateways.ts';
+import type { BlobLinks, Blobs, ByteRange, RemoteBlobs } from '#domain/gateways.ts';
 import { errorResponse } from './errors.ts';
 import { fileBody } from './file-body.ts';
 import { evaluatePreconditions, parseRange, rangeStillValid } from './ranges.ts';
@@ -37,7 +37,10 @@ const cacheControl = { public: 'public, max-age=3600', private: 'private, no-cac
 /** Optional behind an id: podcast directories recognize sound by its extension. */
 const extension = /\.(?:mp3|m4a|ogg|opus|flac|wav)$/;
 
-/** `GET` and `HEAD /media/audios/{id}`, also with an extension: the audio file, whole or in parts (RFC 9110 §13, §14). */
+/**
+ * `GET` and `HEAD /media/audios/{id}`, also with an extension: the audio file, whole or in parts (RFC 9110 §13, §14), or
+ * a redirect to where the storage gives it.
+ */
 export function mediaRoutes({ findPlayableFile, blobs, onMissingFile }: MediaRoutesOptions): Hono {
   const app = new Hono();
 
@@ -54,30 +57,87 @@ export function mediaRoutes({ findPlayableFile, blobs, onMissingFile }: MediaRou
       return errorResponse(codes[found.reason]);
     }
     const { file } = found;
-    // Content-Length comes from the file, not the row: a wrong length would break every connection.
-    const blob = await blobs.stat(file.key);
-    if (!blob) {
-      onMissingFile?.(file);
-      return errorResponse('request/not-found');
-    }
     // Undefined when the app is called without a server, as `app.request()` does.
     const bindings = c.env as Partial<HttpBindings> | undefined;
-    return answerWithFile(c.req.raw, file, blob.bytes, (range) =>
-      fileBody(blobs.read(file.key, range), bindings?.outgoing),
-    );
+    const answer =
+      blobs.remote === undefined
+        ? await answerFromDisk(c.req.raw, file, blobs, bindings?.outgoing)
+        : await answerFromStorage(c.req.raw, file, blobs.remote, bindings?.outgoing);
+    if (answer !== undefined) return answer;
+    onMissingFile?.(file);
+    return errorResponse('request/not-found');
   });
 
   app.all('/media/audios/:id', () => errorResponse('request/method-not-allowed', undefined, { allow: 'GET, HEAD' }));
   return app;
 }
 
-function answerWithFile(
+/** @returns undefined for a missing file */
+async function answerFromDisk(
   request: Request,
   file: PlayableFile,
-  size: number,
-  read: (range: ByteRange) => ReadableStream<Uint8Array>,
-): Response {
-  const cacheHeaders = {
+  blobs: Blobs,
+  outgoing: unknown,
+): Promise<Response | undefined> {
+  // Content-Length comes from the file, not the row: a wrong length would break every connection.
+  const blob = await blobs.stat(file.key);
+  if (blob === undefined) return undefined;
+  return answerWithFile(request, file, blob.bytes, async (range) => fileBody(blobs.read(file.key, range), outgoing));
+}
+
+/** Only the first byte: so the player asks why a file does not load (`player/failure.ts`). */
+const probe = /^bytes=0-0$/;
+
+/**
+ * Sends the client to the storage, or passes the bytes on. The size comes from the row, which saves a call per range; if
+ * the storage has another size, the answer is made again with that one.
+ * @returns undefined for a missing file
+ */
+async function answerFromStorage(
+  request: Request,
+  file: PlayableFile,
+  { open, links }: RemoteBlobs,
+  outgoing: unknown,
+): Promise<Response | undefined> {
+  // A redirect says nothing of the storage, so this site asks it for the probe.
+  if (links !== undefined && !probe.test(request.headers.get('range') ?? ''))
+    return redirectToStorage(request, file, links);
+  let isMissing = false;
+  let size = file.bytes;
+  for (;;) {
+    let actual = size;
+    const answer = await answerWithFile(request, file, size, async (range) => {
+      const opened = await open(file.key, range);
+      if (opened === undefined) isMissing = true;
+      else if (opened.size !== size) {
+        actual = opened.size;
+        await opened.body.cancel();
+      } else return fileBody(opened.body, outgoing);
+      return null;
+    });
+    if (isMissing) return undefined;
+    if (actual === size) return answer;
+    size = actual;
+  }
+}
+
+async function redirectToStorage(request: Request, file: PlayableFile, links: BlobLinks): Promise<Response> {
+  const precondition = evaluatePreconditions(request.headers, file);
+  if (precondition === 'not-modified') return new Response(null, { status: 304, headers: cacheHeaders(file) });
+  const method = request.method === 'HEAD' ? 'HEAD' : 'GET';
+  return new Response(null, {
+    status: 302,
+    headers: {
+      location: await links.sign(file.key, { method, mime: file.mime }),
+      // The address expires, and the next listener may not hear this.
+      'cache-control': 'no-store',
+      ...(file.cache === 'public' && { 'cross-origin-resource-policy': 'cross-origin' }),
+    },
+  });
+}
+
+function cacheHeaders(file: PlayableFile): Record<string, string> {
+  return {
     'cache-control': cacheControl[file.cache],
     etag: `"${file.etag}"`,
     'last-modified': file.modifiedAt.toUTCString(),
@@ -85,12 +145,20 @@ function answerWithFile(
     // Public audios are in feeds, which other sites load.
     ...(file.cache === 'public' && { 'cross-origin-resource-policy': 'cross-origin' }),
   };
+}
+
+async function answerWithFile(
+  request: Request,
+  file: PlayableFile,
+  size: number,
+  read: (range: ByteRange) => Promise<ReadableStream<Uint8Array> | null>,
+): Promise<Response> {
   const precondition = evaluatePreconditions(request.headers, file);
-  if (precondition === 'not-modified') return new Response(null, { status: 304, headers: cacheHeaders });
+  if (precondition === 'not-modified') return new Response(null, { status: 304, headers: cacheHeaders(file) });
   if (precondition === 'failed') return errorResponse('request/precondition-failed');
 
   const fileHeaders = {
-    ...cacheHeaders,
+    ...cacheHeaders(file),
     'content-type': file.mime,
     'content-disposition': 'inline',
     'x-content-type-options': 'nosniff',
@@ -111,11 +179,11 @@ function answerWithFile(
     });
   }
   if (outcome.kind === 'whole') {
-    const body = size === 0 ? null : read({ start: 0, end: size - 1 });
+    const body = size === 0 ? null : await read({ start: 0, end: size - 1 });
     return new Response(body, { headers: { ...fileHeaders, 'content-length': String(size) } });
   }
   const { start, end } = outcome.range;
-  return new Response(read(outcome.range), {
+  return new Response(await read(outcome.range), {
     status: 206,
     headers: {
       ...fileHeaders,

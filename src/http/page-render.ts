@@ -2,11 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { createRequestHandler } from 'react-router';
 import type { RouterContextProvider, ServerBuild } from 'react-router';
 import type { Config } from '#config';
+import type { Blobs } from '#domain/gateways.ts';
 import type { Site } from '#domain/site.ts';
 import type { RequestFacts } from '#web/context.ts';
 import type { Failures } from './errors.ts';
 import type { RenderedPage } from './page-response.ts';
-import { allOrigins, commonHeaders, identityOrigins, pagePolicy, paymentOrigins } from './security-headers.ts';
+import {
+  allOrigins,
+  commonHeaders,
+  identityOrigins,
+  pagePolicy,
+  paymentOrigins,
+  storageOrigins,
+} from './security-headers.ts';
 
 type CreateLoadContext = (site: Site, facts: RequestFacts) => RouterContextProvider;
 
@@ -32,12 +40,17 @@ export function createPageRenderer(options: {
   loadBuild: () => Promise<ServerBuild>;
   site: Site;
   config: Config;
+  blobs: Pick<Blobs, 'remote'>;
   failures: Failures;
   development: boolean;
 }): RenderPage {
-  const { site, config, failures, development } = options;
+  const { site, config, blobs, failures, development } = options;
   const secure = config.siteUrl.startsWith('https:');
-  const origins = allOrigins(identityOrigins(site.facts.identity), paymentOrigins(site.facts.payments));
+  const origins = allOrigins(
+    identityOrigins(site.facts.identity),
+    paymentOrigins(site.facts.payments),
+    storageOrigins(blobs),
+  );
   let handler: ReturnType<typeof createRequestHandler> | undefined;
 
   return async (request, facts) => {

@@ -45,6 +45,7 @@ function handler(build: ServerBuild, settings: Record<string, string> = {}, part
       identity: { findSession: parts.findSession },
     } as unknown as Site,
     config: parseConfig({ SITE_URL: 'https://sotto.example', ...settings }),
+    blobs: {},
     cache: createPublicCache({ maxBytes: 1_000_000, maxAge: 8000, now: () => now }),
     failures: parts.failures ?? createFailures({ log: createLog('silent'), isUnavailable: () => false }),
     development: false,

@@ -1,5 +1,6 @@
 import type { ServerBuild } from 'react-router';
 import type { Config } from '#config';
+import type { Blobs } from '#domain/gateways.ts';
 import type { Viewer } from '#domain/kernel/viewer.ts';
 import { visitor } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
@@ -38,6 +39,7 @@ export function createPageHandler(options: {
   loadBuild: () => Promise<ServerBuild>;
   site: Site;
   config: Config;
+  blobs: Pick<Blobs, 'remote'>;
   cache: PublicCache;
   failures: Failures;
   development: boolean;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commonHeaders, identityOrigins, pagePolicy } from './security-headers.ts';
+import { commonHeaders, identityOrigins, pagePolicy, storageOrigins } from './security-headers.ts';
 
 const firebase = {
   provider: 'firebase',
@@ -43,6 +43,17 @@ test('with Firebase it may load only what signing in needs', () => {
   expect(frame).toBe('https://demo-sotto.firebaseapp.com');
   const { 'connect-src': _connect, 'script-src': _script, ...own } = rules();
   expect(rest).toEqual(own);
+});
+
+test('with object storage that listeners are sent to, sound may come from there, and nothing else', () => {
+  const links = { origin: 'https://cdn.sotto.example', sign: async () => '' };
+  const remote = { open: async () => undefined, clockAhead: () => 0 };
+  expect(rules(storageOrigins({ remote: { ...remote, links } }))).toEqual({
+    ...rules(),
+    'media-src': "'self' blob: https://cdn.sotto.example",
+  });
+  expect(rules(storageOrigins({ remote }))).toEqual(rules());
+  expect(rules(storageOrigins({}))).toEqual(rules());
 });
 
 test('with the emulator, its URL too', () => {

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import type { Config } from '#config';
+import type { Blobs } from '#domain/gateways.ts';
 import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
 import type { BrowserPaymentSettings } from '#domain/membership/rules.ts';
 
@@ -37,7 +38,7 @@ export function securityHeaders(config: Tls): MiddlewareHandler {
 }
 
 /** Other origins that a page may use besides its own site. */
-export type PageOrigins = { connect: string[]; script: string[]; frame: string[] };
+export type PageOrigins = { connect: string[]; script: string[]; frame: string[]; media?: string[] };
 
 /** Origins that signing in needs: none with the built-in provider, Google's hosts with Firebase. */
 export function identityOrigins(identity: BrowserIdentitySettings): PageOrigins {
@@ -57,8 +58,15 @@ export function paymentOrigins(payments: BrowserPaymentSettings): PageOrigins {
   return { connect: ['https://api.stripe.com'], script: scripts, frame: [...scripts, 'https://hooks.stripe.com'] };
 }
 
+/** Storage to which the media route redirects; images always come from this site, which scales them. */
+export function storageOrigins(blobs: Pick<Blobs, 'remote'>): PageOrigins {
+  const origin = blobs.remote?.links?.origin;
+  return { connect: [], script: [], frame: [], media: origin === undefined ? [] : [origin] };
+}
+
 export function allOrigins(...parts: PageOrigins[]): PageOrigins {
   return {
+    media: parts.flatMap(({ media = [] }) => media),
     connect: parts.flatMap(({ connect }) => connect),
     script: parts.flatMap(({ script }) => script),
     frame: parts.flatMap(({ frame }) => frame),
@@ -85,7 +93,7 @@ export function pagePolicy({
     development ? `style-src ${self} 'unsafe-inline'` : `style-src ${self} 'nonce-${nonce}'`,
     "style-src-attr 'unsafe-inline'",
     `img-src ${self} data:`,
-    `media-src ${self} blob:`,
+    [`media-src ${self} blob:`, ...(origins.media ?? [])].join(' '),
     `font-src ${self}`,
     [`connect-src ${self}`, ...(development ? ['ws:'] : []), ...origins.connect].join(' '),
     ...(origins.frame.length > 0 ? [`frame-src ${origins.frame.join(' ')}`] : []),

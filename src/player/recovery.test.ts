@@ -47,16 +47,33 @@ function setUp(refreshAccess?: () => Promise<boolean>, parts: EngineOptions['par
   return { clock, media, engine, route, loseConnection, comeOnline, offline, onlineListeners };
 }
 
-test('a lost connection is retried at the same second', async () => {
+test('a file that the route still gives, as after a signed address expired, goes on at once and unnoticed', async () => {
+  const { media, engine, loseConnection } = setUp();
+  const told: boolean[] = [];
+  engine.subscribe(() => told.push(engine.getSnapshot().reconnecting));
+  for (const second of [75, 90]) {
+    media.advance(15);
+    await loseConnection();
+    media.receiveFile(300);
+    expect(media.seeks.at(-1)).toBe(second);
+    expect(engine.getSnapshot()).toMatchObject({ status: 'playing', failure: null });
+  }
+  expect(media.files).toHaveLength(3);
+  expect(told).not.toContain(true);
+});
+
+test('a connection that is lost again soon is retried at the same second', async () => {
   const { clock, media, engine, loseConnection } = setUp();
-  media.advance(15);
+  await loseConnection();
+  media.receiveFile(300);
+  media.advance(4);
   await loseConnection();
   expect(engine.getSnapshot()).toMatchObject({ status: 'waiting', reconnecting: true, failure: null });
   clock.advance(RETRY_DELAYS_MS[0] ?? 0);
   media.receiveFile(300);
-  expect(media.seeks).toEqual([60, 75]);
+  expect(media.seeks).toEqual([60, 60, 64]);
   expect(engine.getSnapshot()).toMatchObject({ status: 'playing', reconnecting: false });
-  expect(engine.getPosition()).toBe(75);
+  expect(engine.getPosition()).toBe(64);
 });
 
 test('coming back online retries at once', async () => {
@@ -234,10 +251,9 @@ test('after failing, retry and play both resume at the same second', async () =>
 test('a connection that breaks at the same second each time is not retried forever', async () => {
   const { clock, media, engine, loseConnection } = setUp();
   await loseConnection();
-  for (const delay of RETRY_DELAYS_MS) {
+  for (const delay of [0, ...RETRY_DELAYS_MS]) {
     clock.advance(delay);
     media.receiveFile(300);
-    media.advance(1);
     await loseConnection();
   }
   expect(engine.getSnapshot()).toMatchObject({ status: 'failed', failure: 'network' });
@@ -308,9 +324,10 @@ test('a seek meanwhile sets the position to resume at', async () => {
 test('another file ends the attempts for the previous one', async () => {
   const { clock, media, engine, loseConnection } = setUp();
   await loseConnection();
+  await loseConnection();
   engine.load('/files/b', { autoplay: true });
   clock.advance(60_000);
-  expect(media.files).toEqual(['/files/a', '/files/b']);
+  expect(media.files).toEqual(['/files/a', '/files/a', '/files/b']);
   expect(engine.getSnapshot()).toMatchObject({ status: 'loading', reconnecting: false });
 });
 
@@ -480,8 +497,9 @@ test('a connection that breaks while the file loads is no pause: playback starts
   expect(engine.getSnapshot().status).toBe('playing');
 });
 
-test('a reachable but unsupported file is retried once before it counts as broken', async () => {
+test('a reachable but unsupported file is retried at once and after a second before it counts as broken', async () => {
   const { clock, engine, loseConnection } = setUp();
+  await loseConnection(4);
   await loseConnection(4);
   expect(engine.getSnapshot().reconnecting).toBe(true);
   clock.advance(RETRY_DELAYS_MS[0] ?? 0);

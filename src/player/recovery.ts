@@ -38,6 +38,8 @@ export function createRecovery(parts: RecoveryParts) {
   let failedAt = 0;
   // Access was already renewed for this failure; a second refusal is final.
   let wasRefreshed = false;
+  // The file was already loaded again at once for this failure.
+  let wasReloaded = false;
   let looks = { without: 0, buffered: 0 };
   let stopWaiting: (() => void) | null = null;
   // The file route did not answer and has not answered since. Buffered data does not disprove it.
@@ -54,6 +56,7 @@ export function createRecovery(parts: RecoveryParts) {
     stopWaiting?.();
     stopWaiting = null;
     wasRefreshed = false;
+    wasReloaded = false;
     looks = { without: 0, buffered: 0 };
   }
 
@@ -166,12 +169,16 @@ export function createRecovery(parts: RecoveryParts) {
       if (asked !== generation) return;
       const isWorthAnotherTry = await isRenewed(answer);
       if (asked !== generation) return;
-      if (isWorthAnotherTry) reload();
+      // Browsers go on at the storage's signed address, which expires; the file route gives a new one.
+      const hasExpired = answer === 'reachable' && !wasReloaded;
+      if (hasExpired) wasReloaded = true;
+      if (isWorthAnotherTry || hasExpired) reload();
       else reconnect(classify(mediaErrorCode, answer, retries.attempts));
     },
     /** Playback continues; after `MENDED_AFTER_SECONDS` the failure is over. */
     heard() {
-      if ((retries.attempts > 0 || wasRefreshed) && position() > failedAt + MENDED_AFTER_SECONDS) clear();
+      if ((retries.attempts > 0 || wasRefreshed || wasReloaded) && position() > failedAt + MENDED_AFTER_SECONDS)
+        clear();
     },
   };
 }

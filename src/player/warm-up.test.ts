@@ -65,7 +65,7 @@ test('where only one element is possible, the head of the file is requested with
   warmUp.warm('/a', false);
   expect(made).toEqual([]);
   expect(requests).toMatchObject([
-    { url: '/a', init: { credentials: 'same-origin', headers: { Range: 'bytes=0-262143' } } },
+    { url: '/a', init: { credentials: 'same-origin', redirect: 'manual', headers: { Range: 'bytes=0-262143' } } },
   ]);
   warmUp.warm('/b', false);
   expect(requests[0]?.init.signal?.aborted).toBe(true);

@@ -49,7 +49,12 @@ export function createWarmUp(parts: WarmUpParts = {}): WarmUp {
     const own = new AbortController();
     abort = own;
     try {
-      const init = { headers: { Range: `bytes=0-${HEAD_BYTES - 1}` }, credentials: 'same-origin' } as const;
+      // A redirect leads to object storage, which a page may play from and not read.
+      const init = {
+        headers: { Range: `bytes=0-${HEAD_BYTES - 1}` },
+        credentials: 'same-origin',
+        redirect: 'manual',
+      } as const;
       const answer = await fetch(url, { ...init, signal: own.signal });
       // A server without range support would send the whole file.
       if (answer.status === 206) await answer.arrayBuffer();

@@ -8,11 +8,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { startEmbeddedServer } from '#db/embedded-server.ts';
 import { startSite, stopProcess } from '../../bench/site-process.ts';
 import type { SiteProcess } from '../../bench/site-process.ts';
 import { openDatabaseProxy } from './database-proxy.ts';
-import { isS3Installed, startS3Server } from './s3-server.ts';
+import { isS3ServerInstalled } from '../../scripts/s3-server.mjs';
+import { startS3Server } from './s3-server.ts';
 
 /** Debian's programs, by the package that has them. Without one, the cluster runs without that part. */
 const programs = { pgbouncer: '/usr/sbin/pgbouncer', haproxy: '/usr/sbin/haproxy' };
@@ -62,7 +64,7 @@ export async function startCluster({ sites: count, without = [], settings = {} }
   const missing: string[] = [];
   const has = (part: keyof typeof programs | 's3') => {
     if (without.includes(part)) return false;
-    const isInstalled = part === 's3' ? isS3Installed() : existsSync(programs[part]);
+    const isInstalled = part === 's3' ? isS3ServerInstalled() : existsSync(programs[part]);
     if (!isInstalled) missing.push(part);
     return isInstalled;
   };
@@ -92,13 +94,17 @@ export async function startCluster({ sites: count, without = [], settings = {} }
     if (has('s3')) {
       const s3 = await startS3Server();
       closing.push(s3.close);
-      await s3.createBucket('sotto');
+      const { endpoint, accessKeyId, secretAccessKey } = s3;
+      const credentials = { accessKeyId, secretAccessKey };
+      const admin = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials });
+      await admin.send(new CreateBucketCommand({ Bucket: 'sotto' }));
+      admin.destroy();
       Object.assign(addresses, {
         S3_BUCKET: 'sotto',
-        S3_ENDPOINT: s3.endpoint,
+        S3_ENDPOINT: endpoint,
         S3_REGION: 'us-east-1',
-        S3_ACCESS_KEY_ID: s3.accessKeyId,
-        S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+        S3_ACCESS_KEY_ID: accessKeyId,
+        S3_SECRET_ACCESS_KEY: secretAccessKey,
       });
     } else addresses['DATA_DIR'] = join(dir, 'files');
 

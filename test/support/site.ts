@@ -16,7 +16,6 @@ import type { Db } from '#domain/kernel/db.ts';
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
 import type { BrowserPaymentSettings, TestCard } from '#domain/membership/rules.ts';
 import { openSite } from '#domain/site.ts';
-import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { openCards } from '#gateways/cards/cards.ts';
 import { openImages } from '#gateways/images.ts';
 import { createApp } from '#http/app.ts';
@@ -26,6 +25,7 @@ import { createMetrics } from '#http/metrics.ts';
 import { createPageHandler } from '#http/pages.ts';
 import { limitConnections } from '#http/server-limits.ts';
 import { createPublicCache } from '#http/public-cache.ts';
+import { openBlobs } from '../../src/open-blobs.ts';
 import { createTestDatabase } from './database.ts';
 import { openTestIdentity, testSecret } from './identity.ts';
 import { mailInto } from './mail-box.ts';
@@ -52,7 +52,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'sotto-site-'));
   const config = parseConfig({ DATA_DIR: dataDir, ...settings });
-  const blobs = await openDiskBlobs({ dir: join(dataDir, 'blobs') });
+  const blobs = await openBlobs(config);
   const images = openImages({ blobs, cacheDir: join(dataDir, 'cache'), maxCacheBytes: 10_000_000, concurrency: 1 });
   const [logged, errors]: [Record<string, unknown>[], Record<string, unknown>[]] = [[], []];
   const log = pino(
@@ -118,6 +118,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
         loadBuild: async () => pages.build,
         site,
         config,
+        blobs,
         cache,
         failures,
         development: false,

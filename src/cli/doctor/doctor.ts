@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import type { Config } from '#config';
 import { readBlobReferences } from '#db/blob-columns.ts';
-import { openDiskBlobs } from '#gateways/disk-blobs.ts';
+import { openBlobs } from '../../open-blobs.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { parseCommandLine } from '../command.ts';
 import { checkAccounts } from './accounts.ts';
@@ -16,6 +15,7 @@ import { checkAddresses, checkPort } from './network.ts';
 import type { Report } from './report.ts';
 import { checkSecret, checkSignIn } from './sign-in.ts';
 import { checkBuild, checkNode, checkSettings } from './software.ts';
+import { checkStorage, withListedSizes } from './storage.ts';
 
 export const doctorCommand: Command = {
   help: `doctor [--json]
@@ -66,20 +66,22 @@ async function examine(context: CommandContext, report: Report): Promise<void> {
   const config = checkSettings(context, report);
   await runAll(configChecks, config, report);
   const hasFolder = hasDataDir(config);
+  const hasFiles = config.storage === undefined ? hasFolder : await checkStorage(config.storage, report);
   if (!hasFolder && config.databaseUrl === undefined) return;
 
   const opened = await openForDoctor(config, context, report);
   if (opened === undefined) return;
-  const site = { config, opened, blobs: openDiskBlobs({ dir: join(config.dataDir, 'blobs') }) };
+  const site = { config, opened, blobs: await openBlobs(config) };
   try {
     await runAll(databaseChecks, site, report);
-    if (hasFolder) {
+    if (hasFiles) {
       const references = await readBlobReferences(opened.database.pool);
-      await runAll(fileChecks, { references, blobs: site.blobs }, report);
+      const blobs = config.storage === undefined ? site.blobs : await withListedSizes(site.blobs);
+      await runAll(fileChecks, { references, blobs }, report);
     }
     if (!(await isSchemaCurrent(opened))) return;
     await runAll(contentChecks, site, report);
-    if (hasFolder) await checkFeedCovers(site, report);
+    if (hasFiles) await checkFeedCovers(site, report);
   } catch (error) {
     report('FAIL', 'Database', `it does not answer as it should: ${(error as Error).message}`);
   } finally {

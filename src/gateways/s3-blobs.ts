@@ -1,0 +1,289 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat as statFile } from 'node:fs/promises';
+import { Readable, Transform } from 'node:stream';
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type { BlobInfo, BlobLinks, Blobs, ByteRange } from '#domain/gateways.ts';
+import { isBlobKey } from './disk-blobs.ts';
+import { hashFile } from './local-files.ts';
+import { isMissingObject, isOutOfRange, isRefusal, toStorageError } from './s3-failure.ts';
+import type { StorageError } from './s3-failure.ts';
+import { readThrough } from './s3-reading.ts';
+
+export type OpenS3BlobsOptions = {
+  bucket: string;
+  /** Undefined: Amazon's own, of the region. */
+  endpoint: string | undefined;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  /** Replaces the endpoint in signed addresses, and is what they are signed for. */
+  publicUrl: string | undefined;
+  /** Give listeners signed addresses. */
+  redirect: boolean;
+  /** Reports each call that failed, with the reason for the operator. */
+  onFailure?: (error: StorageError) => void;
+  /** Milliseconds until the first byte of an answer. */
+  answerLimit?: number;
+};
+
+const connectLimit = 3000;
+/** Tries per call, which fails after 10 s at most: so long the player waits for the media route. */
+const maxAttempts = 3;
+/** Silence of an upload; a slow line takes minutes for a part, but never stands still. */
+const uploadSilenceLimit = 30_000;
+/** The SDK signs the SHA-256 of each part, so that the storage refuses what the network changed. */
+const partBytes = 8 * 1024 * 1024;
+
+const linkSeconds = 15 * 60;
+/** Links are the same for so long, so that browsers and CDNs find what they have already. */
+const linkRoundingMs = 5 * 60_000;
+
+const mimes: Record<string, string> = {
+  mp3: 'audio/mpeg',
+  m4a: 'audio/mp4',
+  ogg: 'audio/ogg',
+  opus: 'audio/ogg',
+  flac: 'audio/flac',
+  wav: 'audio/wav',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  jpg: 'image/jpeg',
+  png: 'image/png',
+};
+
+/** Blobs as objects of a bucket in S3 or a storage with its API. Does not contact it before the first call. */
+export async function openS3Blobs(options: OpenS3BlobsOptions): Promise<Blobs> {
+  const { bucket, endpoint, publicUrl, answerLimit = 3000 } = options;
+  const common = {
+    region: options.region,
+    credentials: { accessKeyId: options.accessKeyId, secretAccessKey: options.secretAccessKey },
+    // Where the SDK's own checksums are unknown, their framing becomes part of the object.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts,
+  } as const;
+  const address = (url: string | undefined) => (url === undefined ? {} : { endpoint: url, forcePathStyle: true });
+  // Each listener whose sound goes through the site holds a connection.
+  const agents = { httpAgent: { maxSockets: 1000 }, httpsAgent: { maxSockets: 1000 } };
+  const client = new S3Client({
+    ...common,
+    ...address(endpoint),
+    requestHandler: {
+      ...agents,
+      connectionTimeout: connectLimit,
+      requestTimeout: answerLimit,
+      throwOnRequestTimeout: true,
+    },
+  });
+  // Separate, because an upload may take longer than the first byte of an answer.
+  const uploader = new S3Client({
+    ...common,
+    ...address(endpoint),
+    requestHandler: { ...agents, connectionTimeout: connectLimit, socketTimeout: uploadSilenceLimit },
+  });
+
+  function failed(error: unknown): StorageError {
+    const named = toStorageError(error, { bucket, endpoint });
+    options.onFailure?.(named);
+    return named;
+  }
+
+  async function statBlob(key: string): Promise<BlobInfo | undefined> {
+    if (!isBlobKey(key)) return undefined;
+    try {
+      const head = await client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
+      const sha256 = head.Metadata?.['sha256'];
+      return {
+        key,
+        bytes: head.ContentLength ?? 0,
+        modifiedAt: head.LastModified ?? new Date(0),
+        ...(sha256 !== undefined && { sha256 }),
+      };
+    } catch (error) {
+      if (!isRefusal(error)) throw failed(error);
+      // Answers to HEAD give no reason: a missing bucket, key or right looks like a missing object.
+      const found = await get(key, { start: 0, end: 0 });
+      found?.body.destroy();
+      return undefined;
+    }
+  }
+
+  /** @param etag of an earlier answer that this one continues */
+  async function get(key: string, range: ByteRange | { start: number; end?: undefined }, etag?: string) {
+    const isWhole = range.start === 0 && range.end === undefined;
+    try {
+      const answer = await client.send(
+        new GetObjectCommand({
+          Bucket: bucket,
+          Key: key,
+          ...(!isWhole && { Range: `bytes=${range.start}-${range.end ?? ''}` }),
+          ...(etag !== undefined && { IfMatch: etag }),
+        }),
+      );
+      const total = answer.ContentRange?.split('/')[1] ?? answer.ContentLength;
+      return { body: answer.Body as Readable, size: Number(total), etag: answer.ETag };
+    } catch (error) {
+      if (isMissingObject(error) || isOutOfRange(error)) return undefined;
+      throw failed(error);
+    }
+  }
+
+  async function put(
+    key: string,
+    body: Uint8Array | Readable,
+    { bytes, sha256 }: { bytes?: number | undefined; sha256: string | undefined },
+  ): Promise<BlobInfo> {
+    if (!isBlobKey(key)) throw new TypeError(`Not a blob key: ${JSON.stringify(key)}`);
+    const checked = body instanceof Readable ? checkHash(body, key, sha256) : { body, failure: () => undefined };
+    const type = mimes[key.slice(key.lastIndexOf('.') + 1)];
+    const upload = new Upload({
+      client: uploader,
+      partSize: partBytes,
+      queueSize: 2,
+      params: {
+        Bucket: bucket,
+        Key: key,
+        Body: checked.body,
+        ...(bytes !== undefined && { ContentLength: bytes }),
+        ...(type !== undefined && { ContentType: type }),
+        ...(sha256 !== undefined && { Metadata: { sha256 } }),
+      },
+    });
+    await upload.done().catch((error: unknown) => {
+      throw checked.failure() ?? failed(error);
+    });
+    const info = await statBlob(key);
+    if (!info) throw new Error(`Blob ${key} was removed while it was written`);
+    return info;
+  }
+
+  return {
+    stat: statBlob,
+
+    read(key, range) {
+      return readThrough({
+        key,
+        range,
+        open: async (from, etag) => (isBlobKey(key) ? get(key, from, etag) : undefined),
+        onGivenUp: failed,
+      });
+    },
+
+    async write(key, content, expected) {
+      if (!(content instanceof Uint8Array))
+        return put(key, Readable.fromWeb(content as NodeReadableStream), { sha256: expected });
+      const sha256 = createHash('sha256').update(content).digest('hex');
+      if (expected !== undefined && sha256 !== expected) throw otherContent(key);
+      return put(key, content, { sha256 });
+    },
+
+    async importFile(key, path) {
+      const sha256 = await hashFile(path);
+      const { size } = await statFile(path);
+      return put(key, createReadStream(path, { highWaterMark: 1 << 20 }), { bytes: size, sha256 });
+    },
+
+    async remove(key) {
+      if (!isBlobKey(key)) return;
+      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key })).catch((error: unknown) => {
+        if (!isMissingObject(error)) throw failed(error);
+      });
+    },
+
+    async *list(prefix) {
+      let token: string | undefined;
+      do {
+        const page = await client
+          .send(
+            new ListObjectsV2Command({
+              Bucket: bucket,
+              Prefix: prefix,
+              ...(token !== undefined && { ContinuationToken: token }),
+            }),
+          )
+          .catch((error: unknown) => {
+            throw failed(error);
+          });
+        for (const { Key: key = '', Size: bytes = 0, LastModified: modifiedAt = new Date(0) } of page.Contents ?? [])
+          if (isBlobKey(key)) yield { key, bytes, modifiedAt };
+        token = page.NextContinuationToken;
+      } while (token !== undefined);
+    },
+
+    remote: {
+      async open(key, range) {
+        const part = isBlobKey(key) ? await get(key, range) : undefined;
+        if (part === undefined) return undefined;
+        const body = readThrough({
+          key,
+          range,
+          first: part,
+          open: (from, etag) => get(key, from, etag),
+          onGivenUp: failed,
+        });
+        return { size: part.size, body };
+      },
+      clockAhead: () => client.config.systemClockOffset,
+      ...(options.redirect && { links: await openLinks() }),
+    },
+  };
+
+  async function openLinks(): Promise<BlobLinks> {
+    const signer = publicUrl === undefined ? client : new S3Client({ ...common, ...address(publicUrl) });
+
+    const sign: BlobLinks['sign'] = (key, { method, mime }) => {
+      const params = {
+        Bucket: bucket,
+        Key: key,
+        ResponseContentType: mime,
+        ResponseContentDisposition: 'inline',
+        ResponseCacheControl: `private, max-age=${linkSeconds}`,
+      };
+      // The SDK learns from answers how far this machine's clock is off.
+      const now = Date.now() + client.config.systemClockOffset;
+      return getSignedUrl(signer, method === 'GET' ? new GetObjectCommand(params) : new HeadObjectCommand(params), {
+        expiresIn: linkSeconds,
+        signingDate: new Date(now - (now % linkRoundingMs)),
+      });
+    };
+    const { origin } = new URL(await sign('origin', { method: 'GET', mime: 'audio/mpeg' }));
+    return { origin, sign };
+  }
+}
+
+/** Fails the stream at its end when its content is not the expected one, so that the upload is not completed. */
+function checkHash(source: Readable, key: string, expected: string | undefined) {
+  const hash = createHash('sha256');
+  let failure: Error | undefined;
+  const body = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      done(null, chunk);
+    },
+    flush(done) {
+      if (expected !== undefined && hash.digest('hex') !== expected) failure = otherContent(key);
+      done(failure);
+    },
+  });
+  source.on('error', (error) => {
+    failure = error;
+    body.destroy(error);
+  });
+  body.on('close', () => source.destroy());
+  source.pipe(body);
+  return { body, failure: () => failure };
+}
+
+function otherContent(key: string): Error {
+  return new Error(`The content of blob ${key} is not the expected one`);
+}

@@ -1,0 +1,70 @@
+import { DomainError } from '#domain/kernel/errors.ts';
+
+/**
+ * The storage is away, slow or refuses. Visitors get the sentence of `server/unavailable`; `cause` has one line for the
+ * operator, with the remedy.
+ */
+export class StorageError extends DomainError {
+  constructor(explanation: string) {
+    super('server/unavailable', undefined, { cause: new Error(explanation) });
+    this.name = 'StorageError';
+  }
+
+  get explanation(): string {
+    return (this.cause as Error).message;
+  }
+}
+
+type SdkError = Error & { code?: string; Code?: string; $metadata?: { httpStatusCode?: number } };
+
+const notFound = new Set(['NoSuchKey', 'NotFound']);
+
+/** Whether the storage says that there is no such object; a missing bucket is not that. */
+export function isMissingObject(error: unknown): boolean {
+  return notFound.has((error as SdkError).name);
+}
+
+/** The range is outside of the object. */
+export function isOutOfRange(error: unknown): boolean {
+  return (error as SdkError).$metadata?.httpStatusCode === 416;
+}
+
+/** The storage answered, and would answer the same again. */
+export function isRefusal(error: unknown): boolean {
+  const status = (error as SdkError).$metadata?.httpStatusCode ?? 0;
+  return status >= 300 && status < 500 && status !== 429;
+}
+
+/** Names the failure and its remedy; neither has the secret. */
+export function toStorageError(error: unknown, where: { bucket: string; endpoint: string | undefined }): StorageError {
+  if (error instanceof StorageError) return error;
+  const storage = where.endpoint ?? 'Amazon S3';
+  const { name, code, message, $metadata } = error as SdkError;
+  const status = $metadata?.httpStatusCode;
+  switch (name) {
+    case 'NoSuchBucket':
+      return new StorageError(`there is no bucket ${where.bucket} at ${storage}; create it, or correct S3_BUCKET`);
+    case 'InvalidAccessKeyId':
+      return new StorageError(`${storage} does not know the access key; correct S3_ACCESS_KEY_ID`);
+    case 'SignatureDoesNotMatch':
+      return new StorageError(`${storage} refuses the secret of the access key; correct S3_SECRET_ACCESS_KEY`);
+    case 'RequestTimeTooSkewed':
+      return new StorageError(`${storage} has another time than this machine; let both keep time (NTP)`);
+    case 'PermanentRedirect':
+    case 'AuthorizationHeaderMalformed':
+    case 'IllegalLocationConstraintException':
+      return new StorageError(`the bucket ${where.bucket} is in another region; correct S3_REGION`);
+    case 'AccessDenied':
+      return new StorageError(
+        `${storage} denies access to the bucket ${where.bucket}; give the key the rights to list, get, put and delete objects`,
+      );
+    default:
+  }
+  if (status === 403)
+    return new StorageError(`${storage} refuses the key (403); npm run sotto -- doctor says which part is wrong`);
+  if (status !== undefined && status >= 300) {
+    // Answers to HEAD have no name.
+    return new StorageError(`${storage} answers ${status}${name === 'Unknown' ? '' : ` (${name})`}`);
+  }
+  return new StorageError(`${storage} cannot be reached (${code ?? (name === 'Error' ? message : name)})`);
+}

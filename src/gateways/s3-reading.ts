@@ -1,0 +1,116 @@
+import type { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ByteRange } from '#domain/gateways.ts';
+import type { StorageError } from './s3-failure.ts';
+
+type Part = { body: Readable; etag?: string | undefined };
+
+type Options = {
+  key: string;
+  range: ByteRange | undefined;
+  /** The answer to the first call, when it was made already. */
+  first?: Part;
+  /**
+   * Calls the storage.
+   * @param etag of the earlier answer that this one continues
+   * @returns undefined for a missing blob
+   * @throws StorageError after tries of its own
+   */
+  open(from: ByteRange | { start: number; end?: undefined }, etag: string | undefined): Promise<Part | undefined>;
+  /** @returns the error that the reader gets when the connection broke too often */
+  onGivenUp(error: unknown): StorageError;
+};
+
+const chunkBytes = 128 * 1024;
+/** Calls that continue one stream after its connection broke. */
+const maxContinuations = 4;
+const silenceLimit = 10_000;
+
+/**
+ * A byte stream that reads no faster than its consumer and, when the connection breaks or falls silent, continues where
+ * it stopped with another call.
+ */
+export function readThrough({ key, range, first, open, onGivenUp }: Options): ReadableStream<Uint8Array> {
+  let position = range?.start ?? 0;
+  let part = first;
+  let chunks = first && iterate(first);
+  let rest: Uint8Array | undefined;
+  let continuations = 0;
+  let isCancelled = false;
+
+  function iterate({ body }: Part): AsyncIterator<Uint8Array> {
+    // An error between two reads is given to the next read.
+    body.on('error', () => {});
+    return body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  }
+
+  /** @returns undefined at the end */
+  async function nextChunk(): Promise<Uint8Array | undefined> {
+    for (;;) {
+      chunks ??= iterate(await openFrom(position));
+      try {
+        const { done, value } = await withinSilence(chunks.next());
+        if (done !== true) return value;
+        if (range === undefined || position > range.end) return undefined;
+        throw new Error(`The blob ends at byte ${position}, before the range does`);
+      } catch (error) {
+        part?.body.destroy();
+        chunks = undefined;
+        continuations += 1;
+        if (isCancelled || continuations > maxContinuations) throw onGivenUp(error);
+        await wait(50 * 2 ** continuations);
+      }
+    }
+  }
+
+  async function openFrom(start: number): Promise<Part> {
+    part = await open(range ? { start, end: range.end } : { start }, part?.etag);
+    if (part === undefined) throw new Error(`No blob ${JSON.stringify(key)}`);
+    if (isCancelled) part.body.destroy();
+    return part;
+  }
+
+  return new ReadableStream({
+    type: 'bytes',
+    autoAllocateChunkSize: chunkBytes,
+    async pull(controller) {
+      while (rest === undefined || rest.length === 0) {
+        rest = await nextChunk();
+        if (isCancelled) return;
+        if (rest === undefined) {
+          controller.close();
+          controller.byobRequest?.respond(0);
+          return;
+        }
+      }
+      const request = controller.byobRequest;
+      if (!request?.view) return;
+      const { buffer, byteOffset, byteLength } = request.view;
+      const length = Math.min(byteLength, rest.length);
+      new Uint8Array(buffer, byteOffset, length).set(rest.subarray(0, length));
+      rest = rest.subarray(length);
+      position += length;
+      request.respond(length);
+      if (range !== undefined && position > range.end) {
+        part?.body.destroy();
+        controller.close();
+      }
+    },
+    cancel() {
+      isCancelled = true;
+      part?.body.destroy();
+    },
+  });
+}
+
+async function withinSilence<Value>(read: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('The storage fell silent')), silenceLimit);
+  });
+  try {
+    return await Promise.race([read, silence]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

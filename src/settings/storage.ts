@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { areAllUnset, ConfigError, flag, httpUrl, requireAll } from './values.ts';
+
+const origin = httpUrl.refine(
+  (url) => /^https?:\/\/[^/?#@]+\/?$/.test(url),
+  'must be an address without a path, such as https://storage.example',
+);
+
+/** Files in S3-compatible object storage instead of DATA_DIR. */
+export const storageSettings = {
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket: 3 to 63 small letters, digits, - or .')
+    .optional(),
+  S3_ENDPOINT: origin.optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]{2,40}$/, 'must be a region such as eu-central-1, or auto')
+    .optional(),
+  S3_ACCESS_KEY_ID: z
+    .string()
+    .regex(/^[\x21-\x7e]{2,128}$/, 'must be one word')
+    .optional(),
+  S3_SECRET_ACCESS_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{2,256}$/, 'must be one word')
+    .optional(),
+  S3_PUBLIC_URL: origin.optional(),
+  MEDIA_REDIRECT: flag.default(true),
+};
+
+export type StorageConfig = {
+  bucket: string;
+  /** Undefined: Amazon's own, of the region. */
+  endpoint: string | undefined;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  /** Takes the place of the endpoint in the addresses that listeners get. */
+  publicUrl: string | undefined;
+  /** Listeners fetch sound from the storage itself, at signed addresses. */
+  redirect: boolean;
+};
+
+/**
+ * @returns undefined: files are in DATA_DIR
+ * @throws ConfigError
+ */
+export function storageConfig(
+  value: z.infer<z.ZodObject<typeof storageSettings>>,
+  { siteUrl }: { siteUrl: string },
+): StorageConfig | undefined {
+  const { S3_BUCKET, S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_PUBLIC_URL } = value;
+  const required = { S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY };
+  if (areAllUnset({ ...required, S3_ENDPOINT, S3_REGION, S3_PUBLIC_URL })) return undefined;
+  const account = requireAll('files in S3', required);
+  if (S3_ENDPOINT === undefined && S3_REGION === undefined)
+    throw new ConfigError(
+      'for files in S3, S3_REGION is missing (such as eu-central-1), or S3_ENDPOINT where the storage is not Amazon’s',
+    );
+  const listenersUse = S3_PUBLIC_URL ?? S3_ENDPOINT;
+  if (value.MEDIA_REDIRECT && siteUrl.startsWith('https:') && listenersUse?.startsWith('http:') === true)
+    throw new ConfigError(
+      `listeners of an https site cannot load sound from ${new URL(listenersUse).origin}: set S3_PUBLIC_URL to an https address of the storage, or MEDIA_REDIRECT=false`,
+    );
+  return {
+    bucket: account.S3_BUCKET,
+    endpoint: S3_ENDPOINT && new URL(S3_ENDPOINT).origin,
+    region: S3_REGION ?? 'us-east-1',
+    accessKeyId: account.S3_ACCESS_KEY_ID,
+    secretAccessKey: account.S3_SECRET_ACCESS_KEY,
+    publicUrl: S3_PUBLIC_URL && new URL(S3_PUBLIC_URL).origin,
+    redirect: value.MEDIA_REDIRECT,
+  };
+}

@@ -1,0 +1,568 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { CreateBucketCommand, ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { readManifest, verifyBackup } from '#db/backup-manifest.ts';
+import { createBackup } from '#db/backup.ts';
+import type { Blobs } from '#domain/gateways.ts';
+import { openDiskBlobs } from '#gateways/disk-blobs.ts';
+import { openS3Blobs } from '#gateways/s3-blobs.ts';
+import type { OpenS3BlobsOptions } from '#gateways/s3-blobs.ts';
+import { StorageError } from '#gateways/s3-failure.ts';
+import { runSotto } from '#test/support/command-line.ts';
+import { createAudio } from '#test/support/factories.ts';
+import { startS3Server } from '#test/support/s3-server.ts';
+import type { S3Server } from '#test/support/s3-server.ts';
+import { startTestSite } from '#test/support/site.ts';
+import { openStorageProxy } from '#test/support/storage-proxy.ts';
+import type { StorageProxy } from '#test/support/storage-proxy.ts';
+import { isS3ServerInstalled } from '../../scripts/s3-server.mjs';
+import { checkStorage } from '../../src/cli/doctor/storage.ts';
+
+/** All that needs a real S3 server, in one file, so that it is started once. */
+describe.skipIf(!isS3ServerInstalled())('object storage', () => {
+  const bucket = 'sotto';
+  const content = randomBytes(300_000);
+  const large = randomBytes(20_000_000);
+  const scratch = mkdtempSync(join(tmpdir(), 'sotto-storage-'));
+  let server: S3Server;
+  let proxy: StorageProxy;
+  let admin: S3Client;
+  let blobs: Blobs;
+  let failures: string[] = [];
+
+  function options(more: Partial<OpenS3BlobsOptions> = {}): OpenS3BlobsOptions {
+    const { accessKeyId, secretAccessKey } = server;
+    const key = { accessKeyId, secretAccessKey, region: 'us-east-1' };
+    const onFailure = ({ explanation }: StorageError) => void failures.push(explanation);
+    const redirect = true;
+    return {
+      bucket,
+      endpoint: proxy.url,
+      ...key,
+      publicUrl: undefined,
+      redirect,
+      onFailure,
+      answerLimit: 500,
+      ...more,
+    };
+  }
+
+  beforeAll(async () => {
+    server = await startS3Server();
+    proxy = await openStorageProxy(server.endpoint);
+    const { endpoint, accessKeyId, secretAccessKey } = server;
+    admin = new S3Client({
+      endpoint,
+      forcePathStyle: true,
+      region: 'us-east-1',
+      credentials: { accessKeyId, secretAccessKey },
+    });
+    await admin.send(new CreateBucketCommand({ Bucket: bucket }));
+    blobs = await openS3Blobs(options());
+    await blobs.write('audio/one.mp3', content);
+  });
+
+  afterEach(async () => {
+    vi.useRealTimers();
+    await proxy.set('pass');
+    failures = [];
+  });
+
+  afterAll(async () => {
+    await proxy.close();
+    await server.close();
+    rmSync(scratch, { recursive: true, force: true });
+  });
+
+  const bytesOf = async (stream: ReadableStream<Uint8Array>) => Buffer.from(await new Response(stream).arrayBuffer());
+
+  async function keysOf(store: Blobs, prefix = ''): Promise<string[]> {
+    const keys: string[] = [];
+    for await (const { key } of store.list(prefix)) keys.push(key);
+    return keys;
+  }
+
+  const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+  /** A key whose name says the content, as the site makes them. */
+  const named = (folder: string, bytes: Buffer, extension: string) =>
+    `${folder}/${sha256Of(bytes).slice(0, 20)}${extension}`;
+
+  describe('blobs', () => {
+    test('are read back, whole and in ranges, and know their hash', async () => {
+      expect(await blobs.stat('audio/one.mp3')).toEqual({
+        key: 'audio/one.mp3',
+        bytes: content.length,
+        modifiedAt: expect.any(Date) as Date,
+        sha256: sha256Of(content),
+      });
+      expect((await bytesOf(blobs.read('audio/one.mp3'))).equals(content)).toBe(true);
+      const part = await bytesOf(blobs.read('audio/one.mp3', { start: 5, end: 200_004 }));
+      expect(part.equals(content.subarray(5, 200_005))).toBe(true);
+      const reader = blobs.read('audio/one.mp3', { start: 0, end: 9 }).getReader({ mode: 'byob' });
+      expect((await reader.read(new Uint8Array(100))).value).toEqual(new Uint8Array(content.subarray(0, 10)));
+    });
+
+    test('are listed, replaced and removed; a missing one is none, and no key reaches elsewhere', async () => {
+      await blobs.write('b/one', Buffer.from('old'));
+      await blobs.write('b/one', new Uint8Array());
+      await blobs.write('b/two.png', Buffer.from('x'));
+      expect(await keysOf(blobs, 'b/')).toEqual(['b/one', 'b/two.png']);
+      expect(await bytesOf(blobs.read('b/one'))).toHaveLength(0);
+      for (const key of ['b/one', 'b/two.png', 'b/none', '../x']) await blobs.remove(key);
+      expect(await keysOf(blobs, 'b/')).toEqual([]);
+      expect(await blobs.stat('b/one')).toBeUndefined();
+      expect(await blobs.stat('../x')).toBeUndefined();
+      expect(await blobs.remote?.open('b/one', { start: 0, end: 1 })).toBeUndefined();
+      await expect(bytesOf(blobs.read('b/one'))).rejects.toThrow('No blob "b/one"');
+      await expect(blobs.write('/etc/x', content)).rejects.toThrow('Not a blob key');
+      expect(failures).toEqual([]);
+    });
+
+    test('are sent in parts, and a stream with another hash leaves nothing behind', async () => {
+      await blobs.write('audio/large.mp3', new Blob([large]).stream(), sha256Of(large));
+      expect((await bytesOf(blobs.read('audio/large.mp3'))).equals(large)).toBe(true);
+      const wrong = sha256Of(content);
+      await expect(blobs.write('audio/wrong.mp3', new Blob([large]).stream(), wrong)).rejects.toThrow(
+        'not the expected one',
+      );
+      await expect(blobs.write('audio/wrong.mp3', large, wrong)).rejects.toThrow('not the expected one');
+      expect(await blobs.stat('audio/wrong.mp3')).toBeUndefined();
+      const { Uploads = [] } = await admin.send(new ListMultipartUploadsCommand({ Bucket: bucket }));
+      expect(Uploads).toEqual([]);
+    });
+
+    test('are imported from a file, with its hash', async () => {
+      const path = join(scratch, 'file');
+      writeFileSync(path, content);
+      expect(await blobs.importFile('audio/imported.mp3', path)).toMatchObject({ sha256: sha256Of(content) });
+    });
+  });
+
+  describe('failures', () => {
+    const read = () => bytesOf(blobs.read('audio/one.mp3'));
+    const openFirst = async (store: Blobs) => store.remote?.open('audio/one.mp3', { start: 0, end: 1 });
+    const allUnavailable = async (acts: Promise<unknown>[]) =>
+      expect(await Promise.allSettled(acts)).toMatchObject(
+        acts.map(() => ({ status: 'rejected', reason: { code: 'server/unavailable' } })),
+      );
+
+    test('a passing 503 is tried again', async () => {
+      await proxy.set('unavailable', 2);
+      expect((await read()).equals(content)).toBe(true);
+      expect(failures).toEqual([]);
+    });
+
+    test.each([
+      ['unavailable', / answers 503/],
+      ['hold', / cannot be reached \(ETIMEDOUT\)$/],
+      ['refuse', / cannot be reached \(ECONNREFUSED\)$/],
+    ] as const)('%s: unavailable within bounds, with the reason for the operator', async (mode, reason) => {
+      await proxy.set(mode);
+      const began = Date.now();
+      await allUnavailable([read(), blobs.stat('audio/one.mp3'), openFirst(blobs)]);
+      expect(Date.now() - began).toBeLessThan(6000);
+      for (const failure of failures) expect(failure).toMatch(reason);
+      expect(failures.join()).not.toContain(server.secretAccessKey);
+    });
+
+    test('a connection cut in the middle goes on where it was', async () => {
+      proxy.takeRequests();
+      await proxy.set({ cut: 100_000 }, 1);
+      expect((await read()).equals(content)).toBe(true);
+      expect(proxy.takeRequests()).toEqual([
+        'GET /sotto/audio/one.mp3',
+        expect.stringMatching(/^GET \/sotto\/audio\/one.mp3 bytes=(?!0-)\d+-$/) as string,
+      ]);
+    });
+
+    test('one that is cut every time ends the stream', async () => {
+      await proxy.set({ cut: 1000 });
+      await expect(read()).rejects.toBeInstanceOf(StorageError);
+    });
+
+    test.each<[string, () => Partial<OpenS3BlobsOptions>, RegExp]>([
+      ['a missing bucket', () => ({ bucket: 'nowhere' }), /^there is no bucket nowhere at .*; create it/],
+      ['an unknown key', () => ({ accessKeyId: 'OTHER' }), /does not know the access key; correct S3_ACCESS_KEY_ID$/],
+      ['a wrong secret', () => ({ secretAccessKey: 'wrong' }), /refuses the secret.*correct S3_SECRET_ACCESS_KEY$/],
+    ])('%s is named', async (_name, wrong, reason) => {
+      const store = await openS3Blobs(options(wrong()));
+      await allUnavailable([keysOf(store), openFirst(store), store.stat('audio/one.mp3'), store.write('x', content)]);
+      expect(failures).toHaveLength(4);
+      for (const failure of failures) expect(failure).toMatch(reason);
+    });
+
+    test('a wrong clock is corrected by the answers of the storage, in signed addresses too', async () => {
+      vi.useFakeTimers({ now: Date.now() - 40 * 60_000, toFake: ['Date'] });
+      const store = await openS3Blobs(options());
+      const refused = await fetch((await signed(store)).url);
+      expect(refused.status).toBe(403);
+      expect(await store.stat('audio/one.mp3')).toMatchObject({ bytes: content.length });
+      const answer = await fetch((await signed(store)).url);
+      expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, content.length]);
+    });
+  });
+
+  async function signed(store = blobs, method: 'GET' | 'HEAD' = 'GET') {
+    const { links } = store.remote ?? {};
+    if (links === undefined) throw new Error('There are no signed addresses');
+    return { origin: links.origin, url: await links.sign('audio/one.mp3', { method, mime: 'audio/mp4' }) };
+  }
+
+  describe('a signed address', () => {
+    test('gives the file in ranges, with the type that the site says, for GET or HEAD', async () => {
+      const { origin, url } = await signed();
+      expect([origin, new URL(url).origin]).toEqual([proxy.url, proxy.url]);
+      const answer = await fetch(url, { headers: { range: 'bytes=-100' } });
+      expect(answer.status).toBe(206);
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'content-type': 'audio/mp4',
+        'content-range': 'bytes 299900-299999/300000',
+        'cache-control': 'private, max-age=900',
+      });
+      expect(Buffer.from(await answer.arrayBuffer()).equals(content.subarray(-100))).toBe(true);
+      const head = await fetch((await signed(blobs, 'HEAD')).url, { method: 'HEAD' });
+      expect([head.status, head.headers.get('content-length')]).toEqual([200, '300000']);
+    });
+
+    test('is for this file and its time alone', async () => {
+      await blobs.write('audio/two.mp3', content);
+      const { url } = await signed();
+      const changes = [
+        url.replace('one.mp3', 'two.mp3'),
+        url.replace('X-Amz-Expires=900', 'X-Amz-Expires=9000'),
+        url.replace('audio%2Fmp4', 'text%2Fhtml'),
+      ];
+      for (const changed of changes) {
+        expect(changed).not.toBe(url);
+        expect((await fetch(changed)).status).toBe(403);
+      }
+      expect((await fetch(url, { method: 'DELETE' })).status).toBe(403);
+      vi.useFakeTimers({ now: Date.now() - 16 * 60_000, toFake: ['Date'] });
+      const { url: old } = await signed(await openS3Blobs(options()));
+      vi.useRealTimers();
+      expect((await fetch(old)).status).toBe(403);
+    });
+
+    test('is for the public address, where one is set', async () => {
+      const store = await openS3Blobs(options({ endpoint: server.endpoint, publicUrl: proxy.url }));
+      proxy.takeRequests();
+      const { origin, url } = await signed(store);
+      expect([origin, (await fetch(url)).status]).toEqual([proxy.url, 200]);
+      expect(proxy.takeRequests()).toEqual(['GET /sotto/audio/one.mp3']);
+    });
+  });
+
+  function settings(more: Record<string, string> = {}): Record<string, string> {
+    const { accessKeyId, secretAccessKey } = server;
+    return {
+      S3_BUCKET: bucket,
+      S3_ENDPOINT: proxy.url,
+      S3_ACCESS_KEY_ID: accessKeyId,
+      S3_SECRET_ACCESS_KEY: secretAccessKey,
+      ...more,
+    };
+  }
+
+  type TestSite = Awaited<ReturnType<typeof startTestSite>>;
+
+  async function publish({ db, blobs: store }: TestSite, key: string, bytes: Buffer, isFree = true): Promise<string> {
+    await store.write(key, bytes);
+    const { id } = await createAudio(db, { fileKey: key, fileBytes: bytes.length, fileMime: 'audio/mp4', isFree });
+    return `/media/audios/${id}`;
+  }
+
+  /** Does not follow redirects, and reads the whole answer. */
+  async function ask({ url }: TestSite, path: string, headers: Record<string, string> = {}, method = 'GET') {
+    const answer = await fetch(url + path, { headers, method, redirect: 'manual' });
+    return {
+      status: answer.status,
+      headers: Object.fromEntries(answer.headers),
+      body: Buffer.from(await answer.arrayBuffer()),
+    };
+  }
+
+  describe('a site that sends listeners to the storage', () => {
+    let site: TestSite;
+    let free: string;
+
+    beforeAll(async () => {
+      site = await startTestSite(settings());
+      free = await publish(site, named('audio', content, '.m4a'), content);
+    });
+
+    test('decides who may hear, and then redirects without a call of its own', async () => {
+      const locked = await publish(site, 'audio/locked.m4a', content, false);
+      proxy.takeRequests();
+      expect(await ask(site, locked)).toMatchObject({ status: 401 });
+      for (const method of ['GET', 'HEAD']) {
+        const { status, headers } = await ask(site, free, { range: 'bytes=0-' }, method);
+        expect([status, headers['cache-control']]).toEqual([302, 'no-store']);
+        expect(proxy.takeRequests()).toEqual([]);
+        const file = await fetch(headers['location'] ?? '', { method, headers: { range: 'bytes=0-9' } });
+        expect([file.status, file.headers.get('content-type')]).toEqual([206, 'audio/mp4']);
+        expect(proxy.takeRequests()).toHaveLength(1);
+      }
+      const { status } = await ask(site, free, { 'if-none-match': `"${sha256Of(content).slice(0, 20)}"` });
+      expect(status).toBe(304);
+    });
+
+    test('tells the player itself whether the storage has the file', async () => {
+      const probe = { range: 'bytes=0-0' };
+      expect(await ask(site, free, probe)).toMatchObject({ status: 206, headers: { 'content-length': '1' } });
+      const gone = await publish(site, 'audio/gone.m4a', content);
+      await blobs.remove('audio/gone.m4a');
+      expect(await ask(site, gone, probe)).toMatchObject({ status: 404 });
+      expect(site.errors.splice(0)).toMatchObject([{ msg: 'A sound file is missing' }]);
+      await proxy.set('refuse');
+      expect(await ask(site, free, probe)).toMatchObject({
+        status: 503,
+        headers: { 'retry-after': '5', 'cache-control': 'no-store' },
+      });
+      expect(await ask(site, free)).toMatchObject({ status: 302 });
+      expect(site.errors).toEqual([]);
+    });
+
+    test('images come from the storage once; cached ones outlast it, and a failure is not cached', async () => {
+      const picture = await sharp({ create: { width: 300, height: 300, channels: 3, background: '#456' } })
+        .webp()
+        .toBuffer();
+      const key = named('images', picture, '.webp');
+      await blobs.write(key, picture);
+      const first = await ask(site, `/${key}?width=128&format=webp`);
+      expect(first).toMatchObject({ status: 200, headers: { 'content-type': 'image/webp' } });
+      await proxy.set('unavailable');
+      expect(await ask(site, `/${key}?width=128&format=webp`)).toEqual({
+        ...first,
+        headers: expect.anything() as object,
+      });
+      expect(await ask(site, `/${key}?width=256&format=webp`)).toMatchObject({
+        status: 503,
+        headers: { 'cache-control': 'no-store', 'retry-after': '5' },
+      });
+      await proxy.set('pass');
+      expect(await ask(site, `/${key}?width=256&format=webp`)).toMatchObject({ status: 200 });
+      expect(await ask(site, '/images/none.webp?width=256')).toMatchObject({ status: 404 });
+      expect(site.errors).toEqual([]);
+    });
+  });
+
+  describe('a site that passes the sound on', () => {
+    let site: TestSite;
+    let free: string;
+
+    beforeAll(async () => {
+      site = await startTestSite(settings({ MEDIA_REDIRECT: 'false' }));
+      free = await publish(site, named('audio', content, '.m4a'), content);
+      proxy.takeRequests();
+    });
+
+    test.each([
+      ['bytes=0-', 0, 299_999],
+      ['bytes=1000-1999', 1000, 1999],
+      ['bytes=-100', 299_900, 299_999],
+    ])('answers %s with one call to the storage', async (range, start, end) => {
+      const { status, headers, body } = await ask(site, free, { range });
+      expect([status, headers['content-range']]).toEqual([206, `bytes ${start}-${end}/300000`]);
+      expect(body.equals(content.subarray(start, end + 1))).toBe(true);
+      expect(proxy.takeRequests()).toEqual([`GET /sotto/${named('audio', content, '.m4a')} bytes=${start}-${end}`]);
+    });
+
+    test('answers from the database what needs no bytes', async () => {
+      const etag = `"${sha256Of(content).slice(0, 20)}"`;
+      expect(await ask(site, free, {}, 'HEAD')).toMatchObject({ status: 200, headers: { 'content-length': '300000' } });
+      expect(await ask(site, free, { 'if-none-match': etag })).toMatchObject({ status: 304 });
+      expect(await ask(site, free, { range: 'bytes=300000-' })).toMatchObject({ status: 416 });
+      expect(proxy.takeRequests()).toEqual([]);
+      const current = await ask(site, free, { range: 'bytes=0-9', 'if-range': etag });
+      expect([current.status, current.body.length]).toEqual([206, 10]);
+      expect(await ask(site, free, { range: 'bytes=0-9', 'if-range': '"other"' })).toMatchObject({ status: 200 });
+    });
+
+    test('a row with another size than the storage still gives the whole file', async () => {
+      const { id } = await createAudio(site.db, {
+        fileKey: named('audio', content, '.m4a'),
+        fileBytes: 200_000,
+        isFree: true,
+      });
+      const { headers, body } = await ask(site, `/media/audios/${id}`);
+      expect(headers['content-length']).toBe('300000');
+      expect(body.equals(content)).toBe(true);
+    });
+
+    test('reads no more from the storage than the listener takes, and goes on after a cut connection', async () => {
+      const path = await publish(site, named('audio', large, '.m4a'), large);
+      proxy.takeRequests();
+      await proxy.set({ cut: 5_000_000 }, 1);
+      const slow = await openRequest(site.port, path);
+      await once(slow, 'readable');
+      await wait(300);
+      // What is not taken waits in the buffers of three connections.
+      expect(slow.readableLength).toBeLessThan(1_000_000);
+      const pieces: Buffer[] = [];
+      for await (const piece of slow) pieces.push(piece as Buffer);
+      expect(Buffer.concat(pieces).equals(large)).toBe(true);
+      expect(proxy.takeRequests()).toHaveLength(2);
+      // A listener who leaves ends the call.
+      const left = await openRequest(site.port, path);
+      left.destroy();
+      expect(site.errors).toEqual([]);
+    });
+
+    test('while the storage is away: 503 with Retry-After, 404 only for what is missing', async () => {
+      await proxy.set('unavailable');
+      expect(await ask(site, free, { range: 'bytes=0-' })).toMatchObject({
+        status: 503,
+        headers: { 'retry-after': '5', 'cache-control': 'no-store' },
+      });
+      await proxy.set('pass');
+      const missing = await createAudio(site.db, { fileKey: 'audio/never.m4a', isFree: true });
+      expect(await ask(site, `/media/audios/${missing.id}`)).toMatchObject({ status: 404 });
+      expect(site.errors.splice(0)).toMatchObject([{ msg: 'A sound file is missing' }]);
+    });
+  });
+
+  async function openRequest(port: number, path: string, headers: OutgoingHttpHeaders = {}): Promise<IncomingMessage> {
+    const sent = request({ host: '127.0.0.1', port, path, headers, agent: false });
+    sent.end();
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    return answer;
+  }
+
+  async function createBucket(name: string): Promise<Blobs> {
+    await admin.send(new CreateBucketCommand({ Bucket: name }));
+    return openS3Blobs(options({ bucket: name }));
+  }
+
+  describe('storage copy', () => {
+    const files = Array.from({ length: 12 }, (_, index) => randomBytes(1000 + index));
+
+    test('moves files over, goes on after it broke off, compares them by hash, and brings them back', async () => {
+      const store = await createBucket('moved');
+      const dataDir = join(scratch, 'site');
+      const disk = openDiskBlobs({ dir: join(dataDir, 'blobs') });
+      for (const file of files) await disk.write(named('audio', file, '.mp3'), file);
+      const [one, two] = files.map((file) => named('audio', file, '.mp3'));
+      const copy = (from: string, to: string, environment = {}) =>
+        runSotto(['storage', 'copy', '--from', from, '--to', to], {
+          environment: { DATA_DIR: dataDir, ...settings({ S3_BUCKET: 'moved' }), ...environment },
+        });
+
+      await store.write(one ?? '', files[0] ?? content);
+      await store.write(two ?? '', Buffer.alloc(files[1]?.length ?? 0));
+      await proxy.set('refuse');
+      expect(await copy('disk', 's3')).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/cannot be reached \(ECONNREFUSED\); run it again, and it goes on/) as string,
+      });
+      await proxy.set('pass');
+      expect(await copy('disk', 's3')).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('Copied 11 files (11 kB) from disk to s3; 1 were there already.') as string,
+      });
+      proxy.takeRequests();
+      expect((await copy('disk', 's3')).stdout).toContain('Copied 0 files (0 bytes) from disk to s3; 12 were there');
+      // Its own notes of the hashes spare reading anything from the storage.
+      expect(proxy.takeRequests().filter((line) => /^(GET .*audio|PUT)/.test(line))).toEqual([]);
+
+      const back = { DATA_DIR: join(scratch, 'back') };
+      expect((await copy('s3', 'disk', back)).stdout).toContain('Copied 12 files');
+      for (const file of files)
+        expect(readFileSync(join(back.DATA_DIR, 'blobs', named('audio', file, '.mp3'))).equals(file)).toBe(true);
+    });
+
+    test('refuses a damaged file, and says what is missing in its settings', async () => {
+      await createBucket('damaged');
+      const dataDir = join(scratch, 'damaged');
+      mkdirSync(join(dataDir, 'blobs', 'audio'), { recursive: true });
+      writeFileSync(join(dataDir, 'blobs', named('audio', content, '.mp3')), 'other');
+      const environment = { DATA_DIR: dataDir, ...settings({ S3_BUCKET: 'damaged' }) };
+      const args = ['storage', 'copy', '--from', 'disk', '--to', 's3'];
+      expect(await runSotto(args, { environment })).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('its content is not the one that it is named by') as string,
+        stdout: expect.stringContaining('1 file could not be copied') as string,
+      });
+      expect(await runSotto(args, { environment: { DATA_DIR: dataDir } })).toMatchObject({
+        code: 1,
+        stderr: 'S3 is not set up: set S3_BUCKET and what belongs to it\n',
+      });
+      expect(await runSotto([...args.slice(0, 4), '--to', 'disk'], { environment })).toMatchObject({ code: 2 });
+    });
+  });
+
+  test('a backup reads the storage, the next one only what is new, and a restore writes it', async () => {
+    const site = await startTestSite(settings({ S3_BUCKET: 'site', S3_ENDPOINT: server.endpoint }));
+    await createBucket('site');
+    const key = named('audio', content, '.m4a');
+    await publish(site, key, content);
+    const folder = join(scratch, 'backup');
+    const backUp = () =>
+      createBackup({ url: site.database.url, blobs: site.blobs, folder, siteVersion: '1', now: new Date() });
+    expect(await backUp()).toMatchObject({ blobs: 1, copiedBlobs: 1, missingBlobs: [] });
+    expect(await backUp()).toMatchObject({ blobs: 1, copiedBlobs: 0 });
+    const checked = await runSotto(['doctor'], {
+      environment: {
+        ...settings({ S3_BUCKET: 'site' }),
+        DATA_DIR: join(scratch, 'none'),
+        DATABASE_URL: site.database.url,
+      },
+    });
+    expect(checked.stdout).toContain('ok    Storage: the bucket site can be read and written');
+    expect(checked.stdout).toContain('ok    Files: 1 file of the database, none missing, 300 kB');
+    const manifest = await readManifest(folder);
+    await verifyBackup(folder, manifest);
+    expect(manifest.blobs).toEqual([{ key, bytes: content.length, sha256: sha256Of(content) }]);
+
+    await createBucket('restored');
+    const dataDir = join(scratch, 'restored');
+    const environment = { DATA_DIR: dataDir, ...settings({ S3_BUCKET: 'restored' }) };
+    expect(await runSotto(['restore', folder], { environment })).toMatchObject({ code: 0 });
+    const restored = await openS3Blobs(options({ bucket: 'restored' }));
+    expect(await restored.stat(key)).toMatchObject({ bytes: content.length, sha256: sha256Of(content) });
+  });
+
+  describe('doctor', () => {
+    async function check(more: Partial<OpenS3BlobsOptions> = {}): Promise<string[]> {
+      const { onFailure: _, answerLimit: __, ...storage } = options(more);
+      const found: string[] = [];
+      await checkStorage(storage, (...finding) => void found.push(finding.join(' ')));
+      return found;
+    }
+
+    test('says that all is well, and leaves nothing behind', async () => {
+      expect(await check()).toEqual(['ok Storage the bucket sotto can be read and written']);
+      expect(await keysOf(blobs, 'doctor/')).toEqual([]);
+    });
+
+    test('names each trouble with its remedy', async () => {
+      expect(await check({ bucket: 'nowhere' })).toEqual([
+        expect.stringMatching(/^FAIL Storage there is no bucket nowhere at .*; create it, or correct S3_BUCKET$/),
+      ]);
+      expect(await check({ accessKeyId: 'OTHER' })).toEqual([expect.stringContaining('correct S3_ACCESS_KEY_ID')]);
+      expect(await check({ secretAccessKey: 'x' })).toEqual([expect.stringContaining('correct S3_SECRET_ACCESS_KEY')]);
+      expect(await check({ publicUrl: 'http://127.0.0.1:9' })).toEqual([
+        expect.stringMatching(/^FAIL Storage listeners are sent to http:\/\/127.0.0.1:9, and it cannot be reached/),
+        'ok Storage the bucket sotto can be read and written',
+      ]);
+      await proxy.set('refuse');
+      expect(await check()).toEqual([`FAIL Storage ${proxy.url} cannot be reached (ECONNREFUSED)`]);
+    });
+
+    test('finds a wrong clock, which the site itself copes with', async () => {
+      vi.useFakeTimers({ now: Date.now() - 40 * 60_000, toFake: ['Date'] });
+      expect(await check()).toEqual([
+        'ok Storage the bucket sotto can be read and written',
+        expect.stringMatching(/^FAIL Storage its clock is 2[34]\d\d s apart from this machine's; let both keep time/),
+      ]);
+    });
+  });
+});
