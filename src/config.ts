@@ -4,6 +4,8 @@ import { identityConfig, identitySettings } from './settings/identity.ts';
 import type { IdentityConfig } from './settings/identity.ts';
 import { mailConfig, mailSettings } from './settings/mail.ts';
 import type { MailConfig } from './settings/mail.ts';
+import { processConfig, processSettings } from './settings/process.ts';
+import type { ProcessConfig } from './settings/process.ts';
 import { isLoopback, serverConfig, serverSettings } from './settings/server.ts';
 import type { ServerConfig } from './settings/server.ts';
 import { serviceConfig, serviceSettings } from './settings/services.ts';
@@ -15,7 +17,7 @@ import { ConfigError } from './settings/values.ts';
 export { ConfigError, isLoopback };
 
 /** The environment, parsed once; nothing else reads it. The settings are declared by topic in `settings/`. */
-export type Config = ServerConfig & SiteConfig & IdentityConfig & ServiceConfig & { mail: MailConfig };
+export type Config = ServerConfig & SiteConfig & IdentityConfig & ServiceConfig & ProcessConfig & { mail: MailConfig };
 
 const settings = z.object({
   ...serverSettings,
@@ -23,6 +25,7 @@ const settings = z.object({
   ...mailSettings,
   ...identitySettings,
   ...serviceSettings,
+  ...processSettings,
 });
 
 export const settingNames: readonly string[] = Object.keys(settings.shape);
@@ -49,6 +52,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     ...site,
     ...identityConfig(values, server),
     ...serviceConfig(values),
+    ...processConfig(values, server),
     mail: mailConfig(values, { siteName: site.siteName, siteUrl: server.siteUrl }),
   };
 }

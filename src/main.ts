@@ -36,6 +36,9 @@ import { startJobs } from './start-jobs.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const development = process.argv.includes('--dev');
 
+/** Afterwards a partial search is better than a process without requests. */
+const mostSearchWaitMs = 60_000;
+
 let log = createLog('info');
 const shutdown = createShutdown((error, name) => log.warn({ err: error }, `Closing the ${name} failed`));
 
@@ -90,6 +93,11 @@ async function start(): Promise<void> {
   const { loadBuild, middlewares } = await openPages({ root, development, server, shutdown });
   const failures = createFailures({ log, isUnavailable });
   const assetsDir = join(root, 'build', 'client');
+  const searchDeadline = config.readyWaitsForSearch ? Date.now() + mostSearchWaitMs : 0;
+  function findObstacle(): string | undefined {
+    if (shutdown.isDraining) return 'This process is stopping.';
+    return !site.search.isReady() && Date.now() < searchDeadline ? 'The search index is not built yet.' : undefined;
+  }
   const app = createApp({
     config,
     site,
@@ -103,12 +111,16 @@ async function start(): Promise<void> {
     paymentRoutes: payments.sandbox?.routes,
     failures,
     checkReady: database.checkReady,
+    findObstacle,
     pages: createPageHandler({ loadBuild, site, config, cache, failures, development }),
     assets: development ? undefined : serveAssets({ dir: assetsDir, formerDir: join(root, 'build', 'former') }),
     assetsDir: development ? undefined : assetsDir,
   });
-  const port = await listen(server, { config, fetch: app.fetch, middlewares });
-  shutdown.closeAtEnd('HTTP server', () => closeServer(server));
+  const closeMs = config.shutdownSeconds * 1000 + 500;
+  shutdown.allow({ drainMs: config.drainSeconds * 1000, closeMs });
+  const isLeaving = () => shutdown.isDraining;
+  const port = await listen(server, { config, fetch: app.fetch, middlewares, isLeaving });
+  shutdown.closeAtEnd('HTTP server', () => closeServer(server, closeMs));
 
   const siteUrl = config.port === 0 ? `http://${config.host}:${port}` : config.siteUrl;
   await keepSiteAddress(config.dataDir, { siteUrl, host: config.host, port, trustProxy: config.trustProxy });
@@ -156,7 +168,7 @@ function describeStartFailure(error: unknown): string {
   return (reason instanceof Error ? reason.message : String(reason)).replaceAll(/\s+/g, ' ').trim();
 }
 
-process.on('SIGTERM', () => void shutdown.stop(0));
+process.on('SIGTERM', () => void shutdown.drain());
 process.on('SIGINT', () => void shutdown.stop(0));
 
 start().catch((error: unknown) => {

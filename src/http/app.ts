@@ -48,6 +48,8 @@ export type AppParts = {
   paymentRoutes: Hono | undefined;
   /** Rejects when the database is unreachable or unsuitable for the site. */
   checkReady(): Promise<void>;
+  /** Why this process wants no requests from a load balancer, though the database answers. */
+  findObstacle?: () => string | undefined;
   /** Handles everything except files and API calls; undefined in tests of the API alone. */
   pages: PageHandler | undefined;
   /** Serves the built browser files: `build/client`. */
@@ -86,7 +88,7 @@ export function createApp(parts: AppParts): Hono {
     );
   if (transport !== undefined) app.use('/v2/api/*', transport.decryptBodies);
 
-  app.route('/', healthRoutes(parts));
+  app.route('/', healthRoutes({ ...parts, metricsReaders: config.metrics }));
   app.route(
     '/',
     mediaRoutes({
