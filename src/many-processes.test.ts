@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -53,6 +53,8 @@ async function startSite(settings: Record<string, string> = {}): Promise<Site> {
 }
 
 beforeAll(async () => {
+  // As a process of an earlier day left it.
+  await mkdir(join(dataDir, 'cache', 'images-9'), { recursive: true });
   if (hasPgBouncer) bouncer = await startPgBouncer(url);
   const pooled = bouncer && { DATABASE_URL: bouncer.url, DATABASE_DIRECT_URL: url };
   sites = await Promise.all([startSite(pooled), startSite()]);
@@ -74,6 +76,11 @@ test('both become ready, and a change reaches the answers that each of them keep
   await createCategory(db);
   // Answers are kept for 8 s without a notification.
   await expect.poll(() => Promise.all(sites.map(count)), { timeout: 3000, interval: 50 }).toEqual([1, 1]);
+});
+
+test('each keeps scaled images in a folder of its own, and folders of processes that are gone go', async () => {
+  const folders = await readdir(join(dataDir, 'cache'));
+  expect(folders.filter((name) => !name.endsWith('.lock')).toSorted()).toEqual(['images', 'images-2']);
 });
 
 test('a process with another secret ends with one line', async () => {

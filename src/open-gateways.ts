@@ -8,6 +8,7 @@ import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { openImages } from '#gateways/images.ts';
 import { openSegmentEvents } from '#gateways/segment/segment-events.ts';
 import type { Metrics } from '#http/metrics.ts';
+import { claimImageCache } from './image-cache.ts';
 import { openIdentityProvider } from './open-identity-provider.ts';
 import { openPayments } from './open-payments.ts';
 import { openSearchIndex } from './open-search-index.ts';
@@ -29,9 +30,11 @@ export async function openGateways(options: {
   const blobs = await openDiskBlobs({ dir: join(config.dataDir, 'blobs') });
   // The embedded database has one process, whose secret and files are beside it.
   if (config.databaseUrl !== undefined) await checkFingerprints({ db, blobs, secret: await readSecret(config) });
+  const imageCache = claimImageCache(config.dataDir);
+  shutdown.closeAtEnd('image cache', async () => imageCache.release());
   const images = openImages({
     blobs,
-    cacheDir: join(config.dataDir, 'cache', 'images'),
+    cacheDir: imageCache.dir,
     maxCacheBytes: config.imageCacheBytes,
     concurrency: 2,
   });
