@@ -15,6 +15,7 @@ import type { Db } from '#domain/kernel/db.ts';
 import { openSite } from '#domain/site.ts';
 import { createApp } from '#http/app.ts';
 import { serveAssets } from '#http/assets.ts';
+import { concernedBy } from '#http/cache-topics.ts';
 import { createFailures } from '#http/errors.ts';
 import { createMetrics } from '#http/metrics.ts';
 import { createPageHandler } from '#http/pages.ts';
@@ -79,8 +80,8 @@ async function start(): Promise<void> {
   const cache = createPublicCache({ maxBytes: 64 * 1024 * 1024, maxAge: 8000 });
   const changes = await listenForChanges({
     url: databaseUrl,
-    onChange: () => {
-      cache.clear();
+    onChange: (table) => {
+      cache.clear(concernedBy(table));
       void site.search.catchUp();
     },
     onError: ({ message }) => shutdown.isClosing || log.warn({ message }, 'The change feed was lost'),
