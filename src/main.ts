@@ -51,7 +51,7 @@ async function start(): Promise<void> {
   const { db } = database;
 
   const metrics = createMetrics();
-  const gateways = await openGateways({ config, db, databaseUrl, log, metrics, shutdown });
+  const gateways = await openGateways({ config, db: database.primary, databaseUrl, log, metrics, shutdown });
   const { blobs, images, cards, identity, payments, forwarder, searchIndex } = gateways;
   if (config.demo) await loadDemoSite(config, db, gateways);
 
@@ -113,6 +113,7 @@ async function start(): Promise<void> {
     failures,
     checkReady: database.checkReady,
     findObstacle,
+    fromReplica: config.databaseReadUrl === undefined ? undefined : database.fromReplica,
     pages: createPageHandler({ loadBuild, site, config, cache, failures, development }),
     assets: development ? undefined : serveAssets({ dir: assetsDir, formerDir: join(root, 'build', 'former') }),
     assetsDir: development ? undefined : assetsDir,

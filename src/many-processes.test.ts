@@ -6,6 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { createTestDatabase } from '#test/support/database.ts';
@@ -57,7 +58,7 @@ beforeAll(async () => {
   await mkdir(join(dataDir, 'cache', 'images-9'), { recursive: true });
   if (hasPgBouncer) bouncer = await startPgBouncer(url);
   const pooled = bouncer && { DATABASE_URL: bouncer.url, DATABASE_DIRECT_URL: url };
-  sites = await Promise.all([startSite(pooled), startSite()]);
+  sites = await Promise.all([startSite(pooled), startSite({ DATABASE_READ_URL: url })]);
 });
 
 afterAll(async () => {
@@ -73,6 +74,8 @@ test('both become ready, and a change reaches the answers that each of them keep
   const count = async (site: Site) =>
     ((await (await fetch(`${site.url}/v1/api/categories`)).json()) as { items: unknown[] }).items.length;
   expect(await Promise.all(sites.map(count))).toEqual([0, 0]);
+  const { rows } = await db.execute(sql`select from pg_stat_activity where application_name = 'sotto reads'`);
+  expect(rows.length).toBeGreaterThan(0);
   await createCategory(db);
   // Answers are kept for 8 s without a notification.
   await expect.poll(() => Promise.all(sites.map(count)), { timeout: 3000, interval: 50 }).toEqual([1, 1]);

@@ -31,6 +31,8 @@ import { sitemapRoutes } from './sitemap.ts';
 import { securityHeaders } from './security-headers.ts';
 import { openTransport } from './transport.ts';
 import { bearerOnly, findViewer } from './viewer.ts';
+import { readForVisitors } from './visitor-reads.ts';
+import type { FromReplica } from './visitor-reads.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 export type AppParts = {
@@ -48,6 +50,8 @@ export type AppParts = {
   paymentRoutes: Hono | undefined;
   /** Rejects when the database is unreachable or unsuitable for the site. */
   checkReady(): Promise<void>;
+  /** Lets a replica of the database answer visitors; default: there is none. */
+  fromReplica?: FromReplica | undefined;
   /** Why this process wants no requests from a load balancer, though the database answers. */
   findObstacle?: () => string | undefined;
   /** Handles everything except files and API calls; undefined in tests of the API alone. */
@@ -68,6 +72,7 @@ export function createApp(parts: AppParts): Hono {
   const secure = config.siteUrl.startsWith('https:');
 
   app.use(limitRequestsUnderWay(config));
+  if (parts.fromReplica !== undefined) app.use(readForVisitors(parts.fromReplica));
   for (const version of versions) app.use(`/${version}/api/*`, compressJson);
   const transport = config.transportKey === undefined ? undefined : openTransport(config.transportKey);
   if (transport !== undefined) app.use('/v2/api/*', transport.encryptResponses);
