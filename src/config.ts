@@ -8,6 +8,8 @@ import { mailConfig, mailSettings } from './settings/mail.ts';
 import type { MailConfig } from './settings/mail.ts';
 import { findMeantSetting } from './settings/near-misses.ts';
 import { serverConfig, serverSettings } from './settings/server.ts';
+import { processConfig, processSettings } from './settings/process.ts';
+import type { ProcessConfig } from './settings/process.ts';
 import type { ServerConfig } from './settings/server.ts';
 import { serviceConfig, serviceSettings } from './settings/services.ts';
 import type { ServiceConfig } from './settings/services.ts';
@@ -23,7 +25,8 @@ export { ConfigError, isLoopback };
 export type Config = ServerConfig &
   SiteConfig &
   IdentityConfig &
-  ServiceConfig & {
+  ServiceConfig &
+  ProcessConfig & {
     mail: MailConfig;
     /** Names in the `.env` file that are no settings. */
     unknownSettings: string[];
@@ -38,6 +41,7 @@ const settings = z.object({
   ...identitySettings,
   ...serviceSettings,
   ...storageSettings,
+  ...processSettings,
 });
 
 export const settingNames: readonly string[] = Object.keys(settings.shape);
@@ -68,6 +72,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     ...site,
     ...identityConfig(values, server),
     ...serviceConfig(values),
+    ...processConfig(values, server),
     mail: mailConfig(values, { siteName: site.siteName, siteUrl: server.siteUrl }),
     unknownSettings: [],
     storage: storageConfig(values, server),

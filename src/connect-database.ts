@@ -27,6 +27,7 @@ export async function connectDatabase(options: {
   const database = openDatabase({
     url,
     directUrl: databaseUrl,
+    readUrl: config.databaseReadUrl,
     poolSize: config.databasePoolSize,
     onError: oncePer(
       30_000,

@@ -12,15 +12,19 @@ type Fetch = (request: Request) => Response | Promise<Response>;
 /**
  * Answers requests from now on.
  * @param options.middlewares Vite's, in development
+ * @param options.isLeaving connections are not kept for another request
  * @returns the port
  * @throws StartError if it cannot listen
  */
 export async function listen(
   server: Server,
-  options: { config: Config; fetch: Fetch; middlewares: Middleware | undefined },
+  options: { config: Config; fetch: Fetch; middlewares: Middleware | undefined; isLeaving: () => boolean },
 ): Promise<number> {
-  const { config, fetch, middlewares } = options;
+  const { config, fetch, middlewares, isLeaving } = options;
   server.on('clientError', answerClientError(commonHeaders(config)));
+  server.on('request', (_request, response) => {
+    if (isLeaving()) response.shouldKeepAlive = false;
+  });
   server.on('request', answerWith(fetch, config, middlewares));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -48,12 +52,12 @@ function answerWith(fetch: Fetch, config: Config, middlewares: Middleware | unde
   return (request, response) => middlewares(request, response, () => void answer(request, response));
 }
 
-/** Lets running requests finish; closes idle connections at once, and the rest after 6.5 s. */
-export async function closeServer(server: Server): Promise<void> {
+/** Lets running requests finish; closes idle connections at once, and the rest after `mostMs`. */
+export async function closeServer(server: Server, mostMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   const idle = setInterval(() => server.closeIdleConnections(), 200);
-  const force = setTimeout(() => server.closeAllConnections(), 6500);
+  const force = setTimeout(() => server.closeAllConnections(), mostMs);
   await closed;
   clearInterval(idle);
   clearTimeout(force);

@@ -17,6 +17,7 @@ import { openSite } from '#domain/site.ts';
 import type { Site } from '#domain/site.ts';
 import { createApp } from '#http/app.ts';
 import { serveAssets } from '#http/assets.ts';
+import { concernedBy } from '#http/cache-topics.ts';
 import { createFailures } from '#http/errors.ts';
 import { createMetrics } from '#http/metrics.ts';
 import { createPageHandler } from '#http/pages.ts';
@@ -41,6 +42,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const development = process.argv.includes('--dev');
 
 const announce = createAnnounce();
+/** Afterwards a partial search is better than a process without requests. */
+const mostSearchWaitMs = 60_000;
+
 let log = createLog('info');
 const shutdown = createShutdown(
   (error, name) => log.warn({ err: error }, `Closing the ${name} failed`),
@@ -56,7 +60,7 @@ async function start(): Promise<void> {
   const { db } = database;
 
   const metrics = createMetrics();
-  const gateways = await openGateways({ config, db, databaseUrl, log, metrics, shutdown });
+  const gateways = await openGateways({ config, db: database.primary, databaseUrl, log, metrics, shutdown });
   const { blobs, images, cards, identity, payments, forwarder, searchIndex } = gateways;
   if (config.demo) await loadDemoSite(config, db, gateways);
 
@@ -85,8 +89,8 @@ async function start(): Promise<void> {
   const cache = createPublicCache({ maxBytes: 64 * 1024 * 1024, maxAge: 8000 });
   const changes = await listenForChanges({
     url: databaseUrl,
-    onChange: () => {
-      cache.clear();
+    onChange: (table) => {
+      cache.clear(concernedBy(table));
       void site.search.catchUp();
     },
     onError: ({ message }) => shutdown.isClosing || log.warn({ message }, 'The change feed was lost'),
@@ -99,6 +103,11 @@ async function start(): Promise<void> {
   const { loadBuild, middlewares } = await openPages({ root, development, server, shutdown });
   const failures = createFailures({ log, isUnavailable });
   const assetsDir = join(root, 'build', 'client');
+  const searchDeadline = config.readyWaitsForSearch ? Date.now() + mostSearchWaitMs : 0;
+  function findObstacle(): string | undefined {
+    if (shutdown.isDraining) return 'This process is stopping.';
+    return !site.search.isReady() && Date.now() < searchDeadline ? 'The search index is not built yet.' : undefined;
+  }
   const app = createApp({
     config,
     site,
@@ -112,12 +121,17 @@ async function start(): Promise<void> {
     paymentRoutes: payments.sandbox?.routes,
     failures,
     checkReady: database.checkReady,
+    findObstacle,
+    fromReplica: config.databaseReadUrl === undefined ? undefined : database.fromReplica,
     pages: createPageHandler({ loadBuild, site, config, blobs, cache, failures, development }),
     assets: development ? undefined : serveAssets({ dir: assetsDir, formerDir: join(root, 'build', 'former') }),
     assetsDir: development ? undefined : assetsDir,
   });
-  const port = await listen(server, { config, fetch: app.fetch, middlewares });
-  shutdown.closeAtEnd('HTTP server', () => closeServer(server));
+  const closeMs = config.shutdownSeconds * 1000 + 500;
+  shutdown.allow({ drainMs: config.drainSeconds * 1000, closeMs });
+  const isLeaving = () => shutdown.isDraining;
+  const port = await listen(server, { config, fetch: app.fetch, middlewares, isLeaving });
+  shutdown.closeAtEnd('HTTP server', () => closeServer(server, closeMs));
 
   const siteUrl = config.port === 0 ? `http://${config.host}:${port}` : config.siteUrl;
   await keepSiteAddress(config.dataDir, { siteUrl, host: config.host, port, trustProxy: config.trustProxy });
@@ -176,9 +190,12 @@ function describeStartFailure(error: unknown): string {
 for (const signal of ['SIGTERM', 'SIGINT'] as const)
   process.on(signal, () => {
     if (shutdown.isClosing) return;
-    announce.info(`Sotto is stopping (${signal})`);
-    process.once('exit', () => announce.info('Sotto has stopped'));
-    void shutdown.stop(0);
+    if (!shutdown.isDraining) {
+      announce.info(`Sotto is stopping (${signal})`);
+      process.once('exit', () => announce.info('Sotto has stopped'));
+    }
+    // A press of Ctrl+C does not wait for load balancers.
+    void (signal === 'SIGTERM' ? shutdown.drain() : shutdown.stop(0));
   });
 
 start().catch((error: unknown) => {

@@ -8,6 +8,7 @@ import { openImages } from '#gateways/images.ts';
 import type { StorageError } from '#gateways/s3-failure.ts';
 import { openSegmentEvents } from '#gateways/segment/segment-events.ts';
 import type { Metrics } from '#http/metrics.ts';
+import { claimImageCache } from './image-cache.ts';
 import { oncePer } from './log.ts';
 import { openBlobs } from './open-blobs.ts';
 import { openIdentityProvider } from './open-identity-provider.ts';
@@ -41,9 +42,11 @@ export async function openGateways(options: {
       .catch(() => {});
   // The embedded database has one process, whose secret and files are beside it.
   if (config.databaseUrl !== undefined) await checkFingerprints({ db, blobs, secret: await readSecret(config) });
+  const imageCache = claimImageCache(config.dataDir);
+  shutdown.closeAtEnd('image cache', async () => imageCache.release());
   const images = openImages({
     blobs,
-    cacheDir: join(config.dataDir, 'cache', 'images'),
+    cacheDir: imageCache.dir,
     maxCacheBytes: config.imageCacheBytes,
     concurrency: 2,
   });

@@ -41,6 +41,16 @@ test('without keys the sandbox answers, and the form can list its cards', async 
   await payments.close();
 });
 
+test('a public site takes test cards only when it is told to', async () => {
+  const site = { SITE_URL: 'https://sotto.example' };
+  await expect(open(site)).rejects.toThrow(/^anyone could subscribe at https:\/\/sotto\.example .* PAYMENTS=sandbox /);
+  await expect(open(site)).rejects.toThrow(StartError);
+  await (await open({ ...site, PAYMENTS: 'sandbox' })).close();
+  await (await open({ SITE_URL: 'http://localhost:8080' })).close();
+  expect((await open({ ...site, ...keysOf('test') })).sandbox).toBeUndefined();
+  expect(() => parseConfig({ ...keysOf('test'), PAYMENTS: 'sandbox' })).toThrow('exclude each other');
+});
+
 test('where real cards were taken, neither a sandbox nor test keys get at the customers', async () => {
   expect((await open(keysOf('live'))).sandbox).toBeUndefined();
   const { id } = await createUser(db);

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
+import { isLoopback } from '#config';
 import type { Config } from '#config';
 import { StartError } from '#db/embedded-start-error.ts';
 import type { Db } from '#domain/kernel/db.ts';
@@ -60,6 +61,10 @@ export async function openPayments(options: {
       close: async () => {},
     };
   }
+  if (!config.isSandboxAccepted && !isLoopback(new URL(config.siteUrl).hostname))
+    throw new StartError(
+      `anyone could subscribe at ${config.siteUrl} with a test card: set STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET to take real ones, or PAYMENTS=sandbox where no money is to move`,
+    );
   const sandbox = await openStripeSandbox({ databaseUrl, siteUrl: config.siteUrl, log });
   const { apiKey, webhookSecret, connection, publishableKey } = sandbox;
   refuseLiveKey(apiKey, publishableKey);

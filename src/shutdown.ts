@@ -1,10 +1,19 @@
 export type Shutdown = {
   /** Closes the resource when the process stops: in the opposite order of registration, each once. */
   closeAtEnd(name: string, close: () => Promise<void>): void;
+  /** From now on `drain` waits for so long, and the HTTP server may take `closeMs` to close. */
+  allow(limits: { drainMs: number; closeMs: number }): void;
+  /** Still answers, but wants no new requests. */
+  readonly isDraining: boolean;
   readonly isClosing: boolean;
+  /** Goes on for the time that a load balancer needs to notice, then stops. A second call stops at once. */
+  drain(): Promise<void>;
   /** Closes everything and exits. @param reason one line for the operator */
   stop(code: number, reason?: string): Promise<void>;
 };
+
+/** The closers after the HTTP server. */
+const othersMs = 2500;
 
 /** @param onError a resource did not close; @param say tells the reason of a stop */
 export function createShutdown(
@@ -12,23 +21,38 @@ export function createShutdown(
   say: (reason: string) => void,
 ): Shutdown {
   const closers: { name: string; close: () => Promise<void> }[] = [];
-  let isClosing = false;
+  let [isDraining, isClosing] = [false, false];
+  let limits = { drainMs: 0, closeMs: 6500 };
+
+  async function stop(code: number, reason?: string): Promise<void> {
+    if (isClosing) return;
+    isClosing = true;
+    if (reason !== undefined) say(reason);
+    setTimeout(() => process.exit(code || 1), limits.closeMs + othersMs).unref();
+    for (const { name, close } of closers.toReversed()) {
+      // A hanging query blocks only its own part: the database server must be stopped in any case.
+      await withinASecond(name, close()).catch((error: unknown) => onError(error, name));
+    }
+    process.exit(code);
+  }
+
   return {
     closeAtEnd: (name, close) => void closers.push({ name, close }),
+    allow: (given) => void (limits = given),
+    get isDraining() {
+      return isDraining || isClosing;
+    },
     get isClosing() {
       return isClosing;
     },
-    async stop(code, reason) {
-      if (isClosing) return;
-      isClosing = true;
-      if (reason !== undefined) say(reason);
-      setTimeout(() => process.exit(code || 1), 9000).unref();
-      for (const { name, close } of closers.toReversed()) {
-        // A hanging query blocks only its own part: the database server must be stopped in any case.
-        await withinASecond(name, close()).catch((error: unknown) => onError(error, name));
+    async drain() {
+      if (!isDraining) {
+        isDraining = true;
+        await new Promise((resolve) => setTimeout(resolve, limits.drainMs));
       }
-      process.exit(code);
+      await stop(0);
     },
+    stop,
   };
 }
 

@@ -1,11 +1,16 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import type { Db } from '#domain/kernel/db.ts';
+import { openReplica } from './read-replica.ts';
 import { readMigrations } from './schema-state.ts';
 import { UnavailableError } from './unavailable.ts';
 
 export type Database = {
   db: Db;
+  /** As `db`, and never answered by the replica. */
+  primary: Db;
+  /** Within `work`, a replica may answer what `db` reads. */
+  fromReplica<Result>(work: () => Result): Result;
   pool: pg.Pool;
   /** PostgreSQL itself, never through a pooler: for sessions that must keep what they set. */
   directUrl: string;
@@ -20,12 +25,14 @@ export type OpenDatabaseOptions = {
   url: string;
   /** PostgreSQL itself, where `url` is PgBouncer in transaction mode; default: `url`. */
   directUrl?: string | undefined;
+  /** A replica that may answer visitors. */
+  readUrl?: string | undefined;
   poolSize: number;
   /** Reports a lost idle connection, which belongs to no request. */
   onError?: (error: Error) => void;
 };
 
-export function openDatabase({ url, directUrl = url, poolSize, onError }: OpenDatabaseOptions): Database {
+export function openDatabase({ url, directUrl = url, readUrl, poolSize, onError }: OpenDatabaseOptions): Database {
   const pool = new SitePool({
     connectionString: url,
     max: poolSize,
@@ -38,9 +45,14 @@ export function openDatabase({ url, directUrl = url, poolSize, onError }: OpenDa
   pool.on('error', (error) => onError?.(error));
   // A lost connection fails its query in a transaction; without a listener its event would end the process too.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  const replica =
+    readUrl === undefined ? undefined : openReplica({ url: readUrl, poolSize, onError, Client: UnnamedClient });
   let latest: number | undefined;
+  const primary = repeatingConflicts(drizzle(pool, { casing: 'snake_case' }));
   return {
-    db: repeatingConflicts(drizzle(pool, { casing: 'snake_case' })),
+    db: replica === undefined ? primary : repeatingConflicts(drizzle(replica.relieve(pool), { casing: 'snake_case' })),
+    primary,
+    fromReplica: replica?.fromReplica ?? ((work) => work()),
     pool,
     directUrl,
     ping: () => withinTwoSeconds(pool.query('select 1')),
@@ -54,7 +66,9 @@ export function openDatabase({ url, directUrl = url, poolSize, onError }: OpenDa
           }),
       );
     },
-    close: () => pool.end(),
+    async close() {
+      await Promise.all([pool.end(), replica?.close()]);
+    },
   };
 }
 

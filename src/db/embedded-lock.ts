@@ -78,6 +78,20 @@ export async function shareDataDir(dataDir: string): Promise<() => Promise<void>
   return async () => database.close();
 }
 
+/**
+ * Locks a file for this process without waiting; the kernel releases it however the process ends.
+ * @returns undefined when another process has it
+ * @throws on a file system without locks, or without the right to write
+ */
+export function tryLockFile(path: string): DataDirLock | undefined {
+  const database = new DatabaseSync(path);
+  const code = beginExclusive(database);
+  if (code === undefined) return { release: () => database.isOpen && database.close() };
+  database.close();
+  if (code === sqliteBusy) return undefined;
+  throw new Error(`${path} cannot be locked (${code})`);
+}
+
 function openLock(path: string, dataDir: string): DatabaseSync {
   try {
     const database = new DatabaseSync(path);

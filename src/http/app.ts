@@ -32,6 +32,8 @@ import { sitemapRoutes } from './sitemap.ts';
 import { securityHeaders } from './security-headers.ts';
 import { openTransport } from './transport.ts';
 import { bearerOnly, findViewer } from './viewer.ts';
+import { readForVisitors } from './visitor-reads.ts';
+import type { FromReplica } from './visitor-reads.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 export type AppParts = {
@@ -49,6 +51,10 @@ export type AppParts = {
   paymentRoutes: Hono | undefined;
   /** Rejects when the database is unreachable or unsuitable for the site. */
   checkReady(): Promise<void>;
+  /** Lets a replica of the database answer visitors; default: there is none. */
+  fromReplica?: FromReplica | undefined;
+  /** Why this process wants no requests from a load balancer, though the database answers. */
+  findObstacle?: () => string | undefined;
   /** Handles everything except files and API calls; undefined in tests of the API alone. */
   pages: PageHandler | undefined;
   /** Serves the built browser files: `build/client`. */
@@ -67,6 +73,7 @@ export function createApp(parts: AppParts): Hono {
   const secure = config.siteUrl.startsWith('https:');
 
   app.use(limitRequestsUnderWay(config));
+  if (parts.fromReplica !== undefined) app.use(readForVisitors(parts.fromReplica));
   for (const version of versions) app.use(`/${version}/api/*`, compressJson);
   const transport = config.transportKey === undefined ? undefined : openTransport(config.transportKey);
   if (transport !== undefined) app.use('/v2/api/*', transport.encryptResponses);
@@ -88,7 +95,7 @@ export function createApp(parts: AppParts): Hono {
     );
   if (transport !== undefined) app.use('/v2/api/*', transport.decryptBodies);
 
-  app.route('/', healthRoutes(parts));
+  app.route('/', healthRoutes({ ...parts, metricsReaders: config.metrics }));
   app.route(
     '/',
     mediaRoutes({

@@ -1,5 +1,8 @@
-import { Hono } from 'hono';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { getConnInfo } from '@hono/node-server/conninfo';
+import type { Context } from 'hono';
+import { Hono } from 'hono';
+import ipaddr from 'ipaddr.js';
 import { errorResponse } from './errors.ts';
 import type { Failures } from './errors.ts';
 import type { Metrics } from './metrics.ts';
@@ -10,15 +13,22 @@ const proxyHeaders = ['x-forwarded-for', 'x-real-ip', 'x-forwarded-proto', 'x-fo
 export type HealthParts = {
   /** Rejects when the database is unreachable or unsuitable for the site. */
   checkReady: () => Promise<void>;
+  /** Why this process wants no requests from a load balancer, though the database answers. */
+  findObstacle?: (() => string | undefined) | undefined;
+  /** Besides this machine: direct connections from these networks, and whoever has the token. */
+  metricsReaders: { networks: string[]; token: string | undefined };
   failures: Failures;
   metrics: Metrics;
 };
 
-/** `/healthz`: the process answers. `/readyz`: the database answers too. `/metrics`: for Prometheus on this machine. */
-export function healthRoutes({ checkReady, failures, metrics }: HealthParts): Hono {
+/** `/healthz`: the process answers. `/readyz`: it can serve, and so can the database. `/metrics`: for Prometheus. */
+export function healthRoutes({ checkReady, findObstacle, metricsReaders, failures, metrics }: HealthParts): Hono {
   const app = new Hono();
+  const mayRead = metricsAccess(metricsReaders);
   app.get('/healthz', () => plain('ok'));
   app.get('/readyz', async () => {
+    const obstacle = findObstacle?.();
+    if (obstacle !== undefined) return errorResponse('server/unavailable', obstacle);
     try {
       await checkReady();
       return plain('ready');
@@ -28,15 +38,38 @@ export function healthRoutes({ checkReady, failures, metrics }: HealthParts): Ho
     }
   });
   app.get('/metrics', async (context) => {
-    // Behind a proxy every request comes from loopback, so refuse forwarded ones too.
-    const forwarded = proxyHeaders.some((name) => context.req.header(name) !== undefined);
-    const address = getConnInfo(context).remote.address ?? '';
-    if (forwarded || !/^(127\.|::1$|::ffff:127\.)/.test(address)) return errorResponse('request/not-found');
+    if (!mayRead(context)) return errorResponse('request/not-found');
     return new Response(await metrics.text(), {
       headers: { 'content-type': metrics.contentType, 'cache-control': 'no-store' },
     });
   });
   return app;
+}
+
+function metricsAccess({ networks, token }: HealthParts['metricsReaders']): (context: Context) => boolean {
+  const ranges = ['127.0.0.0/8', '::1/128', ...networks].map(parseNetwork);
+  const expected = token === undefined ? undefined : digest(`Bearer ${token}`);
+  return (context) => {
+    // Digests have one length, so that the comparison takes the same time for every guess.
+    const given = digest(context.req.header('authorization') ?? '');
+    if (expected !== undefined && timingSafeEqual(given, expected)) return true;
+    // Behind a proxy every request comes from the proxy, so refuse forwarded ones.
+    if (proxyHeaders.some((name) => context.req.header(name) !== undefined)) return false;
+    const remote = getConnInfo(context).remote.address?.replace(/%.*$/, '');
+    if (remote === undefined) return false;
+    const address = ipaddr.process(remote);
+    return ranges.some((range) => address.kind() === range[0].kind() && address.match(range));
+  };
+}
+
+function parseNetwork(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
+  if (text.includes('/')) return ipaddr.parseCIDR(text);
+  const address = ipaddr.parse(text);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }
 
 function plain(text: string): Response {

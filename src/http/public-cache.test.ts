@@ -78,3 +78,20 @@ test('a failure is not shared, and an uncacheable answer is not either', async (
   expect(await cache.get('a', async () => undefined)).toBeUndefined();
   expect(await cache.get('a', async () => answer(1))).toEqual({ bytes: 1 });
 });
+
+test('a change drops what it concerns, made or in the making, and nothing else', async () => {
+  const cache = createPublicCache({ maxBytes: 100, maxAge: 1000 });
+  for (const key of ['a 1', 'b 1']) await cache.get(key, async () => answer(1));
+  const finish: (() => void)[] = [];
+  const making = ['a 2', 'b 2'].map((key) =>
+    cache.get(key, async () => {
+      await new Promise<void>((resolve) => finish.push(resolve));
+      return answer(2);
+    }),
+  );
+  cache.clear((key) => key.startsWith('a'));
+  for (const end of finish) end();
+  expect(await Promise.all(making)).toEqual([answer(2), answer(2)]);
+  const kept = ['a 1', 'b 1', 'a 2', 'b 2'].filter((key) => cache.peek(key) !== undefined);
+  expect(kept).toEqual(['b 1', 'b 2']);
+});

@@ -5,9 +5,11 @@ const staleFor = 10 * 60_000;
 /** A response that is the same for every visitor. */
 export type CachedResponse = { bytes: number };
 
+type Running = { response: Promise<CachedResponse | undefined> | undefined };
+
 /**
  * Caches visitors' responses for a few seconds, so that a thousand requests cost as much as one. Limited by bytes,
- * evicts the one used longest ago, and is cleared on catalogue changes. Concurrent requests share one response in
+ * evicts the one used longest ago, and is cleared of what a change concerns. Concurrent requests share one response in
  * progress.
  * @param maxAge milliseconds
  */
@@ -18,8 +20,7 @@ export function createPublicCache(options: { maxBytes: number; maxAge: number; n
     maxEntrySize: Math.floor(maxBytes / 4),
     sizeCalculation: ({ response }) => Math.max(1, response.bytes),
   });
-  const inProgress = new Map<string, Promise<CachedResponse | undefined>>();
-  let version = 0;
+  const inProgress = new Map<string, Running>();
 
   function peek<Response extends CachedResponse>(key: string, extra = 0): Response | undefined {
     const entry = cached.get(key);
@@ -42,23 +43,27 @@ export function createPublicCache(options: { maxBytes: number; maxAge: number; n
       const fresh = peek<Response>(key);
       if (fresh !== undefined) return fresh;
       const running = inProgress.get(key);
-      if (running !== undefined) return (await running) as Response | undefined;
-      const madeFor = version;
+      if (running !== undefined) return (await running.response) as Response | undefined;
       const until = now() + maxAge;
-      const promise = make();
-      inProgress.set(key, promise);
+      const own: Running = { response: undefined };
+      inProgress.set(key, own);
       try {
-        const response = await promise;
-        if (response !== undefined && madeFor === version) cached.set(key, { response, until });
-        return response;
+        own.response = make();
+        const response = await own.response;
+        // A change meanwhile has taken it out.
+        if (response !== undefined && inProgress.get(key) === own) cached.set(key, { response, until });
+        return response as Response | undefined;
       } finally {
-        if (inProgress.get(key) === promise) inProgress.delete(key);
+        if (inProgress.get(key) === own) inProgress.delete(key);
       }
     },
-    clear(): void {
-      version += 1;
-      cached.clear();
-      inProgress.clear();
+    /** Drops the answers whose keys `isConcerned`; answers in progress are given, and not kept. */
+    clear(isConcerned: (key: string) => boolean = () => true): void {
+      const keys = [...cached.keys(), ...inProgress.keys()];
+      for (const key of keys.filter(isConcerned)) {
+        cached.delete(key);
+        inProgress.delete(key);
+      }
     },
     get bytes(): number {
       return cached.calculatedSize;

@@ -35,6 +35,7 @@ export const serverSettings = {
     .default('data'),
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_DIRECT_URL: postgresUrl.optional(),
+  DATABASE_READ_URL: postgresUrl.optional(),
   MIGRATE_ON_START: flag.default(true),
   DATABASE_POOL_SIZE: wholeNumber(1, 200).default(10),
   SITE_URL: httpUrl
@@ -73,6 +74,8 @@ export type ServerConfig = {
   databaseUrl: string | undefined;
   /** PostgreSQL itself, where `databaseUrl` is PgBouncer; undefined: the same. */
   databaseDirectUrl: string | undefined;
+  /** A replica that answers visitors. */
+  databaseReadUrl: string | undefined;
   /** Otherwise a schema that is older than this version is refused, until `sotto migrate` was run. */
   migrateOnStart: boolean;
   databasePoolSize: number;
@@ -96,8 +99,9 @@ export type ServerConfig = {
 
 /** @throws ConfigError */
 export function serverConfig(value: z.infer<z.ZodObject<typeof serverSettings>>): ServerConfig {
-  if (value.DATABASE_DIRECT_URL !== undefined && value.DATABASE_URL === undefined)
-    throw new ConfigError('the setting DATABASE_URL is missing: DATABASE_DIRECT_URL is an addition to it');
+  for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const)
+    if (value[name] !== undefined && value.DATABASE_URL === undefined)
+      throw new ConfigError(`the setting DATABASE_URL is missing: ${name} is an addition to it`);
   const siteUrl = siteUrlOf(value);
   return {
     host: value.HOST,
@@ -105,6 +109,7 @@ export function serverConfig(value: z.infer<z.ZodObject<typeof serverSettings>>)
     dataDir: resolve(value.DATA_DIR),
     databaseUrl: value.DATABASE_URL,
     databaseDirectUrl: value.DATABASE_DIRECT_URL,
+    databaseReadUrl: value.DATABASE_READ_URL,
     migrateOnStart: value.MIGRATE_ON_START,
     databasePoolSize: value.DATABASE_POOL_SIZE,
     siteUrl,

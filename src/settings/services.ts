@@ -15,6 +15,7 @@ export const serviceSettings = {
     .string()
     .regex(/^whsec_\S+$/, 'must be the signing secret of the webhook, such as whsec_…')
     .optional(),
+  PAYMENTS: z.literal('sandbox', { error: 'must be sandbox, or absent' }).optional(),
   ALGOLIA_APP_ID: z
     .string()
     .regex(/^[A-Za-z0-9]{4,40}$/, 'must be the id of an Algolia application, such as BH4D9OD16A')
@@ -39,6 +40,8 @@ type ServiceValues = z.infer<z.ZodObject<typeof serviceSettings>>;
 export type ServiceConfig = {
   /** Undefined: the built-in sandbox, which accepts only test cards. */
   stripe: { secretKey: string; publishableKey: string; webhookSecret: string } | undefined;
+  /** A public site may take test cards. */
+  isSandboxAccepted: boolean;
   /** Undefined: the built-in search index. */
   algolia: { appId: string; apiKey: string; prefix: string } | undefined;
   /** Forwards events to Segment. Undefined: events stay on this site. */
@@ -47,17 +50,21 @@ export type ServiceConfig = {
 
 /** @throws ConfigError */
 export function serviceConfig(value: ServiceValues): ServiceConfig {
-  return { stripe: stripeConfig(value), algolia: algoliaConfig(value), segment: segmentConfig(value) };
+  return {
+    stripe: stripeConfig(value),
+    isSandboxAccepted: value.PAYMENTS === 'sandbox',
+    algolia: algoliaConfig(value),
+    segment: segmentConfig(value),
+  };
 }
 
-function stripeConfig({
-  STRIPE_SECRET_KEY,
-  STRIPE_PUBLISHABLE_KEY,
-  STRIPE_WEBHOOK_SECRET,
-}: ServiceValues): ServiceConfig['stripe'] {
+function stripeConfig(value: ServiceValues): ServiceConfig['stripe'] {
+  const { STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET } = value;
   const values = { STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET };
   if (areAllUnset(values)) return undefined;
   const account = requireAll('Stripe', values);
+  if (value.PAYMENTS === 'sandbox')
+    throw new ConfigError('PAYMENTS=sandbox and the keys of Stripe exclude each other; remove one of them');
   if (isLiveKey(account.STRIPE_SECRET_KEY) !== isLiveKey(account.STRIPE_PUBLISHABLE_KEY))
     throw new ConfigError(
       'STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are of different kinds: one is live, one a test',

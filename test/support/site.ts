@@ -20,6 +20,7 @@ import { openCards } from '#gateways/cards/cards.ts';
 import { openImages } from '#gateways/images.ts';
 import { createApp } from '#http/app.ts';
 import { serveAssets } from '#http/assets.ts';
+import { concernedBy } from '#http/cache-topics.ts';
 import { createFailures } from '#http/errors.ts';
 import { createMetrics } from '#http/metrics.ts';
 import { createPageHandler } from '#http/pages.ts';
@@ -98,7 +99,11 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
   });
   const cache = createPublicCache({ maxBytes: 10_000_000, maxAge: 8000 });
   const failures = createFailures({ log, isUnavailable });
-  const changes = await listenForChanges({ url: database.url, onChange: () => cache.clear(), onError: () => {} });
+  const changes = await listenForChanges({
+    url: database.url,
+    onChange: (table) => cache.clear(concernedBy(table)),
+    onError: () => {},
+  });
   const app = createApp({
     config,
     site,

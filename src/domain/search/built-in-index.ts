@@ -134,6 +134,9 @@ export function openBuiltInIndex(
   }
 
   return {
+    get isReady() {
+      return isReady;
+    },
     figures: () => ({ documents: index.documents, words: index.words, isReady }),
     async find({ term, ranges, hidden }) {
       await ensureFresh();

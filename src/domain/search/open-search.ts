@@ -21,6 +21,7 @@ export function openSearch({ db, secret, index }: { db: Db; secret: string; inde
     listRecentTerms: (userId: string) => recentTerms.listRecentTerms(db, userId),
     rememberTerm: (userId: string, term: string) => recentTerms.rememberTerm(db, userId, term),
     purgeTerms: (userId: string, term?: string) => recentTerms.purgeTerms(db, userId, term),
+    isReady: () => index.isReady,
     prepare: () => index.prepare(),
     /** Hint that something may have changed. */
     catchUp: () => index.catchUp(),

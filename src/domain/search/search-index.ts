@@ -106,6 +106,8 @@ export type IndexResponse = {
 /** Answers queries. Both implementations get the same documents (decision 016). */
 export type SearchIndex = {
   find(query: IndexQuery): Promise<IndexResponse>;
+  /** Everything can be found. */
+  readonly isReady: boolean;
   /** Builds the index if missing. Never rejects: the next query retries and reports the failure. */
   prepare(): Promise<void>;
   /** Hint that something changed: read it now instead of with the next query. Never rejects. */

@@ -66,6 +66,7 @@ export function openAlgoliaIndex(options: AlgoliaOptions): SearchIndex {
   }
 
   return {
+    isReady: true,
     prepare: follow,
     catchUp: follow,
     async find({ term, ranges, hidden }): Promise<IndexResponse> {

@@ -1,0 +1,80 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import pg from 'pg';
+import { isUnavailable } from './unavailable.ts';
+
+export type Replica = {
+  /** As `pool`; while `fromReplica` runs, the replica answers what only reads and is in no transaction. */
+  relieve(pool: pg.Pool): pg.Pool;
+  /** Reads of `work` may be answered by the replica, which may be some seconds behind. */
+  fromReplica<Result>(work: () => Result): Result;
+  close(): Promise<void>;
+};
+
+/** Without a session's limits, so that it may be PgBouncer too; a slow replica is left for the primary. */
+const limits = { connectionTimeoutMillis: 1000, query_timeout: 5000 };
+/** Without a try, so that an outage costs each visitor no time. */
+const awayMs = 5000;
+
+const reads = /^\s*(?:select|with)\b/i;
+const writes =
+  /\b(?:insert|update|delete|merge|for (?:no key )?update|for (?:key )?share|nextval|pg_notify|pg_advisory\w*)\b/i;
+
+/**
+ * SQLSTATEs of a query that the primary may answer (PostgreSQL, appendix A): a write, a conflict with what the replica
+ * applies, and a column or function of a migration that has not arrived.
+ */
+const onlyHere = new Set(['25006', '40001', '42703', '42883']);
+
+export function openReplica(options: {
+  url: string;
+  poolSize: number;
+  onError: ((error: Error) => void) | undefined;
+  Client: typeof pg.Client;
+}): Replica {
+  const visitors = new AsyncLocalStorage<true>();
+  const replica = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    application_name: 'sotto reads',
+    keepAlive: true,
+    Client: options.Client,
+    ...limits,
+  });
+  replica.on('error', (error) => options.onError?.(error));
+  let awayUntil = 0;
+
+  return {
+    relieve(pool) {
+      const askPrimary = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>;
+      async function askReplica(...args: unknown[]): Promise<unknown> {
+        try {
+          return await (replica.query as (...args: unknown[]) => Promise<unknown>).apply(replica, args);
+        } catch (error) {
+          const isAway = isUnavailable(error);
+          if (!isAway && !onlyHere.has(String((error as { code?: unknown }).code))) throw error;
+          if (isAway) {
+            awayUntil = Date.now() + awayMs;
+            options.onError?.(error as Error);
+          }
+          return askPrimary(...args);
+        }
+      }
+      const query = (...args: unknown[]) => {
+        const isVisitors = visitors.getStore() === true && Date.now() >= awayUntil;
+        return isVisitors && onlyReads(args) ? askReplica(...args) : askPrimary(...args);
+      };
+      // Drizzle recognizes a pool by its class.
+      return Object.assign(Object.create(pool) as pg.Pool, { query, connect: pool.connect.bind(pool) });
+    },
+    fromReplica: (work) => visitors.run(true, work),
+    close: () => replica.end(),
+  };
+}
+
+/** Calls with a callback are left alone: nothing of the site makes them. */
+function onlyReads(args: unknown[]): boolean {
+  if (typeof args.at(-1) === 'function') return false;
+  const [query] = args;
+  const text = typeof query === 'string' ? query : (query as { text?: unknown } | undefined)?.text;
+  return typeof text === 'string' && reads.test(text) && !writes.test(text);
+}

@@ -1,0 +1,22 @@
+import type { MiddlewareHandler } from 'hono';
+import { sessionTokenOf } from './viewer.ts';
+
+export type FromReplica = <Result>(work: () => Result) => Result;
+
+/** Lists, details, search, feeds and sitemaps; what somebody may just have bought or confirmed is not among them. */
+const catalogue =
+  /^(?:\/v\d+\/api)?\/(?:(?:audios?|content|creators|voices|series|categories|playlists|users-playlists|users|tags|blog|search|sitemaps)(?:[/.]|$)|(?:sitemap\.xml|_root\.data)?$)/;
+
+/**
+ * Lets a replica of the database answer visitors. Whoever has a session reads the primary, and so sees at once what they
+ * wrote.
+ */
+export function readForVisitors(fromReplica: FromReplica): MiddlewareHandler {
+  return ({ req }, next) => (isVisitorsRead(req.raw, req.path) ? fromReplica(next) : next());
+}
+
+function isVisitorsRead(request: Request, path: string): boolean {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+  if (!catalogue.test(path) || path.includes('/play/') || path.endsWith('/play')) return false;
+  return request.headers.get('authorization') === null && sessionTokenOf(request) === undefined;
+}

@@ -1,0 +1,51 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { isLoopback } from '#domain/kernel/rules.ts';
+import { flag, wholeNumber } from './values.ts';
+
+/** How one process of many says that it is ready, stops, and is watched. */
+export const processSettings = {
+  READY_WAITS_FOR_SEARCH: flag.default(false),
+  DRAIN_SECONDS: wholeNumber(0, 300).optional(),
+  SHUTDOWN_SECONDS: wholeNumber(1, 3600).default(6),
+  METRICS_HOST: z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .refine((parts) => parts.every(isNetwork), 'must be addresses or networks, such as 10.0.0.5 or 10.0.0.0/8')
+    .optional(),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\w.~+/=-]{16,200}$/, 'must be 16 to 200 characters without spaces, such as `openssl rand -hex 32` prints')
+    .optional(),
+};
+
+export type ProcessConfig = {
+  /** `/readyz` waits for the search index, for a minute at most. */
+  readyWaitsForSearch: boolean;
+  /** After SIGTERM requests are answered as before for so long, while `/readyz` says no. */
+  drainSeconds: number;
+  /** After that, time for running requests and sound to end. */
+  shutdownSeconds: number;
+  /** Who may read `/metrics`, besides this machine. */
+  metrics: { networks: string[]; token: string | undefined };
+};
+
+export function processConfig(
+  value: z.infer<z.ZodObject<typeof processSettings>>,
+  { host }: { host: string },
+): ProcessConfig {
+  return {
+    readyWaitsForSearch: value.READY_WAITS_FOR_SEARCH,
+    // Load balancers ask every second or two. Nobody balances what only this machine can reach.
+    drainSeconds: value.DRAIN_SECONDS ?? (isLoopback(host) ? 0 : 5),
+    shutdownSeconds: value.SHUTDOWN_SECONDS,
+    metrics: { networks: value.METRICS_HOST ?? [], token: value.METRICS_TOKEN },
+  };
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}
