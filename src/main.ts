@@ -19,7 +19,7 @@ import { createMetrics } from '#http/metrics.ts';
 import { createPageHandler } from '#http/pages.ts';
 import { createPublicCache } from '#http/public-cache.ts';
 import { limitConnections } from '#http/server-limits.ts';
-import { paymentWebhookPath } from '#http/webhooks.ts';
+import { openPaymentEventIntake, paymentWebhookPath } from '#http/webhooks.ts';
 import { openJobs } from './jobs/open-jobs.ts';
 import { siteJobs } from './jobs/site-jobs.ts';
 import { connectDatabase } from './connect-database.ts';
@@ -89,6 +89,9 @@ async function start(): Promise<void> {
   const { loadBuild, middlewares } = await openPages({ root, development, server, shutdown });
   const failures = createFailures({ log, isUnavailable });
   const assetsDir = join(root, 'build', 'client');
+  const most = Math.ceil(config.databasePoolSize / 2);
+  const paymentEvents = openPaymentEventIntake({ membership: site.membership, log, most });
+  shutdown.closeAtEnd('payment events', paymentEvents.settled);
   const app = createApp({
     config,
     site,
@@ -99,6 +102,7 @@ async function start(): Promise<void> {
     metrics,
     cache,
     handleIdentity: identity.handle,
+    paymentEvents,
     paymentRoutes: payments.sandbox?.routes,
     failures,
     checkReady: database.checkReady,
@@ -113,7 +117,7 @@ async function start(): Promise<void> {
   await keepSiteAddress(config.dataDir, { siteUrl, host: config.host, port, trustProxy: config.trustProxy });
   // After listening, so that the first requests do not wait for it.
   payments.sandbox?.sendEventsTo(`${originOf(config.host, port)}${paymentWebhookPath}`);
-  const jobs = openJobs({ connectionString: databaseUrl, log, jobs: () => siteJobs({ site, gateways, log }) });
+  const jobs = openJobs({ connectionString: databaseUrl, log, jobs: (add) => siteJobs({ site, gateways, log }, add) });
   shutdown.closeAtEnd('jobs', jobs.close);
   followChanges(site);
   sayReady(config, siteUrl);

@@ -32,6 +32,7 @@ import { securityHeaders } from './security-headers.ts';
 import { openTransport } from './transport.ts';
 import { bearerOnly, findViewer } from './viewer.ts';
 import { webhookRoutes } from './webhooks.ts';
+import type { PaymentEventIntake } from './webhooks.ts';
 
 export type AppParts = {
   config: Config;
@@ -44,6 +45,7 @@ export type AppParts = {
   failures: Failures;
   /** Handles requests below `/identity`; set only for the built-in provider. */
   handleIdentity: ((request: Request) => Promise<Response>) | undefined;
+  paymentEvents: PaymentEventIntake;
   /** Pages and scripts of the payment sandbox; undefined with a real provider. */
   paymentRoutes: Hono | undefined;
   /** Rejects when the database is unreachable or unsuitable for the site. */
@@ -124,7 +126,7 @@ export function createApp(parts: AppParts): Hono {
       identityProviderRoutes({ handle, attempts, knownDevices, failures, trustProxy: config.trustProxy, secure }),
     );
   }
-  app.route('/', webhookRoutes({ site, failures: parts.failures, most: Math.ceil(config.databasePoolSize / 2) }));
+  app.route('/', webhookRoutes({ site, intake: parts.paymentEvents, failures: parts.failures }));
   if (parts.paymentRoutes !== undefined) {
     // The sandbox key is public, and each call writes.
     app.use(
