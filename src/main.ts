@@ -20,6 +20,7 @@ import { createPageHandler } from '#http/pages.ts';
 import { createPublicCache } from '#http/public-cache.ts';
 import { limitConnections } from '#http/server-limits.ts';
 import { openPaymentEventIntake, paymentWebhookPath } from '#http/webhooks.ts';
+import { readJobFigures } from './jobs/job-records.ts';
 import { openJobs } from './jobs/open-jobs.ts';
 import { siteJobs } from './jobs/site-jobs.ts';
 import { connectDatabase } from './connect-database.ts';
@@ -119,6 +120,7 @@ async function start(): Promise<void> {
   payments.sandbox?.sendEventsTo(`${originOf(config.host, port)}${paymentWebhookPath}`);
   const jobs = openJobs({ connectionString: databaseUrl, log, jobs: (add) => siteJobs({ site, gateways, log }, add) });
   shutdown.closeAtEnd('jobs', jobs.close);
+  metrics.jobGauges(() => readJobFigures(database.pool));
   followChanges(site);
   sayReady(config, siteUrl);
 }

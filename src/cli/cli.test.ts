@@ -207,6 +207,7 @@ test('help tells of every command', async () => {
     'gift-card',
     'payments',
     'mails',
+    'jobs',
     'reindex',
     'doctor',
     'backup',

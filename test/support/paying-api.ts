@@ -45,5 +45,5 @@ export async function startPayingApi() {
   }
 
   const subscribe = (token: string, body: object) => call('POST', '/stripe/create-subscription', { token, body });
-  return { ...started, ...harness, call, register, subscribe };
+  return { ...started, ...harness, sandbox, call, register, subscribe };
 }
