@@ -23,8 +23,9 @@ import { createMetrics } from '#http/metrics.ts';
 import { createPageHandler } from '#http/pages.ts';
 import { createPublicCache } from '#http/public-cache.ts';
 import { limitConnections } from '#http/server-limits.ts';
-import { paymentWebhookPath } from '#http/webhooks.ts';
+import { openPaymentEventIntake, paymentWebhookPath } from '#http/webhooks.ts';
 import { createAnnounce } from './announce.ts';
+import { readJobFigures } from './jobs/job-records.ts';
 import { openJobs } from './jobs/open-jobs.ts';
 import { siteJobs } from './jobs/site-jobs.ts';
 import { connectDatabase } from './connect-database.ts';
@@ -108,6 +109,9 @@ async function start(): Promise<void> {
     if (shutdown.isDraining) return 'This process is stopping.';
     return !site.search.isReady() && Date.now() < searchDeadline ? 'The search index is not built yet.' : undefined;
   }
+  const most = Math.ceil(config.databasePoolSize / 2);
+  const paymentEvents = openPaymentEventIntake({ membership: site.membership, log, most });
+  shutdown.closeAtEnd('payment events', paymentEvents.settled);
   const app = createApp({
     config,
     site,
@@ -118,6 +122,7 @@ async function start(): Promise<void> {
     metrics,
     cache,
     handleIdentity: identity.handle,
+    paymentEvents,
     paymentRoutes: payments.sandbox?.routes,
     failures,
     checkReady: database.checkReady,
@@ -137,8 +142,9 @@ async function start(): Promise<void> {
   await keepSiteAddress(config.dataDir, { siteUrl, host: config.host, port, trustProxy: config.trustProxy });
   // After listening, so that the first requests do not wait for it.
   payments.sandbox?.sendEventsTo(`${originOf(config.host, port)}${paymentWebhookPath}`);
-  const jobs = openJobs({ connectionString: databaseUrl, log, jobs: () => siteJobs({ site, gateways, log }) });
+  const jobs = openJobs({ connectionString: databaseUrl, log, jobs: (add) => siteJobs({ site, gateways, log }, add) });
   shutdown.closeAtEnd('jobs', jobs.close);
+  metrics.jobGauges(() => readJobFigures(database.pool));
   followChanges(site);
   sayReady(config, siteUrl);
 }

@@ -231,6 +231,7 @@ test('help tells of every command', async () => {
     'gift-card',
     'payments',
     'mails',
+    'jobs',
     'reindex',
     'doctor',
     'backup',

@@ -102,6 +102,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'list the mails that were not sent, or send them',
     load: async () => (await import('./mails.ts')).mailsCommand,
   },
+  jobs: {
+    summary: 'list the work that the site does by itself, retry or cancel a job',
+    load: async () => (await import('./jobs.ts')).jobsCommand,
+  },
   reindex: {
     summary: 'rebuild the search index at Algolia',
     load: async () => (await import('./search.ts')).reindexCommand,

@@ -35,6 +35,7 @@ import { bearerOnly, findViewer } from './viewer.ts';
 import { readForVisitors } from './visitor-reads.ts';
 import type { FromReplica } from './visitor-reads.ts';
 import { webhookRoutes } from './webhooks.ts';
+import type { PaymentEventIntake } from './webhooks.ts';
 
 export type AppParts = {
   config: Config;
@@ -47,6 +48,7 @@ export type AppParts = {
   failures: Failures;
   /** Handles requests below `/identity`; set only for the built-in provider. */
   handleIdentity: ((request: Request) => Promise<Response>) | undefined;
+  paymentEvents: PaymentEventIntake;
   /** Pages and scripts of the payment sandbox; undefined with a real provider. */
   paymentRoutes: Hono | undefined;
   /** Rejects when the database is unreachable or unsuitable for the site. */
@@ -133,7 +135,7 @@ export function createApp(parts: AppParts): Hono {
       identityProviderRoutes({ handle, attempts, knownDevices, failures, trustProxy: config.trustProxy, secure }),
     );
   }
-  app.route('/', webhookRoutes({ site, failures: parts.failures, most: Math.ceil(config.databasePoolSize / 2) }));
+  app.route('/', webhookRoutes({ site, intake: parts.paymentEvents, failures: parts.failures }));
   if (parts.paymentRoutes !== undefined) {
     // The sandbox key is public, and each call writes.
     app.use(

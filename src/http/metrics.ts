@@ -1,9 +1,17 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
+/** How one kind of job is doing: `src/jobs/job-records.ts`. */
+type JobFigures = { name: string; waiting: number; running: number; failed: number; lagSeconds: number };
+
 export type Metrics = {
   observe(method: string, route: string, status: number, seconds: number): void;
   /** Registers a gauge; `read` runs on every scrape. */
   gauge(name: string, help: string, read: () => number): void;
+  /**
+   * Registers gauges that come from one query, by name of the job. `read` runs on a scrape, at most once in two seconds;
+   * while it fails, these gauges have no value.
+   */
+  jobGauges(read: () => Promise<JobFigures[]>): void;
   /** Counts rejected events. @param why limit of one client, limit of the site, or lost by the forwarding service */
   dropEvents(count: number, why: 'client' | 'site' | 'forwarder'): void;
   /** In Prometheus' text format. */
@@ -43,8 +51,41 @@ export function createMetrics(): Metrics {
     gauge(name, help, read) {
       const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
     },
+    jobGauges(read) {
+      const figures = rereadEvery(2000, read);
+      const gauge = (name: string, help: string, of: (figures: JobFigures) => number) => {
+        const one: Gauge<'job'> = new Gauge({
+          name,
+          help,
+          labelNames: ['job'],
+          registers: [registry],
+          async collect() {
+            const rows = await figures().catch((): JobFigures[] => []);
+            one.reset();
+            for (const row of rows) one.set({ job: row.name }, of(row));
+          },
+        });
+      };
+      gauge('sotto_jobs_waiting', 'Jobs that are due and not taken yet', ({ waiting }) => waiting);
+      gauge('sotto_jobs_running', 'Jobs at work', ({ running }) => running);
+      gauge('sotto_jobs_failed', 'Jobs that were given up, of the last days', ({ failed }) => failed);
+      gauge('sotto_jobs_lag_seconds', 'How long the oldest waiting job has been due', ({ lagSeconds }) => lagSeconds);
+    },
     dropEvents: (count, why) => dropped.inc({ why }, count),
     text: () => registry.metrics(),
     contentType: registry.contentType,
+  };
+}
+
+/** Shares one answer among those who ask within that time. */
+function rereadEvery<Answer>(milliseconds: number, read: () => Promise<Answer>): () => Promise<Answer> {
+  let answer: Promise<Answer> | undefined;
+  let readAt = 0;
+  return () => {
+    if (answer === undefined || Date.now() - readAt >= milliseconds) {
+      answer = read();
+      readAt = Date.now();
+    }
+    return answer;
   };
 }

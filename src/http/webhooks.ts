@@ -1,4 +1,6 @@
 import { Hono } from 'hono';
+import type { Logger } from 'pino';
+import type { PaymentEvent } from '#domain/membership/payment-provider.ts';
 import type { Site } from '#domain/site.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 import { errorResponse } from './errors.ts';
@@ -10,22 +12,84 @@ export const paymentWebhookPath = '/webhooks/payments';
 /** More than any Stripe event; an invoice may have many lines. */
 const mostBytes = 1024 * 1024;
 
+export type PaymentEventIntake = {
+  /** Resolves when the event is stored; it is settled in the background. */
+  take(event: PaymentEvent): Promise<void>;
+  /** Resolves when no event is being settled in this process. */
+  settled(): Promise<void>;
+};
+
 /**
- * Webhook of the payment provider. Anyone can post here, so the signature of the exact bytes is checked first. Every
- * failure answers an error, and the provider then sends the event again.
- * @param options `most` limits the events processed at once, to keep the database free for listeners
+ * Stores events and settles them at once in this process, because a page may wait for them. A job settles those that
+ * fail, or whose process ended (`src/jobs/site-jobs.ts`).
+ * @param options `most` limits the customers settled at once, to keep the database free for listeners
  */
-export function webhookRoutes(options: { site: Pick<Site, 'membership'>; failures: Failures; most: number }): Hono {
-  const { site, failures } = options;
+export function openPaymentEventIntake(options: {
+  membership: Pick<Site['membership'], 'storeEvent' | 'settleEvent'>;
+  log: Pick<Logger, 'warn'>;
+  most: number;
+}): PaymentEventIntake {
+  const { membership, log, most } = options;
+  const limit = createConcurrencyLimit({ most, patience: 8000 });
+  /** Customers whose events are being settled, with an event that arrived meanwhile. */
+  const running = new Map<string, { next: string | undefined }>();
+  const works = new Set<Promise<void>>();
+
+  async function settleAll(subject: string, first: string): Promise<void> {
+    const state: { next: string | undefined } = { next: first };
+    running.set(subject, state);
+    try {
+      for (let id = state.next; id !== undefined; id = state.next) {
+        const eventId = id;
+        await limit(() => {
+          state.next = undefined;
+          return membership.settleEvent(eventId);
+        });
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'An event of the payment provider failed; a job tries it again');
+    } finally {
+      running.delete(subject);
+    }
+  }
+
+  return {
+    async take(event) {
+      const { isSettled } = await membership.storeEvent(event);
+      if (isSettled) return;
+      const subject = event.customerId ?? event.paymentId ?? event.id;
+      const state = running.get(subject);
+      if (state !== undefined) {
+        state.next = event.id;
+        return;
+      }
+      const work = settleAll(subject, event.id).finally(() => works.delete(work));
+      works.add(work);
+    },
+    async settled() {
+      while (works.size > 0) await Promise.all(works);
+    },
+  };
+}
+
+/**
+ * Webhook of the payment provider. Anyone can post here, so the signature of the exact bytes is checked first. The
+ * answer is sent as soon as the event is stored; a failure before that answers an error, and the provider sends again.
+ */
+export function webhookRoutes(options: {
+  site: { membership: Pick<Site['membership'], 'readEvent'> };
+  intake: PaymentEventIntake;
+  failures: Failures;
+}): Hono {
+  const { site, intake, failures } = options;
   const app = new Hono();
-  const settling = createConcurrencyLimit({ most: options.most, patience: 8000 });
 
   app.post(paymentWebhookPath, limitBody(mostBytes), async (context) => {
     try {
       const event = site.membership.readEvent(await context.req.text(), (name) => context.req.header(name));
       if (event === undefined) return errorResponse('request/invalid', 'The signature does not fit.');
-      const status = await settling(() => site.membership.receiveEvent(event));
-      return context.json({ received: true, status });
+      await intake.take(event);
+      return context.json({ received: true });
     } catch (error) {
       return failures.respond(error, 'An event of the payment provider failed');
     }

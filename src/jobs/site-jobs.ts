@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Site } from '#domain/site.ts';
 import type { Gateways } from '../open-gateways.ts';
-import type { Job, ScheduledJob } from './open-jobs.ts';
+import type { Job, Jobs, QueuedJob, ScheduledJob } from './open-jobs.ts';
 
 export type SiteJobsOptions = {
   site: Pick<Site, 'analytics' | 'identity' | 'listening' | 'library' | 'search' | 'catalogue' | 'membership'>;
@@ -16,11 +16,20 @@ const nightly = { retries: 8, retryDelay: 30, keptDays: 30 };
 const hourly = (minute: number) => ({ schedule: `${minute} * * * *`, retries: 5, retryDelay: 30, keptDays: 7 });
 
 /** Everything that the site does by itself. Caches and the search index in memory are per process, and not here. */
-export function siteJobs({ site, gateways, log }: SiteJobsOptions): Job[] {
+export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['add']): Job[] {
   const { blobs, identity, payments } = gateways;
   const { sandbox } = payments;
   const scheduled: ScheduledJob[] = [
     { name: 'do-due-memberships', ...everyMinute, run: () => site.membership.doDueWork() },
+    {
+      name: 'find-waiting-payment-events',
+      ...everyMinute,
+      async run() {
+        const waiting = await site.membership.findWaitingEvents();
+        await add('settle-payment-event', waiting);
+        return { waiting: waiting.length };
+      },
+    },
     { name: 'send-waiting-mails', ...everyMinute, run: (signal) => identity.mail.sendDue(signal) },
     {
       name: 'purge-events',
@@ -75,6 +84,16 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions): Job[] {
       },
     },
   ];
+  const queued: QueuedJob[] = [
+    {
+      name: 'settle-payment-event',
+      batch: 5,
+      retries: 10,
+      retryDelay: 30,
+      keptDays: 7,
+      run: (eventId) => site.membership.settleEvent(eventId),
+    },
+  ];
   if (sandbox !== undefined) scheduled.push({ name: 'charge-test-cards', ...everyMinute, run: () => sandbox.tick() });
-  return scheduled;
+  return [...queued, ...scheduled];
 }

@@ -9,7 +9,7 @@ import { openMembership } from '#domain/membership/open-membership.ts';
 import { currentOf, rowOf } from '#domain/membership/sync.ts';
 import { invoices, paymentEvents, subscriptions } from '#domain/membership/tables.ts';
 import { createFailures } from '#http/errors.ts';
-import { webhookRoutes } from '#http/webhooks.ts';
+import { openPaymentEventIntake, webhookRoutes } from '#http/webhooks.ts';
 import { eq } from 'drizzle-orm';
 import { createUser } from './factories.ts';
 import { mailInto } from './mail-box.ts';
@@ -48,7 +48,8 @@ export async function stormOfEvents(options: { db: Db; databaseUrl: string; cust
     site: { name: 'Sotto', url: 'https://sotto.example' },
   });
   const failures = createFailures({ log: pino({ level: 'silent' }), isUnavailable: () => false });
-  const server = createServer(getRequestListener(webhookRoutes({ site: { membership }, failures, most: 8 }).fetch));
+  const intake = openPaymentEventIntake({ membership, log: pino({ level: 'silent' }), most: 8 });
+  const server = createServer(getRequestListener(webhookRoutes({ site: { membership }, intake, failures }).fetch));
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
@@ -76,6 +77,7 @@ export async function stormOfEvents(options: { db: Db; databaseUrl: string; cust
     const start = Date.now();
     await inParallel(8, first, deliver);
     await inParallel(8, shuffle(lost), deliver);
+    await intake.settled();
     const deliveredMs = Date.now() - start;
 
     const wrong: string[] = [];

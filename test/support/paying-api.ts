@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest';
 import { createSession, createUser } from './factories.ts';
 import type { StripeHarness } from './payment-harness.ts';
-import { stripeHarness } from './payment-harness.ts';
+import { stripeHarness, withSiteSettled } from './payment-harness.ts';
 import { startTestSite } from './site.ts';
 
 /** The API over HTTP with the payment sandbox beside it, and listeners who call it. */
@@ -17,7 +17,7 @@ export async function startPayingApi() {
     },
   );
   if (harness === undefined) throw new Error('the sandbox is not open');
-  const { sandbox } = harness;
+  const sandbox = withSiteSettled(harness.sandbox, started.eventsSettled);
   afterAll(() => sandbox.close());
   const { url, site, db } = started;
   await site.membership.checkPlans();
@@ -45,5 +45,5 @@ export async function startPayingApi() {
   }
 
   const subscribe = (token: string, body: object) => call('POST', '/stripe/create-subscription', { token, body });
-  return { ...started, ...harness, call, register, subscribe };
+  return { ...started, ...harness, sandbox, call, register, subscribe };
 }

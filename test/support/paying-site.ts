@@ -6,7 +6,7 @@ import { testCards } from 'stripe-sandbox/test-cards';
 import { newPerson } from './accounts.ts';
 import type { Member } from './accounts.ts';
 import { createUser } from './factories.ts';
-import { stripeHarness } from './payment-harness.ts';
+import { stripeHarness, withSiteSettled } from './payment-harness.ts';
 import type { StripeHarness } from './payment-harness.ts';
 import { startWholeSite } from './whole-site.ts';
 
@@ -34,7 +34,8 @@ export async function startPayingSite(settings: Record<string, string> = {}) {
       };
     },
   });
-  const { sandbox, provider, stripe, newCard } = opened();
+  const { sandbox: opener, provider, stripe, newCard } = opened();
+  const sandbox = withSiteSettled(opener, whole.eventsSettled);
   await whole.site.membership.checkPlans();
   sandbox.sendEventsTo(`${whole.url}${paymentWebhookPath}`);
   return { ...whole, sandbox, provider, stripe, newCard };

@@ -108,6 +108,17 @@ export async function stripeHarness(
   };
 }
 
+/** The sandbox, whose `settled` waits until the site has worked on the events too. */
+export function withSiteSettled(sandbox: StripeSandbox, eventsSettled: () => Promise<void>): StripeSandbox {
+  return {
+    ...sandbox,
+    async settled() {
+      await sandbox.settled();
+      await eventsSettled();
+    },
+  };
+}
+
 function idIn(clientSecret: string): string {
   return clientSecret.split('_secret_')[0] ?? clientSecret;
 }

@@ -26,6 +26,7 @@ import { createMetrics } from '#http/metrics.ts';
 import { createPageHandler } from '#http/pages.ts';
 import { limitConnections } from '#http/server-limits.ts';
 import { createPublicCache } from '#http/public-cache.ts';
+import { openPaymentEventIntake } from '#http/webhooks.ts';
 import { openBlobs } from '../../src/open-blobs.ts';
 import { createTestDatabase } from './database.ts';
 import { openTestIdentity, testSecret } from './identity.ts';
@@ -104,6 +105,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     onChange: (table) => cache.clear(concernedBy(table)),
     onError: () => {},
   });
+  const paymentEvents = openPaymentEventIntake({ membership: site.membership, log, most: 5 });
   const app = createApp({
     config,
     site,
@@ -114,6 +116,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     metrics: createMetrics(),
     cache,
     handleIdentity: identity.handle,
+    paymentEvents,
     paymentRoutes: paymentPage?.routes,
     failures,
     checkReady: database.checkReady,
@@ -141,8 +144,21 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
   afterAll(async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
+    await paymentEvents.settled();
     await changes.close();
     await rm(dataDir, { recursive: true, force: true });
   });
-  return { identity, url: `http://127.0.0.1:${port}`, port, site, blobs, logged, errors, database, db: database.db };
+  const { settled: eventsSettled } = paymentEvents;
+  return {
+    identity,
+    url: `http://127.0.0.1:${port}`,
+    port,
+    site,
+    blobs,
+    logged,
+    errors,
+    database,
+    db: database.db,
+    eventsSettled,
+  };
 }

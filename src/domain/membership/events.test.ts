@@ -5,7 +5,8 @@ import { createListener, isSubscribed, openTestMembership, orderOf } from '#test
 import { users } from '../identity/tables.ts';
 import { newId } from '../kernel/ids.ts';
 import { findCustomerId } from './customers.ts';
-import { receiveEvent, replayEvents } from './events.ts';
+import { findWaitingEvents, replayEvents, settleEvent, storeEvents } from './events.ts';
+import type { PaymentEvent } from './payment-provider.ts';
 import { reconcile } from './reconcile.ts';
 import { paymentCustomers, paymentEvents, reconciliations, subscriptions } from './tables.ts';
 
@@ -24,6 +25,12 @@ const eventAbout = (about: { customerId?: string; paymentId?: string }) => ({
   ...about,
 });
 
+async function receiveEvent(event: PaymentEvent) {
+  await storeEvents(db, [event]);
+  await settleEvent(parts, event.id);
+  return (await rowOf(event.id))?.status;
+}
+
 async function rowOf(eventId: string) {
   const [row] = await db.select().from(paymentEvents).where(eq(paymentEvents.eventId, eventId));
   return row;
@@ -41,11 +48,11 @@ test('an event triggers a sync and is stored; a repeat of it triggers nothing', 
   const { id, customerId, subscriptionId } = await subscribed();
   await plain.provider.cancelNow(subscriptionId);
   const event = eventAbout({ customerId });
-  expect(await receiveEvent(parts, event)).toBe('done');
+  expect(await receiveEvent(event)).toBe('done');
   expect(await isSubscribed(db, id)).toBe(false);
   expect(await rowOf(event.id)).toMatchObject({ status: 'done', attempts: 1, error: null, customerId });
   const asked = plain.calls.length;
-  expect(await receiveEvent(parts, event)).toBe('done');
+  expect(await receiveEvent(event)).toBe('done');
   expect(plain.calls.length).toBe(asked);
   expect(await rowOf(event.id)).toMatchObject({ status: 'done', attempts: 2 });
 });
@@ -53,19 +60,52 @@ test('an event triggers a sync and is stored; a repeat of it triggers nothing', 
 test('events about unrelated customers and payments are stored and ignored', async () => {
   for (const about of [{ customerId: 'someone' }, { paymentId: 'something' }, {}]) {
     const event = eventAbout(about);
-    expect(await receiveEvent(parts, event)).toBe('ignored');
+    expect(await receiveEvent(event)).toBe('ignored');
     expect(await rowOf(event.id)).toMatchObject({ status: 'ignored' });
   }
+});
+
+test('several waiting events of one customer are settled by one sync, those of others are not', async () => {
+  const [one, other] = [await subscribed(), await subscribed()];
+  const events = [one, one, one, other].map(({ customerId }) => eventAbout({ customerId }));
+  const [twice] = events;
+  expect(await storeEvents(db, [...events, twice ?? eventAbout({})])).toEqual(
+    events
+      .map(() => false)
+      .concat(false)
+      .map((isSettled) => ({ isSettled })),
+  );
+  const waiting = await findWaitingEvents(db, { seconds: 0 });
+  expect(waiting.toSorted()).toEqual([events[0]?.id, events[3]?.id].toSorted());
+  expect(await findWaitingEvents(db)).toEqual([]);
+  const { readCustomer } = plain.provider;
+  const asked: string[] = [];
+  plain.provider.readCustomer = async (customerId) => {
+    asked.push(customerId);
+    return readCustomer(customerId);
+  };
+  await settleEvent(parts, events[0]?.id ?? '');
+  expect(asked).toEqual([one.customerId]);
+  expect((await Promise.all(events.map(({ id }) => rowOf(id)))).map((row) => [row?.status, row?.attempts])).toEqual([
+    ['done', 2],
+    ['done', 1],
+    ['done', 1],
+    ['received', 1],
+  ]);
+  await Promise.all([settleEvent(parts, events[3]?.id ?? ''), settleEvent(parts, events[1]?.id ?? '')]);
+  plain.provider.readCustomer = readCustomer;
+  expect(asked).toEqual([one.customerId, other.customerId]);
+  expect(await findWaitingEvents(db, { seconds: 0 })).toEqual([]);
 });
 
 test('a failure is stored with its reason, and settled when the event is sent again', async () => {
   const { customerId } = await subscribed();
   const event = eventAbout({ customerId });
   plain.failWith = new Error('the provider is away');
-  await expect(receiveEvent(parts, event)).rejects.toThrow('away');
+  await expect(receiveEvent(event)).rejects.toThrow('away');
   expect(await rowOf(event.id)).toMatchObject({ status: 'failed', error: 'the provider is away', settledAt: null });
   plain.failWith = undefined;
-  expect(await receiveEvent(parts, event)).toBe('done');
+  expect(await receiveEvent(event)).toBe('done');
   expect(await rowOf(event.id)).toMatchObject({ status: 'done', attempts: 2, error: null });
 });
 
@@ -73,9 +113,9 @@ test('replay handles one event, all since a day, or all unsettled ones', async (
   await db.delete(paymentEvents);
   const { id, customerId, subscriptionId } = await subscribed();
   const [first, second] = [eventAbout({ customerId }), eventAbout({ customerId })];
-  await receiveEvent(parts, first);
+  await receiveEvent(first);
   plain.failWith = new Error('away');
-  await expect(receiveEvent(parts, second)).rejects.toThrow();
+  await expect(receiveEvent(second)).rejects.toThrow();
   expect(await replayEvents(parts, 'unsettled')).toEqual({
     replayed: 1,
     failed: [{ eventId: second.id, reason: 'away' }],
@@ -164,7 +204,7 @@ test('a dispute names only the payment, and ends the subscription that it was ch
   await plain.provider.testClock?.advance(customerId, new Date());
   const [invoice] = (await plain.provider.readCustomer(customerId))?.invoices ?? [];
   expect(invoice).toMatchObject({ status: 'paid', amountPaid: 5988 });
-  expect(await receiveEvent(parts, eventAbout({ paymentId: `payment of ${invoice?.id}` }))).toBe('done');
+  expect(await receiveEvent(eventAbout({ paymentId: `payment of ${invoice?.id}` }))).toBe('done');
   expect(await isSubscribed(db, id)).toBe(false);
   expect(await site.findSubscription(id)).toMatchObject({ state: 'ended' });
 });

@@ -1,7 +1,8 @@
 import { countAttempts } from '../identity/attempts.ts';
+import { batch } from '../kernel/batch.ts';
 import * as changes from './changes.ts';
 import type { MembershipParts } from './customers.ts';
-import { purgeOldEvents, receiveEvent } from './events.ts';
+import { findWaitingEvents, purgeOldEvents, settleEvent, storeEvents } from './events.ts';
 import type { GiftCardForm } from './forms.ts';
 import * as giftCards from './gift-cards.ts';
 import { redeemGiftCard } from './gift-redemption.ts';
@@ -62,7 +63,10 @@ export function openMembership({ secret, ...parts }: MembershipParts & { secret:
     redeemGiftCard: (userId: string, code: string) => redeemGiftCard(parts, userId, code),
     /** @returns undefined for an invalid event */
     readEvent: (body: string, header: (name: string) => string | undefined) => payments.readEvent(body, header),
-    receiveEvent: (event: PaymentEvent) => receiveEvent(parts, event),
+    /** Events that arrive together are stored in one statement. */
+    storeEvent: batch({ run: (list: PaymentEvent[]) => storeEvents(db, list), most: 200 }),
+    settleEvent: (eventId: string) => settleEvent(parts, eventId),
+    findWaitingEvents: () => findWaitingEvents(db),
     doDueWork: () => doDueWork(parts),
     /** Continues an interrupted run. @throws the reason of `signal` */
     reconcile: (signal?: AbortSignal) => reconcile(parts, { resume: true, signal }),

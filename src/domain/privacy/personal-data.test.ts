@@ -156,7 +156,8 @@ async function subscribe(user: { id: string; email: string }): Promise<string> {
   const { body, headers } = plain.eventFor({ customerId });
   const event = site.membership.readEvent(body, (name) => headers[name]);
   if (event === undefined) throw new Error('the event is not believed');
-  await site.membership.receiveEvent(event);
+  await site.membership.storeEvent(event);
+  await site.membership.settleEvent(event.id);
   return customerId;
 }
 

@@ -5,7 +5,7 @@ import { createAudio, createSession, createUser } from '#test/support/factories.
 import { registerUser } from '#test/support/identity.ts';
 import { readEverything } from '#test/support/membership.ts';
 import type { StripeHarness } from '#test/support/payment-harness.ts';
-import { stripeHarness } from '#test/support/payment-harness.ts';
+import { stripeHarness, withSiteSettled } from '#test/support/payment-harness.ts';
 import { startTestSite } from '#test/support/site.ts';
 import { testPayments } from '#test/support/test-site.ts';
 import { testCards } from 'stripe-sandbox/test-cards';
@@ -23,8 +23,9 @@ const started = await startTestSite(
   },
 );
 if (harness === undefined) throw new Error('the sandbox is not open');
-const { stripe, sandbox, provider, newCard, answerBank, enterCard } = harness;
+const { stripe, provider, newCard, answerBank, enterCard } = harness;
 const { url, site, identity, db, blobs, logged, errors } = started;
+const sandbox = withSiteSettled(harness.sandbox, started.eventsSettled);
 await site.membership.checkPlans();
 sandbox.sendEventsTo(`${url}/webhooks/payments`);
 afterAll(() => sandbox.close());

@@ -1,0 +1,71 @@
+import { openForCommand } from '#db/command-database.ts';
+import type { CommandDatabase } from '#db/command-database.ts';
+import { isId } from '#domain/kernel/ids.ts';
+import { changeJob, findJob, listJobs, listJobsOf } from '../jobs/job-records.ts';
+import type { Command, CommandContext } from './command.ts';
+import { CommandError, parseCommandLine, UsageError } from './command.ts';
+
+export const jobsCommand: Command = {
+  help: `jobs [<name>] | retry <id> | cancel <id>
+
+Lists the kinds of work that the site does by itself: when (as cron says it, in UTC), how many jobs wait, run and failed,
+and when one was last done. With a name it lists the latest jobs of that kind, unfinished and failed ones first. A failed
+job was tried several times; its next turn on the clock comes all the same.
+
+  retry   tries a failed job again
+  cancel  gives up a job that waits, or that is running in a process that does not end`,
+  async run(args, context) {
+    const [act] = args;
+    if (act === 'retry' || act === 'cancel') return change(act, args.slice(1), context);
+    if (args.length > 1) throw new UsageError(`"${args[1]}" is one word too many`);
+    return withSite(context, async ({ database: { pool } }) => {
+      const jobs = await listJobs(pool);
+      if (act === undefined) {
+        for (const { name, schedule = 'when needed', waiting, running, failed, doneAt } of jobs)
+          context.say(
+            `${name.padEnd(28)}  ${schedule.padEnd(11)}  ${waiting} waiting, ${running} running, ${failed} failed; ${
+              doneAt === undefined ? 'not done yet' : `done ${doneAt.toISOString()}`
+            }`,
+          );
+        if (jobs.length === 0) context.note('No site has run on this database with jobs yet.');
+        return 0;
+      }
+      if (!jobs.some(({ name }) => name === act)) throw new UsageError(`There is no job "${act}"`);
+      for (const { id, state, createdAt, tries, outcome } of await listJobsOf(pool, act))
+        context.say(
+          `${id}  ${createdAt.toISOString()}  ${state.padEnd(9)}  ${tries} tried${outcome === undefined ? '' : `  ${outcome}`}`,
+        );
+      return 0;
+    });
+  },
+};
+
+async function change(act: 'retry' | 'cancel', args: string[], context: CommandContext): Promise<number> {
+  const { positionals } = parseCommandLine(args, {}, ['<id>'] as const);
+  const [id] = positionals;
+  if (!isId(id)) throw new UsageError(`"${id}" is no id of a job`);
+  return withSite(context, async ({ database: { pool }, url }) => {
+    const job = await findJob(pool, id);
+    if (job === undefined) throw new CommandError(`there is no job ${id}`);
+    if (!(await changeJob(url, job, act)))
+      throw new CommandError(
+        act === 'retry'
+          ? `this job is ${job.state}; only a failed one can be tried again`
+          : `this job is ${job.state} already`,
+      );
+    context.say(act === 'retry' ? `${job.name} is tried again.` : `${job.name} is given up.`);
+    return 0;
+  });
+}
+
+async function withSite<Result>(
+  context: CommandContext,
+  act: (opened: CommandDatabase) => Promise<Result>,
+): Promise<Result> {
+  const opened = await openForCommand(context.readConfig(), { create: false, schema: 'current', note: context.note });
+  try {
+    return await act(opened);
+  } finally {
+    await opened.close();
+  }
+}

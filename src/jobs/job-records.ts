@@ -1,0 +1,123 @@
+import { PgBoss } from 'pg-boss';
+import type pg from 'pg';
+import { jobsSchema } from './open-jobs.ts';
+
+type Pool = Pick<pg.Pool, 'query'>;
+
+/** How one kind of job is doing. */
+export type JobFigures = {
+  name: string;
+  /** Due now, with those that are to be tried again. */
+  waiting: number;
+  running: number;
+  /** Given up; kept for some days. */
+  failed: number;
+  /** How long the oldest waiting one has been due; 0 without one. */
+  lagSeconds: number;
+};
+
+/** The states for which pg-boss has a partial index with these columns, so that finished jobs cost nothing. */
+const counted = `j.state in ('created', 'retry', 'active', 'failed')`;
+const isWaiting = `j.state in ('created', 'retry') and j.start_after <= now()`;
+/** Queues of pg-boss itself. */
+const isOurs = `q.name not like '\\_\\_pgboss%'`;
+
+/** One cheap query. @returns an empty list before the first start */
+export async function readJobFigures(pool: Pool): Promise<JobFigures[]> {
+  if (!(await areInstalled(pool))) return [];
+  const { rows } = await pool.query<JobFigures>(`
+    select q.name, count(*) filter (where ${isWaiting})::int as waiting,
+      count(*) filter (where j.state = 'active')::int as running,
+      count(*) filter (where j.state = 'failed')::int as failed,
+      coalesce(extract(epoch from now() - min(j.start_after) filter (where ${isWaiting})), 0)::float8 as "lagSeconds"
+    from ${jobsSchema}.queue q left join ${jobsSchema}.job j on j.name = q.name and ${counted}
+    where ${isOurs} group by q.name order by q.name`);
+  return rows;
+}
+
+export type JobSummary = JobFigures & {
+  /** Cron expression in UTC; undefined for jobs that others add. */
+  schedule: string | undefined;
+  doneAt: Date | undefined;
+};
+
+export async function listJobs(pool: Pool): Promise<JobSummary[]> {
+  const figures = await readJobFigures(pool);
+  if (figures.length === 0) return [];
+  const { rows } = await pool.query<{ name: string; schedule: string | null; doneAt: Date | null }>(`
+    select q.name, s.cron as schedule, (
+      select max(j.completed_on) from ${jobsSchema}.job j where j.name = q.name and j.state = 'completed'
+    ) as "doneAt"
+    from ${jobsSchema}.queue q left join ${jobsSchema}.schedule s on s.name = q.name`);
+  const about = new Map(rows.map((row) => [row.name, row]));
+  return figures.map((one) => ({
+    ...one,
+    schedule: about.get(one.name)?.schedule ?? undefined,
+    doneAt: about.get(one.name)?.doneAt ?? undefined,
+  }));
+}
+
+export type JobRecord = {
+  id: string;
+  name: string;
+  state: 'created' | 'retry' | 'active' | 'completed' | 'cancelled' | 'failed';
+  createdAt: Date;
+  tries: number;
+  /** The counts of a finished job, or why it failed. */
+  outcome: string | undefined;
+};
+
+const record = `id, name, state, created_on as "createdAt",
+  retry_count + (state not in ('created', 'retry'))::int as tries, output::text as outcome`;
+
+/** The latest jobs of that name, newest first; those that need attention before them. */
+export async function listJobsOf(pool: Pool, name: string): Promise<JobRecord[]> {
+  if (!(await areInstalled(pool))) return [];
+  const { rows } = await pool.query<JobRecord>(
+    `select ${record} from ${jobsSchema}.job where name = $1
+     order by state in ('completed', 'cancelled'), created_on desc, id limit 50`,
+    [name],
+  );
+  return rows.map(({ outcome, ...row }) => ({ ...row, outcome: outcome ?? undefined }));
+}
+
+export async function findJob(pool: Pool, id: string): Promise<JobRecord | undefined> {
+  if (!(await areInstalled(pool))) return undefined;
+  const { rows } = await pool.query<JobRecord>(`select ${record} from ${jobsSchema}.job where id = $1`, [id]);
+  return rows[0];
+}
+
+/** Tries a failed job again, or gives up one that is not finished. @returns false when its state does not allow that */
+export async function changeJob(
+  connectionString: string,
+  { name, id, state }: JobRecord,
+  change: 'retry' | 'cancel',
+): Promise<boolean> {
+  const isFinished = state === 'completed' || state === 'cancelled' || state === 'failed';
+  if (change === 'retry' ? state !== 'failed' : isFinished) return false;
+  const boss = new PgBoss({
+    connectionString,
+    schema: jobsSchema,
+    max: 1,
+    application_name: 'sotto command',
+    migrate: false,
+    supervise: false,
+    schedule: false,
+    registerInstance: false,
+  });
+  boss.on('error', () => undefined); // A connection that breaks fails its query as well.
+  await boss.start();
+  try {
+    await (change === 'retry' ? boss.retry(name, id) : boss.cancel(name, id));
+    return true;
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+}
+
+async function areInstalled(pool: Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ there: boolean }>(
+    `select to_regclass('${jobsSchema}.job') is not null and to_regclass('${jobsSchema}.queue') is not null as there`,
+  );
+  return rows[0]?.there === true;
+}
