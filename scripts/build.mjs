@@ -70,7 +70,7 @@ function addTo(hash, path) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   await runScript(async () => {
-    await ensureInstalled();
+    await ensureInstalled({ development: false });
     await ensureBuilt();
   });
 }

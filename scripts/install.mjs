@@ -9,30 +9,36 @@ const stampFile = join(modules, '.sotto-install');
 
 /**
  * Makes `node_modules` what package-lock.json says; npm is not asked when it is so already.
+ * @param options `development` is false where the packages that the site needs are enough, as after `npm ci --omit=dev`
  * @throws Trouble
  */
-export async function ensureInstalled() {
-  if (isInstalled()) return;
+export async function ensureInstalled({ development = true } = {}) {
+  if (isInstalled(development)) return;
   await withLock('install', async () => {
-    if (isInstalled()) return;
+    if (isInstalled(development)) return;
     say('Installing packages...');
     rmSync(stampFile, { force: true });
-    let { code, output } = await npm('ci');
+    let { code, output } = await npm('ci', ...omitted(development));
     // Some npm versions refuse a lock file without every platform's optional packages in `npm ci`; `npm install`
     // accepts it.
     if (code !== 0 && /EUSAGE/.test(output) && lockFitsPackage())
-      ({ code, output } = await npm('install', '--no-save'));
+      ({ code, output } = await npm('install', '--no-save', ...omitted(development)));
     if (code === 127) throw new Trouble('npm is not on the PATH; it comes with Node.');
     if (code !== 0) {
       process.stderr.write(output);
       throw new Trouble('The packages could not be installed: see what npm says above, and start again.');
     }
-    writeStamp();
+    writeStamp(development);
   });
 }
 
+/** A server (NODE_ENV=production, npm's own sign) is spared the packages for development. */
+function omitted(development) {
+  return development || process.env.NODE_ENV !== 'production' ? ['--include=dev'] : ['--omit=dev'];
+}
+
 function npm(...command) {
-  const options = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const options = ['--no-audit', '--no-fund', '--loglevel=error'];
   const program = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   return run(program, [...command, ...options], { env: systemEnvironment() });
 }
@@ -46,31 +52,33 @@ function lockFitsPackage() {
   return listed(wanted) === listed(locked);
 }
 
-function isInstalled() {
+function isInstalled(development) {
   const lock = readText(join(root, 'package-lock.json'));
   if (lock === undefined) return false;
   const packages = Object.entries(JSON.parse(lock).packages).filter(
-    ([path, entry]) => path !== '' && !entry.optional && !entry.devOptional,
+    ([path, entry]) => path !== '' && !entry.optional && !entry.devOptional && (development || !entry.dev),
   );
   const isThere = ([path]) => existsSync(join(root, path, 'package.json'));
   if (!packages.every(isThere)) return false;
-  if (readText(stampFile) === stampOf(lock)) return true;
+  const stamp = readText(stampFile);
+  if (stamp === stampOf(lock, true) || (!development && stamp === stampOf(lock, false))) return true;
   // npm writes its own list last, so it shows a finished install; offline, no other source may exist.
   const list = readText(join(modules, '.package-lock.json'));
   if (list === undefined) return false;
   const installed = JSON.parse(list).packages;
   if (!packages.every(([path, entry]) => installed[path]?.version === entry.version)) return false;
-  writeStamp();
+  writeStamp(development);
   return true;
 }
 
-function stampOf(lock) {
-  return `${createHash('sha256').update(lock).digest('hex')} ${process.platform}-${process.arch}\n`;
+function stampOf(lock, development) {
+  const packages = development ? 'all' : 'without development';
+  return `${createHash('sha256').update(lock).digest('hex')} ${process.platform}-${process.arch} ${packages}\n`;
 }
 
-function writeStamp() {
+function writeStamp(development) {
   try {
-    writeFileSync(stampFile, stampOf(readFileSync(join(root, 'package-lock.json'), 'utf8')));
+    writeFileSync(stampFile, stampOf(readFileSync(join(root, 'package-lock.json'), 'utf8'), development));
   } catch {
     // The folder is read-only, as in a container image: check again at each start.
   }

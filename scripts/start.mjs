@@ -7,7 +7,7 @@ import { endWithParent, findNode, isNewEnough, replaceBy, root, runScript, sayAs
 
 if (!process.stdout.isTTY) sayAsLog();
 await runScript(async () => {
-  await ensureInstalled();
+  await ensureInstalled({ development: false });
   await ensureBuilt();
   process.env.NODE_ENV ??= 'production';
   if (process.env.npm_lifecycle_event !== undefined) endWithParent();

@@ -110,6 +110,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'rebuild the search index at Algolia',
     load: async () => (await import('./search.ts')).reindexCommand,
   },
+  demo: {
+    summary: 'take the demo away, and leave everything else',
+    load: async () => (await import('./demo.ts')).demoCommand,
+  },
   doctor: {
     summary: 'check settings, database and files',
     load: async () => (await import('./doctor/doctor.ts')).doctorCommand,

@@ -38,13 +38,7 @@ export async function loadDemo(options: { db: Db; blobs: Blobs; demoDir: string;
   const { catalogue, recordings } = await readDemoCatalogue(demoDir);
   const articles = await readDemoArticles(demoDir);
   const fileKeys = await storeRecordings(blobs, demoDir, catalogue, recordings);
-  const imageKeys = await storeImages(blobs, demoDir, [
-    ...catalogue.audios.map(({ slug }) => `audio-${slug}`),
-    ...catalogue.voices.map(({ slug }) => `voice-${slug}`),
-    ...catalogue.categories.map(({ slug }) => `category-${slug}`),
-    ...catalogue.series.map(({ slug }) => `series-${slug}`),
-    ...articles.map(({ slug }) => `article-${slug}`),
-  ]);
+  const imageKeys = await storeImages(blobs, demoDir, imageNames(catalogue, articles));
   const random = seededRandom(seed);
   const demo = { catalogue, recordings, fileKeys, imageKeys, idOf: rememberIds(), random, now };
   await db.transaction(async (tx) => {
@@ -97,20 +91,51 @@ async function storeRecordings(
   recordings: Map<string, Recording>,
 ): Promise<Map<string, string>> {
   const keys = new Map<string, string>();
-  for (const { slug } of audios)
-    keys.set(slug, await storeFile(blobs, 'audio', join(demoDir, find(recordings, slug).file)));
+  for (const { slug } of audios) keys.set(slug, await storeFile(blobs, 'audio', soundPath(demoDir, recordings, slug)));
   return keys;
+}
+
+function imageNames(catalogue: DemoCatalogue, articles: { slug: string }[]): string[] {
+  return [
+    ...catalogue.audios.map(({ slug }) => `audio-${slug}`),
+    ...catalogue.voices.map(({ slug }) => `voice-${slug}`),
+    ...catalogue.categories.map(({ slug }) => `category-${slug}`),
+    ...catalogue.series.map(({ slug }) => `series-${slug}`),
+    ...articles.map(({ slug }) => `article-${slug}`),
+  ];
+}
+
+/** The demo as it is loaded, with the keys of its stored files. */
+export async function readDemo(demoDir: string) {
+  const { catalogue, recordings } = await readDemoCatalogue(demoDir);
+  const articles = await readDemoArticles(demoDir);
+  const sounds = catalogue.audios.map(({ slug }) => blobKeyOf('audio', soundPath(demoDir, recordings, slug)));
+  const images = imageNames(catalogue, articles).map((name) => blobKeyOf('images', imagePath(demoDir, name)));
+  return { catalogue, articles, soundKeys: await Promise.all(sounds), imageKeys: await Promise.all(images) };
+}
+
+function soundPath(demoDir: string, recordings: Map<string, Recording>, slug: string): string {
+  return join(demoDir, find(recordings, slug).file);
+}
+
+function imagePath(demoDir: string, name: string): string {
+  return join(demoDir, `images/${name}.webp`);
 }
 
 async function storeImages(blobs: Blobs, demoDir: string, names: string[]): Promise<Map<string, string>> {
   const keys = new Map<string, string>();
-  for (const name of names) keys.set(name, await storeFile(blobs, 'images', join(demoDir, `images/${name}.webp`)));
+  for (const name of names) keys.set(name, await storeFile(blobs, 'images', imagePath(demoDir, name)));
   return keys;
 }
 
-/** @returns the key: a hash of the content, so that a repeated copy changes nothing */
+/** A hash of the content, so that a repeated copy changes nothing. */
+async function blobKeyOf(folder: 'audio' | 'images', path: string): Promise<string> {
+  return `${folder}/${(await hashFile(path)).slice(0, 20)}${extname(path)}`;
+}
+
+/** @returns the key */
 async function storeFile(blobs: Blobs, folder: 'audio' | 'images', path: string): Promise<string> {
-  const key = `${folder}/${(await hashFile(path)).slice(0, 20)}${extname(path)}`;
+  const key = await blobKeyOf(folder, path);
   if ((await blobs.stat(key)) === undefined) await blobs.importFile(key, path);
   return key;
 }

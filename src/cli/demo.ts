@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openForCommand } from '#db/command-database.ts';
+import type { DemoRemoval } from '#db/demo-removal.ts';
+import { removeDemo } from '#db/demo-removal.ts';
+import { openDiskBlobs } from '#gateways/disk-blobs.ts';
+import type { Command } from './command.ts';
+import { CommandError, countOf, parseCommandLine, UsageError } from './command.ts';
+
+const demoDir = fileURLToPath(new URL('../../demo', import.meta.url));
+
+export const demoCommand: Command = {
+  help: `demo remove [--yes]
+
+Takes the demo away: its audios, voices, series, playlists, categories and articles, its people with their comments and
+playlists, the demo accounts, and its files. Everything of yours and of real users stays; a list with demo audios loses
+those. The demo is not loaded again.
+
+  --yes   do it; without it, only lists what would go and what would stay`,
+  async run(args, context) {
+    const [word, ...rest] = args;
+    if (word !== 'remove')
+      throw new UsageError(word === undefined ? 'remove is missing' : `"${word}" is not known here`);
+    const { values } = parseCommandLine(rest, { yes: { type: 'boolean', default: false } }, []);
+    const config = context.readConfig();
+    const opened = await openForCommand(config, { create: false, schema: 'current', note: context.note });
+    try {
+      const blobs = openDiskBlobs({ dir: join(config.dataDir, 'blobs') });
+      const removal = await removeDemo({ db: opened.database.db, blobs, demoDir, isDryRun: !values.yes });
+      if (removal === undefined) throw new CommandError('The demo was never loaded into this site');
+      for (const line of describe(removal)) context.say(line);
+      context.say(values.yes ? 'The demo is gone.' : 'Nothing was changed; add --yes to do it.');
+      return 0;
+    } finally {
+      await opened.close();
+    }
+  },
+};
+
+function describe({ removed, otherComments, kept }: DemoRemoval): string[] {
+  const counts = [
+    countOf(removed.audios, 'audio'),
+    countOf(removed.voices, 'voice'),
+    countOf(removed.series, 'series', 'series'),
+    countOf(removed.playlists, 'playlist'),
+    countOf(removed.categories, 'category', 'categories'),
+    countOf(removed.articles, 'article'),
+    countOf(removed.accounts, 'demo account'),
+    countOf(removed.users, 'invented listener'),
+  ];
+  return [
+    `Goes:  ${counts.join(', ')}`,
+    ...(otherComments > 0 ? [`Goes:  ${countOf(otherComments, 'comment')} of real users under demo audios`] : []),
+    ...kept.map((line) => `Stays: ${line}`),
+  ];
+}

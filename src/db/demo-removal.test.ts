@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { comments } from '#domain/community/tables.ts';
+import { newId } from '#domain/kernel/ids.ts';
+import { openDiskBlobs } from '#gateways/disk-blobs.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createAudio, createUserPlaylist, createViewer } from '#test/support/factories.ts';
+import { openTestIdentity } from '#test/support/identity.ts';
+import { createDemoAccounts } from './demo-accounts.ts';
+import { removeDemo } from './demo-removal.ts';
+import { loadDemo } from './demo.ts';
+
+const demoDir = fileURLToPath(new URL('../../demo', import.meta.url));
+const scratch = await mkdtemp(join(tmpdir(), 'sotto-removal-'));
+afterAll(() => rm(scratch, { recursive: true, force: true }));
+
+const database = await createTestDatabase();
+const { db, pool } = database;
+const blobs = openDiskBlobs({ dir: join(scratch, 'blobs') });
+
+async function count(table: string, condition = 'true'): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    `select count(*)::int as count from ${table} where ${condition}`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+async function namesOfBlobs(): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of blobs.list('')) keys.push(key);
+  return keys;
+}
+
+test('removing the demo leaves what is real, and is done whole or not at all', async () => {
+  expect(await removeDemo({ db, blobs, demoDir, isDryRun: false })).toBeUndefined();
+  await loadDemo({ db, blobs, demoDir, now: new Date() });
+  const { provider } = await openTestIdentity(database);
+  await createDemoAccounts(db, provider);
+
+  const idOf = async (table: string, slug: string): Promise<string> =>
+    (await pool.query<{ id: string }>(`select id from ${table} where slug = $1`, [slug])).rows[0]?.id ?? '';
+  const demoAudio = await idOf('audios', 'rubaiyat');
+  await blobs.write('audio/mine.mp3', new Uint8Array([1, 2, 3]));
+  const real = await createAudio(db, { voiceId: await idOf('voices', 'maren-holt'), fileKey: 'audio/mine.mp3' });
+  const listener = await createViewer(db, { username: 'realperson' });
+  const playlist = await createUserPlaylist(db, { userId: listener.id, audioIds: [demoAudio, real.id] });
+  await db.insert(comments).values({ id: newId(), audioId: demoAudio, userId: listener.id, text: 'Lovely.' });
+  await pool.query(`update articles set body = 'My own words.' where slug = (select min(slug) from articles)`);
+  await pool.query(`update audios set file_key = 'audio/mine.mp3' where slug = 'bright-star'`);
+
+  const tables = ['audios', 'voices', 'users', 'articles', 'comments', 'provider_users', 'site_settings', 'tags'];
+  const countAll = () => Promise.all(tables.map((table) => count(table)));
+  const [before, files] = [await countAll(), await namesOfBlobs()];
+  const listed = await removeDemo({ db, blobs, demoDir, isDryRun: true });
+  expect([await countAll(), await namesOfBlobs()]).toEqual([before, files]);
+
+  const done = await removeDemo({ db, blobs, demoDir, isDryRun: false });
+  expect(done).toEqual(listed);
+  expect(done).toMatchObject({
+    removed: { audios: 81, articles: 13, accounts: 3, users: 10, playlists: 7 },
+    otherComments: 1,
+    kept: expect.arrayContaining(['audio bright-star has another sound', 'voice maren-holt is still used']) as string[],
+  });
+  expect((await pool.query('select slug from audios order by slug')).rows).toEqual(
+    [{ slug: 'bright-star' }, { slug: real.slug }].toSorted((a, b) => (a.slug < b.slug ? -1 : 1)),
+  );
+  expect(await count('users')).toBe(1);
+  expect(await count('provider_users')).toBe(0);
+  expect(await count('comments')).toBe(0);
+  expect(await count('user_playlists')).toBe(1);
+  expect((await pool.query('select user_playlist_id as id, audio_id from user_playlist_items')).rows).toEqual([
+    { id: playlist.id, audio_id: real.id },
+  ]);
+  const left = await namesOfBlobs();
+  expect(left).toContain('audio/mine.mp3');
+  // Covers of bright-star, its voice and category, of maren-holt, and of the article with other words.
+  expect(left.length).toBeLessThan(12);
+  expect(await count('site_settings', `key in ('demo', 'demo_accounts')`)).toBe(2);
+
+  expect(await loadDemo({ db, blobs, demoDir, now: new Date() })).toBe(false);
+  await createDemoAccounts(db, provider);
+  expect(await count('users')).toBe(1);
+  const again = await removeDemo({ db, blobs, demoDir, isDryRun: false });
+  expect(Object.values(again?.removed ?? {}).every((removed) => removed === 0)).toBe(true);
+});

@@ -1,0 +1,188 @@
+import { sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
+import { removeUnusedBlobs } from '#domain/blob-columns.ts';
+import type { Blobs } from '#domain/gateways.ts';
+import type { Db } from '#domain/kernel/db.ts';
+import { eraseUser } from '#domain/privacy/personal-data.ts';
+import { demoAccounts } from './demo-accounts.ts';
+import { readDemo } from './demo.ts';
+
+export type DemoRemoval = {
+  /** Rows that go, by what they are. */
+  removed: Record<
+    'audios' | 'voices' | 'series' | 'playlists' | 'categories' | 'articles' | 'accounts' | 'users',
+    number
+  >;
+  /** Comments of real users on audios of the demo; they go with the audio. */
+  otherComments: number;
+  /** What looks like the demo and stays, each with the reason. */
+  kept: string[];
+};
+
+type Demo = Awaited<ReturnType<typeof readDemo>>;
+
+/** Ends the transaction of a removal that is only looked at. */
+class DryRun extends Error {}
+
+/**
+ * Takes the demo away in one transaction: audios by the content of their sound, articles by their text, and voices,
+ * series, playlists and categories once nothing else is in them; then its files. What was changed or added stays.
+ * @param options.isDryRun does the same and undoes it
+ * @returns undefined for a site without the demo
+ */
+export async function removeDemo(options: {
+  db: Db;
+  blobs: Blobs;
+  demoDir: string;
+  isDryRun: boolean;
+}): Promise<DemoRemoval | undefined> {
+  const { db, blobs, demoDir, isDryRun } = options;
+  const demo = await readDemo(demoDir);
+  let result: DemoRemoval | undefined;
+  try {
+    await db.transaction(async (tx) => {
+      // Locked against a second removal; the row stays, so that the demo is not loaded again.
+      const { rowCount } = await tx.execute(sql`select from site_settings where key = 'demo' for update`);
+      if (rowCount === 0) return;
+      result = await removeRows(tx, demo);
+      if (isDryRun) throw new DryRun();
+    });
+  } catch (error) {
+    if (!(error instanceof DryRun)) throw error;
+    return result;
+  }
+  if (result !== undefined) await removeUnusedBlobs(db, blobs, [...demo.soundKeys, ...demo.imageKeys]);
+  return result;
+}
+
+async function removeRows(tx: Db, demo: Demo): Promise<DemoRemoval> {
+  const { catalogue, soundKeys } = demo;
+  const kept: string[] = [];
+  const accounts = await removeAccounts(tx, kept);
+  const users = await removeInventedUsers(tx, demo);
+  const articles = await removeArticles(tx, demo, kept);
+
+  const isDemoAudio = sql`file_key = ${anyOf(soundKeys)}`;
+  const { rows: comments } = await tx.execute<{ count: number }>(sql`
+    select count(*)::int as count from comments c join audios a on a.id = c.audio_id where a.${isDemoAudio} and c.user_id is not null`);
+  await tx.execute(sql`
+    delete from site_settings where key = 'preview' and value ->> 'audioId' in (select id::text from audios where ${isDemoAudio})`);
+  const audios = await remove(tx, sql`delete from audios where ${isDemoAudio}`);
+  const slugsOf = (rows: { slug: string }[]) => anyOf(rows.map(({ slug }) => slug));
+  kept.push(
+    ...(await namesOf(
+      tx,
+      'audio',
+      sql`select slug from audios where slug = ${slugsOf(catalogue.audios)}`,
+      'has another sound',
+    )),
+  );
+
+  const series = await removeEmpty(tx, kept, {
+    kind: 'series',
+    isDemo: sql`slug = ${slugsOf(catalogue.series)}`,
+    isUsed: sql`exists (select from series_items i where i.series_id = series.id)`,
+  });
+  const playlists = await removeEmpty(tx, kept, {
+    kind: 'playlists',
+    isDemo: sql`slug = ${slugsOf(catalogue.playlists)}`,
+    isUsed: sql`exists (select from playlist_items i where i.playlist_id = playlists.id)`,
+  });
+  const voices = await removeEmpty(tx, kept, {
+    kind: 'voices',
+    isDemo: sql`slug = ${slugsOf(catalogue.voices)}`,
+    isUsed: sql`exists (select from audios a where a.voice_id = voices.id) or exists (select from series s where s.voice_id = voices.id)`,
+  });
+  const categories = await removeEmpty(tx, kept, {
+    kind: 'categories',
+    isDemo: sql`slug = ${slugsOf(catalogue.categories)}`,
+    isUsed: sql`exists (select from audio_categories a where a.category_id = categories.id) or exists (select from voices v where v.category_id = categories.id)`,
+  });
+  const tags = anyOf(catalogue.audios.flatMap(({ tags: labels }) => labels));
+  await tx.execute(sql`
+    delete from tags where label = ${tags} and not exists (select from audio_tags t where t.tag_id = tags.id)`);
+  // Otherwise a start on loopback would make the demo accounts.
+  await tx.execute(sql`
+    insert into site_settings (key, value) values ('demo_accounts', '{}') on conflict (key) do nothing`);
+  return {
+    removed: { audios, voices, series, playlists, categories, articles, accounts, users },
+    otherComments: comments[0]?.count ?? 0,
+    kept,
+  };
+}
+
+/** The accounts with public passwords. */
+async function removeAccounts(tx: Db, kept: string[]): Promise<number> {
+  const { rows } = await tx.execute<{
+    id: string;
+    email: string;
+    provider: string;
+    subject: string;
+    isPaying: boolean;
+  }>(sql`
+    select u.id, u.email, u.identity_provider as provider, u.identity_subject as subject,
+      exists (select from subscriptions s where s.user_id = u.id and s.status in ('trialing', 'active', 'past_due')) as "isPaying"
+    from users u where u.email = ${anyOf(demoAccounts.map(({ email }) => email))} order by u.id`);
+  let removed = 0;
+  for (const { id, email, provider, subject, isPaying } of rows) {
+    if (isPaying) {
+      kept.push(`account ${email} has a subscription; cancel it first`);
+      continue;
+    }
+    await eraseUser(tx, id);
+    if (provider === 'built-in') await tx.execute(sql`delete from provider_users where id = ${subject}`);
+    else kept.push(`account ${email} is at ${provider}; delete it in its console`);
+    removed += 1;
+  }
+  return removed;
+}
+
+/** The people of the demo have no account, so nobody else's user looks like one. */
+async function removeInventedUsers(tx: Db, { catalogue }: Demo): Promise<number> {
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    select id from users where identity_provider is null and email is null
+      and username = ${anyOf(catalogue.users.map(({ username }) => username))} order by id`);
+  for (const { id } of rows) await eraseUser(tx, id);
+  return rows.length;
+}
+
+async function removeArticles(tx: Db, { articles }: Demo, kept: string[]): Promise<number> {
+  let removed = 0;
+  for (const { slug, title, body } of articles) {
+    const rows = await remove(
+      tx,
+      sql`delete from articles where slug = ${slug} and title = ${title} and body = ${body}`,
+    );
+    removed += rows;
+    if (rows === 0)
+      kept.push(
+        ...(await namesOf(tx, 'article', sql`select slug from articles where slug = ${slug}`, 'has another text')),
+      );
+  }
+  return removed;
+}
+
+async function removeEmpty(
+  tx: Db,
+  kept: string[],
+  { kind, isDemo, isUsed }: { kind: 'series' | 'playlists' | 'voices' | 'categories'; isDemo: SQL; isUsed: SQL },
+): Promise<number> {
+  const table = sql.identifier(kind);
+  const removed = await remove(tx, sql`delete from ${table} where ${isDemo} and not (${isUsed})`);
+  const singular = { series: 'series', playlists: 'playlist', voices: 'voice', categories: 'category' }[kind];
+  kept.push(...(await namesOf(tx, singular, sql`select slug from ${table} where ${isDemo}`, 'is still used')));
+  return removed;
+}
+
+async function namesOf(tx: Db, kind: string, query: SQL, reason: string): Promise<string[]> {
+  const { rows } = await tx.execute<{ slug: string }>(sql`${query} order by slug`);
+  return rows.map(({ slug }) => `${kind} ${slug} ${reason}`);
+}
+
+async function remove(tx: Db, statement: SQL): Promise<number> {
+  return (await tx.execute(statement)).rowCount ?? 0;
+}
+
+function anyOf(values: string[]): SQL {
+  return sql`any(${sql.param(values)}::text[])`;
+}
