@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
@@ -204,6 +204,16 @@ test('the image has the Node of package.json, and runs as the same user everywhe
   const user = /^USER (\d+):/m.exec(dockerfile)?.[1];
   for (const path of ['site/deployment.yaml', 'migrate/job.yaml'])
     expect(read(join(kubernetesFolder, path))).toContain(`runAsUser: ${user}\n`);
+});
+
+test('the image is built of files that .dockerignore lets through', () => {
+  const sent = [...read('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, name]) => name);
+  const copied = [...read('deploy/Dockerfile').matchAll(/^COPY (?!--from)(?:--\S+ )?(.+) \S+$/gm)]
+    .flatMap(([, names = '']) => names.split(' '))
+    .filter((name) => name !== '.');
+  expect(copied.length).toBeGreaterThan(5);
+  expect(copied.filter((name) => !sent.includes(name))).toEqual([]);
+  expect(copied.filter((name) => !existsSync(name))).toEqual([]);
 });
 
 test('image and unit start the files of the site as npm does', () => {
