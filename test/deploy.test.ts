@@ -185,7 +185,8 @@ test('ports and probes are those of the site', () => {
 
   const port = settings.Kubernetes?.PORT;
   expect(container?.ports).toEqual([{ name: 'http', containerPort: Number(port) }]);
-  expect(terminationGracePeriodSeconds).toBeGreaterThan(Number(settings.Kubernetes?.DRAIN_SECONDS));
+  const { DRAIN_SECONDS: drain, SHUTDOWN_SECONDS: shutdown } = settings.Kubernetes ?? {};
+  expect(terminationGracePeriodSeconds).toBeGreaterThan(Number(drain) + Number(shutdown));
   const dockerfile = read('deploy/Dockerfile');
   expect(dockerfile).toContain(`EXPOSE ${settings.Dockerfile?.PORT}\n`);
   expect(dockerfile).toContain('/healthz');
