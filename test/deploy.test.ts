@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
@@ -185,7 +185,8 @@ test('ports and probes are those of the site', () => {
 
   const port = settings.Kubernetes?.PORT;
   expect(container?.ports).toEqual([{ name: 'http', containerPort: Number(port) }]);
-  expect(terminationGracePeriodSeconds).toBeGreaterThan(Number(settings.Kubernetes?.DRAIN_SECONDS));
+  const { DRAIN_SECONDS: drain, SHUTDOWN_SECONDS: shutdown } = settings.Kubernetes ?? {};
+  expect(terminationGracePeriodSeconds).toBeGreaterThan(Number(drain) + Number(shutdown));
   const dockerfile = read('deploy/Dockerfile');
   expect(dockerfile).toContain(`EXPOSE ${settings.Dockerfile?.PORT}\n`);
   expect(dockerfile).toContain('/healthz');
@@ -204,6 +205,16 @@ test('the image has the Node of package.json, and runs as the same user everywhe
   const user = /^USER (\d+):/m.exec(dockerfile)?.[1];
   for (const path of ['site/deployment.yaml', 'migrate/job.yaml'])
     expect(read(join(kubernetesFolder, path))).toContain(`runAsUser: ${user}\n`);
+});
+
+test('the image is built of files that .dockerignore lets through', () => {
+  const sent = [...read('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, name]) => name);
+  const copied = [...read('deploy/Dockerfile').matchAll(/^COPY (?!--from)(?:--\S+ )?(.+) \S+$/gm)]
+    .flatMap(([, names = '']) => names.split(' '))
+    .filter((name) => name !== '.');
+  expect(copied.length).toBeGreaterThan(5);
+  expect(copied.filter((name) => !sent.includes(name))).toEqual([]);
+  expect(copied.filter((name) => !existsSync(name))).toEqual([]);
 });
 
 test('image and unit start the files of the site as npm does', () => {

@@ -1,0 +1,103 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { glob } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { settingNames } from '#config';
+import { runSotto } from './support/command-line.ts';
+
+/** Holds `docs/operating.md` to the site: its commands, settings, scripts, files and messages. */
+
+const path = 'docs/operating.md';
+const text = readFileSync(path, 'utf8');
+const blocks = [...text.matchAll(/^ *```.*\n([^]*?)^ *```$/gm)].map(([, code = '']) => code.replaceAll('\\\n', ' '));
+const withoutBlocks = text.replaceAll(/^ *```.*\n[^]*?^ *```$/gm, '');
+const spans = [...withoutBlocks.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code.replaceAll(/\s+/g, ' '));
+/** One command or other piece of code each. */
+const code = [...blocks.flatMap((block) => block.split(/\n|&& | \|/)), ...spans];
+
+/** The words after `sotto`, however it is started. */
+const commands = code.flatMap((line) => {
+  const start =
+    /(?:^|^.*(?:site-a|--|npm run|sudo|\d|bin\/|root) ?)\s*(?:SOTTO_RELEASE=\S+ )?sotto (?:-- )?([a-z].*)$/.exec(
+      line
+        .replace(/\s+#.*/, '')
+        .replace('/usr/local/bin/sotto', 'sotto')
+        .trim(),
+    );
+  return start === null ? [] : [(start[1] ?? '').trim().split(/\s+/)];
+});
+
+const help = async (name?: string) =>
+  (await runSotto(name === undefined ? ['help'] : ['help', name], { environment: {} })).stdout;
+
+test('every command that it names exists, with its options', async () => {
+  const names = [...(await help()).matchAll(/^ {2}([a-z-]+) {2}/gm)].map(([, name]) => name);
+  const used = new Set(commands.map(([name]) => name));
+  expect(used.size).toBeGreaterThan(25);
+  expect([...used].filter((name) => name !== 'help' && !names.includes(name))).toEqual([]);
+  const unknown: string[] = [];
+  for (const [name = '', ...words] of commands) {
+    if (name === 'help' && words.length > 0 && !names.includes(words[0])) unknown.push(`help ${words[0]}`);
+    if (!names.includes(name)) continue;
+    const explained = new Set((await help(name)).match(/--[a-z-]+|[a-z0-9-]+/g));
+    // Options, and verbs such as `reports keep`; the rest are names and files.
+    for (const word of words)
+      if (/^(--)?[a-z][a-z-]+$/.test(word) && !explained.has(word) && !isValue(words, word))
+        unknown.push(`${name} ${word}`);
+  }
+  expect(unknown).toEqual([]);
+});
+
+/** What follows an option is free text. */
+function isValue(words: string[], word: string): boolean {
+  return words[words.indexOf(word) - 1]?.startsWith('--') === true && !word.startsWith('--');
+}
+
+test('every setting that it names exists', () => {
+  const ofContainers = ['deploy/compose/.env.example', 'deploy/Dockerfile', 'deploy/server/sotto'].flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/^(?:ARG )?([A-Z_]+)=|\$\{([A-Z_]+):-/gm)].map(
+      ([, declared, read]) => declared ?? read ?? '',
+    ),
+  );
+  const others = ['NODE_ENV', 'PATH', 'MAILTO', ...ofContainers];
+  const named = new Set(
+    code.flatMap((line) => [
+      ...(line.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? []),
+      ...[...line.matchAll(/\b([A-Z][A-Z0-9_]+)=/g)].map(([, name = '']) => name),
+    ]),
+  );
+  expect(named.size).toBeGreaterThan(30);
+  expect([...named].filter((name) => !settingNames.includes(name) && !others.includes(name))).toEqual([]);
+});
+
+test('every script, file and section that it names exists', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+  const run = code.flatMap((line) => [...line.matchAll(/npm run ([a-z-]+)/g)].map(([, name = '']) => name));
+  expect(run.filter((name) => !(name in scripts))).toEqual([]);
+
+  const files = code.flatMap((line) => line.match(/(?<![\w/.])(?:deploy|src|scripts|docs)\/[\w@./-]+/g) ?? []);
+  expect(files.length).toBeGreaterThan(10);
+  expect(files.filter((file) => !existsSync(file))).toEqual([]);
+
+  const sections = [...withoutBlocks.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9 -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+  const links = [...withoutBlocks.matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) => target);
+  const isBroken = (link: string) =>
+    link.startsWith('#') ? !sections.includes(link.slice(1)) : !existsSync(join(dirname(path), link));
+  expect(links.filter(isBroken)).toEqual([]);
+});
+
+test('the messages that it explains are those of the site', async () => {
+  const table = text.slice(text.indexOf('| message | cause | remedy |'));
+  const messages = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, message = '']) => message);
+  expect(messages.length).toBeGreaterThan(10);
+  let sources = '';
+  for await (const file of glob('src/{*,cli/**/*,db/**/*,gateways/**/*,http/**/*,settings/**/*,jobs/**/*}.ts'))
+    if (!file.endsWith('.test.ts')) sources += readFileSync(file, 'utf8');
+  const parts = messages.flatMap((message) => message.split('…').map((part) => part.trim()));
+  expect(parts.filter((part) => part.length > 5 && !sources.includes(part))).toEqual([]);
+});
