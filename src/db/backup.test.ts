@@ -113,6 +113,11 @@ async function fill({ db, pool, blobs }: TestDatabase): Promise<void> {
     `insert into analytics_events (id, name, properties) values ($1, 'play', '{"a": [1, null, "\\\\N"]}')`,
     [newId()],
   );
+  await pool.query(
+    `insert into outgoing_mails (id, sender, recipient, message) values ($1, 'a@b.example', 'c@d.example', '\\x0d0a00')`,
+    [newId()],
+  );
+  await pool.query(`insert into reconciliations (name, after_user_id) values ('nightly', $1)`, [newId()]);
   const userId = await fillAccount(pool);
   await fillMembership(pool, userId);
   await fillEditorial(pool, { userId, audioId: audioIds[0] ?? '' });

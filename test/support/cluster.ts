@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,17 +13,25 @@ import { startEmbeddedServer } from '#db/embedded-server.ts';
 import { startSite, stopProcess } from '../../bench/site-process.ts';
 import type { SiteProcess } from '../../bench/site-process.ts';
 import { openDatabaseProxy } from './database-proxy.ts';
+import { hasPgBouncer, startPgBouncer } from './pgbouncer.ts';
 import { isS3ServerInstalled } from '../../scripts/s3-server.mjs';
 import { startS3Server } from './s3-server.ts';
 
-/** Debian's programs, by the package that has them. Without one, the cluster runs without that part. */
-const programs = { pgbouncer: '/usr/sbin/pgbouncer', haproxy: '/usr/sbin/haproxy' };
+const haproxy = '/usr/sbin/haproxy';
+
+/** What Debian has as packages. Without one, the cluster runs without that part. */
+const installed = { pgbouncer: () => hasPgBouncer, haproxy: () => existsSync(haproxy), s3: isS3ServerInstalled };
+type Part = keyof typeof installed;
+
+export function isClusterInstalled(): boolean {
+  return Object.values(installed).every((isInstalled) => isInstalled());
+}
 
 export type ClusterOptions = {
   /** Site processes behind the load balancer. */
   sites: number;
   /** Parts to leave out though they are installed. */
-  without?: readonly ('pgbouncer' | 'haproxy' | 's3')[];
+  without?: readonly Part[];
   /** Added to the settings of each site. */
   settings?: Record<string, string>;
 };
@@ -58,13 +66,11 @@ export type Cluster = {
  */
 export async function startCluster({ sites: count, without = [], settings = {} }: ClusterOptions): Promise<Cluster> {
   const dir = await mkdtemp(join(tmpdir(), 'sotto-cluster-'));
-  // PgBouncer gives up the rights of root and has to read its files.
-  await chmod(dir, 0o755);
   const closing: (() => Promise<unknown>)[] = [() => rm(dir, { recursive: true, force: true })];
   const missing: string[] = [];
-  const has = (part: keyof typeof programs | 's3') => {
+  const has = (part: Part) => {
     if (without.includes(part)) return false;
-    const isInstalled = part === 's3' ? isS3ServerInstalled() : existsSync(programs[part]);
+    const isInstalled = installed[part]();
     if (!isInstalled) missing.push(part);
     return isInstalled;
   };
@@ -84,12 +90,9 @@ export async function startCluster({ sites: count, without = [], settings = {} }
 
     const addresses: Record<string, string> = { DATABASE_URL: direct.href };
     if (has('pgbouncer')) {
-      const port = await freePort();
-      const child = await startPgBouncer({ dir, port, database: direct });
-      closing.push(() => stopProcess(child));
-      const pooled = new URL(direct);
-      pooled.port = String(port);
-      Object.assign(addresses, { DATABASE_URL: pooled.href, DATABASE_DIRECT_URL: direct.href });
+      const bouncer = await startPgBouncer(direct.href, { poolSize: 30 });
+      closing.push(bouncer.close);
+      Object.assign(addresses, { DATABASE_URL: bouncer.url, DATABASE_DIRECT_URL: direct.href });
     }
     if (has('s3')) {
       const s3 = await startS3Server();
@@ -176,35 +179,6 @@ function clusterSite(settings: Record<string, string>): ClusterSite & { stop(): 
   return site;
 }
 
-type PgBouncerOptions = { dir: string; port: number; database: URL };
-
-/** Transaction mode: a session of PostgreSQL is the client's for one transaction only. */
-async function startPgBouncer({ dir, port, database }: PgBouncerOptions): Promise<ChildProcess> {
-  const users = join(dir, 'userlist.txt');
-  await writeFile(users, `"${database.username}" "${decodeURIComponent(database.password)}"\n`);
-  const file = join(dir, 'pgbouncer.ini');
-  await writeFile(
-    file,
-    `[databases]
-* = host=${database.hostname} port=${database.port}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = plain
-auth_file = ${users}
-pool_mode = transaction
-max_client_conn = 500
-default_pool_size = 30
-ignore_startup_parameters = extra_float_digits
-`,
-  );
-  const asUser = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
-  const child = spawn(programs.pgbouncer, ['-q', ...asUser, file], { stdio: 'ignore' });
-  await untilListening(port, child);
-  return child;
-}
-
 /** Asks each site for /readyz twice a second; a call that changes something is never sent a second time. */
 async function startHaproxy({ dir, port, ports }: { dir: string; port: number; ports: number[] }) {
   const file = join(dir, 'haproxy.cfg');
@@ -236,27 +210,9 @@ backend sites
 ${servers}
 `,
   );
-  const child = spawn(programs.haproxy, ['-db', '-q', '-f', file], { stdio: 'ignore' });
-  await untilListening(port, child);
+  const child = spawn(haproxy, ['-db', '-q', '-f', file], { stdio: 'ignore' });
   await untilReady(`http://127.0.0.1:${port}/readyz`);
   return child;
-}
-
-async function untilListening(port: number, child: ChildProcess): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  for (;;) {
-    if (child.exitCode !== null) throw new Error(`${child.spawnfile} ended with ${child.exitCode}`);
-    try {
-      await fetch(`http://127.0.0.1:${port}`);
-      return;
-    } catch (error) {
-      // PgBouncer closes what is not PostgreSQL: it listens.
-      const { code } = (error as { cause?: { code?: string } }).cause ?? {};
-      if (code !== 'ECONNREFUSED') return;
-      if (Date.now() > deadline) throw error;
-      await wait(20);
-    }
-  }
 }
 
 /** @throws when it does not say yes within 30 s */

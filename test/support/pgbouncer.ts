@@ -20,7 +20,7 @@ const ignored = ['extra_float_digits', 'statement_timeout', 'idle_in_transaction
  */
 export async function startPgBouncer(
   databaseUrl: string,
-  { isStrict = true }: { isStrict?: boolean } = {},
+  { isStrict = true, poolSize = 5 }: { isStrict?: boolean; poolSize?: number } = {},
 ): Promise<{ url: string; close(): Promise<void> }> {
   const { hostname, port, pathname, username, password } = new URL(databaseUrl);
   const dir = await mkdtemp(join(tmpdir(), 'sotto-pgbouncer-'));
@@ -37,8 +37,8 @@ listen_port = ${own}
 unix_socket_dir =
 auth_type = any
 pool_mode = transaction
-max_client_conn = 200
-default_pool_size = 5
+max_client_conn = 500
+default_pool_size = ${poolSize}
 ignore_startup_parameters = ${(isStrict ? ignored.slice(0, 1) : ignored).join(', ')}
 `,
   );

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { newPerson } from './support/accounts.ts';
+import type { Cluster } from './support/cluster.ts';
+import { isClusterInstalled, startCluster, untilReady } from './support/cluster.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+/** The longer proofs are in `npm run bench -- cluster`. */
+describe.skipIf(!isClusterInstalled())('two sites behind HAProxy, PgBouncer and object storage', () => {
+  let cluster: Cluster;
+
+  beforeAll(async () => {
+    cluster = await startCluster({ sites: 2 });
+  });
+  afterAll(() => cluster.close());
+
+  const json = { 'content-type': 'application/json' };
+  const ask = (url: string, path: string, init: RequestInit = {}) =>
+    fetch(url + path, { redirect: 'manual', ...init, headers: { connection: 'close', ...init.headers } });
+  const urls = () => cluster.sites.map(({ url }) => url);
+
+  async function register(): Promise<{ token: string; email: string; password: string }> {
+    const person = newPerson();
+    const answer = await ask(cluster.url, '/v1/api/auth/register', {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify({ ...person, tac: true, legal: true }),
+    });
+    expect(answer.status).toBe(201);
+    return { ...person, token: await logIn(cluster.url, person) };
+  }
+
+  async function logIn(url: string, { email, password }: { email: string; password: string }): Promise<string> {
+    const origin = cluster.url;
+    const headers = { ...json, origin };
+    const signedIn = await ask(url, '/identity/sign-in/email', {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ email, password }),
+    });
+    const cookie = signedIn.headers.getSetCookie().map((line) => line.split(';', 1)[0]);
+    // Another process than the one that signed in makes the token.
+    const { token } = await read<{ token: string }>(
+      await ask(cluster.sites[1]?.url ?? url, '/identity/token', { headers: { cookie: cookie.join('; ') } }),
+    );
+    const answer = await ask(url, '/v1/api/auth/login', {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ firebaseIdtoken: token }),
+    });
+    return (await read<{ token: string }>(answer)).token;
+  }
+
+  async function read<Body>(answer: Response): Promise<Body> {
+    expect(answer.status).toBe(200);
+    return (await answer.json()) as Body;
+  }
+
+  test('an account that one makes, the other knows: log-in, favorites, and the page', async () => {
+    const { token } = await register();
+    const [one, other] = urls() as [string, string];
+    const authorization = `Bearer ${token}`;
+    const { items } = await read<{ items: { id: string }[] }>(await ask(one, '/v1/api/audios?limit=1'));
+    const saved = await ask(one, `/v1/api/user/favorite/${items[0]?.id}`, {
+      method: 'POST',
+      headers: { ...json, authorization },
+      body: JSON.stringify({ contentTypeId: 'audio', isFavorite: true }),
+    });
+    expect(saved.status).toBe(200);
+    const kept = await ask(other, '/v1/api/user/favorites/audios', { headers: { authorization } });
+    expect((await read<{ items: unknown[] }>(kept)).items).toHaveLength(1);
+    const page = await ask(cluster.url, '/', { headers: { cookie: `sotto_session=${token}` } });
+    expect(await page.text()).toContain('Account menu');
+  });
+
+  test('sound comes from the storage, at an address that the site signed; images through any site', async () => {
+    const { items } = await read<{ items: { id: string; isFree: boolean; imageUrl: string }[] }>(
+      await ask(cluster.url, '/v1/api/audios?limit=50'),
+    );
+    const free = items.find(({ isFree }) => isFree);
+    const locked = items.find(({ isFree }) => !isFree);
+    const answer = await ask(cluster.url, `/media/audios/${free?.id}`);
+    expect(answer.status).toBe(302);
+    const bytes = await fetch(answer.headers.get('location') ?? '', { headers: { range: 'bytes=0-99' } });
+    expect([bytes.status, (await bytes.arrayBuffer()).byteLength]).toEqual([206, 100]);
+    expect((await ask(cluster.url, `/media/audios/${locked?.id}`)).status).toBe(401);
+    for (const url of urls()) expect((await ask(url, `${free?.imageUrl}?w=320`)).status).toBe(200);
+  });
+
+  test('wrong passwords count for all sites together', async () => {
+    const { email } = await register();
+    const [one, other] = urls() as [string, string];
+    const attempt = (url: string) =>
+      ask(url, '/identity/sign-in/email', {
+        method: 'POST',
+        headers: { ...json, origin: cluster.url },
+        body: JSON.stringify({ email, password: 'not this one' }),
+      });
+    let tries = 0;
+    while ((await attempt(tries % 2 === 0 ? one : other)).status === 401) tries += 1;
+    expect(tries).toBeLessThanOrEqual(10);
+    expect([(await attempt(one)).status, (await attempt(other)).status]).toEqual([429, 429]);
+  });
+
+  test('sites are restarted in turn, and one is killed, while listeners notice nothing', async () => {
+    const statuses: number[] = [];
+    let isOver = false;
+    const listeners = Array.from({ length: 4 }, async () => {
+      while (!isOver) statuses.push((await ask(cluster.url, '/v1/api/audios?limit=5')).status);
+    });
+    for (const site of cluster.sites) {
+      await site.restart();
+      await untilReady(`${site.url}/readyz`);
+      // The load balancer asks twice a second.
+      await new Promise((resolve) => setTimeout(resolve, 1200));
+    }
+    await cluster.sites[0]?.kill();
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    isOver = true;
+    await Promise.all(listeners);
+    expect(statuses.length).toBeGreaterThan(100);
+    expect(statuses.filter((status) => status !== 200)).toEqual([]);
+  });
+});
