@@ -209,6 +209,8 @@ test('help tells of every command', async () => {
     'mails',
     'reindex',
     'doctor',
+    'migrate',
+    'changed',
     'backup',
     'restore',
   ]);
