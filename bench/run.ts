@@ -17,6 +17,7 @@ import { benchLighthouse } from './lighthouse.ts';
 import { benchMedia } from './media.ts';
 import { benchMemory } from './memory.ts';
 import { benchProgress } from './progress.ts';
+import { benchRolling } from './rolling.ts';
 import { benchSearch } from './search.ts';
 import { startSite } from './site-process.ts';
 import { tableOf } from './table.ts';
@@ -76,6 +77,7 @@ try {
   await measure('analytics', benchAnalytics);
   await measure('size', benchCatalogueSize);
   await measure('search', benchSearch);
+  await measure('rolling', benchRolling);
 } finally {
   await rm(dataDir, { recursive: true, force: true });
 }

@@ -234,6 +234,8 @@ test('help tells of every command', async () => {
     'jobs',
     'reindex',
     'doctor',
+    'migrate',
+    'changed',
     'backup',
     'restore',
   ]);

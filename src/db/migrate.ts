@@ -31,7 +31,10 @@ export async function migrateDatabase(
   });
   client.on('error', () => undefined); // A connection that breaks fails its query as well.
   try {
-    await client.connect();
+    await client.connect().catch((error: Error) => {
+      const { message, code = '' } = error as NodeJS.ErrnoException;
+      throw new StartError(`the database cannot be reached at its direct address: ${message || code}`);
+    });
     await refuseOldServer(client);
     await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0');
     // Held until this connection ends.
