@@ -5,6 +5,7 @@ import type { Database } from '#db/database.ts';
 import { migrateDatabase, openDatabase } from '#db/database.ts';
 import { shareDataDir } from '#db/embedded-lock.ts';
 import { StartError, startEmbeddedServer } from '#db/embedded-server.ts';
+import { findMissingRights } from '#db/rights.ts';
 import { oncePer } from './log.ts';
 import type { Shutdown } from './shutdown.ts';
 
@@ -33,7 +34,10 @@ export async function connectDatabase(options: {
   await database.ping().catch((error: Error) => {
     throw new StartError(`the database cannot be reached: ${error.message}`);
   });
-  await migrateDatabase(database);
+  await migrateDatabase(database).catch(async (error: unknown) => {
+    const rights = await findMissingRights(database.pool).catch(() => undefined);
+    throw rights === undefined ? error : new StartError(rights);
+  });
   await claimDataDir(database.pool, config);
   return { database, databaseUrl };
 

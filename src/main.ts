@@ -56,6 +56,7 @@ async function start(): Promise<void> {
   const { blobs, images, cards, identity, payments, forwarder, searchIndex } = gateways;
   if (config.demo) await loadDemoSite(config, db, gateways);
 
+  const secret = await readSecret(config);
   const site = await openSite({
     db,
     facts: {
@@ -72,7 +73,7 @@ async function start(): Promise<void> {
     identityProvider: identity.provider,
     payments: payments.provider,
     mail: identity.mail,
-    secret: await readSecret(config),
+    secret,
     searchIndex,
     forwarder,
   });
@@ -106,6 +107,7 @@ async function start(): Promise<void> {
     handleIdentity: identity.handle,
     paymentRoutes: payments.sandbox?.routes,
     failures,
+    secret,
     checkReady: database.checkReady,
     pages: createPageHandler({ loadBuild, site, config, cache, failures, development }),
     assets: development ? undefined : serveAssets({ dir: assetsDir, formerDir: join(root, 'build', 'former') }),

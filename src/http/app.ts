@@ -28,6 +28,7 @@ import { observeRequests } from './observe.ts';
 import { clientAddress, createRateLimit } from './rate-limit.ts';
 import { searchBudget } from './search-budget.ts';
 import { limitRequestsUnderWay } from './server-limits.ts';
+import { probeRoutes } from './site-probe.ts';
 import { sitemapRoutes } from './sitemap.ts';
 import { securityHeaders } from './security-headers.ts';
 import { openTransport } from './transport.ts';
@@ -47,6 +48,8 @@ export type AppParts = {
   handleIdentity: ((request: Request) => Promise<Response>) | undefined;
   /** Pages and scripts of the payment sandbox; undefined with a real provider. */
   paymentRoutes: Hono | undefined;
+  /** Lets `doctor` recognize the site; without it the site does not answer it. */
+  secret?: string;
   /** Rejects when the database is unreachable or unsuitable for the site. */
   checkReady(): Promise<void>;
   /** Handles everything except files and API calls; undefined in tests of the API alone. */
@@ -89,6 +92,7 @@ export function createApp(parts: AppParts): Hono {
   if (transport !== undefined) app.use('/v2/api/*', transport.decryptBodies);
 
   app.route('/', healthRoutes(parts));
+  if (parts.secret !== undefined) app.route('/', probeRoutes(parts.secret));
   app.route(
     '/',
     mediaRoutes({

@@ -97,6 +97,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     handleIdentity: identity.handle,
     paymentRoutes: paymentPage?.routes,
     failures,
+    secret: testSecret,
     checkReady: database.checkReady,
     pages:
       pages &&

@@ -1,21 +1,30 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '#config';
 import { readBlobReferences } from '#db/blob-columns.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import type { Command, CommandContext } from '../command.ts';
-import { parseCommandLine } from '../command.ts';
+import { countOf, parseCommandLine } from '../command.ts';
 import { checkAccounts } from './accounts.ts';
 import { checkCatalogue, checkPreview } from './catalogue.ts';
 import { checkDatabaseFolder, checkDataDir, checkPasswordFile, checkSpace, hasDataDir } from './data-dir.ts';
-import { checkClock, checkSchema, checkServer, isSchemaCurrent, openForDoctor } from './database.ts';
+import {
+  checkClock,
+  checkOwnership,
+  checkProcesses,
+  checkSchema,
+  checkServer,
+  isSchemaCurrent,
+  openForDoctor,
+} from './database.ts';
 import type { StoredSite } from './database.ts';
 import { checkFeedCovers, checkFiles, checkImages, checkOrphans } from './files.ts';
 import type { StoredFiles } from './files.ts';
 import { checkMail } from './mail.ts';
-import { checkAddresses, checkPort } from './network.ts';
+import { checkAddresses, checkSite } from './network.ts';
 import type { Report } from './report.ts';
 import { checkSecret, checkSignIn } from './sign-in.ts';
-import { checkBuild, checkNode, checkSettings } from './software.ts';
+import { checkBuild, checkEnvFile, checkNode, checkOperator, checkSettings } from './software.ts';
 
 export const doctorCommand: Command = {
   help: `doctor [--json]
@@ -41,19 +50,21 @@ type Check<Subject> = (subject: Subject, report: Report) => void | Promise<void>
 
 const configChecks: Check<Config>[] = [
   checkBuild,
+  checkEnvFile,
+  checkOperator,
   checkAddresses,
   checkDataDir,
   checkPasswordFile,
   checkDatabaseFolder,
   checkSpace,
-  checkPort,
+  checkSite,
   checkMail,
   checkSignIn,
   checkSecret,
 ];
 
 /** These work with the schema of any version. */
-const databaseChecks: Check<StoredSite>[] = [checkServer, checkSchema, checkClock];
+const databaseChecks: Check<StoredSite>[] = [checkServer, checkOwnership, checkProcesses, checkSchema, checkClock];
 
 /** These compare the stored files with what the database names. */
 const fileChecks: Check<StoredFiles>[] = [checkFiles, checkOrphans, checkImages];
@@ -65,21 +76,27 @@ async function examine(context: CommandContext, report: Report): Promise<void> {
   checkNode(report);
   const config = checkSettings(context, report);
   await runAll(configChecks, config, report);
-  const hasFolder = hasDataDir(config);
-  if (!hasFolder && config.databaseUrl === undefined) return;
+  if (!hasDataDir(config) && config.databaseUrl === undefined) return;
 
   const opened = await openForDoctor(config, context, report);
   if (opened === undefined) return;
-  const site = { config, opened, blobs: openDiskBlobs({ dir: join(config.dataDir, 'blobs') }) };
+  const site = { config, opened };
+  const blobsDir = join(config.dataDir, 'blobs');
+  // Opening makes the folder, and this changes nothing.
+  const blobs = existsSync(blobsDir) ? openDiskBlobs({ dir: blobsDir }) : undefined;
   try {
     await runAll(databaseChecks, site, report);
-    if (hasFolder) {
-      const references = await readBlobReferences(opened.database.pool);
-      await runAll(fileChecks, { references, blobs: site.blobs }, report);
-    }
+    const references = await readBlobReferences(opened.database.pool);
+    if (blobs !== undefined) await runAll(fileChecks, { references, blobs }, report);
+    else if (references.length > 0)
+      report(
+        'FAIL',
+        'Files',
+        `${blobsDir} is missing, and the database names ${countOf(references.length, 'file')}; correct DATA_DIR, or bring the folder back from a backup`,
+      );
     if (!(await isSchemaCurrent(opened))) return;
     await runAll(contentChecks, site, report);
-    if (hasFolder) await checkFeedCovers(site, report);
+    if (blobs !== undefined) await checkFeedCovers({ opened, blobs }, report);
   } catch (error) {
     report('FAIL', 'Database', `it does not answer as it should: ${(error as Error).message}`);
   } finally {
