@@ -6,6 +6,7 @@ import { findMissingLimits, openDatabase } from '#db/database.ts';
 import { shareDataDir } from '#db/embedded-lock.ts';
 import { StartError, startEmbeddedServer } from '#db/embedded-server.ts';
 import { migrateDatabase, requireSchema } from '#db/migrate.ts';
+import { findMissingRights } from '#db/rights.ts';
 import { oncePer } from './log.ts';
 import type { Shutdown } from './shutdown.ts';
 
@@ -43,7 +44,11 @@ export async function connectDatabase(options: {
       );
     throw new StartError(`the database cannot be reached: ${message}`);
   });
-  if (config.migrateOnStart) await migrateDatabase(database);
+  if (config.migrateOnStart)
+    await migrateDatabase(database).catch(async (error: unknown) => {
+      const rights = await findMissingRights(database.pool).catch(() => undefined);
+      throw rights === undefined ? error : new StartError(rights);
+    });
   else await requireSchema(database);
   if (databaseUrl !== url) await adviseLimits(database);
   await claimDataDir(database.pool, config);

@@ -65,6 +65,7 @@ async function start(): Promise<void> {
   const { blobs, images, cards, identity, payments, forwarder, searchIndex } = gateways;
   if (config.demo) await loadDemoSite(config, db, gateways);
 
+  const secret = await readSecret(config);
   const site = await openSite({
     db,
     facts: {
@@ -81,7 +82,7 @@ async function start(): Promise<void> {
     identityProvider: identity.provider,
     payments: payments.provider,
     mail: identity.mail,
-    secret: await readSecret(config),
+    secret,
     searchIndex,
     forwarder,
   });
@@ -125,6 +126,7 @@ async function start(): Promise<void> {
     paymentEvents,
     paymentRoutes: payments.sandbox?.routes,
     failures,
+    secret,
     checkReady: database.checkReady,
     findObstacle,
     fromReplica: config.databaseReadUrl === undefined ? undefined : database.fromReplica,

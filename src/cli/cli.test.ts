@@ -233,6 +233,7 @@ test('help tells of every command', async () => {
     'mails',
     'jobs',
     'reindex',
+    'demo',
     'doctor',
     'migrate',
     'changed',
@@ -361,6 +362,7 @@ test('a running site shows at once what commands do', async () => {
   const checked = await sotto(dataDir, ['doctor'], settings);
   expect(checked.stdout).toContain(`a Sotto answers on 127.0.0.1:${settings.PORT}`);
   expect(checked.stdout).toContain('of the running site');
+  expect(checked.stdout).toContain(`Site: answers at ${url}`);
   expect(checked.stdout).not.toContain('FAIL');
   expect(checked.code).toBe(0);
   // Without the site's settings, commands find its address in its folder.
@@ -489,6 +491,7 @@ test('doctor finds nothing wrong with a stopped site, and changes nothing', asyn
     'Disk',
     'Port',
     'Mail',
+    'Processes',
     'Sign-in',
     'Database',
     'Schema',
@@ -577,6 +580,10 @@ test('accounts: an admin is made, a password reset, an account suspended and giv
   expect(await sotto(stocked, ['gift', 'the-boss', '-3'])).toMatchObject({ code: 2 });
   expect(await sotto(stocked, ['gift', 'the-boss', '1e9'])).toMatchObject({ code: 2 });
   expect(await sotto(stocked, ['mails'])).toMatchObject({ code: 0, stdout: '' });
+  expect(await sotto(stocked, ['demo', 'remove'])).toMatchObject({
+    code: 1,
+    stderr: 'The demo was never loaded into this site\n',
+  });
   expect(await sotto(stocked, ['mails', 'send'])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('MAIL_URL is not set'),

@@ -44,7 +44,10 @@ test('a data folder belongs to one site, whichever server holds its database', a
   // Moved to another server with its rows, as by backup and restore.
   await claimDataDir(one.pool, { dataDir, databaseUrl: external });
   await expect(claimDataDir(other.pool, { dataDir, databaseUrl: external })).rejects.toThrow(
-    /belongs to the site with/,
+    /than the one in db\.example/,
+  );
+  await expect(claimDataDir(other.pool, { dataDir, databaseUrl: undefined })).rejects.toThrow(
+    /with the database at db/,
   );
   const ids = [await readSiteId(one.pool), await readSiteId(other.pool)];
   expect(() => refuseForeignDataDir(dataDir, [ids[0]])).not.toThrow();

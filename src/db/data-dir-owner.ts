@@ -48,7 +48,9 @@ export async function claimDataDir(pool: Pick<pg.Pool, 'query'>, { dataDir, data
   const database = describeDatabase(databaseUrl);
   if (owner !== undefined && owner.siteId !== siteId)
     throw new StartError(
-      `${dataDir} belongs to the site with the database at ${owner.database}, and not to that of ${database}; correct DATA_DIR or DATABASE_URL, or delete ${pathIn(dataDir)} if both are right`,
+      owner.database === database
+        ? `${dataDir} belongs to another site than the one in ${database}; bring both back from one backup, or delete ${pathIn(dataDir)} if this is right`
+        : `${dataDir} belongs to the site with the database at ${owner.database}, and not to that of ${database}; correct DATA_DIR or DATABASE_URL, or delete ${pathIn(dataDir)} if both are right`,
     );
   if (owner?.database === database) return;
   const unfinished = `${pathIn(dataDir)}.new-${process.pid}`;
@@ -101,7 +103,7 @@ function describeDatabase(databaseUrl: string | undefined): string {
 
 function holdsFiles(folder: string): boolean {
   try {
-    return readdirSync(folder).length > 0;
+    return readdirSync(folder).some((name) => !name.startsWith('.'));
   } catch {
     return false;
   }

@@ -28,6 +28,7 @@ import { observeRequests } from './observe.ts';
 import { clientAddress, createRateLimit } from './rate-limit.ts';
 import { searchBudget } from './search-budget.ts';
 import { limitRequestsUnderWay } from './server-limits.ts';
+import { probeRoutes } from './site-probe.ts';
 import { sitemapRoutes } from './sitemap.ts';
 import { securityHeaders } from './security-headers.ts';
 import { openTransport } from './transport.ts';
@@ -51,6 +52,8 @@ export type AppParts = {
   paymentEvents: PaymentEventIntake;
   /** Pages and scripts of the payment sandbox; undefined with a real provider. */
   paymentRoutes: Hono | undefined;
+  /** Lets `doctor` recognize the site; without it the site does not answer it. */
+  secret?: string;
   /** Rejects when the database is unreachable or unsuitable for the site. */
   checkReady(): Promise<void>;
   /** Lets a replica of the database answer visitors; default: there is none. */
@@ -98,6 +101,7 @@ export function createApp(parts: AppParts): Hono {
   if (transport !== undefined) app.use('/v2/api/*', transport.decryptBodies);
 
   app.route('/', healthRoutes({ ...parts, metricsReaders: config.metrics }));
+  if (parts.secret !== undefined) app.route('/', probeRoutes(parts.secret));
   app.route(
     '/',
     mediaRoutes({

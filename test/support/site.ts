@@ -119,6 +119,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     paymentEvents,
     paymentRoutes: paymentPage?.routes,
     failures,
+    secret: testSecret,
     checkReady: database.checkReady,
     pages:
       pages &&

@@ -20,7 +20,7 @@ export async function checkAccounts(
   }>(
     `select count(*)::int as accounts, (count(*) filter (where is_admin))::int as admins,
        (count(*) filter (where identity_provider <> $1))::int as foreign,
-       (count(*) filter (where email = any($2)))::int as demo
+       (count(*) filter (where email = any($2) and suspended_at is null))::int as demo
      from users where identity_provider is not null`,
     [provider, demoEmails],
   );
@@ -34,10 +34,13 @@ export async function checkAccounts(
       'Accounts',
       `${countOf(foreign, 'account')} of another identity provider than the one that is set (${provider}), and cannot log in`,
     );
-  if (demo > 0 && !isLoopback(new URL(config.siteUrl).hostname))
+  const isPublic = !isLoopback(new URL(config.siteUrl).hostname);
+  if (isPublic && admins === 0)
+    report('warn', 'Accounts', 'none is an admin; make one with npm run sotto -- admin <email> --username <name>');
+  if (isPublic && demo > 0)
     report(
       'FAIL',
       'Accounts',
-      `the demo accounts are here, and anyone can read their passwords; suspend them: ${demoEmails.join(', ')}`,
+      `the demo accounts are here, and anyone can read their passwords; take them away with npm run sotto -- demo remove, or suspend them: ${demoEmails.join(', ')}`,
     );
 }

@@ -8,12 +8,17 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { Config } from '#config';
 import { parseConfig } from '#config';
 import { createDemoAccounts } from '#db/demo-accounts.ts';
+import { listenForChanges } from '#db/changes.ts';
+import { claimDataDir } from '#db/data-dir-owner.ts';
 import { siteSettings } from '#domain/catalogue/tables.ts';
 import { createTestDatabase } from '#test/support/database.ts';
+import { runSotto } from '#test/support/command-line.ts';
+import { createAudio, createUser } from '#test/support/factories.ts';
 import { openTestIdentity } from '#test/support/identity.ts';
 import { checkAccounts } from './accounts.ts';
 import { checkMail } from './mail.ts';
 import type { Report } from './report.ts';
+import { checkEnvFile, checkOperator } from './software.ts';
 import { checkSecret, checkSignIn } from './sign-in.ts';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'sotto-doctor-'));
@@ -93,6 +98,56 @@ test('an outbox, or a secret, that others may read', async () => {
   ]);
 });
 
+test('on a site for others, an operator without a name and address is a warning', () => {
+  checkOperator(configOf(), report);
+  checkOperator(configOf({ ...publicly, OPERATOR_NAME: 'Owl Ltd' }), report);
+  const operator = { OPERATOR_NAME: 'Owl Ltd', OPERATOR_ADDRESS: '1 Oak', OPERATOR_EMAIL: 'hello@owl.example' };
+  checkOperator(configOf({ ...publicly, ...operator }), report);
+  expect(findings).toEqual([
+    expect.stringContaining('warn Operator OPERATOR_ADDRESS, OPERATOR_EMAIL are not set'),
+    'ok Operator Owl Ltd, hello@owl.example',
+  ]);
+});
+
+test('an .env file that others may read', async () => {
+  const former = process.cwd();
+  process.chdir(dataDir);
+  try {
+    await writeFile('.env', 'SITE_NAME=Owl', { mode: 0o644 });
+    checkEnvFile(configOf(), report);
+    await writeFile('.env', 'DATABASE_URL=postgres://u:p@h/n');
+    checkEnvFile(configOf(), report);
+    await chmod('.env', 0o600);
+    checkEnvFile(configOf(), report);
+  } finally {
+    process.chdir(former);
+    await rm(join(dataDir, '.env'), { force: true });
+  }
+  const line = `Settings others on this machine may read ${join(dataDir, '.env')}; chmod 600 it`;
+  expect(findings).toEqual([`warn ${line}`, `FAIL ${line}`]);
+});
+
+test('a database elsewhere: its rights, its processes, and files that are not in DATA_DIR', async () => {
+  const database = await createTestDatabase();
+  await createAudio(database.db);
+  const owned = join(dataDir, 'owned');
+  await mkdir(owned, { recursive: true });
+  await claimDataDir((await createTestDatabase()).pool, { dataDir: owned, databaseUrl: undefined });
+  const listening = await listenForChanges({ url: database.url, onChange: () => {}, onError: () => {} });
+  const { rows } = await database.pool.query<{ name: string }>('select current_database() as name');
+  await database.pool.query(`revoke create on database ${rows[0]?.name} from public, current_user`);
+  const examine = async (folder: string): Promise<string> => {
+    const environment = { DATA_DIR: folder, DATABASE_URL: database.url, PORT: '0' };
+    return (await runSotto(['doctor'], { environment })).stdout;
+  };
+  const said = await examine(join(dataDir, 'missing'));
+  await listening.close();
+  expect(said).toMatch(/^FAIL {2}Files: .*missing\/blobs is missing, and the database names 1 file;/m);
+  expect(said).toMatch(/^ok {4}Processes: 1 process of the site/m);
+  expect(said).toMatch(/^FAIL {2}Database: the role \w+ may not make tables .*: alter database \w+ owner to \w+;/m);
+  expect(await examine(owned)).toMatch(/^FAIL {2}DATA_DIR: .* belongs to another site/m);
+});
+
 test('Google and Facebook have to know where to return to', async () => {
   await checkSignIn(configOf({ ...publicly, GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }), report);
   expect(findings).toEqual([
@@ -134,6 +189,18 @@ test('demo accounts on a site for others, and accounts of a provider that is not
   await checkAccounts({ opened: { database }, config: configOf(publicly) }, report);
   expect(findings.slice(2)).toEqual([
     expect.stringContaining('warn Accounts 1 account of another identity provider'),
+    'warn Accounts none is an admin; make one with npm run sotto -- admin <email> --username <name>',
     expect.stringContaining('FAIL Accounts the demo accounts are here'),
   ]);
+  // The advice was followed.
+  await database.pool.query(`update users set identity_provider = 'built-in', suspended_at = now()`);
+  await createUser(database.db, {
+    username: 'the-boss',
+    isAdmin: true,
+    identityProvider: 'built-in',
+    identitySubject: 'boss',
+  });
+  findings = [];
+  await checkAccounts({ opened: { database }, config: configOf(publicly) }, report);
+  expect(findings).toEqual(['ok Accounts 4 accounts, 1 admin']);
 });

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import type { Config } from '#config';
 import type { CommandDatabase } from '#db/command-database.ts';
 import { openForCommand } from '#db/command-database.ts';
+import { readSiteId, refuseForeignDataDir, refuseForgottenDatabase } from '#db/data-dir-owner.ts';
+import { findMissingRights } from '#db/rights.ts';
 import { readSchemaState } from '#db/schema-state.ts';
-import type { Blobs } from '#domain/gateways.ts';
 import type { CommandContext } from '../command.ts';
 import { countOf, formatBytes } from '../command.ts';
 import type { Report } from './report.ts';
 import { packageRoot } from './software.ts';
 
-/** The site's database and stored files. */
-export type StoredSite = { config: Config; opened: CommandDatabase; blobs: Blobs };
+export type StoredSite = { config: Config; opened: CommandDatabase };
 
 /** @returns undefined when there is no database, or none that can be opened */
 export async function openForDoctor(
@@ -19,6 +19,12 @@ export async function openForDoctor(
   context: CommandContext,
   report: Report,
 ): Promise<CommandDatabase | undefined> {
+  try {
+    refuseForgottenDatabase(config);
+  } catch (error) {
+    report('FAIL', 'Database', (error as Error).message);
+    return undefined;
+  }
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres'))) {
     report('warn', 'Database', 'there is none yet; the first start makes it');
     return undefined;
@@ -57,6 +63,27 @@ export async function checkServer({ opened }: StoredSite, report: Report): Promi
   else report('ok', 'Database', `PostgreSQL ${version}, ${serverNames[opened.server]}, ${formatBytes(Number(size))}`);
   if (encoding !== 'UTF8') report('FAIL', 'Database', `its encoding is ${encoding}; make it anew with UTF8`);
   if (fsync !== 'on') report('FAIL', 'Database', 'fsync is off: a power cut can destroy it; switch it on');
+}
+
+/** The rights of the role, and whether the files in DATA_DIR are those of this database. */
+export async function checkOwnership({ config, opened }: StoredSite, report: Report): Promise<void> {
+  const missing = await findMissingRights(opened.database.pool);
+  if (missing !== undefined) report('FAIL', 'Database', missing);
+  const siteId = await readSiteId(opened.database.pool).catch(() => undefined);
+  try {
+    refuseForeignDataDir(config.dataDir, [siteId]);
+  } catch (error) {
+    report('FAIL', 'DATA_DIR', (error as Error).message);
+  }
+}
+
+/** Processes on any machine: each listens to the changes of the database. */
+export async function checkProcesses({ opened }: StoredSite, report: Report): Promise<void> {
+  const { rows } = await opened.database.pool.query<{ count: number }>(
+    `select count(*)::int as count from pg_stat_activity
+     where datname = current_database() and application_name = 'sotto changes'`,
+  );
+  report('ok', 'Processes', `${countOf(rows[0]?.count ?? 0, 'process', 'processes')} of the site on this database`);
 }
 
 export async function checkSchema({ opened }: StoredSite, report: Report): Promise<void> {

@@ -1,20 +1,31 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Config } from '#config';
 import { readBlobReferences } from '#db/blob-columns.ts';
+import type { Blobs } from '#domain/gateways.ts';
 import { openBlobs } from '../../open-blobs.ts';
 import type { Command, CommandContext } from '../command.ts';
-import { parseCommandLine } from '../command.ts';
+import { countOf, parseCommandLine } from '../command.ts';
 import { checkAccounts } from './accounts.ts';
 import { checkCatalogue, checkPreview } from './catalogue.ts';
 import { checkDatabaseFolder, checkDataDir, checkPasswordFile, checkSpace, hasDataDir } from './data-dir.ts';
-import { checkClock, checkSchema, checkServer, isSchemaCurrent, openForDoctor } from './database.ts';
+import {
+  checkClock,
+  checkOwnership,
+  checkProcesses,
+  checkSchema,
+  checkServer,
+  isSchemaCurrent,
+  openForDoctor,
+} from './database.ts';
 import type { StoredSite } from './database.ts';
 import { checkFeedCovers, checkFiles, checkImages, checkOrphans } from './files.ts';
 import type { StoredFiles } from './files.ts';
 import { checkMail, checkWaitingMails } from './mail.ts';
-import { checkAddresses, checkPort } from './network.ts';
+import { checkAddresses, checkSite } from './network.ts';
 import type { Report } from './report.ts';
 import { checkSecret, checkSignIn } from './sign-in.ts';
-import { checkBuild, checkNode, checkSettings } from './software.ts';
+import { checkBuild, checkEnvFile, checkNode, checkOperator, checkSettings } from './software.ts';
 import { checkStorage, withListedSizes } from './storage.ts';
 
 export const doctorCommand: Command = {
@@ -41,19 +52,21 @@ type Check<Subject> = (subject: Subject, report: Report) => void | Promise<void>
 
 const configChecks: Check<Config>[] = [
   checkBuild,
+  checkEnvFile,
+  checkOperator,
   checkAddresses,
   checkDataDir,
   checkPasswordFile,
   checkDatabaseFolder,
   checkSpace,
-  checkPort,
+  checkSite,
   checkMail,
   checkSignIn,
   checkSecret,
 ];
 
 /** These work with the schema of any version. */
-const databaseChecks: Check<StoredSite>[] = [checkServer, checkSchema, checkClock];
+const databaseChecks: Check<StoredSite>[] = [checkServer, checkOwnership, checkProcesses, checkSchema, checkClock];
 
 /** These compare the stored files with what the database names. */
 const fileChecks: Check<StoredFiles>[] = [checkFiles, checkOrphans, checkImages];
@@ -65,28 +78,39 @@ async function examine(context: CommandContext, report: Report): Promise<void> {
   checkNode(report);
   const config = checkSettings(context, report);
   await runAll(configChecks, config, report);
-  const hasFolder = hasDataDir(config);
-  const hasFiles = config.storage === undefined ? hasFolder : await checkStorage(config.storage, report);
-  if (!hasFolder && config.databaseUrl === undefined) return;
+  if (!hasDataDir(config) && config.databaseUrl === undefined) return;
+  const isStorageThere = config.storage === undefined || (await checkStorage(config.storage, report));
 
   const opened = await openForDoctor(config, context, report);
   if (opened === undefined) return;
-  const site = { config, opened, blobs: await openBlobs(config) };
+  const site = { config, opened };
   try {
     await runAll(databaseChecks, site, report);
-    if (hasFiles) {
-      const references = await readBlobReferences(opened.database.pool);
-      const blobs = config.storage === undefined ? site.blobs : await withListedSizes(site.blobs);
-      await runAll(fileChecks, { references, blobs }, report);
-    }
+    const references = await readBlobReferences(opened.database.pool);
+    const blobs = isStorageThere ? await openFiles(config, references.length, report) : undefined;
+    if (blobs !== undefined) await runAll(fileChecks, { references, blobs }, report);
     if (!(await isSchemaCurrent(opened))) return;
     await runAll(contentChecks, site, report);
-    if (hasFiles) await checkFeedCovers(site, report);
+    if (blobs !== undefined) await checkFeedCovers({ opened, blobs }, report);
   } catch (error) {
     report('FAIL', 'Database', `it does not answer as it should: ${(error as Error).message}`);
   } finally {
     await opened.close();
   }
+}
+
+/** @returns undefined when the folder of files is missing: opening it would make it, and this changes nothing */
+async function openFiles(config: Config, named: number, report: Report): Promise<Blobs | undefined> {
+  if (config.storage !== undefined) return withListedSizes(await openBlobs(config));
+  const folder = join(config.dataDir, 'blobs');
+  if (existsSync(folder)) return openBlobs(config);
+  if (named > 0)
+    report(
+      'FAIL',
+      'Files',
+      `${folder} is missing, and the database names ${countOf(named, 'file')}; correct DATA_DIR, or bring the folder back from a backup`,
+    );
+  return undefined;
 }
 
 async function runAll<Subject>(checks: Check<Subject>[], subject: Subject, report: Report): Promise<void> {

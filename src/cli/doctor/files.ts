@@ -85,7 +85,10 @@ async function findStoredImages({ references, blobs }: StoredFiles): Promise<str
 }
 
 /** Covers that the feeds leave out because they are too small; feeds list only free audios. */
-export async function checkFeedCovers({ opened, blobs }: StoredSite, report: Report): Promise<void> {
+export async function checkFeedCovers(
+  { opened, blobs }: Pick<StoredSite, 'opened'> & Pick<StoredFiles, 'blobs'>,
+  report: Report,
+): Promise<void> {
   const { rows } = await opened.database.pool.query<{ name: string; key: string }>(
     `select 'audio ' || slug as name, image_key as key from audios where is_free and published_at <= now() and image_key is not null
      union all select 'voice ' || slug, image_key from voices where image_key is not null

@@ -1,6 +1,8 @@
 import { createServer } from 'node:net';
 import type { Config } from '#config';
 import { isLoopback } from '#config';
+import { probeSite } from '#http/site-probe.ts';
+import { readStoredSecret } from '../../site-secret.ts';
 import { countOf } from '../command.ts';
 import type { Report } from './report.ts';
 
@@ -36,9 +38,78 @@ export function findAddressProblems({ siteUrl, host, trustProxy, proxyCache }: C
   return problems;
 }
 
-export async function checkPort({ host, port }: Config, report: Report): Promise<void> {
+/** Asks the site at its own address, as browsers do, and then at its port. */
+export async function checkSite(config: Config, report: Report): Promise<void> {
+  const secret = config.secret ?? (await readStoredSecret(config.dataDir).catch(() => undefined));
+  const answer = await askAtAddress(config.siteUrl, secret);
+  const listener = config.port === 0 ? 'none' : await findListener(config.host, config.port);
+  reportAnswer(config, { answer, listener }, report);
+  await checkPort(config, { answer, listener }, report);
+}
+
+type Answer =
+  | { kind: 'this-site'; proxies: number }
+  | { kind: 'sotto' }
+  | { kind: 'other' }
+  /** @property reason code of the error */
+  | { kind: 'none'; reason: string };
+type Found = { answer: Answer; listener: Listener };
+
+async function askAtAddress(siteUrl: string, secret: string | undefined): Promise<Answer> {
+  try {
+    const answer = secret === undefined ? undefined : await probeSite(siteUrl, secret);
+    if (answer !== undefined) return { kind: 'this-site', proxies: answer.proxies };
+    const { status, text } = await get(`${siteUrl}/healthz`);
+    return status === 200 && text === 'ok\n' ? { kind: 'sotto' } : { kind: 'other' };
+  } catch (error) {
+    const { cause = error } = error as { cause?: unknown };
+    const { code, name } = cause as NodeJS.ErrnoException;
+    return { kind: 'none', reason: code ?? name };
+  }
+}
+
+function reportAnswer({ siteUrl, trustProxy }: Config, { answer, listener }: Found, report: Report): void {
+  const isLocal = isLoopback(new URL(siteUrl).hostname);
+  // What is wrong on loopback, the port says.
+  if (isLocal && answer.kind !== 'this-site') return;
+  switch (answer.kind) {
+    case 'this-site':
+      report('ok', 'Site', `answers at ${siteUrl}`);
+      return reportProxies({ proxies: answer.proxies, trustProxy }, report);
+    case 'sotto':
+      return report(
+        'FAIL',
+        'Site',
+        `the Sotto at ${siteUrl} has another secret; run this with the settings and DATA_DIR of the site`,
+      );
+    case 'other':
+      return report('FAIL', 'Site', `something other than Sotto answers at ${siteUrl}; see the proxy and DNS`);
+    case 'none':
+      if (listener === 'ready-site')
+        report(
+          'FAIL',
+          'Site',
+          `it runs here and cannot be reached at ${siteUrl} (${answer.reason}); see DNS, proxy and TLS`,
+        );
+      else report('warn', 'Site', `nothing can be reached at ${siteUrl} from here (${answer.reason})`);
+  }
+}
+
+/** @param counts `proxies` that a request passed */
+function reportProxies(counts: { proxies: number; trustProxy: number }, report: Report): void {
+  const { proxies, trustProxy } = counts;
+  const passed = `a request from here passes ${countOf(proxies, 'proxy', 'proxies')}`;
+  if (proxies === trustProxy) return report('ok', 'Proxies', `${passed}, as TRUST_PROXY says`);
+  const effect =
+    proxies > trustProxy
+      ? 'many listeners seem to come from one address, and share its limits'
+      : 'a client can claim any address, and so escape every limit';
+  report('FAIL', 'Proxies', `${passed}, and TRUST_PROXY is ${trustProxy}: ${effect}; set it to ${proxies}`);
+}
+
+async function checkPort({ host, port, siteUrl }: Config, { answer, listener }: Found, report: Report): Promise<void> {
   if (port === 0) return report('ok', 'Port', 'any that is free');
-  switch (await findListener(host, port)) {
+  switch (listener) {
     case 'ready-site':
       return report('ok', 'Port', `a Sotto answers on ${host}:${port}`);
     case 'unready-site':
@@ -50,7 +121,7 @@ export async function checkPort({ host, port }: Config, report: Report): Promise
         `something other than Sotto answers on ${host}:${port}; stop it, or set another PORT`,
       );
     case 'none':
-      return checkListening(host, port, report);
+      return checkListening(host, port, answer.kind === 'this-site' ? `; the site answers at ${siteUrl}` : '', report);
   }
 }
 
@@ -75,9 +146,9 @@ async function get(url: string): Promise<{ status: number; text: string }> {
   return { status: response.status, text: (await response.text()).slice(0, 100) };
 }
 
-async function checkListening(host: string, port: number, report: Report): Promise<void> {
+async function checkListening(host: string, port: number, elsewhere: string, report: Report): Promise<void> {
   const error = await tryListening(host, port);
-  if (error === undefined) report('ok', 'Port', `${host}:${port} is free; the site is stopped`);
+  if (error === undefined) report('ok', 'Port', `${host}:${port} is free${elsewhere}`);
   else if (error === 'EADDRINUSE')
     report(
       'FAIL',

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
 import type { Config } from '#config';
-import { ConfigError, envFile, parseConfig } from '#config';
+import { ConfigError, envFile, isLoopback, parseConfig } from '#config';
 import type { CommandContext } from '../command.ts';
+import { isOpenToOthers } from './data-dir.ts';
 import type { Report } from './report.ts';
 
 export const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));
@@ -74,6 +76,32 @@ export function checkSettings(context: CommandContext, report: Report): Config {
       else delete environment[name];
     }
   }
+}
+
+const secretNames = /SECRET|KEY|PASSWORD|_URL$/;
+
+/** Settings hold passwords and keys. */
+export function checkEnvFile(_config: Config, report: Report): void {
+  const path = resolve(envFile);
+  if (!isOpenToOthers(path)) return;
+  const names = Object.keys(parseEnv(readFileSync(path, 'utf8')));
+  const level = names.some((name) => secretNames.test(name)) ? 'FAIL' : 'warn';
+  report(level, 'Settings', `others on this machine may read ${path}; chmod 600 it`);
+}
+
+/** On loopback nobody else reads the pages that name the operator. */
+export function checkOperator({ operator, siteUrl }: Config, report: Report): void {
+  if (isLoopback(new URL(siteUrl).hostname)) return;
+  const { name, address, email } = operator;
+  const settings = { OPERATOR_NAME: name, OPERATOR_ADDRESS: address, OPERATOR_EMAIL: email };
+  const unset = Object.entries(settings).flatMap(([setting, value]) => (value === undefined ? [setting] : []));
+  if (unset.length === 0) report('ok', 'Operator', `${name}, ${email}`);
+  else
+    report(
+      'warn',
+      'Operator',
+      `${unset.join(', ')} ${unset.length > 1 ? 'are' : 'is'} not set: terms, privacy and feeds do not say whose site this is`,
+    );
 }
 
 export function checkBuild(_config: Config, report: Report): void {
