@@ -25,14 +25,14 @@ test('a role that may not make tables is told who has to own the database', asyn
   url.pathname = `/${name}`;
   const closers: (() => Promise<void>)[] = [];
   const connecting = connectDatabase({
-    config: parseConfig({ DATABASE_URL: url.href, DATA_DIR: dataDir }),
+    config: parseConfig({ DATABASE_URL: url.href, DATA_DIR: dataDir, SECRET: 'x'.repeat(32) }),
     log: createLog('silent'),
     shutdown: {
       closeAtEnd: (_name, close) => void closers.push(close),
       isClosing: false,
-    isDraining: false,
-    allow: () => {},
-    drain: async () => {},
+      isDraining: false,
+      allow: () => {},
+      drain: async () => {},
       stop: async () => {},
     },
   });
