@@ -38,12 +38,12 @@ export function isRefusal(error: unknown): boolean {
 /** Names the failure and its remedy; neither has the secret. */
 export function toStorageError(error: unknown, where: { bucket: string; endpoint: string | undefined }): StorageError {
   if (error instanceof StorageError) return error;
-  const storage = where.endpoint ?? 'Amazon S3';
+  const storage = where.endpoint === undefined ? 'Amazon S3' : `the storage at ${where.endpoint}`;
   const { name, code, message, $metadata } = error as SdkError;
   const status = $metadata?.httpStatusCode;
   switch (name) {
     case 'NoSuchBucket':
-      return new StorageError(`there is no bucket ${where.bucket} at ${storage}; create it, or correct S3_BUCKET`);
+      return new StorageError(`${storage} has no bucket ${where.bucket}; create it, or correct S3_BUCKET`);
     case 'InvalidAccessKeyId':
       return new StorageError(`${storage} does not know the access key; correct S3_ACCESS_KEY_ID`);
     case 'SignatureDoesNotMatch':

@@ -190,7 +190,7 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
     });
 
     test.each<[string, () => Partial<OpenS3BlobsOptions>, RegExp]>([
-      ['a missing bucket', () => ({ bucket: 'nowhere' }), /^there is no bucket nowhere at .*; create it/],
+      ['a missing bucket', () => ({ bucket: 'nowhere' }), /^the storage at .* has no bucket nowhere; create it/],
       ['an unknown key', () => ({ accessKeyId: 'OTHER' }), /does not know the access key; correct S3_ACCESS_KEY_ID$/],
       ['a wrong secret', () => ({ secretAccessKey: 'wrong' }), /refuses the secret.*correct S3_SECRET_ACCESS_KEY$/],
     ])('%s is named', async (_name, wrong, reason) => {
@@ -545,7 +545,9 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
 
     test('names each trouble with its remedy', async () => {
       expect(await check({ bucket: 'nowhere' })).toEqual([
-        expect.stringMatching(/^FAIL Storage there is no bucket nowhere at .*; create it, or correct S3_BUCKET$/),
+        expect.stringMatching(
+          /^FAIL Storage the storage at .* has no bucket nowhere; create it, or correct S3_BUCKET$/,
+        ),
       ]);
       expect(await check({ accessKeyId: 'OTHER' })).toEqual([expect.stringContaining('correct S3_ACCESS_KEY_ID')]);
       expect(await check({ secretAccessKey: 'x' })).toEqual([expect.stringContaining('correct S3_SECRET_ACCESS_KEY')]);
@@ -554,7 +556,7 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
         'ok Storage the bucket sotto can be read and written',
       ]);
       await proxy.set('refuse');
-      expect(await check()).toEqual([`FAIL Storage ${proxy.url} cannot be reached (ECONNREFUSED)`]);
+      expect(await check()).toEqual([`FAIL Storage the storage at ${proxy.url} cannot be reached (ECONNREFUSED)`]);
     });
 
     test('finds a wrong clock, which the site itself copes with', async () => {

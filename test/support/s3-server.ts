@@ -32,9 +32,15 @@ export async function startS3Server(): Promise<S3Server> {
   await writeFile(conf, configuration({ dir, fsid, monPort, port }));
   const log = openSync(join(dir, 'output.log'), 'a');
   const children: ChildProcess[] = [];
-  const start = (program: string, ...args: string[]) =>
-    children.push(spawn(`/usr/bin/${program}`, ['-c', conf, ...args, '-f'], { stdio: ['ignore', log, log] }));
-  const ceph = (program: string, ...args: string[]) => run(`/usr/bin/${program}`, ['-c', conf, ...args]);
+  const start = (program: string, ...args: string[]) => {
+    // They end with this process, also when it is killed.
+    const command = ['--pdeathsig', 'KILL', `/usr/bin/${program}`, '-c', conf, ...args, '-f'];
+    const child = spawn('/usr/bin/setpriv', command, { stdio: ['ignore', log, log] });
+    children.push(child);
+    return child;
+  };
+  const ceph = (program: string, ...args: string[]) =>
+    run(`/usr/bin/${program}`, ['-c', conf, ...args], { timeout: 20_000, killSignal: 'SIGKILL' });
 
   async function close(): Promise<void> {
     // In the order of their dependence; nothing that they hold is needed again.
@@ -58,7 +64,10 @@ export async function startS3Server(): Promise<S3Server> {
     const osd = randomUUID();
     await ceph('ceph', 'osd', 'new', osd);
     await ceph('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', osd);
-    start('ceph-osd', '-i', '0');
+    await untilUp(
+      () => start('ceph-osd', '-i', '0'),
+      async () => / 1 up/.test((await ceph('ceph', 'osd', 'stat')).stdout),
+    );
     const key = { accessKeyId: 'TESTKEY', secretAccessKey: 'a-secret/of+tests' };
     const user = [
       '--uid=sotto',
@@ -115,6 +124,17 @@ log file = ${dir}/$name.log
 rgw frontends = beast endpoint=127.0.0.1:${port}
 rgw thread pool size = 32
 `;
+}
+
+/** Starts it again when it ends: an OSD gives up that asks the monitor before it learnt the cluster's id. */
+async function untilUp(startOsd: () => ChildProcess, isUp: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  let osd = startOsd();
+  while (!(await isUp())) {
+    if (Date.now() > deadline) throw new Error('The OSD of the S3 server does not come up');
+    if (osd.exitCode !== null) osd = startOsd();
+    await wait(50);
+  }
 }
 
 async function untilAnswering(url: string): Promise<void> {

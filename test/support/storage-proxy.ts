@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * `hold`: takes requests and does not answer. `unavailable`: 503, as a storage that is overloaded. `refuse`: nothing
- * listens. `cut`: breaks the connection after so many bytes of a body.
+ * `hold`: takes requests and does not answer. `unavailable`: 503, as a storage that is overloaded. `forbidden`: 403, as
+ * for a signed address that expired. `refuse`: nothing listens. `cut`: breaks the connection after so many bytes of a body.
  */
-export type StorageMode = 'pass' | 'hold' | 'unavailable' | 'refuse' | { cut: number };
+export type StorageMode = 'pass' | 'hold' | 'unavailable' | 'forbidden' | 'refuse' | { cut: number };
 
 export type StorageProxy = {
   url: string;
@@ -30,6 +30,11 @@ export async function openStorageProxy(endpoint: string): Promise<StorageProxy> 
     left -= 1;
     if (left <= 0) mode = 'pass';
     if (now === 'hold') return;
+    if (now === 'forbidden') {
+      near.resume();
+      answer.writeHead(403).end();
+      return;
+    }
     if (now === 'unavailable') {
       near.resume();
       answer.writeHead(503, { 'content-type': 'application/xml' });
