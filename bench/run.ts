@@ -12,6 +12,7 @@ import { atMost } from './figures.ts';
 import { benchFirstLoad } from './first-load.ts';
 import { benchHttp } from './http.ts';
 import { benchAnalytics } from './analytics.ts';
+import { benchJobs } from './jobs.ts';
 import { benchLibrary } from './library.ts';
 import { benchLighthouse } from './lighthouse.ts';
 import { benchMedia } from './media.ts';
@@ -74,6 +75,7 @@ try {
   await measure('media', benchMedia);
   await measure('library', benchLibrary);
   await measure('billing', benchBilling);
+  await measure('jobs', benchJobs);
   await measure('analytics', benchAnalytics);
   await measure('size', benchCatalogueSize);
   await measure('search', benchSearch);

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { PaymentEvent } from '#domain/membership/payment-provider.ts';
@@ -11,6 +12,9 @@ export const paymentWebhookPath = '/webhooks/payments';
 
 /** More than any Stripe event; an invoice may have many lines. */
 const mostBytes = 1024 * 1024;
+
+/** How long settling gives way to a burst. */
+const mostWaitMs = 300;
 
 export type PaymentEventIntake = {
   /** Resolves when the event is stored; it is settled in the background. */
@@ -30,7 +34,9 @@ export function openPaymentEventIntake(options: {
   most: number;
 }): PaymentEventIntake {
   const { membership, log, most } = options;
-  const limit = createConcurrencyLimit({ most, patience: 8000 });
+  // Nobody waits for it; a longer line is left to the job.
+  const limit = createConcurrencyLimit({ most, patience: 60_000 });
+  let storing = 0;
   /** Customers whose events are being settled, with an event that arrived meanwhile. */
   const running = new Map<string, { next: string | undefined }>();
   const works = new Set<Promise<void>>();
@@ -41,7 +47,8 @@ export function openPaymentEventIntake(options: {
     try {
       for (let id = state.next; id !== undefined; id = state.next) {
         const eventId = id;
-        await limit(() => {
+        await limit(async () => {
+          await whileStoring();
           state.next = undefined;
           return membership.settleEvent(eventId);
         });
@@ -53,9 +60,23 @@ export function openPaymentEventIntake(options: {
     }
   }
 
+  /** Events of a burst are answered before the first is settled. */
+  async function whileStoring(): Promise<void> {
+    for (let waited = 0; storing > 0 && waited < mostWaitMs; waited += 10) await wait(10);
+  }
+
+  async function store(event: PaymentEvent): Promise<{ isSettled: boolean }> {
+    storing += 1;
+    try {
+      return await membership.storeEvent(event);
+    } finally {
+      storing -= 1;
+    }
+  }
+
   return {
     async take(event) {
-      const { isSettled } = await membership.storeEvent(event);
+      const { isSettled } = await store(event);
       if (isSettled) return;
       const subject = event.customerId ?? event.paymentId ?? event.id;
       const state = running.get(subject);
