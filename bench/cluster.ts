@@ -22,7 +22,6 @@ export async function benchCluster(): Promise<Figure[]> {
     return [
       ...cluster.missing.map((part) => skipped(`Cluster with ${part}`, 'not installed')),
       ...(await killSites(cluster, listeners)),
-      ...(await restartInTurn(cluster, listeners)),
       ...(await loseDatabase(cluster, listeners)),
       await compareThroughput(cluster, listeners),
     ];
@@ -47,20 +46,6 @@ async function killSites(cluster: Cluster, listeners: BenchListener[]): Promise<
     atMost(`${what}: lost answered writes`, lost, 0, ''),
     atMost(`${what}: requests that fail twice`, failedTwice, 0, ''),
     atMost(`${what}: failed requests of ${asked}`, failed, asked / 100, ''),
-  ];
-}
-
-async function restartInTurn(cluster: Cluster, listeners: BenchListener[]): Promise<Figure[]> {
-  const load = await startLoad(cluster, listeners);
-  for (const site of cluster.sites) {
-    await site.restart();
-    await untilReady(`${site.url}/readyz`);
-    await wait(1500);
-  }
-  const { asked, failed, lost } = await load.end();
-  return [
-    atMost(`Restart of 3 sites in turn: failed requests of ${asked}`, failed, 0, ''),
-    atMost('Restart of 3 sites in turn: lost answered writes', lost, 0, ''),
   ];
 }
 

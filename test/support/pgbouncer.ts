@@ -12,15 +12,10 @@ const program = '/usr/sbin/pgbouncer';
 /** Debian's package; tests that need it are skipped without it. */
 export const hasPgBouncer = spawnSync(program, ['--version']).status === 0;
 
-const ignored = ['extra_float_digits', 'statement_timeout', 'idle_in_transaction_session_timeout'];
-
-/**
- * PgBouncer in transaction mode before one database.
- * @param isStrict refuses the time limits as start-up parameters, as its default configuration does
- */
+/** PgBouncer in transaction mode before one database; as by default, it refuses time limits as start-up parameters. */
 export async function startPgBouncer(
   databaseUrl: string,
-  { isStrict = true, poolSize = 5 }: { isStrict?: boolean; poolSize?: number } = {},
+  { poolSize = 5 }: { poolSize?: number } = {},
 ): Promise<{ url: string; close(): Promise<void> }> {
   const { hostname, port, pathname, username, password } = new URL(databaseUrl);
   const dir = await mkdtemp(join(tmpdir(), 'sotto-pgbouncer-'));
@@ -39,7 +34,7 @@ auth_type = any
 pool_mode = transaction
 max_client_conn = 500
 default_pool_size = ${poolSize}
-ignore_startup_parameters = ${(isStrict ? ignored.slice(0, 1) : ignored).join(', ')}
+ignore_startup_parameters = extra_float_digits
 `,
   );
   // It refuses to run as root.
