@@ -98,7 +98,7 @@ test.each([
     ),
   );
   const encoded = `postgres://sotto:${password.replace(character, code)}@db.example:5432/sotto`;
-  expect(parseConfig({ DATABASE_URL: encoded }).databaseUrl).toBe(encoded);
+  expect(parseConfig({ DATABASE_URL: encoded, SECRET: 's'.repeat(32) }).databaseUrl).toBe(encoded);
 });
 
 test.each([
@@ -107,7 +107,7 @@ test.each([
   'postgres://sotto:secret@/sotto?host=/var/run/postgresql',
   'postgres://db.example/sotto?user=a@b',
 ])('DATABASE_URL may be %s', (url) => {
-  expect(parseConfig({ DATABASE_URL: url }).databaseUrl).toBe(url);
+  expect(parseConfig({ DATABASE_URL: url, SECRET: 's'.repeat(32) }).databaseUrl).toBe(url);
 });
 
 test('a MAIL_URL with a password that is not encoded is refused', () => {

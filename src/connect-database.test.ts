@@ -25,7 +25,7 @@ test('a role that may not make tables is told who has to own the database', asyn
   url.pathname = `/${name}`;
   const closers: (() => Promise<void>)[] = [];
   const connecting = connectDatabase({
-    config: parseConfig({ DATABASE_URL: url.href, DATA_DIR: dataDir }),
+    config: parseConfig({ DATABASE_URL: url.href, DATA_DIR: dataDir, SECRET: 's'.repeat(32) }),
     log: createLog('silent'),
     shutdown: {
       closeAtEnd: (_name, close) => void closers.push(close),

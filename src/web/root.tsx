@@ -149,7 +149,6 @@ export default function App({ loaderData }: Route.ComponentProps) {
         identity={loaderData.identity}
         transportKey={loaderData.transportKey}
         siteName={loaderData.siteName}
-        siteUrl={loaderData.siteUrl}
         appLinks={loaderData.appLinks}
         loadModals={loadModals}
       >

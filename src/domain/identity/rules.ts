@@ -2,7 +2,13 @@ import type { IdentityProviderName } from './provider.ts';
 
 /** Settings of the identity provider for signing in from the browser. */
 export type BrowserIdentitySettings =
-  | { provider: Extract<IdentityProviderName, 'built-in'>; google: boolean; facebook: boolean }
+  | {
+      provider: Extract<IdentityProviderName, 'built-in'>;
+      google: boolean;
+      facebook: boolean;
+      /** Only this machine can open the site, so buttons of what is not configured are shown too. */
+      isLocal?: boolean;
+    }
   | {
       provider: Extract<IdentityProviderName, 'firebase'>;
       apiKey: string;
@@ -12,6 +18,7 @@ export type BrowserIdentitySettings =
       emulatorUrl: string | null;
       google: boolean;
       facebook: boolean;
+      isLocal?: boolean;
     };
 
 export const usernameLength = 24;

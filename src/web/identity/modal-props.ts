@@ -7,7 +7,6 @@ import type { ModalState } from './modal-state.ts';
 /** Site data for the modals. */
 export type AccountSite = {
   siteName: string;
-  siteUrl: string;
   appLinks: { ios?: string | undefined; android?: string | undefined };
   identity: BrowserIdentitySettings;
 };

@@ -4,8 +4,9 @@ import { expect, test } from 'vitest';
 import type { AuthFlow } from './auth-flow.ts';
 import { SocialButtons } from './social-buttons.tsx';
 
-function namesShown(siteUrl: string, configured: { google: boolean; facebook: boolean }): string[] {
-  const site = { siteName: 'Sotto', siteUrl, appLinks: {}, identity: { provider: 'built-in', ...configured } } as const;
+function namesShown(isLocal: boolean, configured: { google: boolean; facebook: boolean }): string[] {
+  const identity = { provider: 'built-in', ...configured, isLocal } as const;
+  const site = { siteName: 'Sotto', appLinks: {}, identity };
   const markup = renderToStaticMarkup(
     createElement(SocialButtons, { site, kind: 'log-in', authFlow: undefined as unknown as AuthFlow }),
   );
@@ -17,7 +18,7 @@ test('a provider that is not configured is shown on loopback only', () => {
     { google: false, facebook: false },
     { google: true, facebook: false },
   ];
-  expect(namesShown('http://127.0.0.1:3000', none)).toEqual(['Google', 'Facebook', 'or with email']);
-  expect(namesShown('https://sotto.example', one)).toEqual(['Google', 'or with email']);
-  expect(namesShown('https://sotto.example', none)).toEqual([]);
+  expect(namesShown(true, none)).toEqual(['Google', 'Facebook', 'or with email']);
+  expect(namesShown(false, one)).toEqual(['Google', 'or with email']);
+  expect(namesShown(false, none)).toEqual([]);
 });

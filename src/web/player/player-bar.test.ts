@@ -77,7 +77,6 @@ function pageOf({
     identity: { provider: 'built-in', google: false, facebook: false },
     transportKey: null,
     siteName: 'Sotto',
-    siteUrl: 'https://sotto.example',
     appLinks: {},
     loadModals: () => import('../shell/account-modals.tsx'),
     children: createElement(LibraryProvider, kept),
