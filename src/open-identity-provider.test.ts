@@ -23,6 +23,13 @@ async function accountWithNewEmail(newEmail: string): Promise<void> {
   await identity.provider.requestEmailChange({ subject: made.subject, email }, { password: 'open sesame', newEmail });
 }
 
+test('the browser knows whether others can open the site', async () => {
+  const config = parseConfig({ DATA_DIR: dataDir, SITE_URL: 'https://sotto.example' });
+  const elsewhere = await openIdentityProvider({ config, db, log: pino({ level: 'silent' }) });
+  expect([identity.browser.isLocal, elsewhere.browser.isLocal]).toEqual([true, false]);
+  await elsewhere.close();
+});
+
 test('the site can have links forgotten that ran out: they hold addresses', async () => {
   await accountWithNewEmail('new@sotto.test');
   const links = async () => (await pool.query('select from provider_verifications')).rowCount;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { isLoopback } from '#config';
 import type { Config } from '#config';
+import { isLoopback } from '#config';
 import type { Db } from '#domain/kernel/db.ts';
 import { passwordWasReset } from '#domain/identity/account-changes.ts';
 import { countAttempts } from '#domain/identity/attempts.ts';
@@ -76,7 +76,7 @@ export async function openIdentityProvider({
   });
   return {
     provider,
-    browser: { provider: 'built-in', ...buttons, showsAll: isLoopback(new URL(config.siteUrl).hostname) },
+    browser: { provider: 'built-in', ...buttons, isLocal: isLoopback(new URL(config.siteUrl).hostname) },
     mail,
     handle,
     purgeExpired,

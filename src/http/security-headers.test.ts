@@ -25,7 +25,7 @@ test('HSTS is for a site with TLS, and for its subdomains only by setting', () =
 });
 
 test('with the built-in provider a page connects only to its own site', () => {
-  const own = rules(identityOrigins({ provider: 'built-in', google: true, facebook: true, showsAll: false }));
+  const own = rules(identityOrigins({ provider: 'built-in', google: true, facebook: true, isLocal: false }));
   expect(own).toEqual(rules());
   expect(own).toMatchObject({ 'connect-src': "'self'", 'script-src': "'self' 'nonce-n'", 'default-src': "'none'" });
   expect(own).not.toHaveProperty('frame-src');

@@ -86,7 +86,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
         provider: 'built-in',
         google: google !== undefined,
         facebook: facebook !== undefined,
-        showsAll: true,
+        isLocal: true,
       },
       payments: paymentPage?.browser ?? testPayments,
       testCards: paymentPage?.testCards ?? [],

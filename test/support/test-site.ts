@@ -28,7 +28,7 @@ export async function openTestSite(
       name: 'Sotto',
       url: testOrigin,
       appLinks: { ios: undefined, android: undefined },
-      identity: { provider: 'built-in', google: false, facebook: false, showsAll: true },
+      identity: { provider: 'built-in', google: false, facebook: false, isLocal: true },
       payments: testPayments,
       testCards: [],
       transportKey: undefined,

@@ -137,7 +137,7 @@ test('a database elsewhere: its rights, its processes, and files that are not in
   const { rows } = await database.pool.query<{ name: string }>('select current_database() as name');
   await database.pool.query(`revoke create on database ${rows[0]?.name} from public, current_user`);
   const examine = async (folder: string): Promise<string> => {
-    const environment = { DATA_DIR: folder, DATABASE_URL: database.url, PORT: '0' };
+    const environment = { DATA_DIR: folder, DATABASE_URL: database.url, PORT: '0', SECRET: 's'.repeat(32) };
     return (await runSotto(['doctor'], { environment })).stdout;
   };
   const said = await examine(join(dataDir, 'missing'));

@@ -6,8 +6,8 @@ export type BrowserIdentitySettings =
       provider: Extract<IdentityProviderName, 'built-in'>;
       google: boolean;
       facebook: boolean;
-      /** Shows also the buttons that are not configured, which say so when pressed: for the operator on loopback. */
-      showsAll: boolean;
+      /** Only this machine can open the site, so buttons of what is not configured are shown too. */
+      isLocal?: boolean;
     }
   | {
       provider: Extract<IdentityProviderName, 'firebase'>;
@@ -18,6 +18,7 @@ export type BrowserIdentitySettings =
       emulatorUrl: string | null;
       google: boolean;
       facebook: boolean;
+      isLocal?: boolean;
     };
 
 export const usernameLength = 24;

@@ -7,7 +7,7 @@ let answers: Record<string, () => Response> = {};
 let opened: { closed: boolean; close: ReturnType<typeof vi.fn> };
 const open = vi.fn();
 let hasFocus = true;
-const both = { provider: 'built-in', google: true, facebook: true, showsAll: false } as const;
+const both = { provider: 'built-in', google: true, facebook: true, isLocal: false } as const;
 const json = (body: unknown, status = 200) => Response.json(body, { status });
 
 beforeEach(() => {

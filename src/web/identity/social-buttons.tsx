@@ -18,7 +18,7 @@ type SocialButtonsProps = Pick<ModalProps, 'authFlow' | 'site'> & { kind: Entry[
 /** Sign-in with Google or Facebook: those configured, and on loopback also the others, which say so when pressed. */
 export function SocialButtons({ authFlow, site, kind }: SocialButtonsProps) {
   const { identity } = site;
-  const shown = ways.filter(({ provider }) => identity[provider] || ('showsAll' in identity && identity.showsAll));
+  const shown = ways.filter(({ provider }) => identity[provider] || identity.isLocal);
   const [loaded, setLoaded] = useState<BrowserIdentityProvider>();
   const [busy, setBusy] = useState<SocialProvider>();
   const [missing, setMissing] = useState<string>();

@@ -74,7 +74,7 @@ function pageOf({
   };
   const session = {
     user: null,
-    identity: { provider: 'built-in', google: false, facebook: false, showsAll: false },
+    identity: { provider: 'built-in', google: false, facebook: false, isLocal: false },
     transportKey: null,
     siteName: 'Sotto',
     appLinks: {},
