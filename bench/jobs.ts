@@ -151,7 +151,7 @@ async function benchWebhooks({ db, pool }: Database): Promise<Figure[]> {
 }
 
 async function benchPurge({ db, pool }: Database): Promise<Figure[]> {
-  const perStatement = 250_000;
+  const perStatement = 50_000;
   for (let made = 0; made < oldEvents; made += perStatement)
     await pool.query(
       `insert into analytics_events (id, name, properties, created_at)

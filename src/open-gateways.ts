@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '#config';
 import type { Db } from '#domain/kernel/db.ts';

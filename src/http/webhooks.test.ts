@@ -79,12 +79,15 @@ test('the answer does not wait for the provider; what fails is stored and settle
   const { customerId } = await subscribed();
   const event = plain.eventFor({ customerId });
   const { readCustomer } = plain.provider;
-  const { promise: asked, reject: fail } = Promise.withResolvers<never>();
-  plain.provider.readCustomer = () => asked;
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  plain.provider.readCustomer = async () => {
+    await answered;
+    throw new Error('the provider is away');
+  };
   expect(await (await post(event)).json()).toEqual({ received: true });
   const rowOf = async () => (await db.select().from(paymentEvents).where(eq(paymentEvents.customerId, customerId)))[0];
   expect(await rowOf()).toMatchObject({ status: 'received' });
-  fail(new Error('the provider is away'));
+  answer();
   await eventsSettled();
   expect(await rowOf()).toMatchObject({ status: 'failed', error: 'the provider is away' });
   expect(logged.filter(({ level }) => Number(level) >= 40)).toMatchObject([

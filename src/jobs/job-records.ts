@@ -1,4 +1,3 @@
-import { PgBoss } from 'pg-boss';
 import type pg from 'pg';
 import { jobsSchema } from './open-jobs.ts';
 
@@ -95,6 +94,7 @@ export async function changeJob(
 ): Promise<boolean> {
   const isFinished = state === 'completed' || state === 'cancelled' || state === 'failed';
   if (change === 'retry' ? state !== 'failed' : isFinished) return false;
+  const { PgBoss } = await import('pg-boss');
   const boss = new PgBoss({
     connectionString,
     schema: jobsSchema,

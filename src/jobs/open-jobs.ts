@@ -1,5 +1,5 @@
-import { PgBoss } from 'pg-boss';
-import type { JobResult, QueueOptions } from 'pg-boss';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { JobResult, PgBoss, QueueOptions } from 'pg-boss';
 import type { Logger } from 'pino';
 import { oncePer } from '../log.ts';
 
@@ -66,48 +66,70 @@ export type OpenJobsOptions = {
  */
 export function openJobs({ connectionString, log, jobs: declare, pace }: OpenJobsOptions): Jobs {
   const stopping = new AbortController();
-  const boss = new PgBoss({
-    connectionString,
-    schema: jobsSchema,
-    max: mostConnections,
-    application_name: 'sotto jobs',
-    connectionTimeoutMillis: 5000,
-    cronMonitorIntervalSeconds: pace?.cron ?? 20,
-    cronWorkerIntervalSeconds: pace?.cron ?? 5,
-    superviseIntervalSeconds: pace?.supervise ?? 30,
-    monitorIntervalSeconds: pace?.supervise ?? 30,
-    openTelemetry: { enabled: false },
-  });
-  boss.on(
-    'error',
-    oncePer(30_000, (error: Error) => stopping.signal.aborted || log.warn({ err: error }, 'The jobs had an error')),
-  );
-  boss.on('warning', ({ message }) => log.warn({ reason: message }, 'The jobs had a warning'));
+  let opened: PgBoss | undefined;
 
   const add: Jobs['add'] = async (name, keys) => {
-    await boss.insert(
+    if (opened === undefined) throw new Error('the jobs are not started yet');
+    await opened.insert(
       name,
       keys.map((key) => ({ singletonKey: key, data: { key } })),
     );
   };
 
-  async function start(): Promise<void> {
-    await boss.start({ attempts: Number.MAX_SAFE_INTEGER });
-    const jobs = declare(add);
-    await declareQueues(boss, jobs);
-    if (stopping.signal.aborted) return;
-    for (const job of jobs) await (job.schedule === undefined ? workOnKeys(job) : workOnSchedule(job));
+  /** Loaded here and not with this file, so that the site listens earlier. */
+  async function open(): Promise<PgBoss> {
+    const { PgBoss: Boss } = await import('pg-boss');
+    const boss = new Boss({
+      connectionString,
+      schema: jobsSchema,
+      max: mostConnections,
+      application_name: 'sotto jobs',
+      connectionTimeoutMillis: 5000,
+      cronMonitorIntervalSeconds: pace?.cron ?? 20,
+      cronWorkerIntervalSeconds: pace?.cron ?? 5,
+      superviseIntervalSeconds: pace?.supervise ?? 30,
+      monitorIntervalSeconds: pace?.supervise ?? 30,
+      openTelemetry: { enabled: false },
+    });
+    boss.on(
+      'error',
+      oncePer(30_000, (error: Error) => stopping.signal.aborted || log.warn({ err: error }, 'The jobs had an error')),
+    );
+    boss.on('warning', ({ message }) => log.warn({ reason: message }, 'The jobs had a warning'));
+    return boss;
   }
 
-  async function workOnSchedule(job: ScheduledJob): Promise<void> {
-    await boss.schedule(job.name, job.schedule, null, { tz: 'UTC', missed: 'once' });
+  async function start(): Promise<void> {
+    const boss = (opened = await open());
+    if (stopping.signal.aborted) return;
+    await boss.start({ attempts: Number.MAX_SAFE_INTEGER });
+    const jobs = declare(add);
+    await untilItWorks(() => declareQueues(boss, jobs));
+    if (stopping.signal.aborted) return;
+    for (const job of jobs) await (job.schedule === undefined ? workOnKeys(boss, job) : workOnSchedule(boss, job));
+  }
+
+  /** The database may be away in between. */
+  async function untilItWorks(act: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        return await act();
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        log.warn({ err: error }, 'The jobs could not be declared; they are tried again');
+        await wait(10_000, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+      }
+    }
+  }
+
+  async function workOnSchedule(boss: PgBoss, job: ScheduledJob): Promise<void> {
     const pollingIntervalSeconds = pace?.poll ?? (job.schedule.startsWith('* ') ? 5 : 30);
     await boss.work(job.name, { pollingIntervalSeconds }, async ([one]) =>
       run(job, (signal) => job.run(signal), one?.signal),
     );
   }
 
-  async function workOnKeys(job: QueuedJob): Promise<void> {
+  async function workOnKeys(boss: PgBoss, job: QueuedJob): Promise<void> {
     const options = {
       pollingIntervalSeconds: pace?.poll ?? 5,
       batchSize: job.batch,
@@ -151,7 +173,7 @@ export function openJobs({ connectionString, log, jobs: declare, pace }: OpenJob
     started,
     async close() {
       stopping.abort(new Error('the process stops'));
-      await boss.stop({ graceful: true, timeout: stopMs });
+      await opened?.stop({ graceful: true, timeout: stopMs });
       await started.catch(() => undefined);
     },
   };
@@ -173,6 +195,8 @@ async function declareQueues(boss: PgBoss, jobs: Job[]): Promise<void> {
     // Exclusive: no second job with the same key while one waits or runs.
     if (known.has(job.name)) await boss.updateQueue(job.name, options);
     else await boss.createQueue(job.name, { ...options, policy: 'exclusive' });
+    // A turn that was missed, because no process ran, is made up for once.
+    if (job.schedule !== undefined) await boss.schedule(job.name, job.schedule, null, { tz: 'UTC', missed: 'once' });
   }
   const scheduled = new Set(jobs.flatMap((job) => (job.schedule === undefined ? [] : [job.name])));
   for (const { name } of await boss.getSchedules()) if (!scheduled.has(name)) await boss.unschedule(name);
