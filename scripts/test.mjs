@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { findOtherBrowsers, prepareBrowsers } from './browser.mjs';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
-import { isS3ServerInstalled, prepareS3Server } from './s3-server.mjs';
+import { missingServers, prepareServers } from './test-servers.mjs';
 import { findNode, root, run, runScript, toolPath, Trouble } from './run.mjs';
 
 const fast = process.argv.includes('--fast');
@@ -20,6 +20,9 @@ const long = [
   'src/http/identity-provider.test.ts',
   'src/domain/membership/said-prices.test.ts',
   'src/domain/membership/storm.test.ts',
+  'src/db/pgbouncer.test.ts',
+  'src/many-processes.test.ts',
+  'test/cluster.test.ts',
   'test/storage/object-storage.test.ts',
 ];
 /** Counts and names of all phases, in the shape of test/support/outcome.ts. */
@@ -46,8 +49,8 @@ await runScript(async () => {
 
 async function runPhases() {
   // Finds or downloads what the tests need while the first phases run; one after the other, as apt allows.
-  const storage = fast ? undefined : prepareS3Server();
-  const browser = fast ? undefined : settle(storage.then(prepareBrowsers));
+  const servers = fast ? undefined : prepareServers();
+  const browser = fast ? undefined : settle(servers.then(prepareBrowsers));
   // Before the tests: some of them start the whole site.
   const [built] = await Promise.all([
     settle(ensureBuilt()),
@@ -64,8 +67,8 @@ async function runPhases() {
     process.stdout.write(`Left to npm test: the browser tests and ${long.join(', ')}\n`);
     return runTests('Tests', 'vitest.config.ts', { without: long });
   }
-  await storage;
-  if (!isS3ServerInstalled()) process.stdout.write('Ceph is not installed: the tests of object storage are skipped.\n');
+  await servers;
+  for (const name of missingServers()) process.stdout.write(`${name} is not installed: its tests are skipped.\n`);
   // Installing browsers may take longer than the checks.
   const tests = runTests('Tests', 'vitest.config.ts');
   if (built.error) return tests;

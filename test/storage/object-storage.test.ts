@@ -23,7 +23,7 @@ import type { S3Server } from '#test/support/s3-server.ts';
 import { startTestSite } from '#test/support/site.ts';
 import { openStorageProxy } from '#test/support/storage-proxy.ts';
 import type { StorageProxy } from '#test/support/storage-proxy.ts';
-import { isS3ServerInstalled } from '../../scripts/s3-server.mjs';
+import { isS3ServerInstalled } from '../../scripts/test-servers.mjs';
 import { checkStorage } from '../../src/cli/doctor/storage.ts';
 
 /** All that needs a real S3 server, in one file, so that it is started once. */

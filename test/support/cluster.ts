@@ -13,7 +13,7 @@ import { startSite, stopProcess } from '../../bench/site-process.ts';
 import type { SiteProcess } from '../../bench/site-process.ts';
 import { openDatabaseProxy } from './database-proxy.ts';
 import { hasPgBouncer, startPgBouncer } from './pgbouncer.ts';
-import { isS3ServerInstalled } from '../../scripts/s3-server.mjs';
+import { isS3ServerInstalled } from '../../scripts/test-servers.mjs';
 import { startS3Server } from './s3-server.ts';
 
 const haproxy = '/usr/sbin/haproxy';
