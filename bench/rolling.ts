@@ -1,8 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -17,6 +15,7 @@ import type { BenchListener } from './listeners.ts';
 import { createListeners } from './listeners.ts';
 import type { SiteProcess } from './site-process.ts';
 import { startSite, stopProcess } from './site-process.ts';
+import { findFreePort } from '#test/support/free-port.ts';
 
 const clients = 16;
 const haproxy = '/usr/sbin/haproxy';
@@ -31,7 +30,7 @@ export async function benchRolling(): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-rolling-'));
   const database = await startEmbeddedServer({ dataDir: join(folder, 'db'), log: { info: () => {}, warn: () => {} } });
   const bouncer = hasPgBouncer ? await startPgBouncer(database.url) : undefined;
-  const [front = 0, ...ports] = await Promise.all([freePort(), freePort(), freePort()]);
+  const [front = 0, ...ports] = await Promise.all([findFreePort(), findFreePort(), findFreePort()]);
   const settings = (port: number) => ({
     DATA_DIR: join(folder, 'site'),
     SITE_URL: `http://127.0.0.1:${front}`,
@@ -183,12 +182,4 @@ ${ports.map((port) => `  server site${port} 127.0.0.1:${port} check`).join('\n')
   }
   await stopProcess(child);
   throw new Error('HAProxy does not answer');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -2,8 +2,6 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -15,6 +13,7 @@ import { openDatabaseProxy } from './database-proxy.ts';
 import { hasPgBouncer, startPgBouncer } from './pgbouncer.ts';
 import { isS3ServerInstalled } from '../../scripts/test-servers.mjs';
 import { startS3Server } from './s3-server.ts';
+import { findFreePort } from './free-port.ts';
 
 const haproxy = '/usr/sbin/haproxy';
 
@@ -110,8 +109,8 @@ export async function startCluster({ sites: count, without = [], settings = {} }
       });
     } else addresses['DATA_DIR'] = join(dir, 'files');
 
-    const ports = await Promise.all(Array.from({ length: count }, freePort));
-    const front = has('haproxy') ? await freePort() : undefined;
+    const ports = await Promise.all(Array.from({ length: count }, findFreePort));
+    const front = has('haproxy') ? await findFreePort() : undefined;
     const secret = randomBytes(32).toString('base64url');
     const sites = ports.map((port, index) =>
       clusterSite({
@@ -226,14 +225,4 @@ export async function untilReady(url: string): Promise<void> {
     if (Date.now() > deadline) throw new Error(`${url} answered ${status} for 30 s`);
     await wait(50);
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,11 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { findFreePort } from './free-port.ts';
 
 const program = '/usr/sbin/pgbouncer';
 
@@ -20,7 +19,7 @@ export async function startPgBouncer(
   const { hostname, port, pathname, username, password } = new URL(databaseUrl);
   const dir = await mkdtemp(join(tmpdir(), 'sotto-pgbouncer-'));
   await chmod(dir, 0o755);
-  const own = await findPort();
+  const own = await findFreePort();
   const name = pathname.slice(1);
   await writeFile(
     join(dir, 'pgbouncer.ini'),
@@ -68,12 +67,4 @@ async function answers(url: string): Promise<boolean> {
   } finally {
     await client.end().catch(() => undefined);
   }
-}
-
-async function findPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -3,12 +3,11 @@ import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { findFreePort } from './free-port.ts';
 
 const run = promisify(execFile);
 
@@ -25,7 +24,7 @@ export type S3Server = {
  */
 export async function startS3Server(): Promise<S3Server> {
   const dir = await mkdtemp(join(tmpdir(), 'sotto-s3-'));
-  const [monPort, port] = [await freePort(), await freePort()];
+  const [monPort, port] = [await findFreePort(), await findFreePort()];
   const fsid = randomUUID();
   const conf = join(dir, 'ceph.conf');
   for (const name of ['mon', 'osd', 'run']) mkdirSync(join(dir, name));
@@ -148,14 +147,4 @@ async function untilAnswering(url: string): Promise<void> {
       await wait(50);
     }
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,6 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -12,6 +10,7 @@ import { openMail } from '#gateways/mail.ts';
 import { startMailServer } from './mail-server.ts';
 import { socialAt, startOpenId } from './openid.ts';
 import { startTestSite } from './site.ts';
+import { findFreePort } from './free-port.ts';
 
 const build = fileURLToPath(new URL('../../build', import.meta.url));
 
@@ -23,7 +22,7 @@ export async function startWholeSite(
   settings: Record<string, string> = {},
   payments: Pick<NonNullable<Parameters<typeof startTestSite>[1]>, 'openPayments' | 'paymentPage'> = {},
 ) {
-  const [mails, openId, port] = [await startMailServer(), await startOpenId(), await findPort()];
+  const [mails, openId, port] = [await startMailServer(), await startOpenId(), await findFreePort()];
   const outboxDir = await mkdtemp(join(tmpdir(), 'sotto-outbox-'));
   const openSiteMail = async (db: Db) => {
     const log = pino({ level: 'silent' });
@@ -46,13 +45,4 @@ export async function startWholeSite(
   // No request of a browser may cause an error of the site.
   afterAll(() => expect(site.errors).toEqual([]));
   return { ...site, mails };
-}
-
-/** Finds a free port, because the site must know its address before it listens. */
-async function findPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
