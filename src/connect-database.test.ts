@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, expect, inject, test } from 'vitest';
 import { parseConfig } from '#config';
+import { lockDataDir } from '#db/embedded-lock.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 import { connectDatabase } from './connect-database.ts';
 import { createLog } from './log.ts';
 
@@ -18,21 +20,43 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
+async function connect(settings: Record<string, string>): Promise<() => Promise<void>> {
+  const closers: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const one of closers.splice(0).toReversed()) await one();
+  };
+  const shutdown = {
+    closeAtEnd: (_name: string, one: () => Promise<void>) => void closers.push(one),
+    isClosing: false,
+    stop: async () => {},
+  };
+  const config = parseConfig({ DATA_DIR: dataDir, SECRET: 's'.repeat(32), ...settings });
+  try {
+    await connectDatabase({ config, log: createLog('silent'), shutdown });
+    return close;
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
 test('a role that may not make tables is told who has to own the database', async () => {
   await server.query(`create database ${name} template template0`);
   await server.query(`revoke create on database ${name} from public, current_user`);
   const url = new URL(inject('databaseUrl'));
   url.pathname = `/${name}`;
-  const closers: (() => Promise<void>)[] = [];
-  const connecting = connectDatabase({
-    config: parseConfig({ DATABASE_URL: url.href, DATA_DIR: dataDir, SECRET: 's'.repeat(32) }),
-    log: createLog('silent'),
-    shutdown: {
-      closeAtEnd: (_name, close) => void closers.push(close),
-      isClosing: false,
-      stop: async () => {},
-    },
-  });
-  await expect(connecting).rejects.toThrow(/may not make tables .* alter database connect_\w+ owner to \w+;/);
-  for (const close of closers.toReversed()) await close();
+  await expect(connect({ DATABASE_URL: url.href })).rejects.toThrow(
+    /may not make tables .* alter database connect_\w+ owner to \w+;/,
+  );
+});
+
+test('a site with DATABASE_URL holds its data folder, and is not started without it', async () => {
+  const { url } = await createTestDatabase();
+  const close = await connect({ DATABASE_URL: url });
+  await expect(lockDataDir(dataDir)).rejects.toThrow('is already using');
+  await close();
+  (await lockDataDir(dataDir)).release();
+  await expect(connect({})).rejects.toThrow(/has its database at .*, and DATABASE_URL is not set/);
+  const { url: another } = await createTestDatabase();
+  await expect(connect({ DATABASE_URL: another })).rejects.toThrow(/belongs to the site with the database at/);
 });
