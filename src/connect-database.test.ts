@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, expect, inject, test } from 'vitest';
 import { parseConfig } from '#config';
+import { lockDataDir } from '#db/embedded-lock.ts';
+import { createTestDatabase } from '#test/support/database.ts';
 import { connectDatabase } from './connect-database.ts';
 import { createLog } from './log.ts';
 
@@ -17,6 +19,26 @@ afterAll(async () => {
   await server.end();
   rmSync(dataDir, { recursive: true, force: true });
 });
+
+async function connect(settings: Record<string, string>): Promise<() => Promise<void>> {
+  const closers: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const one of closers.splice(0).toReversed()) await one();
+  };
+  const shutdown = {
+    closeAtEnd: (_name: string, one: () => Promise<void>) => void closers.push(one),
+    isClosing: false,
+    stop: async () => {},
+  };
+  const config = parseConfig({ DATA_DIR: dataDir, SECRET: 's'.repeat(32), ...settings });
+  try {
+    await connectDatabase({ config, log: createLog('silent'), shutdown });
+    return close;
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
 
 test('a role that may not make tables is told who has to own the database', async () => {
   await server.query(`create database ${name} template template0`);

@@ -32,3 +32,15 @@ test('a start is content without the packages for development, and the tests are
   await install('{ development: false }');
   await expect(install('')).rejects.toThrow('npm is not on the PATH');
 });
+
+test('the lock file has every platform’s packages, without which npm 11 refuses npm ci', async () => {
+  const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+  };
+  const missing = Object.entries(lock.packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter(
+      (name) => !(`node_modules/${name}` in lock.packages) && !(`${path}/node_modules/${name}` in lock.packages),
+    ),
+  );
+  expect(missing).toEqual([]);
+});

@@ -146,6 +146,9 @@ test('a database elsewhere: its rights, its processes, and files that are not in
   expect(said).toMatch(/^ok {4}Processes: 1 process of the site/m);
   expect(said).toMatch(/^FAIL {2}Database: the role \w+ may not make tables .*: alter database \w+ owner to \w+;/m);
   expect(await examine(owned)).toMatch(/^FAIL {2}DATA_DIR: .* belongs to another site/m);
+  await writeFile(join(owned, 'site.json'), JSON.stringify({ siteId: 'x', database: 'db.example/sotto' }));
+  const forgotten = await runSotto(['doctor'], { environment: { DATA_DIR: owned, PORT: '0' } });
+  expect(forgotten.stdout).toMatch(/^FAIL {2}Database: .* at db\.example\/sotto, and DATABASE_URL is not set/m);
 });
 
 test('Google and Facebook have to know where to return to', async () => {
