@@ -18,6 +18,7 @@ import { benchMemory } from './memory.ts';
 import { benchProgress } from './progress.ts';
 import { benchSearch } from './search.ts';
 import { startSite } from './site-process.ts';
+import { benchStorage } from './storage.ts';
 import { tableOf } from './table.ts';
 import { tryTwice } from './tries.ts';
 
@@ -74,6 +75,7 @@ try {
   await measure('analytics', benchAnalytics);
   await measure('size', benchCatalogueSize);
   await measure('search', benchSearch);
+  await measure('storage', benchStorage);
 } finally {
   await rm(dataDir, { recursive: true, force: true });
 }
