@@ -209,6 +209,7 @@ test('help tells of every command', async () => {
     'mails',
     'reindex',
     'doctor',
+    'storage',
     'backup',
     'restore',
   ]);
