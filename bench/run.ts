@@ -21,6 +21,7 @@ import { benchProgress } from './progress.ts';
 import { benchRolling } from './rolling.ts';
 import { benchSearch } from './search.ts';
 import { startSite } from './site-process.ts';
+import { benchStorage } from './storage.ts';
 import { tableOf } from './table.ts';
 import { tryTwice } from './tries.ts';
 
@@ -80,6 +81,7 @@ try {
   await measure('size', benchCatalogueSize);
   await measure('search', benchSearch);
   await measure('rolling', benchRolling);
+  await measure('storage', benchStorage);
 } finally {
   await rm(dataDir, { recursive: true, force: true });
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,6 +51,15 @@ describe('writing and reading', () => {
     expect((await bytesOf(blobs.read('a/b/c/stream'))).equals(content)).toBe(true);
     expect(await blobs.write('empty', new Uint8Array())).toMatchObject({ bytes: 0 });
     expect(await bytesOf(blobs.read('empty'))).toHaveLength(0);
+  });
+
+  test('content with another hash than the expected one is refused, and the old content stays', async () => {
+    const old = Buffer.from('old');
+    await blobs.write('audio/one.m4a', old, createHash('sha256').update(old).digest('hex'));
+    await expect(blobs.write('audio/one.m4a', Buffer.from('new'), 'a'.repeat(64))).rejects.toThrow(
+      'not the expected one',
+    );
+    expect((await bytesOf(blobs.read('audio/one.m4a'))).toString()).toBe('old');
   });
 
   test('a broken stream keeps the old content and leaves no files behind', async () => {

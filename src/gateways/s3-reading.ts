@@ -57,7 +57,8 @@ export function readThrough({ key, range, first, open, onGivenUp }: Options): Re
         part?.body.destroy();
         chunks = undefined;
         continuations += 1;
-        if (isCancelled || continuations > maxContinuations) throw onGivenUp(error);
+        if (isCancelled) return undefined;
+        if (continuations > maxContinuations) throw onGivenUp(error);
         await wait(50 * 2 ** continuations);
       }
     }
@@ -92,8 +93,9 @@ export function readThrough({ key, range, first, open, onGivenUp }: Options): Re
       position += length;
       request.respond(length);
       if (range !== undefined && position > range.end) {
-        part?.body.destroy();
         controller.close();
+        // Read to its end, the connection serves the next call.
+        chunks?.next().catch(() => {});
       }
     },
     cancel() {
