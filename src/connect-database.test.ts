@@ -28,6 +28,9 @@ async function connect(settings: Record<string, string>): Promise<() => Promise<
   const shutdown = {
     closeAtEnd: (_name: string, one: () => Promise<void>) => void closers.push(one),
     isClosing: false,
+    isDraining: false,
+    allow: () => {},
+    drain: async () => {},
     stop: async () => {},
   };
   const config = parseConfig({ DATA_DIR: dataDir, SECRET: 's'.repeat(32), ...settings });

@@ -234,6 +234,7 @@ test('help tells of every command', async () => {
     'doctor',
     'migrate',
     'changed',
+    'storage',
     'backup',
     'restore',
   ]);
