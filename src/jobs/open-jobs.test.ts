@@ -110,6 +110,21 @@ test('a job that runs when its process stops is given back at once', async () =>
   expect(done).toBe(1);
 });
 
+test('when the tables are gone, because the database was restored, they are made again', async () => {
+  let done = 0;
+  const jobs = open([{ name: 'renew', ...options, batch: 1, run: async () => void (done += 1) }]);
+  await jobs.started;
+  await pool.query('drop schema jobs cascade');
+  await vi.waitFor(
+    async () => {
+      await jobs.add('renew', ['all']);
+      await vi.waitFor(() => expect(done).toBeGreaterThan(0), { timeout: 1500 });
+    },
+    { timeout: 10_000 },
+  );
+  expect(lines.splice(0).join()).toContain('The jobs had an error');
+});
+
 test('a schedule that a later version does not have is removed', async () => {
   const former = open([{ name: 'former', schedule: '0 0 1 1 *', ...options, run: async () => {} }]);
   await former.started;

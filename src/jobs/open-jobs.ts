@@ -67,6 +67,7 @@ export type OpenJobsOptions = {
 export function openJobs({ connectionString, log, jobs: declare, pace }: OpenJobsOptions): Jobs {
   const stopping = new AbortController();
   let opened: PgBoss | undefined;
+  let isReopening = false;
 
   const add: Jobs['add'] = async (name, keys) => {
     if (opened === undefined) throw new Error('the jobs are not started yet');
@@ -91,12 +92,30 @@ export function openJobs({ connectionString, log, jobs: declare, pace }: OpenJob
       monitorIntervalSeconds: pace?.supervise ?? 30,
       openTelemetry: { enabled: false },
     });
-    boss.on(
-      'error',
-      oncePer(30_000, (error: Error) => stopping.signal.aborted || log.warn({ err: error }, 'The jobs had an error')),
-    );
+    boss.on('error', (error) => {
+      if (stopping.signal.aborted) return;
+      warn(error);
+      if (isMissingTable(error)) reopen(boss);
+    });
     boss.on('warning', ({ message }) => log.warn({ reason: message }, 'The jobs had a warning'));
     return boss;
+  }
+
+  const warn = oncePer(30_000, (error: Error) => log.warn({ err: error }, 'The jobs had an error'));
+
+  /** The database was restored, or made anew: the tables have to be made again. */
+  function reopen(former: PgBoss): void {
+    if (former !== opened || isReopening) return;
+    isReopening = true;
+    void (async () => {
+      await wait((pace?.supervise ?? 10) * 1000, undefined, { signal: stopping.signal, ref: false });
+      await former.stop({ graceful: false }).catch(() => undefined);
+      isReopening = false;
+      await start();
+    })().catch((error: unknown) => {
+      isReopening = false;
+      if (!stopping.signal.aborted) log.error({ err: error }, 'The jobs could not be started again');
+    });
   }
 
   async function start(): Promise<void> {
@@ -177,6 +196,12 @@ export function openJobs({ connectionString, log, jobs: declare, pace }: OpenJob
       await started.catch(() => undefined);
     },
   };
+}
+
+/** SQLSTATE of a missing table or schema (PostgreSQL, appendix A). */
+function isMissingTable(error: Error): boolean {
+  const { code } = error as { code?: unknown };
+  return code === '42P01' || code === '3F000';
 }
 
 /** Creates queues and updates their options; schedules of jobs that this version does not have are removed. */

@@ -37,5 +37,5 @@ export async function recordEvents(db: Db, events: TakenEvent[]): Promise<void> 
 /** @returns how many were deleted */
 export async function purgeOldEvents(db: Db, keepDays: number, signal?: AbortSignal): Promise<number> {
   const isOld = sql`${analyticsEvents.createdAt} < now() - make_interval(days => ${keepDays})`;
-  return purgeRows(db, analyticsEvents, isOld, signal);
+  return purgeRows(db, analyticsEvents, isOld, signal, analyticsEvents.createdAt);
 }

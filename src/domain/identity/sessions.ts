@@ -153,7 +153,7 @@ export async function endAllSessions(db: Db, userId: string): Promise<void> {
 }
 
 export async function purgeEndedSessions(db: Db, signal?: AbortSignal): Promise<void> {
-  await purgeRows(db, sessions, lt(sessions.expiresAt, sql`now()`), signal);
+  await purgeRows(db, sessions, lt(sessions.expiresAt, sql`now()`), signal, sessions.expiresAt);
 }
 
 function hashToken(token: string): string {

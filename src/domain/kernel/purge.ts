@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
-import type { PgTable } from 'drizzle-orm/pg-core';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Db } from './db.ts';
 
 /** Duration of one statement that the size of the next batch aims at. */
@@ -12,22 +12,39 @@ const mostRows = 20_000;
  * Deletes rows in batches, so that no statement runs for long, however many there are.
  * @param isOld a condition on columns of the table; an index should support it
  * @param signal stops between two batches
+ * @param along an indexed column of time: a batch begins where the last one ended, and so does not read deleted rows
+ * again, which stay in the table and its index while an older transaction, such as a backup, runs
  * @returns how many were deleted
  * @throws the reason of `signal`
  */
-export async function purgeRows(db: Db, table: PgTable, isOld: SQL, signal?: AbortSignal): Promise<number> {
+export async function purgeRows(
+  db: Db,
+  table: PgTable,
+  isOld: SQL,
+  signal?: AbortSignal,
+  along?: PgColumn,
+): Promise<number> {
   let deleted = 0;
-  let rows = 1000;
+  let size = 1000;
+  let from: string | null = null;
   for (;;) {
     signal?.throwIfAborted();
     const began = performance.now();
+    const isNext: SQL = from === null ? isOld : sql`${isOld} and ${along} >= ${from}::timestamptz`;
+    const order = along === undefined ? sql`` : sql`order by ${along}`;
     // The condition again: a row that changed meanwhile may not be old any more.
-    const { rowCount } = await db.execute(sql`
-      delete from ${table}
-      where ctid = any(array(select ctid from ${table} where ${isOld} limit ${rows})) and ${isOld}`);
-    deleted += rowCount ?? 0;
-    if ((rowCount ?? 0) < rows) return deleted;
-    rows = nextBatch(rows, performance.now() - began);
+    const { rows } = await db.execute<{ count: number; last: string | null }>(sql`
+      with gone as (
+        delete from ${table}
+        where ctid = any(array(select ctid from ${table} where ${isNext} ${order} limit ${size})) and ${isOld}
+        returning ${along ?? sql`null::timestamptz`} as at
+      )
+      select count(*)::int as count, max(at)::text as last from gone`);
+    const { count = 0, last = null } = rows[0] ?? {};
+    deleted += count;
+    if (count < size) return deleted;
+    from = last;
+    size = nextBatch(size, performance.now() - began);
   }
 }
 

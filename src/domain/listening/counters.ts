@@ -92,5 +92,5 @@ async function takeReport(
 /** Duplicate reports arrive soon, so old ids can go. @returns how many were deleted */
 export async function purgeOldReports(db: Db, keepDays: number, signal?: AbortSignal): Promise<number> {
   const isOld = sql`${listeningReports.createdAt} < now() - make_interval(days => ${keepDays})`;
-  return purgeRows(db, listeningReports, isOld, signal);
+  return purgeRows(db, listeningReports, isOld, signal, listeningReports.createdAt);
 }

@@ -88,5 +88,5 @@ export async function countPlays(db: Db, plays: Play[]): Promise<PlayCount[]> {
 
 /** Expired marks only reveal who heard what. @returns how many were deleted */
 export async function purgePlayMarks(db: Db, signal?: AbortSignal): Promise<number> {
-  return purgeRows(db, playMarks, lte(playMarks.until, sql`now()`), signal);
+  return purgeRows(db, playMarks, lte(playMarks.until, sql`now()`), signal, playMarks.until);
 }

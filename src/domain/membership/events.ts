@@ -170,5 +170,5 @@ function chosen(which: ReplayOf): SQL | undefined {
 /** Providers retry for days; operators may look into events for weeks. */
 export async function purgeOldEvents(db: Db, signal?: AbortSignal): Promise<void> {
   const isOld = sql`${paymentEvents.receivedAt} < now() - interval '180 days' and ${paymentEvents.status} in ('done', 'ignored')`;
-  await purgeRows(db, paymentEvents, isOld, signal);
+  await purgeRows(db, paymentEvents, isOld, signal, paymentEvents.receivedAt);
 }

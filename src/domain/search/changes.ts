@@ -87,5 +87,5 @@ async function findAffected(db: Db, changed: Map<string, string[]>): Promise<Cha
 
 export async function purgeOldChanges(db: Db, signal?: AbortSignal): Promise<void> {
   const isOld = sql`${searchChanges.changedAt} < now() - make_interval(days => ${keptDays})`;
-  await purgeRows(db, searchChanges, isOld, signal);
+  await purgeRows(db, searchChanges, isOld, signal, searchChanges.changedAt);
 }
