@@ -37,20 +37,20 @@ export function openPaymentEventIntake(options: {
   // Nobody waits for it; a longer line is left to the job.
   const limit = createConcurrencyLimit({ most, patience: 60_000 });
   let storing = 0;
-  /** Customers whose events are being settled, with an event that arrived meanwhile. */
-  const running = new Map<string, { next: string | undefined }>();
+  /** Customers whose events are being settled, with those that arrived meanwhile. */
+  const running = new Map<string, Set<string>>();
   const works = new Set<Promise<void>>();
 
-  async function settleAll(subject: string, first: string): Promise<void> {
-    const state: { next: string | undefined } = { next: first };
-    running.set(subject, state);
+  async function settleAll(subject: string, waiting: Set<string>): Promise<void> {
+    running.set(subject, waiting);
     try {
-      for (let id = state.next; id !== undefined; id = state.next) {
-        const eventId = id;
+      while (waiting.size > 0) {
+        const ids = [...waiting];
+        waiting.clear();
         await limit(async () => {
           await whileStoring();
-          state.next = undefined;
-          return membership.settleEvent(eventId);
+          // The first settles the others too, as far as they were stored by then.
+          for (const id of ids) await membership.settleEvent(id);
         });
       }
     } catch (error) {
@@ -79,12 +79,12 @@ export function openPaymentEventIntake(options: {
       const { isSettled } = await store(event);
       if (isSettled) return;
       const subject = event.customerId ?? event.paymentId ?? event.id;
-      const state = running.get(subject);
-      if (state !== undefined) {
-        state.next = event.id;
+      const waiting = running.get(subject);
+      if (waiting !== undefined) {
+        waiting.add(event.id);
         return;
       }
-      const work = settleAll(subject, event.id).finally(() => works.delete(work));
+      const work = settleAll(subject, new Set([event.id])).finally(() => works.delete(work));
       works.add(work);
     },
     async settled() {
