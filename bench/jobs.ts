@@ -155,12 +155,12 @@ async function benchPurge({ db, pool }: Database): Promise<Figure[]> {
   for (let made = 0; made < oldEvents; made += perStatement)
     await pool.query(
       `insert into analytics_events (id, name, properties, created_at)
-       select gen_random_uuid(), 'play_audio', '{}', now() - interval '91 days' - n * interval '1 second' from generate_series(1, $1) n`,
+       select uuidv7(), 'play_audio', '{}', now() - interval '91 days' - n * interval '1 second' from generate_series(1, $1) n`,
       [Math.min(perStatement, oldEvents - made)],
     );
   await pool.query(`
     insert into analytics_events (id, name, properties, created_at)
-    select gen_random_uuid(), 'play_audio', '{}', now() - n * interval '1 second' from generate_series(1, 100000) n`);
+    select uuidv7(), 'play_audio', '{}', now() - n * interval '1 second' from generate_series(1, 100000) n`);
   await pool.query('analyze analytics_events');
   const times: number[] = [];
   const { execute } = db;

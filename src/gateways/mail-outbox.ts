@@ -20,12 +20,10 @@ export type Outbox = {
   keep(mail: BuiltMail, reason: string | undefined): Promise<string>;
   /** Oldest first. */
   list(): Promise<KeptMail[]>;
-  /** The mail to send; undefined when it is gone or another process is sending it. */
+  /** The mail to take over; undefined when it is gone or another process takes it. */
   claim(name: string): Promise<BuiltMail | undefined>;
-  /** After `claim`: it was sent. */
+  /** After `claim`: it was taken over. */
   drop(name: string): Promise<void>;
-  /** After `claim`: it was not. */
-  giveBack(name: string, mail: BuiltMail, reason: string): Promise<void>;
   /** Deletes all mails to an address, ignoring case. */
   purge(to: string): Promise<void>;
   purgeOld(): Promise<void>;
@@ -94,11 +92,6 @@ export async function openOutbox(dir: string): Promise<Outbox> {
     },
 
     drop: (name) => rm(pathOf(name + claimed), { force: true }),
-
-    async giveBack(name, mail, reason) {
-      await write(name, mail, reason);
-      await rm(pathOf(name + claimed), { force: true });
-    },
 
     async purge(to) {
       const whose = oneLine(to).toLowerCase();

@@ -19,6 +19,8 @@ type Declared = {
   retries: number;
   /** Seconds before the first retry; it doubles with each further one, up to an hour. */
   retryDelay: number;
+  /** A job that runs longer is told by its signal, and tried again by another process. */
+  mostMinutes: number;
   /** For finished jobs, failed ones too. */
   keptDays: number;
 };
@@ -214,7 +216,7 @@ async function declareQueues(boss: PgBoss, jobs: Job[]): Promise<void> {
       retryBackoff: true,
       retryDelayMax: 3600,
       heartbeatSeconds,
-      expireInSeconds: 6 * 60 * 60,
+      expireInSeconds: job.mostMinutes * 60,
       deleteAfterSeconds: job.keptDays * 24 * 60 * 60,
     };
     // Exclusive: no second job with the same key while one waits or runs.

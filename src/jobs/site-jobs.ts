@@ -9,11 +9,17 @@ export type SiteJobsOptions = {
   log: Pick<Logger, 'info' | 'warn'>;
 };
 
-const everyMinute = { schedule: '* * * * *', retries: 2, retryDelay: 15, keptDays: 1 };
-const nightly = { retries: 8, retryDelay: 30, keptDays: 30 };
+const everyMinute = { schedule: '* * * * *', retries: 2, retryDelay: 15, mostMinutes: 15, keptDays: 1 };
+const nightly = { retries: 8, retryDelay: 30, mostMinutes: 6 * 60, keptDays: 30 };
 
 /** Spread over the hour, so that they do not compete with each other. */
-const hourly = (minute: number) => ({ schedule: `${minute} * * * *`, retries: 5, retryDelay: 30, keptDays: 7 });
+const hourly = (minute: number) => ({
+  schedule: `${minute} * * * *`,
+  retries: 5,
+  retryDelay: 30,
+  mostMinutes: 60,
+  keptDays: 7,
+});
 
 /** Everything that the site does by itself. Caches and the search index in memory are per process, and not here. */
 export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['add']): Job[] {
@@ -90,6 +96,7 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
       batch: 5,
       retries: 10,
       retryDelay: 30,
+      mostMinutes: 5,
       keptDays: 7,
       run: (eventId) => site.membership.settleEvent(eventId),
     },
