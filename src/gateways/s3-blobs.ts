@@ -159,9 +159,14 @@ export async function openS3Blobs(options: OpenS3BlobsOptions): Promise<Blobs> {
         ...(sha256 !== undefined && { Metadata: { sha256 } }),
       },
     });
-    await upload.done().catch((error: unknown) => {
+    try {
+      await upload.done();
+    } catch (error) {
       throw checked.failure() ?? failed(error);
-    });
+    } finally {
+      // After a failure it may be half read.
+      if (checked.body instanceof Readable) checked.body.destroy();
+    }
     const info = await statBlob(key);
     if (!info) throw new Error(`Blob ${key} was removed while it was written`);
     return info;

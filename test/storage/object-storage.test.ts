@@ -31,7 +31,7 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
   const bucket = 'sotto';
   const content = randomBytes(300_000);
   const large = randomBytes(20_000_000);
-  const scratch = mkdtempSync(join(tmpdir(), 'sotto-storage-'));
+  let scratch: string;
   let server: S3Server;
   let proxy: StorageProxy;
   let admin: S3Client;
@@ -56,6 +56,7 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
   }
 
   beforeAll(async () => {
+    scratch = mkdtempSync(join(tmpdir(), 'sotto-storage-'));
     server = await startS3Server();
     proxy = await openStorageProxy(server.endpoint);
     const { endpoint, accessKeyId, secretAccessKey } = server;

@@ -89,6 +89,10 @@ test('after 30 days rows and files go, but no file that another row names', asyn
   await age('not-due', 29);
   expect(await undeleteAudio(db, 'due')).toEqual({ ok: false, reason: 'not-found' });
 
+  const away = { ...blobs, remove: () => Promise.reject(new Error('the storage is away')) };
+  await expect(purgeDeletedAudios(db, away)).rejects.toThrow('the storage is away');
+  expect(await findAudioState(db, 'due', { evenDeleted: true })).toBeDefined();
+
   expect(await purgeDeletedAudios(db, blobs)).toBe(2);
   expect(await findAudioState(db, 'due', { evenDeleted: true })).toBeUndefined();
   expect(await blobs.stat(own)).toBeUndefined();

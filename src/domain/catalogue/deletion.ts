@@ -69,22 +69,28 @@ export async function purgeDeletedAudios(db: Db, blobs: Blobs, signal?: AbortSig
   let purged = 0;
   for (;;) {
     signal?.throwIfAborted();
-    const due = db
-      .select({ id: audios.id })
-      .from(audios)
-      .where(lt(audios.deletedAt, restorableSince))
-      .limit(batchSize)
-      .for('update', { skipLocked: true });
-    const gone = await db
-      .delete(audios)
-      .where(inArray(audios.id, due))
-      .returning({ fileKey: audios.fileKey, imageKey: audios.imageKey });
-    purged += gone.length;
-    await removeUnusedBlobs(
-      db,
-      blobs,
-      gone.flatMap(({ fileKey, imageKey }) => (imageKey === null ? [fileKey] : [fileKey, imageKey])),
-    );
-    if (gone.length < batchSize) return purged;
+    const count = await db.transaction((tx) => purgeBatch(tx, blobs));
+    purged += count;
+    if (count < batchSize) return purged;
   }
+}
+
+/** In one transaction, so that rows stay, and are due again, while their files cannot be removed. */
+async function purgeBatch(tx: Db, blobs: Blobs): Promise<number> {
+  const due = tx
+    .select({ id: audios.id })
+    .from(audios)
+    .where(lt(audios.deletedAt, restorableSince))
+    .limit(batchSize)
+    .for('update', { skipLocked: true });
+  const gone = await tx
+    .delete(audios)
+    .where(inArray(audios.id, due))
+    .returning({ fileKey: audios.fileKey, imageKey: audios.imageKey });
+  await removeUnusedBlobs(
+    tx,
+    blobs,
+    gone.flatMap(({ fileKey, imageKey }) => (imageKey === null ? [fileKey] : [fileKey, imageKey])),
+  );
+  return gone.length;
 }
