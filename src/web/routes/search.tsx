@@ -34,12 +34,14 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     limit: only === undefined ? perPart : perPage,
   };
   const results = await search.findResults(viewer, query, address);
+  // A search waits a moment for the index of a site that has just started, and then answers from what is there.
+  const isPartial = !search.isReady();
   const total = groupNames.reduce((sum, name) => sum + results[name].total, 0);
   const [ideas, popular] = await Promise.all([
     total > 0 ? [] : catalogue.listTags(viewer, { limit: 6 }),
     term === '' ? catalogue.listAudios(viewer, { sort: 'popular', limit: perPart }) : undefined,
   ]);
-  return { term, only, page, results, total, ideas, popular: popular?.items ?? [] };
+  return { term, only, page, results, total, isPartial, ideas, popular: popular?.items ?? [] };
 }
 
 export function meta({ loaderData, ...args }: Route.MetaArgs) {
@@ -55,7 +57,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
 }
 
 export default function Search({ loaderData }: Route.ComponentProps) {
-  const { term, only, page, results, total, ideas, popular } = loaderData;
+  const { term, only, page, results, total, isPartial, ideas, popular } = loaderData;
   const { search } = useLocation();
   if (term === '') {
     return (
@@ -75,6 +77,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
     return (
       <div className="wrap">
         <h1 className="text-60 pt-6 [overflow-wrap:anywhere]">“{term}”</h1>
+        {isPartial && <PartialNote />}
         <EmptyState title="No results found" text="Check the spelling, or try a poet, a mood or a voice.">
           <Ideas ideas={ideas} className="justify-center" />
         </EmptyState>
@@ -94,6 +97,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
     <div className="wrap">
       <p className="eyebrow pt-6">{formatCountOf(total, 'result')}</p>
       <h1 className="text-60 mt-1 [overflow-wrap:anywhere]">“{term}”</h1>
+      {isPartial && <PartialNote />}
       <nav className="chips chips--scroll mt-6" aria-label="Kinds of results">
         {tabs.map(({ name, label, count }) => (
           <Chip
@@ -135,6 +139,10 @@ export default function Search({ loaderData }: Route.ComponentProps) {
       {only !== undefined && <Pages page={page} total={results[only].total} />}
     </div>
   );
+}
+
+function PartialNote() {
+  return <p className="text-muted mt-2">Search is still being prepared: some results may be missing.</p>;
 }
 
 /** Links, so that a page can be shared, works with Back, and needs no JavaScript. */
