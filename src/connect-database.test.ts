@@ -48,19 +48,18 @@ test('a role that may not make tables is told who has to own the database', asyn
   await server.query(`revoke create on database ${name} from public, current_user`);
   const url = new URL(inject('databaseUrl'));
   url.pathname = `/${name}`;
-  const closers: (() => Promise<void>)[] = [];
-  const connecting = connectDatabase({
-    config: parseConfig({ DATABASE_URL: url.href, DATA_DIR: dataDir, SECRET: 'x'.repeat(32) }),
-    log: createLog('silent'),
-    shutdown: {
-      closeAtEnd: (_name, close) => void closers.push(close),
-      isClosing: false,
-      isDraining: false,
-      allow: () => {},
-      drain: async () => {},
-      stop: async () => {},
-    },
-  });
-  await expect(connecting).rejects.toThrow(/may not make tables .* alter database connect_\w+ owner to \w+;/);
-  for (const close of closers.toReversed()) await close();
+  await expect(connect({ DATABASE_URL: url.href })).rejects.toThrow(
+    /may not make tables .* alter database connect_\w+ owner to \w+;/,
+  );
+});
+
+test('a site with DATABASE_URL holds its data folder, and is not started without it', async () => {
+  const { url } = await createTestDatabase();
+  const close = await connect({ DATABASE_URL: url });
+  await expect(lockDataDir(dataDir)).rejects.toThrow('is already using');
+  await close();
+  (await lockDataDir(dataDir)).release();
+  await expect(connect({})).rejects.toThrow(/has its database at .*, and DATABASE_URL is not set/);
+  const { url: another } = await createTestDatabase();
+  await expect(connect({ DATABASE_URL: another })).rejects.toThrow(/belongs to the site with the database at/);
 });
