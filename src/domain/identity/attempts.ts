@@ -64,8 +64,7 @@ export type AttemptRefusal = { scope: AttemptScope; retryAfter: number };
 
 /**
  * Counts attempts in the database, so that limits hold across processes and restarts; refusals are remembered in memory
- * for a moment. Call `take` before the attempt,
- * not after: concurrent attempts could exceed the limit otherwise.
+ * for a moment. Call `take` before the attempt, not after: concurrent attempts could exceed the limit otherwise.
  */
 export type AttemptLimits = {
   /** Counts one attempt. @returns undefined, or the limit that is exceeded */
@@ -79,11 +78,14 @@ export type AttemptLimits = {
 /** A flood of refused attempts costs a query per key in this time; an operator's `lift` takes so long elsewhere. */
 const rememberMs = 5000;
 
+/** By key, when the next attempt is possible. Whoever lifts a limit in this process lifts it for all of its counters. */
+const refusalsByDatabase = new WeakMap<Db, LRUCache<string, number>>();
+
 /** @param secret the same in every process; without a key, hashes of IPv4 addresses can be brute-forced */
 export function countAttempts(db: Db, secret: string): AttemptLimits {
   const limiters = new Map<string, RateLimiterDrizzle>();
-  /** By key, when the next attempt is possible. */
-  const refusals = new LRUCache<string, number>({ max: 10_000, ttl: rememberMs });
+  const refusals = refusalsByDatabase.get(db) ?? new LRUCache<string, number>({ max: 10_000, ttl: rememberMs });
+  refusalsByDatabase.set(db, refusals);
   const hash = (value: string) => createHmac('sha256', secret).update(`attempt by ${value}`).digest('base64url');
 
   function limiter(kind: AttemptKind, scope: AttemptScope, limit: Limit): RateLimiterDrizzle {
