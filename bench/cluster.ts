@@ -111,15 +111,19 @@ async function startLoad(cluster: Cluster, listeners: BenchListener[]): Promise<
   const answered: { userId: string; audioId: string }[] = [];
   const result = { asked: 0, failed: 0, failedTwice: 0, unexplained: 0 };
   const running = new Set<Promise<void>>();
+  const statuses: Record<string, number> = {};
   let turn = 0;
 
   async function ask(path: string, init: RequestInit): Promise<boolean> {
     try {
       const answer = await fetch(cluster.url + path, { ...init, signal: AbortSignal.timeout(15_000) });
       await answer.arrayBuffer();
-      if (answer.status < 500) return true;
+      if (answer.ok) return true;
+      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
       if (answer.status !== 503 || !answer.headers.has('retry-after')) result.unexplained += 1;
-    } catch {
+    } catch (error) {
+      const { code = 'unknown' } = ((error as Error).cause ?? {}) as { code?: string };
+      statuses[code] = (statuses[code] ?? 0) + 1;
       result.unexplained += 1;
     }
     return false;
@@ -155,6 +159,7 @@ async function startLoad(cluster: Cluster, listeners: BenchListener[]): Promise<
     async end() {
       clearInterval(timer);
       await Promise.all(running);
+      if (result.failed > 0) console.log('Failures by status or code:', statuses);
       return { ...result, lost: await countMissing(cluster.databaseUrl, answered) };
     },
   };

@@ -83,13 +83,13 @@ async function runPhases() {
   // Sound waits more than it works, since it plays in real time.
   const sound = runTests('Browser tests with sound', 'vitest.sound.config.ts', { settings, show: false });
   await tests;
-  // Three browsers on two processors make each other slow, so only one of the others runs beside sound.
-  await runTests('Browser tests of accounts', 'vitest.e2e.config.ts', {
+  // Three browsers on two processors make each other slow, so only a few of the others run beside the end of sound.
+  await runTests('Browser tests of sign-up', 'vitest.e2e.config.ts', {
     settings,
-    more: ['--maxWorkers=1', 'test/e2e/accounts-'],
+    more: ['--maxWorkers=1', 'test/e2e/accounts-s'],
   });
   await sound;
-  await runTests('Browser tests', 'vitest.e2e.config.ts', { settings, without: ['test/e2e/accounts-*'] });
+  await runTests('Browser tests', 'vitest.e2e.config.ts', { settings, without: ['test/e2e/accounts-s*'] });
 }
 
 async function settle(promise) {

@@ -193,6 +193,8 @@ async function startHaproxy({ dir, port, ports }: { dir: string; port: number; p
   option redispatch 1
   retries 2
   retry-on conn-failure empty-response
+  # No site is ready, such as while the database is away.
+  http-error status 503 content-type text/plain string "Please try again in a moment." hdr Retry-After 5
 frontend web
   bind 127.0.0.1:${port}
   option forwardfor

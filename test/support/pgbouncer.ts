@@ -33,6 +33,7 @@ auth_type = any
 pool_mode = transaction
 max_client_conn = 500
 default_pool_size = ${poolSize}
+server_login_retry = 1
 ignore_startup_parameters = extra_float_digits
 `,
   );

@@ -36,10 +36,12 @@ test('leaving in the middle keeps the place; another device goes on there', asyn
   await playing(page, 15.5);
   const { time } = await sound(page);
   await page.goto('about:blank');
-  await page.context().close();
 
   const other = await openAs(browser, listener, '/creators/saoirse-quill');
-  await expect.poll(async () => Object.values((await placesOf(other.page)).currentlyListening)[0]).toBeGreaterThan(15);
+  const place = async () => Object.values((await placesOf(other.page)).currentlyListening)[0] ?? 0;
+  await expect.poll(place).toBeGreaterThan(15);
+  // Only then: a context that closes ends what its pages have under way; a tab that closes does not.
+  await page.context().close();
   await other.page.reload();
   const row = other.page.locator('main .row').filter({ hasText: 'Bright Star' }).first();
   await row.getByRole('button', { name: /^Resume/ }).click();
