@@ -11,8 +11,8 @@ export default defineConfig({
     setupFiles: ['test/support/quiet-console.ts'],
     testTimeout: 20_000,
     hookTimeout: 60_000,
-    // A busy machine may let a time limit pass once; `npm test` names each test that needed it.
-    retry: 1,
+    // A busy machine may let a time limit pass; `npm test` names each test that needed another try.
+    retry: 2,
     maxWorkers: 2,
     sequence: { sequencer: LongFirst },
     // Loading the same modules anew for each of 170 files was a third of the time.

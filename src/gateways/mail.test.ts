@@ -210,7 +210,7 @@ describe('when the mail server does not take it', () => {
     await mail.send(message);
     expect(await files()).toEqual([]);
     expect(await other.list()).toHaveLength(1);
-    await vi.waitFor(async () => expect(await mail.sendDue()).toEqual({ sent: 0, failed: 1 }));
+    await vi.waitFor(async () => expect(await mail.sendDue()).toEqual({ sent: 0, failed: 1 }), { timeout: 10_000 });
     await setTimeout(5);
     const counts = await Promise.all([mail.sendDue(), other.sendDue()]);
     expect(counts.reduce((sum, { sent }) => sum + sent, 0)).toBe(1);

@@ -126,8 +126,10 @@ export function openJobs({ connectionString, log, jobs: declare, pace }: OpenJob
     await boss.start({ attempts: Number.MAX_SAFE_INTEGER });
     const jobs = declare(add);
     await untilItWorks(() => declareQueues(boss, jobs));
-    if (stopping.signal.aborted) return;
-    for (const job of jobs) await (job.schedule === undefined ? workOnKeys(boss, job) : workOnSchedule(boss, job));
+    for (const job of jobs) {
+      if (stopping.signal.aborted) return;
+      await untilItWorks(() => (job.schedule === undefined ? workOnKeys(boss, job) : workOnSchedule(boss, job)));
+    }
   }
 
   /** The database may be away in between. */

@@ -102,9 +102,12 @@ export async function expectCleanForAxe(page: Page, part = 'body'): Promise<void
     .include(part)
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     .analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual(
-    [],
-  );
+  expect(
+    violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map((node) => [node.target.join(' '), node.any[0]?.message].join(': ')).join(', ')}`,
+    ),
+  ).toEqual([]);
 }
 
 /** Sizes and themes are independent, so each is tested once. */
