@@ -13,7 +13,7 @@ const kills = 20;
 const json = { 'content-type': 'application/json' };
 const favorite = JSON.stringify({ contentTypeId: 'audio', isFavorite: true });
 
-/** What many processes promise: nothing that was answered is lost, whatever ends, and two do the work of two. */
+/** Kills sites, replaces them and stops the database under load: no answered write may be lost. Compares throughput. */
 export async function benchCluster(): Promise<Figure[]> {
   const cluster = await startCluster({ sites: 3, settings: { CLIENT_CONNECTIONS: '100000' } });
   try {

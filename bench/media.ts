@@ -3,14 +3,15 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Figure } from './figures.ts';
 import { atMost, median, ratio, skipped } from './figures.ts';
 import { readLine, stopProcess } from './site-process.ts';
+import { findFreePort } from '#test/support/free-port.ts';
 
 const mebibyte = 1024 * 1024;
 const fileMebibytes = 60;
@@ -156,7 +157,7 @@ async function startNginx(root: string): Promise<NginxProcess | undefined> {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   const program = folders.map((folder) => join(folder, 'nginx')).find((path) => existsSync(path));
   if (program === undefined) return undefined;
-  const port = await freePort();
+  const port = await findFreePort();
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((kind) => `${kind}_temp_path ${root}/nginx-${kind};`)
     .join(' ');
@@ -170,14 +171,6 @@ async function startNginx(root: string): Promise<NginxProcess | undefined> {
   });
   await untilListening(port, child);
   return { child, port };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 async function untilListening(port: number, child: ChildProcess): Promise<void> {

@@ -60,7 +60,7 @@ const manifests = ['site', 'migrate', 'settings'].flatMap((folder) =>
 const deployment = readYaml<Deployment>(`${kubernetesFolder}/site/deployment.yaml`);
 const siteServices = ['migrate', 'site-a', 'site-b'];
 
-/** What the operator fills in. */
+/** Sample values for the variables that an operator sets. */
 const filledIn: Record<string, string> = {
   SITE_HOST: 'sotto.example',
   SECRET: 'x'.repeat(44),

@@ -12,7 +12,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
-import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,6 +21,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { silentFlac, silentMp3, silentWav } from '#gateways/sound-file-fixtures.ts';
 import { runSotto } from '#test/support/command-line.ts';
 import type { CommandOutcome } from '#test/support/command-line.ts';
+import { findFreePort } from '#test/support/free-port.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -95,7 +95,7 @@ function expectOneLine({ stdout, stderr }: CommandOutcome): void {
 async function startSite(
   dataDir: string,
 ): Promise<{ url: string; settings: { PORT: string }; stop: () => Promise<string> }> {
-  const port = await freePort();
+  const port = await findFreePort();
   const child = spawn(process.execPath, [site], {
     cwd: scratch,
     env: processEnvironment(dataDir, { PORT: String(port), LOG_LEVEL: 'error' }),
@@ -116,14 +116,6 @@ async function startSite(
     return said;
   };
   return { url: `http://127.0.0.1:${port}`, settings: { PORT: String(port) }, stop };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => probe.once('listening', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 async function end(child: ChildProcess): Promise<void> {
@@ -477,7 +469,7 @@ test('commands that meet on a stopped site share its database, and leave none ru
 
 test('doctor finds nothing wrong with a stopped site, and changes nothing', async () => {
   const before = readdirSync(stocked).toSorted();
-  const { code, stdout } = await sotto(stocked, ['doctor'], { PORT: String(await freePort()) });
+  const { code, stdout } = await sotto(stocked, ['doctor'], { PORT: String(await findFreePort()) });
   expect([code, stdout]).toEqual([0, expect.not.stringContaining('FAIL')]);
   for (const part of [
     'Node',

@@ -15,7 +15,7 @@ export type DemoRemoval = {
   >;
   /** Comments of real users on audios of the demo; they go with the audio. */
   otherComments: number;
-  /** What looks like the demo and stays, each with the reason. */
+  /** Parts of the demo that are not removed, each with the reason. */
   kept: string[];
 };
 

@@ -4,7 +4,7 @@ import type { Blobs } from '#domain/gateways.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { StartError } from './embedded-start-error.ts';
 
-/** What every process on one database must share. */
+/** Settings that must be the same in every process on one database. */
 export const fingerprinted = ['secret', 'storage'] as const;
 export type Fingerprinted = (typeof fingerprinted)[number];
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /**
- * What the role of the connection lacks to make and change the site's tables.
+ * Checks whether the role of the connection may create and change the site's tables.
  * @returns one line with the remedy; undefined when nothing is missing
  */
 export async function findMissingRights(pool: Pick<pg.Pool, 'query'>): Promise<string | undefined> {

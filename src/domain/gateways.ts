@@ -7,7 +7,7 @@ export type BlobInfo = {
   key: string;
   bytes: number;
   modifiedAt: Date;
-  /** Of the content, in hex; where the storage keeps it, and only from `stat`. */
+  /** SHA-256 of the content in hex. Only `stat` returns it, and only if the storage keeps hashes. */
   sha256?: string;
 };
 

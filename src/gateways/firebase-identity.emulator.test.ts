@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { loadIdentityProvider } from '#web/identity/provider.ts';
 import type { BrowserIdentityProvider } from '#web/identity/provider.ts';
 import { openFirebaseIdentity } from './firebase-identity.ts';
+import { findFreePort } from '#test/support/free-port.ts';
 
 // Popups exist in browsers only: under Node the SDK needs this replacement.
 vi.mock('@firebase/auth', async (original) => ({
@@ -173,7 +172,7 @@ describe.skipIf(!wanted)('with Google’s Auth emulator', () => {
 
 async function startEmulator(): Promise<{ host: string; stop: () => Promise<void> }> {
   const dir = await mkdtemp(join(tmpdir(), 'sotto-emulator-'));
-  const [port, hub, logging] = await Promise.all([freePort(), freePort(), freePort()]);
+  const [port, hub, logging] = await Promise.all([findFreePort(), findFreePort(), findFreePort()]);
   const settings = {
     auth: { host: '127.0.0.1', port },
     hub: { port: hub },
@@ -213,13 +212,4 @@ async function startEmulator(): Promise<{ host: string; stop: () => Promise<void
       await rm(dir, { recursive: true, force: true });
     },
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -67,7 +67,7 @@ export async function openS3Blobs(options: OpenS3BlobsOptions): Promise<Blobs> {
   const common = {
     region: options.region,
     credentials: { accessKeyId: options.accessKeyId, secretAccessKey: options.secretAccessKey },
-    // Where the SDK's own checksums are unknown, their framing becomes part of the object.
+    // Servers that do not know the SDK's checksums would store them as part of the file.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts,

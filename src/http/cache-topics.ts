@@ -1,4 +1,4 @@
-/** What a change of a table concerns; other tables concern everything. */
+/** Tables by topic. A change of a table without a topic clears the whole cache. */
 const topics = {
   /** Names of users, and their playlists. */
   listeners: ['users', 'user_playlists'],

@@ -26,7 +26,7 @@ export type ProcessConfig = {
   drainSeconds: number;
   /** After that, time for running requests and sound to end. */
   shutdownSeconds: number;
-  /** Who may read `/metrics`, besides this machine. */
+  /** Networks and bearer token that may read `/metrics`; this machine always may. */
   metrics: { networks: string[]; token: string | undefined };
 };
 

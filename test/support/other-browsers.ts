@@ -1,12 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { stopProcess } from '../../bench/site-process.ts';
+import { findFreePort } from './free-port.ts';
 
 /** One page of a browser that is not Chromium. */
 export type OtherPage = {
@@ -96,7 +95,7 @@ export async function openWebKit({ driver, browser, screen }: WebKitPrograms): P
     display.stdio[3]?.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()));
     display.once('exit', (code) => reject(new Error(`Xvfb ended with ${code}`)));
   });
-  const port = await freePort();
+  const port = await findFreePort();
   const program = spawn(driver, [`--port=${port}`], {
     stdio: 'ignore',
     env: { ...process.env, DISPLAY: `:${number}`, NO_AT_BRIDGE: '1' },
@@ -175,12 +174,4 @@ function said(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
     child.once('exit', (code) => reject(new Error(`It ended with ${code}: ${text}`)));
     child.once('error', reject);
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

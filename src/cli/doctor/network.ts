@@ -70,7 +70,7 @@ async function askAtAddress(siteUrl: string, secret: string | undefined): Promis
 
 function reportAnswer({ siteUrl, trustProxy }: Config, { answer, listener }: Found, report: Report): void {
   const isLocal = isLoopback(new URL(siteUrl).hostname);
-  // What is wrong on loopback, the port says.
+  // On loopback the message about the port says it already.
   if (isLocal && answer.kind !== 'this-site') return;
   switch (answer.kind) {
     case 'this-site':

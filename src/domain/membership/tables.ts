@@ -86,7 +86,7 @@ export const paymentLocks = pgTable('payment_locks', {
   until: time().notNull(),
 });
 
-/** Where an interrupted reconciliation continues. */
+/** Progress of each running reconciliation: after an interruption it continues behind `afterUserId`. */
 export const reconciliations = pgTable('reconciliations', {
   name: text().primaryKey(),
   afterUserId: uuid().notNull(),
