@@ -1,10 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import pg from 'pg';
+import { migrateDatabase } from '#db/migrate.ts';
+import { readDirectives, readMigrations } from '#db/schema-state.ts';
 import { startCluster, untilReady } from '#test/support/cluster.ts';
 import type { Cluster } from '#test/support/cluster.ts';
 import type { Figure } from './figures.ts';
-import { atMost, median, ratio, skipped } from './figures.ts';
+import { atLeast, atMost, median, ratio, skipped } from './figures.ts';
 import type { BenchListener } from './listeners.ts';
 import { createListeners } from './listeners.ts';
 
@@ -22,6 +24,7 @@ export async function benchCluster(): Promise<Figure[]> {
     return [
       ...cluster.missing.map((part) => skipped(`Cluster with ${part}`, 'not installed')),
       ...(await killSites(cluster, listeners)),
+      ...(await restartInTurn(cluster, listeners)),
       ...(await loseDatabase(cluster, listeners)),
       await compareThroughput(cluster, listeners),
     ];
@@ -47,6 +50,43 @@ async function killSites(cluster: Cluster, listeners: BenchListener[]): Promise<
     atMost(`${what}: requests that fail twice`, failedTwice, 0, ''),
     atMost(`${what}: failed requests of ${asked}`, failed, asked / 100, ''),
   ];
+}
+
+/** Each site is stopped and started again while the schema changes. */
+async function restartInTurn(cluster: Cluster, listeners: BenchListener[]): Promise<Figure[]> {
+  const load = await startLoad(cluster, listeners);
+  await wait(2000);
+  await changeSchema(cluster.databaseUrl);
+  for (const site of cluster.sites) {
+    await site.restart();
+    await untilReady(`${site.url}/readyz`);
+    // HAProxy asks twice a second.
+    await wait(1500);
+  }
+  const { asked, failed, longest, lost } = await load.end();
+  const what = 'Replacing 3 sites in turn during a migration';
+  return [
+    atMost(`${what}: failed requests`, failed, 0, 'requests'),
+    atMost(`${what}: answered writes that were lost`, lost, 0, 'writes'),
+    atLeast(`${what}: requests`, asked, 1000, 'requests'),
+    atMost(`${what}: longest answer`, longest, 5000, 'ms'),
+  ];
+}
+
+/** As a migration of the next version: a new column, and an index on a table in use. */
+async function changeSchema(directUrl: string): Promise<void> {
+  const next = [
+    'alter table audios add column bench_note text',
+    '-- transaction: none\ncreate index concurrently bench_idx on listening_progress (updated_at)',
+  ];
+  const later = next.map((statement, index) => ({
+    name: `bench_${index}`,
+    when: Date.now() + index,
+    hash: `bench_${index}`,
+    statements: [statement],
+    ...readDirectives(statement),
+  }));
+  await migrateDatabase({ directUrl }, { migrations: [...readMigrations(), ...later] });
 }
 
 async function loseDatabase(cluster: Cluster, listeners: BenchListener[]): Promise<Figure[]> {
@@ -102,6 +142,8 @@ type LoadResult = {
   unexplained: number;
   /** Writes that were answered with success and are not in the database. */
   lost: number;
+  /** Milliseconds of the slowest successful answer. */
+  longest: number;
 };
 
 /** Reads and writes of many listeners at a fixed rate; each failed one is tried a second time. */
@@ -109,16 +151,20 @@ async function startLoad(cluster: Cluster, listeners: BenchListener[]): Promise<
   const list = (await (await fetch(`${cluster.url}/v1/api/audios?limit=50`)).json()) as { items: { id: string }[] };
   const audios = list.items.map(({ id }) => id);
   const answered: { userId: string; audioId: string }[] = [];
-  const result = { asked: 0, failed: 0, failedTwice: 0, unexplained: 0 };
+  const result = { asked: 0, failed: 0, failedTwice: 0, unexplained: 0, longest: 0 };
   const running = new Set<Promise<void>>();
   const statuses: Record<string, number> = {};
   let turn = 0;
 
   async function ask(path: string, init: RequestInit): Promise<boolean> {
+    const began = performance.now();
     try {
       const answer = await fetch(cluster.url + path, { ...init, signal: AbortSignal.timeout(15_000) });
       await answer.arrayBuffer();
-      if (answer.ok) return true;
+      if (answer.ok) {
+        result.longest = Math.max(result.longest, performance.now() - began);
+        return true;
+      }
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
       if (answer.status !== 503 || !answer.headers.has('retry-after')) result.unexplained += 1;
     } catch (error) {

@@ -18,7 +18,6 @@ import { benchLighthouse } from './lighthouse.ts';
 import { benchMedia } from './media.ts';
 import { benchMemory } from './memory.ts';
 import { benchProgress } from './progress.ts';
-import { benchRolling } from './rolling.ts';
 import { benchSearch } from './search.ts';
 import { startSite } from './site-process.ts';
 import { benchStorage } from './storage.ts';
@@ -80,7 +79,6 @@ try {
   await measure('analytics', benchAnalytics);
   await measure('size', benchCatalogueSize);
   await measure('search', benchSearch);
-  await measure('rolling', benchRolling);
   await measure('storage', benchStorage);
 } finally {
   await rm(dataDir, { recursive: true, force: true });
