@@ -94,6 +94,7 @@ function packedAssets(): Plugin {
       order: 'post',
       async handler() {
         const assets = join(import.meta.dirname, 'build', 'client', 'assets');
+        await leanManifest(assets);
         for (const name of await readdir(assets, { recursive: true })) {
           if (!/\.(js|css|svg|json)$/.test(name)) continue;
           const path = join(assets, name);
@@ -105,6 +106,33 @@ function packedAssets(): Plugin {
       },
     },
   };
+}
+
+/**
+ * Leaves out of React Router's manifest what only the server reads, so that a listener does not pay for routes that they
+ * never visit. The whole one goes to `build/manifest.json` (bench/first-load.ts).
+ */
+async function leanManifest(assets: string): Promise<void> {
+  const prefix = 'window.__reactRouterManifest=';
+  for (const name of await readdir(assets)) {
+    if (!/^manifest-[\w-]+\.js$/.test(name)) continue;
+    const path = join(assets, name);
+    const source = await readFile(path, 'utf8');
+    if (!source.startsWith(prefix)) continue;
+    const text = source.slice(prefix.length).replace(/;\s*$/, '');
+    const whole = JSON.parse(text) as { routes: Record<string, Record<string, unknown>> };
+    await writeFile(
+      join(import.meta.dirname, 'build', 'manifest.json'),
+      JSON.stringify({ ...whole, address: `/assets/${name}` }),
+    );
+    const routes = Object.entries(whole.routes).map(([id, { imports: _imports, ...route }]) => [
+      id,
+      Object.fromEntries(Object.entries(route).filter(([, value]) => value !== false)),
+    ]);
+    await writeFile(path, `${prefix}${JSON.stringify({ ...whole, routes: Object.fromEntries(routes) })};`);
+    return;
+  }
+  throw new Error('The build has no manifest of its routes');
 }
 
 /** Lists the modules of each built script in `build/chunks.json`, for the budget of first loads (bench/first-load.ts). */

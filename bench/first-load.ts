@@ -31,16 +31,15 @@ export type FirstLoad = {
 
 type Part = { module: string; imports: string[]; css: string[] };
 type BuiltRoute = Part & { id: string; parentId?: string; hasDefaultExport: boolean };
-type Manifest = { entry: Part; routes: Record<string, BuiltRoute> };
+type Manifest = { address: string; entry: Part; routes: Record<string, BuiltRoute> };
 
 /** Layout of the listeners' pages (src/web/routes.ts). */
 const layout = 'routes/listener';
-const prefix = 'window.__reactRouterManifest=';
 
 /** @param build folder of a complete build */
 export async function readFirstLoads(build = join(import.meta.dirname, '..', 'build')): Promise<FirstLoad[]> {
   const client = join(build, 'client');
-  const manifest = await readManifest(client);
+  const manifest = JSON.parse(await readFile(join(build, 'manifest.json'), 'utf8')) as Manifest;
   const modules = JSON.parse(await readFile(join(build, 'chunks.json'), 'utf8')) as Record<string, string[]>;
   const [siteStyle] = (await readdir(join(client, 'assets'))).filter((name) => /^app-[\w-]+\.css$/.test(name));
   if (siteStyle === undefined) throw new Error('The build has no stylesheet of the site');
@@ -77,7 +76,9 @@ export async function readFirstLoads(build = join(import.meta.dirname, '..', 'bu
         styles,
         scriptBytes: await sum(scripts),
         styleBytes: await sum(styles),
-        foreign: sources.filter((source) => /^src\/web\/(?:studio|admin)\//.test(source)),
+        foreign: sources.filter((source) =>
+          /^src\/web\/(?:studio|admin|workshop|routes\/(?:studio|admin))/.test(source),
+        ),
       };
     }),
   );
@@ -87,17 +88,6 @@ export async function readFirstLoads(build = join(import.meta.dirname, '..', 'bu
 function lineOf(routes: Manifest['routes'], id: string): string[] {
   const parent = routes[id]?.parentId;
   return parent === undefined ? [id] : [id, ...lineOf(routes, parent)];
-}
-
-async function readManifest(client: string): Promise<Manifest & { address: string }> {
-  for (const name of await readdir(join(client, 'assets'))) {
-    if (!/^manifest-[\w-]+\.js$/.test(name)) continue;
-    const source = await readFile(join(client, 'assets', name), 'utf8');
-    if (!source.startsWith(prefix)) continue;
-    const manifest = JSON.parse(source.slice(prefix.length).replace(/;\s*$/, '')) as Manifest;
-    return { ...manifest, address: `/assets/${name}` };
-  }
-  throw new Error('The build has no manifest of its routes');
 }
 
 /** Whether a first load is within a budget and has nothing of Studio or Admin. */

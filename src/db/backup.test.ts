@@ -125,6 +125,7 @@ async function fill({ db, pool, blobs }: TestDatabase): Promise<void> {
   await fillEditorial(pool, { userId, audioId: audioIds[0] ?? '' });
   await fillListening(pool, { userId, audioId: audioIds[0] ?? '', voiceId: voice.id });
   await fillLibrary(pool, { userId, audioId: audioIds[0] ?? '', voiceId: voice.id, categoryId: category.id });
+  await fillStudio(pool, { userId, audioId: audioIds[0] ?? '', voiceId: voice.id });
   await pool.query(`update audios set updated_at = '2001-02-03T04:05:06.789Z', image_key = $1 where id = $2`, [
     (await keepFile(blobs, `images/${newId()}.webp`)).fileKey,
     audioIds[1],
@@ -231,6 +232,25 @@ async function fillLibrary(
 }
 
 /** One row in each table of membership. */
+async function fillStudio(
+  pool: pg.Pool,
+  { userId, audioId, voiceId }: { userId: string; audioId: string; voiceId: string },
+): Promise<void> {
+  await pool.query(
+    `insert into audit_entries (id, actor_id, actor_role, action, subject_type, subject_id, subject_name, before, after)
+     values ($1, $2, 'owner', 'audio.edit', 'audio', $3, 'One', '{"title": "a\\nb"}', '{"title": "c"}')`,
+    [newId(), userId, audioId],
+  );
+  await pool.query(
+    `insert into uploads (id, voice_id, user_id, file_name, title, bytes) values ($1, $2, $3, 'one.wav', 'One', 10)`,
+    [newId(), voiceId, userId],
+  );
+  await pool.query(
+    `insert into recordings (audio_id, file_key, peaks) select id, file_key, $1 from audios where id = $2`,
+    [randomBytes(2400), audioId],
+  );
+}
+
 async function fillMembership(pool: pg.Pool, userId: string): Promise<void> {
   const giftCardId = newId();
   await pool.query('insert into memberships values ($1, now(), now())', [userId]);

@@ -10,6 +10,10 @@ export const blobColumns: readonly { table: string; key: string; bytes?: string 
   { table: 'categories', key: 'image_key' },
   { table: 'series', key: 'image_key' },
   { table: 'articles', key: 'image_key' },
+  { table: 'recordings', key: 'file_key' },
+  { table: 'recordings', key: 'original_key', bytes: 'original_bytes' },
+  { table: 'recordings', key: 'small_key', bytes: 'small_bytes' },
+  { table: 'uploads', key: 'original_key' },
 ];
 
 const blobLock = 7_150_687;

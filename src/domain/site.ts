@@ -3,7 +3,7 @@ import type { EventForwarder } from './analytics/event-forwarder.ts';
 import { openCatalogue } from './catalogue/open-catalogue.ts';
 import { blockedUsersSql } from './community/blocks.ts';
 import { openCommunity } from './community/open-community.ts';
-import { othersVoiceSlugsSql, ownVoiceIdsSql } from './community/voice-owners.ts';
+import { othersVoiceSlugsSql, voiceRolesSql } from './community/voice-owners.ts';
 import type { Operator } from './editorial/info-pages.ts';
 import { openEditorial } from './editorial/open-editorial.ts';
 import type { Mail } from './gateways.ts';
@@ -22,6 +22,7 @@ import { openPrivacy } from './privacy/open-privacy.ts';
 import { openBuiltInIndex } from './search/built-in-index.ts';
 import { openSearch } from './search/open-search.ts';
 import type { SearchIndex } from './search/search-index.ts';
+import { openStudio } from './studio/open-studio.ts';
 
 /** Public facts about the site for pages and the API. */
 export type SiteFacts = {
@@ -46,7 +47,7 @@ export type SiteFacts = {
 /** Identity shows and checks facts that areas above it own. */
 export const userSql: UserSql = {
   isSubscribed: isSubscribedSql,
-  ownVoiceIds: ownVoiceIdsSql,
+  voiceRoles: voiceRolesSql,
   blockedUserIds: blockedUsersSql,
   othersSlugs: othersVoiceSlugsSql,
 };
@@ -97,5 +98,6 @@ export async function openSite({
     search,
     editorial: await openEditorial({ db, facts, findOffer: membership.findOffer }),
     analytics: openAnalytics({ db, forwarder }),
+    studio: openStudio({ db }),
   };
 }

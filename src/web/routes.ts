@@ -45,5 +45,16 @@ export default [
     route('privacy', 'routes/info-page.tsx', { id: 'privacy' }),
     route('*', 'routes/not-found.tsx'),
   ]),
+  route('studio', 'routes/studio-start.tsx'),
+  route('studio/:voice', 'routes/studio.tsx', [
+    index('routes/studio-overview.tsx'),
+    route('audios', 'routes/studio-audios.tsx'),
+    route('upload', 'routes/studio-upload.tsx'),
+    route('figures', 'routes/studio-figures.tsx'),
+    route('comments', 'routes/studio-comments.tsx'),
+    route('series', 'routes/studio-series.tsx'),
+    route('voice', 'routes/studio-voice.tsx'),
+  ]),
+  route('admin', 'routes/admin.tsx', [index('routes/admin-overview.tsx')]),
   route('manifest.webmanifest', 'routes/manifest.ts'),
 ] satisfies RouteConfig;

@@ -6,6 +6,7 @@ import { usePlayerState, useSayGoodbye } from './listening/player-provider.tsx';
 import { QueueHeader } from './player/queue-header.tsx';
 import { PaymentNotice } from './membership/payment-notice.tsx';
 import { useQueueView } from './player/queue-view-state.tsx';
+import { usePageHandle } from './shell/page-handle.ts';
 import { Shell } from './shell/shell.tsx';
 import type { ShellSite } from './shell/shell.tsx';
 import type { RootData } from './root-data.ts';
@@ -21,15 +22,18 @@ export function SiteShell({ site, children }: { site: ShellSite & Pick<RootData,
   useEffect(() => beforeLogOut(sayGoodbye), [beforeLogOut, sayGoodbye]);
   const hasStarted = usePlayerState(({ status }) => status !== 'idle');
   const queue = useLoaded(loadQueueView, isOpen || hasStarted);
+  const hasMain = usePageHandle().frame === 'own';
+  const queueView = isOpen && queue && <queue.QueueView />;
   return (
     <Shell
       site={site}
       notice={site.pastDue && <PaymentNotice usableUntil={site.pastDue.usableUntil} />}
-      header={isOpen ? <QueueHeader /> : undefined}
-      player={<PlayerBar />}
+      header={isOpen ? <QueueHeader /> : hasMain ? null : undefined}
+      hasMain={hasMain}
+      player={(!hasMain || hasStarted) && <PlayerBar />}
     >
       <div hidden={isOpen}>{children}</div>
-      {isOpen && queue && <queue.QueueView />}
+      {hasMain && isOpen ? <main>{queueView}</main> : queueView}
     </Shell>
   );
 }

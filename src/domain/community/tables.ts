@@ -1,4 +1,5 @@
 import { boolean, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { VoiceRole } from '../kernel/actor.ts';
 import type { ReportReason } from './rules.ts';
 
 const time = () => timestamp({ withTimezone: true, precision: 3 });
@@ -32,9 +33,14 @@ export const commentReports = pgTable(
   (table) => [primaryKey({ columns: [table.commentId, table.userId] })],
 );
 
-/** Users who own a voice; they control the comments on its audios. */
+/** Users who own or edit a voice; they control the comments on its audios. */
 export const voiceOwners = pgTable(
   'voice_owners',
-  { voiceId: uuid().notNull(), userId: uuid().notNull(), createdAt: time().notNull().defaultNow() },
+  {
+    voiceId: uuid().notNull(),
+    userId: uuid().notNull(),
+    role: text().$type<VoiceRole>().notNull().default('owner'),
+    createdAt: time().notNull().defaultNow(),
+  },
   (table) => [primaryKey({ columns: [table.voiceId, table.userId] })],
 );

@@ -2,6 +2,7 @@ import type { AnyColumn, SQL } from 'drizzle-orm';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { setCommentsDisabled } from '../catalogue/publishing.ts';
 import { audios, voices } from '../catalogue/tables.ts';
+import type { VoiceRole } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, isSlug } from '../kernel/ids.ts';
 import type { Viewer } from '../kernel/viewer.ts';
@@ -15,9 +16,9 @@ export type OwnerOutcome =
   | { ok: true; voice: { id: string; slug: string; name: string }; changed: boolean }
   | { ok: false; reason: 'no-voice' | 'no-user' };
 
-/** Subquery column: ids of the voices that the user of that row owns. */
-export function ownVoiceIdsSql(userId: AnyColumn): SQL<string[]> {
-  return sql<string[]>`(select coalesce(json_agg(o.voice_id order by o.voice_id), '[]'::json)
+/** Subquery column: the voices that the user of that row owns or edits; null without any. */
+export function voiceRolesSql(userId: AnyColumn): SQL<Record<string, VoiceRole> | null> {
+  return sql<Record<string, VoiceRole> | null>`(select json_object_agg(o.voice_id, o.role order by o.voice_id)
     from voice_owners o where o.user_id = ${userId})`;
 }
 

@@ -1,4 +1,5 @@
 import type { AnyColumn, SQL } from 'drizzle-orm';
+import type { VoiceRole } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import type { IdentityProvider } from './provider.ts';
 
@@ -6,7 +7,7 @@ import type { IdentityProvider } from './provider.ts';
 export type UserSql = {
   /** Columns about the user of a row. */
   isSubscribed(userId: AnyColumn): SQL<boolean>;
-  ownVoiceIds(userId: AnyColumn): SQL<string[]>;
+  voiceRoles(userId: AnyColumn): SQL<Record<string, VoiceRole> | null>;
   blockedUserIds(userId: AnyColumn): SQL<string[]>;
   /** Table with a column `slug`: names that this user may not take. */
   othersSlugs(userId: string | undefined): SQL;

@@ -61,7 +61,7 @@ function prepareLookup({ db, userSql }: SessionParts) {
       username: users.username,
       isSubscribed: userSql.isSubscribed(users.id),
       isAdmin: users.isAdmin,
-      ownVoiceIds: userSql.ownVoiceIds(users.id),
+      voiceRoles: userSql.voiceRoles(users.id),
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
@@ -94,14 +94,14 @@ export function prepareFindSessions(parts: SessionParts) {
       );
     const byHash = new Map(
       rows.map((row): [string, FoundSession] => {
-        const { id, userId, username, isSubscribed, isAdmin, ownVoiceIds } = row;
+        const { id, userId, username, isSubscribed, isAdmin, voiceRoles } = row;
         const viewer = {
           kind: 'user' as const,
           id: userId,
           isSubscribed,
           isComplete: username !== null,
           ...(isAdmin && { isAdmin }),
-          ...(ownVoiceIds.length > 0 && { ownVoiceIds }),
+          ...(voiceRoles !== null && { voiceRoles }),
         };
         return [row.tokenHash, { id, viewer, isExtended: unused.includes(row) }];
       }),

@@ -1,3 +1,5 @@
+import type { Actor, ActorRole } from './actor.ts';
+
 /** Rules and texts that server, mails and pages share. One locale, and days in UTC: the site knows no listener's time zone. */
 
 const counts = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
@@ -55,4 +57,11 @@ export function compose(text: string): string {
 /** Contains a visible character, not only spaces, joiners and marks. */
 export function isVisible(text: string): boolean {
   return seen.test(text);
+}
+
+/** In which role the actor changes things of this voice; undefined: not at all. */
+export function roleIn(actor: Actor, voiceId: string): ActorRole | undefined {
+  if (actor.kind === 'operator') return 'operator';
+  const own = actor.voiceRoles?.[voiceId];
+  return own ?? (actor.isAdmin === true ? 'admin' : undefined);
 }

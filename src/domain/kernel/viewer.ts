@@ -1,3 +1,5 @@
+import type { VoiceRole } from './actor.ts';
+
 /** The requesting user. A request without a valid session is a visitor. */
 export type Viewer =
   | { kind: 'visitor' }
@@ -9,8 +11,8 @@ export type Viewer =
       isComplete: boolean;
       /** Set for operators only. */
       isAdmin?: true;
-      /** Ids of the voices that this user owns; absent without any. */
-      ownVoiceIds?: readonly string[];
+      /** By id, the voices that this user owns or edits; absent without any. */
+      voiceRoles?: Readonly<Record<string, VoiceRole>>;
     };
 
 export type User = Extract<Viewer, { kind: 'user' }>;

@@ -9,9 +9,9 @@ const people = {
   visitor,
   listener,
   subscriber: { ...listener, isSubscribed: true },
-  creator: { ...listener, ownVoiceIds: ['own'] },
-  'creator with a subscription': { ...listener, isSubscribed: true, ownVoiceIds: ['own'] },
-  'creator without a username': { ...listener, isComplete: false, ownVoiceIds: ['own'] },
+  creator: { ...listener, voiceRoles: { own: 'owner' } },
+  'creator with a subscription': { ...listener, isSubscribed: true, voiceRoles: { own: 'owner' } },
+  'creator without a username': { ...listener, isComplete: false, voiceRoles: { own: 'owner' } },
   admin: { ...listener, isAdmin: true },
   'admin without a username': { ...listener, isComplete: false, isAdmin: true },
 } as const;

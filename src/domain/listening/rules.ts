@@ -9,14 +9,14 @@ export function canPlay(viewer: Viewer, audio: Hearable): boolean {
   return audio.isFree || isEntitled(viewer) || hearsByRole(viewer, audio);
 }
 
-/** Creators hear the voices they own, admins every voice. */
+/** Creators hear the voices they own or edit, admins every voice. */
 function hearsByRole(viewer: Viewer, audio: Hearable): boolean {
   if (viewer.kind === 'visitor' || !viewer.isComplete) return false;
   return viewer.isAdmin === true || isOwnVoice(viewer, audio);
 }
 
 function isOwnVoice(viewer: Viewer, { voice }: Hearable): boolean {
-  return viewer.kind === 'user' && viewer.ownVoiceIds?.includes(voice.id) === true;
+  return viewer.kind === 'user' && viewer.voiceRoles?.[voice.id] !== undefined;
 }
 
 /** Creators are paid by the ledger, so it excludes their own listening and that of admins without a subscription. */

@@ -44,6 +44,7 @@ const impersonalTables = [
   'playlists',
   'provider_keys',
   'reconciliations',
+  'recordings',
   'search_changes',
   'search_feeds',
   'series',

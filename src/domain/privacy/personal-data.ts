@@ -8,6 +8,7 @@ import * as library from '../library/personal-data.ts';
 import * as listening from '../listening/personal-data.ts';
 import * as membership from '../membership/personal-data.ts';
 import * as search from '../search/personal-data.ts';
+import * as studio from '../studio/personal-data.ts';
 
 /** Erased in this order: identity comes last, because all other rows refer to it. */
 const areas: PersonalData[] = [
@@ -17,6 +18,7 @@ const areas: PersonalData[] = [
   listening.personalData,
   membership.personalData,
   search.personalData,
+  studio.personalData,
   identity.personalData,
 ];
 

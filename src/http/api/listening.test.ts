@@ -115,7 +115,7 @@ test('creators hear their own audios and admins all, without a subscription and 
   expect(await db.$count(listenedSeconds, eq(listenedSeconds.audioId, own.id))).toBe(0);
 
   const { viewer } = (await site.identity.findSession(creator.token)) ?? {};
-  expect(viewer).toMatchObject({ ownVoiceIds: [own.voiceId] });
+  expect(viewer).toMatchObject({ voiceRoles: { [own.voiceId]: 'owner' } });
   await setVoiceOwner(db, own.voiceId, creator.id, false);
   await setAdmin(db, admin.id, false);
   for (const client of [creator, admin]) expect(await heardBy(client, own.id)).toEqual([402, 402, 0]);

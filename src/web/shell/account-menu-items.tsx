@@ -1,17 +1,33 @@
+import AudioLines from 'lucide-react/icons/audio-lines';
 import LogOut from 'lucide-react/icons/log-out';
+import Settings2 from 'lucide-react/icons/settings-2';
 import Smartphone from 'lucide-react/icons/smartphone';
 import UserRound from 'lucide-react/icons/user-round';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { useSession } from '../identity/session-provider.tsx';
+import { useRootData } from '../root-data.ts';
 import { MenuItem, MenuLink, MenuSeparator } from '../ui/menu-items.tsx';
 
 export function AccountMenuItems() {
   const { logOut, openModal } = useSession();
+  const viewer = useRootData()?.viewer;
+  const isAdmin = viewer?.kind === 'user' && viewer.isAdmin === true;
+  const hasStudio = viewer?.kind === 'user' && viewer.voiceRoles !== undefined;
   return (
     <>
       <MenuLink icon={UserRound} render={<Link to="/account" />}>
         Account
       </MenuLink>
+      {hasStudio && (
+        <MenuLink icon={AudioLines} render={<Link to={href('/studio')} />}>
+          Studio
+        </MenuLink>
+      )}
+      {isAdmin && (
+        <MenuLink icon={Settings2} render={<Link to={href('/admin')} />}>
+          Admin
+        </MenuLink>
+      )}
       <MenuItem icon={Smartphone} onSelect={() => openModal('app')}>
         Download our app
       </MenuItem>

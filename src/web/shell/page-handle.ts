@@ -12,6 +12,8 @@ export type PageHandle = {
   userHeader?: HeaderVariant;
   /** Second row of the header, for logged-in users. */
   UserRow?: ComponentType;
+  /** The layout brings its own navigation and `<main>`: no header and footer, and the player only once something played. */
+  frame?: 'own';
 };
 
 type HeaderVariant = 'clear' | 'glass' | 'solid';

@@ -19,8 +19,10 @@ type ShellProps = {
   site: ShellSite;
   /** Notice above every page. */
   notice?: ReactNode;
-  /** Replaces the site’s header: the queue’s. */
+  /** Replaces the site’s header: the queue’s. Null: none. */
   header?: ReactNode;
+  /** The page brings its own `<main>`, and has no footer. */
+  hasMain: boolean;
   /** Stays mounted across navigations. */
   player?: ReactNode;
   /** The page, or the queue in its place. */
@@ -28,15 +30,15 @@ type ShellProps = {
 };
 
 /** Layout around every page. Needs a SessionProvider around it. */
-export function Shell({ site, notice, header, player, children }: ShellProps) {
+export function Shell({ site, notice, header, hasMain, player, children }: ShellProps) {
   return (
     <>
       <SkipLink />
       {!site.standalone && notice}
-      {!site.standalone && (header ?? <Header site={site} />)}
-      <PageFade>{children}</PageFade>
+      {!site.standalone && (header === undefined ? <Header site={site} /> : header)}
+      {hasMain ? <div>{children}</div> : <PageFade>{children}</PageFade>}
       <FocusHeading />
-      <Footer siteName={site.siteName} extent={site.standalone ? 'minimal' : 'full'} />
+      {!hasMain && <Footer siteName={site.siteName} extent={site.standalone ? 'minimal' : 'full'} />}
       {!site.standalone && player}
     </>
   );

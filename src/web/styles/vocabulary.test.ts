@@ -19,7 +19,7 @@ const classes = new Set(
 /** Those of the names that Tailwind gives a meaning to, with this site's tokens. */
 async function utilitiesAmong(names: Iterable<string>): Promise<string[]> {
   const theme = readFileSync(new URL(import.meta.resolve('tailwindcss/theme.css')), 'utf8');
-  const tokens = /@theme inline reference \{[\s\S]*?\n\}/.exec(read('app.css'))?.[0] ?? '';
+  const tokens = /@theme inline reference \{[\s\S]*?\n\}/.exec(read('styles/theme.css'))?.[0] ?? '';
   const { build } = await compile(`${theme}\n${tokens}\n@tailwind utilities;`);
   const css = build([...names]);
   return [...names].filter((name) => css.includes(`.${name} {`));

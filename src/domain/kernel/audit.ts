@@ -1,0 +1,62 @@
+import { jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { Actor, ActorRole } from './actor.ts';
+import type { Db } from './db.ts';
+import { newId } from './ids.ts';
+
+export const auditEntries = pgTable('audit_entries', {
+  /** UUIDv7: ordered by time. */
+  id: uuid().primaryKey(),
+  createdAt: timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow(),
+  actorId: uuid(),
+  actorRole: text().$type<ActorRole>().notNull(),
+  action: text().notNull(),
+  subjectType: text().notNull(),
+  subjectId: text().notNull(),
+  subjectName: text().notNull(),
+  voiceId: uuid(),
+  before: jsonb().$type<Fields>(),
+  after: jsonb().$type<Fields>(),
+});
+
+type Fields = Record<string, unknown>;
+
+export type Change = {
+  actor: Actor;
+  role: ActorRole;
+  /** Subject and verb, such as `audio.publish`. */
+  action: `${string}.${string}`;
+  subject: { type: string; id: string; name: string };
+  voiceId?: string | undefined;
+  /** Fields before and after; those that are equal are left out. No secrets, and nothing that a listener did. */
+  before?: Fields | undefined;
+  after?: Fields | undefined;
+};
+
+/** Records a change in the transaction that makes it. Records nothing when `before` and `after` are equal. */
+export async function recordChange(tx: Db, change: Change): Promise<void> {
+  const { actor, role, action, subject, voiceId, before, after } = change;
+  const [changedBefore, changedAfter] = changedFields(before, after);
+  if (before !== undefined && after !== undefined && changedAfter === undefined) return;
+  await tx.insert(auditEntries).values({
+    id: newId(),
+    actorId: actor.kind === 'user' ? actor.id : null,
+    actorRole: role,
+    action,
+    subjectType: subject.type,
+    subjectId: subject.id,
+    subjectName: [...subject.name].slice(0, 500).join(''),
+    voiceId: voiceId ?? null,
+    before: changedBefore ?? null,
+    after: changedAfter ?? null,
+  });
+}
+
+function changedFields(before?: Fields, after?: Fields): [Fields | undefined, Fields | undefined] {
+  if (before === undefined || after === undefined) return [before, after];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  if (names.length === 0) return [undefined, undefined];
+  const pick = (fields: Fields) => Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
+  return [pick(before), pick(after)];
+}

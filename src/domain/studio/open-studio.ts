@@ -1,0 +1,11 @@
+import type { Actor } from '../kernel/actor.ts';
+import type { Db } from '../kernel/db.ts';
+import * as voices from './voices.ts';
+
+export function openStudio({ db }: { db: Db }) {
+  return {
+    listVoices: (actor: Actor) => voices.listManagedVoices(db, actor),
+    findVoice: (actor: Actor, idOrSlug: string) => voices.findManagedVoice(db, actor, idOrSlug),
+    countFor: (voiceId: string) => voices.countForStudio(db, voiceId),
+  };
+}

@@ -1,0 +1,39 @@
+import { asc, eq } from 'drizzle-orm';
+import { auditEntries } from '../kernel/audit.ts';
+import type { PersonalData } from '../kernel/personal-data.ts';
+import { uploads } from './tables.ts';
+
+/** What a creator or operator did stays, without a name, when the account goes. */
+export const personalData: PersonalData = {
+  tables: ['audit_entries', 'uploads'],
+  async exportOf(db, userId) {
+    const changes = await db
+      .select({
+        at: auditEntries.createdAt,
+        action: auditEntries.action,
+        subject: auditEntries.subjectName,
+        before: auditEntries.before,
+        after: auditEntries.after,
+      })
+      .from(auditEntries)
+      .where(eq(auditEntries.actorId, userId))
+      .orderBy(asc(auditEntries.id));
+    const files = await db
+      .select({
+        id: uploads.id,
+        fileName: uploads.fileName,
+        title: uploads.title,
+        bytes: uploads.bytes,
+        state: uploads.state,
+        createdAt: uploads.createdAt,
+      })
+      .from(uploads)
+      .where(eq(uploads.userId, userId))
+      .orderBy(asc(uploads.id));
+    return { changes, uploads: files };
+  },
+  async erase(db, userId) {
+    await db.update(auditEntries).set({ actorId: null }).where(eq(auditEntries.actorId, userId));
+    await db.update(uploads).set({ userId: null }).where(eq(uploads.userId, userId));
+  },
+};

@@ -1,0 +1,65 @@
+import { asc, eq, inArray, sql } from 'drizzle-orm';
+import { imageUrl } from '../catalogue/audios.ts';
+import { audios, series, voices } from '../catalogue/tables.ts';
+import type { Actor, ActorRole } from '../kernel/actor.ts';
+import type { Db } from '../kernel/db.ts';
+import { isId, isSlug } from '../kernel/ids.ts';
+import { roleIn } from '../kernel/rules.ts';
+
+/** A voice as those who manage it see it. */
+export type ManagedVoice = {
+  id: string;
+  slug: string;
+  name: string;
+  imageUrl: string | null;
+  /** Of who asks. */
+  role: ActorRole;
+};
+
+const columns = { id: voices.id, slug: voices.slug, name: voices.name, imageKey: voices.imageKey };
+
+/** The voices that the user owns or edits, by name; admins find others by their address. */
+export async function listManagedVoices(db: Db, actor: Actor): Promise<ManagedVoice[]> {
+  const ids = actor.kind === 'user' ? Object.keys(actor.voiceRoles ?? {}) : [];
+  if (ids.length === 0) return [];
+  const rows = await db
+    .select(columns)
+    .from(voices)
+    .where(inArray(voices.id, ids))
+    .orderBy(asc(voices.sortName), asc(voices.id));
+  return rows.flatMap((row) => toManaged(actor, row) ?? []);
+}
+
+/** @returns undefined for a voice that does not exist, and for one that the actor may not manage */
+export async function findManagedVoice(db: Db, actor: Actor, idOrSlug: string): Promise<ManagedVoice | undefined> {
+  const match = isId(idOrSlug) ? eq(voices.id, idOrSlug) : isSlug(idOrSlug) ? eq(voices.slug, idOrSlug) : undefined;
+  if (match === undefined) return undefined;
+  const [row] = await db.select(columns).from(voices).where(match);
+  return row && toManaged(actor, row);
+}
+
+function toManaged(
+  actor: Actor,
+  { imageKey, ...voice }: { id: string; slug: string; name: string; imageKey: string | null },
+): ManagedVoice | undefined {
+  const role = roleIn(actor, voice.id);
+  return role && { ...voice, imageUrl: imageUrl(imageKey), role };
+}
+
+/** Counts beside the Studio's navigation. */
+export type StudioCounts = { audios: number; series: number; unansweredComments: number };
+
+/** A comment is unanswered while no owner or editor of the voice has replied in its thread. */
+export async function countForStudio(db: Db, voiceId: string): Promise<StudioCounts> {
+  const { rows } = await db.execute<StudioCounts>(sql`
+    select
+      (select count(*)::int from ${audios} a where a.voice_id = ${voiceId} and a.deleted_at is null) as audios,
+      (select count(*)::int from ${series} s where s.voice_id = ${voiceId}) as series,
+      (select count(*)::int from comments c join ${audios} a on a.id = c.audio_id
+        where a.voice_id = ${voiceId} and a.deleted_at is null and c.parent_id is null and c.user_id is not null
+          and c.removed_at is null and not c.is_author_suspended
+          and not exists (select from voice_owners o where o.voice_id = ${voiceId} and o.user_id = c.user_id)
+          and not exists (select from comments r join voice_owners o on o.user_id = r.user_id and o.voice_id = ${voiceId}
+            where r.parent_id = c.id)) as "unansweredComments"`);
+  return rows[0] ?? { audios: 0, series: 0, unansweredComments: 0 };
+}

@@ -1,0 +1,51 @@
+import LayoutDashboard from 'lucide-react/icons/layout-dashboard';
+import { href, Outlet } from 'react-router';
+import { isStarted } from '#player/playback.ts';
+import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { usePlayerState } from '#web/listening/player-provider.tsx';
+import { PageError } from '#web/page-error.tsx';
+import { pageMeta } from '#web/page-meta.ts';
+import { useRootData } from '#web/root-data.ts';
+import { PageFade } from '#web/shell/page-fade.tsx';
+import type { PageHandle } from '#web/shell/page-handle.ts';
+import { SideNavigation } from '#web/workshop/side-navigation.tsx';
+import type { Route } from './+types/admin';
+import '#web/workshop.css';
+
+export const handle: PageHandle = { frame: 'own' };
+
+export async function loader({ context }: Route.LoaderArgs) {
+  adminViewer(context);
+  return {};
+}
+
+/** For a page whose loader failed; all others have their own. */
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, undefined);
+}
+
+/** Layout of Admin's pages, with their navigation; everybody but operators gets a 404. */
+export default function Admin() {
+  const root = useRootData();
+  return (
+    <SideNavigation
+      siteName={root?.siteName ?? ''}
+      area="Admin"
+      groups={[{ links: [{ label: 'Overview', to: href('/admin'), icon: LayoutDashboard }] }]}
+      user={root?.user ?? null}
+    >
+      <PageFade className="wk__main">
+        <Outlet />
+      </PageFade>
+    </SideNavigation>
+  );
+}
+
+export function ErrorBoundary() {
+  const isSounding = usePlayerState(({ status }) => isStarted(status));
+  return (
+    <main id="main">
+      <PageError reloadsDocument={!isSounding} />
+    </main>
+  );
+}

@@ -1,0 +1,15 @@
+import { href, redirect } from 'react-router';
+import { requestContext, siteContext } from '#web/context.ts';
+import { orNotFound } from '#web/route-errors.ts';
+import type { Route } from './+types/studio-start';
+
+/** Leads to the first voice of the user. Whoever has none sees no Studio. */
+export async function loader({ context }: Route.LoaderArgs) {
+  const { viewer } = context.get(requestContext);
+  const [first] = viewer.kind === 'user' ? await context.get(siteContext).studio.listVoices(viewer) : [];
+  throw redirect(href('/studio/:voice', { voice: orNotFound(first).slug }));
+}
+
+export default function StudioStart() {
+  return null;
+}

@@ -1,0 +1,77 @@
+import ChartLine from 'lucide-react/icons/chart-line';
+import FileAudio from 'lucide-react/icons/file-headphone';
+import Layers from 'lucide-react/icons/layers';
+import LayoutDashboard from 'lucide-react/icons/layout-dashboard';
+import MessageCircle from 'lucide-react/icons/message-circle';
+import MicVocal from 'lucide-react/icons/mic-vocal';
+import Upload from 'lucide-react/icons/upload';
+import { href, Outlet } from 'react-router';
+import { isStarted } from '#player/playback.ts';
+import { usePlayerState } from '#web/listening/player-provider.tsx';
+import { PageError } from '#web/page-error.tsx';
+import { pageMeta } from '#web/page-meta.ts';
+import { useRootData } from '#web/root-data.ts';
+import { PageFade } from '#web/shell/page-fade.tsx';
+import type { PageHandle } from '#web/shell/page-handle.ts';
+import { managedVoice } from '#web/studio/managed-voice.ts';
+import type { StudioContext } from '#web/studio/use-studio.ts';
+import { VoiceSwitch } from '#web/studio/voice-switch.tsx';
+import { SideNavigation } from '#web/workshop/side-navigation.tsx';
+import type { Route } from './+types/studio';
+import '#web/workshop.css';
+
+export const handle: PageHandle = { frame: 'own' };
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const { site, viewer, voice } = await managedVoice(context, params.voice);
+  const [voices, counts] = await Promise.all([site.studio.listVoices(viewer), site.studio.countFor(voice.id)]);
+  return { voice, voices, counts };
+}
+
+/** For a page whose loader failed; all others have their own. */
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, undefined);
+}
+
+/** Layout of the Studio's pages, with their navigation; everybody but those who manage the voice gets a 404. */
+export default function Studio({ loaderData: { voice, voices, counts } }: Route.ComponentProps) {
+  const root = useRootData();
+  const at = { voice: voice.slug };
+  const links = [
+    { label: 'Overview', to: href('/studio/:voice', at), icon: LayoutDashboard },
+    { label: 'Audios', to: href('/studio/:voice/audios', at), icon: FileAudio, count: counts.audios },
+    { label: 'Upload', to: href('/studio/:voice/upload', at), icon: Upload },
+    { label: 'Figures', to: href('/studio/:voice/figures', at), icon: ChartLine },
+    {
+      label: 'Comments',
+      to: href('/studio/:voice/comments', at),
+      icon: MessageCircle,
+      count: counts.unansweredComments,
+      isWaiting: true,
+    },
+    { label: 'Series', to: href('/studio/:voice/series', at), icon: Layers, count: counts.series },
+    { label: 'Creator page', to: href('/studio/:voice/voice', at), icon: MicVocal },
+  ];
+  return (
+    <SideNavigation
+      siteName={root?.siteName ?? ''}
+      area="Studio"
+      top={<VoiceSwitch voice={voice} voices={voices} />}
+      groups={[{ links }]}
+      user={root?.user ?? null}
+    >
+      <PageFade className="wk__main">
+        <Outlet context={{ voice, counts } satisfies StudioContext} />
+      </PageFade>
+    </SideNavigation>
+  );
+}
+
+export function ErrorBoundary() {
+  const isSounding = usePlayerState(({ status }) => isStarted(status));
+  return (
+    <main id="main">
+      <PageError reloadsDocument={!isSounding} />
+    </main>
+  );
+}

@@ -1,0 +1,21 @@
+import type { RouterContextProvider } from 'react-router';
+import type { User } from '#domain/kernel/viewer.ts';
+import type { Site } from '#domain/site.ts';
+import type { ManagedVoice } from '#domain/studio/voices.ts';
+import { requestContext, siteContext } from '../context.ts';
+import { orNotFound } from '../route-errors.ts';
+
+/**
+ * For the loaders of the Studio's pages: the voice of the address, as the user may manage it.
+ * @throws a 404 for everybody else
+ */
+export async function managedVoice(
+  context: Readonly<RouterContextProvider>,
+  slug: string,
+): Promise<{ site: Site; viewer: User; voice: ManagedVoice }> {
+  const site = context.get(siteContext);
+  const { viewer: asker } = context.get(requestContext);
+  const viewer = orNotFound(asker.kind === 'user' ? asker : undefined);
+  const voice = orNotFound(await site.studio.findVoice(viewer, slug));
+  return { site, viewer, voice };
+}

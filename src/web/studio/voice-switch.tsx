@@ -1,0 +1,49 @@
+import ChevronsUpDown from 'lucide-react/icons/chevrons-up-down';
+import { href, Link, useLocation } from 'react-router';
+import type { ManagedVoice } from '#domain/studio/voices.ts';
+import { Cover } from '../ui/cover.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { MenuLink } from '../ui/menu-items.tsx';
+import { Menu } from '../ui/menu.tsx';
+
+const roleTexts: Record<ManagedVoice['role'], string> = {
+  owner: 'Your voice',
+  editor: 'You edit this voice',
+  admin: 'You see it as an operator',
+  operator: 'You see it as an operator',
+};
+
+/** Shows the voice that the Studio is about, and switches to another one of the user's. */
+export function VoiceSwitch({ voice, voices }: { voice: ManagedVoice; voices: ManagedVoice[] }) {
+  const { key } = useLocation();
+  const others = voices.filter(({ id }) => id !== voice.id);
+  const face = (
+    <>
+      <Cover imageUrl={voice.imageUrl} shape="circle" size={36} />
+      <span className="min-w-0">
+        <b className="truncate">{voice.name}</b>
+        <small>{roleTexts[voice.role]}</small>
+      </span>
+    </>
+  );
+  if (others.length === 0) return <div className="side__voice">{face}</div>;
+  return (
+    <Menu
+      align="start"
+      closeKey={key}
+      trigger={
+        <button type="button" className="side__voice">
+          {face}
+          <Icon of={ChevronsUpDown} size={16} />
+          <span className="sr-only">Switch voice</span>
+        </button>
+      }
+    >
+      {others.map((other) => (
+        <MenuLink key={other.id} render={<Link to={href('/studio/:voice', { voice: other.slug })} />}>
+          {other.name}
+        </MenuLink>
+      ))}
+    </Menu>
+  );
+}

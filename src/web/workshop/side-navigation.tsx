@@ -1,0 +1,167 @@
+import type { LucideIcon } from 'lucide-react';
+import ArrowLeft from 'lucide-react/icons/arrow-left';
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import type { ReactNode } from 'react';
+import { useEffect, useRef } from 'react';
+import { href, Link, useLocation } from 'react-router';
+import type { Me } from '#domain/identity/accounts.ts';
+import { formatCount } from '#domain/kernel/rules.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Logo } from '../ui/logo.tsx';
+
+export type SideLink = {
+  label: string;
+  to: string;
+  icon: LucideIcon;
+  count?: number;
+  /** The count waits for someone. */
+  isWaiting?: boolean;
+};
+
+export type SideGroup = { heading?: string; links: SideLink[] };
+
+type SideNavigationProps = {
+  siteName: string;
+  /** `Studio` or `Admin`. */
+  area: string;
+  /** Above the links: the voice switcher, or the search field. */
+  top?: ReactNode;
+  groups: SideGroup[];
+  user: Me | null;
+  children: ReactNode;
+};
+
+/** Frame of Studio and Admin: the links at the side, under 1024 px in a sheet below a bar. */
+export function SideNavigation({ siteName, area, top, groups, user, children }: SideNavigationProps) {
+  const { pathname, key } = useLocation();
+  const links = groups.flatMap((group) => group.links);
+  // The longest address that the page is in, so that the start page is not marked on all pages.
+  const current = links
+    .filter(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
+    .toSorted((a, b) => b.to.length - a.to.length)[0];
+  const sheet = useRef<HTMLDetailsElement>(null);
+  useEffect(() => closeByEscape(sheet.current), [key]);
+  const waiting = links.reduce((sum, { isWaiting, count = 0 }) => sum + (isWaiting ? count : 0), 0);
+  const account = <Avatar name={user?.icon ?? user?.username} color={user?.color} size={24} />;
+  return (
+    <div className="wk">
+      <div className="side">
+        <div className="side__top">
+          <Link className="logo" to={href('/')} aria-label={`${siteName}, home`}>
+            <Logo siteName={siteName} />
+          </Link>
+          <b>{area}</b>
+        </div>
+        {top}
+        <nav aria-label={area}>
+          <Groups groups={groups} current={current} />
+        </nav>
+        <div className="side__end">
+          <BackToListening />
+          {user !== null && (
+            <Link className="side__l" to={href('/account')}>
+              {account}
+              <span className="truncate">{user.username ?? user.email}</span>
+            </Link>
+          )}
+        </div>
+      </div>
+      <div className="min-w-0">
+        <header className="wbar">
+          <Link className="logo" to={href('/')} aria-label={`${siteName}, home`}>
+            <Logo siteName="" />
+          </Link>
+          {/* A new one on each page, which is closed. Works without script. */}
+          <details className="wnav" ref={sheet} key={key}>
+            <summary>
+              <span className="truncate">{current?.label ?? area}</span>
+              <small>{area}</small>
+              <Icon of={ChevronDown} size={16} />
+              {waiting > 0 && <Waiting count={waiting} />}
+            </summary>
+            <nav className="wnav__s" aria-label={`${area}, all pages`}>
+              {top}
+              <Groups groups={groups} current={current} />
+              <ul className="mt-3 border-t border-line pt-3">
+                <li>
+                  <BackToListening />
+                </li>
+              </ul>
+            </nav>
+          </details>
+          {user !== null && (
+            <Link className="ib" to={href('/account')} aria-label="Account">
+              {account}
+            </Link>
+          )}
+        </header>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** @returns stops it */
+function closeByEscape(sheet: HTMLDetailsElement | null): (() => void) | undefined {
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (key !== 'Escape' || !sheet?.open) return;
+    sheet.open = false;
+    sheet.querySelector('summary')?.focus();
+  };
+  sheet?.addEventListener('keydown', onKeyDown);
+  return () => sheet?.removeEventListener('keydown', onKeyDown);
+}
+
+function BackToListening() {
+  return (
+    <Link className="side__l" to={href('/')}>
+      <Icon of={ArrowLeft} size={18} />
+      Back to listening
+    </Link>
+  );
+}
+
+function Groups({ groups, current }: { groups: SideGroup[]; current: SideLink | undefined }) {
+  return groups.map(({ heading, links }) => (
+    <div key={heading ?? ''}>
+      {heading && <h2>{heading}</h2>}
+      <ul>
+        {links.map((link) => (
+          <li key={link.to}>
+            <SideItem link={link} isCurrent={link === current} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  ));
+}
+
+function SideItem({ link, isCurrent }: { link: SideLink; isCurrent: boolean }) {
+  const { pathname } = useLocation();
+  return (
+    <Link
+      className="side__l"
+      to={link.to}
+      aria-current={isCurrent ? (pathname === link.to ? 'page' : 'true') : undefined}
+    >
+      <Icon of={link.icon} size={18} />
+      {link.label}
+      {link.count !== undefined &&
+        (link.isWaiting ? (
+          link.count > 0 && <Waiting count={link.count} />
+        ) : (
+          <span className="count">{formatCount(link.count)}</span>
+        ))}
+    </Link>
+  );
+}
+
+function Waiting({ count }: { count: number }) {
+  return (
+    <span className="count count--w">
+      {formatCount(count)}
+      <span className="sr-only"> waiting</span>
+    </span>
+  );
+}
