@@ -10,6 +10,8 @@ import * as library from '#domain/library/tables.ts';
 import * as listening from '#domain/listening/tables.ts';
 import * as membership from '#domain/membership/tables.ts';
 import * as search from '#domain/search/tables.ts';
+import * as studio from '#domain/studio/tables.ts';
+import * as audit from '#domain/kernel/audit.ts';
 import * as builtInIdentity from '#gateways/built-in-identity/tables.ts';
 import * as mail from '#gateways/mail-tables.ts';
 import { createTestDatabase } from '#test/support/database.ts';
@@ -17,6 +19,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 const { pool } = await createTestDatabase();
 
 const tables = [
+  audit,
   builtInIdentity,
   catalogue,
   community,
@@ -28,6 +31,7 @@ const tables = [
   mail,
   membership,
   search,
+  studio,
 ]
   .flatMap((module) => Object.values(module))
   .filter((value): value is PgTable => is(value, PgTable));

@@ -60,6 +60,7 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'library/full': 409,
   'playlist/changed': 409,
   'comments/disabled': 403,
+  'comments/blocked': 403,
   'comment/empty': 400,
   'comment/too-long': 400,
   'server/unavailable': 503,

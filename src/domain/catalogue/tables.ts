@@ -10,6 +10,7 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { VoiceLink } from './rules.ts';
 import type { Cue } from './transcripts.ts';
 
 const id = uuid().primaryKey();
@@ -38,6 +39,8 @@ export const voices = pgTable('voices', {
   color: text(),
   categoryId: uuid().references(() => categories.id),
   linkedSeriesId: uuid(),
+  /** In their order on the creator's page. */
+  links: jsonb().$type<VoiceLink[]>().notNull().default([]),
   createdAt,
   updatedAt,
 });
@@ -82,6 +85,9 @@ export const audios = pgTable('audios', {
 
 /** Kept by triggers of `audios`; none of these is the slug of an audio now. */
 export const formerSlugs = pgTable('former_slugs', { slug: text().primaryKey(), audioId: uuid().notNull() });
+
+/** The same for voices. */
+export const formerVoiceSlugs = pgTable('former_voice_slugs', { slug: text().primaryKey(), voiceId: uuid().notNull() });
 
 export const audioCounts = pgTable('audio_counts', {
   audioId: uuid()

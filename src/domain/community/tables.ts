@@ -15,6 +15,8 @@ export const comments = pgTable('comments', {
   text: text(),
   isAuthorSuspended: boolean().notNull().default(false),
   removedAt: time(),
+  /** Hidden by the creator: only the author and those who manage the voice see it. */
+  hiddenAt: time(),
   /** Visible replies, counted by triggers. */
   replies: integer().notNull().default(0),
   createdAt: time().notNull().defaultNow(),
@@ -40,6 +42,18 @@ export const voiceOwners = pgTable(
     voiceId: uuid().notNull(),
     userId: uuid().notNull(),
     role: text().$type<VoiceRole>().notNull().default('owner'),
+    createdAt: time().notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.voiceId, table.userId] })],
+);
+
+/** Users who may not comment under a voice's audios. */
+export const voiceBlocks = pgTable(
+  'voice_blocks',
+  {
+    voiceId: uuid().notNull(),
+    userId: uuid().notNull(),
+    blockedBy: uuid(),
     createdAt: time().notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.voiceId, table.userId] })],

@@ -57,6 +57,7 @@ export const errorCodes = [
   'library/full',
   'playlist/changed',
   'comments/disabled',
+  'comments/blocked',
   'comment/empty',
   'comment/too-long',
   'server/unavailable',
@@ -127,6 +128,7 @@ export const errorSentences: Record<ErrorCode, string> = {
   'playlist/changed': 'This playlist was changed meanwhile.',
   // Text of spec §6.
   'comments/disabled': 'This creator has turned off their comments.',
+  'comments/blocked': 'This creator does not take comments from you.',
   'comment/empty': 'Write something first.',
   'comment/too-long': 'A comment can have up to 1,000 characters.',
   'server/unavailable': 'The site is not ready. Please try again in a moment.',

@@ -30,6 +30,28 @@ export const uploads = pgTable('uploads', {
   updatedAt: time().notNull().defaultNow(),
 });
 
+/** What of a deleted series is needed to bring it back. */
+export type DeletedContent = {
+  slug: string;
+  description: string;
+  color: string | null;
+  createdAt: string;
+  /** In their order. */
+  audioIds: string[];
+  /** Voices whose links led to it. */
+  linkedVoiceIds: string[];
+};
+
+/** Series that can be brought back for 30 days. */
+export const deletedSeries = pgTable('deleted_series', {
+  id: uuid().primaryKey(),
+  voiceId: uuid().notNull(),
+  title: text().notNull(),
+  imageKey: text(),
+  content: jsonb().$type<DeletedContent>().notNull(),
+  deletedAt: time().notNull().defaultNow(),
+});
+
 /** What was measured of an audio's file, and the files around it. */
 export const recordings = pgTable('recordings', {
   audioId: uuid().primaryKey(),
