@@ -14,6 +14,7 @@ import { StartError } from '#db/embedded-start-error.ts';
 import { isUnavailable } from '#db/unavailable.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { openSite } from '#domain/site.ts';
+import { openCovers } from '#gateways/covers.ts';
 import type { Site } from '#domain/site.ts';
 import { createApp } from '#http/app.ts';
 import { serveAssets } from '#http/assets.ts';
@@ -118,6 +119,7 @@ async function start(): Promise<void> {
     site,
     blobs,
     images,
+    covers: openCovers(),
     cards,
     log,
     metrics,

@@ -63,6 +63,12 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'comments/blocked': 403,
   'comment/empty': 400,
   'comment/too-long': 400,
+  'voice/address-taken': 409,
+  'voice/no-such-user': 404,
+  'voice/last-owner': 409,
+  'voice/is-member': 409,
+  'series/audio-in-another': 409,
+  'picture/unreadable': 400,
   'server/unavailable': 503,
   'server/failed': 500,
 };

@@ -4,7 +4,10 @@ import type { Gateways } from '../open-gateways.ts';
 import type { Job, Jobs, QueuedJob, ScheduledJob } from './open-jobs.ts';
 
 export type SiteJobsOptions = {
-  site: Pick<Site, 'analytics' | 'identity' | 'listening' | 'library' | 'search' | 'catalogue' | 'membership'>;
+  site: Pick<
+    Site,
+    'analytics' | 'identity' | 'listening' | 'library' | 'search' | 'catalogue' | 'membership' | 'studio'
+  >;
   gateways: Pick<Gateways, 'blobs' | 'identity' | 'payments'>;
   log: Pick<Logger, 'info' | 'warn'>;
 };
@@ -72,7 +75,10 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
     {
       name: 'purge-audios',
       ...hourly(24),
-      run: async (signal) => ({ deleted: await site.catalogue.purgeDeletedAudios(blobs, signal) }),
+      async run(signal) {
+        const deleted = await site.catalogue.purgeDeletedAudios(blobs, signal);
+        return { deleted, series: await site.studio.purgeDeletedSeries(blobs) };
+      },
     },
     { name: 'purge-payments', ...hourly(29), run: (signal) => site.membership.purgeOld(signal) },
     {

@@ -22,6 +22,9 @@ import { queueRoutes } from './queue.ts';
 import { referencePage } from './reference.ts';
 import { searchRoutes } from './search.ts';
 import { sessionRoutes } from './sessions.ts';
+import { studioCommentRoutes } from './studio-comments.ts';
+import { studioSeriesRoutes } from './studio-series.ts';
+import { studioVoiceRoutes } from './studio-voice.ts';
 import { subscriptionRoutes } from './subscription.ts';
 import { unwantedRoutes } from './unwanted.ts';
 
@@ -52,7 +55,10 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', sessionRoutes(parts))
     .route('/', subscriptionRoutes(parts))
     .route('/', invoiceRoutes(parts))
-    .route('/', giftCardRoutes(parts));
+    .route('/', giftCardRoutes(parts))
+    .route('/', studioCommentRoutes(parts))
+    .route('/', studioVoiceRoutes(parts))
+    .route('/', studioSeriesRoutes(parts));
 
   const { name, url } = parts.site.facts;
   let described: object | undefined;
