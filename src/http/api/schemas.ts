@@ -72,9 +72,11 @@ export const VoiceResponse = z
   })
   .openapi('Voice');
 
-export const VoiceDetailResponse = VoiceResponse.extend({ bio: z.string(), totalFavorite: z.number() }).openapi(
-  'VoiceDetail',
-);
+export const VoiceDetailResponse = VoiceResponse.extend({
+  bio: z.string(),
+  links: z.array(z.object({ label: z.string(), url: z.string() })),
+  totalFavorite: z.number(),
+}).openapi('VoiceDetail');
 
 export const CategoryResponse = z
   .object({

@@ -1,4 +1,4 @@
-import { href, useLocation } from 'react-router';
+import { href, redirect, useLocation } from 'react-router';
 import { AudioList } from '#web/catalogue/audio-list.tsx';
 import { CardGrid } from '#web/catalogue/card-grid.tsx';
 import { CategoryLink } from '#web/catalogue/content-link.tsx';
@@ -29,6 +29,9 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { catalogue } = context.get(siteContext);
   const { viewer } = context.get(requestContext);
   const voice = orNotFound(await catalogue.findVoice(params.slug));
+  // By its id, or a slug it had before.
+  if (voice.slug !== params.slug)
+    throw redirect(href('/creators/:slug', { slug: voice.slug }) + new URL(request.url).search, 301);
   const query = readListQuery(request);
   const asked = new URL(request.url).searchParams.get('tab');
   const tab: TabName = tabNames.find((name) => name === asked) ?? 'audios';
@@ -112,6 +115,17 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
           </p>
           <h1 className="text-84 mt-2">{voice.name}</h1>
           {voice.bio !== '' && <p className="dh__d">{voice.bio}</p>}
+          {voice.links.length > 0 && (
+            <ul className="mt-3 flex flex-wrap gap-x-5" aria-label={`Links of ${voice.name}`}>
+              {voice.links.map(({ label, url }) => (
+                <li key={url}>
+                  <a className="link" href={url} target="_blank" rel="noopener noreferrer nofollow ugc">
+                    {label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          )}
           <div className="acts">
             {page.items.length > 0 && (
               <PlayButton

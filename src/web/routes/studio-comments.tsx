@@ -1,5 +1,5 @@
 import Search from 'lucide-react/icons/search';
-import { Form, href, Link, useNavigation } from 'react-router';
+import { href, Link, useNavigate } from 'react-router';
 import type { VoiceCommentFilter } from '#domain/community/rules.ts';
 import { voiceCommentFilters } from '#domain/community/rules.ts';
 import { readListQuery } from '#web/catalogue/list-query.ts';
@@ -89,7 +89,7 @@ export default function StudioComments({ loaderData }: Route.ComponentProps) {
   const { voice } = useStudio();
   const acts = useCommentActs(voice);
   const list = useCommentKeys(acts, page?.items ?? []);
-  const { state } = useNavigation();
+  const navigate = useNavigate();
   const at = href('/studio/:voice/comments', { voice: voice.slug });
   const addressOf = (values: Record<string, string | undefined>) => {
     const query = new URLSearchParams(
@@ -127,7 +127,15 @@ export default function StudioComments({ loaderData }: Route.ComponentProps) {
         </nav>
         {shown !== 'blocked' && (
           <search className="fbar__s">
-            <Form key={q ?? ''} action={at}>
+            <form
+              key={q ?? ''}
+              action={at}
+              onSubmit={(event) => {
+                event.preventDefault();
+                const typed = new FormData(event.currentTarget).get('q');
+                void navigate(addressOf({ show: shown, q: typeof typed === 'string' ? typed.trim() : undefined }));
+              }}
+            >
               {shown !== 'unanswered' && <input type="hidden" name="show" value={shown} />}
               <Icon of={Search} size={18} />
               <input
@@ -138,9 +146,8 @@ export default function StudioComments({ loaderData }: Route.ComponentProps) {
                 placeholder="Search comments"
                 maxLength={200}
                 defaultValue={q}
-                aria-busy={state === 'loading' || undefined}
               />
-            </Form>
+            </form>
           </search>
         )}
       </div>

@@ -1,25 +1,101 @@
+import ExternalLink from 'lucide-react/icons/external-link';
+import { href, Link, useNavigate, useRevalidator } from 'react-router';
+import { answerOf, api } from '#web/api.ts';
 import { pageMeta } from '#web/page-meta.ts';
+import { orNotFound } from '#web/route-errors.ts';
 import { managedVoice } from '#web/studio/managed-voice.ts';
+import { PictureField } from '#web/studio/picture-field.tsx';
+import { ProfileForm } from '#web/studio/profile-form.tsx';
+import type { ChosenPicture } from '#web/studio/read-picture.ts';
 import { useStudio } from '#web/studio/use-studio.ts';
+import { VoicePeople } from '#web/studio/voice-people.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { useToast } from '#web/ui/toast.tsx';
 import type { Route } from './+types/studio-voice';
 
+/** Series to choose from; more than a creator has. */
+const mostSeries = 100;
+
 export async function loader({ context, params }: Route.LoaderArgs) {
-  await managedVoice(context, params.voice);
-  return {};
+  const { site, viewer, voice } = await managedVoice(context, params.voice);
+  const [profile, series, people] = await Promise.all([
+    site.studio.findProfile(voice.id),
+    site.studio.listSeries(viewer, voice.id, { limit: mostSeries }),
+    site.studio.listPeople(voice.id),
+  ]);
+  return {
+    profile: orNotFound(profile),
+    series: orNotFound(series).items.map(({ id, title }) => ({ id, title })),
+    people: people.map((person) => ({ ...person, since: person.since.toISOString() })),
+    ownId: viewer.id,
+  };
 }
 
 export function meta(args: Route.MetaArgs) {
   return pageMeta(args, { title: 'Creator page', description: 'Creator page', index: 'no' });
 }
 
-export default function StudioVoice() {
+export default function StudioVoice({ loaderData: { profile, series, people, ownId } }: Route.ComponentProps) {
   const { voice } = useStudio();
+  const { revalidate } = useRevalidator();
+  const navigate = useNavigate();
+  const showToast = useToast();
+
+  async function savePicture(picture: ChosenPicture | null): Promise<string | undefined> {
+    const json = { picture: picture?.base64 ?? null };
+    const answer = await answerOf(api.studio.voices[':id'].$patch({ param: { id: voice.id }, json }));
+    if (!answer.ok) return answer.message;
+    await revalidate();
+    showToast({ text: picture === null ? 'Portrait removed' : 'Portrait saved' });
+    return undefined;
+  }
+
   return (
-    <div className="ph">
-      <div className="ph__t">
-        <h1>Creator page</h1>
-        <p className="ph__s">{voice.name}</p>
+    <>
+      <div className="ph">
+        <div className="ph__t">
+          <h1>Creator page</h1>
+          <p className="ph__s">What listeners see of {voice.name}</p>
+        </div>
+        <div className="ph__a">
+          <Button render={<Link to={href('/creators/:slug', { slug: profile.slug })} />}>
+            <Icon of={ExternalLink} size={18} />
+            View page
+          </Button>
+        </div>
       </div>
-    </div>
+      <section className="set" aria-labelledby="portrait">
+        <header>
+          <h2 id="portrait">Portrait</h2>
+          <p>An arch on your page, a square in lists. Both are cut from the middle.</p>
+        </header>
+        <PictureField name="portrait" imageUrl={voice.imageUrl} shapes={['arch', 'square']} onChoose={savePicture} />
+      </section>
+      <section className="set" aria-labelledby="texts">
+        <header>
+          <h2 id="texts">Page</h2>
+          <p>Old addresses lead to the new one.</p>
+        </header>
+        <ProfileForm
+          key={profile.id}
+          profile={profile}
+          series={series}
+          onSaved={async (slug) => {
+            // The Studio's own addresses have the slug too.
+            if (slug === profile.slug) await revalidate();
+            else await navigate(href('/studio/:voice/voice', { voice: slug }), { replace: true });
+            showToast({ text: 'Page saved' });
+          }}
+        />
+      </section>
+      <section className="set" aria-labelledby="people">
+        <header>
+          <h2 id="people">People</h2>
+          <p>Owners can do everything. Editors cannot delete, and cannot add or remove people.</p>
+        </header>
+        <VoicePeople voice={voice} people={people} ownId={ownId} />
+      </section>
+    </>
   );
 }

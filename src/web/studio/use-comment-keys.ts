@@ -1,5 +1,6 @@
 import type { RefObject } from 'react';
 import { useEffect, useEffectEvent, useRef } from 'react';
+import { areKeysOn } from '../player/use-keys-switch.ts';
 import { isTyping } from '../workshop/is-typing.ts';
 import type { CommentActs } from './use-comment-acts.ts';
 
@@ -9,7 +10,8 @@ type Listed = { id: string; state: string; isHeld: boolean; isCreator: boolean }
 export function useCommentKeys(acts: CommentActs, items: readonly Listed[]): RefObject<HTMLDivElement | null> {
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented || isTyping(event)) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented || isTyping(event) || !areKeysOn())
+      return;
     const rows = [...(list.current?.querySelectorAll<HTMLElement>('[data-thread]') ?? [])];
     const at = rows.findIndex((row) => row.contains(document.activeElement));
     const key = event.key.toLowerCase();

@@ -1,0 +1,213 @@
+import { useId, useState } from 'react';
+import { href, useNavigate, useRevalidator } from 'react-router';
+import type { VoiceRole } from '#domain/kernel/actor.ts';
+import type { VoicePerson } from '#domain/studio/people.ts';
+import { mostPeople } from '#domain/studio/rules.ts';
+import type { ManagedVoice } from '#domain/studio/voices.ts';
+import { answerOf, api } from '../api.ts';
+import { formatDate } from '../format.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { useToast } from '../ui/toast.tsx';
+
+/** `since` in ISO 8601. */
+type PersonView = Omit<VoicePerson, 'since'> & { since: string };
+
+type VoicePeopleProps = {
+  voice: Pick<ManagedVoice, 'id' | 'name' | 'role'>;
+  people: PersonView[];
+  /** Of the user who looks. */
+  ownId: string;
+};
+
+const roleLabels: Record<VoiceRole, string> = { owner: 'Owner', editor: 'Editor' };
+const nameOf = ({ username }: PersonView) => username ?? 'An account without a username';
+
+/** Owners and editors; owners add, change and remove them, and editors can leave. */
+export function VoicePeople({ voice, people, ownId }: VoicePeopleProps) {
+  const { revalidate } = useRevalidator();
+  const navigate = useNavigate();
+  const showToast = useToast();
+  const [leaving, setLeaving] = useState<PersonView>();
+  const canManage = voice.role !== 'editor';
+  const owners = people.filter(({ role }) => role === 'owner').length;
+  const param = { id: voice.id };
+
+  async function setRole(person: PersonView, role: VoiceRole): Promise<void> {
+    if (person.username === null) return;
+    const json = { name: person.username, role };
+    const answer = await answerOf(api.studio.voices[':id'].people.$put({ param, json }));
+    await revalidate();
+    const undo = () => void setRole({ ...person, role }, person.role);
+    showToast(
+      answer.ok
+        ? { text: `${nameOf(person)} is ${role} now`, kind: 'person', action: { label: 'Undo', onPress: undo } }
+        : { text: answer.message },
+    );
+  }
+
+  async function remove(person: PersonView): Promise<void> {
+    setLeaving(undefined);
+    const gone = { param: { ...param, userId: person.id } };
+    const answer = await answerOf(api.studio.voices[':id'].people[':userId'].$delete(gone));
+    if (!answer.ok) {
+      await revalidate();
+      return showToast({ text: answer.message });
+    }
+    // Whoever left sees this Studio no longer.
+    if (person.id === ownId) return void navigate(href('/studio'));
+    await revalidate();
+    const undo = () => void setRole(person, person.role);
+    const action = person.username === null ? undefined : { label: 'Undo', onPress: undo };
+    showToast({ text: `${nameOf(person)} removed`, kind: 'person', ...(action && { action }) });
+  }
+
+  return (
+    <div className="fg">
+      <ul className="todo">
+        {people.map((person) => {
+          const isLastOwner = person.role === 'owner' && owners === 1;
+          const isOneself = person.id === ownId;
+          return (
+            <li key={person.id} data-person={person.id}>
+              <Avatar name={person.icon ?? person.username} color={person.color} />
+              <div className="min-w-0">
+                <b>
+                  {nameOf(person)}
+                  {isOneself && ' (you)'}
+                </b>
+                <small>
+                  {canManage && person.username !== null ? '' : `${roleLabels[person.role]}, `}since{' '}
+                  {formatDate(person.since)}
+                  {isLastOwner && canManage && ', the only owner'}
+                </small>
+              </div>
+              <div className="flex flex-wrap items-center justify-end gap-2">
+                {canManage && person.username !== null && (
+                  <RoleChoice
+                    label={`Role of ${person.username}`}
+                    role={person.role}
+                    isFixed={isLastOwner}
+                    onChange={(role) => void setRole(person, role)}
+                  />
+                )}
+                {!isLastOwner && (canManage || isOneself) && (
+                  <Button
+                    variant="ghost"
+                    size="sm"
+                    aria-label={isOneself ? 'Leave' : `Remove ${nameOf(person)}`}
+                    onClick={() => (isOneself ? setLeaving(person) : void remove(person))}
+                  >
+                    {isOneself ? 'Leave' : 'Remove'}
+                  </Button>
+                )}
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+      {canManage && people.length < mostPeople && <AddPerson voiceId={voice.id} />}
+      <Dialog
+        open={leaving !== undefined}
+        onClose={() => setLeaving(undefined)}
+        title={`Leave ${voice.name}?`}
+        description="You lose access to this Studio at once. An owner can add you again."
+      >
+        <div className="form flex flex-wrap gap-2">
+          <Button className="btn--d" variant="outline" onClick={() => leaving && void remove(leaving)}>
+            Leave
+          </Button>
+          <Button variant="ghost" onClick={() => setLeaving(undefined)}>
+            Stay
+          </Button>
+        </div>
+      </Dialog>
+    </div>
+  );
+}
+
+type RoleChoiceProps = { label: string; role: VoiceRole; isFixed?: boolean; onChange: (role: VoiceRole) => void };
+
+function RoleChoice({ label, role, isFixed = false, onChange }: RoleChoiceProps) {
+  return (
+    <select
+      className="in in--d w-32"
+      aria-label={label}
+      disabled={isFixed}
+      value={role}
+      onChange={({ target }) => onChange(target.value === 'owner' ? 'owner' : 'editor')}
+    >
+      <option value="owner">Owner</option>
+      <option value="editor">Editor</option>
+    </select>
+  );
+}
+
+function AddPerson({ voiceId }: { voiceId: string }) {
+  const { revalidate } = useRevalidator();
+  const showToast = useToast();
+  const roleField = useId();
+  const [name, setName] = useState('');
+  const [role, setRole] = useState<VoiceRole>('editor');
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const isReady = name.trim() !== '';
+
+  async function add(): Promise<void> {
+    setIsBusy(true);
+    setFailure(undefined);
+    const json = { name: name.trim(), role };
+    const answer = await answerOf(api.studio.voices[':id'].people.$put({ param: { id: voiceId }, json }));
+    if (answer.ok) await revalidate();
+    setIsBusy(false);
+    if (!answer.ok) return setFailure(answer.message);
+    setName('');
+    showToast({ text: `${name.trim()} added` });
+  }
+
+  return (
+    <form
+      aria-label="Add somebody"
+      className="flex flex-wrap items-start gap-3"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady && !isBusy) void add();
+      }}
+    >
+      <Field
+        className="min-w-48 flex-1"
+        label="Username or email"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={320}
+        error={failure}
+        value={name}
+        onChange={({ target }) => {
+          setName(target.value);
+          setFailure(undefined);
+        }}
+      />
+      <div className="fld">
+        <label htmlFor={roleField}>Role</label>
+        <select
+          id={roleField}
+          className="in w-32"
+          value={role}
+          onChange={({ target }) => setRole(target.value === 'owner' ? 'owner' : 'editor')}
+        >
+          <option value="editor">Editor</option>
+          <option value="owner">Owner</option>
+        </select>
+      </div>
+      <div className="fld__add">
+        <Button type="submit" disabled={!isReady} busy={isBusy ? 'Adding…' : undefined}>
+          Add
+        </Button>
+      </div>
+    </form>
+  );
+}
