@@ -47,6 +47,7 @@ test.each([
   ['WEBVTT\n\nNOTE nothing\n', 'empty', 1],
   ['WEBVTT\n\n00:01.000 --> 00:02.000\nx\n\n00:0x.000 --> 00:03.000\ny', 'not-a-time', 6],
   ['WEBVTT\n\n1\n00:02.000 --> 00:01.000\nx', 'ends-before-start', 4],
+  ['1\n00:00:01,000 --> 00:00:0x,000\nx', 'not-a-time', 2],
   ['1\n00:00:01,000 --> 00:00:02,000\nx\n\nforgotten', 'no-time', 5],
   [`a\n${'b'.repeat(1001)}`, 'too-long', 2],
   ['a\nb\0', 'not-text', 2],

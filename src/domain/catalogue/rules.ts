@@ -73,7 +73,7 @@ export function readCueFile(file: string, duration: number): CueFileResult {
   const binary = lines.findIndex((line) => /[\0\uFFFD\p{Surrogate}]/u.test(line));
   if (binary !== -1) return { ok: false, reason: 'not-text', line: binary + 1 };
   const isVtt = /^WEBVTT(?:[ \t]|$)/.test(lines[0] ?? '');
-  const isTimed = isVtt || lines.some((line) => srtTiming.test(line.trim()));
+  const isTimed = isVtt || lines.some((line) => line.includes('-->'));
   const read = isTimed ? readTimed(lines, isVtt) : spreadText(lines, duration);
   if (!Array.isArray(read)) return read;
   if (read.length === 0) return { ok: false, reason: 'empty', line: 1 };

@@ -18,7 +18,7 @@ export function BlockedPeople({ items, total, unblock, all }: BlockedPeopleProps
   return (
     <>
       <div className="pn__h">
-        <h2>Blocked people</h2>
+        <h2 className="h16">Blocked people</h2>
         <span className="text-13 tabular-nums text-muted">{formatCount(total)}</span>
       </div>
       {items.length > 0 && (

@@ -16,6 +16,7 @@ import { FieldError } from '#web/ui/field.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { MenuItem, MenuSeparator } from '#web/ui/menu-items.tsx';
 import { Menu } from '#web/ui/menu.tsx';
+import { useNear } from '#web/ui/use-near.ts';
 import { RecordingWaveform } from '#web/workshop/recording-waveform.tsx';
 
 /** What a line of the transcript can be told; the functions stay the same, so that other lines are not drawn again. */
@@ -49,18 +50,46 @@ type CueRowProps = {
 /** Seconds that an arrow key moves a time. */
 const nudgeSeconds = 0.05;
 
-/** One line of a transcript: its times, its part of the recording, and its text. */
-export const CueRow = memo(function CueRow({
-  cue,
-  number,
-  isLast,
-  isCurrent,
-  takesFocus,
-  fault,
-  duration,
-  peaks,
-  commands,
-}: CueRowProps) {
+/** One line of a transcript. Off screen it is plain text, for find in page: a transcript may have thousands. */
+export const CueRow = memo(function CueRow(props: CueRowProps) {
+  const { cue, number, isCurrent, takesFocus, commands } = props;
+  const row = useRef<HTMLLIElement>(null);
+  const isNear = useNear(row, number <= 20 || isCurrent);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the fields in it
+    <li
+      ref={row}
+      className="cue"
+      data-cue={number}
+      data-current={isCurrent ? '' : undefined}
+      aria-current={isCurrent || undefined}
+      onFocus={() => commands.enter(cue)}
+      onBlur={commands.leave}
+      onKeyDown={(event) => playByKey(event, () => commands.play(cue))}
+    >
+      <span className="n">{number}</span>
+      {isNear || isCurrent || takesFocus ? (
+        <CueFields {...props} />
+      ) : (
+        <>
+          <span className="tin cue__far">{formatCueTime(cue.start)}</span>
+          <span className="tin cue__far">{formatCueTime(cue.end)}</span>
+          <span />
+          <span className="tin txt cue__far truncate">{cue.text}</span>
+        </>
+      )}
+    </li>
+  );
+});
+
+function playByKey(event: KeyboardEvent, play: () => void): void {
+  if (event.key !== ' ' || !event.ctrlKey || event.defaultPrevented) return;
+  event.preventDefault();
+  play();
+}
+
+/** Times, part of the recording, and text. */
+function CueFields({ cue, number, isLast, isCurrent, takesFocus, fault, duration, peaks, commands }: CueRowProps) {
   const [typedFault, setTypedFault] = useState<string>();
   const text = typedFault ?? (fault && faultTexts[fault](number));
   const errorId = `cue-${number}-error`;
@@ -70,23 +99,8 @@ export const CueRow = memo(function CueRow({
     if (takesFocus) field.current?.focus();
   }, [takesFocus]);
 
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.key !== ' ' || !event.ctrlKey || event.defaultPrevented) return;
-    event.preventDefault();
-    commands.play(cue);
-  }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the fields in it
-    <li
-      className="cue"
-      data-cue={number}
-      data-current={isCurrent ? '' : undefined}
-      aria-current={isCurrent || undefined}
-      onFocus={() => commands.enter(cue)}
-      onBlur={commands.leave}
-      onKeyDown={onKeyDown}
-    >
-      <span className="n">{number}</span>
+    <>
       {(['start', 'end'] as const).map((edge) => (
         <TimeField
           key={edge}
@@ -161,9 +175,9 @@ export const CueRow = memo(function CueRow({
           <FieldError id={errorId}>{text}</FieldError>
         </div>
       )}
-    </li>
+    </>
   );
-});
+}
 
 const faultTexts: Record<CueFault, (number: number) => string> = {
   'ends-before-start': (number) => `Line ${number} ends before it starts`,

@@ -12,6 +12,7 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Note } from '../ui/note.tsx';
 import { TextArea } from '../ui/text-area.tsx';
+import '../styles/community.css';
 
 type ProfileFormProps = {
   profile: VoiceProfile;
@@ -102,7 +103,7 @@ export function ProfileForm({ profile, series, onSaved }: ProfileFormProps) {
         onChange={({ target }) => setBio(target.value)}
       />
       <fieldset className="grid gap-3">
-        <legend className="lab">Links</legend>
+        <legend className="mb-2 p-0 text-13 font-semibold text-soft">Links</legend>
         {links.length === 0 && (
           <p className="text-13 text-muted">Your website or shop. Links are shown under the text of your page.</p>
         )}

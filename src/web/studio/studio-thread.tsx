@@ -18,6 +18,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useToast } from '../ui/toast.tsx';
 import type { CommentActs } from './use-comment-acts.ts';
+import '../styles/community.css';
 
 /** Times are ISO 8601. */
 type CommentView = Omit<VoiceComment, 'createdAt'> & { createdAt: string };

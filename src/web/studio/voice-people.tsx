@@ -9,7 +9,7 @@ import { formatDate } from '../format.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Field } from '../ui/field.tsx';
+import { Field, FieldError } from '../ui/field.tsx';
 import { useToast } from '../ui/toast.tsx';
 
 /** `since` in ISO 8601. */
@@ -79,8 +79,8 @@ export function VoicePeople({ voice, people, ownId }: VoicePeopleProps) {
                   {isOneself && ' (you)'}
                 </b>
                 <small>
-                  {canManage && person.username !== null ? '' : `${roleLabels[person.role]}, `}since{' '}
-                  {formatDate(person.since)}
+                  {!canManage && `${roleLabels[person.role]} `}
+                  {canManage ? 'Since' : 'since'} {formatDate(person.since)}
                   {isLastOwner && canManage && ', the only owner'}
                 </small>
               </div>
@@ -170,13 +170,18 @@ function AddPerson({ voiceId }: { voiceId: string }) {
   return (
     <form
       aria-label="Add somebody"
-      className="flex flex-wrap items-start gap-3"
+      className="flex flex-wrap items-end gap-3"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
         if (isReady && !isBusy) void add();
       }}
     >
+      {failure !== undefined && (
+        <div className="w-full">
+          <FieldError>{failure}</FieldError>
+        </div>
+      )}
       <Field
         className="min-w-48 flex-1"
         label="Username or email"
@@ -184,7 +189,6 @@ function AddPerson({ voiceId }: { voiceId: string }) {
         autoCapitalize="none"
         spellCheck={false}
         maxLength={320}
-        error={failure}
         value={name}
         onChange={({ target }) => {
           setName(target.value);
@@ -203,7 +207,7 @@ function AddPerson({ voiceId }: { voiceId: string }) {
           <option value="owner">Owner</option>
         </select>
       </div>
-      <div className="fld__add">
+      <div>
         <Button type="submit" disabled={!isReady} busy={isBusy ? 'Adding…' : undefined}>
           Add
         </Button>
