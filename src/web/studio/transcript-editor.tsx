@@ -2,7 +2,7 @@ import Download from 'lucide-react/icons/download';
 import Plus from 'lucide-react/icons/plus';
 import Scissors from 'lucide-react/icons/scissors';
 import Upload from 'lucide-react/icons/upload';
-import { useRef, useState } from 'react';
+import { startTransition, useRef, useState } from 'react';
 import type { CueFileResult } from '#domain/catalogue/rules.ts';
 import { faultsOf, mostCues, readCueFile, writeVtt } from '#domain/catalogue/rules.ts';
 import type { Cue } from '#domain/catalogue/transcripts.ts';
@@ -130,7 +130,11 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording }:
             <span>
               {formatCount(shownLines.length)} of {formatCountOf(cues.length, 'line')}
             </span>
-            <Button variant="ghost" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+            <Button
+              variant="ghost"
+              aria-expanded={showsAll}
+              onClick={() => startTransition(() => setShowsAll(!showsAll))}
+            >
               {showsAll ? 'Show fewer' : 'Show all lines'}
             </Button>
           </>

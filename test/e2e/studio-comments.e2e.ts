@@ -1,0 +1,243 @@
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { voiceOwners } from '#domain/community/tables.ts';
+import { button, hasFocus, seeNotice } from '../support/account-page.ts';
+import { expectCleanForAxe, modalOf, visitorOf } from '../support/accounts.ts';
+import { desktop, layouts, mobile, useBrowser } from '../support/browser.ts';
+import { createAudio, createSeries, createVoice } from '../support/factories.ts';
+import { newMember, startLibrarySite, visit } from '../support/library-site.ts';
+import { memberState } from '../support/member-state.ts';
+
+const browser = useBrowser();
+let site: Awaited<ReturnType<typeof startLibrarySite>>;
+
+beforeAll(async () => {
+  site = await startLibrarySite();
+});
+
+type Member = Awaited<ReturnType<typeof newMember>>;
+
+/** A creator with a voice and one audio. */
+async function newCreator(role: 'owner' | 'editor' = 'owner') {
+  const creator = await newMember(site);
+  const voice = await createVoice(site.db);
+  const audio = await createAudio(site.db, { voiceId: voice.id, isFree: true });
+  await site.db.insert(voiceOwners).values({ voiceId: voice.id, userId: creator.id, role });
+  return { creator, voice, audio };
+}
+
+async function openAs(user: { id: string }, path: string, layout: BrowserContextOptions = desktop) {
+  const opened = await browser.open(path, {
+    ...visitorOf(site, layout),
+    storageState: await memberState(site, user.id),
+  });
+  await opened.page.locator('main h1, .ph h1').first().waitFor();
+  return opened;
+}
+
+async function write(user: Member, audio: { id: string }, text: string, parentId?: string): Promise<string> {
+  const viewer = { kind: 'user', id: user.id, isSubscribed: false, isComplete: true } as const;
+  const outcome = await site.site.community.writeComment(viewer, audio.id, { text, parentId });
+  if (!outcome.ok) throw new Error(outcome.reason);
+  return outcome.comment.id;
+}
+
+const threadOf = (page: Page, text: string): Locator => page.locator('[data-thread]').filter({ hasText: text });
+const chip = (page: Page, name: string) => page.getByRole('navigation', { name: 'Show' }).getByRole('link', { name });
+const fits = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+
+describe.each(layouts)('on %s', (_name, layout) => {
+  test('a creator answers, hides, shows again and blocks, and listeners see what they should', async () => {
+    const { creator, voice, audio } = await newCreator();
+    const [ada, bo] = [await newMember(site), await newMember(site)];
+    await write(ada, audio, 'I had to stop walking.');
+    await write(bo, audio, 'Boring.');
+    const studio = `/studio/${voice.slug}/comments`;
+    const { page, quiet } = await openAs(creator, studio, layout);
+    await chip(page, 'Unanswered 2').waitFor();
+
+    await button(threadOf(page, 'stop walking'), 'Reply').click();
+    const field = page.getByRole('textbox', { name: `Reply to ${ada.username}` });
+    await expect.poll(() => hasFocus(field)).toBe(true);
+    await field.fill('Thank you for listening.');
+    await field.press('Control+Enter');
+    await seeNotice(page, 'Reply published');
+    await chip(page, 'Unanswered 1').waitFor();
+    expect(await threadOf(page, 'stop walking').count()).toBe(0);
+
+    await button(threadOf(page, 'Boring.'), 'Hide').click();
+    await seeNotice(page, 'Comment hidden');
+    await page.getByRole('heading', { name: 'Nothing waits' }).waitFor();
+    const { page: visitors } = await browser.open(`/audio/${audio.slug}`, visitorOf(site, layout));
+    await visitors.getByText('Thank you for listening.').waitFor();
+    expect(await visitors.getByText('Boring.').count()).toBe(0);
+    await visitors.getByRole('heading', { name: 'Comments 2' }).waitFor();
+    const { page: authors } = await openAs(bo, `/audio/${audio.slug}`, layout);
+    await authors.getByText('Boring.').waitFor();
+
+    await chip(page, 'Hidden 1').click();
+    await button(threadOf(page, 'Boring.'), 'Show again').click();
+    await seeNotice(page, 'Comment shown again');
+    await chip(page, 'Hidden 0').waitFor();
+    await chip(page, 'All 2').click();
+    await button(threadOf(page, 'Boring.'), `Block ${bo.username}`).click();
+    await seeNotice(page, `${bo.username} cannot comment here anymore`);
+    await threadOf(page, 'Boring.').getByText('Blocked', { exact: true }).waitFor();
+    await authors.getByRole('textbox', { name: 'Comment' }).fill('Once more');
+    await authors.getByRole('textbox', { name: 'Comment' }).press('Control+Enter');
+    await seeNotice(authors, 'This creator does not take comments from you.');
+
+    await button(page, `Unblock ${bo.username}`).last().click();
+    await seeNotice(page, `${bo.username} is unblocked`);
+    await expect.poll(() => button(threadOf(page, 'Boring.'), `Block ${bo.username}`).count()).toBe(1);
+    expect(await fits(page)).toBe(true);
+    await quiet();
+  });
+});
+
+test('hiding is undone from its notice, and by the keys of the list', async () => {
+  const { creator, voice, audio } = await newCreator();
+  const ada = await newMember(site);
+  for (const text of ['first', 'second']) await write(ada, audio, text);
+  const { page, quiet } = await openAs(creator, `/studio/${voice.slug}/comments?show=all`);
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await expect.poll(() => hasFocus(threadOf(page, 'first'))).toBe(true);
+  await page.keyboard.press('k');
+  await page.keyboard.press('h');
+  await chip(page, 'Hidden 1').waitFor();
+  await threadOf(page, 'second').getByText('Hidden', { exact: true }).waitFor();
+  await button(page, 'Undo').click();
+  await chip(page, 'Hidden 0').waitFor();
+  await threadOf(page, 'second').focus();
+  await page.keyboard.press('r');
+  const field = page.getByRole('textbox', { name: `Reply to ${ada.username}` });
+  await expect.poll(() => hasFocus(field)).toBe(true);
+  // Keys go into the field.
+  await field.pressSequentially('hj');
+  expect(await field.inputValue()).toBe('hj');
+  await button(page, 'Cancel').click();
+  await expect.poll(() => hasFocus(threadOf(page, 'second'))).toBe(true);
+  await quiet();
+});
+
+test('a reported comment waits for the operators; search and filters are in the address', async () => {
+  const { creator, voice, audio } = await newCreator('editor');
+  const ada = await newMember(site);
+  await write(ada, audio, 'I know where you live');
+  await write(ada, audio, 'Lovely');
+  const { page, quiet } = await openAs(creator, `/studio/${voice.slug}/comments`);
+  await button(threadOf(page, 'where you live'), 'Report').click();
+  await modalOf(page).getByRole('radio', { name: 'It threatens somebody' }).press('Space');
+  await button(modalOf(page), 'Report').click();
+  await seeNotice(page, 'Reported to the operators');
+  await chip(page, 'Reported 1').click();
+  await threadOf(page, 'where you live').getByText('Reported, not decided').waitFor();
+  await visit(page, `/studio/${voice.slug}/comments?show=all`);
+  await page.getByRole('searchbox', { name: 'Search comments' }).fill('love');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/show=all&q=love/);
+  await expect.poll(() => page.locator('[data-thread]').count()).toBe(1);
+  await page.getByRole('searchbox').fill('nothing like it');
+  await page.keyboard.press('Enter');
+  await page.getByText('No results found').waitFor();
+  await page.getByRole('link', { name: 'Remove the search' }).click();
+  await threadOf(page, 'Lovely').waitFor();
+  await quiet();
+});
+
+test('others see no Studio', async () => {
+  const { voice } = await newCreator();
+  const { creator: other } = await newCreator();
+  for (const part of ['comments', 'series', 'voice']) {
+    const { page } = await openAs(other, `/studio/${voice.slug}/${part}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.locator('.ph').count()).toBe(0);
+  }
+});
+
+test.each(layouts)('a creator keeps the own page, its address and its people, on %s', async (_name, layout) => {
+  const { creator, voice } = await newCreator();
+  const [editor, heir] = [await newMember(site), await newMember(site)];
+  const { page, quiet } = await openAs(creator, `/studio/${voice.slug}/voice`, layout);
+  const slug = `${voice.slug}-now`;
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Éva Renamed');
+  await page.getByRole('textbox', { name: 'Address', exact: true }).fill('Not an address');
+  await page.getByText('Use small letters, digits and hyphens').waitFor();
+  await page.getByRole('textbox', { name: 'Address', exact: true }).fill(slug);
+  await page.getByRole('textbox', { name: 'Text' }).fill('Reads <b>slowly</b>.');
+  await button(page, 'Add a link').click();
+  await page.getByRole('textbox', { name: 'Name of link 1' }).fill('Website');
+  await page.getByRole('textbox', { name: 'Address of link 1' }).fill('http://example.org');
+  expect(await button(page, 'Save page').isDisabled()).toBe(true);
+  await page.getByRole('textbox', { name: 'Address of link 1' }).fill('https://example.org/');
+  await button(page, 'Save page').click();
+  await seeNotice(page, 'Page saved');
+  await page.waitForURL(`**/studio/${slug}/voice`);
+
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'me.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+      'base64',
+    ),
+  });
+  await seeNotice(page, 'Portrait saved');
+  await page.getByRole('img', { name: 'The portrait' }).first().waitFor();
+
+  const add = async (name: string) => {
+    await page.getByRole('textbox', { name: 'Username or email' }).fill(name);
+    await button(page, 'Add').click();
+  };
+  await add('nobody-of-this-name');
+  await page.getByText('There is no account with this username or email.').waitFor();
+  await add(editor.username);
+  await seeNotice(page, `${editor.username} added`);
+  expect(await page.getByRole('combobox', { name: `Role of ${creator.username}` }).isDisabled()).toBe(true);
+  await add(heir.username);
+  await seeNotice(page, `${heir.username} added`);
+  await page.getByRole('combobox', { name: `Role of ${heir.username}` }).selectOption('owner');
+  await seeNotice(page, `${heir.username} is owner now`);
+  await button(page, `Remove ${heir.username}`).click();
+  await seeNotice(page, `${heir.username} removed`);
+  expect(await fits(page)).toBe(true);
+
+  const { page: theirs } = await openAs(editor, `/studio/${slug}/voice`, layout);
+  expect(await theirs.getByRole('textbox', { name: 'Username or email' }).count()).toBe(0);
+  await button(theirs, 'Leave').click();
+  await button(modalOf(theirs), 'Leave').click();
+  await expect.poll(() => new URL(theirs.url()).pathname).toBe('/studio');
+
+  const { page: listeners } = await browser.open(`/creators/${voice.slug}`, visitorOf(site, layout));
+  expect(new URL(listeners.url()).pathname).toBe(`/creators/${slug}`);
+  await listeners.getByRole('heading', { name: 'Éva Renamed' }).waitFor();
+  await listeners.getByText('Reads <b>slowly</b>.').first().waitFor();
+  const link = listeners.getByRole('link', { name: 'Website' });
+  expect(await link.getAttribute('rel')).toContain('noopener');
+  await quiet([expect.stringContaining('404')]);
+});
+
+test.each([
+  ['desktop, dark', { ...desktop, colorScheme: 'dark' }],
+  ['phone, light', { ...mobile, colorScheme: 'light' }],
+  ['narrow, dark', { ...desktop, viewport: { width: 320, height: 700 }, colorScheme: 'dark' }],
+] as const)('comments, series and the page are clean for axe and fit, %s', async (_name, layout) => {
+  const { creator, voice, audio } = await newCreator();
+  const [ada, bo] = [await newMember(site), await newMember(site)];
+  const thread = await write(ada, audio, `Long ${'word'.repeat(60)}`);
+  await write(bo, audio, 'A reply', thread);
+  const owner = { kind: 'user', id: creator.id, isSubscribed: false, isComplete: true } as const;
+  const actor = { ...owner, voiceRoles: { [voice.id]: 'owner' } } as const;
+  await site.site.community.setCommentHidden(actor, await write(ada, audio, 'hidden'), true);
+  await site.site.community.setVoiceBlock(actor, voice.id, bo.id, true);
+  const { id } = await createSeries(site.db, { voiceId: voice.id, audioIds: [audio.id] });
+  const { page, quiet } = await openAs(creator, `/studio/${voice.slug}/comments?show=all`, layout);
+  for (const path of ['comments?show=all', 'comments?show=blocked', 'series', `series/${id}`, 'voice']) {
+    await visit(page, `/studio/${voice.slug}/${path}`);
+    await expectCleanForAxe(page);
+    expect([path, await fits(page)]).toEqual([path, true]);
+  }
+  await quiet();
+});

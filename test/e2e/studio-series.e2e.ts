@@ -1,0 +1,141 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { voiceOwners } from '#domain/community/tables.ts';
+import { button, hasFocus, seeNotice } from '../support/account-page.ts';
+import { modalOf, visitorOf } from '../support/accounts.ts';
+import { desktop, layouts, mobile, useBrowser } from '../support/browser.ts';
+import { createAudio, createSeries, createVoice } from '../support/factories.ts';
+import { newMember, startLibrarySite, visit } from '../support/library-site.ts';
+import { memberState } from '../support/member-state.ts';
+
+const browser = useBrowser();
+let site: Awaited<ReturnType<typeof startLibrarySite>>;
+
+beforeAll(async () => {
+  site = await startLibrarySite();
+});
+
+/** A creator with three audios, of which the first two are in a series. */
+async function newCreator(role: 'owner' | 'editor' = 'owner') {
+  const creator = await newMember(site);
+  const voice = await createVoice(site.db);
+  const { id: voiceId } = voice;
+  await site.db.insert(voiceOwners).values({ voiceId, userId: creator.id, role });
+  const audios = [];
+  for (const title of ['Alba', 'Berceuse', 'Canon'])
+    audios.push(await createAudio(site.db, { title, slug: `${title.toLowerCase()}-${voiceId}`, voiceId }));
+  const [a, b] = audios.map(({ id }) => id) as [string, string];
+  const series = await createSeries(site.db, { voiceId, title: 'Songs', audioIds: [a, b], slug: `songs-${voiceId}` });
+  return { creator, voice, series, path: `/studio/${voice.slug}/series/${series.id}` };
+}
+
+async function openAs(user: { id: string }, path: string, layout: BrowserContextOptions = desktop) {
+  const opened = await browser.open(path, {
+    ...visitorOf(site, layout),
+    storageState: await memberState(site, user.id),
+  });
+  await opened.page.locator('.ph h1').waitFor();
+  return opened;
+}
+
+const seeOrder = (page: Page, titles: string[]) =>
+  expect.poll(() => page.locator('li[data-id] b').allTextContents()).toEqual(titles);
+const gripOf = (page: Page, title: string) => page.getByRole('button', { name: new RegExp(`^Move ${title}, `) });
+
+test('audios are put in order by keyboard, put back with Escape, and each move is announced', async () => {
+  const { creator, path } = await newCreator();
+  const { page, quiet } = await openAs(creator, path);
+  await gripOf(page, 'Alba').focus();
+  await page.keyboard.press('Space');
+  await page.getByText('Alba, place 1 of 2. Picked up.').waitFor();
+  await page.keyboard.press('ArrowDown');
+  await seeOrder(page, ['Berceuse', 'Alba']);
+  await page.getByText('Alba, place 2 of 2').waitFor();
+  await page.keyboard.press('Escape');
+  await seeOrder(page, ['Alba', 'Berceuse']);
+  expect(await hasFocus(gripOf(page, 'Alba'))).toBe(true);
+  await page.keyboard.press('Space');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Space');
+  await seeNotice(page, 'Order saved');
+  await visit(page, path);
+  await seeOrder(page, ['Berceuse', 'Alba']);
+  await button(page, 'Move up: Alba').click();
+  await seeOrder(page, ['Alba', 'Berceuse']);
+  await seeNotice(page, 'Order saved');
+  await button(page, 'Undo').click();
+  await seeNotice(page, 'Order as before');
+  await visit(page, path);
+  await seeOrder(page, ['Berceuse', 'Alba']);
+  await quiet();
+});
+
+test.each(layouts)('a row is dragged to a line, on %s', async (_name, layout) => {
+  const { creator, path } = await newCreator();
+  const { page, quiet } = await openAs(creator, path, layout);
+  const [from, to] = [await gripOf(page, 'Berceuse').boundingBox(), await gripOf(page, 'Alba').boundingBox()];
+  if (from === null || to === null) throw new Error('a grip is not drawn');
+  await page.mouse.move(from.x + 10, from.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(to.x + 10, to.y, { steps: 5 });
+  await page.locator('.dropln').waitFor({ state: 'attached' });
+  await page.mouse.up();
+  await seeNotice(page, 'Order saved');
+  await seeOrder(page, ['Berceuse', 'Alba']);
+  await visit(page, path);
+  await seeOrder(page, ['Berceuse', 'Alba']);
+  await quiet();
+});
+
+test('an audio is found and added, removed, and comes back to its place', async () => {
+  const { creator, path } = await newCreator();
+  const { page, quiet } = await openAs(creator, path, mobile);
+  const field = page.getByRole('combobox', { name: 'Add an audio' });
+  await field.fill('can');
+  await page.getByRole('option', { name: /Canon/ }).waitFor();
+  await field.press('Enter');
+  await seeNotice(page, '“Canon” added');
+  await seeOrder(page, ['Alba', 'Berceuse', 'Canon']);
+  await button(page, 'Remove: Berceuse').click();
+  await seeNotice(page, '“Berceuse” removed');
+  await seeOrder(page, ['Alba', 'Canon']);
+  await button(page, 'Undo').click();
+  await seeOrder(page, ['Alba', 'Berceuse', 'Canon']);
+  await seeNotice(page, '“Berceuse” is back');
+  await visit(page, path);
+  await seeOrder(page, ['Alba', 'Berceuse', 'Canon']);
+  await quiet();
+});
+
+test('a series is made, written and deleted, and comes back', async () => {
+  const { creator, voice } = await newCreator();
+  const list = `/studio/${voice.slug}/series`;
+  const { page, quiet } = await openAs(creator, list);
+  await button(page, 'New series').click();
+  await modalOf(page).getByRole('textbox', { name: 'Title' }).fill('Nocturnes');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Nocturnes', level: 1 }).waitFor();
+  await page.getByRole('textbox', { name: 'Description' }).fill('For the night.');
+  await button(page, 'Save text').click();
+  await seeNotice(page, 'Text saved');
+  await button(page, 'Delete series').click();
+  await button(modalOf(page), 'Delete').click();
+  await seeNotice(page, '“Nocturnes” deleted');
+  await page.getByRole('heading', { name: 'Deleted' }).waitFor();
+  await button(page, 'Bring back Nocturnes').click();
+  await seeNotice(page, '“Nocturnes” is back');
+  await page.getByRole('link', { name: /Nocturnes/ }).click();
+  await page.getByRole('heading', { name: 'Nocturnes', level: 1 }).waitFor();
+  expect(await page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('For the night.');
+  await quiet();
+});
+
+test('editors arrange a series and cannot delete it', async () => {
+  const { creator, path } = await newCreator('editor');
+  const { page, quiet } = await openAs(creator, path);
+  await button(page, 'Move down: Alba').click();
+  await seeNotice(page, 'Order saved');
+  await seeOrder(page, ['Berceuse', 'Alba']);
+  expect(await button(page, 'Delete series').count()).toBe(0);
+  await quiet();
+});
