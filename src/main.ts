@@ -2,15 +2,12 @@ import './quiet-warnings.ts';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { sql } from 'drizzle-orm';
-import { ConfigError, envFile, isLoopback, readConfig } from '#config';
+import { envFile, isLoopback, readConfig } from '#config';
 import type { Config } from '#config';
 import { listenForChanges } from '#db/changes.ts';
-import type { Changes } from '#db/changes.ts';
 import { openDataDir } from '#db/data-dir.ts';
 import { createDemoAccounts } from '#db/demo-accounts.ts';
 import { loadDemo } from '#db/demo.ts';
-import { StartError } from '#db/embedded-start-error.ts';
 import { isUnavailable } from '#db/unavailable.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { openSite } from '#domain/site.ts';
@@ -38,6 +35,7 @@ import { checkPlans } from './open-payments.ts';
 import { createShutdown } from './shutdown.ts';
 import { keepSiteAddress } from './site-address.ts';
 import { readSecret } from './site-secret.ts';
+import { announceReady, describeStartFailure, warnWhenDeaf } from './start-messages.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const development = process.argv.includes('--dev');
@@ -98,7 +96,7 @@ async function start(): Promise<void> {
     onError: ({ message }) => shutdown.isClosing || log.warn({ message }, 'The change feed was lost'),
   });
   shutdown.closeAtEnd('change feed', changes.close);
-  void sayWhenDeaf(changes, db);
+  void warnWhenDeaf(changes, { db, log, isClosing: () => shutdown.isClosing });
 
   const server = createServer();
   limitConnections(server, config);
@@ -148,7 +146,7 @@ async function start(): Promise<void> {
   shutdown.closeAtEnd('jobs', jobs.close);
   metrics.jobGauges(() => readJobFigures(database.pool));
   followChanges(site);
-  sayReady(config, siteUrl);
+  announceReady(announce, config, siteUrl);
 }
 
 /** Keeps the search index of this process current. */
@@ -165,36 +163,6 @@ async function loadDemoSite(config: Config, db: Db, { blobs, identity }: Gateway
   if (isLoopback(new URL(config.siteUrl).hostname)) await createDemoAccounts(db, identity.provider);
 }
 
-function sayReady(config: Config, siteUrl: string): void {
-  if (config.mail.url === undefined)
-    announce.info(`Mails are not sent but kept in ${join(config.dataDir, 'outbox')}; MAIL_URL sends them`);
-  if (config.stripe === undefined)
-    announce.info('Subscriptions are paid with test cards only; STRIPE_SECRET_KEY takes real ones');
-  announce.info(`Sotto is ready at ${siteUrl} after ${process.uptime().toFixed(1)} s`);
-}
-
-async function sayWhenDeaf(changes: Changes, db: Db): Promise<void> {
-  const isHeard = await changes
-    .hears((channel, payload) => db.execute(sql`select pg_notify(${channel}, ${payload})`))
-    .catch(() => true); // The database is away, which is reported elsewhere.
-  if (!isHeard && !shutdown.isClosing)
-    log.warn(
-      'Changes are noticed up to 10 s late, because no notification of the database arrives: set DATABASE_DIRECT_URL to the address of PostgreSQL itself, without PgBouncer',
-    );
-}
-
-/** One line for the operator. Unexpected errors are also logged with their stack. */
-function describeStartFailure(error: unknown): string {
-  const { cause } = error as { cause?: unknown };
-  const reason = cause instanceof Error ? cause : error;
-  const isExplained =
-    reason instanceof ConfigError ||
-    reason instanceof StartError ||
-    typeof (reason as { code?: unknown }).code === 'string';
-  if (!isExplained) log.fatal({ err: error }, 'The start failed');
-  return (reason instanceof Error ? reason.message : String(reason)).replaceAll(/\s+/g, ' ').trim();
-}
-
 for (const signal of ['SIGTERM', 'SIGINT'] as const)
   process.on(signal, () => {
     if (shutdown.isClosing) return;
@@ -207,5 +175,5 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
   });
 
 start().catch((error: unknown) => {
-  if (!shutdown.isClosing) void shutdown.stop(1, `Sotto cannot start: ${describeStartFailure(error)}`);
+  if (!shutdown.isClosing) void shutdown.stop(1, `Sotto cannot start: ${describeStartFailure(error, log)}`);
 });
