@@ -24,6 +24,7 @@ import { openPaymentEventIntake, paymentWebhookPath } from '#http/webhooks.ts';
 import { createAnnounce } from './announce.ts';
 import { readJobFigures } from './jobs/job-records.ts';
 import { openJobs } from './jobs/open-jobs.ts';
+import type { Jobs } from './jobs/open-jobs.ts';
 import { siteJobs } from './jobs/site-jobs.ts';
 import { connectDatabase } from './connect-database.ts';
 import { closeServer, listen, originOf } from './http-server.ts';
@@ -111,6 +112,12 @@ async function start(): Promise<void> {
   const most = Math.ceil(config.databasePoolSize / 2);
   const paymentEvents = openPaymentEventIntake({ membership: site.membership, log, most });
   shutdown.closeAtEnd('payment events', paymentEvents.settled);
+  /** Opened once the site listens. */
+  const opened: { jobs?: Jobs } = {};
+  const addJobs: Jobs['add'] = async (name, keys) => {
+    if (opened.jobs === undefined) throw new Error('the jobs are not started yet');
+    await opened.jobs.add(name, keys);
+  };
   const app = createApp({
     config,
     site,
@@ -123,6 +130,8 @@ async function start(): Promise<void> {
     handleIdentity: identity.handle,
     paymentEvents,
     paymentRoutes: payments.sandbox?.routes,
+    incoming: gateways.incoming,
+    addJobs,
     failures,
     secret,
     checkReady: database.checkReady,
@@ -142,7 +151,11 @@ async function start(): Promise<void> {
   await keepSiteAddress(config.dataDir, { siteUrl, host: config.host, port, trustProxy: config.trustProxy });
   // After listening, so that the first requests do not wait for it.
   payments.sandbox?.sendEventsTo(`${originOf(config.host, port)}${paymentWebhookPath}`);
-  const jobs = openJobs({ connectionString: databaseUrl, log, jobs: (add) => siteJobs({ site, gateways, log }, add) });
+  const jobs = (opened.jobs = openJobs({
+    connectionString: databaseUrl,
+    log,
+    jobs: (add) => siteJobs({ site, gateways, log }, add),
+  }));
   shutdown.closeAtEnd('jobs', jobs.close);
   metrics.jobGauges(() => readJobFigures(database.pool));
   followChanges(site);

@@ -10,6 +10,7 @@ import type { Metrics } from '#http/metrics.ts';
 import { claimImageCache } from './image-cache.ts';
 import { oncePer } from './log.ts';
 import { openBlobs } from './open-blobs.ts';
+import { openIncomingFiles } from './open-incoming-files.ts';
 import { openIdentityProvider } from './open-identity-provider.ts';
 import { openPayments } from './open-payments.ts';
 import { openSearchIndex } from './open-search-index.ts';
@@ -59,6 +60,7 @@ export async function openGateways(options: {
   if (forwarder !== undefined) shutdown.closeAtEnd('analytics', forwarder.close);
   return {
     blobs,
+    incoming: await openIncomingFiles(config, blobs),
     images,
     cards: openCards({ images, siteName: config.siteName }),
     identity,

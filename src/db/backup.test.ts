@@ -245,6 +245,7 @@ async function fillStudio(
     `insert into uploads (id, voice_id, user_id, file_name, title, bytes) values ($1, $2, $3, 'one.wav', 'One', 10)`,
     [newId(), voiceId, userId],
   );
+  await pool.query('insert into upload_locks (upload_id, token, until) values ($1, $1, now())', [newId()]);
   await pool.query(
     `insert into recordings (audio_id, file_key, peaks) select id, file_key, $1 from audios where id = $2`,
     [randomBytes(2400), audioId],

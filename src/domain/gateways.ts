@@ -22,8 +22,11 @@ export type Blobs = {
    * @param expected SHA-256 in hex; content with another hash is refused
    */
   write(key: string, content: Uint8Array | ReadableStream<Uint8Array>, expected?: string): Promise<BlobInfo>;
-  /** Copies a file of this machine in; the source stays. */
-  importFile(key: string, path: string): Promise<BlobInfo>;
+  /**
+   * Copies a file of this machine in; the source stays.
+   * @param options `mayLink`: the source never changes any more, so that both may be one file on the disk
+   */
+  importFile(key: string, path: string, options?: { mayLink?: boolean }): Promise<BlobInfo>;
   remove(key: string): Promise<void>;
   list(prefix: string): AsyncIterable<BlobInfo>;
   /** Set for storage behind a network, where each call takes time and may fail. */
@@ -37,6 +40,8 @@ export type RemoteBlobs = {
    * @returns undefined for a missing blob, and for a range outside of it
    */
   open(key: string, range: ByteRange): Promise<{ size: number; body: ReadableStream<Uint8Array> } | undefined>;
+  /** Copies a blob within the storage. @param sha256 of the content, kept with the copy */
+  copy(from: string, to: string, sha256: string): Promise<void>;
   /** Milliseconds that its clock is ahead of this machine's, by its latest answer. */
   clockAhead(): number;
   /** Undefined: listeners get files only through the site. */
@@ -48,6 +53,21 @@ export type BlobLinks = {
   /** Scheme, host and port of all of them. */
   origin: string;
   sign(key: string, options: { method: 'GET' | 'HEAD'; mime: string }): Promise<string>;
+};
+
+/** Files that come in part by part, until they are whole and kept as blobs. Ids are those of uploads. */
+export type IncomingFiles = {
+  /** Bytes that are here; undefined: there is no such file. */
+  received(id: string): Promise<number | undefined>;
+  /** SHA-256 of what is here, in hex. Reads the file once, in parts. */
+  hash(id: string, signal?: AbortSignal): Promise<string>;
+  /** Keeps the whole file as a blob; it stays here as well. */
+  keepAs(id: string, key: string, sha256: string): Promise<void>;
+  /** No error when there is none. */
+  remove(id: string): Promise<void>;
+  list(): AsyncIterable<{ id: string; changedAt: Date }>;
+  /** Bytes that fit in before the disk is as full as it may become; undefined: the storage grows as needed. */
+  room(): Promise<number | undefined>;
 };
 
 export const imageWidths = [48, 64, 96, 128, 192, 256, 320, 384, 512, 640, 768, 1024, 1280, 1600, 2000] as const;

@@ -30,6 +30,8 @@ import { searchBudget } from './search-budget.ts';
 import { limitRequestsUnderWay } from './server-limits.ts';
 import { probeRoutes } from './site-probe.ts';
 import { sitemapRoutes } from './sitemap.ts';
+import { uploadRoutes, uploadsPath } from './uploads.ts';
+import type { UploadStore } from './uploads.ts';
 import { securityHeaders } from './security-headers.ts';
 import { openTransport } from './transport.ts';
 import { bearerOnly, findViewer } from './viewer.ts';
@@ -52,6 +54,10 @@ export type AppParts = {
   paymentEvents: PaymentEventIntake;
   /** Pages and scripts of the payment sandbox; undefined with a real provider. */
   paymentRoutes: Hono | undefined;
+  /** Where files of creators come in. */
+  incoming: UploadStore;
+  /** Adds a job for each key. */
+  addJobs(name: string, keys: string[]): Promise<void>;
   /** Lets `doctor` recognize the site; without it the site does not answer it. */
   secret?: string;
   /** Rejects when the database is unreachable or unsuitable for the site. */
@@ -116,6 +122,18 @@ export function createApp(parts: AppParts): Hono {
   app.route('/', sitemapRoutes(parts));
   app.route('/', installableRoutes({ site, assetsDir: parts.assetsDir }));
   const rateLimit = createRateLimit({ trustProxy: config.trustProxy });
+  for (const path of [uploadsPath, `${uploadsPath}/*`]) app.use(path, bearerOnly({ site, secure }));
+  app.route(
+    '/',
+    uploadRoutes({
+      site,
+      store: parts.incoming,
+      tools: { blobs: parts.blobs, incoming: parts.incoming, addJobs: parts.addJobs, log },
+      limits: config.uploads,
+      failures: parts.failures,
+      rateLimit,
+    }),
+  );
   for (const version of versions)
     app.route(
       `/${version}/api`,
@@ -125,6 +143,7 @@ export function createApp(parts: AppParts): Hono {
           failures: parts.failures,
           metrics: parts.metrics,
           rateLimit,
+          addJobs: parts.addJobs,
           trustProxy: config.trustProxy,
           secure,
         },

@@ -62,6 +62,16 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'comments/disabled': 403,
   'comment/empty': 400,
   'comment/too-long': 400,
+  'upload/unknown-category': 400,
+  'upload/wrong-type': 415,
+  'upload/empty': 400,
+  'upload/too-large': 413,
+  'upload/too-many': 409,
+  'upload/daily-limit': 429,
+  'upload/no-space': 503,
+  'upload/wrong-offset': 409,
+  'upload/busy': 423,
+  'upload/too-late': 409,
   'server/unavailable': 503,
   'server/failed': 500,
 };
@@ -71,6 +81,8 @@ const retryAfter: Partial<Record<ErrorCode, string>> = {
   'request/too-many': '5',
   'server/unavailable': '5',
   'payment/unavailable': '5',
+  'upload/daily-limit': '3600',
+  'upload/no-space': '60',
 };
 
 export type ErrorBody = { error: { code: ErrorCode; message: string } };

@@ -4,8 +4,11 @@ import type { Gateways } from '../open-gateways.ts';
 import type { Job, Jobs, QueuedJob, ScheduledJob } from './open-jobs.ts';
 
 export type SiteJobsOptions = {
-  site: Pick<Site, 'analytics' | 'identity' | 'listening' | 'library' | 'search' | 'catalogue' | 'membership'>;
-  gateways: Pick<Gateways, 'blobs' | 'identity' | 'payments'>;
+  site: Pick<
+    Site,
+    'analytics' | 'identity' | 'listening' | 'library' | 'search' | 'catalogue' | 'membership' | 'studio'
+  >;
+  gateways: Pick<Gateways, 'blobs' | 'incoming' | 'identity' | 'payments'>;
   log: Pick<Logger, 'info' | 'warn'>;
 };
 
@@ -25,6 +28,7 @@ const hourly = (minute: number) => ({
 export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['add']): Job[] {
   const { blobs, identity, payments } = gateways;
   const { sandbox } = payments;
+  const uploadTools = { blobs, incoming: gateways.incoming, addJobs: add, log };
   const scheduled: ScheduledJob[] = [
     { name: 'do-due-memberships', ...everyMinute, run: () => site.membership.doDueWork() },
     {
@@ -73,6 +77,17 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
       name: 'purge-audios',
       ...hourly(24),
       run: async (signal) => ({ deleted: await site.catalogue.purgeDeletedAudios(blobs, signal) }),
+    },
+    {
+      name: 'purge-uploads',
+      ...hourly(34),
+      run: async (signal) => ({ deleted: await site.studio.purgeUploads(uploadTools, signal) }),
+    },
+    {
+      name: 'finish-uploads',
+      ...hourly(0),
+      schedule: '*/10 * * * *',
+      run: async (signal) => ({ finished: await site.studio.finishIdleUploads(uploadTools, signal) }),
     },
     { name: 'purge-payments', ...hourly(29), run: (signal) => site.membership.purgeOld(signal) },
     {

@@ -28,6 +28,7 @@ import { limitConnections } from '#http/server-limits.ts';
 import { createPublicCache } from '#http/public-cache.ts';
 import { openPaymentEventIntake } from '#http/webhooks.ts';
 import { openBlobs } from '../../src/open-blobs.ts';
+import { openIncomingFiles } from '../../src/open-incoming-files.ts';
 import { createTestDatabase } from './database.ts';
 import { openTestIdentity, testSecret } from './identity.ts';
 import { mailInto } from './mail-box.ts';
@@ -55,6 +56,9 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
   const dataDir = await mkdtemp(join(tmpdir(), 'sotto-site-'));
   const config = parseConfig({ DATA_DIR: dataDir, ...settings });
   const blobs = await openBlobs(config);
+  const incoming = await openIncomingFiles(config, blobs);
+  /** Name and key of each job that was added. */
+  const jobs: string[] = [];
   const images = openImages({ blobs, cacheDir: join(dataDir, 'cache'), maxCacheBytes: 10_000_000, concurrency: 1 });
   const [logged, errors]: [Record<string, unknown>[], Record<string, unknown>[]] = [[], []];
   const log = pino(
@@ -118,6 +122,8 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     handleIdentity: identity.handle,
     paymentEvents,
     paymentRoutes: paymentPage?.routes,
+    incoming,
+    addJobs: async (name, keys) => void jobs.push(...keys.map((key) => `${name} ${key}`)),
     failures,
     secret: testSecret,
     checkReady: database.checkReady,
@@ -156,6 +162,9 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     port,
     site,
     blobs,
+    incoming,
+    jobs,
+    dataDir,
     logged,
     errors,
     database,

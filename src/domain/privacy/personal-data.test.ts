@@ -54,6 +54,7 @@ const impersonalTables = [
   'tags',
   'transcript_glimpses',
   'transcripts',
+  'upload_locks',
   'user_playlist_play_marks',
   'voice_counts',
   'voices',

@@ -1,5 +1,5 @@
 import type { Actor } from '../kernel/actor.ts';
-import { roleIn } from '../kernel/rules.ts';
+import { compose, dropUnwanted, isVisible, roleIn } from '../kernel/rules.ts';
 
 /** Owners, editors, admins and the operator change what belongs to a voice. */
 export function canManageVoice(actor: Actor, voiceId: string): boolean {
@@ -23,6 +23,9 @@ export const mostUploadBytes = 2 * 1024 ** 3;
 /** Formats that are taken, as file names say them; what a file is, its content decides. */
 export const uploadExtensions = ['wav', 'flac', 'mp3', 'm4a', 'aac', 'ogg', 'opus'] as const;
 
+/** Uploads of one creator that may be unfinished at once. */
+export const mostUnfinishedUploads = 20;
+
 /** `waiting`: the whole file is here, and its processing has not begun. */
 export const uploadStates = ['uploading', 'waiting', 'processing', 'ready', 'failed'] as const;
 export type UploadState = (typeof uploadStates)[number];
@@ -43,6 +46,7 @@ export const uploadFailures = [
   'takes-too-much',
   'engine-missing',
   'failed',
+  'removed',
 ] as const;
 export type UploadFailure = (typeof uploadFailures)[number];
 
@@ -71,3 +75,23 @@ export type SoundFacts = {
 
 /** Points along a recording in `recordings.peaks`; two bytes each: peak and loudness. */
 export const peakPoints = 1200;
+
+/** Failures that may pass when the same file is processed again; others need another file. */
+export const retriableFailures: readonly UploadFailure[] = ['takes-too-much', 'engine-missing', 'failed'];
+
+/** The format that a file's name claims; undefined for one that is not taken. */
+export function uploadExtensionOf(fileName: string): (typeof uploadExtensions)[number] | undefined {
+  const extension = /\.([a-z0-9]{1,8})$/i.exec(fileName)?.[1]?.toLowerCase();
+  return uploadExtensions.find((known) => known === extension);
+}
+
+/** `sonnet-43_retake.wav` as `Sonnet 43 retake`: what a new audio is called until its creator says otherwise. */
+export function titleOfFile(fileName: string): string {
+  const words = compose(dropUnwanted(fileName))
+    .replace(/\.[a-z0-9]{1,8}$/i, '')
+    .replace(/[\s_-]+/g, ' ')
+    .trim();
+  const [first = '', ...rest] = [...words].slice(0, 200);
+  const title = (first.toUpperCase() + rest.join('')).slice(0, 200).trim();
+  return isVisible(title) ? title : 'Untitled';
+}

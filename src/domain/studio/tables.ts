@@ -28,6 +28,17 @@ export const uploads = pgTable('uploads', {
   originalKey: text(),
   createdAt: time().notNull().defaultNow(),
   updatedAt: time().notNull().defaultNow(),
+  /** Not shown any more; the row stays for the limits per day. */
+  removedAt: time(),
+});
+
+/** Who writes to a file that comes in (`upload-locks.ts`). */
+export const uploadLocks = pgTable('upload_locks', {
+  uploadId: uuid().primaryKey(),
+  token: uuid().notNull(),
+  until: time().notNull(),
+  /** Another request waits for it, so the holder should end. */
+  wanted: boolean().notNull().default(false),
 });
 
 /** What was measured of an audio's file, and the files around it. */

@@ -6,8 +6,9 @@ import type { ErrorCode } from '#domain/kernel/errors.ts';
 import { errorSentences } from '#domain/kernel/errors.ts';
 import { sessions } from '#domain/identity/tables.ts';
 import { newId } from '#domain/kernel/ids.ts';
+import { uploads } from '#domain/studio/tables.ts';
 import type { GiftCardForm } from '#domain/membership/forms.ts';
-import { createAudio, createSession, createUser, createUserPlaylist } from '#test/support/factories.ts';
+import { createAudio, createSession, createUser, createUserPlaylist, createVoice } from '#test/support/factories.ts';
 import { openPlainPayments } from '#test/support/plain-payments.ts';
 import { startTestSite } from '#test/support/site.ts';
 
@@ -48,6 +49,20 @@ async function ownComment(): Promise<string> {
   const outcome = await call(owner, 'POST', `/audios/${audio.id}/comments`, { text: `hello ${crypto.randomUUID()}` });
   expect(outcome.status).toBe(201);
   return outcome.body.id as string;
+}
+
+async function ownVoice() {
+  const voice = await createVoice(db);
+  await setVoiceOwner(db, voice.id, owner.id, true);
+  return voice;
+}
+
+async function ownUpload(): Promise<string> {
+  const { id: voiceId } = await ownVoice();
+  const failed = { state: 'failed', failure: 'failed', originalKey: 'originals/1.wav' } as const;
+  const upload = { id: newId(), voiceId, userId: owner.id, fileName: 'one.wav', title: 'One', bytes: 10, ...failed };
+  await db.insert(uploads).values(upload);
+  return upload.id;
 }
 
 /** A stranger's request; its target is created anew for each attempt. */
@@ -129,6 +144,26 @@ const cases: Record<string, Case> = {
     status: 200,
     loggedInOnly: true,
     code: 'gift-card/unknown',
+  },
+  'GET /studio/voices/{id}/uploads': {
+    make: async () => ({ path: `/studio/voices/${(await ownVoice()).id}/uploads` }),
+    status: 200,
+    loggedInOnly: true,
+  },
+  'PATCH /studio/uploads/{id}': {
+    make: async () => ({ path: `/studio/uploads/${await ownUpload()}`, body: { title: 'Mine now' } }),
+    status: 204,
+    loggedInOnly: true,
+  },
+  'POST /studio/uploads/{id}/retry': {
+    make: async () => ({ path: `/studio/uploads/${await ownUpload()}/retry` }),
+    status: 204,
+    loggedInOnly: true,
+  },
+  'DELETE /studio/uploads/{id}': {
+    make: async () => ({ path: `/studio/uploads/${await ownUpload()}` }),
+    status: 204,
+    loggedInOnly: true,
   },
   'DELETE /user/sessions/{id}': {
     make: async () => ({ path: `/user/sessions/${(await createSession(db, owner.id)).id}` }),
@@ -277,6 +312,7 @@ async function everythingOfOwner(): Promise<string> {
     'user_playlist_favorites',
     'saved_queues',
     'listening_progress',
+    'uploads',
   ])
     rows.push(
       (
