@@ -62,6 +62,9 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'comments/disabled': 403,
   'comment/empty': 400,
   'comment/too-long': 400,
+  'report/decided': 409,
+  'report/undone': 409,
+  'report/of-admin': 409,
   'server/unavailable': 503,
   'server/failed': 500,
 };

@@ -4,7 +4,10 @@ import type { Gateways } from '../open-gateways.ts';
 import type { Job, Jobs, QueuedJob, ScheduledJob } from './open-jobs.ts';
 
 export type SiteJobsOptions = {
-  site: Pick<Site, 'analytics' | 'identity' | 'listening' | 'library' | 'search' | 'catalogue' | 'membership'>;
+  site: Pick<
+    Site,
+    'admin' | 'analytics' | 'identity' | 'listening' | 'library' | 'search' | 'catalogue' | 'membership'
+  >;
   gateways: Pick<Gateways, 'blobs' | 'identity' | 'payments'>;
   log: Pick<Logger, 'info' | 'warn'>;
 };
@@ -37,6 +40,14 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
       },
     },
     { name: 'send-waiting-mails', ...everyMinute, run: (signal) => identity.mail.sendDue(signal) },
+    {
+      name: 'follow-up-reports',
+      ...everyMinute,
+      async run(signal) {
+        const decisions = await site.admin.followUpDecisions(signal);
+        return { decisions, told: await site.admin.tellOfReports() };
+      },
+    },
     {
       name: 'purge-events',
       ...hourly(4),

@@ -59,6 +59,9 @@ export const errorCodes = [
   'comments/disabled',
   'comment/empty',
   'comment/too-long',
+  'report/decided',
+  'report/undone',
+  'report/of-admin',
   'server/unavailable',
   'server/failed',
 ] as const;
@@ -129,6 +132,9 @@ export const errorSentences: Record<ErrorCode, string> = {
   'comments/disabled': 'This creator has turned off their comments.',
   'comment/empty': 'Write something first.',
   'comment/too-long': 'A comment can have up to 1,000 characters.',
+  'report/decided': 'Somebody else decided on this report.',
+  'report/undone': 'Somebody else took this decision back already.',
+  'report/of-admin': 'The author is an admin, who is not suspended for a comment. Take the role away first.',
   'server/unavailable': 'The site is not ready. Please try again in a moment.',
   'server/failed': 'Something went wrong. Please try again.',
 };

@@ -4,6 +4,7 @@ import { HTTPException } from 'hono/http-exception';
 import { matchedRoutes } from 'hono/route';
 import { errorResponse } from '../errors.ts';
 import { accountRoutes } from './account.ts';
+import { adminReportRoutes } from './admin-reports.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import { authenticationRoutes } from './authentication.ts';
 import { blogRoutes } from './blog.ts';
@@ -52,7 +53,8 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', sessionRoutes(parts))
     .route('/', subscriptionRoutes(parts))
     .route('/', invoiceRoutes(parts))
-    .route('/', giftCardRoutes(parts));
+    .route('/', giftCardRoutes(parts))
+    .route('/', adminReportRoutes(parts));
 
   const { name, url } = parts.site.facts;
   let described: object | undefined;
