@@ -202,7 +202,7 @@ async function fillLibrary(
 ): Promise<void> {
   const { userId, audioId, voiceId, categoryId } = ids;
   const time = '2026-01-02T03:04:05.678Z';
-  const [thread, reply, other] = [newId(), newId(), newId()];
+  const [thread, reply, other, decision] = [newId(), newId(), newId(), newId()];
   const idOf = async (query: string) => (await pool.query<{ id: string }>(query)).rows[0]?.id;
   await pool.query(`insert into users (id, username) values ($1, 'other')`, [other]);
   for (const [table, ...values] of [
@@ -216,10 +216,31 @@ async function fillLibrary(
     ['voice_owners', voiceId, userId, time],
     ['user_blocks', userId, other, time],
     ['hidden_tags', userId, await idOf('select id from tags'), time],
-    ['comments', thread, audioId, null, null, null, false, null, 0, time],
-    ['comments', reply, audioId, thread, userId, 'a\tb\n\\N “é” 😀', false, null, 0, time],
-    ['comments', newId(), audioId, thread, other, 'gone', true, time, 0, time],
-    ['comment_reports', reply, other, 'other', 'a\nb', time, null],
+    ['comments', thread, audioId, null, null, null, false, null, 0, time, false, null],
+    ['comments', reply, audioId, thread, userId, 'a\tb\n\\N “é” 😀', false, null, 0, time, false, null],
+    ['comments', newId(), audioId, thread, other, 'gone', true, time, 0, time, true, null],
+    [
+      'comment_decisions',
+      decision,
+      reply,
+      userId,
+      audioId,
+      'a\tb',
+      'warn',
+      'n\\N',
+      other,
+      time,
+      true,
+      false,
+      false,
+      true,
+      time,
+      null,
+      null,
+      null,
+      time,
+    ],
+    ['comment_reports', reply, other, 'other', 'a\nb', time, time, decision],
     // Search: triggers on the rows above record its changes.
     ['search_feeds', 'algolia A sotto', '10:20:', time, time, null, time],
     ['recent_searches', userId, 'a b', 'A\tB', time],

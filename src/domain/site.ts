@@ -1,3 +1,4 @@
+import { openAdmin } from './admin/open-admin.ts';
 import { openAnalytics } from './analytics/open-analytics.ts';
 import type { EventForwarder } from './analytics/event-forwarder.ts';
 import { openCatalogue } from './catalogue/open-catalogue.ts';
@@ -99,5 +100,16 @@ export async function openSite({
     editorial: await openEditorial({ db, facts, findOffer: membership.findOffer }),
     analytics: openAnalytics({ db, forwarder }),
     studio: openStudio({ db }),
+    admin: openAdmin({
+      db,
+      site: { name: facts.name, url: facts.url },
+      mail,
+      operatorEmail: facts.operator?.email,
+      membership: {
+        isSubscribed: async (userId) => (await membership.findSubscriptionState(userId)).isSubscribed,
+        stopRenewal: (userId) => membership.cancelSubscription(userId, undefined),
+        resumeRenewal: (userId) => membership.resumeSubscription(userId),
+      },
+    }),
   };
 }

@@ -72,6 +72,9 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'upload/wrong-offset': 409,
   'upload/busy': 423,
   'upload/too-late': 409,
+  'report/decided': 409,
+  'report/undone': 409,
+  'report/of-admin': 409,
   'server/unavailable': 503,
   'server/failed': 500,
 };

@@ -6,7 +6,7 @@ import type { Job, Jobs, QueuedJob, ScheduledJob } from './open-jobs.ts';
 export type SiteJobsOptions = {
   site: Pick<
     Site,
-    'analytics' | 'identity' | 'listening' | 'library' | 'search' | 'catalogue' | 'membership' | 'studio'
+    'admin' | 'analytics' | 'identity' | 'listening' | 'library' | 'search' | 'catalogue' | 'membership' | 'studio'
   >;
   gateways: Pick<Gateways, 'blobs' | 'incoming' | 'identity' | 'payments'>;
   log: Pick<Logger, 'info' | 'warn'>;
@@ -41,6 +41,14 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
       },
     },
     { name: 'send-waiting-mails', ...everyMinute, run: (signal) => identity.mail.sendDue(signal) },
+    {
+      name: 'follow-up-reports',
+      ...everyMinute,
+      async run(signal) {
+        const decisions = await site.admin.followUpDecisions(signal);
+        return { decisions, told: await site.admin.tellOfReports() };
+      },
+    },
     {
       name: 'purge-events',
       ...hourly(4),

@@ -55,6 +55,9 @@ export default [
     route('series', 'routes/studio-series.tsx'),
     route('voice', 'routes/studio-voice.tsx'),
   ]),
-  route('admin', 'routes/admin.tsx', [index('routes/admin-overview.tsx')]),
+  route('admin', 'routes/admin.tsx', [
+    index('routes/admin-overview.tsx'),
+    route('reports', 'routes/admin-reports.tsx'),
+  ]),
   route('manifest.webmanifest', 'routes/manifest.ts'),
 ] satisfies RouteConfig;

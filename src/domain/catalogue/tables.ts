@@ -24,6 +24,8 @@ export const categories = pgTable('categories', {
   imageKey: text(),
   color: text(),
   position: integer().notNull().default(0),
+  /** Hidden from listeners since. */
+  hiddenAt: timestamp({ withTimezone: true, precision: 3 }),
   createdAt,
 });
 
@@ -38,6 +40,10 @@ export const voices = pgTable('voices', {
   color: text(),
   categoryId: uuid().references(() => categories.id),
   linkedSeriesId: uuid(),
+  /** Hidden from listeners since, with its audios. */
+  hiddenAt: timestamp({ withTimezone: true, precision: 3 }),
+  /** All that was its own belongs to that voice now; its address leads there. */
+  mergedInto: uuid(),
   createdAt,
   updatedAt,
 });
@@ -76,6 +82,8 @@ export const audios = pgTable('audios', {
   deletedAt: timestamp({ withTimezone: true, precision: 3 }),
   /** The `publishedAt` that undoing gives back. */
   publishedAtDeletion: timestamp({ withTimezone: true, precision: 3 }),
+  /** The `publishedAt` that triggers give back when the voice is shown again. */
+  publishedWhileHidden: timestamp({ withTimezone: true, precision: 3 }),
   createdAt,
   updatedAt,
 });
@@ -138,6 +146,11 @@ export const playlists = pgTable('playlists', {
   title: text().notNull(),
   description: text().notNull().default(''),
   position: integer().notNull().default(0),
+  /** Null: a draft. In the future: scheduled. */
+  publishedAt: timestamp({ withTimezone: true, precision: 3 }).defaultNow(),
+  /** Can be undone for 30 days; `publishedAt` is null meanwhile. */
+  deletedAt: timestamp({ withTimezone: true, precision: 3 }),
+  publishedAtDeletion: timestamp({ withTimezone: true, precision: 3 }),
   createdAt,
 });
 

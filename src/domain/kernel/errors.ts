@@ -69,6 +69,9 @@ export const errorCodes = [
   'upload/wrong-offset',
   'upload/busy',
   'upload/too-late',
+  'report/decided',
+  'report/undone',
+  'report/of-admin',
   'server/unavailable',
   'server/failed',
 ] as const;
@@ -149,6 +152,9 @@ export const errorSentences: Record<ErrorCode, string> = {
   'upload/wrong-offset': 'The upload is at another position. Ask where it stopped, and go on from there.',
   'upload/busy': 'Another request is working on this upload. Try again in a moment.',
   'upload/too-late': 'This upload is past the point where it can be changed.',
+  'report/decided': 'Somebody else decided on this report.',
+  'report/undone': 'Somebody else took this decision back already.',
+  'report/of-admin': 'The author is an admin, who is not suspended for a comment. Take the role away first.',
   'server/unavailable': 'The site is not ready. Please try again in a moment.',
   'server/failed': 'Something went wrong. Please try again.',
 };

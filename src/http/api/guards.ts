@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
+import { canAdminister } from '#domain/admin/rules.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { errorResponse } from '../errors.ts';
 import type { ApiEnv, LoggedInEnv } from './api-env.ts';
@@ -23,6 +24,12 @@ export const personal: MiddlewareHandler<ApiEnv> = async (context, next) => {
 /** Answers 401 without a session. */
 export const loggedInOnly: MiddlewareHandler<LoggedInEnv> = (context, next) => {
   if (context.get('loggedIn') === undefined) throw new DomainError('auth/login-required');
+  return next();
+};
+
+/** Answers 404 to everybody but operators. After `loggedInOnly`. */
+export const adminOnly: MiddlewareHandler<LoggedInEnv> = (context, next) => {
+  if (!canAdminister(context.get('loggedIn').viewer)) throw new DomainError('request/not-found');
   return next();
 };
 

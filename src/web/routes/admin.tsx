@@ -1,3 +1,4 @@
+import Flag from 'lucide-react/icons/flag';
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard';
 import { href, Outlet } from 'react-router';
 import { isStarted } from '#player/playback.ts';
@@ -15,8 +16,8 @@ import '#web/workshop.css';
 export const handle: PageHandle = { frame: 'own' };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  adminViewer(context);
-  return {};
+  const { site } = adminViewer(context);
+  return { reports: await site.admin.countOpenReports() };
 }
 
 /** For a page whose loader failed; all others have their own. */
@@ -25,13 +26,20 @@ export function meta(args: Route.MetaArgs) {
 }
 
 /** Layout of Admin's pages, with their navigation; everybody but operators gets a 404. */
-export default function Admin() {
+export default function Admin({ loaderData: { reports } }: Route.ComponentProps) {
   const root = useRootData();
   return (
     <SideNavigation
       siteName={root?.siteName ?? ''}
       area="Admin"
-      groups={[{ links: [{ label: 'Overview', to: href('/admin'), icon: LayoutDashboard }] }]}
+      groups={[
+        {
+          links: [
+            { label: 'Overview', to: href('/admin'), icon: LayoutDashboard },
+            { label: 'Reports', to: href('/admin/reports'), icon: Flag, count: reports, isWaiting: true },
+          ],
+        },
+      ]}
       user={root?.user ?? null}
     >
       <PageFade className="wk__main">
