@@ -1,5 +1,5 @@
 import { AudioEdit } from '#domain/catalogue/editing.ts';
-import { parseVtt } from '#domain/catalogue/transcripts.ts';
+import { parseVtt } from '#domain/catalogue/rules.ts';
 import { editAudioFiles } from '#domain/studio/editing.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, parseCommandLine, resolveFolder, UsageError } from './command.ts';

@@ -4,7 +4,8 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createCategory, createSeries, createVoice } from '#test/support/factories.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { AudioEdit, editAudio } from './editing.ts';
-import { findTranscript, parseVtt } from './transcripts.ts';
+import { parseVtt } from './rules.ts';
+import { findTranscript } from './transcripts.ts';
 
 const { db } = await createTestDatabase();
 const { catalogue } = await openTestSite(db);

@@ -1,0 +1,57 @@
+import type { Cue } from '#domain/catalogue/transcripts.ts';
+
+/** Changes of a transcript's lines as pure functions: the line, and what stands in its place. */
+
+/** Seconds of a new line, where there is room for it. */
+const newLineSeconds = 2;
+/** Seconds that a part of a split line has at least. */
+const leastSeconds = 0.05;
+
+/** Seconds in whole milliseconds. */
+export function rounded(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
+}
+
+/**
+ * Cuts a line in two, at the playhead where it is inside the line.
+ * @param caret characters before the cut; without it at the space nearest to the cut's time
+ */
+export function splitCue(cue: Cue, position: number, caret: number | undefined): [Cue, Cue] {
+  const seconds = cue.end - cue.start;
+  const isInText = caret !== undefined && caret > 0 && caret < cue.text.length;
+  const isInTime = position > cue.start + leastSeconds && position < cue.end - leastSeconds;
+  const share = isInTime ? (position - cue.start) / seconds : isInText ? caret / cue.text.length : 0.5;
+  const cut = isInText ? caret : spaceNear(cue.text, share);
+  const at = rounded(isInTime ? position : cue.start + seconds * share);
+  return [
+    { start: cue.start, end: at, text: cue.text.slice(0, cut).trim() },
+    { start: at, end: cue.end, text: cue.text.slice(cut).trim() },
+  ];
+}
+
+function spaceNear(text: string, share: number): number {
+  const wanted = text.length * share;
+  const spaces = [...text.matchAll(/\s+/g)].map(({ index }) => index);
+  return spaces.toSorted((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted))[0] ?? text.length;
+}
+
+export function joinCues(first: Cue, second: Cue): Cue {
+  return {
+    start: Math.min(first.start, second.start),
+    end: Math.max(first.end, second.end),
+    text: [first.text.trim(), second.text.trim()].filter((text) => text !== '').join(' '),
+  };
+}
+
+/** A line without text after `before`: in the gap up to `after`, or at the playhead where that is in the gap. */
+export function cueBetween(before: Cue | undefined, after: Cue | undefined, position: number, duration: number): Cue {
+  const from = before?.end ?? 0;
+  const to = Math.max(from, after?.start ?? duration);
+  const start = position > from && position < to ? rounded(position) : from;
+  return { start, end: rounded(Math.min(start + newLineSeconds, to)), text: '' };
+}
+
+/** The line at a time; in a gap the one before it. Lines are in the order of their starts. */
+export function indexAt(cues: readonly Cue[], position: number): number {
+  return cues.findLastIndex(({ start }) => start <= position);
+}

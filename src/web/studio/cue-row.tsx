@@ -1,0 +1,231 @@
+import Ellipsis from 'lucide-react/icons/ellipsis';
+import ListPlus from 'lucide-react/icons/list-plus';
+import Merge from 'lucide-react/icons/merge';
+import PanelLeft from 'lucide-react/icons/panel-left';
+import PanelRight from 'lucide-react/icons/panel-right';
+import Play from 'lucide-react/icons/play';
+import Scissors from 'lucide-react/icons/scissors';
+import Trash2 from 'lucide-react/icons/trash-2';
+import { memo, useEffect, useRef, useState } from 'react';
+import type { KeyboardEvent } from 'react';
+import type { CueFault } from '#domain/catalogue/rules.ts';
+import { cueTextLength, formatCueTime, parseCueTime } from '#domain/catalogue/rules.ts';
+import type { Cue } from '#domain/catalogue/transcripts.ts';
+import { classNames } from '#web/ui/class-names.ts';
+import { FieldError } from '#web/ui/field.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { MenuItem, MenuSeparator } from '#web/ui/menu-items.tsx';
+import { Menu } from '#web/ui/menu.tsx';
+import { RecordingWaveform } from '#web/workshop/recording-waveform.tsx';
+
+/** What a line of the transcript can be told; the functions stay the same, so that other lines are not drawn again. */
+export type CueCommands = {
+  change(cue: Cue, changes: Partial<Cue>): void;
+  /** The focus came into the line, or left it. */
+  enter(cue: Cue): void;
+  leave(): void;
+  play(cue: Cue): void;
+  setToPlayhead(cue: Cue, edge: 'start' | 'end'): void;
+  split(cue: Cue): void;
+  joinWithNext(cue: Cue): void;
+  addAfter(cue: Cue): void;
+  remove(cue: Cue): void;
+};
+
+type CueRowProps = {
+  cue: Cue;
+  /** Counted from 1. */
+  number: number;
+  isLast: boolean;
+  isCurrent: boolean;
+  /** Its text gets the focus. */
+  takesFocus: boolean;
+  fault: CueFault | undefined;
+  duration: number;
+  peaks: string | undefined;
+  commands: CueCommands;
+};
+
+/** Seconds that an arrow key moves a time. */
+const nudgeSeconds = 0.05;
+
+/** One line of a transcript: its times, its part of the recording, and its text. */
+export const CueRow = memo(function CueRow({
+  cue,
+  number,
+  isLast,
+  isCurrent,
+  takesFocus,
+  fault,
+  duration,
+  peaks,
+  commands,
+}: CueRowProps) {
+  const [typedFault, setTypedFault] = useState<string>();
+  const text = typedFault ?? (fault && faultTexts[fault](number));
+  const errorId = `cue-${number}-error`;
+  const described = text === undefined ? undefined : errorId;
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (takesFocus) field.current?.focus();
+  }, [takesFocus]);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== ' ' || !event.ctrlKey || event.defaultPrevented) return;
+    event.preventDefault();
+    commands.play(cue);
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the fields in it
+    <li
+      className="cue"
+      data-cue={number}
+      data-current={isCurrent ? '' : undefined}
+      aria-current={isCurrent || undefined}
+      onFocus={() => commands.enter(cue)}
+      onBlur={commands.leave}
+      onKeyDown={onKeyDown}
+    >
+      <span className="n">{number}</span>
+      {(['start', 'end'] as const).map((edge) => (
+        <TimeField
+          key={edge}
+          label={`Line ${number} ${edge}s`}
+          seconds={cue[edge]}
+          duration={duration}
+          isBad={
+            fault === 'ends-before-start'
+              ? edge === 'end'
+              : fault === 'overlaps'
+                ? edge === 'start'
+                : fault === 'outside'
+          }
+          describedBy={described}
+          onChange={(seconds) => commands.change(cue, { [edge]: seconds })}
+          onFault={setTypedFault}
+        />
+      ))}
+      <button type="button" className="cue__s" aria-label={`Play line ${number}`} onClick={() => commands.play(cue)}>
+        {peaks === undefined || cue.end <= cue.start || duration <= 0 ? (
+          <span className="cue__flat" />
+        ) : (
+          <RecordingWaveform
+            className="sl2"
+            peaks={peaks}
+            from={Math.min(1, cue.start / duration)}
+            to={Math.min(1, cue.end / duration)}
+            heard={isCurrent ? 1 : 0}
+          />
+        )}
+      </button>
+      <input
+        ref={field}
+        data-cue-text=""
+        className={classNames('tin txt', fault === 'empty' && 'tin--bad')}
+        aria-label={`Line ${number} text`}
+        aria-invalid={fault === 'empty' || undefined}
+        aria-describedby={described}
+        value={cue.text}
+        maxLength={cueTextLength}
+        onChange={({ target }) => commands.change(cue, { text: target.value })}
+      />
+      <Menu trigger={<IconButton label={`More for line ${number}`} icon={Ellipsis} />} header={`Line ${number}`}>
+        <MenuItem icon={Play} onSelect={() => commands.play(cue)}>
+          Play this line
+        </MenuItem>
+        <MenuItem icon={PanelLeft} onSelect={() => commands.setToPlayhead(cue, 'start')}>
+          Start at the playhead
+        </MenuItem>
+        <MenuItem icon={PanelRight} onSelect={() => commands.setToPlayhead(cue, 'end')}>
+          End at the playhead
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem icon={Scissors} onSelect={() => commands.split(cue)}>
+          Split here
+        </MenuItem>
+        {!isLast && (
+          <MenuItem icon={Merge} onSelect={() => commands.joinWithNext(cue)}>
+            Join with the next line
+          </MenuItem>
+        )}
+        <MenuItem icon={ListPlus} onSelect={() => commands.addAfter(cue)}>
+          Add a line after
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem icon={Trash2} onSelect={() => commands.remove(cue)}>
+          Remove line
+        </MenuItem>
+      </Menu>
+      {text !== undefined && (
+        <div className="cue__e">
+          <FieldError id={errorId}>{text}</FieldError>
+        </div>
+      )}
+    </li>
+  );
+});
+
+const faultTexts: Record<CueFault, (number: number) => string> = {
+  'ends-before-start': (number) => `Line ${number} ends before it starts`,
+  outside: (number) => `Line ${number} is outside the recording`,
+  overlaps: (number) => `Line ${number} starts before the line above ends`,
+  empty: (number) => `Line ${number} has no text`,
+};
+
+type TimeFieldProps = {
+  label: string;
+  seconds: number;
+  duration: number;
+  isBad: boolean;
+  describedBy: string | undefined;
+  onChange: (seconds: number) => void;
+  /** What was typed is no time; undefined once it is. */
+  onFault: (text: string | undefined) => void;
+};
+
+/** Takes a typed time when it is left or Enter is pressed, and moves by Alt and an arrow key. */
+function TimeField({ label, seconds, duration, isBad, describedBy, onChange, onFault }: TimeFieldProps) {
+  const [typed, setTyped] = useState<string>();
+  const read = typed === undefined ? seconds : parseCueTime(typed);
+
+  function commit(): void {
+    if (typed === undefined) return;
+    if (read === undefined) return onFault(`“${typed}” is no time. Write it as 0:19.40`);
+    setTyped(undefined);
+    onFault(undefined);
+    if (formatCueTime(read) !== formatCueTime(seconds)) onChange(read);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key === 'Enter') return commit();
+    if (event.key === 'Escape' && typed !== undefined) {
+      event.stopPropagation();
+      setTyped(undefined);
+      return onFault(undefined);
+    }
+    const direction = directions[event.key];
+    if (direction === undefined || !event.altKey || event.ctrlKey || event.metaKey) return;
+    // Otherwise the browser would go back.
+    event.preventDefault();
+    if (read === undefined) return;
+    setTyped(undefined);
+    onFault(undefined);
+    const moved = Math.round((read + direction * nudgeSeconds) * 1000) / 1000;
+    onChange(Math.min(Math.max(0, moved), Math.max(duration, read)));
+  }
+  return (
+    <input
+      className={classNames('tin', (isBad || read === undefined) && 'tin--bad')}
+      inputMode="decimal"
+      aria-label={label}
+      aria-invalid={isBad || read === undefined || undefined}
+      aria-describedby={describedBy}
+      value={typed ?? formatCueTime(seconds)}
+      onChange={({ target }) => setTyped(target.value)}
+      onBlur={commit}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+const directions: Partial<Record<string, number>> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
