@@ -184,9 +184,13 @@ async function fillListening(pool: pg.Pool, ids: { userId: string; audioId: stri
     ['voice_listening', userId, voiceId, 2 ** 41],
     ['listening_clocks', userId, day, null],
     ['listening_reports', userId, 'listenCounter', 'r-1', day],
-    ['play_marks', 'x'.repeat(43), audioId, day],
+    ['play_marks', 'x'.repeat(43), audioId, day, true],
     ['listened_seconds', day, audioId, voiceId, 2 ** 42, 5],
     ['listened_parts', audioId, 19, 2 ** 43],
+    ['figure_changes', day, 'play', voiceId, audioId, 1, true, 'search', 65_535, null],
+    ['audio_days', audioId, day, 9, 4, 3, 2 ** 40, 2, 1, 2 ** 33, Array(20).fill(5), Buffer.from([0, 17]), null],
+    ['audio_source_days', audioId, day, 'search', 9, Buffer.from([0, 17])],
+    ['voice_days', voiceId, day, 9, 4, 3, 2 ** 40, 2, 1, 2, 1, Buffer.from([0, 17]), null],
     ['saved_queues', userId, 4, { list: [{ id: audioId, source: 'queue' }], listType: 'a\tb' }, day],
   ])
     await pool.query(

@@ -50,6 +50,11 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
       },
     },
     {
+      name: 'add-up-figures',
+      ...everyMinute,
+      run: async (signal) => ({ added: await site.listening.addUpFigures(signal) }),
+    },
+    {
       name: 'purge-events',
       ...hourly(4),
       run: async (signal) => ({ deleted: await site.analytics.purgeOldEvents(signal) }),
@@ -69,6 +74,7 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
       ...hourly(14),
       async run(signal) {
         await site.listening.purgeOldMarks(signal);
+        await site.listening.purgeOldFigures(signal);
         await site.library.purgePlaylistPlayMarks(signal);
         await site.library.purgeDeletedUserPlaylists(signal);
       },

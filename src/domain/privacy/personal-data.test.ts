@@ -31,10 +31,13 @@ const impersonalTables = [
   'attempts',
   'audio_categories',
   'audio_counts',
+  'audio_days',
+  'audio_source_days',
   'audio_tags',
   'audios',
   'categories',
   'deleted_identities',
+  'figure_changes',
   'former_slugs',
   'listened_parts',
   'listened_seconds',
@@ -57,6 +60,7 @@ const impersonalTables = [
   'upload_locks',
   'user_playlist_play_marks',
   'voice_counts',
+  'voice_days',
   'voices',
 ];
 /** Exported and erased by the provider; waiting mails by the mail gateway, which the provider asks. */

@@ -19,7 +19,8 @@ export function listeningRoutes({ site: { listening }, trustProxy }: ApiParts) {
   return new OpenAPIHono<ApiEnv>()
     .openapi(contract.playAudio, async (context) => {
       const address = clientAddress(context, trustProxy);
-      const play = await listening.playAudio(context.get('viewer'), context.req.valid('param').id, address);
+      const { source } = context.req.valid('query');
+      const play = await listening.playAudio(context.get('viewer'), context.req.valid('param').id, address, source);
       if (!play.ok) throw new DomainError(playRefusals[play.reason]);
       return context.json({ counted: play.counted, plays: play.plays }, 200);
     })
