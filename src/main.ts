@@ -8,11 +8,12 @@ import type { Config } from '#config';
 import { listenForChanges } from '#db/changes.ts';
 import type { Changes } from '#db/changes.ts';
 import { openDataDir } from '#db/data-dir.ts';
-import { createDemoAccounts } from '#db/demo-accounts.ts';
+import { createDemoAccounts, retireDemoAdmin } from '#db/demo-accounts.ts';
 import { loadDemo } from '#db/demo.ts';
 import { StartError } from '#db/embedded-start-error.ts';
 import { isUnavailable } from '#db/unavailable.ts';
 import type { Db } from '#domain/kernel/db.ts';
+import { hasAdmin } from '#domain/identity/operators.ts';
 import { openSite } from '#domain/site.ts';
 import type { Site } from '#domain/site.ts';
 import { createApp } from '#http/app.ts';
@@ -65,6 +66,9 @@ async function start(): Promise<void> {
   const { blobs, images, cards, identity, payments, forwarder, searchIndex } = gateways;
   if (config.demo) await loadDemoSite(config, db, gateways);
 
+  if (!isLoopback(new URL(config.siteUrl).hostname) && (await retireDemoAdmin(db)))
+    log.warn('The demo admin is no admin any more: its password is public, and others can open this site');
+
   const secret = await readSecret(config);
   const site = await openSite({
     db,
@@ -83,6 +87,7 @@ async function start(): Promise<void> {
     payments: payments.provider,
     mail: identity.mail,
     secret,
+    adminSecondFactor: config.adminSecondFactor,
     searchIndex,
     forwarder,
   });
@@ -148,6 +153,8 @@ async function start(): Promise<void> {
   shutdown.closeAtEnd('jobs', jobs.close);
   metrics.jobGauges(() => readJobFigures(database.pool));
   followChanges(site);
+  if (!(await hasAdmin(db)))
+    announce.info('There is no admin yet; make one: npm run sotto -- admin you@example.org --username you');
   sayReady(config, siteUrl);
 }
 
