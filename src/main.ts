@@ -6,10 +6,11 @@ import { envFile, isLoopback, readConfig } from '#config';
 import type { Config } from '#config';
 import { listenForChanges } from '#db/changes.ts';
 import { openDataDir } from '#db/data-dir.ts';
-import { createDemoAccounts } from '#db/demo-accounts.ts';
+import { createDemoAccounts, retireDemoAdmin } from '#db/demo-accounts.ts';
 import { loadDemo } from '#db/demo.ts';
 import { isUnavailable } from '#db/unavailable.ts';
 import type { Db } from '#domain/kernel/db.ts';
+import { hasAdmin } from '#domain/identity/operators.ts';
 import { openSite } from '#domain/site.ts';
 import type { Site } from '#domain/site.ts';
 import { createApp } from '#http/app.ts';
@@ -64,6 +65,9 @@ async function start(): Promise<void> {
   const { blobs, images, cards, identity, payments, forwarder, searchIndex } = gateways;
   if (config.demo) await loadDemoSite(config, db, gateways);
 
+  if (!isLoopback(new URL(config.siteUrl).hostname) && (await retireDemoAdmin(db)))
+    log.warn('The demo admin is no admin any more: its password is public, and others can open this site');
+
   const secret = await readSecret(config);
   const site = await openSite({
     db,
@@ -82,6 +86,7 @@ async function start(): Promise<void> {
     payments: payments.provider,
     mail: identity.mail,
     secret,
+    adminSecondFactor: config.adminSecondFactor,
     searchIndex,
     forwarder,
   });
@@ -159,6 +164,8 @@ async function start(): Promise<void> {
   shutdown.closeAtEnd('jobs', jobs.close);
   metrics.jobGauges(() => readJobFigures(database.pool));
   followChanges(site);
+  if (!(await hasAdmin(db)))
+    announce.info('There is no admin yet; make one: npm run sotto -- admin you@example.org --username you');
   announceReady(announce, config, siteUrl);
 }
 

@@ -63,6 +63,7 @@ export async function openSite({
   payments,
   mail,
   secret,
+  adminSecondFactor,
   searchIndex = openBuiltInIndex(db),
   forwarder,
 }: {
@@ -73,6 +74,8 @@ export async function openSite({
   mail: Mail;
   /** Key of the stored hashes of addresses and accounts; the same in every process. */
   secret: string;
+  /** Whether operators need a second factor. */
+  adminSecondFactor: 'required' | 'optional';
   /** Default: the built-in one. */
   searchIndex?: SearchIndex;
   /** Third-party destination of events; default: none. */
@@ -87,6 +90,8 @@ export async function openSite({
       secret,
       provider: identityProvider,
       siteName: facts.name,
+      siteUrl: facts.url,
+      adminSecondFactor,
       userSql,
       privacy: openPrivacy({ db }),
       withoutCharges: membership.withoutCharges,

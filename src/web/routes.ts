@@ -43,6 +43,8 @@ export default [
     route('about', 'routes/info-page.tsx', { id: 'about' }),
     route('terms', 'routes/info-page.tsx', { id: 'terms' }),
     route('privacy', 'routes/info-page.tsx', { id: 'privacy' }),
+    // In the listeners' frame: before it is passed, an operator is a user like others.
+    route('admin/second-factor', 'routes/admin-second-factor.tsx'),
     route('*', 'routes/not-found.tsx'),
   ]),
   route('studio', 'routes/studio-start.tsx'),

@@ -101,6 +101,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     payments,
     mail: mailInto(identity.mails),
     secret: testSecret,
+    adminSecondFactor: config.adminSecondFactor,
   });
   const cache = createPublicCache({ maxBytes: 10_000_000, maxAge: 8000 });
   const failures = createFailures({ log, isUnavailable });

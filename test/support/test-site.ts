@@ -37,5 +37,6 @@ export async function openTestSite(
     payments,
     mail: mailInto(mails),
     secret: testSecret,
+    adminSecondFactor: 'optional',
   });
 }

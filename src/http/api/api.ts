@@ -22,6 +22,7 @@ import { ownPlaylistRoutes } from './own-playlists.ts';
 import { queueRoutes } from './queue.ts';
 import { referencePage } from './reference.ts';
 import { searchRoutes } from './search.ts';
+import { secondFactorRoutes } from './second-factor.ts';
 import { sessionRoutes } from './sessions.ts';
 import { studioUploadRoutes } from './studio-uploads.ts';
 import { subscriptionRoutes } from './subscription.ts';
@@ -56,7 +57,8 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', invoiceRoutes(parts))
     .route('/', giftCardRoutes(parts))
     .route('/', studioUploadRoutes(parts))
-    .route('/', adminReportRoutes(parts));
+    .route('/', adminReportRoutes(parts))
+    .route('/', secondFactorRoutes(parts));
 
   const { name, url } = parts.site.facts;
   let described: object | undefined;
