@@ -3,9 +3,9 @@ import { createElement } from 'react';
 import { expect, test } from 'vitest';
 import { heightsOf, Waveform } from './waveform.tsx';
 
-test('fewer bars show the loudest of those that they stand for', () => {
+test('fewer bars show the mean of those that they stand for', () => {
   expect(heightsOf('0z0i', 4)).toEqual([0, 1, 0, 18 / 35]);
-  expect(heightsOf('0z0i', 2)).toEqual([1, 18 / 35]);
+  expect(heightsOf('0z0i', 2)).toEqual([0.5, 9 / 35]);
   expect(heightsOf('z0', 4)).toEqual([1, 1, 0, 0]);
 });
 

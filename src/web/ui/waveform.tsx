@@ -28,12 +28,12 @@ export function Waveform({ bars, count, height = 56, progress = 0 }: WaveformPro
   );
 }
 
-/** The loudest of the bars that each drawn one stands for, 0 to 1. */
+/** The mean of the bars that each drawn one stands for, 0 to 1. */
 export function heightsOf(bars: string, count: number): number[] {
   return Array.from({ length: count }, (_none, index) => {
     const from = Math.floor((index * bars.length) / count);
     const part = bars.slice(from, Math.max(from + 1, Math.floor(((index + 1) * bars.length) / count)));
-    return Math.max(...[...part].map((digit) => parseInt(digit, 36))) / 35;
+    return [...part].reduce((sum, digit) => sum + parseInt(digit, 36), 0) / part.length / 35;
   });
 }
 
