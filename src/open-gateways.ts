@@ -7,13 +7,14 @@ import { openImages } from '#gateways/images.ts';
 import type { StorageError } from '#gateways/s3-failure.ts';
 import { openSegmentEvents } from '#gateways/segment/segment-events.ts';
 import type { Metrics } from '#http/metrics.ts';
-import { claimImageCache } from './image-cache.ts';
+import { claimCacheFolder } from './cache-folder.ts';
 import { oncePer } from './log.ts';
 import { openBlobs } from './open-blobs.ts';
 import { openIncomingFiles } from './open-incoming-files.ts';
 import { openIdentityProvider } from './open-identity-provider.ts';
 import { openPayments } from './open-payments.ts';
 import { openSearchIndex } from './open-search-index.ts';
+import { openSound } from './open-sound.ts';
 import type { Shutdown } from './shutdown.ts';
 import { readSecret } from './site-secret.ts';
 
@@ -42,7 +43,7 @@ export async function openGateways(options: {
       .catch(() => {});
   // The embedded database has one process, whose secret and files are beside it.
   if (config.databaseUrl !== undefined) await checkFingerprints({ db, blobs, secret: await readSecret(config) });
-  const imageCache = claimImageCache(config.dataDir);
+  const imageCache = claimCacheFolder(config.dataDir, 'images');
   shutdown.closeAtEnd('image cache', async () => imageCache.release());
   const images = openImages({
     blobs,
@@ -50,6 +51,8 @@ export async function openGateways(options: {
     maxCacheBytes: config.imageCacheBytes,
     concurrency: 2,
   });
+  const sound = openSound({ config, blobs, log });
+  shutdown.closeAtEnd('sound', async () => sound.release());
   const identity = await openIdentityProvider({ config, db, log });
   shutdown.closeAtEnd('mail', () => identity.close());
   const payments = await openPayments({ config, db, databaseUrl, log });
@@ -62,6 +65,7 @@ export async function openGateways(options: {
     blobs,
     incoming: await openIncomingFiles(config, blobs),
     images,
+    sound: sound.engine,
     cards: openCards({ images, siteName: config.siteName }),
     identity,
     payments,

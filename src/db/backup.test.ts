@@ -275,6 +275,10 @@ async function fillStudio(
     `insert into recordings (audio_id, file_key, peaks) select id, file_key, $1 from audios where id = $2`,
     [randomBytes(2400), audioId],
   );
+  await pool.query(
+    `insert into unmeasured_recordings (audio_id, tried_file, reason) values ($1, 'audio/none.mp3', 'is damaged')`,
+    [audioId],
+  );
 }
 
 async function fillMembership(pool: pg.Pool, userId: string): Promise<void> {

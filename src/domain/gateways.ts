@@ -29,6 +29,8 @@ export type Blobs = {
   importFile(key: string, path: string, options?: { mayLink?: boolean }): Promise<BlobInfo>;
   remove(key: string): Promise<void>;
   list(prefix: string): AsyncIterable<BlobInfo>;
+  /** The blob as a file of this machine, only to be read; absent where the storage is no folder of it. */
+  localPath?(key: string): Promise<string | undefined>;
   /** Set for storage behind a network, where each call takes time and may fail. */
   remote?: RemoteBlobs;
 };
@@ -141,6 +143,101 @@ export type Covers = {
   encode(picture: Uint8Array): Promise<Uint8Array | undefined>;
   /** Whether the stored image can be shown. */
   isDecodable(image: Uint8Array): Promise<boolean>;
+};
+
+/** What was measured of a recording. */
+export type SoundFacts = {
+  /** Such as `WAV` or `MP3`. */
+  format: string;
+  /** Hertz. */
+  sampleRate: number;
+  /** Bits per sample; absent where the format has none. */
+  bits?: number;
+  channels: number;
+  /** Of what was decoded, which a damaged file's own claim may exceed. */
+  durationMs: number;
+  /** Integrated loudness (EBU R128) before and after, in LUFS. */
+  loudnessBefore: number;
+  loudnessAfter: number;
+  /** Largest true peak of the listening file, in dBTP. */
+  truePeakAfter: number;
+  /** Seconds that the file claims and does not have, where it is more than one. */
+  missingSeconds?: number;
+};
+
+/** Points along a recording in `RecordingMeasures.peaks`; two bytes each: peak and loudness. */
+export const peakPoints = 1200;
+
+/** What a file sounds like. */
+export type RecordingMeasures = {
+  facts: SoundFacts;
+  /** `peakPoints` pairs of bytes: largest and mean (RMS) amplitude, 0 to 255. */
+  peaks: Uint8Array;
+};
+
+export type ProcessedFile = {
+  path: string;
+  mime: string;
+  /** With its dot. */
+  extension: string;
+  bytes: number;
+  /** Of the whole file, lower-case hex. */
+  sha256: string;
+};
+
+/** A file of this machine, or a stored one. */
+export type SoundSource = { path: string } | { key: string };
+
+export type ProcessedSound = RecordingMeasures & {
+  /** For every browser: AAC in MP4, at the loudness of all. */
+  listening: ProcessedFile;
+  /** For browsers that save data: Opus, half the size. */
+  small: ProcessedFile;
+};
+
+export type SoundStep = 'reading' | 'loudness' | 'encoding' | 'waveform';
+
+/** `detail` is the second half of a sentence that begins with the file's name. */
+export type SoundRefusal = {
+  ok: false;
+  reason:
+    | 'empty'
+    | 'not-sound'
+    | 'video'
+    | 'damaged'
+    | 'too-short'
+    | 'too-long'
+    | 'silent'
+    | 'takes-too-much'
+    | 'engine-missing'
+    | 'failed';
+  detail: string;
+};
+
+export type SoundWork = {
+  /** Rejects with its reason when it is aborted. */
+  signal?: AbortSignal | undefined;
+  /** @param percent of the step */
+  onProgress?: ((step: SoundStep, percent: number, facts: Partial<SoundFacts>) => void) | undefined;
+  /** Silence, and less than a second, are no reasons to refuse. */
+  isLenient?: boolean | undefined;
+};
+
+/** Decodes, measures and encodes files of this machine, outside of this process. */
+export type SoundEngine = {
+  /** The name and version of what does the work; undefined where nothing is installed. */
+  version(): Promise<string | undefined>;
+  /**
+   * Makes listening files of any recording.
+   * @param keep gets the files, which are removed when it is done
+   */
+  process<Result>(
+    source: SoundSource,
+    work: SoundWork,
+    keep: (sound: ProcessedSound) => Promise<Result>,
+  ): Promise<{ ok: true; result: Result } | SoundRefusal>;
+  /** Measures a file that listeners have already, leniently. */
+  measure(source: SoundSource, work?: SoundWork): Promise<({ ok: true } & RecordingMeasures) | SoundRefusal>;
 };
 
 export type MailMessage = { to: string; subject: string; text: string; html: string };

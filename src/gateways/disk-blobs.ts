@@ -108,6 +108,8 @@ export function openDiskBlobs({ dir }: { dir: string }): Blobs {
       if (folder !== undefined) await unlink(join(folder, key.slice(key.lastIndexOf('/') + 1))).catch(absent);
     },
 
+    localPath: async (key) => (isBlobKey(key) ? locate(join(root, key)) : undefined),
+
     async *list(prefix) {
       const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1);
       if (folder !== '' && !isBlobKey(folder.slice(0, -1))) return;

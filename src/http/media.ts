@@ -15,6 +15,8 @@ export type PlayableFile = {
   modifiedAt: Date;
   /** `public` for audios that anyone may hear (free, preview); otherwise `private`. */
   cache: 'public' | 'private';
+  /** Half as large, for browsers that save data. */
+  small?: Pick<PlayableFile, 'key' | 'mime' | 'bytes' | 'etag'>;
 };
 
 export type PlayableFileOutcome =
@@ -56,7 +58,7 @@ export function mediaRoutes({ findPlayableFile, blobs, onMissingFile }: MediaRou
       } as const;
       return errorResponse(codes[found.reason]);
     }
-    const { file } = found;
+    const file = chooseFile(c.req.raw, found.file);
     // Undefined when the app is called without a server, as `app.request()` does.
     const bindings = c.env as Partial<HttpBindings> | undefined;
     const answer =
@@ -72,6 +74,12 @@ export function mediaRoutes({ findPlayableFile, blobs, onMissingFile }: MediaRou
   return app;
 }
 
+/** The small file for browsers whose user saves data (Save-Data, WICG), where there is one. */
+function chooseFile(request: Request, { small, ...file }: PlayableFile): PlayableFile {
+  const savesData = request.headers.get('save-data')?.trim().toLowerCase() === 'on';
+  return savesData && small !== undefined ? { ...file, ...small } : file;
+}
+
 /** @returns undefined for a missing file */
 async function answerFromDisk(
   request: Request,
@@ -84,6 +92,9 @@ async function answerFromDisk(
   if (blob === undefined) return undefined;
   return answerWithFile(request, file, blob.bytes, async (range) => fileBody(blobs.read(file.key, range), outgoing));
 }
+
+/** Also where there is no small file, as one may be made later. */
+const vary = 'Save-Data';
 
 /** Only the first byte: so the player asks why a file does not load (`player/failure.ts`). */
 const probe = /^bytes=0-0$/;
@@ -131,6 +142,7 @@ async function redirectToStorage(request: Request, file: PlayableFile, links: Bl
       location: await links.sign(file.key, { method, mime: file.mime }),
       // The address expires, and the next listener may not hear this.
       'cache-control': 'no-store',
+      vary,
       ...(file.cache === 'public' && { 'cross-origin-resource-policy': 'cross-origin' }),
     },
   });
@@ -142,6 +154,7 @@ function cacheHeaders(file: PlayableFile): Record<string, string> {
     etag: `"${file.etag}"`,
     'last-modified': file.modifiedAt.toUTCString(),
     'accept-ranges': 'bytes',
+    vary,
     // Public audios are in feeds, which other sites load.
     ...(file.cache === 'public' && { 'cross-origin-resource-policy': 'cross-origin' }),
   };

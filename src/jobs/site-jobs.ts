@@ -9,6 +9,9 @@ export type SiteJobsOptions = {
     'admin' | 'analytics' | 'identity' | 'listening' | 'library' | 'search' | 'catalogue' | 'membership' | 'studio'
   >;
   gateways: Pick<Gateways, 'blobs' | 'incoming' | 'identity' | 'payments'>;
+    'analytics' | 'identity' | 'listening' | 'library' | 'search' | 'catalogue' | 'membership' | 'studio'
+  >;
+  gateways: Pick<Gateways, 'blobs' | 'identity' | 'payments' | 'sound'>;
   log: Pick<Logger, 'info' | 'warn'>;
 };
 
@@ -26,7 +29,7 @@ const hourly = (minute: number) => ({
 
 /** Everything that the site does by itself. Caches and the search index in memory are per process, and not here. */
 export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['add']): Job[] {
-  const { blobs, identity, payments } = gateways;
+  const { blobs, identity, payments, sound: engine } = gateways;
   const { sandbox } = payments;
   const uploadTools = { blobs, incoming: gateways.incoming, addJobs: add, log };
   const scheduled: ScheduledJob[] = [
@@ -39,6 +42,24 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
         await add('settle-payment-event', waiting);
         return { waiting: waiting.length };
       },
+    },
+    {
+      name: 'find-waiting-uploads',
+      ...everyMinute,
+      async run() {
+        const waiting = await site.studio.findWaitingUploads();
+        await add('process-upload', waiting);
+        return { waiting: waiting.length };
+      },
+    },
+    {
+      name: 'measure-recordings',
+      schedule: '*/10 * * * *',
+      retries: 3,
+      retryDelay: 60,
+      mostMinutes: 6 * 60,
+      keptDays: 7,
+      run: (signal) => site.studio.measureRecordings({ blobs, engine }, signal),
     },
     { name: 'send-waiting-mails', ...everyMinute, run: (signal) => identity.mail.sendDue(signal) },
     {
@@ -120,6 +141,16 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
     },
   ];
   const queued: QueuedJob[] = [
+    {
+      name: 'process-upload',
+      // One file at a time: it keeps a core busy.
+      batch: 1,
+      retries: 5,
+      retryDelay: 10,
+      mostMinutes: 5 * 60,
+      keptDays: 7,
+      run: (uploadId, signal) => site.studio.processUpload({ blobs, engine }, uploadId, signal),
+    },
     {
       name: 'settle-payment-event',
       batch: 5,

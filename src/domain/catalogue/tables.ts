@@ -1,6 +1,7 @@
 import {
   bigint,
   boolean,
+  customType,
   integer,
   jsonb,
   pgTable,
@@ -10,8 +11,10 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { SoundFacts } from '../gateways.ts';
 import type { Cue } from './transcripts.ts';
 
+const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
 const id = uuid().primaryKey();
 const createdAt = timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow();
 const updatedAt = timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow();
@@ -175,3 +178,30 @@ export const userBlocks = pgTable(
   { userId: uuid().notNull(), blockedId: uuid().notNull(), createdAt },
   (table) => [primaryKey({ columns: [table.userId, table.blockedId] })],
 );
+
+/** What was measured of an audio's file, and the files around it. */
+export const recordings = pgTable('recordings', {
+  audioId: uuid().primaryKey(),
+  /** The `audios.fileKey` that was measured; another one needs measuring again. */
+  fileKey: text().notNull(),
+  /** The file as the creator brought it in; null for imports from before. */
+  originalKey: text(),
+  originalName: text(),
+  originalBytes: bigint({ mode: 'number' }),
+  /** A smaller listening file, for browsers that save data. */
+  smallKey: text(),
+  smallMime: text(),
+  smallBytes: bigint({ mode: 'number' }),
+  facts: jsonb().$type<Partial<SoundFacts>>().notNull().default({}),
+  /** 1,200 pairs of bytes along the recording: peak and loudness, 0 to 255. */
+  peaks: bytea().notNull(),
+  measuredAt: timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow(),
+});
+
+/** Audios whose file could not be measured: it is not tried again until it is another one. */
+export const unmeasuredRecordings = pgTable('unmeasured_recordings', {
+  audioId: uuid().primaryKey(),
+  triedFile: text().notNull(),
+  reason: text().notNull(),
+  triedAt: timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow(),
+});

@@ -48,6 +48,7 @@ const impersonalTables = [
   'provider_keys',
   'reconciliations',
   'recordings',
+  'unmeasured_recordings',
   'search_changes',
   'search_feeds',
   'series',

@@ -4,6 +4,9 @@ import type { User } from '../kernel/viewer.ts';
 import * as finishing from './finish-uploads.ts';
 import type { UploadTools } from './finish-uploads.ts';
 import type { UploadEdit, UploadForm } from './forms.ts';
+import * as measuring from './measure-recordings.ts';
+import * as processing from './process-upload.ts';
+import type { SoundTools } from './process-upload.ts';
 import * as recordings from './recordings.ts';
 import * as locks from './upload-locks.ts';
 import * as uploads from './uploads.ts';
@@ -28,6 +31,11 @@ export function openStudio({ db }: { db: Db }) {
     editUpload: (actor: Actor, id: string, edit: UploadEdit) => uploads.editUpload(db, actor, id, edit),
     retryUpload: (actor: Actor, id: string) => uploads.retryUpload(db, actor, id),
     removeUpload: (actor: Actor, id: string) => uploads.removeUpload(db, actor, id),
+    findWaitingUploads: () => processing.findWaitingUploads(db),
+    processUpload: (tools: Omit<SoundTools, 'db'>, id: string, signal?: AbortSignal) =>
+      processing.processUpload({ db, ...tools }, id, signal),
+    measureRecordings: (tools: Omit<SoundTools, 'db'>, signal?: AbortSignal) =>
+      measuring.measureRecordings({ db, ...tools }, { signal }),
     countFor: (voiceId: string) => voices.countForStudio(db, voiceId),
   };
 }

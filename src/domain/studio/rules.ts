@@ -95,3 +95,4 @@ export function titleOfFile(fileName: string): string {
   const title = (first.toUpperCase() + rest.join('')).slice(0, 200).trim();
   return isVisible(title) ? title : 'Untitled';
 }
+export type { SoundFacts } from '../gateways.ts';

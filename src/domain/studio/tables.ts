@@ -1,8 +1,7 @@
-import { bigint, boolean, customType, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { SoundFacts, UploadChoices, UploadFailure, UploadState, UploadStep } from './rules.ts';
 
 const time = () => timestamp({ withTimezone: true, precision: 3 });
-const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
 
 /** Files that creators bring in, from the first byte until an audio is made of them. */
 export const uploads = pgTable('uploads', {
@@ -39,23 +38,4 @@ export const uploadLocks = pgTable('upload_locks', {
   until: time().notNull(),
   /** Another request waits for it, so the holder should end. */
   wanted: boolean().notNull().default(false),
-});
-
-/** What was measured of an audio's file, and the files around it. */
-export const recordings = pgTable('recordings', {
-  audioId: uuid().primaryKey(),
-  /** The `audios.fileKey` that was measured; another one needs measuring again. */
-  fileKey: text().notNull(),
-  /** The file as the creator brought it in; null for imports from before. */
-  originalKey: text(),
-  originalName: text(),
-  originalBytes: bigint({ mode: 'number' }),
-  /** A smaller listening file, for browsers that save data. */
-  smallKey: text(),
-  smallMime: text(),
-  smallBytes: bigint({ mode: 'number' }),
-  facts: jsonb().$type<Partial<SoundFacts>>().notNull().default({}),
-  /** 1,200 pairs of bytes along the recording: peak and loudness, 0 to 255. */
-  peaks: bytea().notNull(),
-  measuredAt: time().notNull().defaultNow(),
 });

@@ -43,9 +43,10 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   if (audio.slug !== params.slug)
     throw redirect(href('/audio/:slug', { slug: audio.slug }) + new URL(request.url).search, 301);
   const { cursor } = readListQuery(request);
-  const [series, transcript, ofVoice, related, comments, canSwitchComments] = await Promise.all([
+  const [series, transcript, waveform, ofVoice, related, comments, canSwitchComments] = await Promise.all([
     catalogue.findSeriesOfAudio(audio.id),
     listening.findTranscript(viewer, audio),
+    catalogue.findWaveform(audio.id),
     catalogue.listAudios(viewer, { voiceId: audio.voice.id, sort: 'popular', limit: 4 }),
     catalogue.listRelatedAudios(viewer, audio.id, 12),
     orBadRequest(community.listComments(viewer, audio, { cursor, limit: commentPageSize })),
@@ -55,6 +56,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     audio,
     series: series && { slug: series.slug, title: series.title, totalAudios: series.totalAudios },
     transcript,
+    waveform: waveform ?? null,
     ofVoice: ofVoice.items.filter((other) => other.id !== audio.id).slice(0, 3),
     related,
     comments: {
@@ -112,7 +114,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
 }
 
 export default function AudioPage({ loaderData }: Route.ComponentProps) {
-  const { audio, series, transcript, ofVoice, related, comments, canSwitchComments, now } = loaderData;
+  const { audio, series, transcript, waveform, ofVoice, related, comments, canSwitchComments, now } = loaderData;
   const totalFavorite = useFavoriteTotal(audio.id, audio.totalFavorite);
   const source = useSharedSource('audio_details');
   return (
@@ -166,7 +168,7 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
             </span>
           </p>
         </DetailHead>
-        <AudioWaveform audio={audio} />
+        <AudioWaveform audio={audio} bars={waveform} />
         <NoScriptAudio audio={audio} />
         {(series || audio.tags.length > 0) && (
           <p className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-1 text-14 [overflow-wrap:anywhere]">
