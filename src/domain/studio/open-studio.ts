@@ -19,6 +19,7 @@ export function openStudio({ db }: { db: Db }) {
     findRecording: (audioId: string) => recordings.findRecording(db, audioId),
     startUpload: (user: User, form: UploadForm, bytes: number, limits: uploads.UploadLimits) =>
       uploads.startUpload(db, user, form, bytes, limits),
+    findReplaced: (user: User, voiceId: string, audioId: string) => uploads.findReplaced(db, user, voiceId, audioId),
     findComingUpload: (user: User, id: string) => uploads.findComingUpload(db, user, id),
     noteReceived: (id: string, received: number) => uploads.noteReceived(db, id, received),
     forgetUpload: (id: string) => uploads.forgetUpload(db, id),

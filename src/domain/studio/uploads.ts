@@ -103,6 +103,21 @@ async function findLimit(
   return so.files + 1 > filesPerDay || Number(so.bytes) + bytes > bytesPerDay ? 'daily-limit' : undefined;
 }
 
+/** The audio whose file is to be replaced. @returns undefined for one of another voice, or a deleted one */
+export async function findReplaced(
+  db: Db,
+  user: User,
+  voiceId: string,
+  audioId: string,
+): Promise<{ id: string; title: string } | undefined> {
+  if (!isId(audioId) || roleIn(user, voiceId) === undefined) return undefined;
+  const [audio] = await db
+    .select({ id: audios.id, title: audios.title })
+    .from(audios)
+    .where(and(eq(audios.id, audioId), eq(audios.voiceId, voiceId), isNull(audios.deletedAt)));
+  return audio;
+}
+
 /** An upload as the requests that bring its bytes see it. */
 export type ComingUpload = { id: string; bytes: number; state: UploadState };
 

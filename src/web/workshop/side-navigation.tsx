@@ -15,6 +15,8 @@ export type SideLink = {
   to: string;
   icon: LucideIcon;
   count?: number;
+  /** What goes on there, such as `2 uploads, 43%`. */
+  note?: string | undefined;
   /** The count waits for someone. */
   isWaiting?: boolean;
 };
@@ -147,6 +149,7 @@ function SideItem({ link, isCurrent }: { link: SideLink; isCurrent: boolean }) {
     >
       <Icon of={link.icon} size={18} />
       {link.label}
+      {link.note !== undefined && <span className="count">{link.note}</span>}
       {link.count !== undefined &&
         (link.isWaiting ? (
           link.count > 0 && <Waiting count={link.count} />
