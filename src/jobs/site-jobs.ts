@@ -8,10 +8,7 @@ export type SiteJobsOptions = {
     Site,
     'admin' | 'analytics' | 'identity' | 'listening' | 'library' | 'search' | 'catalogue' | 'membership' | 'studio'
   >;
-  gateways: Pick<Gateways, 'blobs' | 'incoming' | 'identity' | 'payments'>;
-    'analytics' | 'identity' | 'listening' | 'library' | 'search' | 'catalogue' | 'membership' | 'studio'
-  >;
-  gateways: Pick<Gateways, 'blobs' | 'identity' | 'payments' | 'sound'>;
+  gateways: Pick<Gateways, 'blobs' | 'incoming' | 'identity' | 'payments' | 'sound'>;
   log: Pick<Logger, 'info' | 'warn'>;
 };
 

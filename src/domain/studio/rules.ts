@@ -53,29 +53,6 @@ export type UploadFailure = (typeof uploadFailures)[number];
 /** What a new audio starts with. */
 export type UploadChoices = { categoryId?: string; isFree?: boolean; commentsDisabled?: boolean };
 
-/** What was measured of a recording. */
-export type SoundFacts = {
-  /** Such as `WAV` or `MP3`. */
-  format: string;
-  /** Hertz. */
-  sampleRate: number;
-  /** Bits per sample; absent where the format has none. */
-  bits?: number;
-  channels: number;
-  /** Of what was decoded, which a damaged file's own claim may exceed. */
-  durationMs: number;
-  /** Integrated loudness (EBU R128) before and after, in LUFS. */
-  loudnessBefore: number;
-  loudnessAfter: number;
-  /** Largest true peak of the listening file, in dBTP. */
-  truePeakAfter: number;
-  /** Seconds that the file claims and does not have, where it is more than one. */
-  missingSeconds?: number;
-};
-
-/** Points along a recording in `recordings.peaks`; two bytes each: peak and loudness. */
-export const peakPoints = 1200;
-
 /** Failures that may pass when the same file is processed again; others need another file. */
 export const retriableFailures: readonly UploadFailure[] = ['takes-too-much', 'engine-missing', 'failed'];
 

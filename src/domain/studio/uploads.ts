@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { audios, categories, voices } from '../catalogue/tables.ts';
+import { audios, categories, voices, recordings } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
@@ -13,7 +13,7 @@ import type { UploadEdit, UploadForm } from './forms.ts';
 import { outlineOf } from './outline.ts';
 import { mostUnfinishedUploads, mostUploadBytes, retriableFailures, titleOfFile, uploadExtensionOf } from './rules.ts';
 import type { SoundFacts, UploadChoices, UploadFailure, UploadState, UploadStep } from './rules.ts';
-import { recordings, uploads } from './tables.ts';
+import { uploads } from './tables.ts';
 
 /** What one user may bring in within 24 hours. */
 export type UploadLimits = { filesPerDay: number; bytesPerDay: number };
