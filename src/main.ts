@@ -62,7 +62,7 @@ async function start(): Promise<void> {
 
   const metrics = createMetrics();
   const gateways = await openGateways({ config, db: database.primary, databaseUrl, log, metrics, shutdown });
-  const { blobs, images, cards, identity, payments, forwarder, searchIndex } = gateways;
+  const { blobs, images, covers, cards, identity, payments, forwarder, searchIndex } = gateways;
   if (config.demo) await loadDemoSite(config, db, gateways);
 
   const secret = await readSecret(config);
@@ -82,6 +82,8 @@ async function start(): Promise<void> {
     identityProvider: identity.provider,
     payments: payments.provider,
     mail: identity.mail,
+    blobs,
+    covers,
     secret,
     searchIndex,
     forwarder,

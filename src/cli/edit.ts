@@ -1,5 +1,6 @@
 import { AudioEdit } from '#domain/catalogue/editing.ts';
 import { parseVtt } from '#domain/catalogue/transcripts.ts';
+import { operator } from '#domain/kernel/actor.ts';
 import { editAudioFiles } from '#domain/studio/editing.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, parseCommandLine, resolveFolder, UsageError } from './command.ts';
@@ -94,7 +95,7 @@ Changes the named fields of an audio: all of them or, if one is refused, none. I
     }
     const [slug] = positionals;
     const result = await withDatabase(context, async (db) =>
-      editAudioFiles({ db, ...(await openFileTools(context)) }, slug, parsed.data, files),
+      editAudioFiles({ db, ...(await openFileTools(context)) }, operator, slug, parsed.data, files),
     );
     if (!result.ok) {
       if (result.reason === 'not-a-picture')

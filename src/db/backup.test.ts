@@ -249,6 +249,13 @@ async function fillStudio(
     `insert into recordings (audio_id, file_key, peaks) select id, file_key, $1 from audios where id = $2`,
     [randomBytes(2400), audioId],
   );
+  await pool.query(`insert into audio_drafts (audio_id, version, fields) values ($1, 2, '{"title": "a\\tb"}')`, [
+    audioId,
+  ]);
+  await pool.query(`insert into audio_field_changes (audio_id, field, version, user_id) values ($1, 'title', 2, $2)`, [
+    audioId,
+    userId,
+  ]);
 }
 
 async function fillMembership(pool: pg.Pool, userId: string): Promise<void> {

@@ -6,7 +6,7 @@ import { openCommunity } from './community/open-community.ts';
 import { othersVoiceSlugsSql, voiceRolesSql } from './community/voice-owners.ts';
 import type { Operator } from './editorial/info-pages.ts';
 import { openEditorial } from './editorial/open-editorial.ts';
-import type { Mail } from './gateways.ts';
+import type { Blobs, Covers, Mail } from './gateways.ts';
 import { openIdentity } from './identity/open-identity.ts';
 import type { UserSql } from './identity/parts.ts';
 import type { IdentityProvider } from './identity/provider.ts';
@@ -61,6 +61,8 @@ export async function openSite({
   identityProvider,
   payments,
   mail,
+  blobs,
+  covers,
   secret,
   searchIndex = openBuiltInIndex(db),
   forwarder,
@@ -70,6 +72,8 @@ export async function openSite({
   identityProvider: IdentityProvider;
   payments: PaymentProvider;
   mail: Mail;
+  blobs: Blobs;
+  covers: Covers;
   /** Key of the stored hashes of addresses and accounts; the same in every process. */
   secret: string;
   /** Default: the built-in one. */
@@ -98,6 +102,6 @@ export async function openSite({
     search,
     editorial: await openEditorial({ db, facts, findOffer: membership.findOffer }),
     analytics: openAnalytics({ db, forwarder }),
-    studio: openStudio({ db }),
+    studio: openStudio({ db, blobs, covers }),
   };
 }

@@ -59,10 +59,7 @@ export function mediaRoutes({ findPlayableFile, blobs, onMissingFile }: MediaRou
     const { file } = found;
     // Undefined when the app is called without a server, as `app.request()` does.
     const bindings = c.env as Partial<HttpBindings> | undefined;
-    const answer =
-      blobs.remote === undefined
-        ? await answerFromDisk(c.req.raw, file, blobs, bindings?.outgoing)
-        : await answerFromStorage(c.req.raw, file, blobs.remote, bindings?.outgoing);
+    const answer = await answerFile(c.req.raw, file, blobs, bindings?.outgoing);
     if (answer !== undefined) return answer;
     onMissingFile?.(file);
     return errorResponse('request/not-found');
@@ -70,6 +67,22 @@ export function mediaRoutes({ findPlayableFile, blobs, onMissingFile }: MediaRou
 
   app.all('/media/audios/:id', () => errorResponse('request/method-not-allowed', undefined, { allow: 'GET, HEAD' }));
   return app;
+}
+
+/**
+ * A file, whole or in parts, or a redirect to where the storage gives it.
+ * @param outgoing the server's response, whose closing ends the reading
+ * @returns undefined for a missing file
+ */
+export async function answerFile(
+  request: Request,
+  file: PlayableFile,
+  blobs: Blobs,
+  outgoing: unknown,
+): Promise<Response | undefined> {
+  return blobs.remote === undefined
+    ? answerFromDisk(request, file, blobs, outgoing)
+    : answerFromStorage(request, file, blobs.remote, outgoing);
 }
 
 /** @returns undefined for a missing file */

@@ -77,20 +77,28 @@ export async function purgeDeletedAudios(db: Db, blobs: Blobs, signal?: AbortSig
 
 /** In one transaction, so that rows stay, and are due again, while their files cannot be removed. */
 async function purgeBatch(tx: Db, blobs: Blobs): Promise<number> {
-  const due = tx
+  const due = await tx
     .select({ id: audios.id })
     .from(audios)
     .where(lt(audios.deletedAt, restorableSince))
     .limit(batchSize)
     .for('update', { skipLocked: true });
+  if (due.length === 0) return 0;
+  const ids = due.map(({ id }) => id);
+  const wanted = sql`any(${sql.param(ids)}::uuid[])`;
+  // Tables of the Studio, whose rows go with the audio.
+  const { rows } = await tx.execute<{ key: string | null }>(sql`
+    select unnest(array[original_key, small_key]) as key from recordings where audio_id = ${wanted}
+    union select unnest(array[image_key, source_key]) from audio_drafts where audio_id = ${wanted}`);
   const gone = await tx
     .delete(audios)
-    .where(inArray(audios.id, due))
+    .where(inArray(audios.id, ids))
     .returning({ fileKey: audios.fileKey, imageKey: audios.imageKey });
+  const keys = [...gone.flatMap(({ fileKey, imageKey }) => [fileKey, imageKey]), ...rows.map(({ key }) => key)];
   await removeUnusedBlobs(
     tx,
     blobs,
-    gone.flatMap(({ fileKey, imageKey }) => (imageKey === null ? [fileKey] : [fileKey, imageKey])),
+    keys.filter((key) => key !== null),
   );
   return gone.length;
 }

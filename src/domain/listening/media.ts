@@ -1,8 +1,9 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { isFreeToAll, isPublished } from '../catalogue/audios.ts';
 import { audios } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
+import { roleIn } from '../kernel/rules.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { canPlay } from './rules.ts';
 
@@ -33,16 +34,27 @@ export async function findPlayableFile(db: Db, viewer: Viewer, audioId: string):
       modifiedAt: audios.updatedAt,
       isFree: isFreeToAll,
       voice: { id: audios.voiceId },
+      isPublic: sql<boolean>`coalesce(${isPublished}, false)`,
     })
     .from(audios)
-    .where(and(eq(audios.id, audioId), isPublished));
-  if (row === undefined) return { ok: false, reason: 'not-found' };
+    .where(and(eq(audios.id, audioId), isNull(audios.deletedAt)));
+  // Those who manage the voice hear it before everybody else.
+  if (row === undefined || !(row.isPublic || isManager(viewer, row.voice.id)))
+    return { ok: false, reason: 'not-found' };
   if (!canPlay(viewer, row))
     return { ok: false, reason: viewer.kind === 'visitor' ? 'login-required' : 'subscription-required' };
-  const { isFree, voice: _voice, ...file } = row;
+  const { isFree, isPublic, voice: _voice, ...file } = row;
   // Keys contain a content hash, so the key works as the version.
   return {
     ok: true,
-    file: { ...file, etag: row.key.replace(/^.*\/|\.[a-z0-9]+$/g, ''), cache: isFree ? 'public' : 'private' },
+    file: {
+      ...file,
+      etag: row.key.replace(/^.*\/|\.[a-z0-9]+$/g, ''),
+      cache: isFree && isPublic ? 'public' : 'private',
+    },
   };
+}
+
+function isManager(viewer: Viewer, voiceId: string): boolean {
+  return viewer.kind === 'user' && roleIn(viewer, voiceId) !== undefined;
 }

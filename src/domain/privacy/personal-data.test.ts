@@ -31,6 +31,7 @@ const impersonalTables = [
   'attempts',
   'audio_categories',
   'audio_counts',
+  'audio_drafts',
   'audio_tags',
   'audios',
   'categories',

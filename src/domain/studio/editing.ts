@@ -1,10 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
 import { holdBlobs, removeUnusedBlobs } from '../blob-columns.ts';
 import type { AudioEdit, AudioFiles, EditResult } from '../catalogue/editing.ts';
-import { editAudio } from '../catalogue/editing.ts';
 import { categories, series, voices } from '../catalogue/tables.ts';
+import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import type { SoundFileResult } from '../gateways.ts';
+import { editManagedAudio } from './drafts.ts';
 import type { ImportTools } from './import.ts';
 import { keepImage, keepSound, soundKey } from './keep-files.ts';
 
@@ -21,6 +22,7 @@ type EditFilesResult = EditResult | UnreadableSound | NotAPicture;
  */
 export async function editAudioFiles(
   { db, blobs, audioTags, covers }: ImportTools,
+  actor: Actor,
   idOrSlug: string,
   edit: AudioEdit,
   files: { sound?: string | undefined; cover?: Uint8Array | null | undefined },
@@ -43,7 +45,7 @@ export async function editAudioFiles(
     }
     if (files.cover !== undefined) kept.imageKey = image === undefined ? null : await keepImage(blobs, image);
     if (kept.imageKey) keys.push(kept.imageKey);
-    const result = await editAudio(tx, idOrSlug, edit, kept);
+    const result = await editManagedAudio(tx, actor, idOrSlug, edit, kept);
     return { result, keys: result.ok ? [...keys, ...result.formerFiles] : keys };
   });
 }
