@@ -148,7 +148,7 @@ function filterBy(actor: Actor, { voiceId, q }: ManagedAudioQuery): SQL | undefi
       ilike(audios.title, containing(sought)),
       key === '' ? undefined : ilike(audios.sortTitle, containing(key)),
       sql`exists (select from audio_tags tagged join tags t on t.id = tagged.tag_id
-        where tagged.audio_id = ${audios.id} and t.label ilike ${containing(sought)})`,
+        where tagged.audio_id = audios.id and t.label ilike ${containing(sought)})`,
     ),
   );
 }

@@ -201,6 +201,39 @@ test('a change by the command line is a conflict for an editor who has not seen 
   ]);
 });
 
+test('the editor reads categories, tags, series and transcript as they are', async () => {
+  const category = await createCategory(db);
+  const cues = [{ start: 0, end: 2, text: 'Hush' }];
+  const { audio, owner } = await liveAudio({ categoryIds: [category.id], tagLabels: ['Rain', 'Night'], cues });
+  const first = await createAudio(db, { voiceId: audio.voiceId });
+  const series = await createSeries(db, { voiceId: audio.voiceId, audioIds: [first.id, audio.id] });
+  expect((await studio.findEditedAudio(owner, audio.id))?.values).toMatchObject({
+    categories: [category.slug],
+    tags: ['Night', 'Rain'],
+    series: { slug: series.slug, part: 2 },
+    transcript: cues,
+  });
+  expect(await studio.listSeriesChoices(audio.id)).toEqual([
+    {
+      slug: series.slug,
+      title: series.title,
+      parts: [
+        { part: 1, title: first.title, audioId: first.id },
+        { part: 2, title: audio.title, audioId: audio.id },
+      ],
+    },
+  ]);
+});
+
+test('the preview shows what is kept apart, and nobody else gets it', async () => {
+  const { audio, owner } = await liveAudio();
+  const category = await createCategory(db);
+  await save(owner, audio.id, 0, { title: 'Soon', categories: [category.slug], tags: ['Rain'] });
+  expect(await studio.findAudioPreview(owner, audio.id)).toMatchObject({
+    audio: { id: audio.id, title: 'Soon', categories: [{ slug: category.slug }], tags: [{ label: 'Rain' }] },
+  });
+});
+
 test('nobody else sees or changes an audio, and a deleted one is not edited', async () => {
   const { audio, owner } = await liveAudio();
   const stranger = await manager((await createVoice(db)).id);
@@ -356,7 +389,8 @@ test('the table of audios: search, states, order, pages in both directions', asy
   expect(titles(await list({ sort: 'longest', state: 'published' }))).toEqual(['Ember', 'Dune']);
   expect(titles(await list({ q: '100%' }))).toEqual(['Amber 100%']);
   expect(titles(await list({ q: '%' }))).toEqual(['Amber 100%']);
-  expect(titles(await list({ q: 'sea' }))).toEqual(['Fog']);
+  const tagged = await list({ q: 'sea' });
+  expect([titles(tagged), tagged.total, tagged.counts.draft]).toEqual([['Fog'], 1, 1]);
   expect(titles(await list({ q: '  ' }))).toHaveLength(2);
   // The last changed first; a draft counts as a change.
   await save(owner, made[1]?.id ?? '', 0, { title: 'Birch again' });

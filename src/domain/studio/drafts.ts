@@ -100,6 +100,9 @@ async function findDraft(tx: Db, audioId: string): Promise<DraftRow | undefined>
   return row;
 }
 
+/** In subqueries of a select from one table, where Drizzle writes columns without their table. */
+const audioColumn = sql.raw('audios.id');
+
 /** What listeners see, or would. */
 async function readValues(tx: Db, audioId: string): Promise<EditedValues> {
   const [row] = await tx
@@ -110,12 +113,12 @@ async function readValues(tx: Db, audioId: string): Promise<EditedValues> {
       color: audios.color,
       badge: audios.badge,
       categories: sql<string[]>`(select coalesce(json_agg(c.slug order by ac.position, c.slug), '[]'::json)
-        from audio_categories ac join categories c on c.id = ac.category_id where ac.audio_id = ${audios.id})`,
+        from audio_categories ac join categories c on c.id = ac.category_id where ac.audio_id = ${audioColumn})`,
       tags: sql<string[]>`(select coalesce(json_agg(t.label order by t.label), '[]'::json)
-        from audio_tags tagged join tags t on t.id = tagged.tag_id where tagged.audio_id = ${audios.id})`,
+        from audio_tags tagged join tags t on t.id = tagged.tag_id where tagged.audio_id = ${audioColumn})`,
       series: sql<EditedValues['series']>`(select json_build_object('slug', s.slug, 'part', i.position + 1)
-        from series_items i join series s on s.id = i.series_id where i.audio_id = ${audios.id})`,
-      transcript: sql<Cue[] | null>`(select tr.cues from transcripts tr where tr.audio_id = ${audios.id})`,
+        from series_items i join series s on s.id = i.series_id where i.audio_id = ${audioColumn})`,
+      transcript: sql<Cue[] | null>`(select tr.cues from transcripts tr where tr.audio_id = ${audioColumn})`,
       isFree: audios.isFree,
       commentsDisabled: audios.commentsDisabled,
       cover: audios.imageKey,
@@ -241,7 +244,7 @@ async function checkSeries(tx: Db, audio: HeldAudio, slug: string): Promise<void
     .select({
       voiceId: series.voiceId,
       isIn: sql<boolean>`exists (
-      select from ${seriesItems} i where i.series_id = ${series.id} and i.audio_id = ${audio.id})`,
+      select from ${seriesItems} i where i.series_id = series.id and i.audio_id = ${audio.id})`,
     })
     .from(series)
     .where(eq(series.slug, slug));

@@ -2,7 +2,7 @@ import { asc, desc, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Audio } from '../catalogue/audios.ts';
 import { selectAudios, toAudio } from '../catalogue/audios.ts';
 import { audioCounts, audios, audioTags, categories, series, tags, voices } from '../catalogue/tables.ts';
-import type { Cue } from '../catalogue/transcripts.ts';
+import type { Transcript } from '../catalogue/transcripts.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { toSlug } from '../kernel/ids.ts';
@@ -96,13 +96,13 @@ export async function listSeriesChoices(db: Db, audioId: string): Promise<Series
       title: series.title,
       parts: sql<SeriesChoice['parts']>`(
         select coalesce(json_agg(json_build_object('part', i.position + 1, 'title', a.title, 'audioId', a.id) order by i.position), '[]'::json)
-        from series_items i join audios a on a.id = i.audio_id where i.series_id = ${series.id})`,
+        from series_items i join audios a on a.id = i.audio_id where i.series_id = series.id)`,
     })
     .from(series)
     .where(
       or(
         eq(series.voiceId, voiceId),
-        sql`exists (select from series_items i where i.series_id = ${series.id} and i.audio_id = ${audioId})`,
+        sql`exists (select from series_items i where i.series_id = series.id and i.audio_id = ${audioId})`,
       ),
     )
     .orderBy(asc(series.sortTitle), asc(series.id))
@@ -179,8 +179,8 @@ export async function findOriginal(db: Db, actor: Actor, idOrSlug: string): Prom
 /** The audio with what is kept apart of it, as its page will show it. */
 export type AudioPreview = {
   audio: Audio;
-  series: { slug: string; title: string } | undefined;
-  transcript: Cue[] | null;
+  series: { slug: string; title: string; totalAudios: number } | undefined;
+  transcript: Transcript | undefined;
 };
 
 /** @returns undefined for an audio that the actor may not change */
@@ -199,14 +199,21 @@ export async function findAudioPreview(db: Db, actor: Actor, idOrSlug: string): 
           .where(inArray(categories.slug, values.categories)),
     values.series === null
       ? []
-      : db.select({ slug: series.slug, title: series.title }).from(series).where(eq(series.slug, values.series.slug)),
+      : db
+          .select({
+            slug: series.slug,
+            title: series.title,
+            totalAudios: sql<number>`(select count(*)::int from series_items i where i.series_id = series.id)`,
+          })
+          .from(series)
+          .where(eq(series.slug, values.series.slug)),
   ]);
   const audio = { ...toAudio(row), ...shownValues(values, edited.cover.imageUrl) };
   const inOrder = values.categories.flatMap((slug) => chosen.filter((one) => one.slug === slug));
   return {
     audio: { ...audio, categories: inOrder, categoriesResource: inOrder.map(({ label }) => ({ name: label })) },
     series: found[0],
-    transcript: values.transcript,
+    transcript: values.transcript === null ? undefined : { language: 'en', cues: values.transcript },
   };
 }
 
