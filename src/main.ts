@@ -62,7 +62,7 @@ async function start(): Promise<void> {
 
   const metrics = createMetrics();
   const gateways = await openGateways({ config, db: database.primary, databaseUrl, log, metrics, shutdown });
-  const { blobs, images, cards, identity, payments, forwarder, searchIndex } = gateways;
+  const { blobs, images, covers, cards, identity, payments, forwarder, searchIndex } = gateways;
   if (config.demo) await loadDemoSite(config, db, gateways);
 
   if (!isLoopback(new URL(config.siteUrl).hostname) && (await retireDemoAdmin(db)))
@@ -85,6 +85,8 @@ async function start(): Promise<void> {
     identityProvider: identity.provider,
     payments: payments.provider,
     mail: identity.mail,
+    blobs,
+    covers,
     secret,
     adminSecondFactor: config.adminSecondFactor,
     searchIndex,

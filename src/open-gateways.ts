@@ -3,6 +3,7 @@ import type { Config } from '#config';
 import type { Db } from '#domain/kernel/db.ts';
 import { openCards } from '#gateways/cards/cards.ts';
 import { checkFingerprints } from '#db/fingerprints.ts';
+import { openCovers } from '#gateways/covers.ts';
 import { openImages } from '#gateways/images.ts';
 import type { StorageError } from '#gateways/s3-failure.ts';
 import { openSegmentEvents } from '#gateways/segment/segment-events.ts';
@@ -66,6 +67,7 @@ export async function openGateways(options: {
     incoming: await openIncomingFiles(config, blobs),
     images,
     sound: sound.engine,
+    covers: openCovers(),
     cards: openCards({ images, siteName: config.siteName }),
     identity,
     payments,

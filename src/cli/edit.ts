@@ -1,5 +1,6 @@
 import { AudioEdit } from '#domain/catalogue/editing.ts';
 import { parseVtt } from '#domain/catalogue/rules.ts';
+import { operator } from '#domain/kernel/actor.ts';
 import { editAudioFiles } from '#domain/studio/editing.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, parseCommandLine, resolveFolder, UsageError } from './command.ts';
@@ -96,7 +97,7 @@ Changes the named fields of an audio: all of them or, if one is refused, none. I
     const result = await withDatabase(context, async (db) => {
       const tools = { db, ...(await openFileTools(context)) };
       return withSoundEngine({ config: context.readConfig(), blobs: tools.blobs }, (engine) =>
-        editAudioFiles({ ...tools, engine }, slug, parsed.data, files),
+        editAudioFiles({ ...tools, engine }, operator, slug, parsed.data, files),
       );
     });
     if (!result.ok) {

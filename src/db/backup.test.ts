@@ -279,6 +279,13 @@ async function fillStudio(
     `insert into unmeasured_recordings (audio_id, tried_file, reason) values ($1, 'audio/none.mp3', 'is damaged')`,
     [audioId],
   );
+  await pool.query(`insert into audio_drafts (audio_id, version, fields) values ($1, 2, '{"title": "a\\tb"}')`, [
+    audioId,
+  ]);
+  await pool.query(`insert into audio_field_changes (audio_id, field, version, user_id) values ($1, 'title', 2, $2)`, [
+    audioId,
+    userId,
+  ]);
 }
 
 async function fillMembership(pool: pg.Pool, userId: string): Promise<void> {

@@ -141,6 +141,14 @@ export type AudioTags = {
 export type Covers = {
   /** A picture prepared for storage: WebP, upright, at most 2048 px; `undefined` when it cannot be decoded. */
   encode(picture: Uint8Array): Promise<Uint8Array | undefined>;
+  /** The whole picture for cutting covers out of it: WebP, upright, at most 4096 px; `undefined` as `encode`. */
+  keep(picture: Uint8Array): Promise<{ image: Uint8Array; width: number; height: number } | undefined>;
+  /** Pixels of a stored image; `undefined` when it cannot be decoded. */
+  measure(image: Uint8Array): Promise<{ width: number; height: number } | undefined>;
+  /** A square of a stored image, in its pixels, as `encode` makes covers; `undefined` when it cannot be decoded. */
+  cut(image: Uint8Array, area: { x: number; y: number; size: number }): Promise<Uint8Array | undefined>;
+  /** A cover for an audio without a picture; the same for the same seed. */
+  draw(seed: string): Promise<Uint8Array>;
   /** Whether the stored image can be shown. */
   isDecodable(image: Uint8Array): Promise<boolean>;
 };

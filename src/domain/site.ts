@@ -7,7 +7,7 @@ import { openCommunity } from './community/open-community.ts';
 import { othersVoiceSlugsSql, voiceRolesSql } from './community/voice-owners.ts';
 import type { Operator } from './editorial/info-pages.ts';
 import { openEditorial } from './editorial/open-editorial.ts';
-import type { Mail } from './gateways.ts';
+import type { Blobs, Covers, Mail } from './gateways.ts';
 import { openIdentity } from './identity/open-identity.ts';
 import type { UserSql } from './identity/parts.ts';
 import type { IdentityProvider } from './identity/provider.ts';
@@ -62,6 +62,8 @@ export async function openSite({
   identityProvider,
   payments,
   mail,
+  blobs,
+  covers,
   secret,
   adminSecondFactor,
   searchIndex = openBuiltInIndex(db),
@@ -72,6 +74,8 @@ export async function openSite({
   identityProvider: IdentityProvider;
   payments: PaymentProvider;
   mail: Mail;
+  blobs: Blobs;
+  covers: Covers;
   /** Key of the stored hashes of addresses and accounts; the same in every process. */
   secret: string;
   /** Whether operators need a second factor. */
@@ -104,7 +108,7 @@ export async function openSite({
     search,
     editorial: await openEditorial({ db, facts, findOffer: membership.findOffer }),
     analytics: openAnalytics({ db, forwarder }),
-    studio: openStudio({ db }),
+    studio: openStudio({ db, blobs, covers }),
     admin: openAdmin({
       db,
       site: { name: facts.name, url: facts.url },

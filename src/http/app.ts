@@ -25,6 +25,7 @@ import { ownHost } from './own-host.ts';
 import type { PageHandler } from './pages.ts';
 import type { PublicCache } from './public-cache.ts';
 import { observeRequests } from './observe.ts';
+import { originalRoutes } from './originals.ts';
 import { clientAddress, createRateLimit } from './rate-limit.ts';
 import { searchBudget } from './search-budget.ts';
 import { limitRequestsUnderWay } from './server-limits.ts';
@@ -114,6 +115,17 @@ export function createApp(parts: AppParts): Hono {
       findPlayableFile: async (request, id) => site.listening.findPlayableFile(await findViewer(site, request), id),
       blobs: parts.blobs,
       onMissingFile: (file) => log.error({ key: file.key }, 'A sound file is missing'),
+    }),
+  );
+  app.route(
+    '/',
+    originalRoutes({
+      async findOriginal(request, id) {
+        const viewer = await findViewer(site, request);
+        return viewer.kind === 'user' ? site.studio.findOriginal(viewer, id) : undefined;
+      },
+      blobs: parts.blobs,
+      onMissingFile: (file) => log.error({ key: file.key }, 'An original file is missing'),
     }),
   );
   app.route('/', imageRoutes({ images: parts.images, trustProxy: config.trustProxy }));

@@ -61,10 +61,7 @@ export function mediaRoutes({ findPlayableFile, blobs, onMissingFile }: MediaRou
     const file = chooseFile(c.req.raw, found.file);
     // Undefined when the app is called without a server, as `app.request()` does.
     const bindings = c.env as Partial<HttpBindings> | undefined;
-    const answer =
-      blobs.remote === undefined
-        ? await answerFromDisk(c.req.raw, file, blobs, bindings?.outgoing)
-        : await answerFromStorage(c.req.raw, file, blobs.remote, bindings?.outgoing);
+    const answer = await answerFile(c.req.raw, file, blobs, bindings?.outgoing);
     if (answer !== undefined) return answer;
     onMissingFile?.(file);
     return errorResponse('request/not-found');
@@ -78,6 +75,22 @@ export function mediaRoutes({ findPlayableFile, blobs, onMissingFile }: MediaRou
 function chooseFile(request: Request, { small, ...file }: PlayableFile): PlayableFile {
   const savesData = request.headers.get('save-data')?.trim().toLowerCase() === 'on';
   return savesData && small !== undefined ? { ...file, ...small } : file;
+}
+
+/**
+ * A file, whole or in parts, or a redirect to where the storage gives it.
+ * @param outgoing the server's response, whose closing ends the reading
+ * @returns undefined for a missing file
+ */
+export async function answerFile(
+  request: Request,
+  file: PlayableFile,
+  blobs: Blobs,
+  outgoing: unknown,
+): Promise<Response | undefined> {
+  return blobs.remote === undefined
+    ? answerFromDisk(request, file, blobs, outgoing)
+    : answerFromStorage(request, file, blobs.remote, outgoing);
 }
 
 /** @returns undefined for a missing file */

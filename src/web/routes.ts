@@ -45,12 +45,16 @@ export default [
     route('privacy', 'routes/info-page.tsx', { id: 'privacy' }),
     // In the listeners' frame: before it is passed, an operator is a user like others.
     route('admin/second-factor', 'routes/admin-second-factor.tsx'),
+    route('studio/:voice/audios/:id/preview', 'routes/studio-audio-preview.tsx', [
+      index('routes/audio.tsx', { id: 'audio-preview' }),
+    ]),
     route('*', 'routes/not-found.tsx'),
   ]),
   route('studio', 'routes/studio-start.tsx'),
   route('studio/:voice', 'routes/studio.tsx', [
     index('routes/studio-overview.tsx'),
     route('audios', 'routes/studio-audios.tsx'),
+    route('audios/:id', 'routes/studio-audio.tsx'),
     route('upload', 'routes/studio-upload.tsx'),
     route('figures', 'routes/studio-figures.tsx'),
     route('comments', 'routes/studio-comments.tsx'),

@@ -17,6 +17,7 @@ import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
 import type { BrowserPaymentSettings, TestCard } from '#domain/membership/rules.ts';
 import { openSite } from '#domain/site.ts';
 import { openCards } from '#gateways/cards/cards.ts';
+import { openCovers } from '#gateways/covers.ts';
 import { openImages } from '#gateways/images.ts';
 import { createApp } from '#http/app.ts';
 import { serveAssets } from '#http/assets.ts';
@@ -100,6 +101,8 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     identityProvider: identity.provider,
     payments,
     mail: mailInto(identity.mails),
+    blobs,
+    covers: openCovers(),
     secret: testSecret,
     adminSecondFactor: config.adminSecondFactor,
   });

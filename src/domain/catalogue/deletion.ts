@@ -90,11 +90,15 @@ async function purgeBatch(tx: Db, blobs: Blobs): Promise<number> {
     .select({ originalKey: recordings.originalKey, smallKey: recordings.smallKey })
     .from(recordings)
     .where(inArray(recordings.audioId, ids));
+  // A table of the Studio, whose rows go with the audio.
+  const { rows: drafts } = await tx.execute<{ image_key: string | null; source_key: string | null }>(
+    sql`select image_key, source_key from audio_drafts where audio_id = any(${sql.param(ids)}::uuid[])`,
+  );
   const gone = await tx
     .delete(audios)
     .where(inArray(audios.id, ids))
     .returning({ fileKey: audios.fileKey, imageKey: audios.imageKey });
-  const keys = [...gone, ...around].flatMap((row) => Object.values(row)).filter((key) => key !== null);
+  const keys = [...gone, ...around, ...drafts].flatMap((row) => Object.values(row)).filter((key) => key !== null);
   await removeUnusedBlobs(tx, blobs, keys);
   return gone.length;
 }

@@ -33,6 +33,7 @@ const impersonalTables = [
   'audio_counts',
   'audio_days',
   'audio_source_days',
+  'audio_drafts',
   'audio_tags',
   'audios',
   'categories',

@@ -1,10 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
 import { holdBlobs, removeUnusedBlobs } from '../blob-columns.ts';
 import type { AudioEdit, AudioFiles, EditResult } from '../catalogue/editing.ts';
-import { editAudio } from '../catalogue/editing.ts';
 import { categories, series, voices } from '../catalogue/tables.ts';
+import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import type { SoundFileResult } from '../gateways.ts';
+import { editManagedAudio } from './drafts.ts';
 import type { ImportTools } from './import.ts';
 import { keepImage } from './keep-files.ts';
 import { forgetRecording, writeRecording } from './keep-recording.ts';
@@ -24,6 +25,7 @@ type EditFilesResult = EditResult | UnreadableSound | NotAPicture;
  */
 export async function editAudioFiles(
   { db, blobs, audioTags, covers, engine }: ImportTools,
+  actor: Actor,
   idOrSlug: string,
   edit: AudioEdit,
   files: { sound?: string | undefined; cover?: Uint8Array | null | undefined },
@@ -46,7 +48,7 @@ export async function editAudioFiles(
       }
       if (files.cover !== undefined) kept.imageKey = image === undefined ? null : await keepImage(blobs, image);
       if (kept.imageKey) keys.push(kept.imageKey);
-      const result = await editAudio(tx, idOrSlug, edit, kept);
+      const result = await editManagedAudio(tx, actor, idOrSlug, edit, kept);
       if (!result.ok) return { result, keys };
       const former = sound === undefined ? [] : await replaceRecording(tx, result.audio.id, sound);
       return { result, keys: [...keys, ...result.formerFiles, ...former] };

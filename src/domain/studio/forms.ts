@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AudioEdit } from '../catalogue/editing.ts';
 import { compose, dropUnwanted, isVisible } from '../kernel/rules.ts';
 
 const Id = z.uuid().toLowerCase();
@@ -54,3 +55,10 @@ export const UploadEdit = z.object({
   commentsDisabled: z.boolean().optional(),
 });
 export type UploadEdit = z.infer<typeof UploadEdit>;
+
+/** Fields that the editor saves; absent fields stay as they are. The voice is not one of them. */
+export const AudioChange = AudioEdit.omit({ voice: true }).extend({
+  isFree: z.boolean().optional(),
+  commentsDisabled: z.boolean().optional(),
+});
+export type AudioChange = z.infer<typeof AudioChange>;

@@ -72,4 +72,64 @@ export function titleOfFile(fileName: string): string {
   const title = (first.toUpperCase() + rest.join('')).slice(0, 200).trim();
   return isVisible(title) ? title : 'Untitled';
 }
+
+/** Fields of an audio that the editor changes; each has its own conflicts. */
+export const editedFields = [
+  'title',
+  'description',
+  'slug',
+  'color',
+  'badge',
+  'categories',
+  'tags',
+  'series',
+  'transcript',
+  'isFree',
+  'commentsDisabled',
+  'cover',
+] as const;
+export type EditedField = (typeof editedFields)[number];
+
+/** `unpublished`: it was published before; a draft never was. */
+export const managedStates = ['published', 'scheduled', 'draft', 'unpublished', 'deleted'] as const;
+export type ManagedState = (typeof managedStates)[number];
+
+/** Orders of the table of audios. */
+export const managedSorts = ['changed', 'plays', 'title', 'longest'] as const;
+export type ManagedSort = (typeof managedSorts)[number];
+
+/** What can be done with several audios at once. */
+export const bulkActs = ['publish', 'unpublish', 'free', 'subscribers', 'delete', 'restore'] as const;
+export type BulkAct = (typeof bulkActs)[number];
+
+/** Audios of one bulk act. */
+export const mostAtOnce = 100;
+
+/** A square of a picture, in its pixels. */
+export type CoverArea = { x: number; y: number; size: number };
+
+/** Bytes of a picture as it is sent; browsers make larger ones smaller first. */
+export const mostPictureBytes = 6 * 1024 * 1024;
+
+/** Shortest side in pixels of a cover, where the picture has as many: podcast directories refuse smaller ones. */
+const leastCoverSide = 1400;
+
+/** Smallest square that may be cut out of a picture. @param size of the picture in pixels */
+export function leastCut({ width, height }: { width: number; height: number }): number {
+  return Math.min(width, height, leastCoverSide);
+}
+
+/** The largest square in the middle of a picture. */
+export function middleOf({ width, height }: { width: number; height: number }): CoverArea {
+  const size = Math.min(width, height);
+  return { x: Math.floor((width - size) / 2), y: Math.floor((height - size) / 2), size };
+}
+
+/** Whether the square lies in the picture and is large enough. */
+export function isAreaOf(area: CoverArea, picture: { width: number; height: number }): boolean {
+  const { x, y, size } = area;
+  const isInside = x >= 0 && y >= 0 && x + size <= picture.width && y + size <= picture.height;
+  return [x, y, size].every(Number.isInteger) && isInside && size >= leastCut(picture);
+}
+
 export type { SoundFacts } from '../gateways.ts';

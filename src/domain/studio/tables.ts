@@ -1,5 +1,25 @@
-import { bigint, boolean, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import type { SoundFacts, UploadChoices, UploadFailure, UploadState, UploadStep } from './rules.ts';
+import {
+  bigint,
+  boolean,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import type { AudioChange } from './forms.ts';
+import type {
+  CoverArea,
+  EditedField,
+  SoundFacts,
+  UploadChoices,
+  UploadFailure,
+  UploadState,
+  UploadStep,
+} from './rules.ts';
 
 const time = () => timestamp({ withTimezone: true, precision: 3 });
 
@@ -39,3 +59,34 @@ export const uploadLocks = pgTable('upload_locks', {
   /** Another request waits for it, so the holder should end. */
   wanted: boolean().notNull().default(false),
 });
+
+/** What is being edited of an audio; no row until something is. */
+export const audioDrafts = pgTable('audio_drafts', {
+  audioId: uuid().primaryKey(),
+  /** Counts every change of a field. */
+  version: integer().notNull().default(0),
+  /** Fields that listeners do not see yet. */
+  fields: jsonb().$type<AudioChange>().notNull().default({}),
+  /** `imageKey` takes the place of the cover. */
+  hasCover: boolean().notNull().default(false),
+  imageKey: text(),
+  /** The whole picture that the newest cover is cut from. */
+  sourceKey: text(),
+  sourceWidth: integer(),
+  sourceHeight: integer(),
+  area: jsonb().$type<CoverArea>(),
+  updatedAt: time().notNull().defaultNow(),
+});
+
+/** The last change of each field of an audio. */
+export const audioFieldChanges = pgTable(
+  'audio_field_changes',
+  {
+    audioId: uuid().notNull(),
+    field: text().$type<EditedField>().notNull(),
+    version: integer().notNull(),
+    userId: uuid(),
+    changedAt: time().notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.audioId, table.field] })],
+);

@@ -25,6 +25,7 @@ import { searchRoutes } from './search.ts';
 import { secondFactorRoutes } from './second-factor.ts';
 import { sessionRoutes } from './sessions.ts';
 import { studioUploadRoutes } from './studio-uploads.ts';
+import { studioAudioRoutes } from './studio-audios.ts';
 import { subscriptionRoutes } from './subscription.ts';
 import { unwantedRoutes } from './unwanted.ts';
 
@@ -58,7 +59,8 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', giftCardRoutes(parts))
     .route('/', studioUploadRoutes(parts))
     .route('/', adminReportRoutes(parts))
-    .route('/', secondFactorRoutes(parts));
+    .route('/', secondFactorRoutes(parts))
+    .route('/', studioAudioRoutes(parts));
 
   const { name, url } = parts.site.facts;
   let described: object | undefined;

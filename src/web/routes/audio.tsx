@@ -36,16 +36,21 @@ const Comments = latePart(async () => (await import('#web/community/comments.tsx
 const commentPageSize = 10;
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const { catalogue, community, listening } = context.get(siteContext);
+  const { catalogue, community, listening, studio } = context.get(siteContext);
   const { viewer } = context.get(requestContext);
-  const audio = orNotFound(await catalogue.findAudio(params.slug));
+  // The Studio shows the same page with what is not published yet (`studio-audio-preview.tsx`).
+  const preview =
+    params.id !== undefined
+      ? orNotFound(viewer.kind === 'user' ? await studio.findAudioPreview(viewer, params.id) : undefined)
+      : undefined;
+  const audio = preview?.audio ?? orNotFound(await catalogue.findAudio(params.slug ?? ''));
   // By its id, or a slug it had before.
-  if (audio.slug !== params.slug)
+  if (preview === undefined && audio.slug !== params.slug)
     throw redirect(href('/audio/:slug', { slug: audio.slug }) + new URL(request.url).search, 301);
   const { cursor } = readListQuery(request);
   const [series, transcript, waveform, ofVoice, related, comments, canSwitchComments] = await Promise.all([
-    catalogue.findSeriesOfAudio(audio.id),
-    listening.findTranscript(viewer, audio),
+    preview === undefined ? catalogue.findSeriesOfAudio(audio.id) : preview.series,
+    preview === undefined ? listening.findTranscript(viewer, audio) : preview.transcript,
     catalogue.findWaveform(audio.id),
     catalogue.listAudios(viewer, { voiceId: audio.voice.id, sort: 'popular', limit: 4 }),
     catalogue.listRelatedAudios(viewer, audio.id, 12),
