@@ -170,6 +170,12 @@ async function fillEditorial(pool: pg.Pool, { userId, audioId }: { userId: strin
   );
   await pool.query('insert into article_audios values ($1, $2, 0)', [articleId, audioId]);
   await pool.query(`insert into former_slugs values ('before', $1)`, [audioId]);
+  await pool.query(`insert into former_voice_slugs select 'before', voice_id from audios where id = $1`, [audioId]);
+  await pool.query(`insert into voice_blocks select voice_id, $2, $2 from audios where id = $1`, [audioId, userId]);
+  await pool.query(
+    `insert into deleted_series (id, voice_id, title, content) select $2, voice_id, 'Gone', '{"audioIds": []}' from audios where id = $1`,
+    [audioId, newId()],
+  );
   await pool.query('insert into analytics_consents values ($1)', [userId]);
   await pool.query('update analytics_events set user_id = $1', [userId]);
 }

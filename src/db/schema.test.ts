@@ -19,6 +19,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 const { pool } = await createTestDatabase();
 
 const tables = [
+  audit,
   builtInIdentity,
   catalogue,
   community,

@@ -108,7 +108,10 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
     {
       name: 'purge-audios',
       ...hourly(24),
-      run: async (signal) => ({ deleted: await site.catalogue.purgeDeletedAudios(blobs, signal) }),
+      async run(signal) {
+        const deleted = await site.catalogue.purgeDeletedAudios(blobs, signal);
+        return { deleted, series: await site.studio.purgeDeletedSeries(blobs) };
+      },
     },
     {
       name: 'purge-uploads',

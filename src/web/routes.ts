@@ -59,6 +59,7 @@ export default [
     route('figures', 'routes/studio-figures.tsx'),
     route('comments', 'routes/studio-comments.tsx'),
     route('series', 'routes/studio-series.tsx'),
+    route('series/:id', 'routes/studio-series-one.tsx'),
     route('voice', 'routes/studio-voice.tsx'),
   ]),
   route('admin', 'routes/admin.tsx', [

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { compose, dropUnwanted, isVisible } from '../kernel/rules.ts';
+import { isHttps, mostLinks, seriesLimits, voiceLimits } from './rules.ts';
 
 export const audioSorts = ['recent', 'oldest', 'popular', 'title', 'shortest', 'longest'] as const;
 export type AudioSort = (typeof audioSorts)[number];
@@ -30,3 +32,51 @@ export const AudioFilter = z.object({
 export type AudioFilter = z.infer<typeof AudioFilter>;
 
 export const AudioSort = z.enum(audioSorts);
+
+/** One line without control characters. */
+const line = (most: number, missing: string) =>
+  z
+    .string()
+    .transform((text) => compose(dropUnwanted(text)).replaceAll(/\s+/g, ' ').trim())
+    .refine(isVisible, missing)
+    .refine((text) => [...text].length <= most, `At most ${most} characters`);
+
+const paragraphs = (most: number) =>
+  z
+    .string()
+    .transform((text) => compose(dropUnwanted(text.replaceAll(/\r\n?/g, '\n'))).trim())
+    .refine((text) => [...text].length <= most, `At most ${most} characters`);
+
+const VoiceLinkForm = z.object({
+  label: line(voiceLimits.linkLabel, 'Name the link'),
+  url: z
+    .string()
+    .trim()
+    .max(500, 'This address is too long')
+    .refine(isHttps, 'Use an address that begins with https://'),
+});
+
+/** What a creator changes of the own page; absent fields stay as they are. */
+export const VoiceProfileForm = z
+  .strictObject({
+    name: line(voiceLimits.name, 'Enter a name'),
+    slug: Slug,
+    bio: paragraphs(voiceLimits.bio),
+    links: z.array(VoiceLinkForm).max(mostLinks, `At most ${mostLinks} links`),
+    /** Its id; null: links lead to the creator's page. */
+    linkedSeriesId: z.uuid().toLowerCase().nullable(),
+  })
+  .partial();
+export type VoiceProfileForm = z.output<typeof VoiceProfileForm>;
+
+export const SeriesForm = z.object({
+  title: line(seriesLimits.title, 'Enter a title'),
+  description: paragraphs(seriesLimits.description).default(''),
+});
+export type SeriesForm = z.output<typeof SeriesForm>;
+
+/** Absent fields stay as they are. */
+export const SeriesEditForm = z
+  .strictObject({ title: line(seriesLimits.title, 'Enter a title'), description: paragraphs(seriesLimits.description) })
+  .partial();
+export type SeriesEditForm = z.output<typeof SeriesEditForm>;

@@ -1,5 +1,23 @@
 import type { Cue } from './transcripts.ts';
 
+/** A link on a creator's page. */
+export type VoiceLink = { label: string; url: string };
+
+export const mostLinks = 5;
+
+/** Characters. */
+export const voiceLimits = { name: 120, bio: 5000, linkLabel: 40 } as const;
+export const seriesLimits = { title: 200, description: 5000 } as const;
+
+/** Audios of one series. */
+export const mostSeriesAudios = 500;
+
+/** An address of the web that is opened encrypted, without a name and password in it. */
+export function isHttps(address: string): boolean {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  return url?.protocol === 'https:' && url.username === '' && url.password === '' && url.hostname.includes('.');
+}
+
 /** Transcripts as files and as lines, for server and Studio. Times are seconds from the beginning of the audio. */
 
 /** Lines of one transcript. */

@@ -12,6 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { SoundFacts } from '../gateways.ts';
+import type { VoiceLink } from './rules.ts';
 import type { Cue } from './transcripts.ts';
 
 const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
@@ -47,6 +48,8 @@ export const voices = pgTable('voices', {
   hiddenAt: timestamp({ withTimezone: true, precision: 3 }),
   /** All that was its own belongs to that voice now; its address leads there. */
   mergedInto: uuid(),
+  /** In their order on the creator's page. */
+  links: jsonb().$type<VoiceLink[]>().notNull().default([]),
   createdAt,
   updatedAt,
 });
@@ -93,6 +96,9 @@ export const audios = pgTable('audios', {
 
 /** Kept by triggers of `audios`; none of these is the slug of an audio now. */
 export const formerSlugs = pgTable('former_slugs', { slug: text().primaryKey(), audioId: uuid().notNull() });
+
+/** The same for voices. */
+export const formerVoiceSlugs = pgTable('former_voice_slugs', { slug: text().primaryKey(), voiceId: uuid().notNull() });
 
 export const audioCounts = pgTable('audio_counts', {
   audioId: uuid()

@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm';
 import { and, asc, eq, gt, ilike, inArray, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
@@ -7,7 +8,8 @@ import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import { imageUrl } from './audios.ts';
 import type { VoiceType } from './forms.ts';
 import { voiceTypeLabels } from './forms.ts';
-import { categories, series, voiceCounts, voices } from './tables.ts';
+import type { VoiceLink } from './rules.ts';
+import { categories, formerVoiceSlugs, series, voiceCounts, voices } from './tables.ts';
 
 export type Voice = {
   id: string;
@@ -21,7 +23,7 @@ export type Voice = {
   totalAudios: number;
 };
 
-export type VoiceDetail = Voice & { bio: string; totalFavorite: number };
+export type VoiceDetail = Voice & { bio: string; links: VoiceLink[]; totalFavorite: number };
 
 const voiceColumns = {
   id: voices.id,
@@ -32,6 +34,7 @@ const voiceColumns = {
   color: voices.color,
   voiceTypeLabel: voices.voiceTypeLabel,
   bio: voices.bio,
+  links: voices.links,
   categoryLabel: categories.label,
   categorySlug: categories.slug,
   seriesSlug: series.slug,
@@ -111,9 +114,19 @@ export async function findVoicesByIds(db: Db, ids: string[]): Promise<Voice[]> {
   return (await selectVoices(db).where(inArray(voices.id, ids))).map(toVoice);
 }
 
+/** The voice of this id or slug, also of a slug it had before; undefined for what is neither. */
+export function isVoice(idOrSlug: string): SQL | undefined {
+  if (isId(idOrSlug)) return eq(voices.id, idOrSlug);
+  if (!isSlug(idOrSlug)) return undefined;
+  const former = sql`(select ${formerVoiceSlugs.voiceId} from ${formerVoiceSlugs} where ${formerVoiceSlugs.slug} = ${idOrSlug})`;
+  return or(eq(voices.slug, idOrSlug), eq(voices.id, former));
+}
+
 export async function findVoice(db: Db, idOrSlug: string): Promise<VoiceDetail | undefined> {
-  const match = isId(idOrSlug) ? eq(voices.id, idOrSlug) : isSlug(idOrSlug) ? eq(voices.slug, idOrSlug) : undefined;
+  const match = isVoice(idOrSlug);
   if (match === undefined) return undefined;
   const [row] = await selectVoices(db).where(match).limit(1);
-  return row === undefined ? undefined : { ...toVoice(row), bio: row.bio, totalFavorite: row.totalFavorite };
+  return row === undefined
+    ? undefined
+    : { ...toVoice(row), bio: row.bio, links: row.links, totalFavorite: row.totalFavorite };
 }

@@ -7,19 +7,30 @@ import type { Viewer } from '../kernel/viewer.ts';
 import { comments } from './tables.ts';
 
 /** The table of comments, or an alias of it. */
-type CommentColumns = Record<'text' | 'removedAt' | 'isAuthorSuspended' | 'userId', AnyColumn>;
+type CommentColumns = Record<'text' | 'removedAt' | 'isAuthorSuspended' | 'hiddenAt' | 'userId', AnyColumn>;
 
 /**
  * Neither deleted nor removed, and by an author who is not suspended. Must match the expression in the migration, which
- * its index and counts use.
+ * its index uses.
  */
-export function isShown(comment: CommentColumns = comments): SQL<boolean> {
+export function isKept(comment: CommentColumns = comments): SQL<boolean> {
   return sql<boolean>`(${comment.text} is not null and ${comment.removedAt} is null and not ${comment.isAuthorSuspended})`;
+}
+
+/** Shown to everybody: kept, and not hidden by the creator. The counts of the triggers use the same expression. */
+export function isShown(comment: CommentColumns = comments): SQL<boolean> {
+  return sql<boolean>`(${isKept(comment)} and ${comment.hiddenAt} is null)`;
+}
+
+/** Authors see their own hidden comments as if nothing had happened. */
+export function isShownTo(viewer: Viewer, comment: CommentColumns = comments): SQL<boolean> {
+  if (viewer.kind === 'visitor') return isShown(comment);
+  return sql<boolean>`(${isKept(comment)} and (${comment.hiddenAt} is null or ${comment.userId} = ${viewer.id}))`;
 }
 
 /** The comments that this viewer may read: shown, and not by a user whom the viewer blocked. */
 export function visibleComments(viewer: Viewer, comment: CommentColumns = comments): SQL | undefined {
-  return and(isShown(comment), isNotBlockedBy(viewer, comment.userId));
+  return and(isShownTo(viewer, comment), isNotBlockedBy(viewer, comment.userId));
 }
 
 /** Top-level comments, including hidden ones that have replies: these are shown as placeholders. */
@@ -27,35 +38,41 @@ export function answerableThreads(viewer: Viewer): SQL | undefined {
   return and(
     isNull(comments.parentId),
     // Condition of the partial index.
-    sql`(${isShown()} or ${comments.replies} > 0)`,
+    sql`(${isKept()} or ${comments.replies} > 0)`,
+    sql`(${isShownTo(viewer)} or ${comments.replies} > 0)`,
     isNotBlockedBy(viewer, comments.userId),
   );
 }
 
 /** Without placeholders whose replies are all hidden from this viewer. */
 export function visibleThreads(viewer: Viewer): SQL | undefined {
-  const hasContent = sql`(${isShown()} or ${countVisibleReplies(viewer)} > 0)`;
+  const hasContent = sql`(${isShownTo(viewer)} or ${countVisibleReplies(viewer)} > 0)`;
   return and(answerableThreads(viewer), viewer.kind === 'visitor' ? undefined : hasContent);
 }
 
-/** Subtracts the few replies by blocked users from the stored count. */
+/** Subtracts the few replies by blocked users from the stored count, and adds the viewer's own that are hidden. */
 export function countVisibleReplies(viewer: Viewer): SQL<number> {
   if (viewer.kind === 'visitor') return sql<number>`${comments.replies}`;
   const reply = alias(comments, 'reply');
-  return sql<number>`${comments.replies} - (select count(*)::int from ${userBlocks} block
+  return sql<number>`(${comments.replies} - (select count(*)::int from ${userBlocks} block
     join ${comments} reply on ${reply.userId} = block.blocked_id and ${reply.audioId} = ${comments.audioId}
-    where block.user_id = ${viewer.id} and ${reply.parentId} = ${comments.id} and ${isShown(reply)})`;
+    where block.user_id = ${viewer.id} and ${reply.parentId} = ${comments.id} and ${isShown(reply)})
+    + (select count(*)::int from ${comments} reply
+      where ${reply.parentId} = ${comments.id} and ${reply.userId} = ${viewer.id}
+        and ${reply.hiddenAt} is not null and ${isKept(reply)}))`;
 }
 
 /**
  * Comments that the stored count of an audio includes and this viewer may not read: those by blocked users, with all
- * replies to them.
+ * replies to them; less the viewer's own hidden ones, which the stored count leaves out.
  */
 export function countHiddenComments(viewer: Viewer, audioId: string): SQL<number> {
   if (viewer.kind === 'visitor') return sql<number>`0`;
   const hidden = alias(comments, 'hidden');
-  return sql<number>`(select count(distinct ${hidden.id})::int from ${userBlocks} block
+  return sql<number>`((select count(distinct ${hidden.id})::int from ${userBlocks} block
     join ${comments} blocked on blocked.user_id = block.blocked_id and blocked.audio_id = ${audioId}
     join ${comments} hidden on ${hidden.id} = blocked.id or ${hidden.parentId} = blocked.id
-    where block.user_id = ${viewer.id} and ${isShown(hidden)})`;
+    where block.user_id = ${viewer.id} and ${isShown(hidden)})
+    - (select count(*)::int from ${comments} hidden where ${hidden.audioId} = ${audioId}
+      and ${hidden.userId} = ${viewer.id} and ${hidden.hiddenAt} is not null and ${isKept(hidden)}))`;
 }

@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, gt, lt, sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNotNull, lt, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { isPublished } from '../catalogue/audios.ts';
@@ -16,7 +17,8 @@ import {
   answerableThreads,
   countHiddenComments,
   countVisibleReplies,
-  isShown,
+  isKept,
+  isShownTo,
   visibleComments,
   visibleThreads,
 } from './comment-visibility.ts';
@@ -54,7 +56,7 @@ const commentColumns = (viewer: Viewer) => ({
   id: comments.id,
   audioId: comments.audioId,
   parentId: comments.parentId,
-  isShown: isShown(),
+  isShown: isShownTo(viewer),
   text: comments.text,
   userId: users.id,
   username: users.username,
@@ -132,6 +134,12 @@ async function countComments(db: Db, viewer: Viewer, audioId: string): Promise<n
   return row?.total ?? 0;
 }
 
+function isHiddenByOwn(viewer: Viewer): SQL | undefined {
+  const voiceIds = viewer.kind === 'user' ? Object.keys(viewer.voiceRoles ?? {}) : [];
+  if (voiceIds.length === 0) return undefined;
+  return and(isKept(), isNotNull(comments.hiddenAt), inArray(audios.voiceId, voiceIds));
+}
+
 /** Oldest first; undefined when the comment does not exist for this viewer. */
 export async function listReplies(
   db: Db,
@@ -154,7 +162,7 @@ export async function listReplies(
   return toPage(rows, query.limit, toComment, ({ id }) => encodeCursor('replies', { value: '', id }));
 }
 
-/** Only comments that the viewer can see on the audio's page. */
+/** Only comments that the viewer can see on the audio's page, and hidden ones under audios of the viewer's voices. */
 export async function findComment(db: Db, viewer: Viewer, id: string): Promise<Comment | undefined> {
   if (!isId(id)) return undefined;
   const parent = alias(comments, 'parent');
@@ -164,11 +172,12 @@ export async function findComment(db: Db, viewer: Viewer, id: string): Promise<C
     .where(
       and(
         eq(comments.id, id),
-        visibleComments(viewer),
+        or(visibleComments(viewer), isHiddenByOwn(viewer)),
         hasOpenComments,
         // A blocked user's thread is hidden with its replies.
         isNotBlockedBy(viewer, parent.userId),
       ),
     );
-  return row === undefined ? undefined : toComment(row);
+  // Also hidden ones, which the viewer may read here.
+  return row === undefined ? undefined : toComment({ ...row, isShown: true });
 }

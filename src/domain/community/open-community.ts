@@ -4,6 +4,9 @@ import type { User, Viewer } from '../kernel/viewer.ts';
 import * as blocks from './blocks.ts';
 import * as comments from './comments.ts';
 import type { CommentForm, ReportForm } from './forms.ts';
+import type { Actor } from '../kernel/actor.ts';
+import * as voiceBlocks from './voice-blocks.ts';
+import * as voiceComments from './voice-comments.ts';
 import * as voiceOwners from './voice-owners.ts';
 import * as writing from './writing.ts';
 
@@ -25,6 +28,16 @@ export function openCommunity({ db }: { db: Db }) {
       voiceOwners.switchComments(db, viewer, audioId, commentsDisabled),
     setBlocked: (viewer: User, userId: string, isBlocked: boolean) => blocks.setBlocked(db, viewer, userId, isBlocked),
     hasBlocked: (viewer: Viewer, userId: string) => blocks.hasBlocked(db, viewer, userId),
+    listVoiceComments: (actor: Actor, voiceId: string, query: Parameters<typeof voiceComments.listVoiceComments>[3]) =>
+      voiceComments.listVoiceComments(db, actor, voiceId, query),
+    countVoiceComments: (voiceId: string, q?: string) => voiceComments.countVoiceComments(db, voiceId, q),
+    setCommentHidden: (actor: Actor, id: string, isHidden: boolean) =>
+      voiceComments.setCommentHidden(db, actor, id, isHidden),
+    setVoiceBlock: (actor: Actor, voiceId: string, userId: string, isBlocked: boolean) =>
+      voiceBlocks.setVoiceBlock(db, actor, voiceId, userId, isBlocked),
+    listVoiceBlocks: (actor: Actor, voiceId: string, page: PageQuery) =>
+      voiceBlocks.listVoiceBlocks(db, actor, voiceId, page),
+    countVoiceBlocks: (voiceId: string) => voiceBlocks.countVoiceBlocks(db, voiceId),
     listBlockedUsers: (userId: string, page: PageQuery) => blocks.listBlockedUsers(db, userId, page),
   };
 }

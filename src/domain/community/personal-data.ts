@@ -2,11 +2,11 @@ import { asc, eq, sql } from 'drizzle-orm';
 import { audios, voices, userBlocks } from '../catalogue/tables.ts';
 import { users } from '../identity/tables.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
-import { commentDecisions, commentReports, comments, voiceOwners } from './tables.ts';
+import { commentDecisions, commentReports, comments, voiceBlocks, voiceOwners } from './tables.ts';
 import { dropEmptyThreads } from './writing.ts';
 
 export const personalData: PersonalData = {
-  tables: ['comments', 'comment_decisions', 'comment_reports', 'user_blocks', 'voice_owners'],
+  tables: ['comments', 'comment_decisions', 'comment_reports', 'user_blocks', 'voice_blocks', 'voice_owners'],
   async exportOf(db, userId) {
     const written = await db
       .select({
@@ -53,7 +53,14 @@ export const personalData: PersonalData = {
       .from(commentDecisions)
       .where(eq(commentDecisions.userId, userId))
       .orderBy(asc(commentDecisions.id));
-    return { comments: { written, reports, decisions }, blocked, voices: owned };
+    const blockedInVoices = await db
+      .select({ voice: voices.name, id: users.id, username: users.username, blockedAt: voiceBlocks.createdAt })
+      .from(voiceBlocks)
+      .innerJoin(voices, eq(voices.id, voiceBlocks.voiceId))
+      .innerJoin(users, eq(users.id, voiceBlocks.userId))
+      .where(eq(voiceBlocks.blockedBy, userId))
+      .orderBy(asc(voiceBlocks.createdAt));
+    return { comments: { written, reports, decisions }, blocked, blockedInVoices, voices: owned };
   },
   async erase(db, userId) {
     await db.delete(commentReports).where(eq(commentReports.userId, userId));
@@ -63,6 +70,8 @@ export const personalData: PersonalData = {
     await eraseComments(db, userId);
     await db.delete(userBlocks).where(eq(userBlocks.userId, userId));
     await db.delete(userBlocks).where(eq(userBlocks.blockedId, userId));
+    await db.delete(voiceBlocks).where(eq(voiceBlocks.userId, userId));
+    await db.update(voiceBlocks).set({ blockedBy: null }).where(eq(voiceBlocks.blockedBy, userId));
     await db.delete(voiceOwners).where(eq(voiceOwners.userId, userId));
   },
 };

@@ -72,3 +72,7 @@ export function canBlock(viewer: Viewer, userId: string): boolean {
 
 /** The whole list travels with the user's data, so it is limited. */
 export const mostBlocks = 1000;
+
+/** Lists of the comments under a voice's audios, for those who manage it. */
+export const voiceCommentFilters = ['unanswered', 'all', 'hidden', 'reported'] as const;
+export type VoiceCommentFilter = (typeof voiceCommentFilters)[number];

@@ -19,6 +19,8 @@ export const comments = pgTable('comments', {
   isHeld: boolean().notNull().default(false),
   /** First open report, kept by a trigger; null without one. */
   reportedAt: time(),
+  /** Hidden by the creator: only the author and those who manage the voice see it. */
+  hiddenAt: time(),
   /** Visible replies, counted by triggers. */
   replies: integer().notNull().default(0),
   createdAt: time().notNull().defaultNow(),
@@ -74,6 +76,18 @@ export const voiceOwners = pgTable(
     voiceId: uuid().notNull(),
     userId: uuid().notNull(),
     role: text().$type<VoiceRole>().notNull().default('owner'),
+    createdAt: time().notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.voiceId, table.userId] })],
+);
+
+/** Users who may not comment under a voice's audios. */
+export const voiceBlocks = pgTable(
+  'voice_blocks',
+  {
+    voiceId: uuid().notNull(),
+    userId: uuid().notNull(),
+    blockedBy: uuid(),
     createdAt: time().notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.voiceId, table.userId] })],

@@ -19,10 +19,11 @@ import {
   reportsToHold,
 } from './rules.ts';
 import { commentReports, comments } from './tables.ts';
+import { isBlockedFrom } from './voice-blocks.ts';
 
 export type WriteOutcome =
   | { ok: true; comment: Comment; isNew: boolean }
-  | { ok: false; reason: 'not-found' | 'no-username' | 'disabled' | 'empty' | 'too-long' };
+  | { ok: false; reason: 'not-found' | 'no-username' | 'disabled' | 'blocked' | 'empty' | 'too-long' };
 
 /** The same text within this time is a retry of the same comment. */
 const sameWithinSeconds = 60;
@@ -46,6 +47,7 @@ export async function writeComment(
     const audio = await holdAudio(tx, audioIdOrSlug);
     if (rowCount === 0 || audio === undefined) return { ok: false, reason: 'not-found' };
     if (!canWriteComment(viewer, audio)) return { ok: false, reason: 'disabled' };
+    if (await isBlockedFrom(tx, audio.voiceId, viewer.id)) return { ok: false, reason: 'blocked' };
     const parentId = form.parentId === undefined ? null : await holdThread(tx, viewer, audio.id, form.parentId);
     if (parentId === undefined) return { ok: false, reason: 'not-found' };
 
@@ -75,7 +77,7 @@ async function holdAudio(tx: Db, idOrSlug: string) {
   const match = isAudio(idOrSlug);
   if (match === undefined) return undefined;
   const [audio] = await tx
-    .select({ id: audios.id, commentsDisabled: audios.commentsDisabled })
+    .select({ id: audios.id, voiceId: audios.voiceId, commentsDisabled: audios.commentsDisabled })
     .from(audios)
     .where(and(match, isPublished))
     .for('key share');

@@ -12,6 +12,7 @@ import { findCustomerId } from '../membership/customers.ts';
 import type { GiftCardForm } from '../membership/forms.ts';
 import { giveMonths } from '../membership/entitlement.ts';
 import { findOwnAccount } from '../identity/account-changes.ts';
+import { operator } from '../kernel/actor.ts';
 import { eraseUser, personalTables } from './personal-data.ts';
 import { openPlainPayments } from '#test/support/plain-payments.ts';
 import { openTestSite } from '#test/support/test-site.ts';
@@ -39,7 +40,9 @@ const impersonalTables = [
   'categories',
   'deleted_identities',
   'figure_changes',
+  'deleted_series',
   'former_slugs',
+  'former_voice_slugs',
   'listened_parts',
   'listened_seconds',
   'payment_locks',
@@ -150,6 +153,10 @@ async function takePart(userId: string, otherId: string, audio: { id: string; vo
     ok: true,
   });
   await community.setBlocked(viewer, otherId, true);
+  const owner = { ...viewer, voiceRoles: { [audio.voiceId]: 'owner' } } as const;
+  expect(await community.setVoiceBlock(owner, audio.voiceId, otherId, true)).toMatchObject({ ok: true });
+  const elsewhere = await createAudio(db);
+  expect(await community.setVoiceBlock(operator, elsewhere.voiceId, userId, true)).toMatchObject({ ok: true });
   for (const table of [...communityData.tables, ...libraryData.tables]) {
     if (['user_playlist_items', 'user_playlist_counts', 'saved_queues'].includes(table)) continue;
     const { rows } = await database.pool.query(`select from ${table} where user_id = $1`, [userId]);

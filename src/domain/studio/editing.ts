@@ -15,7 +15,7 @@ import { withListeningFile } from './listening-file.ts';
 export type PictureTools = Pick<ImportTools, 'db' | 'blobs' | 'covers'>;
 
 type UnreadableSound = Extract<SoundFileResult, { ok: false }>;
-type NotAPicture = { ok: false; reason: 'not-a-picture' };
+export type NotAPicture = { ok: false; reason: 'not-a-picture' };
 type EditFilesResult = EditResult | UnreadableSound | NotAPicture;
 
 /**
@@ -120,7 +120,7 @@ export async function setCategoryPicture(
 }
 
 /** @param act gets what to set of the row's picture, and tells which it had */
-async function withPicture<Result>(
+export async function withPicture<Result>(
   { db, blobs, covers }: PictureTools,
   picture: Uint8Array | null | undefined,
   act: (tx: Db, kept: { imageKey?: string | null }) => Promise<{ result: Result; before?: string | null }>,

@@ -12,6 +12,12 @@ export function canDeleteIn(actor: Actor, voiceId: string): boolean {
   return role !== undefined && role !== 'editor';
 }
 
+/** Who adds and removes owners and editors: all but editors. */
+export const canManagePeople = canDeleteIn;
+
+/** Owners and editors of one voice. */
+export const mostPeople = 50;
+
 /** Whether this user sees the Studio at all. */
 export function hasStudio(actor: Actor): boolean {
   return actor.kind === 'user' && Object.keys(actor.voiceRoles ?? {}).length > 0;

@@ -51,6 +51,28 @@ export const uploads = pgTable('uploads', {
   removedAt: time(),
 });
 
+/** What of a deleted series is needed to bring it back. */
+export type DeletedContent = {
+  slug: string;
+  description: string;
+  color: string | null;
+  createdAt: string;
+  /** In their order. */
+  audioIds: string[];
+  /** Voices whose links led to it. */
+  linkedVoiceIds: string[];
+};
+
+/** Series that can be brought back for 30 days. */
+export const deletedSeries = pgTable('deleted_series', {
+  id: uuid().primaryKey(),
+  voiceId: uuid().notNull(),
+  title: text().notNull(),
+  imageKey: text(),
+  content: jsonb().$type<DeletedContent>().notNull(),
+  deletedAt: time().notNull().defaultNow(),
+});
+
 /** Who writes to a file that comes in (`upload-locks.ts`). */
 export const uploadLocks = pgTable('upload_locks', {
   uploadId: uuid().primaryKey(),

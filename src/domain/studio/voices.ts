@@ -1,9 +1,11 @@
-import { asc, eq, inArray, sql } from 'drizzle-orm';
+import { asc, inArray, sql } from 'drizzle-orm';
 import { imageUrl } from '../catalogue/audios.ts';
 import { audios, series, voices } from '../catalogue/tables.ts';
+import { isVoice } from '../catalogue/voices.ts';
+import { comments } from '../community/tables.ts';
+import { isUnanswered } from '../community/voice-comments.ts';
 import type { Actor, ActorRole } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
-import { isId, isSlug } from '../kernel/ids.ts';
 import { roleIn } from '../kernel/rules.ts';
 
 /** A voice as those who manage it see it. */
@@ -32,7 +34,7 @@ export async function listManagedVoices(db: Db, actor: Actor): Promise<ManagedVo
 
 /** @returns undefined for a voice that does not exist, and for one that the actor may not manage */
 export async function findManagedVoice(db: Db, actor: Actor, idOrSlug: string): Promise<ManagedVoice | undefined> {
-  const match = isId(idOrSlug) ? eq(voices.id, idOrSlug) : isSlug(idOrSlug) ? eq(voices.slug, idOrSlug) : undefined;
+  const match = isVoice(idOrSlug);
   if (match === undefined) return undefined;
   const [row] = await db.select(columns).from(voices).where(match);
   return row && toManaged(actor, row);
@@ -49,17 +51,13 @@ function toManaged(
 /** Counts beside the Studio's navigation. */
 export type StudioCounts = { audios: number; series: number; unansweredComments: number };
 
-/** A comment is unanswered while no owner or editor of the voice has replied in its thread. */
 export async function countForStudio(db: Db, voiceId: string): Promise<StudioCounts> {
   const { rows } = await db.execute<StudioCounts>(sql`
     select
       (select count(*)::int from ${audios} a where a.voice_id = ${voiceId} and a.deleted_at is null) as audios,
       (select count(*)::int from ${series} s where s.voice_id = ${voiceId}) as series,
-      (select count(*)::int from comments c join ${audios} a on a.id = c.audio_id
-        where a.voice_id = ${voiceId} and a.deleted_at is null and c.parent_id is null and c.user_id is not null
-          and c.removed_at is null and not c.is_author_suspended
-          and not exists (select from voice_owners o where o.voice_id = ${voiceId} and o.user_id = c.user_id)
-          and not exists (select from comments r join voice_owners o on o.user_id = r.user_id and o.voice_id = ${voiceId}
-            where r.parent_id = c.id)) as "unansweredComments"`);
+      (select count(*)::int from ${comments} join ${audios} on ${audios.id} = ${comments.audioId}
+        where ${audios.voiceId} = ${voiceId} and ${audios.deletedAt} is null and ${isUnanswered(voiceId)})
+        as "unansweredComments"`);
   return rows[0] ?? { audios: 0, series: 0, unansweredComments: 0 };
 }

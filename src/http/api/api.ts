@@ -26,6 +26,9 @@ import { secondFactorRoutes } from './second-factor.ts';
 import { sessionRoutes } from './sessions.ts';
 import { studioUploadRoutes } from './studio-uploads.ts';
 import { studioAudioRoutes } from './studio-audios.ts';
+import { studioCommentRoutes } from './studio-comments.ts';
+import { studioSeriesRoutes } from './studio-series.ts';
+import { studioVoiceRoutes } from './studio-voice.ts';
 import { subscriptionRoutes } from './subscription.ts';
 import { unwantedRoutes } from './unwanted.ts';
 
@@ -60,7 +63,10 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', studioUploadRoutes(parts))
     .route('/', adminReportRoutes(parts))
     .route('/', secondFactorRoutes(parts))
-    .route('/', studioAudioRoutes(parts));
+    .route('/', studioAudioRoutes(parts))
+    .route('/', studioCommentRoutes(parts))
+    .route('/', studioVoiceRoutes(parts))
+    .route('/', studioSeriesRoutes(parts));
 
   const { name, url } = parts.site.facts;
   let described: object | undefined;

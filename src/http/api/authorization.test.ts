@@ -4,11 +4,18 @@ import { audios } from '#domain/catalogue/tables.ts';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import { errorSentences } from '#domain/kernel/errors.ts';
-import { sessions } from '#domain/identity/tables.ts';
+import { sessions, users } from '#domain/identity/tables.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { uploads } from '#domain/studio/tables.ts';
 import type { GiftCardForm } from '#domain/membership/forms.ts';
-import { createAudio, createSession, createUser, createUserPlaylist, createVoice } from '#test/support/factories.ts';
+import {
+  createAudio,
+  createSeries,
+  createSession,
+  createUser,
+  createUserPlaylist,
+  createVoice,
+} from '#test/support/factories.ts';
 import { openPlainPayments } from '#test/support/plain-payments.ts';
 import { startTestSite } from '#test/support/site.ts';
 
@@ -38,6 +45,8 @@ async function call(by: Person | undefined, method: string, path: string, body?:
 
 const owner = await newPerson();
 const stranger = await newPerson();
+const strangerName =
+  (await db.select({ username: users.username }).from(users).where(eq(users.id, stranger.id)))[0]?.username ?? '';
 const audio = await createAudio(db, { isFree: true });
 const draft = await createAudio(db, { publishedAt: null });
 
@@ -165,12 +174,116 @@ const cases: Record<string, Case> = {
     status: 204,
     loggedInOnly: true,
   },
+  ...studioCases(),
   'DELETE /user/sessions/{id}': {
     make: async () => ({ path: `/user/sessions/${(await createSession(db, owner.id)).id}` }),
     status: 204,
     loggedInOnly: true,
   },
 };
+
+/** Calls on a voice that the owner manages; strangers own no voice. */
+function studioCases(): Record<string, Case> {
+  const inVoice = (
+    path: (made: { voiceId: string; audioId: string; seriesId: string; commentId: string }) => string,
+    status: number,
+    body?: (made: { audioId: string }) => unknown,
+  ): Case => ({
+    async make() {
+      const { id: audioId, voiceId } = await createAudio(db);
+      await setVoiceOwner(db, voiceId, owner.id, true);
+      const { id: seriesId } = await createSeries(db, { voiceId, audioIds: [audioId] });
+      const written = await call(owner, 'POST', `/audios/${audioId}/comments`, {
+        text: `hello ${crypto.randomUUID()}`,
+      });
+      const made = { voiceId, audioId, seriesId, commentId: String(written.body.id) };
+      return { path: path(made), body: body?.(made) };
+    },
+    status,
+    loggedInOnly: true,
+  });
+  return {
+    'GET /studio/voices/{id}/comments': inVoice(({ voiceId }) => `/studio/voices/${voiceId}/comments`, 200),
+    'PUT /studio/comments/{id}/hidden': inVoice(
+      ({ commentId }) => `/studio/comments/${commentId}/hidden`,
+      200,
+      () => ({
+        isHidden: true,
+      }),
+    ),
+    'GET /studio/voices/{id}/blocked': inVoice(({ voiceId }) => `/studio/voices/${voiceId}/blocked`, 200),
+    'PUT /studio/voices/{id}/blocked/{userId}': inVoice(
+      ({ voiceId }) => `/studio/voices/${voiceId}/blocked/${stranger.id}`,
+      200,
+      () => ({ isBlocked: true }),
+    ),
+    'PATCH /studio/voices/{id}': inVoice(
+      ({ voiceId }) => `/studio/voices/${voiceId}`,
+      200,
+      () => ({ bio: 'Mine' }),
+    ),
+    'GET /studio/voices/{id}/people': inVoice(({ voiceId }) => `/studio/voices/${voiceId}/people`, 200),
+    'PUT /studio/voices/{id}/people': inVoice(
+      ({ voiceId }) => `/studio/voices/${voiceId}/people`,
+      204,
+      () => ({
+        name: strangerName,
+        role: 'editor',
+      }),
+    ),
+    'DELETE /studio/voices/{id}/people/{userId}': {
+      async make() {
+        const { voiceId } = await createAudio(db);
+        const { id: other } = await createUser(db);
+        for (const id of [owner.id, other]) await setVoiceOwner(db, voiceId, id, true);
+        return { path: `/studio/voices/${voiceId}/people/${other}` };
+      },
+      status: 204,
+      loggedInOnly: true,
+    },
+    'GET /studio/voices/{id}/series': inVoice(({ voiceId }) => `/studio/voices/${voiceId}/series`, 200),
+    'POST /studio/voices/{id}/series': inVoice(
+      ({ voiceId }) => `/studio/voices/${voiceId}/series`,
+      201,
+      () => ({
+        title: 'Mine',
+      }),
+    ),
+    'GET /studio/voices/{id}/series-audios': inVoice(({ voiceId }) => `/studio/voices/${voiceId}/series-audios`, 200),
+    'GET /studio/series/{id}': inVoice(({ seriesId }) => `/studio/series/${seriesId}`, 200),
+    'PATCH /studio/series/{id}': inVoice(
+      ({ seriesId }) => `/studio/series/${seriesId}`,
+      204,
+      () => ({ title: 'Mine' }),
+    ),
+    'POST /studio/series/{id}/audios': inVoice(
+      ({ seriesId }) => `/studio/series/${seriesId}/audios`,
+      204,
+      ({ audioId }) => ({ audioId }),
+    ),
+    'POST /studio/series/{id}/move': inVoice(
+      ({ seriesId }) => `/studio/series/${seriesId}/move`,
+      204,
+      ({ audioId }) => ({ audioId, after: null }),
+    ),
+    'DELETE /studio/series/{id}/audios/{audioId}': inVoice(
+      ({ seriesId, audioId }) => `/studio/series/${seriesId}/audios/${audioId}`,
+      204,
+    ),
+    'DELETE /studio/series/{id}': inVoice(({ seriesId }) => `/studio/series/${seriesId}`, 204),
+    'POST /studio/series/{id}/restore': {
+      async make() {
+        const { voiceId } = await createAudio(db);
+        await setVoiceOwner(db, voiceId, owner.id, true);
+        const { id } = await createSeries(db, { voiceId });
+        await call(owner, 'DELETE', `/studio/series/${id}`);
+        return { path: `/studio/series/${id}/restore` };
+      },
+      status: 204,
+      loggedInOnly: true,
+    },
+  };
+}
 
 const catalogue = 'the catalogue is the same for all';
 const unpublished = 'takes an audio: tried with a draft below';

@@ -71,7 +71,7 @@ export const writeComment = createRoute({
     201: json(CommentResponse, 'Written'),
     200: json(CommentResponse, 'It was written a moment ago, and stands once'),
     ...refusals,
-    403: json(ErrorResponse, 'The creator turned comments off'),
+    403: json(ErrorResponse, 'The creator turned comments off, or blocked who asks'),
   },
 });
 

@@ -1,25 +1,240 @@
+import Search from 'lucide-react/icons/search';
+import { Form, href, Link, useNavigation } from 'react-router';
+import type { VoiceCommentFilter } from '#domain/community/rules.ts';
+import { voiceCommentFilters } from '#domain/community/rules.ts';
+import { readListQuery } from '#web/catalogue/list-query.ts';
+import { formatCount, formatCountOf } from '#web/format.ts';
 import { pageMeta } from '#web/page-meta.ts';
+import { orBadRequest, orNotFound } from '#web/route-errors.ts';
+import { BlockedPeople } from '#web/studio/blocked-people.tsx';
 import { managedVoice } from '#web/studio/managed-voice.ts';
+import { StudioThread } from '#web/studio/studio-thread.tsx';
+import { useCommentActs } from '#web/studio/use-comment-acts.ts';
+import { useCommentKeys } from '#web/studio/use-comment-keys.ts';
 import { useStudio } from '#web/studio/use-studio.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Chip } from '#web/ui/chip.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import type { Route } from './+types/studio-comments';
 
-export async function loader({ context, params }: Route.LoaderArgs) {
-  await managedVoice(context, params.voice);
-  return {};
+const pageSize = 20;
+
+type Shown = VoiceCommentFilter | 'blocked';
+
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const { site, viewer, voice } = await managedVoice(context, params.voice);
+  const { community } = site;
+  const search = new URL(request.url).searchParams;
+  const asked = search.get('show');
+  const shown: Shown =
+    asked === 'blocked' ? asked : (voiceCommentFilters.find((filter) => filter === asked) ?? 'unanswered');
+  const q = search.get('q')?.trim().slice(0, 200) || undefined;
+  const { cursor } = readListQuery(request);
+  const isOfBlocks = shown === 'blocked';
+  const [comments, counts, blocks, totalBlocked] = await Promise.all([
+    isOfBlocks
+      ? undefined
+      : orBadRequest(community.listVoiceComments(viewer, voice.id, { filter: shown, q, cursor, limit: pageSize })),
+    community.countVoiceComments(voice.id, q),
+    orBadRequest(community.listVoiceBlocks(viewer, voice.id, isOfBlocks ? { cursor, limit: pageSize } : { limit: 3 })),
+    community.countVoiceBlocks(voice.id),
+  ]);
+  const page = isOfBlocks ? undefined : orNotFound(comments);
+  return {
+    shown,
+    q,
+    isContinued: cursor !== undefined,
+    page: page && { items: page.items.map(toView), nextCursor: page.nextCursor },
+    counts: { ...counts, blocked: totalBlocked },
+    blocked: {
+      ...orNotFound(blocks),
+      items: orNotFound(blocks).items.map((user) => ({ ...user, blockedAt: user.blockedAt.toISOString() })),
+    },
+    now: Date.now(),
+  };
+}
+
+/** Times as text, as the API has them. */
+function toView<Of extends { createdAt: Date; replies: { createdAt: Date }[] }>(thread: Of) {
+  type Reply = Of['replies'][number];
+  return {
+    ...thread,
+    createdAt: thread.createdAt.toISOString(),
+    replies: thread.replies.map((reply: Reply) => ({ ...reply, createdAt: reply.createdAt.toISOString() })),
+  };
 }
 
 export function meta(args: Route.MetaArgs) {
   return pageMeta(args, { title: 'Comments', description: 'Comments', index: 'no' });
 }
 
-export default function StudioComments() {
+const labels: Record<Shown, string> = {
+  unanswered: 'Unanswered',
+  all: 'All',
+  hidden: 'Hidden',
+  reported: 'Reported',
+  blocked: 'Blocked people',
+};
+
+const empty: Record<VoiceCommentFilter, { title: string; text: string }> = {
+  unanswered: { title: 'Nothing waits', text: 'New comments that nobody has answered yet are listed here.' },
+  all: { title: 'No comments yet', text: 'What listeners write under your audios is listed here.' },
+  hidden: { title: 'No hidden comments', text: 'Hidden comments are seen by their author and by you.' },
+  reported: { title: 'No reported comments', text: 'Comments that you report stay here until an operator decides.' },
+};
+
+export default function StudioComments({ loaderData }: Route.ComponentProps) {
+  const { shown, q, page, counts, blocked, isContinued, now } = loaderData;
   const { voice } = useStudio();
+  const acts = useCommentActs(voice);
+  const list = useCommentKeys(acts, page?.items ?? []);
+  const { state } = useNavigation();
+  const at = href('/studio/:voice/comments', { voice: voice.slug });
+  const addressOf = (values: Record<string, string | undefined>) => {
+    const query = new URLSearchParams(
+      Object.entries(values).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+    );
+    return query.size === 0 ? at : `${at}?${query}`;
+  };
+  const nextCursor = shown === 'blocked' ? blocked.nextCursor : page?.nextCursor;
   return (
-    <div className="ph">
-      <div className="ph__t">
-        <h1>Comments</h1>
-        <p className="ph__s">{voice.name}</p>
+    <>
+      <div className="ph">
+        <div className="ph__t">
+          <h1>Comments</h1>
+          <p className="ph__s">Under the audios of {voice.name}</p>
+        </div>
       </div>
-    </div>
+      <div className="fbar">
+        <nav className="chips chips--scroll grow" aria-label="Show">
+          {([...voiceCommentFilters, 'blocked'] as const).map((filter) => (
+            <Chip
+              key={filter}
+              aria-current={filter === shown || undefined}
+              render={
+                <Link
+                  to={addressOf({
+                    show: filter === 'unanswered' ? undefined : filter,
+                    ...(filter !== 'blocked' && { q }),
+                  })}
+                />
+              }
+            >
+              {labels[filter]} <b className="tabular-nums">{formatCount(counts[filter])}</b>
+            </Chip>
+          ))}
+        </nav>
+        {shown !== 'blocked' && (
+          <search className="fbar__s">
+            <Form key={q ?? ''} action={at}>
+              {shown !== 'unanswered' && <input type="hidden" name="show" value={shown} />}
+              <Icon of={Search} size={18} />
+              <input
+                className="in in--d"
+                type="search"
+                name="q"
+                aria-label="Search comments"
+                placeholder="Search comments"
+                maxLength={200}
+                defaultValue={q}
+                aria-busy={state === 'loading' || undefined}
+              />
+            </Form>
+          </search>
+        )}
+      </div>
+      <div className="c21">
+        <div>
+          {page === undefined ? (
+            <BlockedPeople items={blocked.items} total={counts.blocked} unblock={acts.unblock} />
+          ) : shown !== 'blocked' && page.items.length === 0 ? (
+            <NoComments shown={shown} q={q} total={counts[shown]} without={addressOf({ show: shown })} />
+          ) : (
+            <div ref={list} className="border-t border-line">
+              {page.items.map((thread) => (
+                <StudioThread key={thread.id} thread={thread} voice={voice} acts={acts} now={now} />
+              ))}
+            </div>
+          )}
+          <div className="pager">
+            {shown !== 'blocked' && page !== undefined && page.items.length > 0 && (
+              <span className="tabular-nums">
+                {formatCount(page.items.length)} of {formatCountOf(counts[shown], 'comment')}
+              </span>
+            )}
+            {(isContinued || nextCursor !== undefined) && (
+              <nav aria-label="Pages">
+                {isContinued && (
+                  <Button size="sm" render={<Link to={addressOf({ show: shown, q })} />}>
+                    Newest
+                  </Button>
+                )}
+                {nextCursor !== undefined && (
+                  <Button size="sm" render={<Link to={addressOf({ show: shown, q, cursor: nextCursor })} />}>
+                    Older
+                  </Button>
+                )}
+              </nav>
+            )}
+          </div>
+          {page !== undefined && page.items.length > 0 && (
+            <p className="hint cue__keys mt-3">
+              <span>
+                <kbd className="kbd">J</kbd> <kbd className="kbd">K</kbd> next and previous
+              </span>
+              <span>
+                <kbd className="kbd">R</kbd> reply
+              </span>
+              <span>
+                <kbd className="kbd">H</kbd> hide or show again
+              </span>
+            </p>
+          )}
+        </div>
+        {shown !== 'blocked' && (
+          <aside className="grid content-start gap-6">
+            <section className="pn" aria-label="Blocked people">
+              <BlockedPeople
+                items={blocked.items}
+                total={counts.blocked}
+                unblock={acts.unblock}
+                all={addressOf({ show: 'blocked' })}
+              />
+            </section>
+          </aside>
+        )}
+      </div>
+    </>
   );
+}
+
+function NoComments({
+  shown,
+  q,
+  total,
+  without,
+}: {
+  shown: VoiceCommentFilter;
+  q: string | undefined;
+  total: number;
+  without: string;
+}) {
+  if (q !== undefined)
+    return (
+      <div className="pn">
+        <p className="font-semibold">No results found</p>
+        <p className="mb-4 mt-1 text-14 text-muted">No comment and no name here has “{q}”.</p>
+        <Button render={<Link to={without} />}>Remove the search</Button>
+      </div>
+    );
+  // The last page was emptied by what was done on it.
+  if (total > 0)
+    return (
+      <div className="pn">
+        <p className="mb-4">{formatCountOf(total, 'comment')} are on other pages.</p>
+        <Button render={<Link to={without} />}>Newest</Button>
+      </div>
+    );
+  return <EmptyState {...empty[shown]} />;
 }

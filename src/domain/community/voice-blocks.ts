@@ -1,0 +1,103 @@
+import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
+import { voices } from '../catalogue/tables.ts';
+import type { AvatarColor } from '../identity/rules.ts';
+import { avatarColors } from '../identity/rules.ts';
+import { users } from '../identity/tables.ts';
+import type { Actor } from '../kernel/actor.ts';
+import { recordChange } from '../kernel/audit.ts';
+import type { Db } from '../kernel/db.ts';
+import { isId } from '../kernel/ids.ts';
+import type { Page } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, Instant, toPage } from '../kernel/pages.ts';
+import { roleIn } from '../kernel/rules.ts';
+import { voiceBlocks, voiceOwners } from './tables.ts';
+
+/** A user who may not comment under a voice's audios. */
+export type VoiceBlock = { id: string; username: string; icon: string | null; color: AvatarColor; blockedAt: Date };
+
+export type VoiceBlockOutcome = { ok: true; changed: boolean } | { ok: false; reason: 'not-found' | 'own' };
+
+/**
+ * Idempotent. What the user wrote before stays unless it is hidden. `own`: the user owns or edits the voice.
+ * An unknown voice, and one that the actor does not manage, answer not-found, as unknown users do.
+ */
+export async function setVoiceBlock(
+  db: Db,
+  actor: Actor,
+  voiceId: string,
+  userId: string,
+  isBlocked: boolean,
+): Promise<VoiceBlockOutcome> {
+  const role = roleIn(actor, voiceId);
+  if (role === undefined || !isId(voiceId) || !isId(userId)) return { ok: false, reason: 'not-found' };
+  return db.transaction(async (tx): Promise<VoiceBlockOutcome> => {
+    const [voice] = await tx.select({ name: voices.name }).from(voices).where(eq(voices.id, voiceId)).for('key share');
+    const [user] = await tx
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.id, userId), isNotNull(users.username)))
+      .for('key share');
+    if (voice === undefined || user === undefined) return { ok: false, reason: 'not-found' };
+    const isMember = and(eq(voiceOwners.voiceId, voiceId), eq(voiceOwners.userId, userId));
+    if (isBlocked && (await tx.$count(voiceOwners, isMember)) > 0) return { ok: false, reason: 'own' };
+    const blockedBy = actor.kind === 'user' ? actor.id : null;
+    const { rowCount } = isBlocked
+      ? await tx.insert(voiceBlocks).values({ voiceId, userId, blockedBy }).onConflictDoNothing()
+      : await tx.delete(voiceBlocks).where(and(eq(voiceBlocks.voiceId, voiceId), eq(voiceBlocks.userId, userId)));
+    if (rowCount === 1)
+      // Without the user's name: entries stay when their account goes. The list of blocks says who.
+      await recordChange(tx, {
+        actor,
+        role,
+        action: isBlocked ? 'voice.block-user' : 'voice.unblock-user',
+        subject: { type: 'voice', id: voiceId, name: voice.name },
+        voiceId,
+      });
+    return { ok: true, changed: rowCount === 1 };
+  });
+}
+
+/** The last blocked first; undefined where the actor does not manage the voice. */
+export async function listVoiceBlocks(
+  db: Db,
+  actor: Actor,
+  voiceId: string,
+  page: { cursor?: string | undefined; limit: number },
+): Promise<Page<VoiceBlock> | undefined> {
+  const after = decodeCursor('voice-blocks', page.cursor, Instant);
+  if (roleIn(actor, voiceId) === undefined || !isId(voiceId)) return undefined;
+  const rows = await db
+    .select({
+      id: users.id,
+      username: users.username,
+      icon: users.icon,
+      color: users.color,
+      blockedAt: voiceBlocks.createdAt,
+    })
+    .from(voiceBlocks)
+    .innerJoin(users, eq(users.id, voiceBlocks.userId))
+    .where(
+      and(
+        eq(voiceBlocks.voiceId, voiceId),
+        after &&
+          sql`(${voiceBlocks.createdAt}, ${voiceBlocks.userId}) < (${after.value}::timestamptz, ${after.id}::uuid)`,
+      ),
+    )
+    .orderBy(desc(voiceBlocks.createdAt), desc(voiceBlocks.userId))
+    .limit(page.limit + 1);
+  return toPage(
+    rows,
+    page.limit,
+    ({ username, color, ...row }) => ({ ...row, username: username ?? '', color: color ?? avatarColors[0] }),
+    (row) => encodeCursor('voice-blocks', { value: row.blockedAt.toISOString(), id: row.id }),
+  );
+}
+
+export async function countVoiceBlocks(db: Db, voiceId: string): Promise<number> {
+  return db.$count(voiceBlocks, eq(voiceBlocks.voiceId, voiceId));
+}
+
+/** Whether the user may not comment under this voice's audios. */
+export async function isBlockedFrom(db: Db, voiceId: string, userId: string): Promise<boolean> {
+  return (await db.$count(voiceBlocks, and(eq(voiceBlocks.voiceId, voiceId), eq(voiceBlocks.userId, userId)))) > 0;
+}

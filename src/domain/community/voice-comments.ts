@@ -1,0 +1,277 @@
+import type { AnyColumn, SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, exists, ilike, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { z } from 'zod';
+import { imageUrl, isPublished } from '../catalogue/audios.ts';
+import { audios } from '../catalogue/tables.ts';
+import type { AvatarColor } from '../identity/rules.ts';
+import { avatarColors } from '../identity/rules.ts';
+import { users } from '../identity/tables.ts';
+import type { Actor } from '../kernel/actor.ts';
+import { recordChange } from '../kernel/audit.ts';
+import type { Db } from '../kernel/db.ts';
+import { isId } from '../kernel/ids.ts';
+import type { Page } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
+import { roleIn } from '../kernel/rules.ts';
+import { isKept, isShown } from './comment-visibility.ts';
+import type { VoiceCommentFilter } from './rules.ts';
+import { commentReports, comments, voiceBlocks, voiceOwners } from './tables.ts';
+
+/** A comment under a voice's audio, for those who manage the voice. */
+export type VoiceComment = {
+  id: string;
+  audio: { id: string; slug: string; title: string; imageUrl: string | null };
+  user: { id: string; username: string; icon: string | null; color: AvatarColor };
+  text: string;
+  createdAt: Date;
+  /** `reported`: by somebody of the voice, and not decided yet. */
+  state: 'shown' | 'hidden' | 'reported';
+  /** Nobody sees it until the report is decided. */
+  isHeld: boolean;
+  /** Its author owns or edits the voice. */
+  isCreator: boolean;
+  isBlocked: boolean;
+  /** The audio is out and takes comments, and the comment is shown. */
+  canReply: boolean;
+  /** Of the comment that it answers; null for a comment on the audio itself, or after that one was deleted. */
+  answers: { username: string; text: string } | null;
+  totalReplies: number;
+};
+
+/** With its last replies, oldest first. */
+export type VoiceThread = VoiceComment & { replies: VoiceComment[] };
+
+type Query = { filter: VoiceCommentFilter; q?: string | undefined; cursor?: string | undefined; limit: number };
+
+/** Replies under each comment of the list. */
+const mostReplies = 20;
+
+const isOfVoice = (voiceId: string) => and(eq(audios.voiceId, voiceId), isNull(audios.deletedAt));
+
+function isMember(voiceId: string, userId: AnyColumn): SQL {
+  return sql`exists (select from ${voiceOwners} member where member.voice_id = ${voiceId} and member.user_id = ${userId})`;
+}
+
+/** Reports by listeners are not disclosed to creators. */
+function isReportedBy(voiceId: string, comment: { id: AnyColumn } = comments): SQL {
+  return sql`exists (select from ${commentReports} report
+    join ${voiceOwners} member on member.user_id = report.user_id and member.voice_id = ${voiceId}
+    where report.comment_id = ${comment.id} and report.settled_at is null)`;
+}
+
+/** Nobody who owns or edits the voice has replied in the thread, nor began it. */
+export function isUnanswered(voiceId: string): SQL | undefined {
+  return and(
+    isNull(comments.parentId),
+    isShown(),
+    sql`not ${isMember(voiceId, comments.userId)}`,
+    sql`not exists (select from ${comments} reply join ${voiceOwners} member
+      on member.user_id = reply.user_id and member.voice_id = ${voiceId} where reply.parent_id = ${comments.id})`,
+  );
+}
+
+function filterOf(filter: VoiceCommentFilter, voiceId: string): SQL | undefined {
+  const isThere = and(
+    isNotNull(comments.text),
+    eq(comments.isAuthorSuspended, false),
+    or(isNull(comments.removedAt), isReportedBy(voiceId)),
+  );
+  const parent = alias(comments, 'parent');
+  switch (filter) {
+    case 'unanswered':
+      return isUnanswered(voiceId);
+    case 'all':
+      // A reply stands alone once the comment above it was deleted.
+      return and(
+        isThere,
+        sql`(${comments.parentId} is null or exists (select from ${comments} parent
+          where ${parent.id} = ${comments.parentId} and ${parent.text} is null))`,
+      );
+    case 'hidden':
+      return and(isThere, isNotNull(comments.hiddenAt));
+    case 'reported':
+      return and(isThere, isReportedBy(voiceId));
+  }
+}
+
+/** Words in the text or the author's name. */
+function isAbout(q: string | undefined): SQL | undefined {
+  if (q === undefined || q.trim() === '') return undefined;
+  const pattern = `%${q.trim().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  return or(ilike(comments.text, pattern), ilike(users.username, pattern));
+}
+
+function selectVoiceComments(db: Db, voiceId: string) {
+  const answered = alias(comments, 'answered');
+  const answeredUser = alias(users, 'answered_user');
+  return db
+    .select({
+      id: comments.id,
+      parentId: comments.parentId,
+      text: comments.text,
+      createdAt: comments.createdAt,
+      hiddenAt: comments.hiddenAt,
+      removedAt: comments.removedAt,
+      replies: comments.replies,
+      isReported: sql<boolean>`${isReportedBy(voiceId)}`,
+      isCreator: sql<boolean>`${isMember(voiceId, comments.userId)}`,
+      isBlocked: sql<boolean>`${exists(
+        db
+          .select({ one: sql`1` })
+          .from(voiceBlocks)
+          .where(and(eq(voiceBlocks.voiceId, voiceId), eq(voiceBlocks.userId, comments.userId))),
+      )}`,
+      takesComments: sql<boolean>`${and(isPublished, eq(audios.commentsDisabled, false))}`,
+      audioId: audios.id,
+      audioSlug: audios.slug,
+      audioTitle: audios.title,
+      audioImageKey: audios.imageKey,
+      userId: users.id,
+      username: users.username,
+      icon: users.icon,
+      color: users.color,
+      answeredText: answered.text,
+      answeredUsername: answeredUser.username,
+    })
+    .from(comments)
+    .innerJoin(audios, eq(audios.id, comments.audioId))
+    .innerJoin(users, eq(users.id, comments.userId))
+    .leftJoin(answered, eq(answered.id, comments.parentId))
+    .leftJoin(answeredUser, eq(answeredUser.id, answered.userId))
+    .$dynamic();
+}
+
+type Row = Awaited<ReturnType<typeof selectVoiceComments>>[number];
+
+function toVoiceComment(row: Row): VoiceComment {
+  const isShownNow = row.hiddenAt === null && row.removedAt === null;
+  return {
+    id: row.id,
+    audio: { id: row.audioId, slug: row.audioSlug, title: row.audioTitle, imageUrl: imageUrl(row.audioImageKey) },
+    user: { id: row.userId, username: row.username ?? '', icon: row.icon, color: row.color ?? avatarColors[0] },
+    text: row.text ?? '',
+    createdAt: row.createdAt,
+    state: row.isReported ? 'reported' : row.hiddenAt === null ? 'shown' : 'hidden',
+    isHeld: row.removedAt !== null,
+    isCreator: row.isCreator,
+    isBlocked: row.isBlocked,
+    canReply: isShownNow && row.takesComments,
+    answers:
+      row.answeredText === null || row.answeredUsername === null
+        ? null
+        : { username: row.answeredUsername, text: row.answeredText },
+    totalReplies: row.replies,
+  };
+}
+
+/** Newest first; undefined where the actor does not manage the voice. */
+export async function listVoiceComments(
+  db: Db,
+  actor: Actor,
+  voiceId: string,
+  query: Query,
+): Promise<Page<VoiceThread> | undefined> {
+  const order = `voice-comments.${query.filter}`;
+  const after = decodeCursor(order, query.cursor, z.literal(''));
+  if (roleIn(actor, voiceId) === undefined || !isId(voiceId)) return undefined;
+  const rows = await selectVoiceComments(db, voiceId)
+    .where(
+      and(isOfVoice(voiceId), filterOf(query.filter, voiceId), isAbout(query.q), after && lt(comments.id, after.id)),
+    )
+    .orderBy(desc(comments.id))
+    .limit(query.limit + 1);
+  const page = toPage(rows, query.limit, toVoiceComment, ({ id }) => encodeCursor(order, { value: '', id }));
+  const replies = await findReplies(db, voiceId, page.items);
+  return { ...page, items: page.items.map((item) => ({ ...item, replies: replies.get(item.id) ?? [] })) };
+}
+
+/** @returns the last replies of each thread, oldest first, by the thread's id */
+async function findReplies(db: Db, voiceId: string, threads: VoiceComment[]): Promise<Map<string, VoiceComment[]>> {
+  if (threads.length === 0) return new Map();
+  const ids = threads.map(({ id }) => id);
+  const reply = alias(comments, 'reply');
+  const last = db
+    .select({ id: reply.id })
+    .from(reply)
+    .where(and(sql`${reply.parentId} = thread.id`, or(isKept(reply), isReportedBy(voiceId, reply))))
+    .orderBy(desc(reply.id))
+    .limit(mostReplies);
+  const rows = await selectVoiceComments(db, voiceId)
+    .where(
+      and(
+        isNotNull(comments.text),
+        sql`${comments.id} in (select last.id from unnest(${sql.param(ids)}::uuid[]) as thread (id) cross join lateral ${last} as last)`,
+      ),
+    )
+    .orderBy(asc(comments.id));
+  const found = new Map<string, VoiceComment[]>();
+  for (const row of rows) {
+    const thread = row.parentId ?? '';
+    found.set(thread, [...(found.get(thread) ?? []), { ...toVoiceComment(row), answers: null }]);
+  }
+  return found;
+}
+
+export type VoiceCommentCounts = Record<VoiceCommentFilter, number>;
+
+/** Under the same search; the caller checks the right. */
+export async function countVoiceComments(db: Db, voiceId: string, q?: string): Promise<VoiceCommentCounts> {
+  const countOf = (filter: VoiceCommentFilter) =>
+    sql<number>`(count(*) filter (where ${filterOf(filter, voiceId)}))::int`;
+  const [row] = await db
+    .select({
+      unanswered: countOf('unanswered'),
+      all: countOf('all'),
+      hidden: countOf('hidden'),
+      reported: countOf('reported'),
+    })
+    .from(comments)
+    .innerJoin(audios, eq(audios.id, comments.audioId))
+    .innerJoin(users, eq(users.id, comments.userId))
+    .where(and(isOfVoice(voiceId), isAbout(q)));
+  return row ?? { unanswered: 0, all: 0, hidden: 0, reported: 0 };
+}
+
+/**
+ * Hides a comment from everybody but its author and those who manage the voice, or shows it again.
+ * @returns undefined where there is no such comment under an audio of the actor's; else whether it changed
+ */
+export async function setCommentHidden(
+  db: Db,
+  actor: Actor,
+  id: string,
+  isHidden: boolean,
+): Promise<{ changed: boolean } | undefined> {
+  if (!isId(id)) return undefined;
+  return db.transaction(async (tx) => {
+    const [found] = await tx
+      .select({ parentId: comments.parentId, title: audios.title, voiceId: audios.voiceId })
+      .from(comments)
+      .innerJoin(audios, eq(audios.id, comments.audioId))
+      .where(and(eq(comments.id, id), isNull(audios.deletedAt)));
+    const role = found && roleIn(actor, found.voiceId);
+    if (role === undefined || found === undefined) return undefined;
+    // Locks in id order, the thread first since it is older, against deadlocks.
+    await tx.execute(sql`
+      select from comments where id = any(${sql.param([found.parentId ?? id, id])}::uuid[]) order by id for update`);
+    const [held] = await tx
+      .select({ hiddenAt: comments.hiddenAt })
+      .from(comments)
+      .where(and(eq(comments.id, id), isNotNull(comments.text)));
+    if (held === undefined) return undefined;
+    if ((held.hiddenAt !== null) === isHidden) return { changed: false };
+    await tx
+      .update(comments)
+      .set({ hiddenAt: isHidden ? sql`now()` : null })
+      .where(eq(comments.id, id));
+    await recordChange(tx, {
+      actor,
+      role,
+      action: isHidden ? 'comment.hide' : 'comment.show',
+      subject: { type: 'comment', id, name: found.title },
+      voiceId: found.voiceId,
+    });
+    return { changed: true };
+  });
+}

@@ -1,0 +1,93 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { openCovers } from '#gateways/covers.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createSeries, createVoice } from '#test/support/factories.ts';
+import { VoiceProfileForm } from '../catalogue/forms.ts';
+import { findVoice } from '../catalogue/voices.ts';
+import type { Blobs } from '../gateways.ts';
+import { operator } from '../kernel/actor.ts';
+import { auditEntries } from '../kernel/audit.ts';
+import { visitor } from '../kernel/viewer.ts';
+import type { PictureTools } from './editing.ts';
+import { editProfile } from './profiles.ts';
+
+const { db } = await createTestDatabase();
+
+const kept = new Set<string>();
+const blobs = {
+  stat: async (key: string) => (kept.has(key) ? { bytes: -1 } : undefined),
+  write: async (key: string) => void kept.add(key),
+  remove: async (key: string) => void kept.delete(key),
+} as unknown as Blobs;
+const tools: PictureTools = { db, blobs, covers: openCovers() };
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+test('a creator’s page is changed as a whole, and only what changed is recorded', async () => {
+  const voice = await createVoice(db, { bio: 'Before' });
+  const { id: linkedSeriesId } = await createSeries(db, { voiceId: voice.id });
+  const links = [{ label: 'Website', url: 'https://example.org/' }];
+  const edit = { name: 'Éva', bio: 'Now', links, linkedSeriesId };
+  expect(await editProfile(tools, operator, voice.id, edit)).toEqual({ ok: true, slug: voice.slug });
+  expect(await findVoice(db, voice.id)).toMatchObject({ name: 'Éva', bio: 'Now', links });
+  const [entry] = await db.select().from(auditEntries).where(eq(auditEntries.subjectId, voice.id));
+  expect([entry?.before, entry?.after]).toEqual([
+    { name: voice.name, bio: 'Before', links: [], linkedSeriesId: null },
+    edit,
+  ]);
+});
+
+test('old addresses go on to the page, and lead to nobody else', async () => {
+  const [voice, other] = [await createVoice(db), await createVoice(db)];
+  expect(await editProfile(tools, operator, voice.id, { slug: 'new-address' })).toMatchObject({ ok: true });
+  expect((await findVoice(db, voice.slug))?.slug).toBe('new-address');
+  for (const slug of ['new-address', voice.slug])
+    expect(await editProfile(tools, operator, other.id, { slug })).toEqual({ ok: false, reason: 'slug-taken' });
+  expect(await editProfile(tools, operator, voice.id, { slug: voice.slug })).toMatchObject({ ok: true });
+  expect((await findVoice(db, 'new-address'))?.id).toBe(voice.id);
+});
+
+test('a portrait is kept and the one before goes; what is no picture changes nothing', async () => {
+  const voice = await createVoice(db);
+  expect(await editProfile(tools, operator, voice.id, {}, pixel)).toMatchObject({ ok: true });
+  expect([...kept]).toEqual([expect.stringMatching(/^images\/.+\.webp$/)]);
+  const noPicture = { ok: false, reason: 'not-a-picture' };
+  expect(await editProfile(tools, operator, voice.id, { bio: 'x' }, Buffer.from('<svg/>'))).toEqual(noPicture);
+  expect((await findVoice(db, voice.id))?.bio).toBe('');
+  expect(await editProfile(tools, operator, voice.id, {}, null)).toMatchObject({ ok: true });
+  expect([...kept]).toEqual([]);
+  expect((await findVoice(db, voice.id))?.imageURL).toBeNull();
+});
+
+test('a series of somebody else is not linked, and strangers change nothing', async () => {
+  const [voice, other] = [await createVoice(db), await createVoice(db)];
+  const { id } = await createSeries(db, { voiceId: other.id });
+  const refused = { ok: false, reason: 'unknown-series' };
+  expect(await editProfile(tools, operator, voice.id, { linkedSeriesId: id })).toEqual(refused);
+  const stranger = { ...visitor, kind: 'user', id, isSubscribed: true, isComplete: true } as const;
+  const notFound = { ok: false, reason: 'not-found' };
+  expect(await editProfile(tools, stranger, voice.id, { name: 'Mine' })).toEqual(notFound);
+});
+
+test.each([
+  'http://example.org',
+  'javascript:alert(1)',
+  'https://user:password@example.org',
+  'https://localhost',
+  '//example.org',
+  'example.org',
+])('%s is no link', (url) => {
+  expect(VoiceProfileForm.safeParse({ links: [{ label: 'x', url }] }).success).toBe(false);
+});
+
+test.each([
+  [{ name: ' ' }],
+  [{ name: 'x'.repeat(121) }],
+  [{ slug: 'A b' }],
+  [{ links: Array(6).fill({ label: 'x', url: 'https://a.b' }) }],
+])('%j is no page', (form) => {
+  expect(VoiceProfileForm.safeParse(form).success).toBe(false);
+});

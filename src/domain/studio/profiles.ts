@@ -1,0 +1,99 @@
+import { and, eq, ne, sql } from 'drizzle-orm';
+import type { VoiceProfileForm } from '../catalogue/forms.ts';
+import type { VoiceLink } from '../catalogue/rules.ts';
+import { holdSlugs } from '../catalogue/slugs.ts';
+import { formerVoiceSlugs, series, voices } from '../catalogue/tables.ts';
+import type { Actor } from '../kernel/actor.ts';
+import { recordChange } from '../kernel/audit.ts';
+import type { Db } from '../kernel/db.ts';
+import { isId, sortKey } from '../kernel/ids.ts';
+import { roleIn } from '../kernel/rules.ts';
+import type { NotAPicture, PictureTools } from './editing.ts';
+import { withPicture } from './editing.ts';
+
+/** What the creator changes of the own page. */
+export type VoiceProfile = {
+  id: string;
+  slug: string;
+  name: string;
+  bio: string;
+  links: VoiceLink[];
+  linkedSeriesId: string | null;
+};
+
+/** The caller checks the right. */
+export async function findProfile(db: Db, voiceId: string): Promise<VoiceProfile | undefined> {
+  const [row] = await db
+    .select({
+      id: voices.id,
+      slug: voices.slug,
+      name: voices.name,
+      bio: voices.bio,
+      links: voices.links,
+      linkedSeriesId: voices.linkedSeriesId,
+    })
+    .from(voices)
+    .where(eq(voices.id, voiceId));
+  return row;
+}
+
+export type ProfileResult =
+  | { ok: true; slug: string }
+  | NotAPicture
+  | { ok: false; reason: 'not-found' | 'slug-taken' | 'unknown-series' };
+
+/**
+ * Changes all that is named or, where one part of it cannot be, nothing. A new slug keeps the old address going on.
+ * @param picture null takes the portrait away
+ */
+export async function editProfile(
+  tools: PictureTools,
+  actor: Actor,
+  voiceId: string,
+  edit: VoiceProfileForm,
+  picture?: Uint8Array | null,
+): Promise<ProfileResult> {
+  const role = roleIn(actor, voiceId);
+  if (role === undefined || !isId(voiceId)) return { ok: false, reason: 'not-found' };
+  return withPicture<ProfileResult>(tools, picture, async (tx, kept) => {
+    if (edit.slug !== undefined) await holdSlugs(tx);
+    const [before] = await tx.select().from(voices).where(eq(voices.id, voiceId)).for('no key update');
+    if (before === undefined) return { result: { ok: false, reason: 'not-found' } };
+    if (edit.slug !== undefined && (await isSlugTaken(tx, edit.slug, voiceId)))
+      return { result: { ok: false, reason: 'slug-taken' } };
+    if (edit.linkedSeriesId && !(await isSeriesOf(tx, edit.linkedSeriesId, voiceId)))
+      return { result: { ok: false, reason: 'unknown-series' } };
+    const changes = { ...edit, ...kept, ...(edit.name !== undefined && { sortName: sortKey(edit.name) }) };
+    if (Object.keys(changes).length > 0) await tx.update(voices).set(changes).where(eq(voices.id, voiceId));
+    await recordChange(tx, {
+      actor,
+      role,
+      action: 'voice.edit',
+      subject: { type: 'voice', id: voiceId, name: before.name },
+      voiceId,
+      before: auditedOf(before),
+      after: auditedOf({ ...before, ...changes }),
+    });
+    return { result: { ok: true, slug: edit.slug ?? before.slug }, before: before.imageKey };
+  });
+}
+
+function auditedOf({ name, slug, bio, links, linkedSeriesId, imageKey }: typeof voices.$inferSelect) {
+  return { name, slug, bio, links, linkedSeriesId, imageKey };
+}
+
+/** Also by another voice before: its old address must not lead to somebody else. */
+async function isSlugTaken(tx: Db, slug: string, voiceId: string): Promise<boolean> {
+  const byOther = and(eq(voices.slug, slug), ne(voices.id, voiceId));
+  const beforeByOther = and(eq(formerVoiceSlugs.slug, slug), ne(formerVoiceSlugs.voiceId, voiceId));
+  return (await tx.$count(voices, byOther)) + (await tx.$count(formerVoiceSlugs, beforeByOther)) > 0;
+}
+
+async function isSeriesOf(tx: Db, seriesId: string, voiceId: string): Promise<boolean> {
+  const [row] = await tx
+    .select({ id: sql`1` })
+    .from(series)
+    .where(and(eq(series.id, seriesId), eq(series.voiceId, voiceId)))
+    .for('key share');
+  return row !== undefined;
+}

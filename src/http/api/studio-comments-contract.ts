@@ -1,0 +1,105 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { voiceCommentFilters } from '#domain/community/rules.ts';
+import { limitBody } from '../limit-body.ts';
+import { inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
+import {
+  ErrorResponse,
+  failures,
+  json,
+  jsonBody,
+  ownId,
+  pageOf,
+  PageQuery,
+  refusals as ownRefusals,
+  UserResponse,
+} from './schemas.ts';
+
+const VoiceCommentResponse = z
+  .object({
+    id: z.uuid(),
+    audio: z.object({ id: z.uuid(), slug: z.string(), title: z.string(), imageUrl: z.string().nullable() }),
+    user: UserResponse,
+    text: z.string(),
+    createdAt: z.iso.datetime(),
+    state: z.enum(['shown', 'hidden', 'reported']).describe('Reported: by somebody of the voice, and not decided yet'),
+    isHeld: z.boolean().describe('Nobody sees it until the report is decided'),
+    isCreator: z.boolean().describe('Its author owns or edits the voice'),
+    isBlocked: z.boolean().describe('Its author may not comment under this voice’s audios'),
+    canReply: z.boolean(),
+    answers: z.object({ username: z.string(), text: z.string() }).nullable(),
+    totalReplies: z.number(),
+  })
+  .openapi('VoiceComment');
+
+const own = inOrder(personal, loggedInOnly, limitAccount('studio comments', 240));
+const ownWrite = inOrder(...own, limitBody(4 * 1024));
+const refusals = { ...ownRefusals, 413: json(ErrorResponse, 'Too large'), ...failures } as const;
+
+const ofUser = z.object({
+  id: ownId.shape.id,
+  userId: z
+    .uuid()
+    .toLowerCase()
+    .openapi({ param: { name: 'userId', in: 'path' } }),
+});
+
+export const listVoiceComments = createRoute({
+  method: 'get',
+  path: '/studio/voices/{id}/comments',
+  middleware: own,
+  tags: ['Studio'],
+  summary: 'Comments under a voice’s audios, newest first; for those who manage it',
+  request: {
+    params: ownId,
+    query: PageQuery.extend({
+      filter: z.enum(voiceCommentFilters).default('unanswered'),
+      q: z.string().max(200).optional().describe('Words of the text or of the author’s name'),
+    }),
+  },
+  responses: {
+    200: json(
+      pageOf(VoiceCommentResponse.extend({ replies: z.array(VoiceCommentResponse) }).openapi('VoiceThread')),
+      'A page',
+    ),
+    ...ownRefusals,
+    ...failures,
+  },
+});
+
+export const hideComment = createRoute({
+  method: 'put',
+  path: '/studio/comments/{id}/hidden',
+  middleware: ownWrite,
+  tags: ['Studio'],
+  summary: 'Hides a comment from everybody but its author, or shows it again',
+  request: { params: ownId, body: jsonBody(z.object({ isHidden: z.boolean() })) },
+  responses: { 200: json(z.object({ isHidden: z.boolean() }), 'Done'), ...refusals },
+});
+
+export const listVoiceBlocks = createRoute({
+  method: 'get',
+  path: '/studio/voices/{id}/blocked',
+  middleware: own,
+  tags: ['Studio'],
+  summary: 'Who may not comment under a voice’s audios, the last blocked first',
+  request: { params: ownId, query: PageQuery },
+  responses: {
+    200: json(pageOf(UserResponse.extend({ blockedAt: z.iso.datetime() }).openapi('VoiceBlock')), 'A page'),
+    ...ownRefusals,
+    ...failures,
+  },
+});
+
+export const setVoiceBlock = createRoute({
+  method: 'put',
+  path: '/studio/voices/{id}/blocked/{userId}',
+  middleware: ownWrite,
+  tags: ['Studio'],
+  summary: 'Lets a user no longer comment under a voice’s audios, or again; comments stay',
+  request: { params: ofUser, body: jsonBody(z.object({ isBlocked: z.boolean() })) },
+  responses: {
+    200: json(z.object({ isBlocked: z.boolean() }), 'Done'),
+    ...refusals,
+    409: json(ErrorResponse, 'The user owns or edits the voice'),
+  },
+});

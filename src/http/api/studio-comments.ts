@@ -1,0 +1,43 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { VoiceComment } from '#domain/community/voice-comments.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import type { ApiEnv, ApiParts } from './api-env.ts';
+import { found } from './found.ts';
+import { toPageResponse } from './schemas.ts';
+import * as contract from './studio-comments-contract.ts';
+
+const toResponse = (comment: VoiceComment) => ({ ...comment, createdAt: comment.createdAt.toISOString() });
+
+/** What creators do with the comments under their audios. */
+export function studioCommentRoutes({ site }: ApiParts) {
+  const { community } = site;
+  return new OpenAPIHono<ApiEnv>()
+    .openapi(contract.listVoiceComments, async (context) => {
+      const { viewer } = context.get('loggedIn');
+      const { id } = context.req.valid('param');
+      const page = found(await community.listVoiceComments(viewer, id, context.req.valid('query')));
+      const items = page.items.map((thread) => ({ ...toResponse(thread), replies: thread.replies.map(toResponse) }));
+      return context.json(toPageResponse({ ...page, items }), 200);
+    })
+    .openapi(contract.hideComment, async (context) => {
+      const { viewer } = context.get('loggedIn');
+      const { isHidden } = context.req.valid('json');
+      found(await community.setCommentHidden(viewer, context.req.valid('param').id, isHidden));
+      return context.json({ isHidden }, 200);
+    })
+    .openapi(contract.listVoiceBlocks, async (context) => {
+      const { viewer } = context.get('loggedIn');
+      const { id } = context.req.valid('param');
+      const page = found(await community.listVoiceBlocks(viewer, id, context.req.valid('query')));
+      const items = page.items.map((user) => ({ ...user, blockedAt: user.blockedAt.toISOString() }));
+      return context.json(toPageResponse({ ...page, items }), 200);
+    })
+    .openapi(contract.setVoiceBlock, async (context) => {
+      const { viewer } = context.get('loggedIn');
+      const { id, userId } = context.req.valid('param');
+      const { isBlocked } = context.req.valid('json');
+      const outcome = await community.setVoiceBlock(viewer, id, userId, isBlocked);
+      if (!outcome.ok) throw new DomainError(outcome.reason === 'own' ? 'voice/is-member' : 'request/not-found');
+      return context.json({ isBlocked }, 200);
+    });
+}

@@ -1,0 +1,19 @@
+import { z } from '@hono/zod-openapi';
+
+/** Bytes of a picture; browsers make larger ones smaller before they send them. */
+const mostPictureBytes = 3 * 1024 * 1024;
+
+/** Bytes of a body with a picture in base64, and texts. */
+export const pictureBodyBytes = Math.ceil((mostPictureBytes * 4) / 3) + 64 * 1024;
+
+/** A new picture; absent: it stays. */
+export const PictureForm = z
+  .base64('Send the picture in base64')
+  .max(Math.ceil((mostPictureBytes * 4) / 3) + 4, 'This picture is larger than 3 MB')
+  .nullable()
+  .optional()
+  .describe('JPEG, PNG, WebP, AVIF or GIF in base64; null takes it away');
+
+export function toPicture(text: string | null | undefined): Uint8Array | null | undefined {
+  return typeof text === 'string' ? Buffer.from(text, 'base64') : text;
+}

@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { useRevalidator } from 'react-router';
+import type { DeletedSeries } from '#domain/studio/series.ts';
+import { answerOf, api } from '../api.ts';
+import { formatCountOf, formatDate } from '../format.ts';
+import { Button } from '../ui/button.tsx';
+import { useToast } from '../ui/toast.tsx';
+
+type DeletedSeriesListProps = {
+  /** `deletedAt` in ISO 8601. */
+  deleted: (Omit<DeletedSeries, 'deletedAt'> & { deletedAt: string })[];
+  canRestore: boolean;
+};
+
+/** Series that were deleted in the last 30 days, with the way back. */
+export function DeletedSeriesList({ deleted, canRestore }: DeletedSeriesListProps) {
+  const { revalidate } = useRevalidator();
+  const showToast = useToast();
+  const [busy, setBusy] = useState<string>();
+  if (deleted.length === 0) return null;
+
+  async function restore({ id, title }: { id: string; title: string }): Promise<void> {
+    setBusy(id);
+    const answer = await answerOf(api.studio.series[':id'].restore.$post({ param: { id } }));
+    await revalidate();
+    setBusy(undefined);
+    showToast({ text: answer.ok ? `“${title}” is back` : answer.message });
+  }
+
+  return (
+    <section className="mt-10" aria-labelledby="deleted-series">
+      <div className="wsec__h">
+        <h2 id="deleted-series">Deleted</h2>
+        <p>Gone for good 30 days after their deletion</p>
+      </div>
+      <ul className="border-t border-line">
+        {deleted.map((series) => (
+          <li key={series.id} className="lrow">
+            <span className="col-span-2 min-w-0">
+              <b>{series.title}</b>
+              <small>
+                {formatCountOf(series.totalAudios, 'audio')}
+                <span className="dot">Deleted on {formatDate(series.deletedAt)}</span>
+              </small>
+            </span>
+            {canRestore && (
+              <Button
+                size="sm"
+                busy={busy === series.id ? 'Bringing back…' : undefined}
+                aria-label={`Bring back ${series.title}`}
+                onClick={() => void restore(series)}
+              >
+                Bring back
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
