@@ -71,3 +71,9 @@ export type SoundFacts = {
 
 /** Points along a recording in `recordings.peaks`; two bytes each: peak and loudness. */
 export const peakPoints = 1200;
+
+/** Groups with fewer distinct listeners are not shown, nor can they be computed from what is (product.md, "Figures"). */
+export const fewestListeners = 10;
+
+/** Days of the offered periods; any other is chosen by its first and last day. */
+export const figurePeriods = [7, 28, 90, 365] as const;

@@ -22,6 +22,7 @@ import { queueRoutes } from './queue.ts';
 import { referencePage } from './reference.ts';
 import { searchRoutes } from './search.ts';
 import { sessionRoutes } from './sessions.ts';
+import { studioFigureRoutes } from './studio-figures.ts';
 import { subscriptionRoutes } from './subscription.ts';
 import { unwantedRoutes } from './unwanted.ts';
 
@@ -52,7 +53,8 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', sessionRoutes(parts))
     .route('/', subscriptionRoutes(parts))
     .route('/', invoiceRoutes(parts))
-    .route('/', giftCardRoutes(parts));
+    .route('/', giftCardRoutes(parts))
+    .route('/', studioFigureRoutes(parts));
 
   const { name, url } = parts.site.facts;
   let described: object | undefined;
