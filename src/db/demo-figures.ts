@@ -85,7 +85,7 @@ async function insertInParts<Row>(rows: Row[], insert: (part: Row[]) => PromiseL
 /** Marks of invented listeners, as sketches take them from a hash: twelve bits, and the rank of a random number. */
 function createAudience(random: Random, list: DemoAudio[]): number[] {
   const plays = list.reduce((sum, audio) => sum + audio.plays, 0);
-  return Array.from({ length: Math.max(50, Math.round(plays * 0.2)) }, () => {
+  return Array.from({ length: Math.max(50, Math.round(plays * 0.07)) }, () => {
     const rank = Math.min(15, Math.max(1, Math.ceil(-Math.log2(1 - random()))));
     return (Math.floor(random() * 4096) << 4) | rank;
   });
@@ -145,7 +145,7 @@ function weightOf(day: number, { publishedAt }: DemoAudio, random: Random): numb
   const weekday = new Date(day * dayMs).getUTCDay();
   const age = day - publishedAt.getTime() / dayMs;
   const newness = 1 + 1.4 * Math.exp(-Math.max(0, age) / 6);
-  return (weekday === 0 || weekday === 6 ? 1.25 : 1) * newness * (0.85 + random() * 0.3) * (1 + Math.max(0, age) / 900);
+  return (weekday === 0 || weekday === 6 ? 1.25 : 1) * newness * (0.85 + random() * 0.3) * (1 + Math.max(0, age) / 260);
 }
 
 /** Whole numbers in proportion to the weights, which are the total together. */

@@ -27,8 +27,9 @@ const FigureQuery = z.object({
 export type FigureQuery = { days?: string | null; from?: string | null; to?: string | null };
 
 /**
- * The period of an address; 28 days to today without one. Dates that are turned round, lie ahead or are more than a year
- * apart are mended, so that every address shows something.
+ * The period of an address; 28 days without one. Offered periods end with yesterday, the last whole day, so that they can
+ * be compared with the days before; chosen dates may have today. Dates that are turned round, lie ahead or are more than
+ * a year apart are mended, so that every address shows something.
  */
 export function periodOf(query: FigureQuery, now: Date): Period {
   const today = dayOf(now);
@@ -44,7 +45,7 @@ export function periodOf(query: FigureQuery, now: Date): Period {
     return { from: begin, to: end, days: daysBetween(begin, end), offered: undefined };
   }
   const offered = days ?? 28;
-  return { from: addDays(today, 1 - offered), to: today, days: offered, offered };
+  return { from: addDays(today, -offered), to: addDays(today, -1), days: offered, offered };
 }
 
 /** As many days, up to the day before. */

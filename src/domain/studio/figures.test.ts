@@ -11,7 +11,7 @@ import { periodBefore, periodOf } from './figure-periods.ts';
 import { hideSmallParts, joinSmallDays } from './small-groups.ts';
 
 const { db, pool } = await createTestDatabase();
-const now = new Date('2026-11-21T13:00:00Z');
+const now = new Date('2026-11-22T13:00:00Z');
 const markFor = (listener: number) =>
   markOf(createHmac('sha256', 'secret').update(String(listener)).digest('base64url'));
 
@@ -231,13 +231,13 @@ test.each([
   [{ days: '8' }, '2026-10-25', '2026-11-21', 28],
   [{ from: '2026-02-28', to: '2026-03-01' }, '2026-02-28', '2026-03-01', 2],
   [{ from: '2026-03-01', to: '2026-02-28' }, '2026-02-28', '2026-03-01', 2],
-  [{ from: '2026-11-01', to: '2030-01-01' }, '2026-11-01', '2026-11-21', 21],
-  [{ from: '2027-11-01', to: '2030-01-01' }, '2026-11-21', '2026-11-21', 1],
+  [{ from: '2026-11-01', to: '2030-01-01' }, '2026-11-01', '2026-11-22', 22],
+  [{ from: '2027-11-01', to: '2030-01-01' }, '2026-11-22', '2026-11-22', 1],
   [{ from: '1999-01-01', to: '2026-11-21' }, '2025-11-21', '2026-11-21', 366],
-  [{ from: '2026-11-03', to: 'x' }, '2026-11-03', '2026-11-21', 19],
+  [{ from: '2026-11-03', to: 'x' }, '2026-11-03', '2026-11-22', 20],
   [{ from: '2026-13-03', to: '' }, '2026-10-25', '2026-11-21', 28],
 ] as const)('the period of %o is %s to %s, %i days in UTC', (query, from, to, days) => {
-  const lateInUtc = new Date('2026-11-21T23:59:59.999Z');
+  const lateInUtc = new Date('2026-11-22T23:59:59.999Z');
   const period = periodOf(query, lateInUtc);
   expect(period).toMatchObject({ from, to, days });
   const before = periodBefore(period);

@@ -17,7 +17,7 @@ export const printFigures = createRoute({
         .string()
         .max(10)
         .optional()
-        .describe(`Up to today: ${figurePeriods.join(', ')}; 28 when nothing else is given`),
+        .describe(`Up to yesterday: ${figurePeriods.join(', ')}; 28 when nothing else is given`),
       from: z.string().max(10).optional().describe('First day (UTC), such as 2026-10-25'),
       to: z.string().max(10).optional().describe('Last day (UTC); at most a year after the first'),
       audio: z.string().max(200).optional().describe('Id or slug'),

@@ -102,9 +102,9 @@ export default function StudioFigures({ loaderData: { figures, days, daysBefore,
               />
             </StatTiles>
             <PlaysChart figures={figures} days={days} daysBefore={daysBefore} />
-            <p className="muted t13 mt-3">
-              Days are in UTC, and today is not over. Fewer than ten listeners read “{underTen}”; days with fewer are
-              counted together with the days that follow. Hours are of listeners with an account.
+            <p className="text-muted t13 mt-3">
+              Days are in UTC; choose dates to see today. Fewer than ten listeners read “{underTen}”; days with fewer
+              are counted together with the days that follow. Hours are of listeners with an account.
             </p>
           </section>
           <AudioFigures one={one} audios={figures.audios} period={period} peaks={peaks} />

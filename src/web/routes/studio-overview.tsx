@@ -80,7 +80,7 @@ export default function StudioOverview({ loaderData: { overview, now } }: Route.
             <h2 className="h22 mb-1.5" id="scheduled">
               Scheduled
             </h2>
-            {scheduled.length === 0 && <p className="muted t14">Nothing is scheduled.</p>}
+            {scheduled.length === 0 && <p className="text-muted t14">Nothing is scheduled.</p>}
             <ul className="todo">
               {scheduled.map(({ id, title, imageUrl, publishedAt }) => (
                 <li key={id} className="todo--cover">
@@ -96,10 +96,10 @@ export default function StudioOverview({ loaderData: { overview, now } }: Route.
               <h2 className="h22" id="drafts">
                 Drafts
               </h2>
-              <span className="muted t13">{formatCount(drafts.total)}</span>
+              <span className="text-muted t13">{formatCount(drafts.total)}</span>
             </div>
             {drafts.total === 0 && (
-              <p className="muted t14">No drafts. New uploads wait here until you publish them.</p>
+              <p className="text-muted t14">No drafts. New uploads wait here until you publish them.</p>
             )}
             <ul className="todo">
               {drafts.items.map(({ id, title, durationMs, needs }) => (
@@ -191,7 +191,7 @@ function BestAudios({ overview: { best, period } }: { overview: Overview }) {
         </Link>
       </div>
       {best.items.length === 0 ? (
-        <p className="px-6 pb-6 muted">
+        <p className="px-6 pb-6 text-muted">
           No audio has had ten listeners in these {period.days} days. Figures are shown from ten on.
         </p>
       ) : (
@@ -219,12 +219,12 @@ function BestAudios({ overview: { best, period } }: { overview: Overview }) {
             ))}
             {best.others !== undefined && (
               <tr>
-                <td className="w2 muted">{formatCountOf(best.others.count, 'other audio')}</td>
+                <td className="w2 text-muted">{formatCountOf(best.others.count, 'other audio')}</td>
                 <td className="r" data-l="Plays">
                   {countText(best.others.plays)}
                 </td>
-                <td className="r hide-m muted" colSpan={3}>
-                  together
+                <td className="hide-m" colSpan={3}>
+                  <span className="sr-only">not told for several audios</span>
                 </td>
               </tr>
             )}
@@ -245,7 +245,7 @@ function BestRow({ audio: { slug, title, imageUrl, now, before }, most }: { audi
         <div className="cell">
           <Cover imageUrl={imageUrl} size={40} />
           <div className="min-w-0">
-            <Link className="trunc max-w-72" to={to}>
+            <Link className="block max-w-72 truncate" to={to}>
               {title}
             </Link>
             <span className="mini mt-1.5 w-45" aria-hidden="true">
@@ -258,7 +258,7 @@ function BestRow({ audio: { slug, title, imageUrl, now, before }, most }: { audi
         {countText(now.plays)}
       </td>
       <td className="r" data-l="Change">
-        {change === undefined ? <span className="muted">{underTen} before</span> : <Change of={change} />}
+        {change === undefined ? <span className="text-muted">{underTen} before</span> : <Change of={change} />}
       </td>
       <td className="r" data-l="Listeners">
         {countText(now.listeners)}
@@ -282,7 +282,7 @@ function NewestComments({ comments, now }: { comments: Overview['comments']; now
           <Icon of={ChevronRight} size={16} />
         </Link>
       </div>
-      {comments.length === 0 && <p className="muted">All comments are answered.</p>}
+      {comments.length === 0 && <p className="text-muted">All comments are answered.</p>}
       {comments.length > 0 && (
         <div className="border-t border-line">
           {comments.map(({ id, text, createdAt, author, audio }) => (

@@ -1,10 +1,11 @@
-import { Form, href, Link } from 'react-router';
+import { href, Link } from 'react-router';
 import type { AudioFigures as Figures, FigureAudio } from '#domain/studio/figures.ts';
 import type { Period } from '#domain/studio/figure-periods.ts';
 import { formatCountOf, formatTime } from '../format.ts';
 import { Button } from '../ui/button.tsx';
 import { BarList } from '../workshop/bar-list.tsx';
 import type { Bar } from '../workshop/bar-list.tsx';
+import { QueryForm } from '../workshop/query-form.tsx';
 import { countText, deltaOf, hoursText, shareText, underTen } from '../workshop/figure-text.ts';
 import { StatTile, StatTiles } from '../workshop/stat-tiles.tsx';
 import { DropOff } from './drop-off.tsx';
@@ -50,7 +51,7 @@ export function AudioFigures({ one, audios, period, peaks }: AudioFiguresProps) 
       {one.shares === null ? (
         <section className="pn mt-5">
           <h3 className="h22">How far people listened</h3>
-          <p className="mt-2 muted">Shown once ten listeners with an account have played it in this period.</p>
+          <p className="mt-2 text-muted">Shown once ten listeners with an account have played it in this period.</p>
         </section>
       ) : (
         <DropOff shares={one.shares} durationMs={audio.durationMs} peaks={peaks} />
@@ -63,12 +64,12 @@ export function AudioFigures({ one, audios, period, peaks }: AudioFiguresProps) 
             </h3>
           </div>
           {one.sources.length === 0 ? (
-            <p className="muted">{underTen} listeners in this period.</p>
+            <p className="text-muted">{underTen} listeners in this period.</p>
           ) : (
             <BarList bars={barsOf(one)} />
           )}
           {one.sources.some(({ source }) => source === 'other') && (
-            <p className="muted t13 mt-2">Sources with fewer than 10 listeners are put together.</p>
+            <p className="text-muted t13 mt-2">Sources with fewer than 10 listeners are put together.</p>
           )}
         </section>
         <Carriers one={one} />
@@ -80,7 +81,7 @@ export function AudioFigures({ one, audios, period, peaks }: AudioFiguresProps) 
 function AudioChoice({ audio, audios, period }: { audio: FigureAudio; audios: FigureAudio[]; period: Period }) {
   const choices = audios.some(({ id }) => id === audio.id) ? audios : [audio, ...audios];
   return (
-    <Form className="pick" preventScrollReset>
+    <QueryForm className="pick" label="Audio to show">
       {period.offered === undefined ? (
         <>
           <input type="hidden" name="from" value={period.from} />
@@ -100,7 +101,7 @@ function AudioChoice({ audio, audios, period }: { audio: FigureAudio; audios: Fi
       <Button type="submit" aria-label="Show this audio">
         Show
       </Button>
-    </Form>
+    </QueryForm>
   );
 }
 
@@ -125,7 +126,7 @@ function Carriers({ one }: { one: OneAudio }) {
           <span className="tabular-nums">{countText(one.listenerPlaylists)}</span>
         </li>
       </ul>
-      <p className="muted t13 mt-2">
+      <p className="text-muted t13 mt-2">
         Plays from playlists are counted together, under “Where plays come from”. Which playlist it was is not kept.
       </p>
     </section>

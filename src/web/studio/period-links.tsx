@@ -1,8 +1,9 @@
 import Calendar from 'lucide-react/icons/calendar';
-import { Form, Link } from 'react-router';
+import { Link } from 'react-router';
 import type { Period } from '#domain/studio/figure-periods.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { QueryForm } from '../workshop/query-form.tsx';
 
 type PeriodLinksProps = {
   period: Period;
@@ -47,7 +48,7 @@ export function PeriodLinks({ period, audio }: PeriodLinksProps) {
 /** Chosen dates; works without script. */
 export function PeriodForm({ period, audio }: PeriodLinksProps) {
   return (
-    <Form className="pick mb-5" preventScrollReset>
+    <QueryForm className="pick mb-5" label="Chosen days">
       <label>
         From
         <input className="in in--d" type="date" name="from" defaultValue={period.from} required />
@@ -58,6 +59,6 @@ export function PeriodForm({ period, audio }: PeriodLinksProps) {
       </label>
       {audio !== undefined && <input type="hidden" name="audio" value={audio} />}
       <Button type="submit">Show</Button>
-    </Form>
+    </QueryForm>
   );
 }

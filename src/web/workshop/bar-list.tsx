@@ -21,7 +21,9 @@ export function BarList({ bars }: { bars: Bar[] }) {
             )}
           </span>
           <span className="r">{text}</span>
-          <span className="r muted">{share === null ? '' : `${Math.round(share * 100)}%`}</span>
+          <span className="r text-muted">
+            {share === null ? '' : share < 0.005 ? '<1%' : `${Math.round(share * 100)}%`}
+          </span>
         </li>
       ))}
     </ul>

@@ -12,7 +12,8 @@ export type Height = (value: number) => number;
 export function heightsOf(lists: Values[], { isFromZero, top = 8 }: { isFromZero: boolean; top?: number }) {
   const known = lists.flat().map((value) => value ?? 0);
   const least = isFromZero ? 0 : Math.min(...known);
-  return scaleLinear({ domain: [least, Math.max(...known, least + 1)], range: [isFromZero ? 100 : 92, top] });
+  const most = Math.max(...known);
+  return scaleLinear({ domain: [least, most > least ? most : least + 1], range: [isFromZero ? 100 : 92, top] });
 }
 
 /** As `heightsOf` from zero, up to a round number, with the marks of the axis. */
