@@ -11,6 +11,7 @@ import { users } from '#domain/identity/tables.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
 import { creatorActivity, listenerActivity, subscriberActivity } from './demo-activities.ts';
 import { addDemoActivity } from './demo-activity.ts';
+import { addDemoFigures, addDemoTakes } from './demo-figures.ts';
 
 /** Their passwords are public in the README. */
 export const demoAccounts = [
@@ -56,6 +57,8 @@ export async function createDemoAccounts(db: Db, provider: IdentityProvider, now
       const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email)).limit(1);
       if (user !== undefined) await addDemoActivity(tx, user.id, activity, now);
     }
+    for (const account of demoAccounts) if ('voice' in account) await addDemoFigures(tx, account.voice, now);
+    await addDemoTakes(tx, now);
     await tx.insert(siteSettings).values({ key: 'demo_accounts', value: {} });
   });
 }

@@ -138,4 +138,10 @@ export function isAreaOf(area: CoverArea, picture: { width: number; height: numb
   return [x, y, size].every(Number.isInteger) && isInside && size >= leastCut(picture);
 }
 
+/** Groups with fewer distinct listeners are not shown, nor can they be computed from what is (product.md, "Figures"). */
+export const fewestListeners = 10;
+
+/** Days of the offered periods; any other is chosen by its first and last day. */
+export const figurePeriods = [7, 28, 90, 365] as const;
+
 export type { SoundFacts } from '../gateways.ts';

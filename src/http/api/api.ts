@@ -29,6 +29,7 @@ import { studioAudioRoutes } from './studio-audios.ts';
 import { studioCommentRoutes } from './studio-comments.ts';
 import { studioSeriesRoutes } from './studio-series.ts';
 import { studioVoiceRoutes } from './studio-voice.ts';
+import { studioFigureRoutes } from './studio-figures.ts';
 import { subscriptionRoutes } from './subscription.ts';
 import { unwantedRoutes } from './unwanted.ts';
 
@@ -66,7 +67,8 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', studioAudioRoutes(parts))
     .route('/', studioCommentRoutes(parts))
     .route('/', studioVoiceRoutes(parts))
-    .route('/', studioSeriesRoutes(parts));
+    .route('/', studioSeriesRoutes(parts))
+    .route('/', studioFigureRoutes(parts));
 
   const { name, url } = parts.site.facts;
   let described: object | undefined;

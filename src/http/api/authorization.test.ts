@@ -371,6 +371,7 @@ const exemptions: Record<string, string> = {
   'POST /user/subscription/resume': ownOnly,
   'GET /user/invoices': ownOnly,
   'GET /user/invoices/{id}/pdf': 'no JSON: tried by a stranger where its bytes are read, in membership.test.ts',
+  'GET /voices/{id}/figures.csv': 'no JSON: tried by strangers in studio-figures.test.ts',
   'POST /gift-cards': ownOnly,
   'POST /gift-cards/{id}/refresh':
     'bought without an account too: the id is the secret, and names are for the buyer alone',

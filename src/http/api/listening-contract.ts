@@ -77,7 +77,13 @@ export const playAudio = createRoute({
   request: {
     params: idOrSlug,
     query: z.object({
-      source: z.enum(contentSources).optional().catch(undefined).describe('The list that it was started from'),
+      source: z
+        .string()
+        .max(200)
+        .optional()
+        .describe(
+          `The list that it was started from; counted for creators when it is one of ${contentSources.join(', ')}`,
+        ),
     }),
   },
   responses: {
