@@ -4,7 +4,10 @@ import type { Gateways } from '../open-gateways.ts';
 import type { Job, Jobs, QueuedJob, ScheduledJob } from './open-jobs.ts';
 
 export type SiteJobsOptions = {
-  site: Pick<Site, 'analytics' | 'identity' | 'listening' | 'library' | 'search' | 'catalogue' | 'membership'>;
+  site: Pick<
+    Site,
+    'admin' | 'analytics' | 'identity' | 'listening' | 'library' | 'search' | 'catalogue' | 'membership'
+  >;
   gateways: Pick<Gateways, 'blobs' | 'identity' | 'payments'>;
   log: Pick<Logger, 'info' | 'warn'>;
 };
@@ -73,6 +76,11 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
       name: 'purge-audios',
       ...hourly(24),
       run: async (signal) => ({ deleted: await site.catalogue.purgeDeletedAudios(blobs, signal) }),
+    },
+    {
+      name: 'delete-due-accounts',
+      ...hourly(34),
+      run: async (signal) => ({ deleted: await site.admin.deleteDueAccounts(signal) }),
     },
     { name: 'purge-payments', ...hourly(29), run: (signal) => site.membership.purgeOld(signal) },
     {

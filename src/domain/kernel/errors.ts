@@ -68,6 +68,7 @@ export const errorCodes = [
   'admin/not-yourself',
   'admin/no-email',
   'admin/suspended',
+  'admin/gift-used',
   'server/unavailable',
   'server/failed',
 ] as const;
@@ -147,6 +148,7 @@ export const errorSentences: Record<ErrorCode, string> = {
   'admin/not-yourself': 'Another admin has to do this to your account.',
   'admin/no-email': 'This account has no email address.',
   'admin/suspended': 'This account is suspended. Lift the suspension first.',
+  'admin/gift-used': 'There are no given months that could be taken back.',
   'server/unavailable': 'The site is not ready. Please try again in a moment.',
   'server/failed': 'Something went wrong. Please try again.',
 };

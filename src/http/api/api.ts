@@ -4,6 +4,7 @@ import { HTTPException } from 'hono/http-exception';
 import { matchedRoutes } from 'hono/route';
 import { errorResponse } from '../errors.ts';
 import { accountRoutes } from './account.ts';
+import { adminUserRoutes } from './admin-users.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import { authenticationRoutes } from './authentication.ts';
 import { blogRoutes } from './blog.ts';
@@ -54,7 +55,8 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', subscriptionRoutes(parts))
     .route('/', invoiceRoutes(parts))
     .route('/', giftCardRoutes(parts))
-    .route('/', secondFactorRoutes(parts));
+    .route('/', secondFactorRoutes(parts))
+    .route('/', adminUserRoutes(parts));
 
   const { name, url } = parts.site.facts;
   let described: object | undefined;

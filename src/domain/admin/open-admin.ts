@@ -1,0 +1,43 @@
+import type { VoiceRole } from '../kernel/actor.ts';
+import type { Actor } from '../kernel/actor.ts';
+import type { AdminParts } from './admin-parts.ts';
+import { findAnything } from './find-anything.ts';
+import type { LogFilters } from './log.ts';
+import { exportLog, listLogAreas, listLogEntries } from './log.ts';
+import { findOverview } from './overview.ts';
+import type { UserFilter } from './rules.ts';
+import * as acts from './user-acts.ts';
+import { findUser, listUsers } from './users.ts';
+
+type PageOf = { cursor?: string | undefined; limit: number };
+
+export function openAdmin(parts: AdminParts) {
+  const { db } = parts;
+  return {
+    findOverview: (actor: Actor) => findOverview(parts, actor),
+    findAnything: (actor: Actor, query: string) => findAnything(db, actor, query),
+    listLogEntries: (actor: Actor, filters: LogFilters, page: PageOf) => listLogEntries(db, actor, filters, page),
+    listLogAreas: (actor: Actor) => listLogAreas(db, actor),
+    exportLog: (actor: Actor, filters: LogFilters) => exportLog(db, actor, filters),
+    listUsers: (actor: Actor, of: { query?: string | undefined; filter?: UserFilter | undefined }, page: PageOf) =>
+      listUsers(db, actor, of, page),
+    findUser: (actor: Actor, id: string) => findUser(parts, actor, id),
+    giveMonths: (actor: Actor, userId: string, given: { months: number; reason: string }) =>
+      acts.giveMonths(parts, actor, userId, given),
+    takeMonthsBack: (actor: Actor, userId: string) => acts.takeMonthsBack(parts, actor, userId),
+    suspendUser: (actor: Actor, userId: string, how: { reason: string; paysBack: boolean }) =>
+      acts.suspendUser(parts, actor, userId, how),
+    liftSuspension: (actor: Actor, userId: string) => acts.liftSuspension(parts, actor, userId),
+    setAdminRole: (actor: Actor, userId: string, isAdmin: boolean) => acts.setAdminRole(parts, actor, userId, isAdmin),
+    setVoiceRole: (actor: Actor, userId: string, voiceSlug: string, role: VoiceRole | null) =>
+      acts.setVoiceRole(parts, actor, userId, voiceSlug, role),
+    endSessionsOf: (actor: Actor, userId: string) => acts.endSessionsOf(parts, actor, userId),
+    sendPasswordReset: (actor: Actor, userId: string) => acts.sendPasswordReset(parts, actor, userId),
+    sendExport: (actor: Actor, userId: string) => acts.sendExport(parts, actor, userId),
+    resetSecondFactor: (actor: Actor, userId: string) => acts.resetSecondFactorOf(parts, actor, userId),
+    planDeletion: (actor: Actor, userId: string, why: { reason: string }) =>
+      acts.planDeletion(parts, actor, userId, why),
+    takeDeletionBack: (actor: Actor, userId: string) => acts.takeDeletionBack(parts, actor, userId),
+    deleteDueAccounts: (signal?: AbortSignal) => acts.deleteDueAccounts(parts, signal),
+  };
+}
