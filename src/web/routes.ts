@@ -57,6 +57,12 @@ export default [
     route('series', 'routes/studio-series.tsx'),
     route('voice', 'routes/studio-voice.tsx'),
   ]),
-  route('admin', 'routes/admin.tsx', [index('routes/admin-overview.tsx')]),
+  route('admin', 'routes/admin.tsx', [
+    index('routes/admin-overview.tsx'),
+    route('users', 'routes/admin-users.tsx'),
+    route('users/:id', 'routes/admin-user.tsx'),
+    route('log', 'routes/admin-log.tsx'),
+  ]),
+  route('admin/log.csv', 'routes/admin-log-csv.ts'),
   route('manifest.webmanifest', 'routes/manifest.ts'),
 ] satisfies RouteConfig;

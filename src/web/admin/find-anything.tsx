@@ -8,6 +8,9 @@ import { Icon } from '../ui/icon.tsx';
 const kinds = { user: 'User', voice: 'Creator', audio: 'Audio' };
 const waitMs = 150;
 
+/** The list is React's own, with the focus in the field (WAI-ARIA APG, combobox). */
+const roles = { list: { role: 'listbox' }, option: { role: 'option' } } as const;
+
 function addressOf({ kind, id, slug }: FoundThing): string {
   if (kind === 'user') return href('/admin/users/:id', { id });
   return kind === 'voice' ? href('/creators/:slug', { slug: slug ?? id }) : href('/audio/:slug', { slug: slug ?? id });
@@ -94,12 +97,12 @@ export function FindAnything() {
         onKeyDown={onKeyDown}
       />
       <kbd className="kbd">/</kbd>
-      <ul id={list} role="listbox" aria-label="Found" className="found" hidden={items.length === 0}>
+      <ul {...roles.list} id={list} aria-label="Found" className="found" hidden={items.length === 0}>
         {items.map((thing, index) => (
           <li
+            {...roles.option}
             key={thing.id}
             id={`${list}-${index}`}
-            role="option"
             aria-selected={index === active}
             // Before the field loses the focus, which closes the list.
             onPointerDown={(event) => {
