@@ -9,7 +9,10 @@ const kinds = { user: 'User', voice: 'Creator', audio: 'Audio' };
 const waitMs = 150;
 
 /** The list is React's own, with the focus in the field (WAI-ARIA APG, combobox). */
-const roles = { list: { role: 'listbox' }, option: { role: 'option' } } as const;
+const roles = {
+  list: { role: 'listbox' },
+  option: (isActive: boolean) => ({ role: 'option', 'aria-selected': isActive }),
+} as const;
 
 function addressOf({ kind, id, slug }: FoundThing): string {
   if (kind === 'user') return href('/admin/users/:id', { id });
@@ -97,27 +100,28 @@ export function FindAnything() {
         onKeyDown={onKeyDown}
       />
       <kbd className="kbd">/</kbd>
-      <ul {...roles.list} id={list} aria-label="Found" className="found" hidden={items.length === 0}>
-        {items.map((thing, index) => (
-          <li
-            {...roles.option}
-            key={thing.id}
-            id={`${list}-${index}`}
-            aria-selected={index === active}
-            // Before the field loses the focus, which closes the list.
-            onPointerDown={(event) => {
-              event.preventDefault();
-              open(thing);
-            }}
-          >
-            <b className="truncate">{thing.name}</b>
-            <small className="truncate">
-              {kinds[thing.kind]}
-              {thing.kind !== 'voice' && thing.detail !== '' && `, ${thing.detail}`}
-            </small>
-          </li>
-        ))}
-      </ul>
+      {items.length > 0 && (
+        <ul {...roles.list} id={list} aria-label="Found" className="found">
+          {items.map((thing, index) => (
+            <li
+              {...roles.option(index === active)}
+              key={thing.id}
+              id={`${list}-${index}`}
+              // Before the field loses the focus, which closes the list.
+              onPointerDown={(event) => {
+                event.preventDefault();
+                open(thing);
+              }}
+            >
+              <b className="truncate">{thing.name}</b>
+              <small className="truncate">
+                {kinds[thing.kind]}
+                {thing.kind !== 'voice' && thing.detail !== '' && `, ${thing.detail}`}
+              </small>
+            </li>
+          ))}
+        </ul>
+      )}
       <output className="sr-only">{isShown ? said(found) : ''}</output>
       {isShown && items.length === 0 && (
         <p className="found__no">{'failure' in found ? found.failure : `Nothing begins with “${found.query}”.`}</p>

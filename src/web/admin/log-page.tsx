@@ -2,12 +2,13 @@ import ChevronLeft from 'lucide-react/icons/chevron-left';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import Download from 'lucide-react/icons/download';
 import X from 'lucide-react/icons/x';
-import { Form, href, Link, useSubmit } from 'react-router';
+import { href, Link } from 'react-router';
 import type { LogEntry, LogFilters } from '#domain/admin/log.ts';
 import { logPeriods } from '#domain/admin/rules.ts';
 import { countOf } from '#domain/kernel/rules.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { AddressForm } from '../workshop/address-form.tsx';
 import { areaName } from './act-words.ts';
 import { LogEntries } from './log-entries.tsx';
 
@@ -23,7 +24,6 @@ const periodName = (days: number) => (days === 1 ? 'Last 24 hours' : `Last ${day
 
 /** What creators and operators changed, newest first. */
 export function LogPage({ filters, areas, page: { items, nextCursor }, isFirst, now }: LogPageProps) {
-  const submit = useSubmit();
   const search = (change: Record<string, string | undefined>) => {
     const of = { ...filters, ...change };
     const text = new URLSearchParams(
@@ -55,7 +55,11 @@ export function LogPage({ filters, areas, page: { items, nextCursor }, isFirst, 
         </div>
       </div>
       <search aria-label="Log">
-        <Form className="fbar" onChange={(event) => void submit(event.currentTarget)}>
+        <AddressForm
+          className="fbar"
+          action={href('/admin/log')}
+          onChange={(event) => event.currentTarget.requestSubmit()}
+        >
           <select
             className="in"
             name="area"
@@ -97,7 +101,7 @@ export function LogPage({ filters, areas, page: { items, nextCursor }, isFirst, 
               </Link>
             </span>
           ))}
-        </Form>
+        </AddressForm>
       </search>
       {items.length === 0 ? (
         <div className="pn">

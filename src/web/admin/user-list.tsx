@@ -1,13 +1,14 @@
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import Search from 'lucide-react/icons/search';
-import { Form, href, Link } from 'react-router';
+import { href, Link } from 'react-router';
 import type { UserFilter } from '#domain/admin/rules.ts';
 import type { UserRow } from '#domain/admin/users.ts';
 import { countOf } from '#domain/kernel/rules.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { AddressForm } from '../workshop/address-form.tsx';
 import { tableRoles } from '../workshop/table-roles.ts';
 import { formatDayOf } from './dates.ts';
 import { UserStates } from './user-states.tsx';
@@ -56,7 +57,7 @@ export function UserList({ query, filter, isFirst, page: { items, nextCursor } }
         ))}
       </nav>
       <search aria-label="Users">
-        <Form className="fbar">
+        <AddressForm className="fbar" action={href('/admin/users')}>
           {filter !== undefined && <input type="hidden" name="filter" value={filter} />}
           <div className="fbar__s">
             <Icon of={Search} size={18} />
@@ -77,7 +78,7 @@ export function UserList({ query, filter, isFirst, page: { items, nextCursor } }
           <Button type="submit" size="sm">
             Search
           </Button>
-        </Form>
+        </AddressForm>
       </search>
       {items.length === 0 ? (
         <div className="pn">
