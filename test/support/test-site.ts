@@ -21,6 +21,7 @@ export async function openTestSite(
   provider?: IdentityProvider,
   payments: PaymentProvider = openPlainPayments().provider,
   mails: MailMessage[] = [],
+  { adminSecondFactor = 'optional' }: { adminSecondFactor?: 'required' | 'optional' } = {},
 ) {
   return openSite({
     db,
@@ -37,6 +38,6 @@ export async function openTestSite(
     payments,
     mail: mailInto(mails),
     secret: testSecret,
-    adminSecondFactor: 'optional',
+    adminSecondFactor,
   });
 }

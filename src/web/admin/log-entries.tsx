@@ -89,7 +89,7 @@ function Line({ entry }: { entry: LogEntry }) {
         <b>{who}</b> {verb} <b>{by !== null && by.id === subject.id ? 'themselves' : subject.name}</b>
         {rest !== undefined && ` ${rest}`}
       </p>
-      <span className="st">{areaName(entry.action.split('.')[0] ?? '')}</span>
+      <span className="st tagc">{areaName(entry.action.split('.')[0] ?? '')}</span>
     </>
   );
 }

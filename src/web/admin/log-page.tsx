@@ -1,6 +1,7 @@
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import Download from 'lucide-react/icons/download';
+import Search from 'lucide-react/icons/search';
 import X from 'lucide-react/icons/x';
 import { href, Link } from 'react-router';
 import type { LogEntry, LogFilters } from '#domain/admin/log.ts';
@@ -143,6 +144,7 @@ export function LogPage({ filters, areas, page: { items, nextCursor }, isFirst, 
 function WhoField({ who }: { who: string | undefined }) {
   return (
     <div className="fbar__s" onChange={(event) => event.stopPropagation()}>
+      <Icon of={Search} size={18} />
       <input
         key={who}
         className="in"

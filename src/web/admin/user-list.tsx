@@ -114,7 +114,7 @@ export function UserList({ query, filter, isFirst, page: { items, nextCursor } }
                     </div>
                   </div>
                 </td>
-                <td {...tableRoles.cell} data-l="State">
+                <td {...tableRoles.cell}>
                   <span className="flex flex-wrap gap-1.5">
                     <UserStates user={user} />
                   </span>
