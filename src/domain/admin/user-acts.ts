@@ -2,6 +2,7 @@ import { and, asc, eq, lte, ne, sql } from 'drizzle-orm';
 import { voices } from '../catalogue/tables.ts';
 import { voiceOwners } from '../community/tables.ts';
 import { eraseAccount, findOwnAccount } from '../identity/account-changes.ts';
+import { setAdmin, setSuspended } from '../identity/operators.ts';
 import { resetSecondFactor } from '../identity/second-factor.ts';
 import { endAllSessions } from '../identity/sessions.ts';
 import { accountDeletions, sessions, users } from '../identity/tables.ts';
@@ -126,14 +127,13 @@ export async function suspendUser(
       if (account.isAdmin && (await isLastAdmin(tx, userId))) return { ok: false, reason: 'admin/last-admin' };
       const ended = await tx.$count(sessions, eq(sessions.userId, userId));
       if (account.suspendedAt === null) {
-        await tx.update(users).set({ suspendedAt: new Date() }).where(eq(users.id, userId));
+        await setSuspended(tx, userId, true);
         await record(tx, actor, account, {
           action: 'user.suspend',
           before: { suspended: false, sessions: ended },
           after: { suspended: true, sessions: 0, reason },
         });
-      }
-      await endAllSessions(tx, userId);
+      } else await endAllSessions(tx, userId);
       return account;
     },
   );
@@ -169,7 +169,7 @@ export async function liftSuspension(
     const account = await lockAccount(tx, userId);
     if (account === undefined) return unknown;
     if (account.suspendedAt !== null) {
-      await tx.update(users).set({ suspendedAt: null }).where(eq(users.id, userId));
+      await setSuspended(tx, userId, false);
       await record(tx, actor, account, {
         action: 'user.lift-suspension',
         before: { suspended: true },
@@ -199,7 +199,7 @@ export async function setAdminRole(
     if (isAdmin && account.suspendedAt !== null) return { ok: false, reason: 'admin/suspended' };
     if (!isAdmin && account.isAdmin && (await isLastAdmin(tx, userId)))
       return { ok: false, reason: 'admin/last-admin' };
-    await tx.update(users).set({ isAdmin }).where(eq(users.id, userId));
+    await setAdmin(tx, userId, isAdmin);
     await record(tx, actor, account, {
       action: isAdmin ? 'user.make-admin' : 'user.take-admin',
       before: { admin: account.isAdmin },

@@ -106,7 +106,7 @@ export function UserPage({ user, entries, isOneself, now }: UserPageProps) {
             </h2>
             <dl className="facts">
               <dt>Email</dt>
-              <dd className="break-words">{user.email ?? 'None'}</dd>
+              <dd className="wrap-anywhere">{user.email ?? 'None'}</dd>
               <dt>Id</dt>
               <dd className="break-all text-13">{user.id}</dd>
               <dt>Logs in with</dt>
@@ -158,9 +158,9 @@ export function UserPage({ user, entries, isOneself, now }: UserPageProps) {
               Reports
             </h2>
             <dl className="facts">
-              <dt>About {name}</dt>
+              <dt>About them</dt>
               <dd>{reportsOf(user.reports.about, user.reports.aboutOpen)}</dd>
-              <dt>Made</dt>
+              <dt>By them</dt>
               <dd>{reportsOf(user.reports.made, user.reports.madeOpen)}</dd>
             </dl>
           </section>
