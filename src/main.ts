@@ -24,7 +24,7 @@ import { createPublicCache } from '#http/public-cache.ts';
 import { limitConnections } from '#http/server-limits.ts';
 import { openPaymentEventIntake, paymentWebhookPath } from '#http/webhooks.ts';
 import { createAnnounce } from './announce.ts';
-import { readJobFigures } from './jobs/job-records.ts';
+import { readJobFigures, sumJobs } from './jobs/job-records.ts';
 import { openJobs } from './jobs/open-jobs.ts';
 import type { Jobs } from './jobs/open-jobs.ts';
 import { siteJobs } from './jobs/site-jobs.ts';
@@ -36,6 +36,7 @@ import { openGateways } from './open-gateways.ts';
 import { openPages } from './open-pages.ts';
 import { checkPlans } from './open-payments.ts';
 import { createShutdown } from './shutdown.ts';
+import { readVersion } from './site-version.ts';
 import { keepSiteAddress } from './site-address.ts';
 import { readSecret } from './site-secret.ts';
 import { announceReady, describeStartFailure, warnWhenDeaf } from './start-messages.ts';
@@ -92,6 +93,7 @@ async function start(): Promise<void> {
     adminSecondFactor: config.adminSecondFactor,
     searchIndex,
     forwarder,
+    operations: { version: readVersion(), readJobs: async () => sumJobs(await readJobFigures(database.pool)) },
   });
   await checkPlans(site, log);
 

@@ -101,6 +101,7 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'voice/is-member': 409,
   'series/audio-in-another': 409,
   'picture/unreadable': 400,
+  'admin/gift-used': 409,
   'server/unavailable': 503,
   'server/failed': 500,
 };

@@ -124,6 +124,11 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
       schedule: '*/10 * * * *',
       run: async (signal) => ({ finished: await site.studio.finishIdleUploads(uploadTools, signal) }),
     },
+    {
+      name: 'delete-due-accounts',
+      ...hourly(34),
+      run: async (signal) => ({ deleted: await site.admin.deleteDueAccounts(signal) }),
+    },
     { name: 'purge-payments', ...hourly(29), run: (signal) => site.membership.purgeOld(signal) },
     {
       name: 'reconcile-payments',

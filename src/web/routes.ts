@@ -65,6 +65,10 @@ export default [
   route('admin', 'routes/admin.tsx', [
     index('routes/admin-overview.tsx'),
     route('reports', 'routes/admin-reports.tsx'),
+    route('users', 'routes/admin-users.tsx'),
+    route('users/:id', 'routes/admin-user.tsx'),
+    route('log', 'routes/admin-log.tsx'),
   ]),
+  route('admin/log.csv', 'routes/admin-log-csv.ts'),
   route('manifest.webmanifest', 'routes/manifest.ts'),
 ] satisfies RouteConfig;

@@ -27,6 +27,7 @@ export async function openTestSite(
   provider?: IdentityProvider,
   payments: PaymentProvider = openPlainPayments().provider,
   mails: MailMessage[] = [],
+  { adminSecondFactor = 'optional' }: { adminSecondFactor?: 'required' | 'optional' } = {},
 ) {
   const blobsDir = await mkdtemp(join(tmpdir(), 'sotto-test-site-'));
   afterAll(() => rm(blobsDir, { recursive: true, force: true }));
@@ -47,6 +48,6 @@ export async function openTestSite(
     blobs: openDiskBlobs({ dir: blobsDir }),
     covers: openCovers(),
     secret: testSecret,
-    adminSecondFactor: 'optional',
+    adminSecondFactor,
   });
 }

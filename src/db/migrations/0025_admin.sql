@@ -68,6 +68,10 @@ create index users_suspended_idx on users (id) where suspended_at is not null;
 --> statement-breakpoint
 create index users_created_idx on users (created_at);
 --> statement-breakpoint
+create index audios_slug_start_idx on audios (slug text_pattern_ops);
+--> statement-breakpoint
+create index voices_slug_start_idx on voices (slug text_pattern_ops);
+--> statement-breakpoint
 create index audit_entries_area_idx on audit_entries (split_part(action, '.', 1), id);
 --> statement-breakpoint
 create index invoices_paid_idx on invoices (paid_at) where paid_at is not null;

@@ -1,34 +1,53 @@
-import type { Mail } from '../gateways.ts';
+import type { VoiceRole } from '../kernel/actor.ts';
 import type { Actor } from '../kernel/actor.ts';
-import type { Db } from '../kernel/db.ts';
-import type { MailSite } from '../kernel/email-template.ts';
+import type { AdminParts } from './admin-parts.ts';
+import { findAnything } from './find-anything.ts';
+import type { LogFilters } from './log.ts';
+import { exportLog, listLogAreas, listLogEntries } from './log.ts';
+import { findOverview } from './overview.ts';
+import type { UserFilter } from './rules.ts';
+import * as acts from './user-acts.ts';
+import { findUser, listUsers } from './users.ts';
 import type { DecisionForm } from './forms.ts';
 import * as decisions from './report-decisions.ts';
 import { followUpDecisions, tellOfReports } from './report-follow-up.ts';
 import * as reports from './report-queue.ts';
 
-type PageQuery = { cursor?: string | undefined; limit: number };
+type PageOf = { cursor?: string | undefined; limit: number };
 
-export type AdminParts = {
-  db: Db;
-  site: MailSite;
-  mail: Mail;
-  /** Who is told of reports; undefined: nobody. */
-  operatorEmail: string | undefined;
-  membership: {
-    isSubscribed(userId: string): Promise<boolean>;
-    stopRenewal(userId: string): Promise<unknown>;
-    resumeRenewal(userId: string): Promise<unknown>;
-  };
-};
-
-export function openAdmin({ db, site, mail, operatorEmail, membership }: AdminParts) {
-  const followUp = { db, site, mail, ...membership };
+export function openAdmin(parts: AdminParts) {
+  const { db, site, mail, operatorEmail, renewals } = parts;
+  const followUp = { db, site, mail, ...renewals };
   return {
-    listOpenReports: (actor: Actor, page: PageQuery) => reports.listOpenReports(db, actor, page),
+    findOverview: (actor: Actor) => findOverview(parts, actor),
+    findAnything: (actor: Actor, query: string) => findAnything(db, actor, query),
+    listLogEntries: (actor: Actor, filters: LogFilters, page: PageOf) => listLogEntries(db, actor, filters, page),
+    listLogAreas: (actor: Actor) => listLogAreas(db, actor),
+    exportLog: (actor: Actor, filters: LogFilters) => exportLog(db, actor, filters),
+    listUsers: (actor: Actor, of: { query?: string | undefined; filter?: UserFilter | undefined }, page: PageOf) =>
+      listUsers(db, actor, of, page),
+    findUser: (actor: Actor, id: string) => findUser(parts, actor, id),
+    giveMonths: (actor: Actor, userId: string, given: { months: number; reason: string }) =>
+      acts.giveMonths(parts, actor, userId, given),
+    takeMonthsBack: (actor: Actor, userId: string) => acts.takeMonthsBack(parts, actor, userId),
+    suspendUser: (actor: Actor, userId: string, how: { reason: string; paysBack: boolean }) =>
+      acts.suspendUser(parts, actor, userId, how),
+    liftSuspension: (actor: Actor, userId: string) => acts.liftSuspension(parts, actor, userId),
+    setAdminRole: (actor: Actor, userId: string, isAdmin: boolean) => acts.setAdminRole(parts, actor, userId, isAdmin),
+    setVoiceRole: (actor: Actor, userId: string, voiceSlug: string, role: VoiceRole | null) =>
+      acts.setVoiceRole(parts, actor, userId, voiceSlug, role),
+    endSessionsOf: (actor: Actor, userId: string) => acts.endSessionsOf(parts, actor, userId),
+    sendPasswordReset: (actor: Actor, userId: string) => acts.sendPasswordReset(parts, actor, userId),
+    sendExport: (actor: Actor, userId: string) => acts.sendExport(parts, actor, userId),
+    resetSecondFactor: (actor: Actor, userId: string) => acts.resetSecondFactorOf(parts, actor, userId),
+    planDeletion: (actor: Actor, userId: string, why: { reason: string }) =>
+      acts.planDeletion(parts, actor, userId, why),
+    takeDeletionBack: (actor: Actor, userId: string) => acts.takeDeletionBack(parts, actor, userId),
+    deleteDueAccounts: (signal?: AbortSignal) => acts.deleteDueAccounts(parts, signal),
+    listOpenReports: (actor: Actor, page: PageOf) => reports.listOpenReports(db, actor, page),
     countOpenReports: () => reports.countOpenReports(db),
-    listDecisions: (actor: Actor, page: PageQuery) => reports.listDecisions(db, actor, page),
-    findReport: (actor: Actor, commentId: string) => reports.findReport(db, actor, commentId, membership.isSubscribed),
+    listDecisions: (actor: Actor, page: PageOf) => reports.listDecisions(db, actor, page),
+    findReport: (actor: Actor, commentId: string) => reports.findReport(db, actor, commentId, renewals.isSubscribed),
     decideReport: (actor: Actor, commentId: string, form: DecisionForm) =>
       decisions.decideReport(db, actor, commentId, form),
     undoDecision: (actor: Actor, decisionId: string) => decisions.undoDecision(db, actor, decisionId),

@@ -19,3 +19,18 @@ export const decisionWords: Record<DecisionVerb, string> = {
 export function isOperator({ isAdmin, adminStep }: User): boolean {
   return isAdmin === true || adminStep !== undefined;
 }
+
+export const userFilters = ['admins', 'creators', 'suspended', 'deleting'] as const;
+export type UserFilter = (typeof userFilters)[number];
+
+/** Why an account is suspended; recorded, and shown to operators only. */
+export const suspensionReasons = ['Harassment', 'Spam', 'Payment fraud', 'Asked for it', 'Another reason'] as const;
+export type SuspensionReason = (typeof suspensionReasons)[number];
+
+export const mostGivenMonths = 36;
+
+/** An account that an operator deletes can be kept until then. */
+export const deletionDays = 7;
+
+/** Periods of the log, in days. */
+export const logPeriods = [1, 7, 28, 90] as const;

@@ -36,7 +36,8 @@ export async function openSession(
   // The lock on the user's row waits for a running deletion or log-out everywhere.
   const { rowCount } = await db.execute(sql`
     insert into sessions (id, user_id, token_hash, device, expires_at, proven_at)
-    select ${id}, u.id, ${hashToken(token)}, ${device}, ${nextEnd().toISOString()}::timestamptz, now()
+    select ${id}, u.id, ${hashToken(token)}, ${device}, ${nextEnd().toISOString()}::timestamptz,
+      ${new Date().toISOString()}::timestamptz
     from users u
     where u.id = ${userId} and (${signedInAt?.toISOString() ?? null}::timestamptz is null
       or u.signed_out_at is null or u.signed_out_at <= ${signedInAt?.toISOString() ?? null}::timestamptz)

@@ -5,6 +5,7 @@ import { matchedRoutes } from 'hono/route';
 import { errorResponse } from '../errors.ts';
 import { accountRoutes } from './account.ts';
 import { adminReportRoutes } from './admin-reports.ts';
+import { adminUserRoutes } from './admin-users.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import { authenticationRoutes } from './authentication.ts';
 import { blogRoutes } from './blog.ts';
@@ -68,7 +69,9 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', studioCommentRoutes(parts))
     .route('/', studioVoiceRoutes(parts))
     .route('/', studioSeriesRoutes(parts))
-    .route('/', studioFigureRoutes(parts));
+    .route('/', studioFigureRoutes(parts))
+    .route('/', secondFactorRoutes(parts))
+    .route('/', adminUserRoutes(parts));
 
   const { name, url } = parts.site.facts;
   let described: object | undefined;

@@ -4,6 +4,7 @@ import { audios } from '#domain/catalogue/tables.ts';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import { errorSentences } from '#domain/kernel/errors.ts';
+import { setAdmin } from '#domain/identity/operators.ts';
 import { sessions, users } from '#domain/identity/tables.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { uploads } from '#domain/studio/tables.ts';
@@ -396,9 +397,13 @@ const routes = Object.entries(description.paths).flatMap(([path, methods]) =>
   Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
 );
 
+/** For operators only, all by the same guards: tried with everybody else below. */
+const adminRoutes = routes.filter((route) => / \/admin\//.test(route));
+
 test('every call of the API has a case here or a reason for its absence, and each of these is a call', () => {
   expect(routes.length).toBeGreaterThan(60);
-  expect([...Object.keys(cases), ...Object.keys(exemptions)].toSorted()).toEqual(routes.toSorted());
+  const others = routes.filter((route) => !adminRoutes.includes(route));
+  expect([...Object.keys(cases), ...Object.keys(exemptions)].toSorted()).toEqual(others.toSorted());
 });
 
 test('a visitor’s call that needs a session is a 401, whatever else is wrong with it', async () => {
@@ -474,3 +479,50 @@ test.each(Object.entries(exemptions).filter(([, reason]) => reason === unpublish
     expect(await call(stranger, method, path.replace('{id}', draft.id) + query, body)).toMatchObject({ status: 404 });
   },
 );
+
+const [creator, suspendedAdmin, strictAdmin, freshAdmin] = [
+  await newPerson(),
+  await newPerson(),
+  await newPerson(),
+  await newPerson(),
+];
+await setVoiceOwner(db, audio.voiceId, creator.id, true);
+for (const { id } of [suspendedAdmin, strictAdmin, freshAdmin]) await setAdmin(db, id, true);
+await db.update(users).set({ suspendedAt: new Date() }).where(eq(users.id, suspendedAdmin.id));
+// Has a passkey, which this session has not shown.
+await db.execute(sql`
+  insert into passkeys (id, user_id, name, credential_id, public_key, counter)
+  values (${newId()}, ${strictAdmin.id}, 'key', 'credential', '', 0)`);
+
+test.each(adminRoutes)('%s is for operators only', async (route) => {
+  const [method = '', template = ''] = route.split(' ');
+  const path = template.replace('{voice}', 'a-voice').replaceAll(/\{\w+\}/g, owner.id);
+  const body = method === 'POST' || method === 'PUT' || method === 'PATCH' ? {} : undefined;
+  const answer = async (by: Person | undefined) => {
+    const { status, body: said } = await call(by, method, path, body);
+    return `${status} ${(said as { error?: { code?: string } } | null)?.error?.code ?? ''}`;
+  };
+  const before = await adminState();
+  expect(await answer(undefined)).toBe('401 auth/login-required');
+  expect(await answer(suspendedAdmin)).toBe('401 auth/login-required');
+  // To users and creators Admin does not exist.
+  expect(await answer(stranger)).toBe('404 request/not-found');
+  expect(await answer(creator)).toBe('404 request/not-found');
+  const isAboutFactor = template.startsWith('/admin/second-factor');
+  if (!isAboutFactor) expect(await answer(strictAdmin)).toBe('403 auth/second-factor-required');
+  expect(await adminState()).toBe(before);
+  // The same call by an operator gets past the guards.
+  expect(await answer(freshAdmin)).not.toMatch(/^401|second-factor-required/);
+});
+
+/** What these calls could have changed of the owner. */
+async function adminState(): Promise<string> {
+  const { rows } = await db.execute(sql`
+    select u.is_admin, u.suspended_at, (select count(*) from sessions s where s.user_id = u.id) as sessions,
+      (select count(*) from voice_owners o where o.user_id = u.id) as voices,
+      (select count(*) from given_months g where g.user_id = u.id) as gifts,
+      (select count(*) from account_deletions d where d.user_id = u.id) as deletions,
+      (select count(*) from audit_entries) as entries
+    from users u where u.id = ${owner.id}`);
+  return JSON.stringify(rows);
+}

@@ -1,11 +1,10 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { DomainError } from '#domain/kernel/errors.ts';
-import type { ErrorCode } from '#domain/kernel/errors.ts';
 import type { AttemptKind } from '#domain/identity/attempts.ts';
 import { clientAddress } from '../rate-limit.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import { takeAttempt } from './attempts.ts';
+import { orRefuse } from './or-refuse.ts';
 import * as contract from './second-factor-contract.ts';
 
 /** The second factor of operators. */
@@ -86,12 +85,4 @@ export function secondFactorRoutes(parts: ApiParts) {
       );
       return context.json({ recoveryCodesLeft }, 200);
     });
-}
-
-/** @throws DomainError with the reason of the refusal */
-function orRefuse<Outcome extends { ok: true } | { ok: false; reason: ErrorCode }>(
-  outcome: Outcome,
-): Extract<Outcome, { ok: true }> {
-  if (!outcome.ok) throw new DomainError(outcome.reason);
-  return outcome as Extract<Outcome, { ok: true }>;
 }

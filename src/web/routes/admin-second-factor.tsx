@@ -4,6 +4,7 @@ import { requestContext, siteContext } from '#web/context.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orNotFound } from '#web/route-errors.ts';
 import type { Route } from './+types/admin-second-factor';
+import '#web/workshop.css';
 
 /** Not by `adminViewer`, which leads here. */
 export async function loader({ context }: Route.LoaderArgs) {

@@ -1,14 +1,20 @@
 import Flag from 'lucide-react/icons/flag';
+import KeyRound from 'lucide-react/icons/key-round';
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard';
+import ScrollText from 'lucide-react/icons/scroll-text';
+import Users from 'lucide-react/icons/users';
 import { href, Outlet } from 'react-router';
 import { isStarted } from '#player/playback.ts';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { FindAnything } from '#web/admin/find-anything.tsx';
+import { StepUpProvider } from '#web/admin/step-up.tsx';
 import { usePlayerState } from '#web/listening/player-provider.tsx';
 import { PageError } from '#web/page-error.tsx';
 import { pageMeta } from '#web/page-meta.ts';
 import { useRootData } from '#web/root-data.ts';
 import { PageFade } from '#web/shell/page-fade.tsx';
 import type { PageHandle } from '#web/shell/page-handle.ts';
+import type { SideGroup } from '#web/workshop/side-navigation.tsx';
 import { SideNavigation } from '#web/workshop/side-navigation.tsx';
 import type { Route } from './+types/admin';
 import '#web/workshop.css';
@@ -25,6 +31,23 @@ export function meta(args: Route.MetaArgs) {
   return pageMeta(args, undefined);
 }
 
+const groupsOf = (reports: number): SideGroup[] => [
+  {
+    links: [
+      { label: 'Overview', to: href('/admin'), icon: LayoutDashboard },
+      { label: 'Reports', to: href('/admin/reports'), icon: Flag, count: reports, isWaiting: true },
+    ],
+  },
+  { heading: 'People and money', links: [{ label: 'Users', to: href('/admin/users'), icon: Users }] },
+  {
+    heading: 'Site',
+    links: [
+      { label: 'Second factor', to: href('/admin/second-factor'), icon: KeyRound },
+      { label: 'Log', to: href('/admin/log'), icon: ScrollText },
+    ],
+  },
+];
+
 /** Layout of Admin's pages, with their navigation; everybody but operators gets a 404. */
 export default function Admin({ loaderData: { reports } }: Route.ComponentProps) {
   const root = useRootData();
@@ -32,18 +55,14 @@ export default function Admin({ loaderData: { reports } }: Route.ComponentProps)
     <SideNavigation
       siteName={root?.siteName ?? ''}
       area="Admin"
-      groups={[
-        {
-          links: [
-            { label: 'Overview', to: href('/admin'), icon: LayoutDashboard },
-            { label: 'Reports', to: href('/admin/reports'), icon: Flag, count: reports, isWaiting: true },
-          ],
-        },
-      ]}
+      top={<FindAnything />}
+      groups={groupsOf(reports)}
       user={root?.user ?? null}
     >
       <PageFade className="wk__main">
-        <Outlet />
+        <StepUpProvider>
+          <Outlet />
+        </StepUpProvider>
       </PageFade>
     </SideNavigation>
   );
