@@ -83,7 +83,10 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
     {
       name: 'purge-audios',
       ...hourly(24),
-      run: async (signal) => ({ deleted: await site.catalogue.purgeDeletedAudios(blobs, signal) }),
+      run: async (signal) => ({
+        deleted: await site.catalogue.purgeDeletedAudios(blobs, signal),
+        playlists: await site.admin.purgeDeletedPlaylists(),
+      }),
     },
     { name: 'purge-payments', ...hourly(29), run: (signal) => site.membership.purgeOld(signal) },
     {

@@ -4,6 +4,7 @@ import { HTTPException } from 'hono/http-exception';
 import { matchedRoutes } from 'hono/route';
 import { errorResponse } from '../errors.ts';
 import { accountRoutes } from './account.ts';
+import { adminListRoutes } from './admin-lists.ts';
 import { adminReportRoutes } from './admin-reports.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import { authenticationRoutes } from './authentication.ts';
@@ -54,7 +55,8 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', subscriptionRoutes(parts))
     .route('/', invoiceRoutes(parts))
     .route('/', giftCardRoutes(parts))
-    .route('/', adminReportRoutes(parts));
+    .route('/', adminReportRoutes(parts))
+    .route('/', adminListRoutes(parts));
 
   const { name, url } = parts.site.facts;
   let described: object | undefined;
