@@ -58,6 +58,12 @@ export default [
   route('admin', 'routes/admin.tsx', [
     index('routes/admin-overview.tsx'),
     route('reports', 'routes/admin-reports.tsx'),
+    route('voices', 'routes/admin-voices.tsx'),
+    route('voices/:id', 'routes/admin-voice.tsx'),
+    route('categories', 'routes/admin-categories.tsx'),
+    route('tags', 'routes/admin-tags.tsx'),
+    route('playlists', 'routes/admin-playlists.tsx'),
+    route('playlists/:id', 'routes/admin-playlist.tsx'),
   ]),
   route('manifest.webmanifest', 'routes/manifest.ts'),
 ] satisfies RouteConfig;
