@@ -1,13 +1,25 @@
 import Search from 'lucide-react/icons/search';
-import { Form, Link, useLocation } from 'react-router';
+import { Link, useLocation, useNavigate } from 'react-router';
 import { Icon } from '#web/ui/icon.tsx';
 
 /** Search of a list, in the address. Works without script. */
 export function ListSearch({ label, q, keep = {} }: { label: string; q: string; keep?: Record<string, string> }) {
   const { pathname } = useLocation();
+  const navigate = useNavigate();
   return (
     <search>
-      <Form className="fbar" method="get" action={pathname}>
+      <form
+        className="fbar"
+        method="get"
+        action={pathname}
+        onSubmit={(event) => {
+          event.preventDefault();
+          const wanted = new URLSearchParams(keep);
+          const typed = new FormData(event.currentTarget).get('q');
+          if (typeof typed === 'string' && typed.trim() !== '') wanted.set('q', typed.trim());
+          void navigate(`${pathname}?${wanted}`);
+        }}
+      >
         <div className="fbar__s">
           <Icon of={Search} size={18} />
           <input
@@ -29,7 +41,7 @@ export function ListSearch({ label, q, keep = {} }: { label: string; q: string; 
             Remove search
           </Link>
         )}
-      </Form>
+      </form>
     </search>
   );
 }

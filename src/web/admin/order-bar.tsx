@@ -7,7 +7,7 @@ type OrderBarProps = { text: string; isBusy: boolean; onUndo: () => void; onSave
 /** Saves or gives up a changed list. */
 export function OrderBar({ text, isBusy, onUndo, onSave }: OrderBarProps) {
   return (
-    <div className="stick" role="group" aria-label="Unsaved changes">
+    <section className="stick" aria-label="Unsaved changes">
       <output className="saved">{text}</output>
       <span className="ml-auto flex flex-wrap gap-2">
         <Button variant="ghost" disabled={isBusy} onClick={onUndo}>
@@ -18,6 +18,6 @@ export function OrderBar({ text, isBusy, onUndo, onSave }: OrderBarProps) {
           Save order
         </Button>
       </span>
-    </div>
+    </section>
   );
 }

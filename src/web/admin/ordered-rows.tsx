@@ -8,7 +8,6 @@ import { placeByKey } from '#web/listening/reorder.ts';
 import { useReorder } from '#web/listening/use-reorder.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import '#web/styles/queue.css';
 
 type OrderedRowsProps<Item> = {
   label: string;
@@ -71,14 +70,9 @@ export function OrderedRows<Item extends { id: string }>(props: OrderedRowsProps
   return (
     <>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- for the grips in it */}
-      <ul ref={list} className="hand rows" aria-label={label} onPointerDown={startDrag}>
+      <ul ref={list} className="hand" aria-label={label} onPointerDown={startDrag}>
         {items.map((item, index) => (
-          <li
-            key={item.id}
-            className="hrow row"
-            data-id={item.id}
-            data-dragging={held?.id === item.id ? '' : undefined}
-          >
+          <li key={item.id} className="hrow" data-id={item.id} data-dragging={held?.id === item.id ? '' : undefined}>
             <button
               type="button"
               className="grip"

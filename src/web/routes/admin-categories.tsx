@@ -1,3 +1,4 @@
+import Ellipsis from 'lucide-react/icons/ellipsis';
 import Eye from 'lucide-react/icons/eye';
 import EyeOff from 'lucide-react/icons/eye-off';
 import Pencil from 'lucide-react/icons/pencil';
@@ -20,6 +21,8 @@ import { Button } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
+import { MenuItem } from '#web/ui/menu-items.tsx';
+import { Menu } from '#web/ui/menu.tsx';
 import type { Route } from './+types/admin-categories';
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -86,27 +89,23 @@ export default function AdminCategories({ loaderData: { categories } }: Route.Co
             </>
           )}
           renderActs={(category) => (
-            <>
-              <IconButton
-                label={`Edit ${category.label}`}
-                icon={Pencil}
-                iconSize={18}
-                onClick={() => setDialog({ kind: 'edit', category })}
-              />
-              <IconButton
-                label={category.isHidden ? `Show ${category.label} again` : `Hide ${category.label}`}
+            <Menu
+              closeKey={String(category.isHidden)}
+              trigger={<IconButton label={`More for ${category.label}`} icon={Ellipsis} iconSize={18} />}
+            >
+              <MenuItem icon={Pencil} onSelect={() => setDialog({ kind: 'edit', category })}>
+                Edit
+              </MenuItem>
+              <MenuItem
                 icon={category.isHidden ? Eye : EyeOff}
-                iconSize={18}
-                disabled={busy !== undefined}
-                onClick={() => void setHidden(category, !category.isHidden)}
-              />
-              <IconButton
-                label={`Delete ${category.label}`}
-                icon={Trash2}
-                iconSize={18}
-                onClick={() => setDialog({ kind: 'delete', category })}
-              />
-            </>
+                onSelect={() => void setHidden(category, !category.isHidden)}
+              >
+                {category.isHidden ? 'Show again' : 'Hide'}
+              </MenuItem>
+              <MenuItem icon={Trash2} onSelect={() => setDialog({ kind: 'delete', category })}>
+                Delete
+              </MenuItem>
+            </Menu>
           )}
         />
       )}

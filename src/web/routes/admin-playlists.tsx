@@ -75,7 +75,7 @@ export default function AdminPlaylists({ loaderData: { playlists, deleted } }: R
                   {formatCountOf(playlist.audios, 'audio')}
                 </small>
               </span>
-              <span className="tm text-right text-muted">{formatDuration(playlist.duration)}</span>
+              <span className="tm text-right whitespace-nowrap text-muted">{formatDuration(playlist.duration)}</span>
             </>
           )}
         />
