@@ -110,7 +110,11 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
       ...hourly(24),
       async run(signal) {
         const deleted = await site.catalogue.purgeDeletedAudios(blobs, signal);
-        return { deleted, series: await site.studio.purgeDeletedSeries(blobs) };
+        return {
+          deleted,
+          series: await site.studio.purgeDeletedSeries(blobs),
+          playlists: await site.admin.purgeDeletedPlaylists(),
+        };
       },
     },
     {

@@ -4,6 +4,7 @@ import { HTTPException } from 'hono/http-exception';
 import { matchedRoutes } from 'hono/route';
 import { errorResponse } from '../errors.ts';
 import { accountRoutes } from './account.ts';
+import { adminListRoutes } from './admin-lists.ts';
 import { adminReportRoutes } from './admin-reports.ts';
 import { adminUserRoutes } from './admin-users.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
@@ -71,7 +72,9 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', studioSeriesRoutes(parts))
     .route('/', studioFigureRoutes(parts))
     .route('/', secondFactorRoutes(parts))
-    .route('/', adminUserRoutes(parts));
+    .route('/', adminUserRoutes(parts))
+    .route('/', adminReportRoutes(parts))
+    .route('/', adminListRoutes(parts));
 
   const { name, url } = parts.site.facts;
   let described: object | undefined;

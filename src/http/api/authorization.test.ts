@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { audios } from '#domain/catalogue/tables.ts';
+import { audios, categories, playlists, tags } from '#domain/catalogue/tables.ts';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import { errorSentences } from '#domain/kernel/errors.ts';
@@ -12,6 +12,8 @@ import type { GiftCardForm } from '#domain/membership/forms.ts';
 import {
   createAudio,
   createSeries,
+  createCategory,
+  createPlaylist,
   createSession,
   createUser,
   createUserPlaylist,
@@ -23,12 +25,12 @@ import { startTestSite } from '#test/support/site.ts';
 const plain = openPlainPayments();
 const { url, db, site } = await startTestSite({ TRUST_PROXY: '1' }, { openPayments: async () => plain.provider });
 
-type Person = { id: string; token: string; sessionId: string };
+type Person = { id: string; username: string; token: string; sessionId: string };
 
 async function newPerson(): Promise<Person> {
-  const { id } = await createUser(db);
+  const { id, username } = await createUser(db);
   const { token, id: sessionId } = await createSession(db, id);
-  return { id, token, sessionId };
+  return { id, username: username ?? '', token, sessionId };
 }
 
 async function call(by: Person | undefined, method: string, path: string, body?: unknown) {
@@ -390,6 +392,123 @@ const exemptions: Record<string, string> = {
   'DELETE /user': ownOnly,
 };
 
+/** The same, and an admin. */
+const admin = await newPerson();
+await setAdmin(db, admin.id, true);
+
+const reported = async () => {
+  const id = await ownComment();
+  expect((await call(stranger, 'POST', `/comments/${id}/report`, { reason: 'spam' })).status).toBe(204);
+  return id;
+};
+const decided = async () => {
+  const outcome = await call(admin, 'POST', `/admin/reports/${await reported()}/decision`, { verb: 'keep' });
+  return String(outcome.body.decisionId);
+};
+const newCategory = () => createCategory(db, { slug: `made-${newId()}` });
+const newHousePlaylist = () => createPlaylist(db, { slug: `made-${newId()}` });
+const newTag = async () => {
+  const id = newId();
+  await db.insert(tags).values({ id, slug: `tag-${id}`, label: id });
+  return id;
+};
+const idsOf = async (table: typeof categories | typeof playlists) =>
+  (await db.select({ id: table.id }).from(table).orderBy(table.position, table.id)).map(({ id }) => id);
+
+/** Calls of operators: everybody else gets what an unknown address answers. `status` is the admin's answer. */
+const adminCases: Record<string, Case> = {
+  'POST /admin/reports/{id}/decision': {
+    make: async () => ({ path: `/admin/reports/${await reported()}/decision`, body: { verb: 'remove' } }),
+    status: 200,
+  },
+  'POST /admin/decisions/{id}/undo': {
+    make: async () => ({ path: `/admin/decisions/${await decided()}/undo` }),
+    status: 204,
+  },
+  'POST /admin/voices': {
+    make: async () => ({ path: '/admin/voices', body: { name: 'A voice', voiceType: 'male' } }),
+    status: 201,
+  },
+  'PATCH /admin/voices/{id}': {
+    make: async () => ({ path: `/admin/voices/${audio.voiceId}`, body: { bio: 'Changed' } }),
+    status: 204,
+  },
+  'PUT /admin/voices/{id}/owners': {
+    make: async () => ({
+      path: `/admin/voices/${(await createVoice(db)).id}/owners`,
+      body: { account: admin.username, isOwner: true },
+    }),
+    status: 204,
+  },
+  'POST /admin/voices/{id}/merge': {
+    async make() {
+      const [from, to] = [await createVoice(db), await createVoice(db)];
+      return { path: `/admin/voices/${from.id}/merge`, body: { into: to.id, name: from.name } };
+    },
+    status: 204,
+  },
+  'POST /admin/categories': {
+    make: async () => ({ path: '/admin/categories', body: { label: 'A category' } }),
+    status: 201,
+  },
+  'PATCH /admin/categories/{id}': {
+    make: async () => ({ path: `/admin/categories/${(await newCategory()).id}`, body: { isHidden: true } }),
+    status: 204,
+  },
+  'PUT /admin/categories/order': {
+    make: async () => ({ path: '/admin/categories/order', body: { ids: await idsOf(categories) } }),
+    status: 204,
+  },
+  'POST /admin/categories/{id}/delete': {
+    async make() {
+      const { id, label } = await newCategory();
+      return { path: `/admin/categories/${id}/delete`, body: { name: label } };
+    },
+    status: 204,
+  },
+  'PATCH /admin/tags/{id}': {
+    make: async () => ({ path: `/admin/tags/${await newTag()}`, body: { label: `Named ${newId()}` } }),
+    status: 204,
+  },
+  'POST /admin/tags/{id}/merge': {
+    make: async () => ({ path: `/admin/tags/${await newTag()}/merge`, body: { into: await newTag() } }),
+    status: 204,
+  },
+  'DELETE /admin/tags/{id}': { make: async () => ({ path: `/admin/tags/${await newTag()}` }), status: 204 },
+  'POST /admin/playlists': {
+    make: async () => ({ path: '/admin/playlists', body: { title: 'A playlist' } }),
+    status: 201,
+  },
+  'PATCH /admin/playlists/{id}': {
+    make: async () => ({ path: `/admin/playlists/${(await newHousePlaylist()).id}`, body: { publishedAt: null } }),
+    status: 204,
+  },
+  'PUT /admin/playlists/{id}/audios': {
+    make: async () => ({
+      path: `/admin/playlists/${(await newHousePlaylist()).id}/audios`,
+      body: { audioIds: [audio.id], before: [] },
+    }),
+    status: 204,
+  },
+  'PUT /admin/playlists/order': {
+    make: async () => ({ path: '/admin/playlists/order', body: { ids: await idsOf(playlists) } }),
+    status: 204,
+  },
+  'DELETE /admin/playlists/{id}': {
+    make: async () => ({ path: `/admin/playlists/${(await newHousePlaylist()).id}` }),
+    status: 204,
+  },
+  'POST /admin/playlists/{id}/restore': {
+    async make() {
+      const { id } = await newHousePlaylist();
+      await call(admin, 'DELETE', `/admin/playlists/${id}`);
+      return { path: `/admin/playlists/${id}/restore` };
+    },
+    status: 204,
+  },
+  'GET /admin/audio-choices': { make: async () => ({ path: '/admin/audio-choices?q=audio' }), status: 200 },
+};
+
 const description = (await call(undefined, 'GET', '/openapi.json')).body as {
   paths: Record<string, Record<string, { security: object[]; requestBody?: object }>>;
 };
@@ -469,6 +588,39 @@ test.each(Object.entries(cases))('%s finds nothing of another’s, and changes n
   expect(await everythingOfOwner()).toBe(before);
   expect([name, (await call(owner, method, path, body)).status]).toEqual([name, one.status]);
 });
+
+async function everythingOfOperators(): Promise<string> {
+  const counts = await db.execute(sql`
+    select (select json_agg(v order by id) from voices v) as voices, (select json_agg(c order by id) from categories c) as c,
+      (select json_agg(t order by id) from tags t) as tags, (select json_agg(p order by id) from playlists p) as playlists,
+      (select count(*) from playlist_items) as items, (select count(*) from voice_owners) as owners,
+      (select json_agg(c order by id) from comments c) as comments, (select count(*) from audit_entries) as entries`);
+  return JSON.stringify(counts.rows);
+}
+
+test.each(Object.entries(adminCases))(
+  '%s is there for admins only, and changes nothing for others',
+  async (name, one) => {
+    const [method = ''] = name.split(' ');
+    const { path, body } = await one.make();
+    // The owner of the voice is nobody here either.
+    await setVoiceOwner(db, audio.voiceId, owner.id, true);
+    const before = await everythingOfOperators();
+    const notFound = { status: 404, body: { error: { code: 'request/not-found', message: expect.any(String) } } };
+    for (const by of [stranger, owner]) {
+      expect(await call(by, method, path, body)).toEqual(notFound);
+      // Refused before the body is looked at.
+      if (body !== undefined) expect(await call(by, method, path, { verb: 7, ids: 'x' })).toEqual(notFound);
+    }
+    expect(await call(undefined, method, path, body)).toMatchObject({ status: 401 });
+    expect(await everythingOfOperators()).toBe(before);
+    expect([name, (await call(admin, method, path, body)).status]).toEqual([name, one.status]);
+    if (/\{id\}/.test(name) && !name.includes('voices')) {
+      const nowhere = path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, newId());
+      expect((await call(admin, method, nowhere, body)).status).toBe(404);
+    }
+  },
+);
 
 test.each(Object.entries(exemptions).filter(([, reason]) => reason === unpublished))(
   '%s finds no draft',

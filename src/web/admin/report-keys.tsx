@@ -34,11 +34,13 @@ export function ReportKeys() {
         <button
           type="button"
           role="switch"
-          className="sw"
+          className="grid min-h-11 place-items-center"
           aria-checked={isOn}
           aria-labelledby="keys-switch"
           onClick={() => setOn(!isOn)}
-        />
+        >
+          <span className="sw" />
+        </button>
       </div>
     </section>
   );

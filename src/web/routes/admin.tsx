@@ -3,6 +3,10 @@ import KeyRound from 'lucide-react/icons/key-round';
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard';
 import ScrollText from 'lucide-react/icons/scroll-text';
 import Users from 'lucide-react/icons/users';
+import ListMusic from 'lucide-react/icons/list-music';
+import MicVocal from 'lucide-react/icons/mic-vocal';
+import Shapes from 'lucide-react/icons/shapes';
+import Tags from 'lucide-react/icons/tags';
 import { href, Outlet } from 'react-router';
 import { isStarted } from '#player/playback.ts';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
@@ -36,6 +40,15 @@ const groupsOf = (reports: number): SideGroup[] => [
     links: [
       { label: 'Overview', to: href('/admin'), icon: LayoutDashboard },
       { label: 'Reports', to: href('/admin/reports'), icon: Flag, count: reports, isWaiting: true },
+    ],
+  },
+  {
+    heading: 'Content',
+    links: [
+      { label: 'Creators', to: href('/admin/voices'), icon: MicVocal },
+      { label: 'Categories', to: href('/admin/categories'), icon: Shapes },
+      { label: 'Playlists', to: href('/admin/playlists'), icon: ListMusic },
+      { label: 'Tags', to: href('/admin/tags'), icon: Tags },
     ],
   },
   { heading: 'People and money', links: [{ label: 'Users', to: href('/admin/users'), icon: Users }] },

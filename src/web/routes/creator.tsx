@@ -1,4 +1,4 @@
-import { href, useLocation } from 'react-router';
+import { href, redirect, useLocation } from 'react-router';
 import { AudioList } from '#web/catalogue/audio-list.tsx';
 import { CardGrid } from '#web/catalogue/card-grid.tsx';
 import { CategoryLink } from '#web/catalogue/content-link.tsx';
@@ -29,6 +29,9 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { catalogue } = context.get(siteContext);
   const { viewer } = context.get(requestContext);
   const voice = orNotFound(await catalogue.findVoice(params.slug));
+  // By its id, or the address of a voice that was merged into it.
+  if (voice.slug !== params.slug)
+    throw redirect(href('/creators/:slug', { slug: voice.slug }) + new URL(request.url).search, 301);
   const query = readListQuery(request);
   const asked = new URL(request.url).searchParams.get('tab');
   const tab: TabName = tabNames.find((name) => name === asked) ?? 'audios';
