@@ -11,7 +11,7 @@ export const firstLoadGoal: Budget = { script: 135, style: 16, requests: 25 };
 /** Held by a test. Pages with a user's own tools are not within the goal yet: lowered with each saving, never raised. */
 export const firstLoadCeiling: Record<'public' | 'personal', Budget> = {
   public: firstLoadGoal,
-  personal: { script: 142, style: 16, requests: 33 },
+  personal: { script: 141, style: 16, requests: 33 },
 };
 
 /** Files that a browser fetches for its first page: entry, root, layouts, the page, and all that these import. */
@@ -70,7 +70,7 @@ export async function readFirstLoads(build = join(import.meta.dirname, '..', 'bu
       ];
       const sources = scripts.flatMap((address) => modules[address] ?? []);
       return {
-        kind: /account|user-playlist$/.test(id) ? ('personal' as const) : ('public' as const),
+        kind: /account/.test(id) ? ('personal' as const) : ('public' as const),
         route: id,
         scripts,
         styles,

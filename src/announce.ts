@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { createLog } from './log.ts';
 
-type Announce = {
+export type Announce = {
   /** Writes one line to stdout. */
   info(line: string): void;
   /** Writes one line to stderr. */

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { isLoopback } from '#domain/kernel/rules.ts';
+import type { UploadLimits } from '#domain/studio/uploads.ts';
 import { identityConfig, identitySettings } from './settings/identity.ts';
 import type { IdentityConfig } from './settings/identity.ts';
 import { mailConfig, mailSettings } from './settings/mail.ts';
@@ -17,6 +18,7 @@ import { siteConfig, siteSettings } from './settings/site.ts';
 import type { SiteConfig } from './settings/site.ts';
 import { storageConfig, storageSettings } from './settings/storage.ts';
 import type { StorageConfig } from './settings/storage.ts';
+import { uploadConfig, uploadSettings } from './settings/uploads.ts';
 import { ConfigError } from './settings/values.ts';
 
 export { ConfigError, isLoopback };
@@ -32,6 +34,8 @@ export type Config = ServerConfig &
     unknownSettings: string[];
     /** Undefined: files are in `dataDir`. */
     storage: StorageConfig | undefined;
+    /** Per creator. */
+    uploads: UploadLimits;
   };
 
 const settings = z.object({
@@ -41,6 +45,7 @@ const settings = z.object({
   ...identitySettings,
   ...serviceSettings,
   ...storageSettings,
+  ...uploadSettings,
   ...processSettings,
 });
 
@@ -76,6 +81,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     mail: mailConfig(values, { siteName: site.siteName, siteUrl: server.siteUrl }),
     unknownSettings: [],
     storage: storageConfig(values, server),
+    uploads: uploadConfig(values),
   };
 }
 

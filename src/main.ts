@@ -2,17 +2,15 @@ import './quiet-warnings.ts';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { sql } from 'drizzle-orm';
-import { ConfigError, envFile, isLoopback, readConfig } from '#config';
+import { envFile, isLoopback, readConfig } from '#config';
 import type { Config } from '#config';
 import { listenForChanges } from '#db/changes.ts';
-import type { Changes } from '#db/changes.ts';
 import { openDataDir } from '#db/data-dir.ts';
-import { createDemoAccounts } from '#db/demo-accounts.ts';
+import { createDemoAccounts, retireDemoAdmin } from '#db/demo-accounts.ts';
 import { loadDemo } from '#db/demo.ts';
-import { StartError } from '#db/embedded-start-error.ts';
 import { isUnavailable } from '#db/unavailable.ts';
 import type { Db } from '#domain/kernel/db.ts';
+import { hasAdmin } from '#domain/identity/operators.ts';
 import { openSite } from '#domain/site.ts';
 import { openCovers } from '#gateways/covers.ts';
 import type { Site } from '#domain/site.ts';
@@ -26,8 +24,9 @@ import { createPublicCache } from '#http/public-cache.ts';
 import { limitConnections } from '#http/server-limits.ts';
 import { openPaymentEventIntake, paymentWebhookPath } from '#http/webhooks.ts';
 import { createAnnounce } from './announce.ts';
-import { readJobFigures } from './jobs/job-records.ts';
+import { readJobFigures, sumJobs } from './jobs/job-records.ts';
 import { openJobs } from './jobs/open-jobs.ts';
+import type { Jobs } from './jobs/open-jobs.ts';
 import { siteJobs } from './jobs/site-jobs.ts';
 import { connectDatabase } from './connect-database.ts';
 import { closeServer, listen, originOf } from './http-server.ts';
@@ -37,8 +36,10 @@ import { openGateways } from './open-gateways.ts';
 import { openPages } from './open-pages.ts';
 import { checkPlans } from './open-payments.ts';
 import { createShutdown } from './shutdown.ts';
+import { readVersion } from './site-version.ts';
 import { keepSiteAddress } from './site-address.ts';
 import { readSecret } from './site-secret.ts';
+import { announceReady, describeStartFailure, warnWhenDeaf } from './start-messages.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const development = process.argv.includes('--dev');
@@ -63,8 +64,11 @@ async function start(): Promise<void> {
 
   const metrics = createMetrics();
   const gateways = await openGateways({ config, db: database.primary, databaseUrl, log, metrics, shutdown });
-  const { blobs, images, cards, identity, payments, forwarder, searchIndex } = gateways;
+  const { blobs, images, covers, cards, identity, payments, forwarder, searchIndex } = gateways;
   if (config.demo) await loadDemoSite(config, db, gateways);
+
+  if (!isLoopback(new URL(config.siteUrl).hostname) && (await retireDemoAdmin(db)))
+    log.warn('The demo admin is no admin any more: its password is public, and others can open this site');
 
   const secret = await readSecret(config);
   const site = await openSite({
@@ -83,9 +87,13 @@ async function start(): Promise<void> {
     identityProvider: identity.provider,
     payments: payments.provider,
     mail: identity.mail,
+    blobs,
+    covers,
     secret,
+    adminSecondFactor: config.adminSecondFactor,
     searchIndex,
     forwarder,
+    operations: { version: readVersion(), readJobs: async () => sumJobs(await readJobFigures(database.pool)) },
   });
   await checkPlans(site, log);
 
@@ -99,7 +107,7 @@ async function start(): Promise<void> {
     onError: ({ message }) => shutdown.isClosing || log.warn({ message }, 'The change feed was lost'),
   });
   shutdown.closeAtEnd('change feed', changes.close);
-  void sayWhenDeaf(changes, db);
+  void warnWhenDeaf(changes, { db, log, isClosing: () => shutdown.isClosing });
 
   const server = createServer();
   limitConnections(server, config);
@@ -114,6 +122,12 @@ async function start(): Promise<void> {
   const most = Math.ceil(config.databasePoolSize / 2);
   const paymentEvents = openPaymentEventIntake({ membership: site.membership, log, most });
   shutdown.closeAtEnd('payment events', paymentEvents.settled);
+  /** Opened once the site listens. */
+  const opened: { jobs?: Jobs } = {};
+  const addJobs: Jobs['add'] = async (name, keys) => {
+    if (opened.jobs === undefined) throw new Error('the jobs are not started yet');
+    await opened.jobs.add(name, keys);
+  };
   const app = createApp({
     config,
     site,
@@ -127,6 +141,8 @@ async function start(): Promise<void> {
     handleIdentity: identity.handle,
     paymentEvents,
     paymentRoutes: payments.sandbox?.routes,
+    incoming: gateways.incoming,
+    addJobs,
     failures,
     secret,
     checkReady: database.checkReady,
@@ -146,11 +162,17 @@ async function start(): Promise<void> {
   await keepSiteAddress(config.dataDir, { siteUrl, host: config.host, port, trustProxy: config.trustProxy });
   // After listening, so that the first requests do not wait for it.
   payments.sandbox?.sendEventsTo(`${originOf(config.host, port)}${paymentWebhookPath}`);
-  const jobs = openJobs({ connectionString: databaseUrl, log, jobs: (add) => siteJobs({ site, gateways, log }, add) });
+  const jobs = (opened.jobs = openJobs({
+    connectionString: databaseUrl,
+    log,
+    jobs: (add) => siteJobs({ site, gateways, log }, add),
+  }));
   shutdown.closeAtEnd('jobs', jobs.close);
   metrics.jobGauges(() => readJobFigures(database.pool));
   followChanges(site);
-  sayReady(config, siteUrl);
+  if (!(await hasAdmin(db)))
+    announce.info('There is no admin yet; make one: npm run sotto -- admin you@example.org --username you');
+  announceReady(announce, config, siteUrl);
 }
 
 /** Keeps the search index of this process current. */
@@ -167,36 +189,6 @@ async function loadDemoSite(config: Config, db: Db, { blobs, identity }: Gateway
   if (isLoopback(new URL(config.siteUrl).hostname)) await createDemoAccounts(db, identity.provider);
 }
 
-function sayReady(config: Config, siteUrl: string): void {
-  if (config.mail.url === undefined)
-    announce.info(`Mails are not sent but kept in ${join(config.dataDir, 'outbox')}; MAIL_URL sends them`);
-  if (config.stripe === undefined)
-    announce.info('Subscriptions are paid with test cards only; STRIPE_SECRET_KEY takes real ones');
-  announce.info(`Sotto is ready at ${siteUrl} after ${process.uptime().toFixed(1)} s`);
-}
-
-async function sayWhenDeaf(changes: Changes, db: Db): Promise<void> {
-  const isHeard = await changes
-    .hears((channel, payload) => db.execute(sql`select pg_notify(${channel}, ${payload})`))
-    .catch(() => true); // The database is away, which is reported elsewhere.
-  if (!isHeard && !shutdown.isClosing)
-    log.warn(
-      'Changes are noticed up to 10 s late, because no notification of the database arrives: set DATABASE_DIRECT_URL to the address of PostgreSQL itself, without PgBouncer',
-    );
-}
-
-/** One line for the operator. Unexpected errors are also logged with their stack. */
-function describeStartFailure(error: unknown): string {
-  const { cause } = error as { cause?: unknown };
-  const reason = cause instanceof Error ? cause : error;
-  const isExplained =
-    reason instanceof ConfigError ||
-    reason instanceof StartError ||
-    typeof (reason as { code?: unknown }).code === 'string';
-  if (!isExplained) log.fatal({ err: error }, 'The start failed');
-  return (reason instanceof Error ? reason.message : String(reason)).replaceAll(/\s+/g, ' ').trim();
-}
-
 for (const signal of ['SIGTERM', 'SIGINT'] as const)
   process.on(signal, () => {
     if (shutdown.isClosing) return;
@@ -209,5 +201,5 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
   });
 
 start().catch((error: unknown) => {
-  if (!shutdown.isClosing) void shutdown.stop(1, `Sotto cannot start: ${describeStartFailure(error)}`);
+  if (!shutdown.isClosing) void shutdown.stop(1, `Sotto cannot start: ${describeStartFailure(error, log)}`);
 });

@@ -3,16 +3,19 @@ import type { Config } from '#config';
 import type { Db } from '#domain/kernel/db.ts';
 import { openCards } from '#gateways/cards/cards.ts';
 import { checkFingerprints } from '#db/fingerprints.ts';
+import { openCovers } from '#gateways/covers.ts';
 import { openImages } from '#gateways/images.ts';
 import type { StorageError } from '#gateways/s3-failure.ts';
 import { openSegmentEvents } from '#gateways/segment/segment-events.ts';
 import type { Metrics } from '#http/metrics.ts';
-import { claimImageCache } from './image-cache.ts';
+import { claimCacheFolder } from './cache-folder.ts';
 import { oncePer } from './log.ts';
 import { openBlobs } from './open-blobs.ts';
+import { openIncomingFiles } from './open-incoming-files.ts';
 import { openIdentityProvider } from './open-identity-provider.ts';
 import { openPayments } from './open-payments.ts';
 import { openSearchIndex } from './open-search-index.ts';
+import { openSound } from './open-sound.ts';
 import type { Shutdown } from './shutdown.ts';
 import { readSecret } from './site-secret.ts';
 
@@ -41,7 +44,7 @@ export async function openGateways(options: {
       .catch(() => {});
   // The embedded database has one process, whose secret and files are beside it.
   if (config.databaseUrl !== undefined) await checkFingerprints({ db, blobs, secret: await readSecret(config) });
-  const imageCache = claimImageCache(config.dataDir);
+  const imageCache = claimCacheFolder(config.dataDir, 'images');
   shutdown.closeAtEnd('image cache', async () => imageCache.release());
   const images = openImages({
     blobs,
@@ -49,6 +52,8 @@ export async function openGateways(options: {
     maxCacheBytes: config.imageCacheBytes,
     concurrency: 2,
   });
+  const sound = openSound({ config, blobs, log });
+  shutdown.closeAtEnd('sound', async () => sound.release());
   const identity = await openIdentityProvider({ config, db, log });
   shutdown.closeAtEnd('mail', () => identity.close());
   const payments = await openPayments({ config, db, databaseUrl, log });
@@ -59,7 +64,10 @@ export async function openGateways(options: {
   if (forwarder !== undefined) shutdown.closeAtEnd('analytics', forwarder.close);
   return {
     blobs,
+    incoming: await openIncomingFiles(config, blobs),
     images,
+    sound: sound.engine,
+    covers: openCovers(),
     cards: openCards({ images, siteName: config.siteName }),
     identity,
     payments,

@@ -2,7 +2,8 @@ import type { Db } from '#domain/kernel/db.ts';
 import { errorSentences } from '#domain/kernel/errors.ts';
 import { SignUpForm } from '#domain/identity/forms.ts';
 import type { AccountState } from '#domain/identity/operators.ts';
-import { createAdmin, findAccount, resetPassword, setAdmin, setSuspended } from '#domain/identity/operators.ts';
+import { createAdmin, findAccount, resetPassword } from '#domain/identity/operators.ts';
+import { operator } from '#domain/kernel/actor.ts';
 import type { Identity } from '../open-identity-provider.ts';
 import { countAttempts } from '#domain/identity/attempts.ts';
 import { openIdentityProvider } from '../open-identity-provider.ts';
@@ -10,6 +11,7 @@ import { readSecret } from '../site-secret.ts';
 import { createLog } from '../log.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, parseCommandLine, UsageError } from './command.ts';
+import { orRefuse, withAdmin } from './with-admin.ts';
 import { withDatabase } from './with-database.ts';
 
 async function withIdentity<Result>(
@@ -37,24 +39,39 @@ function nameOf({ username, email, id }: AccountState): string {
 }
 
 export const adminCommand: Command = {
-  help: `admin <email> [--username <name>] [--remove]
+  help: `admin <email> [--username <name>] [--remove | --reset-second-factor]
 
 Makes an account an operator. If no account has this email, one is created and its password is printed once.
 
-  --username <name>  of the new account
-  --remove           revokes the right`,
+  --username <name>       of the new account
+  --remove                revokes the right; the last operator keeps it
+  --reset-second-factor   for an operator who lost it: the next visit of Admin sets up a new one`,
   async run(args, context) {
     const { values, positionals } = parseCommandLine(
       args,
-      { username: { type: 'string' }, remove: { type: 'boolean', default: false } },
+      {
+        username: { type: 'string' },
+        remove: { type: 'boolean', default: false },
+        'reset-second-factor': { type: 'boolean', default: false },
+      },
       ['<email>'],
     );
     const [email] = positionals;
-    return withIdentity(context, async (db, { provider }) => {
+    return withAdmin(context, async ({ db, admin, provider }) => {
       const account = await findAccount(db, email);
+      if (values['reset-second-factor']) {
+        const known = account ?? (await findOrRefuse(db, email));
+        const { had } = orRefuse(await admin.resetSecondFactor(operator, known.id));
+        context.say(
+          had
+            ? `${nameOf(known)} sets up a new second factor at the next visit of Admin.`
+            : `${nameOf(known)} has no second factor.`,
+        );
+        return 0;
+      }
       if (account !== undefined || values.remove) {
         const known = account ?? (await findOrRefuse(db, email));
-        await setAdmin(db, known.id, !values.remove);
+        orRefuse(await admin.setAdminRole(operator, known.id, !values.remove));
         context.say(`${nameOf(known)} is ${values.remove ? 'no admin any more' : 'now an admin'}.`);
         return 0;
       }
@@ -102,20 +119,39 @@ Sets a new password and prints it once. Every session of the account ends, and a
 };
 
 export const suspendCommand: Command = {
-  help: `suspend <email or username> [--lift]
+  help: `suspend <email or username> [--reason <text>] [--pay-back] [--lift]
 
-Logs an account out everywhere and keeps it out. Its profile and its playlists are not shown. Nothing is deleted.
+Logs an account out everywhere and keeps it out. Its profile and its playlists are not shown. Nothing is deleted. Its
+renewal stops, and stays stopped when the suspension is lifted.
 
-  --lift  ends the suspension`,
+  --reason <text>  for the log
+  --pay-back       pays unused days back, and ends the subscription now
+  --lift           ends the suspension`,
   async run(args, context) {
-    const { values, positionals } = parseCommandLine(args, { lift: { type: 'boolean', default: false } }, [
-      '<email or username>',
-    ]);
-    return withDatabase(context, async (db) => {
+    const { values, positionals } = parseCommandLine(
+      args,
+      {
+        reason: { type: 'string' },
+        'pay-back': { type: 'boolean', default: false },
+        lift: { type: 'boolean', default: false },
+      },
+      ['<email or username>'],
+    );
+    return withAdmin(context, async ({ db, admin }) => {
       const account = await findOrRefuse(db, positionals[0]);
-      await setSuspended(db, account.id, !values.lift);
-      context.say(`${nameOf(account)} is ${values.lift ? 'not suspended any more' : 'suspended'}.`);
-      return 0;
+      if (values.lift) {
+        orRefuse(await admin.liftSuspension(operator, account.id));
+        context.say(`${nameOf(account)} is not suspended any more.`);
+        return 0;
+      }
+      const how = { reason: values.reason ?? 'On the command line', paysBack: values['pay-back'] };
+      const { renewal, refunded } = orRefuse(await admin.suspendUser(operator, account.id, how));
+      context.say(`${nameOf(account)} is suspended.`);
+      if (renewal === 'stopped') context.say('The renewal is stopped.');
+      if (refunded > 0) context.say(`${(refunded / 100).toFixed(2)} were paid back for unused days.`);
+      if (renewal !== 'failed') return 0;
+      context.note('The payment provider did not answer: the renewal goes on. Repeat this command.');
+      return 1;
     });
   },
 };

@@ -1,15 +1,18 @@
-import { deleteAudio, restorableDays, undeleteAudio } from '#domain/catalogue/deletion.ts';
-import type { AudioState, PublishingResult } from '#domain/catalogue/publishing.ts';
+import { restorableDays } from '#domain/catalogue/deletion.ts';
+import type { AudioState } from '#domain/catalogue/publishing.ts';
+import { listAudioStates, listDraftSlugs } from '#domain/catalogue/publishing.ts';
+import { operator } from '#domain/kernel/actor.ts';
+import type { Db } from '#domain/kernel/db.ts';
+import type { ManagedResult } from '#domain/studio/publishing.ts';
 import {
-  choosePreview,
-  listAudioStates,
-  listDraftSlugs,
+  chooseSitePreview,
+  deleteManagedAudio,
   publishAudios,
   setAudioFree,
   setCommentsDisabled,
+  undeleteManagedAudio,
   unpublishAudio,
-} from '#domain/catalogue/publishing.ts';
-import type { Db } from '#domain/kernel/db.ts';
+} from '#domain/studio/publishing.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, countOf, formatDuration, parseCommandLine, parseWords, UsageError } from './command.ts';
 import { withDatabase } from './with-database.ts';
@@ -18,13 +21,14 @@ import { withDatabase } from './with-database.ts';
 async function changeAudio(
   context: CommandContext,
   idOrSlug: string,
-  act: (db: Db) => Promise<PublishingResult>,
+  act: (db: Db) => Promise<ManagedResult>,
   describe: (audio: AudioState) => string,
 ): Promise<number> {
   const result = await withDatabase(context, act);
   if (!result.ok) {
     const reasons = {
       'not-found': noAudio(idOrSlug),
+      'owners-only': `Only owners change ${idOrSlug} in this way`,
       'not-published': `The audio ${idOrSlug} is not published; the preview is what every visitor hears first`,
       'is-preview': `${idOrSlug} is the preview, which every visitor hears first: name another with npm run sotto -- preview <slug>, or add --even-preview`,
     };
@@ -68,7 +72,7 @@ Publishes all named audios or, if one is missing, none. They appear in every lis
     if (values.all !== true && positionals.length === 0) throw new UsageError('<slug> is missing');
     const at = values.at === undefined ? undefined : parseTime(values.at);
     const outcome = await withDatabase(context, async (db) =>
-      publishAudios(db, values.all === true ? await listDraftSlugs(db) : positionals, at),
+      publishAudios(db, operator, values.all === true ? await listDraftSlugs(db) : positionals, at),
     );
     if (!outcome.ok) throw new CommandError(noAudio(outcome.idOrSlug));
     for (const { audio, changed } of outcome.results)
@@ -108,7 +112,7 @@ its first date.
     return changeAudio(
       context,
       positionals[0],
-      (db) => unpublishAudio(db, positionals[0], { evenPreview }),
+      (db) => unpublishAudio(db, operator, positionals[0], { evenPreview }),
       describeState,
     );
   },
@@ -125,7 +129,7 @@ files, counts and comments are deleted for good.
     const { values, positionals } = parseCommandLine(args, { 'even-preview': { type: 'boolean' } }, ['<slug>']);
     const [slug] = positionals;
     const evenPreview = values['even-preview'] === true;
-    return changeAudio(context, slug, (db) => deleteAudio(db, slug, { evenPreview }), describeState);
+    return changeAudio(context, slug, (db) => deleteManagedAudio(db, operator, slug, { evenPreview }), describeState);
   },
 };
 
@@ -135,7 +139,7 @@ export const undeleteCommand: Command = {
 Brings a deleted audio back as it was, published or not; see audios --deleted.`,
   async run(args, context) {
     const [slug] = parseCommandLine(args, {}, ['<slug>']).positionals;
-    return changeAudio(context, slug, (db) => undeleteAudio(db, slug), describeState);
+    return changeAudio(context, slug, (db) => undeleteManagedAudio(db, operator, slug), describeState);
   },
 };
 
@@ -158,7 +162,7 @@ async function changeFree(args: string[], context: CommandContext, isFree: boole
   return changeAudio(
     context,
     positionals[0],
-    (db) => setAudioFree(db, positionals[0], isFree),
+    (db) => setAudioFree(db, operator, positionals[0], isFree),
     (audio) =>
       audio.isFree
         ? 'free for everyone'
@@ -179,7 +183,7 @@ Turns the comments of an audio on or off.`,
     return changeAudio(
       context,
       slug,
-      (db) => setCommentsDisabled(db, slug, wish === 'off'),
+      (db) => setCommentsDisabled(db, operator, slug, wish === 'off'),
       (audio) => (audio.commentsDisabled ? 'closed for comments' : 'open for comments'),
     );
   },
@@ -194,7 +198,7 @@ Sets the one audio that anyone may hear, and that an empty player shows. It has 
     return changeAudio(
       context,
       positionals[0],
-      (db) => choosePreview(db, positionals[0]),
+      (db) => chooseSitePreview(db, operator, positionals[0]),
       () => 'the preview',
     );
   },

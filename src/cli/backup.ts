@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { readManifest, verifyBackup } from '#db/backup-manifest.ts';
@@ -7,6 +6,7 @@ import { openForCommand } from '#db/command-database.ts';
 import { forgetDataDirOwner, readSiteId, refuseForeignDataDir } from '#db/data-dir-owner.ts';
 import { migrateDatabase } from '#db/migrate.ts';
 import { findMigrations, readBackupSecret, readBackupSiteId, restoreBackup } from '#db/restore.ts';
+import { readVersion } from '../site-version.ts';
 import { openBlobs } from '../open-blobs.ts';
 import { readStoredSecret, restoreSecret } from '../site-secret.ts';
 import type { Command } from './command.ts';
@@ -91,11 +91,6 @@ DATA_DIR away first. The site must not be running. An older backup is brought up
     return 0;
   },
 };
-
-function readVersion(): string {
-  return (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string })
-    .version;
-}
 
 /** Resolves links, and works for a folder that does not exist yet. */
 async function isInside(path: string, folder: string): Promise<boolean> {

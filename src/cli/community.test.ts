@@ -28,6 +28,12 @@ test('reported comments are listed, removed, and kept', async () => {
   expect(await community.deleteComment(nell, id)).toBe(false);
   expect((await sotto('reports', 'keep', id)).stdout).toBe(`${id} is now shown; its reports are settled.\n`);
   expect((await sotto('reports', 'keep', id)).stdout).toBe(`${id} stays shown; its reports are settled.\n`);
+  expect((await sotto('reports', 'warn', id)).stdout).toBe(
+    `${id} is now removed; its reports are settled; its author is warned.\n`,
+  );
+  expect((await sotto('reports', 'undo', id)).stdout).toBe(
+    `${id} is as it was before the decision to warn; its reports wait again.\n`,
+  );
   const page = await community.listComments(
     { kind: 'visitor' },
     { id: audio.id, commentsDisabled: false },
@@ -60,10 +66,11 @@ test('a voice is given to an account, which is listed, and taken back', async ()
 });
 
 test.each<[string[], number, string]>([
-  [['reports', 'burn', 'x'], 2, '"burn" is neither keep nor remove'],
+  [['reports', 'burn', 'x'], 2, '"burn" is none of keep, remove, warn, suspend and undo'],
   [['reports', 'keep'], 2, '<id> is missing'],
   [['reports', 'keep', 'x', 'y'], 2, '"y" is one word too many'],
   [['reports', 'keep', 'x'], 1, 'There is no comment "x"'],
+  [['reports', 'undo', 'x'], 1, 'There is no decision on a comment "x"'],
   [['owner'], 2, '<voice> is missing'],
   [['owner', 'nobody'], 1, 'There is no voice "nobody"'],
   [['owner', 'nobody', 'maren'], 1, 'There is no voice "nobody"'],

@@ -1,8 +1,14 @@
 import type { ReportedComment } from '#domain/community/reports.ts';
-import { moderateComment, listReportedComments } from '#domain/community/reports.ts';
+import { decideReport, findLatest, undoDecision } from '#domain/admin/report-decisions.ts';
+import { listReportedComments } from '#domain/community/reports.ts';
+import type { DecisionVerb } from '#domain/community/rules.ts';
+import { decisionVerbs } from '#domain/community/rules.ts';
 import { listVoiceOwners, setVoiceOwner } from '#domain/community/voice-owners.ts';
 import type { VoiceOwner } from '#domain/community/voice-owners.ts';
+import { operator } from '#domain/kernel/actor.ts';
+import { isId } from '#domain/kernel/ids.ts';
 import { findAccount } from '#domain/identity/operators.ts';
+import type { Db } from '#domain/kernel/db.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, countOf, parseCommandLine, UsageError } from './command.ts';
 import { withDatabase } from './with-database.ts';
@@ -11,27 +17,57 @@ import { withDatabase } from './with-database.ts';
 const mostShown = 50;
 
 export const reportsCommand: Command = {
-  help: `reports [keep <id> | remove <id>]
+  help: `reports [keep <id> | remove <id> | warn <id> | suspend <id> | undo <id>]
 
-Lists reported comments that wait for a decision, the most reported first.
+Lists reported comments that wait for a decision, the most reported first. A running site sends the mails to those
+concerned a minute after a decision.
 
-  keep    shows the comment, also one that was removed before, and settles its reports
-  remove  hides the comment from everyone. keep brings it back, unless its author deletes it`,
+  keep     shows the comment, also one that was removed before, and settles its reports
+  remove   hides the comment from everyone. keep brings it back, unless its author deletes it
+  warn     removes it, and warns its author
+  suspend  removes it, and suspends its author: ends the sessions, and the renewal of a subscription
+  undo     takes the last decision on the comment back; its reports wait again`,
   async run(args, context) {
     const [verb, id, ...rest] = args;
     if (verb === undefined) return listReports(context);
-    if (verb !== 'keep' && verb !== 'remove') throw new UsageError(`"${verb}" is neither keep nor remove`);
+    if (verb !== 'undo' && !isDecisionVerb(verb))
+      throw new UsageError(`"${verb}" is none of ${decisionVerbs.join(', ')} and undo`);
     if (id === undefined) throw new UsageError('<id> is missing');
     if (rest.length > 0) throw new UsageError(`"${rest[0]}" is one word too many`);
-    const stays = verb === 'keep';
-    const judged = await withDatabase(context, (db) => moderateComment(db, id, stays));
-    if (judged === undefined)
-      throw new CommandError(`There is no comment ${JSON.stringify(id)}; see npm run sotto -- reports`);
-    const now = judged.changed ? 'is now' : stays ? 'stays' : 'was already';
-    context.say(`${id} ${now} ${stays ? 'shown' : 'removed'}; its reports are settled.`);
-    return 0;
+    return withDatabase(context, (db) => (verb === 'undo' ? undo(db, id, context) : decide(db, id, verb, context)));
   },
 };
+
+function isDecisionVerb(text: string): text is DecisionVerb {
+  return decisionVerbs.some((verb) => verb === text);
+}
+
+const unknownComment = (id: string) =>
+  new CommandError(`There is no comment ${JSON.stringify(id)}; see npm run sotto -- reports`);
+
+async function decide(db: Db, id: string, verb: DecisionVerb, context: CommandContext): Promise<number> {
+  const form = { verb, note: undefined, tellsOwners: false };
+  const outcome = await decideReport(db, operator, id, form, { evenUnreported: true });
+  if (!outcome.ok) {
+    if (outcome.reason === 'is-admin')
+      throw new CommandError('Its author is an admin, who is not suspended for a comment');
+    throw unknownComment(id);
+  }
+  const stays = verb === 'keep';
+  const now = outcome.changed ? 'is now' : stays ? 'stays' : 'was already';
+  const author = { keep: '', remove: '', warn: '; its author is warned', suspend: '; its author is suspended' }[verb];
+  context.say(`${id} ${now} ${stays ? 'shown' : 'removed'}; its reports are settled${author}.`);
+  return 0;
+}
+
+async function undo(db: Db, id: string, context: CommandContext): Promise<number> {
+  const latest = isId(id) ? await findLatest(db, id) : undefined;
+  if (latest === undefined) throw new CommandError(`There is no decision on a comment ${JSON.stringify(id)}`);
+  const outcome = await undoDecision(db, operator, latest.id);
+  if (!outcome.ok) throw new CommandError('Somebody else just changed this decision; look again');
+  context.say(`${id} is as it was before the decision to ${latest.verb}; its reports wait again.`);
+  return 0;
+}
 
 async function listReports(context: CommandContext): Promise<number> {
   const reported = await withDatabase(context, (db) => listReportedComments(db, mostShown));

@@ -1,9 +1,10 @@
 import { AudioEdit } from '#domain/catalogue/editing.ts';
 import { parseVtt } from '#domain/catalogue/rules.ts';
+import { operator } from '#domain/kernel/actor.ts';
 import { editAudioFiles } from '#domain/studio/editing.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, parseCommandLine, resolveFolder, UsageError } from './command.ts';
-import { openFileTools, readOperatorsFile } from './files.ts';
+import { openFileTools, readOperatorsFile, withSoundEngine } from './files.ts';
 import { withDatabase } from './with-database.ts';
 
 const string = { type: 'string' } as const;
@@ -93,9 +94,12 @@ Changes the named fields of an audio: all of them or, if one is refused, none. I
       throw new UsageError(`--${issue?.path.join(' ')}: ${issue?.message}`);
     }
     const [slug] = positionals;
-    const result = await withDatabase(context, async (db) =>
-      editAudioFiles({ db, ...(await openFileTools(context)) }, slug, parsed.data, files),
-    );
+    const result = await withDatabase(context, async (db) => {
+      const tools = { db, ...(await openFileTools(context)) };
+      return withSoundEngine({ config: context.readConfig(), blobs: tools.blobs }, (engine) =>
+        editAudioFiles({ ...tools, engine }, operator, slug, parsed.data, files),
+      );
+    });
     if (!result.ok) {
       if (result.reason === 'not-a-picture')
         throw new CommandError(`The cover ${values.cover} is no picture that can be read`);

@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import type { Config } from '#config';
+import type { Blobs, SoundEngine } from '#domain/gateways.ts';
 import type { ImportTools } from '#domain/studio/import.ts';
 import { openAudioTags } from '#gateways/audio-tags.ts';
 import { openCovers } from '#gateways/covers.ts';
 import { openBlobs } from '../open-blobs.ts';
+import { openSound } from '../open-sound.ts';
 import type { CommandContext } from './command.ts';
 import { CommandError, resolveFolder } from './command.ts';
 
@@ -10,6 +13,19 @@ import { CommandError, resolveFolder } from './command.ts';
 export async function openFileTools(context: CommandContext): Promise<Omit<ImportTools, 'db'>> {
   const blobs = await openBlobs(context.readConfig());
   return { blobs, audioTags: openAudioTags(), covers: openCovers() };
+}
+
+/** The engine while a command needs it. */
+export async function withSoundEngine<Result>(
+  options: { config: Pick<Config, 'dataDir'>; blobs: Blobs },
+  act: (engine: SoundEngine) => Promise<Result>,
+): Promise<Result> {
+  const { engine, release } = openSound(options);
+  try {
+    return await act(engine);
+  } finally {
+    release();
+  }
 }
 
 /** @throws CommandError */

@@ -1,17 +1,12 @@
 import { findAccount } from '#domain/identity/operators.ts';
 import { formatDay } from '#domain/kernel/rules.ts';
+import { operator } from '#domain/kernel/actor.ts';
 import type { GivenTime } from '#domain/membership/operator-gifts.ts';
-import { giveTime, takeTimeBack } from '#domain/membership/operator-gifts.ts';
 import type { Command } from './command.ts';
 import { CommandError, countOf, parseCommandLine, UsageError } from './command.ts';
-import { withMembership } from './with-membership.ts';
+import { orRefuse, withAdmin } from './with-admin.ts';
 
 const mostMonths = 36;
-
-const refusals = {
-  'nothing-given': 'Nothing was given to this account that could be taken back',
-  'already-used': 'This gift is being used already, or is over',
-};
 
 export const giftCommand: Command = {
   help: `gift <email or username> <months>
@@ -30,17 +25,16 @@ a running subscription moves. take-back takes the last gift back.`,
     const months = Number(text);
     if (!isTakenBack && (!/^\d+$/.test(text) || months < 1 || months > mostMonths))
       throw new UsageError(`"${text}" is no number of months from 1 to ${mostMonths}`);
-    return withMembership(context, async (parts) => {
-      const account = await findAccount(parts.db, name);
+    return withAdmin(context, async ({ db, admin }) => {
+      const account = await findAccount(db, name);
       if (account === undefined) throw new CommandError(`There is no account ${JSON.stringify(name)}`);
       const who = account.username ?? account.email ?? account.id;
       if (!isTakenBack) {
-        const given = await giveTime(parts, account.id, months);
+        const given = orRefuse(await admin.giveMonths(operator, account.id, { months, reason: 'On the command line' }));
         context.say(`${who} ${stateOf(given)} (${countOf(months, 'month')} more).`);
         return 0;
       }
-      const outcome = await takeTimeBack(parts, account.id);
-      if (!outcome.ok) throw new CommandError(refusals[outcome.reason]);
+      const outcome = orRefuse(await admin.takeMonthsBack(operator, account.id));
       context.say(`${who} ${stateOf(outcome)} (${countOf(outcome.months, 'month')} taken back).`);
       return 0;
     });

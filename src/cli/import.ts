@@ -10,6 +10,7 @@ import { openForCommand } from '#db/command-database.ts';
 import { audioExtensions, openAudioTags } from '#gateways/audio-tags.ts';
 import { openCovers } from '#gateways/covers.ts';
 import { openBlobs } from '../open-blobs.ts';
+import { withSoundEngine } from './files.ts';
 import type { Command, CommandContext } from './command.ts';
 import {
   CommandError,
@@ -26,8 +27,9 @@ export const importCommand: Command = {
 
 Makes an audio of every MP3, M4A, Ogg, Opus, FLAC and WAV file in a folder and the folders in it, by its tags:
 title, artist (the voice), genre (categories), album and track (series and place in it), comment (description),
-cover picture. Missing voices, categories and series are created. A file that was imported before, with the
-same title, is skipped; a broken one is named, and the rest continues. Imported audios are drafts until published.
+cover picture. Listeners hear AAC at the loudness of all audios; the file itself is kept too. Missing voices,
+categories and series are created. A file that was imported before, with the same title, is skipped; a broken one is
+named, and the rest continues. Imported audios are drafts until published.
 
   --voice <slug or name>   the voice of all of them, instead of the artist
   --voice-type <label>     of voices made on the way: "Female voice", "Male voice", "Non-binary voice" (default "Voice")
@@ -74,7 +76,10 @@ same title, is skipped; a broken one is named, and the rest continues. Imported 
       const tools = { audioTags: openAudioTags(), covers: openCovers() };
       const report = createReport(context, { folder, isDryRun, isJson: values.json, ...choices });
       if (isDryRun) await tryAll({ db, blobs: withoutWriting(blobs), ...tools }, files, choices, report);
-      else await importAll({ db, blobs, ...tools }, files, choices, report);
+      else
+        await withSoundEngine({ config, blobs }, (engine) =>
+          importAll({ db, blobs, ...tools, engine }, files, choices, report),
+        );
       return report.finish(files.length);
     } finally {
       await opened.close();

@@ -190,9 +190,13 @@ async function fillListening(pool: pg.Pool, ids: { userId: string; audioId: stri
     ['voice_listening', userId, voiceId, 2 ** 41],
     ['listening_clocks', userId, day, null],
     ['listening_reports', userId, 'listenCounter', 'r-1', day],
-    ['play_marks', 'x'.repeat(43), audioId, day],
+    ['play_marks', 'x'.repeat(43), audioId, day, true],
     ['listened_seconds', day, audioId, voiceId, 2 ** 42, 5],
     ['listened_parts', audioId, 19, 2 ** 43],
+    ['figure_changes', day, 'play', voiceId, audioId, 1, true, 'search', 65_535, null],
+    ['audio_days', audioId, day, 9, 4, 3, 2 ** 40, 2, 1, 2 ** 33, Array(20).fill(5), Buffer.from([0, 17]), null],
+    ['audio_source_days', audioId, day, 'search', 9, Buffer.from([0, 17])],
+    ['voice_days', voiceId, day, 9, 4, 3, 2 ** 40, 2, 1, 2, 1, Buffer.from([0, 17]), null],
     ['saved_queues', userId, 4, { list: [{ id: audioId, source: 'queue' }], listType: 'a\tb' }, day],
   ])
     await pool.query(
@@ -208,7 +212,7 @@ async function fillLibrary(
 ): Promise<void> {
   const { userId, audioId, voiceId, categoryId } = ids;
   const time = '2026-01-02T03:04:05.678Z';
-  const [thread, reply, other] = [newId(), newId(), newId()];
+  const [thread, reply, other, decision] = [newId(), newId(), newId(), newId()];
   const idOf = async (query: string) => (await pool.query<{ id: string }>(query)).rows[0]?.id;
   await pool.query(`insert into users (id, username) values ($1, 'other')`, [other]);
   for (const [table, ...values] of [
@@ -222,10 +226,31 @@ async function fillLibrary(
     ['voice_owners', voiceId, userId, time],
     ['user_blocks', userId, other, time],
     ['hidden_tags', userId, await idOf('select id from tags'), time],
-    ['comments', thread, audioId, null, null, null, false, null, 0, time],
-    ['comments', reply, audioId, thread, userId, 'a\tb\n\\N “é” 😀', false, null, 0, time],
-    ['comments', newId(), audioId, thread, other, 'gone', true, time, 0, time],
-    ['comment_reports', reply, other, 'other', 'a\nb', time, null],
+    ['comments', thread, audioId, null, null, null, false, null, 0, time, false, null],
+    ['comments', reply, audioId, thread, userId, 'a\tb\n\\N “é” 😀', false, null, 0, time, false, null],
+    ['comments', newId(), audioId, thread, other, 'gone', true, time, 0, time, true, null],
+    [
+      'comment_decisions',
+      decision,
+      reply,
+      userId,
+      audioId,
+      'a\tb',
+      'warn',
+      'n\\N',
+      other,
+      time,
+      true,
+      false,
+      false,
+      true,
+      time,
+      null,
+      null,
+      null,
+      time,
+    ],
+    ['comment_reports', reply, other, 'other', 'a\nb', time, time, decision],
     // Search: triggers on the rows above record its changes.
     ['search_feeds', 'algolia A sotto', '10:20:', time, time, null, time],
     ['recent_searches', userId, 'a b', 'A\tB', time],
@@ -251,10 +276,22 @@ async function fillStudio(
     `insert into uploads (id, voice_id, user_id, file_name, title, bytes) values ($1, $2, $3, 'one.wav', 'One', 10)`,
     [newId(), voiceId, userId],
   );
+  await pool.query('insert into upload_locks (upload_id, token, until) values ($1, $1, now())', [newId()]);
   await pool.query(
     `insert into recordings (audio_id, file_key, peaks) select id, file_key, $1 from audios where id = $2`,
     [randomBytes(2400), audioId],
   );
+  await pool.query(
+    `insert into unmeasured_recordings (audio_id, tried_file, reason) values ($1, 'audio/none.mp3', 'is damaged')`,
+    [audioId],
+  );
+  await pool.query(`insert into audio_drafts (audio_id, version, fields) values ($1, 2, '{"title": "a\\tb"}')`, [
+    audioId,
+  ]);
+  await pool.query(`insert into audio_field_changes (audio_id, field, version, user_id) values ($1, 'title', 2, $2)`, [
+    audioId,
+    userId,
+  ]);
 }
 
 async function fillMembership(pool: pg.Pool, userId: string): Promise<void> {

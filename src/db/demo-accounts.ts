@@ -1,13 +1,17 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import { siteSettings } from '#domain/catalogue/tables.ts';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import type { Db } from '#domain/kernel/db.ts';
+import { setAdmin } from '#domain/identity/operators.ts';
 import { register } from '#domain/identity/registration.ts';
 import type { IdentityProvider } from '#domain/identity/provider.ts';
+import { operator } from '#domain/kernel/actor.ts';
+import { recordChange } from '#domain/kernel/audit.ts';
 import { users } from '#domain/identity/tables.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
 import { creatorActivity, listenerActivity, subscriberActivity } from './demo-activities.ts';
 import { addDemoActivity } from './demo-activity.ts';
+import { addDemoFigures, addDemoTakes } from './demo-figures.ts';
 
 /** Their passwords are public in the README. */
 export const demoAccounts = [
@@ -26,11 +30,12 @@ export const demoAccounts = [
     voice: 'maren-holt',
     activity: creatorActivity,
   },
+  { email: 'admin@sotto.example', username: 'admin', password: 'adminadmin', isAdmin: true },
 ] as const;
 
 /**
- * Created once with the demo catalogue, for sites that are only reachable locally: the passwords are public. None is an
- * admin, because a laptop's data may move to a server.
+ * Created once with the demo catalogue, for sites that are only reachable locally: the passwords are public. Where a
+ * laptop's data moves to a server, `retireDemoAdmin` takes the role away.
  */
 export async function createDemoAccounts(db: Db, provider: IdentityProvider, now = new Date()): Promise<void> {
   const [demo] = await db.select().from(siteSettings).where(eq(siteSettings.key, 'demo')).limit(1);
@@ -41,14 +46,41 @@ export async function createDemoAccounts(db: Db, provider: IdentityProvider, now
     // An interrupted earlier start created it already.
     if (!outcome.ok) continue;
     if ('giftMonths' in account) await giveMonths(db, outcome.user.id, account.giftMonths);
+    if ('isAdmin' in account) await setAdmin(db, outcome.user.id, true);
     if ('voice' in account) await setVoiceOwner(db, account.voice, outcome.user.id, true);
   }
   // All or nothing: the next start repeats an interrupted one.
   await db.transaction(async (tx) => {
-    for (const { email, activity } of demoAccounts) {
+    for (const account of demoAccounts) {
+      if (!('activity' in account)) continue;
+      const { email, activity } = account;
       const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email)).limit(1);
       if (user !== undefined) await addDemoActivity(tx, user.id, activity, now);
     }
+    for (const account of demoAccounts) if ('voice' in account) await addDemoFigures(tx, account.voice, now);
+    await addDemoTakes(tx, now);
     await tx.insert(siteSettings).values({ key: 'demo_accounts', value: {} });
+  });
+}
+
+/** For sites that others can reach: everybody knows the demo admin's password. @returns whether there was one */
+export async function retireDemoAdmin(db: Db): Promise<boolean> {
+  const emails = demoAccounts.flatMap((account) => ('isAdmin' in account ? [account.email] : []));
+  return db.transaction(async (tx) => {
+    const retired = await tx
+      .update(users)
+      .set({ isAdmin: false })
+      .where(and(inArray(users.email, emails), eq(users.isAdmin, true)))
+      .returning({ id: users.id, username: users.username });
+    for (const { id, username } of retired)
+      await recordChange(tx, {
+        actor: operator,
+        role: 'operator',
+        action: 'user.take-admin',
+        subject: { type: 'user', id, name: username ?? id },
+        before: { admin: true },
+        after: { admin: false },
+      });
+    return retired.length > 0;
   });
 }

@@ -7,6 +7,7 @@ import {
   categories,
   playlistItems,
   playlists,
+  recordings as recordingRows,
   series,
   seriesItems,
   tags,
@@ -16,7 +17,7 @@ import {
 } from '#domain/catalogue/tables.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { sortKey, toSlug } from '#domain/kernel/ids.ts';
-import type { DemoCatalogue, Recording } from './demo-catalogue.ts';
+import type { DemoCatalogue, Measures, Recording } from './demo-catalogue.ts';
 import { find } from './demo-catalogue.ts';
 import { shuffled } from './demo-random.ts';
 
@@ -24,6 +25,7 @@ import { shuffled } from './demo-random.ts';
 export type Demo = {
   catalogue: DemoCatalogue;
   recordings: Map<string, Recording>;
+  measures: Map<string, Measures>;
   /** Blob keys of the recordings, by slug. */
   fileKeys: Map<string, string>;
   /** Blob keys of the images, by kind and slug, such as `voice-mira-holt`. */
@@ -117,6 +119,20 @@ export async function insertAudios(tx: Db, demo: Demo, publishedAt: Map<string, 
       .set(chooseCounts(demo, find(publishedAt, slug)))
       .where(eq(audioCounts.audioId, idOf('audio', slug)));
   }
+}
+
+export async function insertRecordings(tx: Db, { catalogue, measures, fileKeys, idOf }: Demo): Promise<void> {
+  await tx.insert(recordingRows).values(
+    catalogue.audios.map(({ slug }) => {
+      const { facts, peaks } = find(measures, slug);
+      return {
+        audioId: idOf('audio', slug),
+        fileKey: find(fileKeys, slug),
+        facts,
+        peaks: Buffer.from(peaks, 'base64'),
+      };
+    }),
+  );
 }
 
 /** A long-tail distribution of plays that grows with age, without round numbers. */

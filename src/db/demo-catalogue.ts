@@ -70,18 +70,39 @@ const Recording = z.object({
   cues: z.array(z.object({ start: z.number(), end: z.number(), text: z.string() })),
 });
 
+/** As the engine measured the recording. */
+const Measures = z.object({
+  facts: z.object({
+    format: z.string(),
+    sampleRate: z.number(),
+    channels: z.number(),
+    durationMs: z.number().int(),
+    loudnessBefore: z.number(),
+    loudnessAfter: z.number(),
+    truePeakAfter: z.number(),
+  }),
+  /** In base64. */
+  peaks: z.base64(),
+});
+
 export type DemoComment = z.infer<typeof DemoComment>;
 export type DemoCatalogue = z.infer<typeof DemoCatalogue>;
 export type Recording = z.infer<typeof Recording>;
+export type Measures = z.infer<typeof Measures>;
 
-/** @returns the catalogue, and its recordings by the slug of their audio */
+/** @returns the catalogue, and its recordings and what was measured of them by the slug of their audio */
 export async function readDemoCatalogue(
   demoDir: string,
-): Promise<{ catalogue: DemoCatalogue; recordings: Map<string, Recording> }> {
+): Promise<{ catalogue: DemoCatalogue; recordings: Map<string, Recording>; measures: Map<string, Measures> }> {
   const readJson = async (name: string): Promise<unknown> => JSON.parse(await readFile(join(demoDir, name), 'utf8'));
   const catalogue = DemoCatalogue.parse(await readJson('catalogue.json'));
   const recordings = z.record(Slug, Recording).parse(await readJson('recordings.json'));
-  return { catalogue, recordings: new Map(Object.entries(recordings)) };
+  const measures = z.record(Slug, Measures).parse(await readJson('measures.json'));
+  return {
+    catalogue,
+    recordings: new Map(Object.entries(recordings)),
+    measures: new Map(Object.entries(measures)),
+  };
 }
 
 /** @throws Error for a slug that the demo does not have */

@@ -51,6 +51,8 @@ test('removing the demo leaves what is real, and is done whole or not at all', a
   await pool.query(`update articles set body = 'My own words.' where slug = (select min(slug) from articles)`);
   await pool.query(`update audios set file_key = 'audio/mine.mp3' where slug = 'bright-star'`);
 
+  expect(await count('audio_days', `plays > 0 and listeners is not null`)).toBeGreaterThan(300);
+  await pool.query(`insert into audio_days (audio_id, day, plays) values ($1, '2026-01-02', 7)`, [real.id]);
   const tables = ['audios', 'voices', 'users', 'articles', 'comments', 'provider_users', 'site_settings', 'tags'];
   const countAll = () => Promise.all(tables.map((table) => count(table)));
   const [before, files] = [await countAll(), await namesOfBlobs()];
@@ -60,13 +62,16 @@ test('removing the demo leaves what is real, and is done whole or not at all', a
   const done = await removeDemo({ db, blobs, demoDir, isDryRun: false });
   expect(done).toEqual(listed);
   expect(done).toMatchObject({
-    removed: { audios: 81, articles: 13, accounts: 3, users: 10, playlists: 7 },
+    removed: { audios: 83, articles: 13, accounts: 3, users: 10, playlists: 7 },
     otherComments: 1,
     kept: expect.arrayContaining(['audio bright-star has another sound', 'voice maren-holt is still used']) as string[],
   });
   expect((await pool.query('select slug from audios order by slug')).rows).toEqual(
     [{ slug: 'bright-star' }, { slug: real.slug }].toSorted((a, b) => (a.slug < b.slug ? -1 : 1)),
   );
+  // The voice stays, with the figures of its own audio alone.
+  expect((await pool.query('select day::text, plays from voice_days')).rows).toEqual([{ day: '2026-01-02', plays: 7 }]);
+  expect(await count('audio_source_days')).toBe(0);
   expect(await count('users')).toBe(1);
   expect(await count('provider_users')).toBe(0);
   expect(await count('comments')).toBe(0);

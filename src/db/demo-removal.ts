@@ -5,6 +5,7 @@ import type { Blobs } from '#domain/gateways.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { eraseUser } from '#domain/privacy/personal-data.ts';
 import { demoAccounts } from './demo-accounts.ts';
+import { dropDemoFigures } from './demo-figures.ts';
 import { readDemo } from './demo.ts';
 
 export type DemoRemoval = {
@@ -98,6 +99,7 @@ async function removeRows(tx: Db, demo: Demo): Promise<DemoRemoval> {
     isDemo: sql`slug = ${slugsOf(catalogue.categories)}`,
     isUsed: sql`exists (select from audio_categories a where a.category_id = categories.id) or exists (select from voices v where v.category_id = categories.id)`,
   });
+  for (const { slug } of catalogue.voices) await dropDemoFigures(tx, slug);
   const tags = anyOf(catalogue.audios.flatMap(({ tags: labels }) => labels));
   await tx.execute(sql`
     delete from tags where label = ${tags} and not exists (select from audio_tags t where t.tag_id = tags.id)`);

@@ -15,6 +15,7 @@ import {
   insertAudios,
   insertCategories,
   insertPlaylists,
+  insertRecordings,
   insertSeries,
   insertTags,
   insertTranscripts,
@@ -35,12 +36,12 @@ const seed = 1609;
 export async function loadDemo(options: { db: Db; blobs: Blobs; demoDir: string; now: Date }): Promise<boolean> {
   const { db, blobs, demoDir, now } = options;
   if (!(await isEmpty(db))) return false;
-  const { catalogue, recordings } = await readDemoCatalogue(demoDir);
+  const { catalogue, recordings, measures } = await readDemoCatalogue(demoDir);
   const articles = await readDemoArticles(demoDir);
   const fileKeys = await storeRecordings(blobs, demoDir, catalogue, recordings);
   const imageKeys = await storeImages(blobs, demoDir, imageNames(catalogue, articles));
   const random = seededRandom(seed);
-  const demo = { catalogue, recordings, fileKeys, imageKeys, idOf: rememberIds(), random, now };
+  const demo = { catalogue, recordings, measures, fileKeys, imageKeys, idOf: rememberIds(), random, now };
   await db.transaction(async (tx) => {
     await insertRows(tx, demo);
     await publishDemoArticles(tx, articles, { imageKeys, now });
@@ -64,6 +65,7 @@ async function insertRows(tx: Db, demo: Demo): Promise<void> {
   await insertVoices(tx, demo);
   const publishedAt = choosePublicationTimes(demo);
   await insertAudios(tx, demo, publishedAt);
+  await insertRecordings(tx, demo);
   await insertAudioCategories(tx, demo);
   await insertTags(tx, demo);
   await insertTranscripts(tx, demo);

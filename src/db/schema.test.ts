@@ -9,9 +9,9 @@ import * as analytics from '#domain/analytics/tables.ts';
 import * as library from '#domain/library/tables.ts';
 import * as listening from '#domain/listening/tables.ts';
 import * as membership from '#domain/membership/tables.ts';
+import * as audit from '#domain/kernel/audit.ts';
 import * as search from '#domain/search/tables.ts';
 import * as studio from '#domain/studio/tables.ts';
-import * as audit from '#domain/kernel/audit.ts';
 import * as builtInIdentity from '#gateways/built-in-identity/tables.ts';
 import * as mail from '#gateways/mail-tables.ts';
 import { createTestDatabase } from '#test/support/database.ts';
@@ -26,6 +26,7 @@ const tables = [
   editorial,
   identity,
   analytics,
+  audit,
   library,
   listening,
   mail,
@@ -57,10 +58,10 @@ test('the tables in the code match the migrations, column by column', async () =
   expect(inCode).toEqual(inDatabase);
 });
 
-test('every timestamp has a time zone and millisecond precision', async () => {
+test('every timestamp has a time zone and millisecond precision; a day of figures is a date, in UTC', async () => {
   const { rows } = await pool.query<{ bad: string }>(
     `select table_name || '.' || column_name as bad from information_schema.columns
-     where table_schema = 'public' and (data_type like 'timestamp%' or data_type = 'date') and (data_type <> 'timestamp with time zone' or datetime_precision <> 3)`,
+     where table_schema = 'public' and (data_type like 'timestamp%' or data_type = 'date' and column_name <> 'day') and (data_type <> 'timestamp with time zone' or datetime_precision <> 3)`,
   );
   expect(rows).toEqual([]);
 });

@@ -15,6 +15,8 @@ export const blobColumns: readonly { table: string; key: string; bytes?: string 
   { table: 'recordings', key: 'original_key', bytes: 'original_bytes' },
   { table: 'recordings', key: 'small_key', bytes: 'small_bytes' },
   { table: 'uploads', key: 'original_key' },
+  { table: 'audio_drafts', key: 'image_key' },
+  { table: 'audio_drafts', key: 'source_key' },
 ];
 
 const blobLock = 7_150_687;

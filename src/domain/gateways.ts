@@ -22,10 +22,15 @@ export type Blobs = {
    * @param expected SHA-256 in hex; content with another hash is refused
    */
   write(key: string, content: Uint8Array | ReadableStream<Uint8Array>, expected?: string): Promise<BlobInfo>;
-  /** Copies a file of this machine in; the source stays. */
-  importFile(key: string, path: string): Promise<BlobInfo>;
+  /**
+   * Copies a file of this machine in; the source stays.
+   * @param options `mayLink`: the source never changes any more, so that both may be one file on the disk
+   */
+  importFile(key: string, path: string, options?: { mayLink?: boolean }): Promise<BlobInfo>;
   remove(key: string): Promise<void>;
   list(prefix: string): AsyncIterable<BlobInfo>;
+  /** The blob as a file of this machine, only to be read; absent where the storage is no folder of it. */
+  localPath?(key: string): Promise<string | undefined>;
   /** Set for storage behind a network, where each call takes time and may fail. */
   remote?: RemoteBlobs;
 };
@@ -37,6 +42,8 @@ export type RemoteBlobs = {
    * @returns undefined for a missing blob, and for a range outside of it
    */
   open(key: string, range: ByteRange): Promise<{ size: number; body: ReadableStream<Uint8Array> } | undefined>;
+  /** Copies a blob within the storage. @param sha256 of the content, kept with the copy */
+  copy(from: string, to: string, sha256: string): Promise<void>;
   /** Milliseconds that its clock is ahead of this machine's, by its latest answer. */
   clockAhead(): number;
   /** Undefined: listeners get files only through the site. */
@@ -48,6 +55,21 @@ export type BlobLinks = {
   /** Scheme, host and port of all of them. */
   origin: string;
   sign(key: string, options: { method: 'GET' | 'HEAD'; mime: string }): Promise<string>;
+};
+
+/** Files that come in part by part, until they are whole and kept as blobs. Ids are those of uploads. */
+export type IncomingFiles = {
+  /** Bytes that are here; undefined: there is no such file. */
+  received(id: string): Promise<number | undefined>;
+  /** SHA-256 of what is here, in hex. Reads the file once, in parts. */
+  hash(id: string, signal?: AbortSignal): Promise<string>;
+  /** Keeps the whole file as a blob; it stays here as well. */
+  keepAs(id: string, key: string, sha256: string): Promise<void>;
+  /** No error when there is none. */
+  remove(id: string): Promise<void>;
+  list(): AsyncIterable<{ id: string; changedAt: Date }>;
+  /** Bytes that fit in before the disk is as full as it may become; undefined: the storage grows as needed. */
+  room(): Promise<number | undefined>;
 };
 
 export const imageWidths = [48, 64, 96, 128, 192, 256, 320, 384, 512, 640, 768, 1024, 1280, 1600, 2000] as const;
@@ -119,8 +141,111 @@ export type AudioTags = {
 export type Covers = {
   /** A picture prepared for storage: WebP, upright, at most 2048 px; `undefined` when it cannot be decoded. */
   encode(picture: Uint8Array): Promise<Uint8Array | undefined>;
+  /** The whole picture for cutting covers out of it: WebP, upright, at most 4096 px; `undefined` as `encode`. */
+  keep(picture: Uint8Array): Promise<{ image: Uint8Array; width: number; height: number } | undefined>;
+  /** Pixels of a stored image; `undefined` when it cannot be decoded. */
+  measure(image: Uint8Array): Promise<{ width: number; height: number } | undefined>;
+  /** A square of a stored image, in its pixels, as `encode` makes covers; `undefined` when it cannot be decoded. */
+  cut(image: Uint8Array, area: { x: number; y: number; size: number }): Promise<Uint8Array | undefined>;
+  /** A cover for an audio without a picture; the same for the same seed. */
+  draw(seed: string): Promise<Uint8Array>;
   /** Whether the stored image can be shown. */
   isDecodable(image: Uint8Array): Promise<boolean>;
+};
+
+/** What was measured of a recording. */
+export type SoundFacts = {
+  /** Such as `WAV` or `MP3`. */
+  format: string;
+  /** Hertz. */
+  sampleRate: number;
+  /** Bits per sample; absent where the format has none. */
+  bits?: number;
+  channels: number;
+  /** Of what was decoded, which a damaged file's own claim may exceed. */
+  durationMs: number;
+  /** Integrated loudness (EBU R128) before and after, in LUFS. */
+  loudnessBefore: number;
+  loudnessAfter: number;
+  /** Largest true peak of the listening file, in dBTP. */
+  truePeakAfter: number;
+  /** Seconds that the file claims and does not have, where it is more than one. */
+  missingSeconds?: number;
+};
+
+/** Points along a recording in `RecordingMeasures.peaks`; two bytes each: peak and loudness. */
+export const peakPoints = 1200;
+
+/** What a file sounds like. */
+export type RecordingMeasures = {
+  facts: SoundFacts;
+  /** `peakPoints` pairs of bytes: largest and mean (RMS) amplitude, 0 to 255. */
+  peaks: Uint8Array;
+};
+
+export type ProcessedFile = {
+  path: string;
+  mime: string;
+  /** With its dot. */
+  extension: string;
+  bytes: number;
+  /** Of the whole file, lower-case hex. */
+  sha256: string;
+};
+
+/** A file of this machine, or a stored one. */
+export type SoundSource = { path: string } | { key: string };
+
+export type ProcessedSound = RecordingMeasures & {
+  /** For every browser: AAC in MP4, at the loudness of all. */
+  listening: ProcessedFile;
+  /** For browsers that save data: Opus, half the size. */
+  small: ProcessedFile;
+};
+
+export type SoundStep = 'reading' | 'loudness' | 'encoding' | 'waveform';
+
+/** `detail` is the second half of a sentence that begins with the file's name. */
+export type SoundRefusal = {
+  ok: false;
+  reason:
+    | 'empty'
+    | 'not-sound'
+    | 'video'
+    | 'damaged'
+    | 'too-short'
+    | 'too-long'
+    | 'silent'
+    | 'takes-too-much'
+    | 'engine-missing'
+    | 'failed';
+  detail: string;
+};
+
+export type SoundWork = {
+  /** Rejects with its reason when it is aborted. */
+  signal?: AbortSignal | undefined;
+  /** @param percent of the step */
+  onProgress?: ((step: SoundStep, percent: number, facts: Partial<SoundFacts>) => void) | undefined;
+  /** Silence, and less than a second, are no reasons to refuse. */
+  isLenient?: boolean | undefined;
+};
+
+/** Decodes, measures and encodes files of this machine, outside of this process. */
+export type SoundEngine = {
+  /** The name and version of what does the work; undefined where nothing is installed. */
+  version(): Promise<string | undefined>;
+  /**
+   * Makes listening files of any recording.
+   * @param keep gets the files, which are removed when it is done
+   */
+  process<Result>(
+    source: SoundSource,
+    work: SoundWork,
+    keep: (sound: ProcessedSound) => Promise<Result>,
+  ): Promise<{ ok: true; result: Result } | SoundRefusal>;
+  /** Measures a file that listeners have already, leniently. */
+  measure(source: SoundSource, work?: SoundWork): Promise<({ ok: true } & RecordingMeasures) | SoundRefusal>;
 };
 
 export type MailMessage = { to: string; subject: string; text: string; html: string };

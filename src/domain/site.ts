@@ -1,3 +1,5 @@
+import { openAdmin } from './admin/open-admin.ts';
+import type { Operations } from './admin/operations.ts';
 import { openAnalytics } from './analytics/open-analytics.ts';
 import type { EventForwarder } from './analytics/event-forwarder.ts';
 import { openCatalogue } from './catalogue/open-catalogue.ts';
@@ -6,9 +8,9 @@ import { openCommunity } from './community/open-community.ts';
 import { othersVoiceSlugsSql, voiceRolesSql } from './community/voice-owners.ts';
 import type { Operator } from './editorial/info-pages.ts';
 import { openEditorial } from './editorial/open-editorial.ts';
-import type { Mail } from './gateways.ts';
+import type { Blobs, Covers, Mail } from './gateways.ts';
 import { openIdentity } from './identity/open-identity.ts';
-import type { UserSql } from './identity/parts.ts';
+import type { IdentityParts, UserSql } from './identity/parts.ts';
 import type { IdentityProvider } from './identity/provider.ts';
 import type { BrowserIdentitySettings } from './identity/rules.ts';
 import type { Db } from './kernel/db.ts';
@@ -61,35 +63,49 @@ export async function openSite({
   identityProvider,
   payments,
   mail,
+  blobs,
+  covers,
   secret,
+  adminSecondFactor,
   searchIndex = openBuiltInIndex(db),
   forwarder,
+  operations,
 }: {
   db: Db;
   facts: SiteFacts;
   identityProvider: IdentityProvider;
   payments: PaymentProvider;
   mail: Mail;
+  blobs: Blobs;
+  covers: Covers;
   /** Key of the stored hashes of addresses and accounts; the same in every process. */
   secret: string;
+  /** Whether operators need a second factor. */
+  adminSecondFactor: 'required' | 'optional';
   /** Default: the built-in one. */
   searchIndex?: SearchIndex;
   /** Third-party destination of events; default: none. */
   forwarder?: EventForwarder | undefined;
+  /** How the process is doing, for Admin; default: not known. */
+  operations?: Omit<Operations, 'isSearchReady'> | undefined;
 }) {
-  const membership = openMembership({ db, secret, payments, mail, site: { name: facts.name, url: facts.url } });
+  const ownSite = { name: facts.name, url: facts.url };
+  const membership = openMembership({ db, secret, payments, mail, site: ownSite });
   const search = openSearch({ db, secret, index: searchIndex });
+  const identity: IdentityParts = {
+    db,
+    secret,
+    provider: identityProvider,
+    siteName: facts.name,
+    siteUrl: facts.url,
+    adminSecondFactor,
+    userSql,
+    privacy: openPrivacy({ db }),
+    withoutCharges: membership.withoutCharges,
+  };
   return {
     facts,
-    identity: openIdentity({
-      db,
-      secret,
-      provider: identityProvider,
-      siteName: facts.name,
-      userSql,
-      privacy: openPrivacy({ db }),
-      withoutCharges: membership.withoutCharges,
-    }),
+    identity: openIdentity(identity),
     catalogue: openCatalogue({ db }),
     community: openCommunity({ db }),
     membership,
@@ -98,6 +114,20 @@ export async function openSite({
     search,
     editorial: await openEditorial({ db, facts, findOffer: membership.findOffer }),
     analytics: openAnalytics({ db, forwarder }),
-    studio: openStudio({ db }),
+    studio: openStudio({ db, blobs, covers }),
+    admin: openAdmin({
+      db,
+      identity,
+      membership: { db, payments, mail, site: ownSite },
+      mail,
+      site: ownSite,
+      operatorEmail: facts.operator?.email,
+      renewals: {
+        isSubscribed: async (userId) => (await membership.findSubscriptionState(userId)).isSubscribed,
+        stopRenewal: (userId) => membership.cancelSubscription(userId, undefined),
+        resumeRenewal: (userId) => membership.resumeSubscription(userId),
+      },
+      operations: operations && { ...operations, isSearchReady: search.isReady },
+    }),
   };
 }

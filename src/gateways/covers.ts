@@ -1,7 +1,10 @@
 import sharp from 'sharp';
 import type { Covers } from '#domain/gateways.ts';
+import { drawnCover } from './drawn-cover.ts';
 
 const largestSide = 2048;
+/** Of whole pictures, so that a cover cut out of one is still large. */
+const largestWholeSide = 4096;
 const limits = { limitInputPixels: 100_000_000, failOn: 'error' } as const;
 
 /** Formats found in tags. SVG is excluded: it is a document that may load other files. */
@@ -22,6 +25,47 @@ export function openCovers(): Covers {
         return undefined;
       }
     },
+
+    async keep(picture) {
+      try {
+        const { format } = await sharp(picture, limits).metadata();
+        if (!accepted.has(format)) return undefined;
+        const { data, info } = await sharp(picture, limits)
+          .autoOrient()
+          .resize({ width: largestWholeSide, height: largestWholeSide, fit: 'inside', withoutEnlargement: true })
+          .webp({ quality: 90 })
+          .toBuffer({ resolveWithObject: true });
+        return { image: data, width: info.width, height: info.height };
+      } catch {
+        return undefined;
+      }
+    },
+
+    async measure(image) {
+      try {
+        const { width, height } = await sharp(image, limits).metadata();
+        return { width, height };
+      } catch {
+        return undefined;
+      }
+    },
+
+    async cut(image, { x, y, size }) {
+      try {
+        return await sharp(image, limits)
+          .extract({ left: x, top: y, width: size, height: size })
+          .resize({ width: largestSide, height: largestSide, fit: 'inside', withoutEnlargement: true })
+          .webp({ quality: 82 })
+          .toBuffer();
+      } catch {
+        return undefined;
+      }
+    },
+
+    draw: (seed) =>
+      sharp(Buffer.from(drawnCover(seed)))
+        .webp({ quality: 82 })
+        .toBuffer(),
 
     async isDecodable(image) {
       try {

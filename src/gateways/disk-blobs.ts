@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants, mkdirSync, realpathSync } from 'node:fs';
-import { chmod, copyFile, mkdir, open, readdir, realpath, rename, rm, stat, unlink } from 'node:fs/promises';
+import { chmod, copyFile, link, mkdir, open, readdir, realpath, rename, rm, stat, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { BlobInfo, Blobs, ByteRange } from '#domain/gateways.ts';
@@ -93,8 +93,9 @@ export function openDiskBlobs({ dir }: { dir: string }): Blobs {
       });
     },
 
-    importFile(key, path) {
+    importFile(key, path, { mayLink = false } = {}) {
       return put(key, async (temporary) => {
+        if (mayLink && (await isLinked(path, temporary))) return;
         await copyFile(path, temporary, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
         // A copy has the source's mode, and a read-only file cannot be synced to the disk.
         await chmod(temporary, 0o644);
@@ -106,6 +107,8 @@ export function openDiskBlobs({ dir }: { dir: string }): Blobs {
       const folder = await locate(dirname(join(root, key)));
       if (folder !== undefined) await unlink(join(folder, key.slice(key.lastIndexOf('/') + 1))).catch(absent);
     },
+
+    localPath: async (key) => (isBlobKey(key) ? locate(join(root, key)) : undefined),
 
     async *list(prefix) {
       const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1);
@@ -130,6 +133,17 @@ export function openDiskBlobs({ dir }: { dir: string }): Blobs {
       }
     }
   }
+}
+
+/** @returns false where the file system cannot: another disk, or one without links */
+async function isLinked(path: string, to: string): Promise<boolean> {
+  return link(path, to).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' || error.code === 'ENOSPC') throw error;
+      return false;
+    },
+  );
 }
 
 /**

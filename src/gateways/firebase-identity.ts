@@ -140,7 +140,16 @@ export function openFirebaseIdentity(options: Options): IdentityProvider {
     /** Only an administrator's key can end Firebase's sessions; none is left, since the browser signs out at once. */
     async endSessions() {},
 
+    async requestPasswordReset(email) {
+      const answer = await call('sendOobCode', { requestType: 'PASSWORD_RESET', email });
+      if (answer.ok || answer.reason === 'EMAIL_NOT_FOUND') return;
+      if (tooMany.has(answer.reason)) throw new DomainError('request/too-many');
+      throw unexpected('sendOobCode', answer);
+    },
+
     async deleteAccount(account, proof) {
+      // Only an administrator's key could: the operator deletes it in the project's console.
+      if (proof.password === undefined && proof.idToken === undefined) return;
       const signedIn =
         proof.password === undefined
           ? { ok: true as const, idToken: proof.idToken }

@@ -3,9 +3,10 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 /** @returns SHA-256 in hex */
-export async function hashFile(path: string): Promise<string> {
+export async function hashFile(path: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20, ...(signal && { signal }) }))
+    hash.update(chunk as Buffer);
   return hash.digest('hex');
 }
 

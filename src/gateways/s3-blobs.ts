@@ -4,6 +4,7 @@ import { stat as statFile } from 'node:fs/promises';
 import { Readable, Transform } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import {
+  CopyObjectCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
@@ -43,6 +44,9 @@ const maxAttempts = 3;
 const uploadSilenceLimit = 30_000;
 /** The SDK signs the SHA-256 of each part, so that the storage refuses what the network changed. */
 const partBytes = 8 * 1024 * 1024;
+
+/** Half files of creators (`s3-incoming-files.ts`): in the bucket, and no blobs of the site. */
+export const incomingPrefix = 'uploads/';
 
 const linkSeconds = 15 * 60;
 /** Links are the same for so long, so that browsers and CDNs find what they have already. */
@@ -220,7 +224,7 @@ export async function openS3Blobs(options: OpenS3BlobsOptions): Promise<Blobs> {
             throw failed(error);
           });
         for (const { Key: key = '', Size: bytes = 0, LastModified: modifiedAt = new Date(0) } of page.Contents ?? [])
-          if (isBlobKey(key)) yield { key, bytes, modifiedAt };
+          if (isBlobKey(key) && (prefix !== '' || !key.startsWith(incomingPrefix))) yield { key, bytes, modifiedAt };
         token = page.NextContinuationToken;
       } while (token !== undefined);
     },
@@ -237,6 +241,24 @@ export async function openS3Blobs(options: OpenS3BlobsOptions): Promise<Blobs> {
           onGivenUp: failed,
         });
         return { size: part.size, body };
+      },
+      async copy(from, to, sha256) {
+        if (!isBlobKey(from) || !isBlobKey(to)) throw new TypeError(`Not blob keys: ${JSON.stringify([from, to])}`);
+        const type = mimes[to.slice(to.lastIndexOf('.') + 1)];
+        await uploader
+          .send(
+            new CopyObjectCommand({
+              Bucket: bucket,
+              Key: to,
+              CopySource: `${bucket}/${from}`,
+              MetadataDirective: 'REPLACE',
+              Metadata: { sha256 },
+              ...(type !== undefined && { ContentType: type }),
+            }),
+          )
+          .catch((error: unknown) => {
+            throw failed(error);
+          });
       },
       clockAhead: () => client.config.systemClockOffset,
       ...(options.redirect && { links: await openLinks() }),

@@ -25,11 +25,14 @@ import { ownHost } from './own-host.ts';
 import type { PageHandler } from './pages.ts';
 import type { PublicCache } from './public-cache.ts';
 import { observeRequests } from './observe.ts';
+import { originalRoutes } from './originals.ts';
 import { clientAddress, createRateLimit } from './rate-limit.ts';
 import { searchBudget } from './search-budget.ts';
 import { limitRequestsUnderWay } from './server-limits.ts';
 import { probeRoutes } from './site-probe.ts';
 import { sitemapRoutes } from './sitemap.ts';
+import { uploadRoutes, uploadsPath } from './uploads.ts';
+import type { UploadStore } from './uploads.ts';
 import { securityHeaders } from './security-headers.ts';
 import { openTransport } from './transport.ts';
 import { bearerOnly, findViewer } from './viewer.ts';
@@ -53,6 +56,10 @@ export type AppParts = {
   paymentEvents: PaymentEventIntake;
   /** Pages and scripts of the payment sandbox; undefined with a real provider. */
   paymentRoutes: Hono | undefined;
+  /** Where files of creators come in. */
+  incoming: UploadStore;
+  /** Adds a job for each key. */
+  addJobs(name: string, keys: string[]): Promise<void>;
   /** Lets `doctor` recognize the site; without it the site does not answer it. */
   secret?: string;
   /** Rejects when the database is unreachable or unsuitable for the site. */
@@ -111,12 +118,35 @@ export function createApp(parts: AppParts): Hono {
       onMissingFile: (file) => log.error({ key: file.key }, 'A sound file is missing'),
     }),
   );
+  app.route(
+    '/',
+    originalRoutes({
+      async findOriginal(request, id) {
+        const viewer = await findViewer(site, request);
+        return viewer.kind === 'user' ? site.studio.findOriginal(viewer, id) : undefined;
+      },
+      blobs: parts.blobs,
+      onMissingFile: (file) => log.error({ key: file.key }, 'An original file is missing'),
+    }),
+  );
   app.route('/', imageRoutes({ images: parts.images, trustProxy: config.trustProxy }));
   app.route('/', cardRoutes(parts));
   app.route('/', feedRoutes(parts));
   app.route('/', sitemapRoutes(parts));
   app.route('/', installableRoutes({ site, assetsDir: parts.assetsDir }));
   const rateLimit = createRateLimit({ trustProxy: config.trustProxy });
+  for (const path of [uploadsPath, `${uploadsPath}/*`]) app.use(path, bearerOnly({ site, secure }));
+  app.route(
+    '/',
+    uploadRoutes({
+      site,
+      store: parts.incoming,
+      tools: { blobs: parts.blobs, incoming: parts.incoming, addJobs: parts.addJobs, log },
+      limits: config.uploads,
+      failures: parts.failures,
+      rateLimit,
+    }),
+  );
   for (const version of versions)
     app.route(
       `/${version}/api`,
@@ -127,6 +157,7 @@ export function createApp(parts: AppParts): Hono {
           failures: parts.failures,
           metrics: parts.metrics,
           rateLimit,
+          addJobs: parts.addJobs,
           trustProxy: config.trustProxy,
           secure,
         },

@@ -30,7 +30,18 @@ const file = (key: string, cache: PlayableFile['cache'] = 'public'): PlayableFil
   file: { key, mime: 'audio/mp4', bytes: content.length, etag: 'v1', modifiedAt, cache },
 });
 
+const smallContent = randomBytes(1000);
+
+const withSmall = (cache: PlayableFile['cache']): PlayableFileOutcome => ({
+  ok: true,
+  file: {
+    ...{ key: 'audio/free.m4a', mime: 'audio/mp4', bytes: content.length, etag: 'v1', modifiedAt, cache },
+    small: { key: 'audio/small.opus', mime: 'audio/ogg', bytes: smallContent.length, etag: 'v1-small' },
+  },
+});
+
 const outcomes: Record<string, PlayableFileOutcome> = {
+  both: withSmall('public'),
   free: file('audio/free.m4a'),
   paid: file('audio/free.m4a', 'private'),
   empty: file('audio/empty.m4a'),
@@ -44,6 +55,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sotto-media-'));
   const blobs = openDiskBlobs({ dir: folder });
   await blobs.write('audio/free.m4a', content);
+  await blobs.write('audio/small.opus', smallContent);
   await blobs.write('audio/empty.m4a', new Uint8Array());
   await blobs.write('audio/large.m4a', randomBytes(largeBytes));
   const routes = mediaRoutes({
@@ -310,6 +322,35 @@ describe('bad input', () => {
     const answer = await get('y'.repeat(10_000));
     expect(answer.status).toBe(404);
     expect(codeOf(answer)).toBe('request/not-found');
+  });
+
+  test('who saves data gets the small file where there is one, under its own tag', async () => {
+    const usual = await get('both', { range: 'bytes=0-9' });
+    expect(usual).toMatchObject({
+      status: 206,
+      headers: { etag: '"v1"', 'content-type': 'audio/mp4', vary: 'Save-Data' },
+    });
+    const saving = { 'save-data': 'on' };
+    const small = await get('both', { ...saving, range: 'bytes=0-9' });
+    expect(small).toMatchObject({
+      status: 206,
+      headers: {
+        etag: '"v1-small"',
+        'content-type': 'audio/ogg',
+        'content-range': 'bytes 0-9/1000',
+        vary: 'Save-Data',
+      },
+    });
+    expect(small.body).toEqual(smallContent.subarray(0, 10));
+    // Parts of the two are never put together.
+    const ifRange = { 'if-range': '"v1"', range: 'bytes=10-19' };
+    expect(await get('both', { ...saving, ...ifRange })).toMatchObject({
+      status: 200,
+      headers: { etag: '"v1-small"' },
+    });
+    expect(await get('both', { ...saving, 'if-none-match': '"v1"' })).toMatchObject({ status: 200 });
+    expect(await get('both', { ...saving, 'if-none-match': '"v1-small"' })).toMatchObject({ status: 304 });
+    expect(await get('free', saving)).toMatchObject({ status: 200, headers: { etag: '"v1"', vary: 'Save-Data' } });
   });
 
   test('a file missing on the disk is 404, and is logged', async () => {

@@ -15,6 +15,8 @@ export type PlayableFile = {
   modifiedAt: Date;
   /** `public` for audios that anyone may hear (free, preview); otherwise `private`. */
   cache: 'public' | 'private';
+  /** Half as large, for browsers that save data. */
+  small?: Pick<PlayableFile, 'key' | 'mime' | 'bytes' | 'etag'>;
 };
 
 export type PlayableFileOutcome =
@@ -56,13 +58,10 @@ export function mediaRoutes({ findPlayableFile, blobs, onMissingFile }: MediaRou
       } as const;
       return errorResponse(codes[found.reason]);
     }
-    const { file } = found;
+    const file = chooseFile(c.req.raw, found.file);
     // Undefined when the app is called without a server, as `app.request()` does.
     const bindings = c.env as Partial<HttpBindings> | undefined;
-    const answer =
-      blobs.remote === undefined
-        ? await answerFromDisk(c.req.raw, file, blobs, bindings?.outgoing)
-        : await answerFromStorage(c.req.raw, file, blobs.remote, bindings?.outgoing);
+    const answer = await answerFile(c.req.raw, file, blobs, bindings?.outgoing);
     if (answer !== undefined) return answer;
     onMissingFile?.(file);
     return errorResponse('request/not-found');
@@ -70,6 +69,28 @@ export function mediaRoutes({ findPlayableFile, blobs, onMissingFile }: MediaRou
 
   app.all('/media/audios/:id', () => errorResponse('request/method-not-allowed', undefined, { allow: 'GET, HEAD' }));
   return app;
+}
+
+/** The small file for browsers whose user saves data (Save-Data, WICG), where there is one. */
+function chooseFile(request: Request, { small, ...file }: PlayableFile): PlayableFile {
+  const savesData = request.headers.get('save-data')?.trim().toLowerCase() === 'on';
+  return savesData && small !== undefined ? { ...file, ...small } : file;
+}
+
+/**
+ * A file, whole or in parts, or a redirect to where the storage gives it.
+ * @param outgoing the server's response, whose closing ends the reading
+ * @returns undefined for a missing file
+ */
+export async function answerFile(
+  request: Request,
+  file: PlayableFile,
+  blobs: Blobs,
+  outgoing: unknown,
+): Promise<Response | undefined> {
+  return blobs.remote === undefined
+    ? answerFromDisk(request, file, blobs, outgoing)
+    : answerFromStorage(request, file, blobs.remote, outgoing);
 }
 
 /** @returns undefined for a missing file */
@@ -84,6 +105,9 @@ async function answerFromDisk(
   if (blob === undefined) return undefined;
   return answerWithFile(request, file, blob.bytes, async (range) => fileBody(blobs.read(file.key, range), outgoing));
 }
+
+/** Also where there is no small file, as one may be made later. */
+const vary = 'Save-Data';
 
 /** Only the first byte: so the player asks why a file does not load (`player/failure.ts`). */
 const probe = /^bytes=0-0$/;
@@ -131,6 +155,7 @@ async function redirectToStorage(request: Request, file: PlayableFile, links: Bl
       location: await links.sign(file.key, { method, mime: file.mime }),
       // The address expires, and the next listener may not hear this.
       'cache-control': 'no-store',
+      vary,
       ...(file.cache === 'public' && { 'cross-origin-resource-policy': 'cross-origin' }),
     },
   });
@@ -142,6 +167,7 @@ function cacheHeaders(file: PlayableFile): Record<string, string> {
     etag: `"${file.etag}"`,
     'last-modified': file.modifiedAt.toUTCString(),
     'accept-ranges': 'bytes',
+    vary,
     // Public audios are in feeds, which other sites load.
     ...(file.cache === 'public' && { 'cross-origin-resource-policy': 'cross-origin' }),
   };

@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { Logger } from 'pino';
 import { oncePer } from '../log.ts';
+import { uploadsPath } from './uploads.ts';
 import type { Metrics } from './metrics.ts';
 
 const processMark = randomBytes(5).toString('hex');
@@ -33,7 +34,7 @@ export function observeRequests({ log, metrics }: { log: Logger; metrics: Metric
     const line = { requestId, method: context.req.method, route, status, ms: Math.round(seconds * 1000) };
     // An outage fails every request and has its own log line.
     if (status >= 500 && status !== 503) log.error(line, 'request failed');
-    else if (seconds > 1 && status !== 429) reportSlow(line);
+    else if (seconds > 1 && status !== 429 && !route.startsWith(uploadsPath)) reportSlow(line);
     else log.debug(line, 'request');
   };
 }

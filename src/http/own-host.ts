@@ -9,7 +9,7 @@ import { isLoopback } from '#domain/kernel/rules.ts';
 import { errorResponse } from './errors.ts';
 
 /** Clients other than browsers ask here, and their calls do not follow redirects to another host. */
-const unredirected = /^\/(?:v\d+\/api|media|identity|webhooks|stripe-sandbox|healthz|readyz|metrics)(?:\/|$)/;
+const unredirected = /^\/(?:v\d+\/api|media|uploads|identity|webhooks|stripe-sandbox|healthz|readyz|metrics)(?:\/|$)/;
 
 /** Set with each redirect: a browser that brings it to the same wrong host came through a proxy that hides the host. */
 const movedCookie = 'sotto_moved';

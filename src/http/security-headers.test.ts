@@ -47,7 +47,7 @@ test('with Firebase it may load only what signing in needs', () => {
 
 test('with object storage that listeners are sent to, sound may come from there, and nothing else', () => {
   const links = { origin: 'https://cdn.sotto.example', sign: async () => '' };
-  const remote = { open: async () => undefined, clockAhead: () => 0 };
+  const remote = { open: async () => undefined, copy: async () => {}, clockAhead: () => 0 };
   expect(rules(storageOrigins({ remote: { ...remote, links } }))).toEqual({
     ...rules(),
     'media-src': "'self' blob: https://cdn.sotto.example",

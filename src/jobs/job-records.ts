@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { JobCounts } from '#domain/admin/operations.ts';
 import { jobsSchema } from './open-jobs.ts';
 
 type Pool = Pick<pg.Pool, 'query'>;
@@ -32,6 +33,17 @@ export async function readJobFigures(pool: Pool): Promise<JobFigures[]> {
     from ${jobsSchema}.queue q left join ${jobsSchema}.job j on j.name = q.name and ${counted}
     where ${isOurs} group by q.name order by q.name`);
   return rows;
+}
+
+export function sumJobs(figures: JobFigures[]): JobCounts {
+  const sumOf = (key: 'running' | 'waiting' | 'failed') => figures.reduce((sum, one) => sum + one[key], 0);
+  return {
+    running: sumOf('running'),
+    waiting: sumOf('waiting'),
+    failed: sumOf('failed'),
+    failedNames: figures.flatMap(({ name, failed }) => (failed > 0 ? [name] : [])),
+    lagSeconds: Math.max(0, ...figures.map(({ lagSeconds }) => lagSeconds)),
+  };
 }
 
 export type JobSummary = JobFigures & {

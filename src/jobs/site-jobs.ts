@@ -6,9 +6,9 @@ import type { Job, Jobs, QueuedJob, ScheduledJob } from './open-jobs.ts';
 export type SiteJobsOptions = {
   site: Pick<
     Site,
-    'analytics' | 'identity' | 'listening' | 'library' | 'search' | 'catalogue' | 'membership' | 'studio'
+    'admin' | 'analytics' | 'identity' | 'listening' | 'library' | 'search' | 'catalogue' | 'membership' | 'studio'
   >;
-  gateways: Pick<Gateways, 'blobs' | 'identity' | 'payments'>;
+  gateways: Pick<Gateways, 'blobs' | 'incoming' | 'identity' | 'payments' | 'sound'>;
   log: Pick<Logger, 'info' | 'warn'>;
 };
 
@@ -26,8 +26,9 @@ const hourly = (minute: number) => ({
 
 /** Everything that the site does by itself. Caches and the search index in memory are per process, and not here. */
 export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['add']): Job[] {
-  const { blobs, identity, payments } = gateways;
+  const { blobs, identity, payments, sound: engine } = gateways;
   const { sandbox } = payments;
+  const uploadTools = { blobs, incoming: gateways.incoming, addJobs: add, log };
   const scheduled: ScheduledJob[] = [
     { name: 'do-due-memberships', ...everyMinute, run: () => site.membership.doDueWork() },
     {
@@ -39,7 +40,38 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
         return { waiting: waiting.length };
       },
     },
+    {
+      name: 'find-waiting-uploads',
+      ...everyMinute,
+      async run() {
+        const waiting = await site.studio.findWaitingUploads();
+        await add('process-upload', waiting);
+        return { waiting: waiting.length };
+      },
+    },
+    {
+      name: 'measure-recordings',
+      schedule: '*/10 * * * *',
+      retries: 3,
+      retryDelay: 60,
+      mostMinutes: 6 * 60,
+      keptDays: 7,
+      run: (signal) => site.studio.measureRecordings({ blobs, engine }, signal),
+    },
     { name: 'send-waiting-mails', ...everyMinute, run: (signal) => identity.mail.sendDue(signal) },
+    {
+      name: 'follow-up-reports',
+      ...everyMinute,
+      async run(signal) {
+        const decisions = await site.admin.followUpDecisions(signal);
+        return { decisions, told: await site.admin.tellOfReports() };
+      },
+    },
+    {
+      name: 'add-up-figures',
+      ...everyMinute,
+      run: async (signal) => ({ added: await site.listening.addUpFigures(signal) }),
+    },
     {
       name: 'purge-events',
       ...hourly(4),
@@ -60,6 +92,7 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
       ...hourly(14),
       async run(signal) {
         await site.listening.purgeOldMarks(signal);
+        await site.listening.purgeOldFigures(signal);
         await site.library.purgePlaylistPlayMarks(signal);
         await site.library.purgeDeletedUserPlaylists(signal);
       },
@@ -77,8 +110,28 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
       ...hourly(24),
       async run(signal) {
         const deleted = await site.catalogue.purgeDeletedAudios(blobs, signal);
-        return { deleted, series: await site.studio.purgeDeletedSeries(blobs) };
+        return {
+          deleted,
+          series: await site.studio.purgeDeletedSeries(blobs),
+          playlists: await site.admin.purgeDeletedPlaylists(),
+        };
       },
+    },
+    {
+      name: 'purge-uploads',
+      ...hourly(34),
+      run: async (signal) => ({ deleted: await site.studio.purgeUploads(uploadTools, signal) }),
+    },
+    {
+      name: 'finish-uploads',
+      ...hourly(0),
+      schedule: '*/10 * * * *',
+      run: async (signal) => ({ finished: await site.studio.finishIdleUploads(uploadTools, signal) }),
+    },
+    {
+      name: 'delete-due-accounts',
+      ...hourly(34),
+      run: async (signal) => ({ deleted: await site.admin.deleteDueAccounts(signal) }),
     },
     { name: 'purge-payments', ...hourly(29), run: (signal) => site.membership.purgeOld(signal) },
     {
@@ -97,6 +150,16 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
     },
   ];
   const queued: QueuedJob[] = [
+    {
+      name: 'process-upload',
+      // One file at a time: it keeps a core busy.
+      batch: 1,
+      retries: 5,
+      retryDelay: 10,
+      mostMinutes: 5 * 60,
+      keptDays: 7,
+      run: (uploadId, signal) => site.studio.processUpload({ blobs, engine }, uploadId, signal),
+    },
     {
       name: 'settle-payment-event',
       batch: 5,

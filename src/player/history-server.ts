@@ -2,8 +2,8 @@ export type CounterType = 'listenCounter' | 'played30sCounter' | 'audioListenedS
 
 /** One call of the history API. Each is idempotent, so it can be sent again. */
 export type HistoryCall =
-  /** `GET /audios/play/{audioId}`; the only call for visitors. */
-  | { call: 'play'; audioId: string }
+  /** `GET /audios/play/{audioId}`; the only call for visitors. `source`: see `About`. */
+  | { call: 'play'; audioId: string; source: string }
   /** `POST /history/me/increase-counter`; `value` and `position` in seconds. */
   | { call: 'count'; type: CounterType; key: string; value?: number; position?: number; reportId: string }
   /** `POST /history/me/value` with type `currentlyListening`. */

@@ -72,7 +72,7 @@ describe('what is sent', () => {
   test('each start sends a play and the listen counter once', async () => {
     const { start, player, hear, sent } = setUp();
     start();
-    expect(await sent()).toEqual([{ call: 'play', audioId: 'a' }, count('listenCounter', 'a')]);
+    expect(await sent()).toEqual([{ call: 'play', audioId: 'a', source: 'category' }, count('listenCounter', 'a')]);
     hear(2);
     player.pause();
     player.play();
@@ -164,7 +164,7 @@ describe('what is sent', () => {
     media.receiveFile(300);
     expect(await sent()).toEqual([
       { call: 'delete-place', audioId: 'a' },
-      { call: 'play', audioId: 'b' },
+      { call: 'play', audioId: 'b', source: 'category' },
       count('listenCounter', 'b'),
     ]);
   });
@@ -186,7 +186,7 @@ describe('what is sent', () => {
     start();
     hear(60);
     player.pause();
-    expect(await sent()).toEqual([{ call: 'play', audioId: 'a' }]);
+    expect(await sent()).toEqual([{ call: 'play', audioId: 'a', source: 'category' }]);
     expect(cachedText(kept)).toBe('');
   });
 });

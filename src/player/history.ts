@@ -41,11 +41,11 @@ export function createHistory(options: HistoryOptions) {
 }
 
 function callsOf(event: PlayerEvent, newId: () => string): HistoryCall[] {
-  const { trackId: audioId, voiceId, position } = event;
+  const { trackId: audioId, voiceId, position, source } = event;
   switch (event.name) {
     case 'audio_played':
       return [
-        { call: 'play', audioId },
+        { call: 'play', audioId, source },
         { call: 'count', type: 'listenCounter', key: audioId, position, reportId: newId() },
       ];
     case 'audio_played_30s':

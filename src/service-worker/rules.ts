@@ -9,7 +9,7 @@ export function isKept({ method, url, headers }: Asked, origin: string): boolean
 
 /** Addresses that are not pages, though somebody may open one in a tab. */
 const noPage =
-  /^\/(?:v\d+|media|images|cards|assets|identity|webhooks|sitemaps|metrics|healthz|readyz)(?:\/|$)|\.(?:xml|txt|js|webmanifest)$/;
+  /^\/(?:v\d+|media|images|cards|assets|identity|uploads|webhooks|sitemaps|metrics|healthz|readyz)(?:\/|$)|\.(?:xml|txt|js|webmanifest)$/;
 
 /** A page navigation: goes to the network, and gets the offline page only when that fails. */
 export function isPage({ method, mode, url, headers }: Asked, origin: string): boolean {
@@ -18,4 +18,4 @@ export function isPage({ method, mode, url, headers }: Asked, origin: string): b
 }
 
 /** Addresses that browsers ask for without this worker, where they can be told so. */
-export const bypassed = ['/v1/*', '/v2/*', '/identity/*', '/media/*', '/images/*'];
+export const bypassed = ['/v1/*', '/v2/*', '/identity/*', '/media/*', '/images/*', '/uploads', '/uploads/*'];

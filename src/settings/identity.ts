@@ -9,6 +9,7 @@ export const identitySettings = {
     .string()
     .min(32, 'must have at least 32 characters, such as those that `openssl rand -base64 32` prints')
     .optional(),
+  ADMIN_SECOND_FACTOR: z.enum(['required', 'optional'], 'must be required or optional').optional(),
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
   FACEBOOK_CLIENT_ID: z.string().optional(),
@@ -47,6 +48,8 @@ export type FirebaseConfig = {
 export type IdentityConfig = {
   /** Encrypts the keys of the built-in identity provider. Undefined, only without DATABASE_URL: stored in `dataDir`. */
   secret: string | undefined;
+  /** Whether Admin asks for a second factor. Optional, by default, only where no other machine can open the site. */
+  adminSecondFactor: 'required' | 'optional';
   social: { google: SocialClient | undefined; facebook: SocialClient | undefined };
   /** Undefined: the built-in identity provider. */
   firebase: FirebaseConfig | undefined;
@@ -64,6 +67,7 @@ export function identityConfig(
     );
   return {
     secret: value.SECRET,
+    adminSecondFactor: value.ADMIN_SECOND_FACTOR ?? (isOnlyLocal(site) ? 'optional' : 'required'),
     social: {
       google: socialClient('GOOGLE', value.GOOGLE_CLIENT_ID, value.GOOGLE_CLIENT_SECRET),
       facebook: socialClient('FACEBOOK', value.FACEBOOK_CLIENT_ID, value.FACEBOOK_CLIENT_SECRET),
@@ -90,8 +94,7 @@ function firebaseConfig(
   const values = { FIREBASE_PROJECT_ID, FIREBASE_API_KEY, FIREBASE_AUTH_DOMAIN };
   if (areAllUnset({ ...values, FIREBASE_EMULATOR_HOST })) return undefined;
   const project = requireAll('Firebase', values);
-  const isOnlyLocal = isLoopback(host) && isLoopback(new URL(siteUrl).hostname);
-  if (FIREBASE_EMULATOR_HOST !== undefined && !isOnlyLocal)
+  if (FIREBASE_EMULATOR_HOST !== undefined && !isOnlyLocal({ host, siteUrl }))
     throw new ConfigError(
       'the setting FIREBASE_EMULATOR_HOST is for a site on this machine alone: anyone can make the emulator’s tokens',
     );
@@ -101,4 +104,8 @@ function firebaseConfig(
     authDomain: project.FIREBASE_AUTH_DOMAIN.toLowerCase(),
     emulatorHost: FIREBASE_EMULATOR_HOST,
   };
+}
+
+function isOnlyLocal({ host, siteUrl }: { host: string; siteUrl: string }): boolean {
+  return isLoopback(host) && isLoopback(new URL(siteUrl).hostname);
 }

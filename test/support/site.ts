@@ -29,6 +29,7 @@ import { limitConnections } from '#http/server-limits.ts';
 import { createPublicCache } from '#http/public-cache.ts';
 import { openPaymentEventIntake } from '#http/webhooks.ts';
 import { openBlobs } from '../../src/open-blobs.ts';
+import { openIncomingFiles } from '../../src/open-incoming-files.ts';
 import { createTestDatabase } from './database.ts';
 import { openTestIdentity, testSecret } from './identity.ts';
 import { mailInto } from './mail-box.ts';
@@ -56,6 +57,9 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
   const dataDir = await mkdtemp(join(tmpdir(), 'sotto-site-'));
   const config = parseConfig({ DATA_DIR: dataDir, ...settings });
   const blobs = await openBlobs(config);
+  const incoming = await openIncomingFiles(config, blobs);
+  /** Name and key of each job that was added. */
+  const jobs: string[] = [];
   const images = openImages({ blobs, cacheDir: join(dataDir, 'cache'), maxCacheBytes: 10_000_000, concurrency: 1 });
   const [logged, errors]: [Record<string, unknown>[], Record<string, unknown>[]] = [[], []];
   const log = pino(
@@ -97,7 +101,10 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     identityProvider: identity.provider,
     payments,
     mail: mailInto(identity.mails),
+    blobs,
+    covers: openCovers(),
     secret: testSecret,
+    adminSecondFactor: config.adminSecondFactor,
   });
   const cache = createPublicCache({ maxBytes: 10_000_000, maxAge: 8000 });
   const failures = createFailures({ log, isUnavailable });
@@ -120,6 +127,8 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     handleIdentity: identity.handle,
     paymentEvents,
     paymentRoutes: paymentPage?.routes,
+    incoming,
+    addJobs: async (name, keys) => void jobs.push(...keys.map((key) => `${name} ${key}`)),
     failures,
     secret: testSecret,
     checkReady: database.checkReady,
@@ -158,6 +167,9 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     port,
     site,
     blobs,
+    incoming,
+    jobs,
+    dataDir,
     logged,
     errors,
     database,

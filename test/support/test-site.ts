@@ -1,9 +1,15 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import type { Db } from '#domain/kernel/db.ts';
 import type { IdentityProvider } from '#domain/identity/provider.ts';
 import type { MailMessage } from '#domain/gateways.ts';
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
 import type { BrowserPaymentSettings } from '#domain/membership/rules.ts';
 import { openSite } from '#domain/site.ts';
+import { openCovers } from '#gateways/covers.ts';
+import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { openTestIdentity, testOrigin, testSecret } from './identity.ts';
 import { mailInto } from './mail-box.ts';
 import { openPlainPayments } from './plain-payments.ts';
@@ -21,7 +27,10 @@ export async function openTestSite(
   provider?: IdentityProvider,
   payments: PaymentProvider = openPlainPayments().provider,
   mails: MailMessage[] = [],
+  { adminSecondFactor = 'optional' }: { adminSecondFactor?: 'required' | 'optional' } = {},
 ) {
+  const blobsDir = await mkdtemp(join(tmpdir(), 'sotto-test-site-'));
+  afterAll(() => rm(blobsDir, { recursive: true, force: true }));
   return openSite({
     db,
     facts: {
@@ -36,6 +45,9 @@ export async function openTestSite(
     identityProvider: provider ?? (await openTestIdentity({ db })).provider,
     payments,
     mail: mailInto(mails),
+    blobs: openDiskBlobs({ dir: blobsDir }),
+    covers: openCovers(),
     secret: testSecret,
+    adminSecondFactor,
   });
 }

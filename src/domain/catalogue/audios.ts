@@ -70,7 +70,7 @@ export const audioColumns = {
   voiceTypeLabel: voices.voiceTypeLabel,
   categories: sql<Audio['categories']>`(
     select coalesce(json_agg(json_build_object('id', c.id, 'slug', c.slug, 'label', c.label) order by ac.position, c.label), '[]'::json)
-    from audio_categories ac join categories c on c.id = ac.category_id where ac.audio_id = ${audios.id})`,
+    from audio_categories ac join categories c on c.id = ac.category_id and c.hidden_at is null where ac.audio_id = ${audios.id})`,
   tags: sql<Audio['tags']>`(
     select coalesce(json_agg(json_build_object('slug', t.slug, 'label', t.label) order by t.label), '[]'::json)
     from audio_tags tagged join tags t on t.id = tagged.tag_id where tagged.audio_id = ${audios.id})`,

@@ -1,4 +1,4 @@
-import { asc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { isId, isSlug } from '../kernel/ids.ts';
 import { imageUrl } from './audios.ts';
@@ -40,14 +40,19 @@ function toCategory({ imageKey, ...row }: Awaited<ReturnType<typeof selectCatego
 }
 
 export async function listCategories(db: Db, limit = most): Promise<Category[]> {
-  const rows = await selectCategories(db).orderBy(asc(categories.position), asc(categories.id)).limit(limit);
+  const rows = await selectCategories(db)
+    .where(isNull(categories.hiddenAt))
+    .orderBy(asc(categories.position), asc(categories.id))
+    .limit(limit);
   return rows.map(toCategory);
 }
 
 /** Skips unknown ids; in no order. */
 export async function findCategoriesByIds(db: Db, ids: string[]): Promise<Category[]> {
   if (ids.length === 0) return [];
-  return (await selectCategories(db).where(inArray(categories.id, ids))).map(toCategory);
+  return (await selectCategories(db).where(and(inArray(categories.id, ids), isNull(categories.hiddenAt)))).map(
+    toCategory,
+  );
 }
 
 export async function findCategory(db: Db, idOrSlug: string): Promise<Category | undefined> {
@@ -57,6 +62,8 @@ export async function findCategory(db: Db, idOrSlug: string): Promise<Category |
       ? eq(categories.slug, idOrSlug)
       : undefined;
   if (match === undefined) return undefined;
-  const [row] = await selectCategories(db).where(match).limit(1);
+  const [row] = await selectCategories(db)
+    .where(and(match, isNull(categories.hiddenAt)))
+    .limit(1);
   return row === undefined ? undefined : toCategory(row);
 }

@@ -4,7 +4,7 @@ import type { Db } from '../kernel/db.ts';
 import type { Blobs } from '../gateways.ts';
 import type { AudioState } from './publishing.ts';
 import { findAudioState, publishedNow } from './publishing.ts';
-import { audios } from './tables.ts';
+import { audios, recordings } from './tables.ts';
 
 /** So long a deletion can be undone (product.md, "Drafts"). */
 export const restorableDays = 30;
@@ -83,14 +83,22 @@ async function purgeBatch(tx: Db, blobs: Blobs): Promise<number> {
     .where(lt(audios.deletedAt, restorableSince))
     .limit(batchSize)
     .for('update', { skipLocked: true });
+  const ids = (await due).map(({ id }) => id);
+  if (ids.length === 0) return 0;
+  // They go with their audio.
+  const around = await tx
+    .select({ originalKey: recordings.originalKey, smallKey: recordings.smallKey })
+    .from(recordings)
+    .where(inArray(recordings.audioId, ids));
+  // A table of the Studio, whose rows go with the audio.
+  const { rows: drafts } = await tx.execute<{ image_key: string | null; source_key: string | null }>(
+    sql`select image_key, source_key from audio_drafts where audio_id = any(${sql.param(ids)}::uuid[])`,
+  );
   const gone = await tx
     .delete(audios)
-    .where(inArray(audios.id, due))
+    .where(inArray(audios.id, ids))
     .returning({ fileKey: audios.fileKey, imageKey: audios.imageKey });
-  await removeUnusedBlobs(
-    tx,
-    blobs,
-    gone.flatMap(({ fileKey, imageKey }) => (imageKey === null ? [fileKey] : [fileKey, imageKey])),
-  );
+  const keys = [...gone, ...around, ...drafts].flatMap((row) => Object.values(row)).filter((key) => key !== null);
+  await removeUnusedBlobs(tx, blobs, keys);
   return gone.length;
 }

@@ -14,6 +14,7 @@ import type { SitemapKind } from './sitemap-entries.ts';
 import * as sitemap from './sitemap-entries.ts';
 import { listTags } from './tags.ts';
 import * as voices from './voices.ts';
+import * as waveforms from './waveforms.ts';
 
 type PageQuery = { cursor?: string | undefined; limit: number };
 
@@ -27,6 +28,8 @@ export function openCatalogue({ db }: { db: Db }) {
       const id = await findPreviewId(db);
       return id === undefined ? undefined : audios.findAudio(db, id);
     },
+    findWaveform: (audioId: string) => waveforms.findWaveform(db, audioId),
+    findPreviewWaveform: () => waveforms.findPreviewWaveform(db),
     listRelatedAudios: (viewer: Viewer, audioId: string, limit: number) =>
       audioLists.listRelatedAudios(db, viewer, audioId, limit),
     listTags: (viewer: Viewer, options: Parameters<typeof listTags>[2]) => listTags(db, viewer, options),

@@ -1,4 +1,5 @@
-import { and, asc, eq, gt, inArray, or, sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, lte, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
 import { isId, isSlug } from '../kernel/ids.ts';
@@ -48,6 +49,9 @@ function selectPlaylists(db: Db) {
     .$dynamic();
 }
 
+/** SQL condition: neither a draft, nor scheduled, nor deleted. */
+export const isPlaylistPublished: SQL = lte(playlists.publishedAt, sql`now()`);
+
 type PlaylistRow = Awaited<ReturnType<typeof selectPlaylists>>[number];
 
 function toPlaylist({ position: _position, voices, totalDuration, ...row }: PlaylistRow): Playlist {
@@ -68,6 +72,7 @@ export async function listPlaylists(
   const rows = await selectPlaylists(db)
     .where(
       and(
+        isPlaylistPublished,
         query.voiceId === undefined
           ? undefined
           : sql`exists (select from playlist_items i join audios a on a.id = i.audio_id
@@ -88,7 +93,7 @@ export async function listPlaylists(
 /** Skips unknown ids; in no order. */
 export async function findPlaylistsByIds(db: Db, ids: string[]): Promise<Playlist[]> {
   if (ids.length === 0) return [];
-  return (await selectPlaylists(db).where(inArray(playlists.id, ids))).map(toPlaylist);
+  return (await selectPlaylists(db).where(and(inArray(playlists.id, ids), isPlaylistPublished))).map(toPlaylist);
 }
 
 export async function findPlaylist(db: Db, idOrSlug: string): Promise<Playlist | undefined> {
@@ -98,7 +103,7 @@ export async function findPlaylist(db: Db, idOrSlug: string): Promise<Playlist |
       ? eq(playlists.slug, idOrSlug)
       : undefined;
   if (match === undefined) return undefined;
-  const [row] = await selectPlaylists(db).where(match).limit(1);
+  const [row] = await selectPlaylists(db).where(and(match, isPlaylistPublished)).limit(1);
   return row === undefined ? undefined : toPlaylist(row);
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
 import { isId, isSlug } from '../kernel/ids.ts';
@@ -47,6 +47,9 @@ function selectSeries(db: Db) {
     .$dynamic();
 }
 
+/** A series without a voice has none that could be hidden. */
+const isShown = isNull(voices.hiddenAt);
+
 type SeriesRow = Awaited<ReturnType<typeof selectSeries>>[number];
 
 function toSeries(row: SeriesRow): Series {
@@ -79,6 +82,7 @@ export async function listSeries(
   const rows = await selectSeries(db)
     .where(
       and(
+        isShown,
         query.voiceId === undefined ? undefined : eq(series.voiceId, query.voiceId),
         after === undefined
           ? undefined
@@ -96,20 +100,20 @@ export async function listSeries(
 /** Skips unknown ids; in no order. */
 export async function findSeriesByIds(db: Db, ids: string[]): Promise<Series[]> {
   if (ids.length === 0) return [];
-  return (await selectSeries(db).where(inArray(series.id, ids))).map(toSeries);
+  return (await selectSeries(db).where(and(inArray(series.id, ids), isShown))).map(toSeries);
 }
 
 export async function findSeries(db: Db, idOrSlug: string): Promise<Series | undefined> {
   const match = isId(idOrSlug) ? eq(series.id, idOrSlug) : isSlug(idOrSlug) ? eq(series.slug, idOrSlug) : undefined;
   if (match === undefined) return undefined;
-  const [row] = await selectSeries(db).where(match).limit(1);
+  const [row] = await selectSeries(db).where(and(match, isShown)).limit(1);
   return row === undefined ? undefined : toSeries(row);
 }
 
 /** The series that contains an audio. */
 export async function findSeriesOfAudio(db: Db, audioId: string): Promise<Series | undefined> {
   const [row] = await selectSeries(db)
-    .where(sql`${series.id} = (select series_id from series_items where audio_id = ${audioId})`)
+    .where(and(sql`${series.id} = (select series_id from series_items where audio_id = ${audioId})`, isShown))
     .limit(1);
   return row === undefined ? undefined : toSeries(row);
 }

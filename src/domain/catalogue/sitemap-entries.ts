@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 
@@ -7,7 +8,9 @@ export type SitemapKind = (typeof sitemapKinds)[number];
 
 /** Tables with an `updated_at` column. */
 const dated = new Set<SitemapKind>(['audios', 'voices', 'articles']);
-const scheduled = new Set<SitemapKind>(['audios', 'articles']);
+const published = sql`published_at <= now()`;
+const notHidden = sql`hidden_at is null`;
+const ofShownVoice = sql`not exists (select from voices v where v.id = voice_id and v.hidden_at is not null)`;
 
 export type Address = {
   slug: string;
@@ -15,9 +18,14 @@ export type Address = {
   changedAt: string | null;
 };
 
-function shown(kind: SitemapKind) {
-  return scheduled.has(kind) ? sql`published_at <= now()` : sql`true`;
-}
+const shown: Record<SitemapKind, SQL> = {
+  audios: published,
+  voices: notHidden,
+  categories: notHidden,
+  series: ofShownVoice,
+  playlists: published,
+  articles: published,
+};
 
 /** Published addresses after a slug, ordered by slug, for the sitemaps. */
 export async function listSitemapEntries(
@@ -30,7 +38,7 @@ export async function listSitemapEntries(
     : sql`null`;
   const { rows } = await db.execute<{ slug: string; changed: string | null }>(sql`
     select slug, ${changed} as changed from ${sql.identifier(kind)}
-    where slug > ${after} and ${shown(kind)} order by slug limit ${limit}`);
+    where slug > ${after} and ${shown[kind]} order by slug limit ${limit}`);
   return rows.map(({ slug, changed: changedAt }) => ({ slug, changedAt }));
 }
 
@@ -39,7 +47,7 @@ export async function listSitemapCuts(db: Db, kind: SitemapKind, size: number): 
   const { rows } = await db.execute<{ before: string }>(sql`
     select before from (
       select coalesce(lag(slug) over (order by slug), '') as before, row_number() over (order by slug) - 1 as place
-      from ${sql.identifier(kind)} where ${shown(kind)}
+      from ${sql.identifier(kind)} where ${shown[kind]}
     ) as placed where place % ${size} = 0 order by place`);
   return rows.map(({ before }) => before);
 }

@@ -3,7 +3,13 @@ import type { Db } from '../kernel/db.ts';
 import { toSlug } from '../kernel/ids.ts';
 
 const slugLock = 7_150_685;
-const fallbacks = { audios: 'audio', voices: 'voice', categories: 'category', series: 'series' } as const;
+const fallbacks = {
+  audios: 'audio',
+  voices: 'voice',
+  categories: 'category',
+  series: 'series',
+  playlists: 'playlist',
+} as const;
 
 /**
  * A slug that is unused in the table: from the title, with the next free number (`-2`) on a collision.

@@ -1,6 +1,7 @@
 import {
   bigint,
   boolean,
+  customType,
   integer,
   jsonb,
   pgTable,
@@ -10,9 +11,11 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { SoundFacts } from '../gateways.ts';
 import type { VoiceLink } from './rules.ts';
 import type { Cue } from './transcripts.ts';
 
+const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
 const id = uuid().primaryKey();
 const createdAt = timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow();
 const updatedAt = timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow();
@@ -25,6 +28,8 @@ export const categories = pgTable('categories', {
   imageKey: text(),
   color: text(),
   position: integer().notNull().default(0),
+  /** Hidden from listeners since. */
+  hiddenAt: timestamp({ withTimezone: true, precision: 3 }),
   createdAt,
 });
 
@@ -39,6 +44,10 @@ export const voices = pgTable('voices', {
   color: text(),
   categoryId: uuid().references(() => categories.id),
   linkedSeriesId: uuid(),
+  /** Hidden from listeners since, with its audios. */
+  hiddenAt: timestamp({ withTimezone: true, precision: 3 }),
+  /** All that was its own belongs to that voice now; its address leads there. */
+  mergedInto: uuid(),
   /** In their order on the creator's page. */
   links: jsonb().$type<VoiceLink[]>().notNull().default([]),
   createdAt,
@@ -79,6 +88,8 @@ export const audios = pgTable('audios', {
   deletedAt: timestamp({ withTimezone: true, precision: 3 }),
   /** The `publishedAt` that undoing gives back. */
   publishedAtDeletion: timestamp({ withTimezone: true, precision: 3 }),
+  /** The `publishedAt` that triggers give back when the voice is shown again. */
+  publishedWhileHidden: timestamp({ withTimezone: true, precision: 3 }),
   createdAt,
   updatedAt,
 });
@@ -144,6 +155,11 @@ export const playlists = pgTable('playlists', {
   title: text().notNull(),
   description: text().notNull().default(''),
   position: integer().notNull().default(0),
+  /** Null: a draft. In the future: scheduled. */
+  publishedAt: timestamp({ withTimezone: true, precision: 3 }).defaultNow(),
+  /** Can be undone for 30 days; `publishedAt` is null meanwhile. */
+  deletedAt: timestamp({ withTimezone: true, precision: 3 }),
+  publishedAtDeletion: timestamp({ withTimezone: true, precision: 3 }),
   createdAt,
 });
 
@@ -168,3 +184,30 @@ export const userBlocks = pgTable(
   { userId: uuid().notNull(), blockedId: uuid().notNull(), createdAt },
   (table) => [primaryKey({ columns: [table.userId, table.blockedId] })],
 );
+
+/** What was measured of an audio's file, and the files around it. */
+export const recordings = pgTable('recordings', {
+  audioId: uuid().primaryKey(),
+  /** The `audios.fileKey` that was measured; another one needs measuring again. */
+  fileKey: text().notNull(),
+  /** The file as the creator brought it in; null for imports from before. */
+  originalKey: text(),
+  originalName: text(),
+  originalBytes: bigint({ mode: 'number' }),
+  /** A smaller listening file, for browsers that save data. */
+  smallKey: text(),
+  smallMime: text(),
+  smallBytes: bigint({ mode: 'number' }),
+  facts: jsonb().$type<Partial<SoundFacts>>().notNull().default({}),
+  /** 1,200 pairs of bytes along the recording: peak and loudness, 0 to 255. */
+  peaks: bytea().notNull(),
+  measuredAt: timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow(),
+});
+
+/** Audios whose file could not be measured: it is not tried again until it is another one. */
+export const unmeasuredRecordings = pgTable('unmeasured_recordings', {
+  audioId: uuid().primaryKey(),
+  triedFile: text().notNull(),
+  reason: text().notNull(),
+  triedAt: timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow(),
+});

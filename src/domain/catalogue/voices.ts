@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm';
-import { and, asc, eq, gt, ilike, inArray, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, ilike, inArray, isNull, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
 import { isId, isSlug } from '../kernel/ids.ts';
@@ -46,7 +46,7 @@ function selectVoices(db: Db) {
   return db
     .select(voiceColumns)
     .from(voices)
-    .leftJoin(categories, eq(categories.id, voices.categoryId))
+    .leftJoin(categories, and(eq(categories.id, voices.categoryId), isNull(categories.hiddenAt)))
     .leftJoin(series, eq(series.id, voices.linkedSeriesId))
     .leftJoin(voiceCounts, eq(voiceCounts.voiceId, voices.id))
     .$dynamic();
@@ -84,6 +84,7 @@ export async function listVoices(
   const rows = await selectVoices(db)
     .where(
       and(
+        isNull(voices.hiddenAt),
         query.named === undefined ? undefined : ilike(voices.name, query.named),
         query.voiceType === undefined ? undefined : eq(voices.voiceTypeLabel, voiceTypeLabels[query.voiceType]),
         after === undefined
@@ -103,6 +104,7 @@ export async function listVoices(
 export async function listPopularVoices(db: Db, limit: number): Promise<Voice[]> {
   const heard = sql`(select coalesce(sum(c.plays), 0) from audio_counts c join audios a on a.id = c.audio_id where a.voice_id = ${voices.id})`;
   const rows = await selectVoices(db)
+    .where(isNull(voices.hiddenAt))
     .orderBy(sql`${heard} desc`, asc(voices.id))
     .limit(limit);
   return rows.map(toVoice);
@@ -111,7 +113,7 @@ export async function listPopularVoices(db: Db, limit: number): Promise<Voice[]>
 /** Skips unknown ids; in no order. */
 export async function findVoicesByIds(db: Db, ids: string[]): Promise<Voice[]> {
   if (ids.length === 0) return [];
-  return (await selectVoices(db).where(inArray(voices.id, ids))).map(toVoice);
+  return (await selectVoices(db).where(and(inArray(voices.id, ids), isNull(voices.hiddenAt)))).map(toVoice);
 }
 
 /** The voice of this id or slug, also of a slug it had before; undefined for what is neither. */
@@ -122,10 +124,14 @@ export function isVoice(idOrSlug: string): SQL | undefined {
   return or(eq(voices.slug, idOrSlug), eq(voices.id, former));
 }
 
+/** Also by the address of a voice that was merged into it. */
 export async function findVoice(db: Db, idOrSlug: string): Promise<VoiceDetail | undefined> {
   const match = isVoice(idOrSlug);
   if (match === undefined) return undefined;
-  const [row] = await selectVoices(db).where(match).limit(1);
+  const merged = sql`(select former.merged_into from voices former where ${isId(idOrSlug) ? sql`former.id = ${idOrSlug}` : sql`former.slug = ${idOrSlug}`})`;
+  const [row] = await selectVoices(db)
+    .where(and(or(match, eq(voices.id, merged)), isNull(voices.hiddenAt)))
+    .limit(1);
   return row === undefined
     ? undefined
     : { ...toVoice(row), bio: row.bio, links: row.links, totalFavorite: row.totalFavorite };

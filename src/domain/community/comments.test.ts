@@ -12,7 +12,9 @@ import { setSuspended } from '../identity/operators.ts';
 import { users } from '../identity/tables.ts';
 import { eraseUser } from '../privacy/personal-data.ts';
 import type { Comment, Thread } from './comments.ts';
-import { moderateComment, listReportedComments } from './reports.ts';
+import { decideReport } from '../admin/report-decisions.ts';
+import { operator } from '../kernel/actor.ts';
+import { listReportedComments } from './reports.ts';
 import { commentReports, comments } from './tables.ts';
 import { setVoiceOwner } from './voice-owners.ts';
 
@@ -24,6 +26,12 @@ async function write(viewer: User, audioId: string, text: string, parentId?: str
   const outcome = await community.writeComment(viewer, audioId, { text, parentId });
   if (!outcome.ok) throw new Error(outcome.reason);
   return outcome.comment;
+}
+
+/** As on the command line. */
+function decide(id: string, stays: boolean) {
+  const form = { verb: stays ? 'keep' : 'remove', note: undefined, tellsOwners: false } as const;
+  return decideReport(db, operator, id, form, { evenUnreported: true });
 }
 
 /** Comments of an audio and the total shown: `text [reply, reply +n]`. */
@@ -319,22 +327,22 @@ test('a listener can report a comment once; an operator keeps or removes it, and
     },
     expect.objectContaining({ id: reply.id, reports: 1 }),
   ]);
-  expect(await moderateComment(db, comment.id, false)).toEqual({ changed: true });
-  expect(await moderateComment(db, comment.id, false)).toEqual({ changed: false });
+  expect(await decide(comment.id, false)).toMatchObject({ changed: true });
+  expect(await decide(comment.id, false)).toMatchObject({ changed: false });
   expect(await pageOf(nell, audio.id)).toEqual([['(removed) [no]'], 1]);
   expect(await pageOf(ada, audio.id)).toEqual([['(removed) [no]'], 1]);
   expect((await listReportedComments(db, 10)).map(({ id }) => id)).toEqual([reply.id]);
   expect(await report(nell)).toBe(false);
-  expect(await moderateComment(db, reply.id, true)).toEqual({ changed: false });
+  expect(await decide(reply.id, true)).toMatchObject({ changed: false });
   expect(await listReportedComments(db, 10)).toEqual([]);
-  expect(await moderateComment(db, comment.id, true)).toEqual({ changed: true });
+  expect(await decide(comment.id, true)).toMatchObject({ changed: true });
   expect(await pageOf(visitor, audio.id)).toEqual([['buy this [no]'], 2]);
-  for (const id of [newId(), 'x']) expect(await moderateComment(db, id, false)).toBeUndefined();
+  for (const id of [newId(), 'x']) expect(await decide(id, false)).toEqual({ ok: false, reason: 'not-found' });
   // The author may delete a removed comment, which erases its text.
-  await moderateComment(db, comment.id, false);
+  await decide(comment.id, false);
   expect(await community.deleteComment(ada, comment.id)).toBe(true);
   expect(await pageOf(visitor, audio.id)).toEqual([['(deleted) [no]'], 1]);
-  expect(await moderateComment(db, comment.id, true)).toBeUndefined();
+  expect(await decide(comment.id, true)).toEqual({ ok: false, reason: 'not-found' });
   expect(await counted(audio.id)).toEqual({ kept: 1, there: 1 });
 });
 

@@ -2,11 +2,11 @@ import { asc, eq, sql } from 'drizzle-orm';
 import { audios, voices, userBlocks } from '../catalogue/tables.ts';
 import { users } from '../identity/tables.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
-import { commentReports, comments, voiceBlocks, voiceOwners } from './tables.ts';
+import { commentDecisions, commentReports, comments, voiceBlocks, voiceOwners } from './tables.ts';
 import { dropEmptyThreads } from './writing.ts';
 
 export const personalData: PersonalData = {
-  tables: ['comments', 'comment_reports', 'user_blocks', 'voice_blocks', 'voice_owners'],
+  tables: ['comments', 'comment_decisions', 'comment_reports', 'user_blocks', 'voice_blocks', 'voice_owners'],
   async exportOf(db, userId) {
     const written = await db
       .select({
@@ -43,6 +43,16 @@ export const personalData: PersonalData = {
       .innerJoin(voices, eq(voices.id, voiceOwners.voiceId))
       .where(eq(voiceOwners.userId, userId))
       .orderBy(asc(voices.name));
+    const decisions = await db
+      .select({
+        text: commentDecisions.text,
+        decision: commentDecisions.verb,
+        at: commentDecisions.createdAt,
+        undoneAt: commentDecisions.undoneAt,
+      })
+      .from(commentDecisions)
+      .where(eq(commentDecisions.userId, userId))
+      .orderBy(asc(commentDecisions.id));
     const blockedInVoices = await db
       .select({ voice: voices.name, id: users.id, username: users.username, blockedAt: voiceBlocks.createdAt })
       .from(voiceBlocks)
@@ -50,10 +60,13 @@ export const personalData: PersonalData = {
       .innerJoin(users, eq(users.id, voiceBlocks.userId))
       .where(eq(voiceBlocks.blockedBy, userId))
       .orderBy(asc(voiceBlocks.createdAt));
-    return { comments: { written, reports }, blocked, blockedInVoices, voices: owned };
+    return { comments: { written, reports, decisions }, blocked, blockedInVoices, voices: owned };
   },
   async erase(db, userId) {
     await db.delete(commentReports).where(eq(commentReports.userId, userId));
+    await db.delete(commentDecisions).where(eq(commentDecisions.userId, userId));
+    await db.update(commentDecisions).set({ decidedBy: null }).where(eq(commentDecisions.decidedBy, userId));
+    await db.update(commentDecisions).set({ undoneBy: null }).where(eq(commentDecisions.undoneBy, userId));
     await eraseComments(db, userId);
     await db.delete(userBlocks).where(eq(userBlocks.userId, userId));
     await db.delete(userBlocks).where(eq(userBlocks.blockedId, userId));
@@ -81,7 +94,7 @@ async function eraseComments(db: Parameters<PersonalData['erase']>[0], userId: s
   await db.execute(sql`
     delete from comment_reports where comment_id in (select id from comments where ${own})`);
   await db.execute(
-    sql`update comments set user_id = null, text = null, removed_at = null, is_author_suspended = false where ${own}`,
+    sql`update comments set user_id = null, text = null, removed_at = null, is_held = false, is_author_suspended = false where ${own}`,
   );
   await dropEmptyThreads(
     db,

@@ -1,8 +1,6 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
-import { isId } from '../kernel/ids.ts';
 import type { ReportReason } from './rules.ts';
-import { commentReports, comments } from './tables.ts';
 
 /** A comment with open reports. Reporters are not disclosed. */
 export type ReportedComment = {
@@ -46,32 +44,4 @@ export async function listReportedComments(db: Db, limit: number): Promise<Repor
     createdAt: new Date(created_at),
     details: details ?? [],
   }));
-}
-
-/**
- * An operator keeps or removes a comment, which settles its reports. A removed comment's text is stored, hidden, so
- * that it can be restored. @returns undefined for an unknown comment; else whether its state changed
- */
-export async function moderateComment(db: Db, id: string, stays: boolean): Promise<{ changed: boolean } | undefined> {
-  if (!isId(id)) return undefined;
-  return db.transaction(async (tx) => {
-    const [found] = await tx
-      .select({ parentId: comments.parentId })
-      .from(comments)
-      .where(and(eq(comments.id, id), sql`${comments.text} is not null`));
-    if (found === undefined) return undefined;
-    await tx.execute(sql`
-      select from comments where id = any(${sql.param([found.parentId ?? id, id])}::uuid[]) order by id for update`);
-    const { rowCount } = await tx
-      .update(comments)
-      .set({ removedAt: stays ? null : sql`now()` })
-      .where(
-        and(eq(comments.id, id), sql`${comments.text} is not null`, sql`(${comments.removedAt} is null) <> ${stays}`),
-      );
-    await tx
-      .update(commentReports)
-      .set({ settledAt: sql`now()` })
-      .where(and(eq(commentReports.commentId, id), isNull(commentReports.settledAt)));
-    return { changed: rowCount === 1 };
-  });
 }

@@ -10,6 +10,19 @@ export type ReportReason = (typeof reportReasons)[number];
 /** Characters. */
 export const reportDetailsLength = 500;
 
+/** What an operator decides on a reported comment; all but `keep` remove it. */
+export const decisionVerbs = ['keep', 'remove', 'warn', 'suspend'] as const;
+export type DecisionVerb = (typeof decisionVerbs)[number];
+
+/** Characters of an operator's note on a decision. */
+export const decisionNoteLength = 500;
+
+/** A reported comment is hidden until decided when so many listeners, whose accounts are so old, reported it. */
+export const reportsToHold = { listeners: 3, accountDays: 7 };
+
+/** A second warning within so many days suggests a suspension. */
+export const warningDays = 90;
+
 /** A comment as stored: NFC, `\n` line ends, at most one empty line in a row. */
 export function normalizeComment(text: string): string {
   return (

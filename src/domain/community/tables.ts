@@ -1,6 +1,6 @@
 import { boolean, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { VoiceRole } from '../kernel/actor.ts';
-import type { ReportReason } from './rules.ts';
+import type { DecisionVerb, ReportReason } from './rules.ts';
 
 const time = () => timestamp({ withTimezone: true, precision: 3 });
 
@@ -15,6 +15,10 @@ export const comments = pgTable('comments', {
   text: text(),
   isAuthorSuspended: boolean().notNull().default(false),
   removedAt: time(),
+  /** Hidden only until its reports are decided; `removedAt` is set meanwhile. */
+  isHeld: boolean().notNull().default(false),
+  /** First open report, kept by a trigger; null without one. */
+  reportedAt: time(),
   /** Hidden by the creator: only the author and those who manage the voice see it. */
   hiddenAt: time(),
   /** Visible replies, counted by triggers. */
@@ -31,9 +35,39 @@ export const commentReports = pgTable(
     details: text(),
     createdAt: time().notNull().defaultNow(),
     settledAt: time(),
+    decisionId: uuid(),
   },
   (table) => [primaryKey({ columns: [table.commentId, table.userId] })],
 );
+
+/** What operators decided on reported comments. */
+export const commentDecisions = pgTable('comment_decisions', {
+  /** UUIDv7: ordered by time. */
+  id: uuid().primaryKey(),
+  /** Null after the comment was deleted. */
+  commentId: uuid(),
+  /** Author of the comment. */
+  userId: uuid().notNull(),
+  audioId: uuid(),
+  /** The comment as it was then. */
+  text: text().notNull(),
+  verb: text().$type<DecisionVerb>().notNull(),
+  note: text(),
+  /** Null: the operator on the command line, or an account that was deleted. */
+  decidedBy: uuid(),
+  removedBefore: time(),
+  heldBefore: boolean().notNull(),
+  /** It suspended the author, who was not suspended before. */
+  suspended: boolean().notNull().default(false),
+  paysBack: boolean().notNull().default(false),
+  tellsOwners: boolean().notNull().default(false),
+  /** When mails and billing follow; null: done, or undone in time. */
+  followUpAt: time(),
+  followedUpAt: time(),
+  undoneAt: time(),
+  undoneBy: uuid(),
+  createdAt: time().notNull().defaultNow(),
+});
 
 /** Users who own or edit a voice; they control the comments on its audios. */
 export const voiceOwners = pgTable(

@@ -16,6 +16,7 @@ import {
   countCharacters,
   isBlankComment,
   normalizeComment,
+  reportsToHold,
 } from './rules.ts';
 import { commentReports, comments } from './tables.ts';
 import { isBlockedFrom } from './voice-blocks.ts';
@@ -112,7 +113,10 @@ export async function deleteComment(db: Db, viewer: User, id: string): Promise<b
     if (replies === 0) await tx.delete(comments).where(eq(comments.id, id));
     else {
       await tx.delete(commentReports).where(eq(commentReports.commentId, id));
-      await tx.update(comments).set({ userId: null, text: null, removedAt: null }).where(eq(comments.id, id));
+      await tx
+        .update(comments)
+        .set({ userId: null, text: null, removedAt: null, isHeld: false })
+        .where(eq(comments.id, id));
     }
     if (found.parentId !== null) await dropEmptyThreads(tx, [found.parentId]);
     return true;
@@ -126,14 +130,32 @@ export async function dropEmptyThreads(tx: Db, ids: string[]): Promise<void> {
       and not exists (select from comments reply where reply.parent_id = thread.id)`);
 }
 
-/** Once per listener; repeats change nothing. @returns false when there is nothing to report */
+/**
+ * Once per listener; repeats change nothing. Hides the comment until it is decided, when the voice's owner or enough
+ * listeners reported it. @returns false when there is nothing to report
+ */
 export async function reportComment(db: Db, viewer: User, id: string, report: ReportForm): Promise<boolean> {
   const comment = await findComment(db, viewer, id);
   if (comment === undefined || !canReportComment(viewer, comment)) return false;
-  await db.execute(sql`
-    insert into comment_reports (comment_id, user_id, reason, details)
-    select c.id, u.id, ${report.reason}, ${report.details ?? null} from comments c, users u
-    where c.id = ${comment.id} and u.id = ${viewer.id} for key share
-    on conflict do nothing`);
+  await db.transaction(async (tx) => {
+    // Locks in id order, as decisions do: holding the comment also counts in its thread.
+    await tx.execute(sql`
+      select from comments where id = any(${sql.param([comment.parentId ?? comment.id, comment.id])}::uuid[])
+      order by id for no key update`);
+    await tx.execute(sql`
+      insert into comment_reports (comment_id, user_id, reason, details)
+      select c.id, u.id, ${report.reason}, ${report.details ?? null} from comments c, users u
+      where c.id = ${comment.id} and u.id = ${viewer.id} for key share
+      on conflict do nothing`);
+    await tx.execute(sql`
+      update comments c set removed_at = now(), is_held = true
+      where c.id = ${comment.id} and c.text is not null and c.removed_at is null and (
+        exists (select from comment_reports r join audios a on a.id = c.audio_id
+          join voice_owners o on o.voice_id = a.voice_id and o.user_id = r.user_id
+          where r.comment_id = c.id and r.settled_at is null)
+        or (select count(*) from comment_reports r join users u on u.id = r.user_id
+          where r.comment_id = c.id and r.settled_at is null
+            and u.created_at < now() - make_interval(days => ${reportsToHold.accountDays})) >= ${reportsToHold.listeners})`);
+  });
   return true;
 }

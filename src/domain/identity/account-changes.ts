@@ -141,19 +141,28 @@ export async function confirmEmailChange(
  * user, who can be deleted again.
  */
 export async function deleteAccount(
-  { db, provider, secret, privacy, withoutCharges }: IdentityParts,
+  parts: IdentityParts,
   account: OwnAccount,
   proof: Proof,
 ): Promise<ProtectedOutcome> {
-  const proven = await checkProof(db, provider, account, proof);
+  const proven = await checkProof(parts.db, parts.provider, account, proof);
   if (!proven.ok) return proven;
+  await eraseAccount(parts, account, proof);
+  return { ok: true };
+}
+
+/** @param proof empty when an operator deletes the account */
+export async function eraseAccount(
+  { db, provider, secret, privacy, withoutCharges }: IdentityParts,
+  account: OwnAccount,
+  proof: Proof | Record<string, never>,
+): Promise<void> {
   await markDeleted(db, secret, { provider: provider.name, subject: account.subject });
   await withoutCharges(account.userId, () => privacy.erase(account.userId));
   await provider.deleteAccount(account, proof);
   // Someone logged in meanwhile, which created a new user for the deleted account.
   const again = await findUserIdBySubject(db, provider, account.subject);
   if (again !== undefined) await privacy.erase(again);
-  return { ok: true };
 }
 
 async function checkProof(

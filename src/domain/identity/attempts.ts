@@ -25,6 +25,8 @@ const limits = {
   reset: { account: { points: 3, duration: 60 * 60 }, address: { points: 20, duration: 60 * 60 } },
   /** Password checks inside an account: deletion, new password, new email. */
   password: { account: { points: 10, duration: 15 * 60 }, address: { points: 100, duration: 15 * 60 } },
+  /** Codes of an authenticator app are a million; only a session of an operator can try them. */
+  'second-factor': { account: { points: 10, duration: 15 * 60 }, address: { points: 100, duration: 15 * 60 } },
   /** Each success sends a mail, possibly to a stranger, so successes count too. */
   'new-password': { account: { points: 20, duration: 60 * 60 }, address: { points: 100, duration: 60 * 60 } },
   'new-email': { account: { points: 20, duration: 60 * 60 }, address: { points: 60, duration: 60 * 60 } },

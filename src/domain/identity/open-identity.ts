@@ -9,6 +9,8 @@ import type { IdentityParts } from './parts.ts';
 import type { ProfileChange } from './profile.ts';
 import { setDiscreet, updateProfile } from './profile.ts';
 import { signUp } from './registration.ts';
+import * as secondFactor from './second-factor.ts';
+import type { AdminSession } from './second-factor.ts';
 import * as sessions from './sessions.ts';
 import { checkUsername } from './usernames.ts';
 
@@ -46,6 +48,19 @@ export function openIdentity(parts: IdentityParts) {
     confirmEmailChange: (token: string) => accountChanges.confirmEmailChange(db, provider, token),
     async deleteAccount(userId: string, proof: accountChanges.Proof) {
       return accountChanges.deleteAccount(parts, await findOwnAccount(userId), proof);
+    },
+    secondFactor: {
+      find: (userId: string) => secondFactor.findSecondFactor(parts, userId),
+      startApp: (session: AdminSession) => secondFactor.startApp(parts, session),
+      confirmApp: (session: AdminSession, code: string) => secondFactor.confirmApp(parts, session, code),
+      startPasskey: (session: AdminSession) => secondFactor.startPasskey(parts, session),
+      addPasskey: (session: AdminSession, given: Parameters<typeof secondFactor.addPasskey>[2]) =>
+        secondFactor.addPasskey(parts, session, given),
+      remove: (session: AdminSession, what: string) => secondFactor.removeFactor(parts, session, what),
+      renewRecoveryCodes: (session: AdminSession) => secondFactor.renewRecoveryCodes(parts, session),
+      askForPasskey: (session: AdminSession) => secondFactor.askForPasskey(parts, session),
+      prove: (session: AdminSession, proof: secondFactor.SessionProof) =>
+        secondFactor.proveSession(parts, session, proof),
     },
     /** Files of plain JSON by name, from every area of the domain and from the provider. */
     async exportUser(userId: string): Promise<Record<string, unknown>> {

@@ -48,6 +48,11 @@ export async function createAdmin(
   return { ok: true, password };
 }
 
+export async function hasAdmin(db: Db): Promise<boolean> {
+  const [row] = await db.select({ id: users.id }).from(users).where(eq(users.isAdmin, true)).limit(1);
+  return row !== undefined;
+}
+
 export async function setAdmin(db: Db, userId: string, isAdmin: boolean): Promise<void> {
   await db.update(users).set({ isAdmin }).where(eq(users.id, userId));
 }

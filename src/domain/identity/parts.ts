@@ -19,6 +19,10 @@ export type IdentityParts = {
   provider: IdentityProvider;
   /** Reserved as a username. */
   siteName: string;
+  /** Origin, without a trailing slash: what passkeys belong to. */
+  siteUrl: string;
+  /** Whether operators need a second factor. */
+  adminSecondFactor: 'required' | 'optional';
   /** Key of stored hashes; the same in every process. */
   secret: string;
   userSql: UserSql;

@@ -1,10 +1,10 @@
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq, isNotNull, and } from 'drizzle-orm';
 import type { PersonalData } from '../kernel/personal-data.ts';
-import { sessions, users } from './tables.ts';
+import { accountDeletions, passkeys, recoveryCodes, secondFactors, sessions, users } from './tables.ts';
 
 export const personalData: PersonalData = {
   // `attempts`, `spent_id_tokens` and `deleted_identities` hold keyed hashes for an hour or so, no personal data.
-  tables: ['users', 'sessions'],
+  tables: ['users', 'sessions', 'second_factors', 'recovery_codes', 'passkeys', 'account_deletions'],
   async exportOf(db, userId) {
     const [user] = await db
       .select({
@@ -31,10 +31,34 @@ export const personalData: PersonalData = {
       .from(sessions)
       .where(eq(sessions.userId, userId))
       .orderBy(asc(sessions.createdAt));
-    return { profile: user, sessions: own };
+    const [app] = await db
+      .select({ setUpAt: secondFactors.confirmedAt })
+      .from(secondFactors)
+      .where(and(eq(secondFactors.userId, userId), isNotNull(secondFactors.confirmedAt)));
+    const ownPasskeys = await db
+      .select({ name: passkeys.name, createdAt: passkeys.createdAt, lastUsedAt: passkeys.lastUsedAt })
+      .from(passkeys)
+      .where(eq(passkeys.userId, userId))
+      .orderBy(asc(passkeys.id));
+    const usedCodes = await db
+      .select({ usedAt: recoveryCodes.usedAt })
+      .from(recoveryCodes)
+      .where(and(eq(recoveryCodes.userId, userId), isNotNull(recoveryCodes.usedAt)))
+      .orderBy(asc(recoveryCodes.usedAt));
+    const [deletion] = await db
+      .select({ requestedAt: accountDeletions.createdAt, dueAt: accountDeletions.dueAt })
+      .from(accountDeletions)
+      .where(eq(accountDeletions.userId, userId));
+    return {
+      profile: user,
+      sessions: own,
+      secondFactor: { app: app ?? null, passkeys: ownPasskeys, usedRecoveryCodes: usedCodes },
+      plannedDeletion: deletion ?? null,
+    };
   },
   async erase(db, userId) {
-    await db.delete(sessions).where(eq(sessions.userId, userId));
+    for (const table of [sessions, secondFactors, recoveryCodes, passkeys, accountDeletions])
+      await db.delete(table).where(eq(table.userId, userId));
     await db.delete(users).where(eq(users.id, userId));
   },
 };

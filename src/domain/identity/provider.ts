@@ -56,9 +56,14 @@ export type IdentityProvider = {
   confirmEmailChange(token: string): Promise<ProviderAccount | undefined>;
   /** For operators. @returns false without such an account, or when only the provider's console can do it */
   setPassword(email: string, newPassword: string): Promise<boolean>;
+  /** Mails the address a link for a new password, if it has an account. */
+  requestPasswordReset(email: string): Promise<void>;
   /** Ends the provider's own sessions of the account, as far as its API allows. */
   endSessions(subject: string): Promise<void>;
-  /** The caller has verified the user, by `checkPassword` with this password or by a fresh ID token. */
+  /**
+   * The caller has verified the user, by `checkPassword` with this password or by a fresh ID token. Without either an
+   * operator deletes it, which an external provider may leave to its console.
+   */
   deleteAccount(account: ProviderAccount, proof: { password?: string; idToken?: string }): Promise<void>;
   /** The provider's data about the account on this site's machines, for the user's export. */
   exportOf(subject: string): Promise<Record<string, unknown>>;

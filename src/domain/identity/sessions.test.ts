@@ -9,7 +9,7 @@ import { prepareFindSessions } from './sessions.ts';
 import { sessions, users } from './tables.ts';
 
 const { db } = await createTestDatabase();
-const findSessions = prepareFindSessions({ db, userSql });
+const findSessions = prepareFindSessions({ db, userSql, adminSecondFactor: 'optional' });
 
 async function logIn() {
   const user = await createUser(db);

@@ -5,12 +5,15 @@ import { newId } from '../kernel/ids.ts';
 import { purgeRows } from '../kernel/purge.ts';
 import type { User } from '../kernel/viewer.ts';
 import type { IdentityParts } from './parts.ts';
+import { hasSecondFactorSql } from './second-factor-sql.ts';
 import { sessions, users } from './tables.ts';
 
 /** Sliding expiry: a session ends after this long without use. */
 export const sessionSeconds = 90 * 24 * 60 * 60;
 /** The last use is recorded this often, not with every request. */
 const touchAfterMs = 60 * 60 * 1000;
+/** A session that has passed the second factor is asked again after this long. */
+const secondFactorMs = 12 * 60 * 60 * 1000;
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
 
 /** A new session; `token` is returned only here, to the client that logged in. */
@@ -32,8 +35,9 @@ export async function openSession(
   const id = newId();
   // The lock on the user's row waits for a running deletion or log-out everywhere.
   const { rowCount } = await db.execute(sql`
-    insert into sessions (id, user_id, token_hash, device, expires_at)
-    select ${id}, u.id, ${hashToken(token)}, ${device}, ${nextEnd().toISOString()}::timestamptz
+    insert into sessions (id, user_id, token_hash, device, expires_at, proven_at)
+    select ${id}, u.id, ${hashToken(token)}, ${device}, ${nextEnd().toISOString()}::timestamptz,
+      ${new Date().toISOString()}::timestamptz
     from users u
     where u.id = ${userId} and (${signedInAt?.toISOString() ?? null}::timestamptz is null
       or u.signed_out_at is null or u.signed_out_at <= ${signedInAt?.toISOString() ?? null}::timestamptz)
@@ -48,7 +52,7 @@ export type FoundSession = {
   isExtended: boolean;
 };
 
-type SessionParts = Pick<IdentityParts, 'db' | 'userSql'>;
+type SessionParts = Pick<IdentityParts, 'db' | 'userSql' | 'adminSecondFactor'>;
 
 /** Runs with every request of a user: prepared, because planning takes longer than execution. */
 function prepareLookup({ db, userSql }: SessionParts) {
@@ -61,6 +65,9 @@ function prepareLookup({ db, userSql }: SessionParts) {
       username: users.username,
       isSubscribed: userSql.isSubscribed(users.id),
       isAdmin: users.isAdmin,
+      hasSecondFactor: sql<boolean>`${users.isAdmin} and ${hasSecondFactorSql(users.id)}`,
+      provenAt: sessions.provenAt,
+      secondFactorAt: sessions.secondFactorAt,
       voiceRoles: userSql.voiceRoles(users.id),
     })
     .from(sessions)
@@ -94,13 +101,13 @@ export function prepareFindSessions(parts: SessionParts) {
       );
     const byHash = new Map(
       rows.map((row): [string, FoundSession] => {
-        const { id, userId, username, isSubscribed, isAdmin, voiceRoles } = row;
+        const { id, userId, username, isSubscribed, voiceRoles } = row;
         const viewer = {
           kind: 'user' as const,
           id: userId,
           isSubscribed,
           isComplete: username !== null,
-          ...(isAdmin && { isAdmin }),
+          ...adminPart(row, parts.adminSecondFactor),
           ...(voiceRoles !== null && { voiceRoles }),
         };
         return [row.tokenHash, { id, viewer, isExtended: unused.includes(row) }];
@@ -108,6 +115,20 @@ export function prepareFindSessions(parts: SessionParts) {
     );
     return hashes.map((hash) => (hash === undefined ? undefined : byHash.get(hash)));
   };
+}
+
+type AdminFacts = { isAdmin: boolean; hasSecondFactor: boolean; provenAt: Date | null; secondFactorAt: Date | null };
+
+/** An operator's rights count in sessions that have passed the second factor, and not for longer than a working day. */
+function adminPart(
+  { isAdmin, hasSecondFactor, provenAt, secondFactorAt }: AdminFacts,
+  need: IdentityParts['adminSecondFactor'],
+): Pick<User, 'isAdmin' | 'adminStep' | 'provenAt'> {
+  if (!isAdmin) return {};
+  const known = { provenAt: provenAt?.getTime() ?? 0 };
+  if (!hasSecondFactor) return need === 'optional' ? { ...known, isAdmin: true } : { ...known, adminStep: 'set-up' };
+  const isPassed = secondFactorAt !== null && Date.now() - secondFactorAt.getTime() < secondFactorMs;
+  return isPassed ? { ...known, isAdmin: true } : { ...known, adminStep: 'prove' };
 }
 
 async function touch(db: Db, ids: string[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { boolean, customType, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, customType, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { IdentityProviderName } from './provider.ts';
 import type { AvatarColor } from './rules.ts';
 import { avatarColorOf, avatarColors } from './rules.ts';
@@ -44,6 +44,53 @@ export const sessions = pgTable('sessions', {
   createdAt: time().notNull().defaultNow(),
   lastUsedAt: time().notNull().defaultNow(),
   expiresAt: time().notNull(),
+  /** When it last showed who it belongs to: by its log-in, a password, or a second factor. */
+  provenAt: time(),
+  secondFactorAt: time(),
+  /** For one use of a passkey. */
+  passkeyChallenge: text(),
+  passkeyChallengeUntil: time(),
+});
+
+/** An authenticator app. It counts once a first code has confirmed it. */
+export const secondFactors = pgTable('second_factors', {
+  userId: uuid().primaryKey(),
+  /** Encrypted with the site's secret. */
+  secret: text().notNull(),
+  confirmedAt: time(),
+  /** RFC 6238: the step of 30 s whose code was accepted last. */
+  lastStep: bigint({ mode: 'number' }).notNull().default(0),
+  createdAt: time().notNull().defaultNow(),
+});
+
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  { userId: uuid().notNull(), codeHash: text().notNull(), usedAt: time() },
+  (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],
+);
+
+const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
+
+export const passkeys = pgTable('passkeys', {
+  id: uuid().primaryKey(),
+  userId: uuid().notNull(),
+  name: text().notNull(),
+  credentialId: text().notNull(),
+  publicKey: bytea().notNull(),
+  counter: bigint({ mode: 'number' }).notNull(),
+  transports: text().array().notNull().default([]),
+  createdAt: time().notNull().defaultNow(),
+  lastUsedAt: time(),
+});
+
+/** Accounts that an operator deletes; until it is due it can be taken back. */
+export const accountDeletions = pgTable('account_deletions', {
+  userId: uuid().primaryKey(),
+  /** Null: the operator on the command line. */
+  requestedBy: uuid(),
+  reason: text().notNull(),
+  dueAt: time().notNull(),
+  createdAt: time().notNull().defaultNow(),
 });
 
 export const spentIdTokens = pgTable('spent_id_tokens', {

@@ -1,4 +1,5 @@
 import type { Actor, ActorRole } from './actor.ts';
+import type { User } from './viewer.ts';
 
 /** Rules and texts that server, mails and pages share. One locale, and days in UTC: the site knows no listener's time zone. */
 
@@ -64,4 +65,11 @@ export function roleIn(actor: Actor, voiceId: string): ActorRole | undefined {
   if (actor.kind === 'operator') return 'operator';
   const own = actor.voiceRoles?.[voiceId];
   return own ?? (actor.isAdmin === true ? 'admin' : undefined);
+}
+
+const freshMs = 10 * 60 * 1000;
+
+/** For what hurts: an operator's session has shown within ten minutes who it belongs to. */
+export function isFresh({ provenAt = 0 }: Pick<User, 'provenAt'>): boolean {
+  return Date.now() - provenAt < freshMs;
 }

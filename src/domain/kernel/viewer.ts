@@ -1,5 +1,8 @@
 import type { VoiceRole } from './actor.ts';
 
+/** `set-up`: there is no second factor yet; `prove`: this session has not shown it. */
+export type AdminStep = 'set-up' | 'prove';
+
 /** The requesting user. A request without a valid session is a visitor. */
 export type Viewer =
   | { kind: 'visitor' }
@@ -9,8 +12,12 @@ export type Viewer =
       isSubscribed: boolean;
       /** Has a username and accepted the terms; otherwise only free audios (product.md, "Settled in detail"). */
       isComplete: boolean;
-      /** Set for operators only. */
+      /** Set for operators whose session has passed the second factor. */
       isAdmin?: true;
+      /** For operators whose session has not: what they have to do first. Until then they are users like others. */
+      adminStep?: AdminStep;
+      /** Of operators: when this session last showed who it belongs to, in milliseconds since 1970. */
+      provenAt?: number;
       /** By id, the voices that this user owns or edits; absent without any. */
       voiceRoles?: Readonly<Record<string, VoiceRole>>;
     };

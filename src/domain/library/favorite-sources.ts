@@ -1,6 +1,7 @@
 import type { SQL } from 'drizzle-orm';
-import { sql } from 'drizzle-orm';
+import { isNull, sql } from 'drizzle-orm';
 import { isPublished } from '../catalogue/audios.ts';
+import { isPlaylistPublished } from '../catalogue/playlists.ts';
 import { audioCounts, audios, categories, playlists, voices } from '../catalogue/tables.ts';
 import { sortKey } from '../kernel/ids.ts';
 import type { Viewer } from '../kernel/viewer.ts';
@@ -46,8 +47,6 @@ function byName(name: SQL): Pick<FavoriteSource, 'title' | 'filter'> {
   };
 }
 
-const everyone = () => undefined;
-
 /** Playlists of the house and of users are one group, so it has two sources. */
 export const favoriteSources: Record<FavoriteGroup, [FavoriteSource, ...FavoriteSource[]]> = {
   audios: [
@@ -69,7 +68,7 @@ export const favoriteSources: Record<FavoriteGroup, [FavoriteSource, ...Favorite
     {
       contentTypeId: 'voice',
       join: sql`join ${voices} on ${voices.id} = f.content_id`,
-      isVisible: everyone,
+      isVisible: () => isNull(voices.hiddenAt),
       title: sql`${voices.sortName}`,
       filter: {
         normalizedColumns: [sql`${voices.sortName}`],
@@ -82,7 +81,7 @@ export const favoriteSources: Record<FavoriteGroup, [FavoriteSource, ...Favorite
     {
       contentTypeId: 'category',
       join: sql`join ${categories} on ${categories.id} = f.content_id`,
-      isVisible: everyone,
+      isVisible: () => isNull(categories.hiddenAt),
       ...byName(sql`${categories.label}`),
     },
   ],
@@ -90,7 +89,7 @@ export const favoriteSources: Record<FavoriteGroup, [FavoriteSource, ...Favorite
     {
       contentTypeId: 'playlist',
       join: sql`join ${playlists} on ${playlists.id} = f.content_id`,
-      isVisible: everyone,
+      isVisible: () => isPlaylistPublished,
       ...byName(sql`${playlists.title}`),
     },
     {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
-import { countsInLedger, spreadOverParts } from './rules.ts';
+import { audioParts, countsInLedger, spreadOverParts } from './rules.ts';
 import type { HeardReport } from './seconds.ts';
 
 /**
@@ -37,11 +37,29 @@ export async function writeAudioSeconds(tx: Db, heard: HeardReport[]): Promise<v
     ),
     ({ key }) => key,
   );
+  await noteForFigures(tx, audios, parts);
   if (parts.length === 0) return;
   await tx.execute(sql`
     insert into listened_parts as p (audio_id, part, milliseconds)
     select * from unnest(${column(parts, 0)}::uuid[], ${column(parts, 1)}::smallint[], ${amounts(parts)}::bigint[]) order by 1, 2
     on conflict (audio_id, part) do update set milliseconds = p.milliseconds + excluded.milliseconds`);
+}
+
+/** @param audios, parts keyed by audio and voice, and by audio and part */
+async function noteForFigures(tx: Db, audios: Sum[], parts: Sum[]): Promise<void> {
+  const partsOf = new Map<string, number[]>();
+  for (const { key, milliseconds } of parts) {
+    const [audioId = '', part] = key;
+    const list = partsOf.get(audioId) ?? Array.from({ length: audioParts }, () => 0);
+    list[Number(part)] = milliseconds;
+    partsOf.set(audioId, list);
+  }
+  const texts = audios.map(({ key: [audioId = ''] }) => partsOf.get(audioId)).map((list) => list && `{${list.join()}}`);
+  await tx.execute(sql`
+    insert into figure_changes (kind, audio_id, voice_id, amount, parts)
+    select 'heard', audio_id, voice_id, amount, parts::bigint[]
+    from unnest(${column(audios, 0)}::uuid[], ${column(audios, 1)}::uuid[], ${amounts(audios)}::bigint[],
+      ${sql.param(texts.map((text) => text ?? null))}::text[]) as i (audio_id, voice_id, amount, parts)`);
 }
 
 /**

@@ -1,8 +1,9 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { isFreeToAll, isPublished } from '../catalogue/audios.ts';
-import { audios } from '../catalogue/tables.ts';
+import { audios, recordings } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
+import { roleIn } from '../kernel/rules.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { canPlay } from './rules.ts';
 
@@ -17,6 +18,8 @@ export type PlayableFile = {
   modifiedAt: Date;
   /** `public` only for free audios. */
   cache: 'public' | 'private';
+  /** Half as large, for browsers that save data; absent where there is none. */
+  small?: Pick<PlayableFile, 'key' | 'mime' | 'bytes' | 'etag'>;
 };
 
 export type PlayableFileResult =
@@ -31,18 +34,35 @@ export async function findPlayableFile(db: Db, viewer: Viewer, audioId: string):
       mime: audios.fileMime,
       bytes: audios.fileBytes,
       modifiedAt: audios.updatedAt,
+      smallKey: recordings.smallKey,
+      smallMime: recordings.smallMime,
+      smallBytes: recordings.smallBytes,
       isFree: isFreeToAll,
       voice: { id: audios.voiceId },
+      isPublic: sql<boolean>`coalesce(${isPublished}, false)`,
     })
     .from(audios)
-    .where(and(eq(audios.id, audioId), isPublished));
-  if (row === undefined) return { ok: false, reason: 'not-found' };
+    .leftJoin(recordings, and(eq(recordings.audioId, audios.id), eq(recordings.fileKey, audios.fileKey)))
+    .where(and(eq(audios.id, audioId), isNull(audios.deletedAt)));
+  // Those who manage the voice hear it before everybody else.
+  if (row === undefined || !(row.isPublic || isManager(viewer, row.voice.id)))
+    return { ok: false, reason: 'not-found' };
   if (!canPlay(viewer, row))
     return { ok: false, reason: viewer.kind === 'visitor' ? 'login-required' : 'subscription-required' };
-  const { isFree, voice: _voice, ...file } = row;
-  // Keys contain a content hash, so the key works as the version.
-  return {
-    ok: true,
-    file: { ...file, etag: row.key.replace(/^.*\/|\.[a-z0-9]+$/g, ''), cache: isFree ? 'public' : 'private' },
-  };
+  const { key, mime, bytes, modifiedAt, isFree, isPublic, smallKey, smallMime, smallBytes } = row;
+  const small =
+    smallKey !== null && smallMime !== null && smallBytes !== null
+      ? { key: smallKey, mime: smallMime, bytes: smallBytes, etag: etagOf(smallKey) }
+      : undefined;
+  const cache = isFree && isPublic ? 'public' : 'private';
+  return { ok: true, file: { key, mime, bytes, modifiedAt, etag: etagOf(key), cache, ...(small && { small }) } };
+}
+
+/** Keys contain a content hash, so the key works as the version. */
+function etagOf(key: string): string {
+  return key.replace(/^.*\/|\.[a-z0-9]+$/g, '');
+}
+
+function isManager(viewer: Viewer, voiceId: string): boolean {
+  return viewer.kind === 'user' && roleIn(viewer, voiceId) !== undefined;
 }

@@ -5,6 +5,7 @@ import { batch } from '../kernel/batch.ts';
 import type { Db } from '../kernel/db.ts';
 import type { User, Viewer } from '../kernel/viewer.ts';
 import * as counters from './counters.ts';
+import * as figures from './figures.ts';
 import type { CounterReport } from './forms.ts';
 import * as history from './history.ts';
 import { findPlayableFile } from './media.ts';
@@ -16,6 +17,9 @@ import * as seconds from './seconds.ts';
 /** Duplicates of a report arrive soon, or after a journey offline. */
 const reportsKeptDays = 30;
 
+/** Two years, and the month that has begun. */
+const figuresKeptMonths = 25;
+
 /** The search terms that the history shows, and clears with the rest. */
 type SearchTerms = {
   listRecentTerms(userId: string): Promise<string[]>;
@@ -24,6 +28,8 @@ type SearchTerms = {
 
 /** @param deps.secret key of the stored hashes of listeners */
 export function openListening({ db, secret, searchTerms }: { db: Db; secret: string; searchTerms: SearchTerms }) {
+  /** As whom the user's plays are marked; users are known without an address. */
+  const markedAs = (id: string) => plays.hashListener(secret, { kind: 'user', id }, '');
   // Frequent calls are batched.
   const saveProgress = batch({
     run: (changes: progress.ProgressChange[]) => progress.saveProgress(db, changes),
@@ -33,9 +39,15 @@ export function openListening({ db, secret, searchTerms }: { db: Db; secret: str
   const addSeconds = batch({ run: (list: seconds.SecondsReport[]) => seconds.addSeconds(db, list), most: 200 });
   return {
     findPlayableFile: (viewer: Viewer, audioId: string) => findPlayableFile(db, viewer, audioId),
-    /** @param address of the client, for visitors */
-    playAudio: (viewer: Viewer, idOrSlug: string, address: string) =>
-      plays.playAudio(db, viewer, idOrSlug, plays.hashListener(secret, viewer, address), countPlay),
+    /** @param address of the client, for visitors; `source`: the list it was started from */
+    playAudio: (viewer: Viewer, idOrSlug: string, address: string, source?: string) =>
+      plays.playAudio(
+        db,
+        viewer,
+        idOrSlug,
+        { listener: plays.hashListener(secret, viewer, address), source },
+        countPlay,
+      ),
     increaseCounter: (viewer: User, report: CounterReport) => counters.increaseCounter(db, viewer, report, addSeconds),
     /** @returns the saved seconds; undefined for an unknown audio */
     async saveProgress(
@@ -45,11 +57,11 @@ export function openListening({ db, secret, searchTerms }: { db: Db; secret: str
       notedAt?: Date,
     ): Promise<number | undefined> {
       const positionMs = Math.round(positionSeconds * 1000);
-      const saved = await saveProgress({ userId, audioId, positionMs, notedAt });
+      const saved = await saveProgress({ userId, audioId, positionMs, notedAt, listener: markedAs(userId) });
       return typeof saved === 'number' ? saved / 1000 : undefined;
     },
     async removeProgress(userId: string, audioId: string, notedAt?: Date): Promise<void> {
-      await saveProgress({ userId, audioId, positionMs: null, notedAt });
+      await saveProgress({ userId, audioId, positionMs: null, notedAt, listener: markedAs(userId) });
     },
     findContinueListening: (viewer: Viewer, limit = 12) => progress.findContinueListening(db, viewer, limit),
     async findHistory(userId: string) {
@@ -76,6 +88,9 @@ export function openListening({ db, secret, searchTerms }: { db: Db; secret: str
       await plays.purgePlayMarks(db, signal);
       await counters.purgeOldReports(db, reportsKeptDays, signal);
     },
+    /** Adds up what happened since the last time. @returns how many changes */
+    addUpFigures: (signal?: AbortSignal) => figures.addUpFigures(db, signal),
+    purgeOldFigures: (signal?: AbortSignal) => figures.purgeOldFigures(db, figuresKeptMonths, signal),
     /** The transcript of an audio, for viewers who may hear it. */
     async findTranscript(viewer: Viewer, audio: Audio): Promise<Transcript | 'locked' | undefined> {
       if (!audio.hasTranscript) return undefined;

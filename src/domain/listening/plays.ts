@@ -6,10 +6,17 @@ import type { Db } from '../kernel/db.ts';
 import { networkOf } from '../identity/networks.ts';
 import { purgeRows } from '../kernel/purge.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import { markOf } from './listener-sketch.ts';
 import { canPlay } from './rules.ts';
 import { playMarks } from './tables.ts';
 
-export type Play = { listener: string; audioId: string };
+export type Play = {
+  listener: string;
+  audioId: string;
+  isMember?: boolean;
+  /** The content-source tag of the list it was started from. */
+  source?: string | undefined;
+};
 export type PlayCount = { counted: boolean; plays: number };
 
 export type CountedPlay =
@@ -20,7 +27,11 @@ export type CountedPlay =
  * Identifies the listener of a play: the user, or the client's address (for IPv6 the household's network). Stored as a
  * hash with the site's secret, so that it cannot be reversed.
  */
-export function hashListener(secret: string, viewer: Viewer, address: string): string {
+export function hashListener(
+  secret: string,
+  viewer: { kind: 'visitor' } | { kind: 'user'; id: string },
+  address: string,
+): string {
   const listener = viewer.kind === 'user' ? `user ${viewer.id}` : `address ${networkOf(address)}`;
   return createHmac('sha256', secret).update(`play by ${listener}`).digest('base64url');
 }
@@ -30,7 +41,7 @@ export async function playAudio(
   db: Db,
   viewer: Viewer,
   idOrSlug: string,
-  listener: string,
+  { listener, source }: Pick<Play, 'listener' | 'source'>,
   count: (play: Play) => Promise<PlayCount>,
 ): Promise<CountedPlay> {
   const match = isAudio(idOrSlug);
@@ -43,26 +54,35 @@ export async function playAudio(
   if (audio === undefined) return { ok: false, reason: 'not-found' };
   if (!canPlay(viewer, audio))
     return { ok: false, reason: viewer.kind === 'visitor' ? 'login-required' : 'subscription-required' };
-  return { ok: true, ...(await count({ listener, audioId: audio.id })) };
+  return { ok: true, ...(await count({ listener, audioId: audio.id, isMember: viewer.kind === 'user', source })) };
 }
 
 /**
  * Counts each play at most once per listener and audio within the audio's duration (product.md, "Playing"). Batches
- * many in one commit, so that the row of a popular audio is written once and not per play.
+ * many in one commit, so that the row of a popular audio is written once and not per play. Notes each for the figures.
  */
 export async function countPlays(db: Db, plays: Play[]): Promise<PlayCount[]> {
   const { rows } = await db.execute<{ listener: string | null; audio_id: string; plays: string }>(sql`
     with input as materialized (
-      select distinct listener, audio_id from unnest(
+      select distinct on (listener, audio_id) * from unnest(
         ${sql.param(plays.map(({ listener }) => listener))}::text[],
-        ${sql.param(plays.map(({ audioId }) => audioId))}::uuid[]
-      ) as i (listener, audio_id)
+        ${sql.param(plays.map(({ audioId }) => audioId))}::uuid[],
+        ${sql.param(plays.map(({ isMember = false }) => isMember))}::boolean[],
+        ${sql.param(plays.map(({ source }) => source ?? null))}::text[],
+        ${sql.param(plays.map(({ listener }) => markOf(listener)))}::integer[]
+      ) with ordinality as i (listener, audio_id, is_member, source, mark, place)
+      order by listener, audio_id, place
     ), marked as (
       insert into play_marks as m (listener, audio_id, until)
       select i.listener, i.audio_id, now() + a.duration_ms * interval '1 ms'
       from input i join audios a on a.id = i.audio_id order by i.listener, i.audio_id
-      on conflict (listener, audio_id) do update set until = excluded.until where m.until <= now()
+      on conflict (listener, audio_id) do update set until = excluded.until, ended = false where m.until <= now()
       returning listener, audio_id
+    ), noted as (
+      insert into figure_changes (kind, voice_id, audio_id, is_member, source, mark)
+      select 'play', a.voice_id, a.id, i.is_member, i.source, i.mark
+      from marked m join input i on i.listener = m.listener and i.audio_id = m.audio_id
+      join audios a on a.id = m.audio_id
     ), added as materialized (
       select audio_id, count(*) as plays from marked group by audio_id
     ), locked as materialized (

@@ -8,13 +8,23 @@ import { isNotHidden } from '../catalogue/visibility.ts';
 import { listeningProgress } from './tables.ts';
 
 /** A position to save; null when the audio was heard to its end. `notedAt` defaults to now. */
-export type ProgressChange = { userId: string; audioId: string; positionMs: number | null; notedAt?: Date | undefined };
+export type ProgressChange = {
+  userId: string;
+  audioId: string;
+  positionMs: number | null;
+  notedAt?: Date | undefined;
+  /** Of `hashListener`: their play counts as heard to the end once it reaches the last twentieth. */
+  listener?: string;
+};
 
 /** An audio in progress and the position to resume from (seconds). */
 export type InProgress = { audio: Audio; seconds: number; updatedAt: Date };
 
 /** This close to the end, nothing is left to resume. */
 const overMs = 1000;
+
+/** A play counts as heard to the end in the last twentieth: credits and silence are often skipped. */
+const endShare = 0.95;
 
 /** Position value of a finished audio, beyond every duration; a late report of a position does not reopen it. */
 const endedMs = 2 ** 31 - 1;
@@ -37,12 +47,13 @@ export async function saveProgress(db: Db, changes: ProgressChange[]): Promise<(
   // Rows are written in key order, so that two processes cannot deadlock.
   const { rows } = await db.execute<{ user_id: string; audio_id: string; duration_ms: number }>(sql`
     with input as materialized (
-      select user_id, audio_id, position_ms, least(noted_at, now()) as noted_at from unnest(
+      select user_id, audio_id, position_ms, least(noted_at, now()) as noted_at, listener from unnest(
         ${column(last.map(({ userId }) => userId))}::uuid[],
         ${column(last.map(({ audioId }) => audioId))}::uuid[],
         ${column(last.map(({ positionMs }) => positionMs))}::int[],
-        ${column(last.map(({ notedAt }) => notedAt?.toISOString() ?? null))}::timestamptz[]
-      ) as i (user_id, audio_id, position_ms, noted_at)
+        ${column(last.map(({ notedAt }) => notedAt?.toISOString() ?? null))}::timestamptz[],
+        ${column(last.map(({ listener }) => listener ?? null))}::text[]
+      ) as i (user_id, audio_id, position_ms, noted_at, listener)
     ), known as materialized (
       select i.user_id, i.audio_id, least(i.position_ms, a.duration_ms) as position_ms, i.noted_at, a.duration_ms
       from input i
@@ -71,6 +82,17 @@ export async function saveProgress(db: Db, changes: ProgressChange[]): Promise<(
       where not exists (select from listening_history h where h.user_id = k.user_id and h.audio_id = k.audio_id
         and h.last_listened_at > now() - interval '1 minute')
       on conflict (user_id, audio_id) do update set last_listened_at = now()
+    ), near_end as materialized (
+      select m.listener, m.audio_id, a.voice_id
+      from input i
+      join audios a on a.id = i.audio_id and coalesce(i.position_ms, a.duration_ms) >= a.duration_ms * ${endShare}::float8
+      join play_marks m on m.listener = i.listener and m.audio_id = i.audio_id and not m.ended
+      order by m.listener, m.audio_id for no key update of m
+    ), heard_to_end as (
+      update play_marks m set ended = true from near_end n
+      where m.listener = n.listener and m.audio_id = n.audio_id returning n.audio_id, n.voice_id
+    ), noted as (
+      insert into figure_changes (kind, voice_id, audio_id) select 'end', voice_id, audio_id from heard_to_end
     )
     select user_id, audio_id, duration_ms from known`);
   const durations = new Map(rows.map((row) => [`${row.user_id} ${row.audio_id}`, row.duration_ms]));

@@ -1,4 +1,16 @@
-import { bigint, integer, pgTable, primaryKey, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  customType,
+  date,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import type { CounterType } from './forms.ts';
 
 const time = () => timestamp({ withTimezone: true, precision: 3 });
@@ -61,6 +73,8 @@ export const playMarks = pgTable(
     listener: text().notNull(),
     audioId: uuid().notNull(),
     until: time().notNull(),
+    /** It reached the last twentieth. */
+    ended: boolean().notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.listener, table.audioId] })],
 );
@@ -83,4 +97,73 @@ export const listenedParts = pgTable(
   'listened_parts',
   { audioId: uuid().notNull(), part: smallint().notNull(), milliseconds: milliseconds() },
   (table) => [primaryKey({ columns: [table.audioId, table.part] })],
+);
+
+const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
+/** UTC, as `2026-11-23`. */
+const day = () => date({ mode: 'string' }).notNull();
+const count = () => integer().notNull().default(0);
+const parts = () => bigint({ mode: 'number' }).array();
+
+/** What happened since the figures were last added up; rows are only added, and deleted together. */
+export const figureChanges = pgTable('figure_changes', {
+  day: day(),
+  kind: text().$type<'play' | 'end' | 'heard' | 'favorite' | 'unfavorite' | 'follow' | 'unfollow'>().notNull(),
+  voiceId: uuid().notNull(),
+  /** Null for followers. */
+  audioId: uuid(),
+  /** Times; milliseconds for `heard`. */
+  amount: bigint({ mode: 'number' }).notNull().default(1),
+  isMember: boolean(),
+  source: text(),
+  mark: integer(),
+  parts: parts(),
+});
+
+const counts = {
+  plays: count(),
+  /** Plays of listeners who were logged in: only they tell how far they listened. */
+  memberPlays: count(),
+  /** Of these, plays that reached the last twentieth. */
+  ends: count(),
+  heardMs: milliseconds(),
+  favoritesAdded: count(),
+  favoritesRemoved: count(),
+};
+
+/** See `listener-sketch.ts`: distinct listeners, and those of them who were logged in. */
+const sketches = { listeners: bytea(), members: bytea() };
+
+export const audioDays = pgTable(
+  'audio_days',
+  {
+    audioId: uuid().notNull(),
+    day: day(),
+    ...counts,
+    /** All plays up to the end of this day. */
+    playsTotal: bigint({ mode: 'number' }).notNull().default(0),
+    /** Milliseconds heard in each twentieth. */
+    parts: parts(),
+    ...sketches,
+  },
+  (table) => [primaryKey({ columns: [table.audioId, table.day] })],
+);
+
+export const audioSourceDays = pgTable(
+  'audio_source_days',
+  { audioId: uuid().notNull(), day: day(), source: text().notNull(), plays: count(), listeners: bytea() },
+  (table) => [primaryKey({ columns: [table.audioId, table.day, table.source] })],
+);
+
+export const voiceDays = pgTable(
+  'voice_days',
+  {
+    voiceId: uuid().notNull(),
+    day: day(),
+    ...counts,
+    followersAdded: count(),
+    followersRemoved: count(),
+    ...sketches,
+  },
+  (table) => [primaryKey({ columns: [table.voiceId, table.day] })],
 );

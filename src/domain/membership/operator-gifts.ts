@@ -1,4 +1,5 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import type { Db } from '../kernel/db.ts';
 import { newId } from '../kernel/ids.ts';
 import type { MembershipParts } from './customers.ts';
 import { giveMonths } from './entitlement.ts';
@@ -10,12 +11,21 @@ import { givenMonths, memberships } from './tables.ts';
 /** Effect of a gift: gift time, or a later next charge of a running subscription. */
 export type GivenTime = { giftUntil: Date } | { nextChargeAt: Date };
 
-/** Gives free months. With a running subscription they move its next charge (product.md). */
-export async function giveTime(parts: MembershipParts, userId: string, months: number): Promise<GivenTime> {
+/**
+ * Gives free months. With a running subscription they move its next charge (product.md).
+ * @param record runs in the transaction that gives them
+ */
+export async function giveTime(
+  parts: MembershipParts,
+  userId: string,
+  months: number,
+  record: (tx: Db) => Promise<void> = async () => {},
+): Promise<GivenTime> {
   return withPaymentLock(parts.db, userId, async () => {
     const { running, paidUntil } = await findPaidTime(parts, userId);
     if (running === undefined)
       return parts.db.transaction(async (tx) => {
+        await record(tx);
         await tx.insert(givenMonths).values({ id: newId(), userId, months });
         return { giftUntil: await giveMonths(tx, userId, months, paidUntil) };
       });
@@ -23,7 +33,10 @@ export async function giveTime(parts: MembershipParts, userId: string, months: n
     const chargeBefore = subscription.periodEndsAt;
     const chargeUntil = addMonths(new Date(Math.max(chargeBefore.getTime(), Date.now())), months);
     await parts.payments.delayCharge(subscription.id, chargeUntil);
-    await parts.db.insert(givenMonths).values({ id: newId(), userId, months, chargeBefore, chargeUntil });
+    await parts.db.transaction(async (tx) => {
+      await record(tx);
+      await tx.insert(givenMonths).values({ id: newId(), userId, months, chargeBefore, chargeUntil });
+    });
     await syncLocked(parts, userId, customerId);
     return { nextChargeAt: chargeUntil };
   });
@@ -34,7 +47,11 @@ export type TakenBack =
   | { ok: false; reason: 'nothing-given' | 'already-used' };
 
 /** Takes back the last given months, if their time has not begun. */
-export async function takeTimeBack(parts: MembershipParts, userId: string): Promise<TakenBack> {
+export async function takeTimeBack(
+  parts: MembershipParts,
+  userId: string,
+  record: (tx: Db, months: number) => Promise<void> = async () => {},
+): Promise<TakenBack> {
   return withPaymentLock(parts.db, userId, async () => {
     const [given] = await parts.db
       .select()
@@ -54,6 +71,7 @@ export async function takeTimeBack(parts: MembershipParts, userId: string): Prom
           .returning({ giftUntil: memberships.giftUntil });
         if (!row?.giftUntil) return { ok: false, reason: 'already-used' };
         await tx.update(givenMonths).set(mark).where(eq(givenMonths.id, id));
+        await record(tx, months);
         return { ok: true, months, giftUntil: row.giftUntil };
       });
     const { running } = await findPaidTime(parts, userId);
@@ -62,10 +80,13 @@ export async function takeTimeBack(parts: MembershipParts, userId: string): Prom
     const nextChargeAt = new Date(charge - (chargeUntil.getTime() - chargeBefore.getTime()));
     if (running === undefined || nextChargeAt <= new Date()) return { ok: false, reason: 'already-used' };
     await parts.payments.delayCharge(running.subscription.id, nextChargeAt);
-    await parts.db
-      .update(givenMonths)
-      .set({ ...mark, chargeUntil: nextChargeAt })
-      .where(eq(givenMonths.id, id));
+    await parts.db.transaction(async (tx) => {
+      await tx
+        .update(givenMonths)
+        .set({ ...mark, chargeUntil: nextChargeAt })
+        .where(eq(givenMonths.id, id));
+      await record(tx, months);
+    });
     await syncLocked(parts, userId, running.customerId);
     return { ok: true, months, nextChargeAt };
   });

@@ -32,10 +32,14 @@ const impersonalTables = [
   'attempts',
   'audio_categories',
   'audio_counts',
+  'audio_days',
+  'audio_source_days',
+  'audio_drafts',
   'audio_tags',
   'audios',
   'categories',
   'deleted_identities',
+  'figure_changes',
   'deleted_series',
   'former_slugs',
   'former_voice_slugs',
@@ -48,6 +52,7 @@ const impersonalTables = [
   'provider_keys',
   'reconciliations',
   'recordings',
+  'unmeasured_recordings',
   'search_changes',
   'search_feeds',
   'series',
@@ -57,8 +62,10 @@ const impersonalTables = [
   'tags',
   'transcript_glimpses',
   'transcripts',
+  'upload_locks',
   'user_playlist_play_marks',
   'voice_counts',
+  'voice_days',
   'voices',
 ];
 /** Exported and erased by the provider; waiting mails by the mail gateway, which the provider asks. */
@@ -140,6 +147,11 @@ async function takePart(userId: string, otherId: string, audio: { id: string; vo
   await community.writeComment(viewer, audio.id, { text: `reply of ${userId}`, parentId: answered.comment.id });
   await community.reportComment(viewer, answered.comment.id, { reason: 'other', details: `report of ${userId}` });
   await community.reportComment(other, own.comment.id, { reason: 'spam' });
+  const form = { verb: 'keep', note: 'a note', tellsOwners: false } as const;
+  expect(await site.admin.decideReport({ ...viewer, isAdmin: true }, own.comment.id, form)).toMatchObject({ ok: true });
+  expect(await site.admin.decideReport({ ...viewer, isAdmin: true }, answered.comment.id, form)).toMatchObject({
+    ok: true,
+  });
   await community.setBlocked(viewer, otherId, true);
   const owner = { ...viewer, voiceRoles: { [audio.voiceId]: 'owner' } } as const;
   expect(await community.setVoiceBlock(owner, audio.voiceId, otherId, true)).toMatchObject({ ok: true });

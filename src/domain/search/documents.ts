@@ -38,7 +38,7 @@ const readers: Record<SearchGroup, Reader> = {
       (select coalesce(json_agg(json_build_object('id', t.id, 'name', t.label) order by t.id), '[]'::json)
         from audio_tags tagged join tags t on t.id = tagged.tag_id where tagged.audio_id = a.id) as tags,
       (select coalesce(string_agg(g.label, ' ' order by g.id), '')
-        from audio_categories ac join categories g on g.id = ac.category_id where ac.audio_id = a.id) as categories`,
+        from audio_categories ac join categories g on g.id = ac.category_id and g.hidden_at is null where ac.audio_id = a.id) as categories`,
     toDocument: (row: {
       id: string;
       slug: string;
@@ -78,7 +78,7 @@ const readers: Record<SearchGroup, Reader> = {
     from: sql`categories g`,
     key: sql`g.id`,
     id: sql`g.id`,
-    isFound: sql`true`,
+    isFound: sql`g.hidden_at is null`,
     columns: sql`g.slug, g.label, g.description, g.image_key as "imageKey", g.color`,
     toDocument: (row: {
       id: string;
@@ -101,11 +101,11 @@ const readers: Record<SearchGroup, Reader> = {
     key: sql`p.id`,
     id: sql`p.id`,
     // Empty playlists are not searchable; those with only scheduled audios are, once the first is published.
-    isFound: sql`exists (select from playlist_items i join audios a on a.id = i.audio_id
+    isFound: sql`p.published_at is not null and exists (select from playlist_items i join audios a on a.id = i.audio_id
       where i.playlist_id = p.id and a.published_at is not null)`,
     columns: sql`p.slug, p.title, p.description,
-      (select (extract(epoch from min(a.published_at)) * 1000)::float8 from playlist_items i join audios a on a.id = i.audio_id
-        where i.playlist_id = p.id) as "publishedAt",
+      (select (extract(epoch from greatest(min(a.published_at), p.published_at)) * 1000)::float8 from playlist_items i
+        join audios a on a.id = i.audio_id where i.playlist_id = p.id) as "publishedAt",
       (select coalesce(json_agg(json_build_object('id', v.id, 'name', v.image_key) order by first.position), '[]'::json)
         from (select a.voice_id, min(i.position) as position from playlist_items i join audios a on a.id = i.audio_id
           where i.playlist_id = p.id and a.published_at <= now() group by a.voice_id) first
@@ -138,10 +138,10 @@ const readers: Record<SearchGroup, Reader> = {
     }),
   },
   voices: {
-    from: sql`voices v left join categories g on g.id = v.category_id left join series s on s.id = v.linked_series_id`,
+    from: sql`voices v left join categories g on g.id = v.category_id and g.hidden_at is null left join series s on s.id = v.linked_series_id`,
     key: sql`v.id`,
     id: sql`v.id`,
-    isFound: sql`true`,
+    isFound: sql`v.hidden_at is null`,
     columns: sql`v.slug, v.name, v.bio, v.image_key as "imageKey", v.color, v.voice_type_label as "voiceTypeLabel",
       g.label as "categoryLabel", g.slug as "categorySlug", s.slug as "seriesSlug",
       (select coalesce(sum(c.plays), 0)::float8 from audios a join audio_counts c on c.audio_id = a.id
@@ -185,7 +185,7 @@ const readers: Record<SearchGroup, Reader> = {
     from: sql`series s left join voices v on v.id = s.voice_id`,
     key: sql`s.id`,
     id: sql`s.id`,
-    isFound: sql`true`,
+    isFound: sql`v.hidden_at is null`,
     columns: sql`s.slug, s.title, s.description, s.image_key as "imageKey", s.color,
       case when v.id is not null then json_build_object('id', v.id, 'name', v.name, 'slug', v.slug) end as voice,
       (select coalesce(sum(c.plays), 0)::float8 from series_items i join audio_counts c on c.audio_id = i.audio_id

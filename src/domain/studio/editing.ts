@@ -1,12 +1,16 @@
 import { eq, sql } from 'drizzle-orm';
 import { holdBlobs, removeUnusedBlobs } from '../blob-columns.ts';
 import type { AudioEdit, AudioFiles, EditResult } from '../catalogue/editing.ts';
-import { editAudio } from '../catalogue/editing.ts';
 import { categories, series, voices } from '../catalogue/tables.ts';
+import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import type { SoundFileResult } from '../gateways.ts';
+import { editManagedAudio } from './drafts.ts';
 import type { ImportTools } from './import.ts';
-import { keepImage, keepSound, soundKey } from './keep-files.ts';
+import { keepImage } from './keep-files.ts';
+import { forgetRecording, writeRecording } from './keep-recording.ts';
+import type { KeptSound, ListeningFile } from './listening-file.ts';
+import { withListeningFile } from './listening-file.ts';
 
 export type PictureTools = Pick<ImportTools, 'db' | 'blobs' | 'covers'>;
 
@@ -20,7 +24,8 @@ type EditFilesResult = EditResult | UnreadableSound | NotAPicture;
  * @param files `sound`: the path of a file of this machine, checked as imports are; `cover`: null takes it away
  */
 export async function editAudioFiles(
-  { db, blobs, audioTags, covers }: ImportTools,
+  { db, blobs, audioTags, covers, engine }: ImportTools,
+  actor: Actor,
   idOrSlug: string,
   edit: AudioEdit,
   files: { sound?: string | undefined; cover?: Uint8Array | null | undefined },
@@ -30,22 +35,31 @@ export async function editAudioFiles(
   const image = files.cover ? await covers.encode(files.cover) : undefined;
   if (files.cover && image === undefined) return { ok: false, reason: 'not-a-picture' };
 
-  return replaceBlobs<EditFilesResult>({ db, blobs }, async (tx) => {
-    const kept: AudioFiles = {};
-    const keys: string[] = [];
-    if (read?.ok === true && files.sound !== undefined) {
-      const { file } = read;
-      if (!(await keepSound(blobs, file, files.sound)))
+  const change = (listening?: ListeningFile) =>
+    replaceBlobs<EditFilesResult>({ db, blobs }, async (tx) => {
+      const kept: AudioFiles = {};
+      const keys: string[] = [];
+      const sound = await listening?.keep();
+      if (listening !== undefined && sound === undefined)
         return { result: { ok: false, reason: 'unreadable', detail: 'was changed while it was read' }, keys };
-      const { mime: fileMime, bytes: fileBytes, durationMs } = file;
-      kept.sound = { fileKey: soundKey(file), fileMime, fileBytes, durationMs };
-      keys.push(kept.sound.fileKey);
-    }
-    if (files.cover !== undefined) kept.imageKey = image === undefined ? null : await keepImage(blobs, image);
-    if (kept.imageKey) keys.push(kept.imageKey);
-    const result = await editAudio(tx, idOrSlug, edit, kept);
-    return { result, keys: result.ok ? [...keys, ...result.formerFiles] : keys };
-  });
+      if (sound !== undefined) {
+        kept.sound = sound.sound;
+        keys.push(...sound.keys);
+      }
+      if (files.cover !== undefined) kept.imageKey = image === undefined ? null : await keepImage(blobs, image);
+      if (kept.imageKey) keys.push(kept.imageKey);
+      const result = await editManagedAudio(tx, actor, idOrSlug, edit, kept);
+      if (!result.ok) return { result, keys };
+      const former = sound === undefined ? [] : await replaceRecording(tx, result.audio.id, sound);
+      return { result, keys: [...keys, ...result.formerFiles, ...former] };
+    });
+  if (read?.ok !== true || files.sound === undefined) return change();
+  return withListeningFile<EditFilesResult>({ blobs, engine }, files.sound, read.file, change);
+}
+
+/** @returns keys of files that belonged to the sound before */
+async function replaceRecording(tx: Db, audioId: string, { recording }: KeptSound): Promise<string[]> {
+  return recording === undefined ? forgetRecording(tx, audioId) : writeRecording(tx, audioId, recording);
 }
 
 export type VoiceEdit = {

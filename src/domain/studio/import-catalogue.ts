@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm';
-import { and, asc, eq, max, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, max, sql } from 'drizzle-orm';
 import { claimSlug } from '../catalogue/slugs.ts';
 import { categories, series, seriesItems, voices } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
@@ -28,7 +28,7 @@ async function findVoice(tx: Db, condition: SQL) {
   const [found] = await tx
     .select({ id: voices.id, slug: voices.slug, name: voices.name })
     .from(voices)
-    .where(condition)
+    .where(and(condition, isNull(voices.mergedInto)))
     .orderBy(asc(voices.id))
     .limit(1);
   return found;

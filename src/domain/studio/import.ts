@@ -1,17 +1,29 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, inArray, isNull, or } from 'drizzle-orm';
 import { publishedNow } from '../catalogue/publishing.ts';
 import { claimSlug } from '../catalogue/slugs.ts';
-import { audioCategories, audios } from '../catalogue/tables.ts';
+import { audioCategories, audios, recordings } from '../catalogue/tables.ts';
 import { holdBlobs } from '../blob-columns.ts';
 import type { Db } from '../kernel/db.ts';
-import type { AudioTags, Blobs, Covers, SoundFile } from '../gateways.ts';
+import type { AudioTags, Blobs, Covers, SoundEngine, SoundFile } from '../gateways.ts';
+import { operator } from '../kernel/actor.ts';
+import { recordChange } from '../kernel/audit.ts';
 import { newId, sortKey } from '../kernel/ids.ts';
 import { addToSeries, findOrCreateCategories, findOrCreateSeries, findOrCreateVoice } from './import-catalogue.ts';
 import { cleanLine, cleanTags } from './import-tags.ts';
 import type { ImportTags } from './import-tags.ts';
-import { keepImage, keepSound, soundKey } from './keep-files.ts';
+import { keepImage, originalKey, soundKey } from './keep-files.ts';
+import { writeRecording } from './keep-recording.ts';
+import { withListeningFile } from './listening-file.ts';
+import type { KeptSound, ListeningFile } from './listening-file.ts';
 
-export type ImportTools = { db: Db; blobs: Blobs; audioTags: AudioTags; covers: Covers };
+export type ImportTools = {
+  db: Db;
+  blobs: Blobs;
+  audioTags: AudioTags;
+  covers: Covers;
+  /** Undefined: files are kept as they are. */
+  engine?: SoundEngine | undefined;
+};
 
 export type ImportChoices = {
   /** Slug or name; overrides the artist tag. */
@@ -45,8 +57,8 @@ export type ImportResult =
 
 /** A file whose content is stored, before its rows are written. */
 type StoredFile = {
-  path: string;
   file: SoundFile;
+  listening: ListeningFile;
   tags: ImportTags;
   voiceName: string;
   cover: Uint8Array | undefined;
@@ -61,7 +73,7 @@ const wasChanged = { ok: false, reason: 'unreadable', detail: 'was changed while
  * @param title fallback when the file has no title tag
  */
 export async function importAudio(
-  { db, blobs, audioTags, covers }: ImportTools,
+  { db, blobs, audioTags, covers, engine }: ImportTools,
   path: string,
   title: string,
   choices: ImportChoices,
@@ -75,20 +87,23 @@ export async function importAudio(
   const voiceName = cleanLine(choices.voice, 120) ?? tags.artist;
   if (voiceName === undefined) return { ok: false, reason: 'no-voice' };
 
-  if (!(await keepSound(blobs, file, path))) return wasChanged;
-  const cover = file.picture === undefined ? undefined : await covers.encode(file.picture);
-  const imageKey = cover === undefined ? null : await keepImage(blobs, cover);
-  const stored = { path, file, tags, voiceName, cover, imageKey };
-  return db.transaction((tx) => writeAudio(tx, blobs, stored, choices));
+  return withListeningFile<ImportResult>({ blobs, engine }, path, file, async (listening) => {
+    if ((await listening.keep()) === undefined) return wasChanged;
+    const cover = file.picture === undefined ? undefined : await covers.encode(file.picture);
+    const imageKey = cover === undefined ? null : await keepImage(blobs, cover);
+    const stored = { file, listening, tags, voiceName, cover, imageKey };
+    return db.transaction((tx) => writeAudio(tx, blobs, stored, choices));
+  });
 }
 
 async function writeAudio(tx: Db, blobs: Blobs, stored: StoredFile, choices: ImportChoices): Promise<ImportResult> {
-  const { path, file, tags, cover } = stored;
+  const { file, listening, tags, cover } = stored;
   // Taken first: concurrent imports of one file wait for this lock, and the second finds the audio of the first.
   const slug = await claimSlug(tx, 'audios', tags.title);
   // An audio of the same file may have been purged since, with its files.
   await holdBlobs(tx);
-  if (!(await keepSound(blobs, file, path))) return wasChanged;
+  const kept = await listening.keep();
+  if (kept === undefined) return wasChanged;
   if (cover !== undefined) await keepImage(blobs, cover);
   const existing = await findSameAudio(tx, file, tags.title);
   if (existing !== undefined) return existing;
@@ -98,7 +113,7 @@ async function writeAudio(tx: Db, blobs: Blobs, stored: StoredFile, choices: Imp
     isChosen: choices.voice !== undefined,
     voiceTypeLabel: choices.voiceTypeLabel,
   });
-  const audioId = await insertAudio(tx, { stored, choices, slug, voiceId: voice.id });
+  const audioId = await insertAudio(tx, { stored, kept, choices, slug, voiceId: voice.id });
   const newCategories = await addCategories(tx, audioId, choices.categoryIds, tags.genres);
   const series = await addToAlbumSeries(tx, audioId, { stored, choices, voiceId: voice.id });
   return {
@@ -106,32 +121,48 @@ async function writeAudio(tx: Db, blobs: Blobs, stored: StoredFile, choices: Imp
     audio: {
       slug,
       title: tags.title,
-      numberDuration: Math.round(file.durationMs / 10) / 100,
+      numberDuration: Math.round(kept.sound.durationMs / 10) / 100,
       voice: { slug: voice.slug, name: voice.name, isNew: voice.isNew },
       series,
       newCategories,
       cover: coverStateOf(stored),
-      extension: file.extension,
-      bytes: file.bytes,
+      extension: kept.recording === undefined ? file.extension : '.m4a',
+      bytes: kept.sound.fileBytes,
     },
   };
 }
 
 /** An audio with this title and this very content; one that is deleted does not count. */
 async function findSameAudio(db: Db, file: SoundFile, title: string): Promise<ImportResult | undefined> {
+  const madeOfIt = db
+    .select({ id: recordings.audioId })
+    .from(recordings)
+    .where(eq(recordings.originalKey, originalKey(file)));
   const [row] = await db
     .select({ slug: audios.slug })
     .from(audios)
-    .where(and(eq(audios.fileKey, soundKey(file)), eq(audios.title, title), isNull(audios.deletedAt)))
+    .where(
+      and(
+        or(eq(audios.fileKey, soundKey(file)), inArray(audios.id, madeOfIt)),
+        eq(audios.title, title),
+        isNull(audios.deletedAt),
+      ),
+    )
     .limit(1);
   return row && { ok: false, reason: 'already-there', slug: row.slug };
 }
 
 async function insertAudio(
   tx: Db,
-  { stored, choices, slug, voiceId }: { stored: StoredFile; choices: ImportChoices; slug: string; voiceId: string },
+  {
+    stored,
+    kept,
+    choices,
+    slug,
+    voiceId,
+  }: { stored: StoredFile; kept: KeptSound; choices: ImportChoices; slug: string; voiceId: string },
 ): Promise<string> {
-  const { file, tags, imageKey } = stored;
+  const { tags, imageKey } = stored;
   const id = newId();
   await tx.insert(audios).values({
     id,
@@ -142,11 +173,17 @@ async function insertAudio(
     voiceId,
     imageKey,
     isFree: choices.isFree,
-    fileKey: soundKey(file),
-    fileMime: file.mime,
-    fileBytes: file.bytes,
-    durationMs: file.durationMs,
+    ...kept.sound,
     publishedAt: choices.publish ? publishedNow : null,
+  });
+  if (kept.recording !== undefined) await writeRecording(tx, id, kept.recording);
+  await recordChange(tx, {
+    actor: operator,
+    role: 'operator',
+    action: 'audio.create',
+    subject: { type: 'audio', id, name: tags.title },
+    voiceId,
+    after: { title: tags.title, durationMs: kept.sound.durationMs },
   });
   return id;
 }

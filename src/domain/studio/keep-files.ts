@@ -6,9 +6,18 @@ export function soundKey({ sha256, extension }: SoundFile): string {
   return `audio/${sha256.slice(0, 20)}${extension}`;
 }
 
+/** The file as it was brought in, beside the listening files that are made of it. */
+export function originalKey({ sha256, extension }: SoundFile): string {
+  return `originals/${sha256.slice(0, 20)}${extension}`;
+}
+
 /** @returns false where the file was changed since it was read */
-export async function keepSound(blobs: Blobs, file: SoundFile, path: string): Promise<boolean> {
-  const key = soundKey(file);
+export async function keepSound(
+  blobs: Blobs,
+  file: SoundFile,
+  path: string,
+  key: string = soundKey(file),
+): Promise<boolean> {
   return (await blobs.stat(key))?.bytes === file.bytes || (await blobs.importFile(key, path)).bytes === file.bytes;
 }
 

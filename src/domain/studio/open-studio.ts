@@ -1,12 +1,32 @@
+import { removeUnusedBlobs } from '../blob-columns.ts';
+import type { Blobs, Covers } from '../gateways.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import type { SeriesEditForm, SeriesForm, VoiceProfileForm } from '../catalogue/forms.ts';
-import type { Blobs, Covers } from '../gateways.ts';
 import type { VoiceRole } from '../kernel/actor.ts';
 import * as people from './people.ts';
 import * as profiles from './profiles.ts';
-import * as recordings from './recordings.ts';
 import * as series from './series.ts';
+import type { User } from '../kernel/viewer.ts';
+import * as finishing from './finish-uploads.ts';
+import type { UploadTools } from './finish-uploads.ts';
+import type { UploadEdit, UploadForm } from './forms.ts';
+import * as measuring from './measure-recordings.ts';
+import * as processing from './process-upload.ts';
+import type { SoundTools } from './process-upload.ts';
+import * as audioList from './audio-list.ts';
+import { setAudioCover } from './covers.ts';
+import * as drafts from './drafts.ts';
+import * as editor from './editor.ts';
+import type { AudioChange } from './forms.ts';
+import * as publishing from './publishing.ts';
+import type { FigureQuery, Period } from './figure-periods.ts';
+import * as figures from './figures.ts';
+import { figuresFile } from './figures-file.ts';
+import { findStudioOverview } from './overview.ts';
+import * as recordings from './recordings.ts';
+import * as locks from './upload-locks.ts';
+import * as uploads from './uploads.ts';
 import * as voices from './voices.ts';
 
 /** Where pictures are kept, and what prepares them. */
@@ -14,11 +34,64 @@ export type Pictures = { blobs: Blobs; covers: Covers };
 /** Bytes of a new picture; null takes it away. */
 type Picture = Uint8Array | null | undefined;
 
-export function openStudio({ db }: { db: Db }) {
+export function openStudio({ db, blobs, covers }: { db: Db; blobs: Blobs; covers: Covers }) {
+  /** Removes files that a change left behind, once it is done. */
+  async function withoutFormer<Refusal extends { ok: false }>(
+    changed: Promise<(drafts.Saved & { formerFiles: string[] }) | Refusal>,
+  ): Promise<drafts.Saved | Refusal> {
+    const result = await changed;
+    if (!result.ok) return result;
+    const { formerFiles, ...saved } = result;
+    await removeUnusedBlobs(db, blobs, formerFiles);
+    return saved;
+  }
   return {
     listVoices: (actor: Actor) => voices.listManagedVoices(db, actor),
     findVoice: (actor: Actor, idOrSlug: string) => voices.findManagedVoice(db, actor, idOrSlug),
     findRecording: (audioId: string) => recordings.findRecording(db, audioId),
+    startUpload: (user: User, form: UploadForm, bytes: number, limits: uploads.UploadLimits) =>
+      uploads.startUpload(db, user, form, bytes, limits),
+    findReplaced: (user: User, voiceId: string, audioId: string) => uploads.findReplaced(db, user, voiceId, audioId),
+    findComingUpload: (user: User, id: string) => uploads.findComingUpload(db, user, id),
+    noteReceived: (id: string, received: number) => uploads.noteReceived(db, id, received),
+    forgetUpload: (id: string) => uploads.forgetUpload(db, id),
+    takeUploadLock: (id: string, options?: locks.UploadLockOptions) => locks.takeUploadLock(db, id, options),
+    finishUpload: (id: string, tools: UploadTools) => finishing.finishUpload(db, id, tools),
+    finishIdleUploads: (tools: UploadTools, signal?: AbortSignal) => finishing.finishIdleUploads(db, tools, signal),
+    purgeUploads: (tools: UploadTools, signal?: AbortSignal) => finishing.purgeUploads(db, tools, signal),
+    listUploads: (user: User, voiceId: string, page: { limit: number; cursor?: string | undefined }) =>
+      uploads.listUploads(db, user, voiceId, page),
+    editUpload: (actor: Actor, id: string, edit: UploadEdit) => uploads.editUpload(db, actor, id, edit),
+    retryUpload: (actor: Actor, id: string) => uploads.retryUpload(db, actor, id),
+    removeUpload: (actor: Actor, id: string) => uploads.removeUpload(db, actor, id),
+    findWaitingUploads: () => processing.findWaitingUploads(db),
+    processUpload: (tools: Omit<SoundTools, 'db'>, id: string, signal?: AbortSignal) =>
+      processing.processUpload({ db, ...tools }, id, signal),
+    measureRecordings: (tools: Omit<SoundTools, 'db'>, signal?: AbortSignal) =>
+      measuring.measureRecordings({ db, ...tools }, { signal }),
+    listAudios: (actor: Actor, query: audioList.ManagedAudioQuery) => audioList.listManagedAudios(db, actor, query),
+    listPendingUploads: (voiceId: string) => audioList.listPendingUploads(db, voiceId),
+    findAudioFacts: (actor: Actor, idOrSlug: string) => editor.findAudioFacts(db, actor, idOrSlug),
+    findEditedAudio: (actor: Actor, idOrSlug: string) => drafts.findEditedAudio(db, actor, idOrSlug),
+    findAudioPreview: (actor: Actor, idOrSlug: string) => editor.findAudioPreview(db, actor, idOrSlug),
+    findOriginal: (actor: Actor, idOrSlug: string) => editor.findOriginal(db, actor, idOrSlug),
+    listSeriesChoices: (audioId: string) => editor.listSeriesChoices(db, audioId),
+    listCategoryChoices: () => editor.listCategoryChoices(db),
+    suggestTags: (text: string) => editor.suggestTags(db, text),
+    saveAudio: (actor: Actor, idOrSlug: string, save: { version: number; change: AudioChange }) =>
+      drafts.saveAudio(db, actor, idOrSlug, save),
+    setAudioCover: (actor: Actor, idOrSlug: string, save: Parameters<typeof setAudioCover>[3]) =>
+      setAudioCover({ db, blobs, covers }, actor, idOrSlug, save),
+    publishChanges: (actor: Actor, idOrSlug: string, version: number) =>
+      withoutFormer(drafts.publishChanges(db, actor, idOrSlug, version)),
+    discardChanges: (actor: Actor, idOrSlug: string, version: number) =>
+      withoutFormer(drafts.discardChanges(db, actor, idOrSlug, version)),
+    publishAudio: (actor: Actor, idOrSlug: string, at?: Date) => publishing.publishAudio(db, actor, idOrSlug, at),
+    unpublishAudio: (actor: Actor, idOrSlug: string) => publishing.unpublishAudio(db, actor, idOrSlug),
+    deleteAudio: (actor: Actor, idOrSlug: string) => publishing.deleteManagedAudio(db, actor, idOrSlug),
+    undeleteAudio: (actor: Actor, idOrSlug: string) => publishing.undeleteManagedAudio(db, actor, idOrSlug),
+    actOnAudios: (actor: Actor, ids: string[], act: Parameters<typeof publishing.actOnAudios>[3]) =>
+      publishing.actOnAudios(db, actor, ids, act),
     findProfile: (voiceId: string) => profiles.findProfile(db, voiceId),
     editProfile: (pictures: Pictures, actor: Actor, voiceId: string, edit: VoiceProfileForm, picture?: Picture) =>
       profiles.editProfile({ db, ...pictures }, actor, voiceId, edit, picture),
@@ -43,6 +116,30 @@ export function openStudio({ db }: { db: Db }) {
     restoreSeries: (actor: Actor, id: string) => series.restoreSeries(db, actor, id),
     listDeletedSeries: (voiceId: string, limit: number) => series.listDeletedSeries(db, voiceId, limit),
     purgeDeletedSeries: (blobs: Blobs) => series.purgeDeletedSeries(db, blobs),
+    findOverview: (actor: Actor, voiceId: string) => findStudioOverview(db, actor, voiceId),
+    findFigures: (actor: Actor, voiceId: string, query: FigureQuery) =>
+      figures.findVoiceFigures(db, actor, voiceId, query),
+    findAudioFigures: (actor: Actor, audio: { voiceId: string; idOrSlug: string; period: Period }) =>
+      figures.findAudioFigures(db, actor, audio),
+    /** The days of a period, of the voice or of one audio, as a file. @returns undefined for what the actor may not see */
+    async printFigures(
+      actor: Actor,
+      idOrSlug: string,
+      { audio, ...query }: FigureQuery & { audio?: string | undefined },
+    ) {
+      const voice = await voices.findManagedVoice(db, actor, idOrSlug);
+      if (voice === undefined) return undefined;
+      const all = await figures.findVoiceFigures(db, actor, voice.id, query);
+      if (all === undefined) return undefined;
+      const { period } = all;
+      const one =
+        audio === undefined
+          ? undefined
+          : await figures.findAudioFigures(db, actor, { voiceId: voice.id, idOrSlug: audio, period });
+      if (audio !== undefined && one === undefined) return undefined;
+      const name = [one?.audio.slug ?? voice.slug, 'figures', period.from, 'to', period.to].join('-');
+      return { name: `${name}.csv`, text: figuresFile(one?.audio.title ?? voice.name, (one ?? all).days) };
+    },
     countFor: (voiceId: string) => voices.countForStudio(db, voiceId),
   };
 }

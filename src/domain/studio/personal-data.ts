@@ -1,11 +1,11 @@
 import { asc, eq } from 'drizzle-orm';
 import { auditEntries } from '../kernel/audit.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
-import { uploads } from './tables.ts';
+import { audioFieldChanges, uploads } from './tables.ts';
 
 /** What a creator or operator did stays, without a name, when the account goes. */
 export const personalData: PersonalData = {
-  tables: ['audit_entries', 'uploads'],
+  tables: ['audit_entries', 'uploads', 'audio_field_changes'],
   async exportOf(db, userId) {
     const changes = await db
       .select({
@@ -30,10 +30,20 @@ export const personalData: PersonalData = {
       .from(uploads)
       .where(eq(uploads.userId, userId))
       .orderBy(asc(uploads.id));
-    return { changes, uploads: files };
+    const edits = await db
+      .select({
+        audioId: audioFieldChanges.audioId,
+        field: audioFieldChanges.field,
+        changedAt: audioFieldChanges.changedAt,
+      })
+      .from(audioFieldChanges)
+      .where(eq(audioFieldChanges.userId, userId))
+      .orderBy(asc(audioFieldChanges.audioId), asc(audioFieldChanges.field));
+    return { changes, uploads: files, edits };
   },
   async erase(db, userId) {
     await db.update(auditEntries).set({ actorId: null }).where(eq(auditEntries.actorId, userId));
     await db.update(uploads).set({ userId: null }).where(eq(uploads.userId, userId));
+    await db.update(audioFieldChanges).set({ userId: null }).where(eq(audioFieldChanges.userId, userId));
   },
 };

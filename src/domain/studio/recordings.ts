@@ -1,8 +1,7 @@
 import { and, eq } from 'drizzle-orm';
-import { audios } from '../catalogue/tables.ts';
+import { audios, recordings } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
 import type { SoundFacts } from './rules.ts';
-import { recordings } from './tables.ts';
 
 /** What the Studio shows of an audio's recording. */
 export type Recording = {

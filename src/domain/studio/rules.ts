@@ -1,5 +1,5 @@
 import type { Actor } from '../kernel/actor.ts';
-import { roleIn } from '../kernel/rules.ts';
+import { compose, dropUnwanted, isVisible, roleIn } from '../kernel/rules.ts';
 
 /** Owners, editors, admins and the operator change what belongs to a voice. */
 export function canManageVoice(actor: Actor, voiceId: string): boolean {
@@ -29,6 +29,9 @@ export const mostUploadBytes = 2 * 1024 ** 3;
 /** Formats that are taken, as file names say them; what a file is, its content decides. */
 export const uploadExtensions = ['wav', 'flac', 'mp3', 'm4a', 'aac', 'ogg', 'opus'] as const;
 
+/** Uploads of one creator that may be unfinished at once. */
+export const mostUnfinishedUploads = 20;
+
 /** `waiting`: the whole file is here, and its processing has not begun. */
 export const uploadStates = ['uploading', 'waiting', 'processing', 'ready', 'failed'] as const;
 export type UploadState = (typeof uploadStates)[number];
@@ -49,31 +52,96 @@ export const uploadFailures = [
   'takes-too-much',
   'engine-missing',
   'failed',
+  'removed',
 ] as const;
 export type UploadFailure = (typeof uploadFailures)[number];
 
 /** What a new audio starts with. */
 export type UploadChoices = { categoryId?: string; isFree?: boolean; commentsDisabled?: boolean };
 
-/** What was measured of a recording. */
-export type SoundFacts = {
-  /** Such as `WAV` or `MP3`. */
-  format: string;
-  /** Hertz. */
-  sampleRate: number;
-  /** Bits per sample; absent where the format has none. */
-  bits?: number;
-  channels: number;
-  /** Of what was decoded, which a damaged file's own claim may exceed. */
-  durationMs: number;
-  /** Integrated loudness (EBU R128) before and after, in LUFS. */
-  loudnessBefore: number;
-  loudnessAfter: number;
-  /** Largest true peak of the listening file, in dBTP. */
-  truePeakAfter: number;
-  /** Seconds that the file claims and does not have, where it is more than one. */
-  missingSeconds?: number;
-};
+/** Failures that may pass when the same file is processed again; others need another file. */
+export const retriableFailures: readonly UploadFailure[] = ['takes-too-much', 'engine-missing', 'failed'];
 
-/** Points along a recording in `recordings.peaks`; two bytes each: peak and loudness. */
-export const peakPoints = 1200;
+/** The format that a file's name claims; undefined for one that is not taken. */
+export function uploadExtensionOf(fileName: string): (typeof uploadExtensions)[number] | undefined {
+  const extension = /\.([a-z0-9]{1,8})$/i.exec(fileName)?.[1]?.toLowerCase();
+  return uploadExtensions.find((known) => known === extension);
+}
+
+/** `sonnet-43_retake.wav` as `Sonnet 43 retake`: what a new audio is called until its creator says otherwise. */
+export function titleOfFile(fileName: string): string {
+  const words = compose(dropUnwanted(fileName))
+    .replace(/\.[a-z0-9]{1,8}$/i, '')
+    .replace(/[\s_-]+/g, ' ')
+    .trim();
+  const [first = '', ...rest] = [...words].slice(0, 200);
+  const title = (first.toUpperCase() + rest.join('')).slice(0, 200).trim();
+  return isVisible(title) ? title : 'Untitled';
+}
+
+/** Fields of an audio that the editor changes; each has its own conflicts. */
+export const editedFields = [
+  'title',
+  'description',
+  'slug',
+  'color',
+  'badge',
+  'categories',
+  'tags',
+  'series',
+  'transcript',
+  'isFree',
+  'commentsDisabled',
+  'cover',
+] as const;
+export type EditedField = (typeof editedFields)[number];
+
+/** `unpublished`: it was published before; a draft never was. */
+export const managedStates = ['published', 'scheduled', 'draft', 'unpublished', 'deleted'] as const;
+export type ManagedState = (typeof managedStates)[number];
+
+/** Orders of the table of audios. */
+export const managedSorts = ['changed', 'plays', 'title', 'longest'] as const;
+export type ManagedSort = (typeof managedSorts)[number];
+
+/** What can be done with several audios at once. */
+export const bulkActs = ['publish', 'unpublish', 'free', 'subscribers', 'delete', 'restore'] as const;
+export type BulkAct = (typeof bulkActs)[number];
+
+/** Audios of one bulk act. */
+export const mostAtOnce = 100;
+
+/** A square of a picture, in its pixels. */
+export type CoverArea = { x: number; y: number; size: number };
+
+/** Bytes of a picture as it is sent; browsers make larger ones smaller first. */
+export const mostPictureBytes = 6 * 1024 * 1024;
+
+/** Shortest side in pixels of a cover, where the picture has as many: podcast directories refuse smaller ones. */
+const leastCoverSide = 1400;
+
+/** Smallest square that may be cut out of a picture. @param size of the picture in pixels */
+export function leastCut({ width, height }: { width: number; height: number }): number {
+  return Math.min(width, height, leastCoverSide);
+}
+
+/** The largest square in the middle of a picture. */
+export function middleOf({ width, height }: { width: number; height: number }): CoverArea {
+  const size = Math.min(width, height);
+  return { x: Math.floor((width - size) / 2), y: Math.floor((height - size) / 2), size };
+}
+
+/** Whether the square lies in the picture and is large enough. */
+export function isAreaOf(area: CoverArea, picture: { width: number; height: number }): boolean {
+  const { x, y, size } = area;
+  const isInside = x >= 0 && y >= 0 && x + size <= picture.width && y + size <= picture.height;
+  return [x, y, size].every(Number.isInteger) && isInside && size >= leastCut(picture);
+}
+
+/** Groups with fewer distinct listeners are not shown, nor can they be computed from what is (product.md, "Figures"). */
+export const fewestListeners = 10;
+
+/** Days of the offered periods; any other is chosen by its first and last day. */
+export const figurePeriods = [7, 28, 90, 365] as const;
+
+export type { SoundFacts } from '../gateways.ts';

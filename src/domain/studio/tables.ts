@@ -1,8 +1,27 @@
-import { bigint, boolean, customType, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import type { SoundFacts, UploadChoices, UploadFailure, UploadState, UploadStep } from './rules.ts';
+import {
+  bigint,
+  boolean,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import type { AudioChange } from './forms.ts';
+import type {
+  CoverArea,
+  EditedField,
+  SoundFacts,
+  UploadChoices,
+  UploadFailure,
+  UploadState,
+  UploadStep,
+} from './rules.ts';
 
 const time = () => timestamp({ withTimezone: true, precision: 3 });
-const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
 
 /** Files that creators bring in, from the first byte until an audio is made of them. */
 export const uploads = pgTable('uploads', {
@@ -28,6 +47,8 @@ export const uploads = pgTable('uploads', {
   originalKey: text(),
   createdAt: time().notNull().defaultNow(),
   updatedAt: time().notNull().defaultNow(),
+  /** Not shown any more; the row stays for the limits per day. */
+  removedAt: time(),
 });
 
 /** What of a deleted series is needed to bring it back. */
@@ -52,21 +73,42 @@ export const deletedSeries = pgTable('deleted_series', {
   deletedAt: time().notNull().defaultNow(),
 });
 
-/** What was measured of an audio's file, and the files around it. */
-export const recordings = pgTable('recordings', {
-  audioId: uuid().primaryKey(),
-  /** The `audios.fileKey` that was measured; another one needs measuring again. */
-  fileKey: text().notNull(),
-  /** The file as the creator brought it in; null for imports from before. */
-  originalKey: text(),
-  originalName: text(),
-  originalBytes: bigint({ mode: 'number' }),
-  /** A smaller listening file, for browsers that save data. */
-  smallKey: text(),
-  smallMime: text(),
-  smallBytes: bigint({ mode: 'number' }),
-  facts: jsonb().$type<Partial<SoundFacts>>().notNull().default({}),
-  /** 1,200 pairs of bytes along the recording: peak and loudness, 0 to 255. */
-  peaks: bytea().notNull(),
-  measuredAt: time().notNull().defaultNow(),
+/** Who writes to a file that comes in (`upload-locks.ts`). */
+export const uploadLocks = pgTable('upload_locks', {
+  uploadId: uuid().primaryKey(),
+  token: uuid().notNull(),
+  until: time().notNull(),
+  /** Another request waits for it, so the holder should end. */
+  wanted: boolean().notNull().default(false),
 });
+
+/** What is being edited of an audio; no row until something is. */
+export const audioDrafts = pgTable('audio_drafts', {
+  audioId: uuid().primaryKey(),
+  /** Counts every change of a field. */
+  version: integer().notNull().default(0),
+  /** Fields that listeners do not see yet. */
+  fields: jsonb().$type<AudioChange>().notNull().default({}),
+  /** `imageKey` takes the place of the cover. */
+  hasCover: boolean().notNull().default(false),
+  imageKey: text(),
+  /** The whole picture that the newest cover is cut from. */
+  sourceKey: text(),
+  sourceWidth: integer(),
+  sourceHeight: integer(),
+  area: jsonb().$type<CoverArea>(),
+  updatedAt: time().notNull().defaultNow(),
+});
+
+/** The last change of each field of an audio. */
+export const audioFieldChanges = pgTable(
+  'audio_field_changes',
+  {
+    audioId: uuid().notNull(),
+    field: text().$type<EditedField>().notNull(),
+    version: integer().notNull(),
+    userId: uuid(),
+    changedAt: time().notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.audioId, table.field] })],
+);

@@ -192,6 +192,10 @@ export function createProvider(parts: ProviderParts): IdentityProvider {
       return true;
     },
 
+    async requestPasswordReset(email) {
+      await auth.api.requestPasswordReset({ body: { email: normalizeEmail(email) } });
+    },
+
     async endSessions(subject) {
       await db.delete(providerSessions).where(eq(providerSessions.userId, subject));
     },

@@ -13,6 +13,8 @@ export type ApiParts = {
   /** Shared by all versions: they have the same calls. */
   rateLimit: RateLimit;
   metrics: Pick<Metrics, 'dropEvents'>;
+  /** Adds a job for each key. */
+  addJobs(name: string, keys: string[]): Promise<void>;
   /** Number of proxies that append to X-Forwarded-For. */
   trustProxy: number;
   /** The site uses TLS. */

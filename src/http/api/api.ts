@@ -4,6 +4,9 @@ import { HTTPException } from 'hono/http-exception';
 import { matchedRoutes } from 'hono/route';
 import { errorResponse } from '../errors.ts';
 import { accountRoutes } from './account.ts';
+import { adminListRoutes } from './admin-lists.ts';
+import { adminReportRoutes } from './admin-reports.ts';
+import { adminUserRoutes } from './admin-users.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import { authenticationRoutes } from './authentication.ts';
 import { blogRoutes } from './blog.ts';
@@ -21,10 +24,14 @@ import { ownPlaylistRoutes } from './own-playlists.ts';
 import { queueRoutes } from './queue.ts';
 import { referencePage } from './reference.ts';
 import { searchRoutes } from './search.ts';
+import { secondFactorRoutes } from './second-factor.ts';
 import { sessionRoutes } from './sessions.ts';
+import { studioUploadRoutes } from './studio-uploads.ts';
+import { studioAudioRoutes } from './studio-audios.ts';
 import { studioCommentRoutes } from './studio-comments.ts';
 import { studioSeriesRoutes } from './studio-series.ts';
 import { studioVoiceRoutes } from './studio-voice.ts';
+import { studioFigureRoutes } from './studio-figures.ts';
 import { subscriptionRoutes } from './subscription.ts';
 import { unwantedRoutes } from './unwanted.ts';
 
@@ -56,9 +63,18 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', subscriptionRoutes(parts))
     .route('/', invoiceRoutes(parts))
     .route('/', giftCardRoutes(parts))
+    .route('/', studioUploadRoutes(parts))
+    .route('/', adminReportRoutes(parts))
+    .route('/', secondFactorRoutes(parts))
+    .route('/', studioAudioRoutes(parts))
     .route('/', studioCommentRoutes(parts))
     .route('/', studioVoiceRoutes(parts))
-    .route('/', studioSeriesRoutes(parts));
+    .route('/', studioSeriesRoutes(parts))
+    .route('/', studioFigureRoutes(parts))
+    .route('/', secondFactorRoutes(parts))
+    .route('/', adminUserRoutes(parts))
+    .route('/', adminReportRoutes(parts))
+    .route('/', adminListRoutes(parts));
 
   const { name, url } = parts.site.facts;
   let described: object | undefined;

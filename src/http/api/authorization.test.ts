@@ -1,25 +1,36 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { audios } from '#domain/catalogue/tables.ts';
+import { audios, categories, playlists, tags } from '#domain/catalogue/tables.ts';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import { errorSentences } from '#domain/kernel/errors.ts';
+import { setAdmin } from '#domain/identity/operators.ts';
 import { sessions, users } from '#domain/identity/tables.ts';
 import { newId } from '#domain/kernel/ids.ts';
+import { uploads } from '#domain/studio/tables.ts';
 import type { GiftCardForm } from '#domain/membership/forms.ts';
-import { createAudio, createSeries, createSession, createUser, createUserPlaylist } from '#test/support/factories.ts';
+import {
+  createAudio,
+  createSeries,
+  createCategory,
+  createPlaylist,
+  createSession,
+  createUser,
+  createUserPlaylist,
+  createVoice,
+} from '#test/support/factories.ts';
 import { openPlainPayments } from '#test/support/plain-payments.ts';
 import { startTestSite } from '#test/support/site.ts';
 
 const plain = openPlainPayments();
 const { url, db, site } = await startTestSite({ TRUST_PROXY: '1' }, { openPayments: async () => plain.provider });
 
-type Person = { id: string; token: string; sessionId: string };
+type Person = { id: string; username: string; token: string; sessionId: string };
 
 async function newPerson(): Promise<Person> {
-  const { id } = await createUser(db);
+  const { id, username } = await createUser(db);
   const { token, id: sessionId } = await createSession(db, id);
-  return { id, token, sessionId };
+  return { id, username: username ?? '', token, sessionId };
 }
 
 async function call(by: Person | undefined, method: string, path: string, body?: unknown) {
@@ -50,6 +61,20 @@ async function ownComment(): Promise<string> {
   const outcome = await call(owner, 'POST', `/audios/${audio.id}/comments`, { text: `hello ${crypto.randomUUID()}` });
   expect(outcome.status).toBe(201);
   return outcome.body.id as string;
+}
+
+async function ownVoice() {
+  const voice = await createVoice(db);
+  await setVoiceOwner(db, voice.id, owner.id, true);
+  return voice;
+}
+
+async function ownUpload(): Promise<string> {
+  const { id: voiceId } = await ownVoice();
+  const failed = { state: 'failed', failure: 'failed', originalKey: 'originals/1.wav' } as const;
+  const upload = { id: newId(), voiceId, userId: owner.id, fileName: 'one.wav', title: 'One', bytes: 10, ...failed };
+  await db.insert(uploads).values(upload);
+  return upload.id;
 }
 
 /** A stranger's request; its target is created anew for each attempt. */
@@ -131,6 +156,26 @@ const cases: Record<string, Case> = {
     status: 200,
     loggedInOnly: true,
     code: 'gift-card/unknown',
+  },
+  'GET /studio/voices/{id}/uploads': {
+    make: async () => ({ path: `/studio/voices/${(await ownVoice()).id}/uploads` }),
+    status: 200,
+    loggedInOnly: true,
+  },
+  'PATCH /studio/uploads/{id}': {
+    make: async () => ({ path: `/studio/uploads/${await ownUpload()}`, body: { title: 'Mine now' } }),
+    status: 204,
+    loggedInOnly: true,
+  },
+  'POST /studio/uploads/{id}/retry': {
+    make: async () => ({ path: `/studio/uploads/${await ownUpload()}/retry` }),
+    status: 204,
+    loggedInOnly: true,
+  },
+  'DELETE /studio/uploads/{id}': {
+    make: async () => ({ path: `/studio/uploads/${await ownUpload()}` }),
+    status: 204,
+    loggedInOnly: true,
   },
   ...studioCases(),
   'DELETE /user/sessions/{id}': {
@@ -265,6 +310,7 @@ const exemptions: Record<string, string> = {
   'GET /playlists/{id}/audios': catalogue,
   'GET /audios/{id}': unpublished,
   'GET /audios/{id}/transcript': unpublished,
+  'GET /audios/{id}/waveform': unpublished,
   'GET /audios/{id}/related': unpublished,
   'GET /audios/{id}/similar': unpublished,
   'GET /content/entity/{id}': unpublished,
@@ -328,6 +374,7 @@ const exemptions: Record<string, string> = {
   'POST /user/subscription/resume': ownOnly,
   'GET /user/invoices': ownOnly,
   'GET /user/invoices/{id}/pdf': 'no JSON: tried by a stranger where its bytes are read, in membership.test.ts',
+  'GET /voices/{id}/figures.csv': 'no JSON: tried by strangers in studio-figures.test.ts',
   'POST /gift-cards': ownOnly,
   'POST /gift-cards/{id}/refresh':
     'bought without an account too: the id is the secret, and names are for the buyer alone',
@@ -345,6 +392,123 @@ const exemptions: Record<string, string> = {
   'DELETE /user': ownOnly,
 };
 
+/** The same, and an admin. */
+const admin = await newPerson();
+await setAdmin(db, admin.id, true);
+
+const reported = async () => {
+  const id = await ownComment();
+  expect((await call(stranger, 'POST', `/comments/${id}/report`, { reason: 'spam' })).status).toBe(204);
+  return id;
+};
+const decided = async () => {
+  const outcome = await call(admin, 'POST', `/admin/reports/${await reported()}/decision`, { verb: 'keep' });
+  return String(outcome.body.decisionId);
+};
+const newCategory = () => createCategory(db, { slug: `made-${newId()}` });
+const newHousePlaylist = () => createPlaylist(db, { slug: `made-${newId()}` });
+const newTag = async () => {
+  const id = newId();
+  await db.insert(tags).values({ id, slug: `tag-${id}`, label: id });
+  return id;
+};
+const idsOf = async (table: typeof categories | typeof playlists) =>
+  (await db.select({ id: table.id }).from(table).orderBy(table.position, table.id)).map(({ id }) => id);
+
+/** Calls of operators: everybody else gets what an unknown address answers. `status` is the admin's answer. */
+const adminCases: Record<string, Case> = {
+  'POST /admin/reports/{id}/decision': {
+    make: async () => ({ path: `/admin/reports/${await reported()}/decision`, body: { verb: 'remove' } }),
+    status: 200,
+  },
+  'POST /admin/decisions/{id}/undo': {
+    make: async () => ({ path: `/admin/decisions/${await decided()}/undo` }),
+    status: 204,
+  },
+  'POST /admin/voices': {
+    make: async () => ({ path: '/admin/voices', body: { name: 'A voice', voiceType: 'male' } }),
+    status: 201,
+  },
+  'PATCH /admin/voices/{id}': {
+    make: async () => ({ path: `/admin/voices/${audio.voiceId}`, body: { bio: 'Changed' } }),
+    status: 204,
+  },
+  'PUT /admin/voices/{id}/owners': {
+    make: async () => ({
+      path: `/admin/voices/${(await createVoice(db)).id}/owners`,
+      body: { account: admin.username, isOwner: true },
+    }),
+    status: 204,
+  },
+  'POST /admin/voices/{id}/merge': {
+    async make() {
+      const [from, to] = [await createVoice(db), await createVoice(db)];
+      return { path: `/admin/voices/${from.id}/merge`, body: { into: to.id, name: from.name } };
+    },
+    status: 204,
+  },
+  'POST /admin/categories': {
+    make: async () => ({ path: '/admin/categories', body: { label: 'A category' } }),
+    status: 201,
+  },
+  'PATCH /admin/categories/{id}': {
+    make: async () => ({ path: `/admin/categories/${(await newCategory()).id}`, body: { isHidden: true } }),
+    status: 204,
+  },
+  'PUT /admin/categories/order': {
+    make: async () => ({ path: '/admin/categories/order', body: { ids: await idsOf(categories) } }),
+    status: 204,
+  },
+  'POST /admin/categories/{id}/delete': {
+    async make() {
+      const { id, label } = await newCategory();
+      return { path: `/admin/categories/${id}/delete`, body: { name: label } };
+    },
+    status: 204,
+  },
+  'PATCH /admin/tags/{id}': {
+    make: async () => ({ path: `/admin/tags/${await newTag()}`, body: { label: `Named ${newId()}` } }),
+    status: 204,
+  },
+  'POST /admin/tags/{id}/merge': {
+    make: async () => ({ path: `/admin/tags/${await newTag()}/merge`, body: { into: await newTag() } }),
+    status: 204,
+  },
+  'DELETE /admin/tags/{id}': { make: async () => ({ path: `/admin/tags/${await newTag()}` }), status: 204 },
+  'POST /admin/playlists': {
+    make: async () => ({ path: '/admin/playlists', body: { title: 'A playlist' } }),
+    status: 201,
+  },
+  'PATCH /admin/playlists/{id}': {
+    make: async () => ({ path: `/admin/playlists/${(await newHousePlaylist()).id}`, body: { publishedAt: null } }),
+    status: 204,
+  },
+  'PUT /admin/playlists/{id}/audios': {
+    make: async () => ({
+      path: `/admin/playlists/${(await newHousePlaylist()).id}/audios`,
+      body: { audioIds: [audio.id], before: [] },
+    }),
+    status: 204,
+  },
+  'PUT /admin/playlists/order': {
+    make: async () => ({ path: '/admin/playlists/order', body: { ids: await idsOf(playlists) } }),
+    status: 204,
+  },
+  'DELETE /admin/playlists/{id}': {
+    make: async () => ({ path: `/admin/playlists/${(await newHousePlaylist()).id}` }),
+    status: 204,
+  },
+  'POST /admin/playlists/{id}/restore': {
+    async make() {
+      const { id } = await newHousePlaylist();
+      await call(admin, 'DELETE', `/admin/playlists/${id}`);
+      return { path: `/admin/playlists/${id}/restore` };
+    },
+    status: 204,
+  },
+  'GET /admin/audio-choices': { make: async () => ({ path: '/admin/audio-choices?q=audio' }), status: 200 },
+};
+
 const description = (await call(undefined, 'GET', '/openapi.json')).body as {
   paths: Record<string, Record<string, { security: object[]; requestBody?: object }>>;
 };
@@ -352,9 +516,13 @@ const routes = Object.entries(description.paths).flatMap(([path, methods]) =>
   Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
 );
 
+/** For operators only, all by the same guards: tried with everybody else below. */
+const adminRoutes = routes.filter((route) => / \/admin\//.test(route));
+
 test('every call of the API has a case here or a reason for its absence, and each of these is a call', () => {
   expect(routes.length).toBeGreaterThan(60);
-  expect([...Object.keys(cases), ...Object.keys(exemptions)].toSorted()).toEqual(routes.toSorted());
+  const others = routes.filter((route) => !adminRoutes.includes(route));
+  expect([...Object.keys(cases), ...Object.keys(exemptions)].toSorted()).toEqual(others.toSorted());
 });
 
 test('a visitor’s call that needs a session is a 401, whatever else is wrong with it', async () => {
@@ -383,6 +551,7 @@ async function everythingOfOwner(): Promise<string> {
     'user_playlist_favorites',
     'saved_queues',
     'listening_progress',
+    'uploads',
   ])
     rows.push(
       (
@@ -420,6 +589,39 @@ test.each(Object.entries(cases))('%s finds nothing of another’s, and changes n
   expect([name, (await call(owner, method, path, body)).status]).toEqual([name, one.status]);
 });
 
+async function everythingOfOperators(): Promise<string> {
+  const counts = await db.execute(sql`
+    select (select json_agg(v order by id) from voices v) as voices, (select json_agg(c order by id) from categories c) as c,
+      (select json_agg(t order by id) from tags t) as tags, (select json_agg(p order by id) from playlists p) as playlists,
+      (select count(*) from playlist_items) as items, (select count(*) from voice_owners) as owners,
+      (select json_agg(c order by id) from comments c) as comments, (select count(*) from audit_entries) as entries`);
+  return JSON.stringify(counts.rows);
+}
+
+test.each(Object.entries(adminCases))(
+  '%s is there for admins only, and changes nothing for others',
+  async (name, one) => {
+    const [method = ''] = name.split(' ');
+    const { path, body } = await one.make();
+    // The owner of the voice is nobody here either.
+    await setVoiceOwner(db, audio.voiceId, owner.id, true);
+    const before = await everythingOfOperators();
+    const notFound = { status: 404, body: { error: { code: 'request/not-found', message: expect.any(String) } } };
+    for (const by of [stranger, owner]) {
+      expect(await call(by, method, path, body)).toEqual(notFound);
+      // Refused before the body is looked at.
+      if (body !== undefined) expect(await call(by, method, path, { verb: 7, ids: 'x' })).toEqual(notFound);
+    }
+    expect(await call(undefined, method, path, body)).toMatchObject({ status: 401 });
+    expect(await everythingOfOperators()).toBe(before);
+    expect([name, (await call(admin, method, path, body)).status]).toEqual([name, one.status]);
+    if (/\{id\}/.test(name) && !name.includes('voices')) {
+      const nowhere = path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, newId());
+      expect((await call(admin, method, nowhere, body)).status).toBe(404);
+    }
+  },
+);
+
 test.each(Object.entries(exemptions).filter(([, reason]) => reason === unpublished))(
   '%s finds no draft',
   async (name) => {
@@ -429,3 +631,50 @@ test.each(Object.entries(exemptions).filter(([, reason]) => reason === unpublish
     expect(await call(stranger, method, path.replace('{id}', draft.id) + query, body)).toMatchObject({ status: 404 });
   },
 );
+
+const [creator, suspendedAdmin, strictAdmin, freshAdmin] = [
+  await newPerson(),
+  await newPerson(),
+  await newPerson(),
+  await newPerson(),
+];
+await setVoiceOwner(db, audio.voiceId, creator.id, true);
+for (const { id } of [suspendedAdmin, strictAdmin, freshAdmin]) await setAdmin(db, id, true);
+await db.update(users).set({ suspendedAt: new Date() }).where(eq(users.id, suspendedAdmin.id));
+// Has a passkey, which this session has not shown.
+await db.execute(sql`
+  insert into passkeys (id, user_id, name, credential_id, public_key, counter)
+  values (${newId()}, ${strictAdmin.id}, 'key', 'credential', '', 0)`);
+
+test.each(adminRoutes)('%s is for operators only', async (route) => {
+  const [method = '', template = ''] = route.split(' ');
+  const path = template.replace('{voice}', 'a-voice').replaceAll(/\{\w+\}/g, owner.id);
+  const body = method === 'POST' || method === 'PUT' || method === 'PATCH' ? {} : undefined;
+  const answer = async (by: Person | undefined) => {
+    const { status, body: said } = await call(by, method, path, body);
+    return `${status} ${(said as { error?: { code?: string } } | null)?.error?.code ?? ''}`;
+  };
+  const before = await adminState();
+  expect(await answer(undefined)).toBe('401 auth/login-required');
+  expect(await answer(suspendedAdmin)).toBe('401 auth/login-required');
+  // To users and creators Admin does not exist.
+  expect(await answer(stranger)).toBe('404 request/not-found');
+  expect(await answer(creator)).toBe('404 request/not-found');
+  const isAboutFactor = template.startsWith('/admin/second-factor');
+  if (!isAboutFactor) expect(await answer(strictAdmin)).toBe('403 auth/second-factor-required');
+  expect(await adminState()).toBe(before);
+  // The same call by an operator gets past the guards.
+  expect(await answer(freshAdmin)).not.toMatch(/^401|second-factor-required/);
+});
+
+/** What these calls could have changed of the owner. */
+async function adminState(): Promise<string> {
+  const { rows } = await db.execute(sql`
+    select u.is_admin, u.suspended_at, (select count(*) from sessions s where s.user_id = u.id) as sessions,
+      (select count(*) from voice_owners o where o.user_id = u.id) as voices,
+      (select count(*) from given_months g where g.user_id = u.id) as gifts,
+      (select count(*) from account_deletions d where d.user_id = u.id) as deletions,
+      (select count(*) from audit_entries) as entries
+    from users u where u.id = ${owner.id}`);
+  return JSON.stringify(rows);
+}

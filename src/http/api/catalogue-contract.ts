@@ -20,6 +20,7 @@ import {
   unauthorized,
   VoiceResponse,
   VoiceDetailResponse,
+  WaveformResponse,
 } from './schemas.ts';
 
 export const AudioListQuery = PageQuery.extend({ sort: AudioSort.optional(), ...AudioFilter.shape });
@@ -78,6 +79,8 @@ function one<const Path extends string, Schema extends z.ZodType>(
 export const listAudios = list('/audios', 'Audios, newest first unless sorted');
 
 export const findAudio = one('/audios/{id}', 'Audios', 'One audio', AudioResponse);
+
+export const findWaveform = one('/audios/{id}/waveform', 'Audios', 'What an audio looks like', WaveformResponse);
 
 export const findTranscript = createRoute({
   method: 'get',

@@ -25,6 +25,11 @@ export function catalogueRoutes({ site: { catalogue, listening, facts } }: ApiPa
     .openapi(contract.findAudio, async (context) =>
       context.json(found(await catalogue.findAudio(context.req.valid('param').id)), 200),
     )
+    .openapi(contract.findWaveform, async (context) => {
+      const audio = found(await catalogue.findAudio(context.req.valid('param').id));
+      context.header('cache-control', 'public, max-age=300');
+      return context.json({ bars: (await catalogue.findWaveform(audio.id)) ?? null }, 200);
+    })
     .openapi(contract.findTranscript, async (context) => {
       const audio = found(await catalogue.findAudio(context.req.valid('param').id));
       const viewer = context.get('viewer');

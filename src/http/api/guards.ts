@@ -1,6 +1,9 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
+import { canAdminister, isOperator } from '#domain/admin/rules.ts';
+import { isFresh } from '#domain/kernel/rules.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { errorResponse } from '../errors.ts';
+import type { LoggedIn } from '../viewer.ts';
 import type { ApiEnv, LoggedInEnv } from './api-env.ts';
 
 /**
@@ -25,6 +28,37 @@ export const loggedInOnly: MiddlewareHandler<LoggedInEnv> = (context, next) => {
   if (context.get('loggedIn') === undefined) throw new DomainError('auth/login-required');
   return next();
 };
+
+/**
+ * For operators whose session has passed the second factor. Other users get what they get for an address that does not
+ * exist.
+ */
+export const adminOnly: MiddlewareHandler<LoggedInEnv> = (context, next) => {
+  const { viewer } = operatorOf(context);
+  if (!canAdminister(viewer)) throw new DomainError('auth/second-factor-required');
+  return next();
+};
+
+/** For what hurts: the session has also shown within ten minutes who it belongs to. */
+export const freshAdminOnly: MiddlewareHandler<LoggedInEnv> = (context, next) => {
+  const { viewer } = operatorOf(context);
+  if (!canAdminister(viewer)) throw new DomainError('auth/second-factor-required');
+  if (!isFresh(viewer)) throw new DomainError('auth/fresh-login-required');
+  return next();
+};
+
+/** For the second factor itself: operators, whether their session has passed it or not. */
+export const operatorOnly: MiddlewareHandler<LoggedInEnv> = (context, next) => {
+  operatorOf(context);
+  return next();
+};
+
+function operatorOf(context: Context<LoggedInEnv>): LoggedIn {
+  const loggedIn = context.get('loggedIn') as LoggedIn | undefined;
+  if (loggedIn === undefined) throw new DomainError('auth/login-required');
+  if (!isOperator(loggedIn.viewer)) throw new DomainError('request/not-found');
+  return loggedIn;
+}
 
 /** @param kind key under which a user's calls are counted together */
 export function limitAccount(kind: string, perMinute: number): MiddlewareHandler<ApiEnv & LoggedInEnv> {

@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
+import { contentSources } from '#domain/analytics/forms.ts';
 import { CounterReport, counterTypes, isSecondsType, ProgressKey, ProgressValue } from '#domain/listening/forms.ts';
 import { errorResponse } from '../errors.ts';
 import { limitBody } from '../limit-body.ts';
@@ -73,7 +74,18 @@ export const playAudio = createRoute({
   middleware: inOrder(personal, refuseHead, limitClient('play', 600)),
   tags: ['Listening'],
   summary: 'Counts a play, at most one per listener in the time the audio lasts',
-  request: { params: idOrSlug },
+  request: {
+    params: idOrSlug,
+    query: z.object({
+      source: z
+        .string()
+        .max(200)
+        .optional()
+        .describe(
+          `The list that it was started from; counted for creators when it is one of ${contentSources.join(', ')}`,
+        ),
+    }),
+  },
   responses: {
     200: json(z.object({ counted: z.boolean(), plays: z.number() }), 'What was counted, and the plays now'),
     401: unauthorized,

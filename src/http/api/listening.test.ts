@@ -5,7 +5,13 @@ import { audioCounts, audios } from '#domain/catalogue/tables.ts';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import { setAdmin } from '#domain/identity/operators.ts';
 import { newId } from '#domain/kernel/ids.ts';
-import { listenedSeconds, listeningHistory, listeningProgress, playMarks } from '#domain/listening/tables.ts';
+import {
+  audioSourceDays,
+  listenedSeconds,
+  listeningHistory,
+  listeningProgress,
+  playMarks,
+} from '#domain/listening/tables.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
 import { createAudio, createCategory, createSession, createUser } from '#test/support/factories.ts';
 import { startTestSite } from '#test/support/site.ts';
@@ -75,6 +81,19 @@ test('fifty simultaneous requests count one play and one listen', async () => {
   const [row] = await db.select().from(audioCounts).where(eq(audioCounts.audioId, audio.id));
   expect(row).toMatchObject({ plays: 1 });
   expect(await history(user)).toMatchObject({ listenCounter: { [audio.id]: 1 }, played30sCounter: { [audio.id]: 1 } });
+});
+
+test('a play is counted under the list it was started from, and one of unknown origin all the same', async () => {
+  const audio = await createAudio(db, { isFree: true });
+  const start = (query: string, address: string) => call({ address }, 'GET', `/audios/play/${audio.id}${query}`);
+  for (const [index, query] of ['?source=search', '?source=search', '?source=made-up', ''].entries())
+    expect((await start(query, `192.0.2.${100 + index}`)).body).toEqual({ counted: true, plays: index + 1 });
+  await site.listening.addUpFigures();
+  const rows = await db.select().from(audioSourceDays).where(eq(audioSourceDays.audioId, audio.id));
+  expect(rows.map(({ source, plays }) => [source, plays]).toSorted()).toEqual([
+    ['search', 2],
+    ['unknown', 2],
+  ]);
 });
 
 test('only a listener with access can play an audio; HEAD counts nothing', async () => {

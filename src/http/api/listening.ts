@@ -1,4 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
+import { contentSources } from '#domain/analytics/forms.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import { notedTime } from '#domain/listening/rules.ts';
@@ -19,7 +20,9 @@ export function listeningRoutes({ site: { listening }, trustProxy }: ApiParts) {
   return new OpenAPIHono<ApiEnv>()
     .openapi(contract.playAudio, async (context) => {
       const address = clientAddress(context, trustProxy);
-      const play = await listening.playAudio(context.get('viewer'), context.req.valid('param').id, address);
+      const { source } = context.req.valid('query');
+      const known = contentSources.find((tag) => tag === source);
+      const play = await listening.playAudio(context.get('viewer'), context.req.valid('param').id, address, known);
       if (!play.ok) throw new DomainError(playRefusals[play.reason]);
       return context.json({ counted: play.counted, plays: play.plays }, 200);
     })

@@ -58,6 +58,18 @@ export const TranscriptResponse = z
   .object({ language: z.string(), cues: z.array(z.object({ start: Seconds, end: Seconds, text: z.string() })) })
   .openapi('Transcript');
 
+export const WaveformResponse = z
+  .object({
+    bars: z
+      .string()
+      .regex(/^[0-9a-z]{150}$/)
+      .nullable()
+      .openapi({
+        description: 'How loud the audio is along its length, one digit of base 36 each; null: not measured yet',
+      }),
+  })
+  .openapi('Waveform');
+
 export const VoiceResponse = z
   .object({
     id: Id,

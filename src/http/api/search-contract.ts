@@ -134,7 +134,15 @@ function searchRoute<Path extends string>(path: Path, summary: string) {
     summary,
     request: { query: SearchQuery },
     responses: {
-      200: json(SearchResponse, 'Hits by group'),
+      200: {
+        ...json(SearchResponse, 'Hits by group'),
+        headers: z.object({
+          'x-search-partial': z
+            .literal('true')
+            .optional()
+            .describe('The index is being built: some things are missing'),
+        }),
+      },
       429: json(ErrorResponse, 'Too many'),
       400: failures[400],
     },

@@ -12,10 +12,13 @@ const few = 24;
 
 /** Spec §7: the search, and a listener's recent terms. */
 export function searchRoutes({ site: { search }, trustProxy }: ApiParts) {
-  function findHits(context: Context<ApiEnv>, { query: term, index, page, limit }: SearchQuery) {
+  async function findHits(context: Context<ApiEnv>, { query: term, index, page, limit }: SearchQuery) {
     const groups = index === undefined ? undefined : [index];
     const query = { term, groups, page, limit, few: Math.min(limit, few) };
-    return search.search(context.get('viewer'), query, clientAddress(context, trustProxy));
+    const results = await search.search(context.get('viewer'), query, clientAddress(context, trustProxy));
+    // Afterwards: a search waits a moment for the index of a site that has just started.
+    if (!search.isReady()) context.header('x-search-partial', 'true');
+    return results;
   }
 
   return new OpenAPIHono<ApiEnv>()

@@ -11,32 +11,38 @@ import {
 import { Slider } from '#web/ui/slider.tsx';
 import { Waveform } from '#web/ui/waveform.tsx';
 
-const bars = 150;
+const count = 150;
 const height = 64;
 
+type Props = {
+  audio: Audio;
+  /** As `Waveform` takes them. */
+  bars: string | null;
+};
+
 /** The audio’s waveform: shows the heard part and, while the player holds the audio, lets the listener seek. */
-export function AudioWaveform({ audio }: { audio: Audio }) {
+export function AudioWaveform({ audio, bars }: Props) {
   const { isCurrent } = usePlayback(audio.id);
   return (
     <div className="mt-6 grid grid-cols-[auto_1fr_auto] items-center gap-3 text-13 tabular-nums text-muted md:mt-10 md:gap-5">
-      {isCurrent ? <LiveLine audio={audio} /> : <StillLine audio={audio} />}
+      {isCurrent ? <LiveLine audio={audio} bars={bars} /> : <StillLine audio={audio} bars={bars} />}
     </div>
   );
 }
 
-function StillLine({ audio }: { audio: Audio }) {
+function StillLine({ audio, bars }: Props) {
   const progress = useProgress(audio);
   return (
     <>
       <span>{formatTime(progress * audio.numberDuration)}</span>
-      <Waveform slug={audio.slug} bars={bars} height={height} progress={progress} />
+      <Waveform bars={bars} count={count} height={height} progress={progress} />
       <span>{formatTime(audio.numberDuration)}</span>
     </>
   );
 }
 
 /** The waveform with a transparent slider on top. */
-function LiveLine({ audio }: { audio: Audio }) {
+function LiveLine({ audio, bars }: Props) {
   const { beginScrub, scrubTo, endScrub, cancelScrub } = usePlayerCommands();
   const duration = useDuration();
   const progress = fractionOf(usePosition(), duration);
@@ -44,7 +50,7 @@ function LiveLine({ audio }: { audio: Audio }) {
     <>
       <span>{formatTime(progress * duration)}</span>
       <div className="relative">
-        <Waveform slug={audio.slug} bars={bars} height={height} progress={progress} />
+        <Waveform bars={bars} count={count} height={height} progress={progress} />
         <div className="absolute inset-0">
           <Slider
             label={`Position in ${audio.title}`}

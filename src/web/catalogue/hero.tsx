@@ -9,8 +9,8 @@ import { Button } from '#web/ui/button.tsx';
 import { Waveform } from '#web/ui/waveform.tsx';
 import { StartTrialButton } from './start-trial-button.tsx';
 
-/** First view for visitors: what the site is, and a preview to play. */
-export function Hero({ preview }: { preview: Audio | null }) {
+/** First view for visitors: what the site is, and a preview to play. @param props.bars of the preview */
+export function Hero({ preview, bars }: { preview: Audio | null; bars: string | null }) {
   const { user } = useSession();
   return (
     <section className="hero" data-theme="dark" aria-label="Welcome">
@@ -46,7 +46,7 @@ export function Hero({ preview }: { preview: Audio | null }) {
               <b className="truncate block">{preview.title}</b>
             </div>
             <div className="max-md:hidden w-26">
-              <Waveform slug={preview.slug} bars={28} height={32} />
+              <Waveform bars={bars} count={28} height={32} />
             </div>
             <span className="tabular-nums text-13 text-[#d9cac2]">{formatTime(preview.numberDuration)}</span>
           </div>

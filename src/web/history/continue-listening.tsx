@@ -23,12 +23,19 @@ export type InProgress = {
 
 type ItemProps = { items: InProgress[]; audios: Audio[]; index: number };
 
+type ContinueListeningProps = {
+  /** At least one, newest first. */
+  items: InProgress[];
+  /** Of the newest, as `Waveform` takes them. */
+  bars: string | null;
+};
+
 const title = 'Continue listening';
 /** Most cards next to the large one. */
 const mostBeside = 3;
 
-/** The audio heard last, as a large card, and a few earlier ones. @param props.items at least one, newest first */
-export function ContinueListening({ items }: { items: InProgress[] }) {
+/** The audio heard last, as a large card, and a few earlier ones. */
+export function ContinueListening({ items, bars }: ContinueListeningProps) {
   const places = useMemo(() => Object.fromEntries(items.map(({ audio, seconds }) => [audio.id, seconds])), [items]);
   useSeedResumePositions(places);
   const audios = useMemo(() => items.map(({ audio }) => audio), [items]);
@@ -41,7 +48,7 @@ export function ContinueListening({ items }: { items: InProgress[] }) {
           beside.length > 0 && 'lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]',
         )}
       >
-        <Featured items={items} audios={audios} index={0} />
+        <Featured items={items} audios={audios} index={0} bars={bars} />
         {beside.map(({ audio }, at) => (
           <Beside key={audio.id} items={items} audios={audios} index={at + 1} />
         ))}
@@ -50,7 +57,7 @@ export function ContinueListening({ items }: { items: InProgress[] }) {
   );
 }
 
-function Featured({ items, audios, index }: ItemProps) {
+function Featured({ items, audios, index, bars }: ItemProps & Pick<ContinueListeningProps, 'bars'>) {
   const item = items[index];
   if (item === undefined) return null;
   const { audio, seconds } = item;
@@ -81,7 +88,7 @@ function Featured({ items, audios, index }: ItemProps) {
           </VoiceLink>
         </p>
         <div className="mt-5 max-md:hidden">
-          <HeardLine audio={audio} seconds={seconds} />
+          <HeardLine audio={audio} seconds={seconds} bars={bars} />
         </div>
         <div className="acts mt-4 max-md:[&_.ib]:hidden">
           <PlayButton audios={audios} index={index} source="homepage" variant="primary" listName={title} />
@@ -123,8 +130,8 @@ function Beside({ items, audios, index }: ItemProps) {
   );
 }
 
-function HeardLine({ audio, seconds }: InProgress) {
-  return <Waveform slug={audio.slug} bars={64} height={40} progress={useProgress(audio, seconds)} />;
+function HeardLine({ audio, seconds, bars }: InProgress & Pick<ContinueListeningProps, 'bars'>) {
+  return <Waveform bars={bars} count={64} height={40} progress={useProgress(audio, seconds)} />;
 }
 
 function HeardBar({ audio, seconds }: InProgress) {

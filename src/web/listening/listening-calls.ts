@@ -1,3 +1,4 @@
+import type { ContentSource } from '#domain/analytics/forms.ts';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { HistoryCall, HistoryServer } from '#player/history-server.ts';
 import type { PutOutcome, QueueServer, RemoteQueue } from '#player/queue-server.ts';
@@ -60,7 +61,12 @@ function sendHistory(call: HistoryCall, notedAt: number): Promise<Answer<unknown
   const times = { notedAt: new Date(notedAt).toISOString(), sentAt: new Date().toISOString() };
   switch (call.call) {
     case 'play':
-      return answerOf(api.audios.play[':id'].$get({ param: { id: call.audioId } }, leaving));
+      return answerOf(
+        api.audios.play[':id'].$get(
+          { param: { id: call.audioId }, query: { source: call.source as ContentSource } },
+          leaving,
+        ),
+      );
     case 'count': {
       const { type, key, value, position, reportId } = call;
       return answerOf(

@@ -31,6 +31,7 @@ import { TranscriptPanel } from './transcript-panel.tsx';
 import { Transport } from './transport.tsx';
 import { SleepButton } from './sleep-button.tsx';
 import { useCopyTrackLink } from './use-copy-track-link.ts';
+import { useWaveform } from './use-waveform.ts';
 import { MuteButton, VolumeSlider } from './volume.tsx';
 import '#web/styles/expanded-player.css';
 
@@ -130,7 +131,7 @@ function Side({ current }: { current: Track }) {
         />
       </div>
       <div className="mt-5">
-        <CoverWaveform slug={current.slug} />
+        <CoverWaveform audioId={current.id} />
       </div>
       <PositionSlider className="mt-1" />
       <div className="mt-0.5 flex items-center justify-between text-13 text-soft tabular-nums">
@@ -168,7 +169,8 @@ function Side({ current }: { current: Track }) {
   );
 }
 
-function CoverWaveform({ slug }: { slug: string }) {
+function CoverWaveform({ audioId }: { audioId: string }) {
+  const bars = useWaveform(audioId);
   const fraction = fractionOf(usePosition(), useDuration());
-  return <Waveform slug={slug} bars={64} progress={fraction} />;
+  return <Waveform bars={bars} count={64} progress={fraction} />;
 }

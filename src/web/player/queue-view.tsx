@@ -15,6 +15,7 @@ import { isOnlyPreview } from '../listening/playback.ts';
 import { useDuration, usePlayerCommands, usePlayerState, usePosition } from '../listening/player-provider.tsx';
 import { QueueRow, reorderHintId } from './queue-row.tsx';
 import { queueHeadingId } from './queue-view-state.tsx';
+import { useWaveform } from './use-waveform.ts';
 import { placeByKey } from '../listening/reorder.ts';
 import { useReorder } from '../listening/use-reorder.ts';
 
@@ -72,7 +73,7 @@ function NowPlaying({ track }: { track: Track }) {
             </VoiceLink>
           </p>
           <div className="mt-4 max-lg:hidden">
-            <CoverWaveform slug={track.slug} />
+            <CoverWaveform audioId={track.id} />
           </div>
         </div>
       </div>
@@ -80,8 +81,9 @@ function NowPlaying({ track }: { track: Track }) {
   );
 }
 
-function CoverWaveform({ slug }: { slug: string }) {
-  return <Waveform slug={slug} bars={56} height={40} progress={fractionOf(usePosition(), useDuration())} />;
+function CoverWaveform({ audioId }: { audioId: string }) {
+  const bars = useWaveform(audioId);
+  return <Waveform bars={bars} count={56} height={40} progress={fractionOf(usePosition(), useDuration())} />;
 }
 
 function UpNext() {

@@ -1,13 +1,24 @@
+import Flag from 'lucide-react/icons/flag';
+import KeyRound from 'lucide-react/icons/key-round';
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard';
+import ScrollText from 'lucide-react/icons/scroll-text';
+import Users from 'lucide-react/icons/users';
+import ListMusic from 'lucide-react/icons/list-music';
+import MicVocal from 'lucide-react/icons/mic-vocal';
+import Shapes from 'lucide-react/icons/shapes';
+import Tags from 'lucide-react/icons/tags';
 import { href, Outlet } from 'react-router';
 import { isStarted } from '#player/playback.ts';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { FindAnything } from '#web/admin/find-anything.tsx';
+import { StepUpProvider } from '#web/admin/step-up.tsx';
 import { usePlayerState } from '#web/listening/player-provider.tsx';
 import { PageError } from '#web/page-error.tsx';
 import { pageMeta } from '#web/page-meta.ts';
 import { useRootData } from '#web/root-data.ts';
 import { PageFade } from '#web/shell/page-fade.tsx';
 import type { PageHandle } from '#web/shell/page-handle.ts';
+import type { SideGroup } from '#web/workshop/side-navigation.tsx';
 import { SideNavigation } from '#web/workshop/side-navigation.tsx';
 import type { Route } from './+types/admin';
 import '#web/workshop.css';
@@ -15,8 +26,8 @@ import '#web/workshop.css';
 export const handle: PageHandle = { frame: 'own' };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  adminViewer(context);
-  return {};
+  const { site } = adminViewer(context);
+  return { reports: await site.admin.countOpenReports() };
 }
 
 /** For a page whose loader failed; all others have their own. */
@@ -24,18 +35,47 @@ export function meta(args: Route.MetaArgs) {
   return pageMeta(args, undefined);
 }
 
+const groupsOf = (reports: number): SideGroup[] => [
+  {
+    links: [
+      { label: 'Overview', to: href('/admin'), icon: LayoutDashboard },
+      { label: 'Reports', to: href('/admin/reports'), icon: Flag, count: reports, isWaiting: true },
+    ],
+  },
+  {
+    heading: 'Content',
+    links: [
+      { label: 'Creators', to: href('/admin/voices'), icon: MicVocal },
+      { label: 'Categories', to: href('/admin/categories'), icon: Shapes },
+      { label: 'Playlists', to: href('/admin/playlists'), icon: ListMusic },
+      { label: 'Tags', to: href('/admin/tags'), icon: Tags },
+    ],
+  },
+  { heading: 'People and money', links: [{ label: 'Users', to: href('/admin/users'), icon: Users }] },
+  {
+    heading: 'Site',
+    links: [
+      { label: 'Second factor', to: href('/admin/second-factor'), icon: KeyRound },
+      { label: 'Log', to: href('/admin/log'), icon: ScrollText },
+    ],
+  },
+];
+
 /** Layout of Admin's pages, with their navigation; everybody but operators gets a 404. */
-export default function Admin() {
+export default function Admin({ loaderData: { reports } }: Route.ComponentProps) {
   const root = useRootData();
   return (
     <SideNavigation
       siteName={root?.siteName ?? ''}
       area="Admin"
-      groups={[{ links: [{ label: 'Overview', to: href('/admin'), icon: LayoutDashboard }] }]}
+      top={<FindAnything />}
+      groups={groupsOf(reports)}
       user={root?.user ?? null}
     >
       <PageFade className="wk__main">
-        <Outlet />
+        <StepUpProvider>
+          <Outlet />
+        </StepUpProvider>
       </PageFade>
     </SideNavigation>
   );

@@ -36,16 +36,22 @@ const Comments = latePart(async () => (await import('#web/community/comments.tsx
 const commentPageSize = 10;
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const { catalogue, community, listening } = context.get(siteContext);
+  const { catalogue, community, listening, studio } = context.get(siteContext);
   const { viewer } = context.get(requestContext);
-  const audio = orNotFound(await catalogue.findAudio(params.slug));
+  // The Studio shows the same page with what is not published yet (`studio-audio-preview.tsx`).
+  const preview =
+    params.id !== undefined
+      ? orNotFound(viewer.kind === 'user' ? await studio.findAudioPreview(viewer, params.id) : undefined)
+      : undefined;
+  const audio = preview?.audio ?? orNotFound(await catalogue.findAudio(params.slug ?? ''));
   // By its id, or a slug it had before.
-  if (audio.slug !== params.slug)
+  if (preview === undefined && audio.slug !== params.slug)
     throw redirect(href('/audio/:slug', { slug: audio.slug }) + new URL(request.url).search, 301);
   const { cursor } = readListQuery(request);
-  const [series, transcript, ofVoice, related, comments, canSwitchComments] = await Promise.all([
-    catalogue.findSeriesOfAudio(audio.id),
-    listening.findTranscript(viewer, audio),
+  const [series, transcript, waveform, ofVoice, related, comments, canSwitchComments] = await Promise.all([
+    preview === undefined ? catalogue.findSeriesOfAudio(audio.id) : preview.series,
+    preview === undefined ? listening.findTranscript(viewer, audio) : preview.transcript,
+    catalogue.findWaveform(audio.id),
     catalogue.listAudios(viewer, { voiceId: audio.voice.id, sort: 'popular', limit: 4 }),
     catalogue.listRelatedAudios(viewer, audio.id, 12),
     orBadRequest(community.listComments(viewer, audio, { cursor, limit: commentPageSize })),
@@ -55,6 +61,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     audio,
     series: series && { slug: series.slug, title: series.title, totalAudios: series.totalAudios },
     transcript,
+    waveform: waveform ?? null,
     ofVoice: ofVoice.items.filter((other) => other.id !== audio.id).slice(0, 3),
     related,
     comments: {
@@ -112,7 +119,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
 }
 
 export default function AudioPage({ loaderData }: Route.ComponentProps) {
-  const { audio, series, transcript, ofVoice, related, comments, canSwitchComments, now } = loaderData;
+  const { audio, series, transcript, waveform, ofVoice, related, comments, canSwitchComments, now } = loaderData;
   const totalFavorite = useFavoriteTotal(audio.id, audio.totalFavorite);
   const source = useSharedSource('audio_details');
   return (
@@ -166,7 +173,7 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
             </span>
           </p>
         </DetailHead>
-        <AudioWaveform audio={audio} />
+        <AudioWaveform audio={audio} bars={waveform} />
         <NoScriptAudio audio={audio} />
         {(series || audio.tags.length > 0) && (
           <p className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-1 text-14 [overflow-wrap:anywhere]">

@@ -26,16 +26,19 @@ export const handle: PageHandle = { header: 'clear', userHeader: 'solid', UserRo
 export async function loader({ context }: Route.LoaderArgs) {
   const { catalogue, library, listening } = context.get(siteContext);
   const { viewer } = context.get(requestContext);
-  const [audios, voices, categories, playlists, series, userPlaylists, inProgress, recent] = await Promise.all([
-    catalogue.listAudios(viewer, { limit: 12 }),
-    catalogue.listPopularVoices(12),
-    catalogue.listCategories(),
-    catalogue.listPlaylists({ limit: 12 }),
-    catalogue.listSeries({ limit: 12 }),
-    library.listTopUserPlaylists(viewer, { limit: 10 }),
-    listening.findContinueListening(viewer),
-    listening.listRecentActivity(viewer, 6),
-  ]);
+  const [audios, voices, categories, playlists, series, userPlaylists, inProgress, recent, previewBars] =
+    await Promise.all([
+      catalogue.listAudios(viewer, { limit: 12 }),
+      catalogue.listPopularVoices(12),
+      catalogue.listCategories(),
+      catalogue.listPlaylists({ limit: 12 }),
+      catalogue.listSeries({ limit: 12 }),
+      library.listTopUserPlaylists(viewer, { limit: 10 }),
+      listening.findContinueListening(viewer),
+      listening.listRecentActivity(viewer, 6),
+      viewer.kind === 'visitor' ? catalogue.findPreviewWaveform() : undefined,
+    ]);
+  const newest = inProgress[0];
   return {
     audios: audios.items,
     voices,
@@ -45,6 +48,8 @@ export async function loader({ context }: Route.LoaderArgs) {
     userPlaylists: userPlaylists.items,
     inProgress: inProgress.map(({ audio, seconds }) => ({ audio, seconds })),
     recent: recent.map(({ audio, at }) => ({ audio, at: at.toISOString() })),
+    // Of the one recording that this page draws.
+    bars: (newest === undefined ? previewBars : await catalogue.findWaveform(newest.audio.id)) ?? null,
     now: Date.now(),
   };
 }
@@ -82,7 +87,7 @@ type HomeData = Route.ComponentProps['loaderData'];
 function VisitorHome({ data, preview }: { data: HomeData; preview: Audio | null }) {
   return (
     <>
-      <Hero preview={preview} />
+      <Hero preview={preview} bars={data.bars} />
       <div className="wrap focus-visible:[--ring:none]" id="new">
         <NewAudios audios={data.audios} />
         <Voices title="Creators" voices={data.voices} />
@@ -108,7 +113,7 @@ function UserHome({ data, username }: { data: HomeData; username: string | null 
   return (
     <div className="wrap">
       <h1 className="text-44 pt-6">{username === null ? greeting : `${greeting}, ${username}`}</h1>
-      {data.inProgress.length > 0 && <ContinueListening items={data.inProgress} />}
+      {data.inProgress.length > 0 && <ContinueListening items={data.inProgress} bars={data.bars} />}
       <NewAudios audios={data.audios} />
       {data.recent.length > 0 && <RecentActivity items={data.recent} now={data.now} />}
       <UserPlaylists title="Top user playlists" playlists={data.userPlaylists} />

@@ -1,25 +1,32 @@
 import { pageMeta } from '#web/page-meta.ts';
+import { orNotFound } from '#web/route-errors.ts';
 import { managedVoice } from '#web/studio/managed-voice.ts';
+import { UploadPage } from '#web/studio/upload-page.tsx';
+import { uploadsPerPage } from '#web/studio/use-listed-uploads.ts';
 import { useStudio } from '#web/studio/use-studio.ts';
 import type { Route } from './+types/studio-upload';
 
-export async function loader({ context, params }: Route.LoaderArgs) {
-  await managedVoice(context, params.voice);
-  return {};
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const { site, viewer, voice } = await managedVoice(context, params.voice);
+  const replaces = new URL(request.url).searchParams.get('replaces');
+  const [page, categories, replaced] = await Promise.all([
+    site.studio.listUploads(viewer, voice.id, { limit: uploadsPerPage }),
+    site.catalogue.listCategories(),
+    replaces === null ? undefined : site.studio.findReplaced(viewer, voice.id, replaces).then(orNotFound),
+  ]);
+  const { items, nextCursor } = orNotFound(page);
+  return {
+    list: { items, nextCursor: nextCursor ?? null },
+    categories: categories.map(({ id, label }) => ({ id, label })),
+    replaced,
+  };
 }
 
 export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Upload', description: 'Upload', index: 'no' });
+  return pageMeta(args, { title: 'Upload', description: 'Upload recordings', index: 'no' });
 }
 
-export default function StudioUpload() {
+export default function StudioUpload({ loaderData }: Route.ComponentProps) {
   const { voice } = useStudio();
-  return (
-    <div className="ph">
-      <div className="ph__t">
-        <h1>Upload</h1>
-        <p className="ph__s">{voice.name}</p>
-      </div>
-    </div>
-  );
+  return <UploadPage key={voice.id} voice={voice} {...loaderData} />;
 }

@@ -5,6 +5,7 @@ import LayoutDashboard from 'lucide-react/icons/layout-dashboard';
 import MessageCircle from 'lucide-react/icons/message-circle';
 import MicVocal from 'lucide-react/icons/mic-vocal';
 import Upload from 'lucide-react/icons/upload';
+import { useEffect } from 'react';
 import { href, Outlet } from 'react-router';
 import { isStarted } from '#player/playback.ts';
 import { usePlayerState } from '#web/listening/player-provider.tsx';
@@ -14,6 +15,8 @@ import { useRootData } from '#web/root-data.ts';
 import { PageFade } from '#web/shell/page-fade.tsx';
 import type { PageHandle } from '#web/shell/page-handle.ts';
 import { managedVoice } from '#web/studio/managed-voice.ts';
+import { belongTo } from '#web/studio/upload-manager.ts';
+import { useUploadProgress } from '#web/studio/use-local-uploads.ts';
 import type { StudioContext } from '#web/studio/use-studio.ts';
 import { VoiceSwitch } from '#web/studio/voice-switch.tsx';
 import { SideNavigation } from '#web/workshop/side-navigation.tsx';
@@ -36,11 +39,15 @@ export function meta(args: Route.MetaArgs) {
 /** Layout of the Studio's pages, with their navigation; everybody but those who manage the voice gets a 404. */
 export default function Studio({ loaderData: { voice, voices, counts } }: Route.ComponentProps) {
   const root = useRootData();
+  const userId = root?.user?.id;
+  useEffect(() => {
+    if (userId !== undefined) belongTo(userId);
+  }, [userId]);
   const at = { voice: voice.slug };
   const links = [
     { label: 'Overview', to: href('/studio/:voice', at), icon: LayoutDashboard },
     { label: 'Audios', to: href('/studio/:voice/audios', at), icon: FileAudio, count: counts.audios },
-    { label: 'Upload', to: href('/studio/:voice/upload', at), icon: Upload },
+    { label: 'Upload', to: href('/studio/:voice/upload', at), icon: Upload, note: useUploadProgress() },
     { label: 'Figures', to: href('/studio/:voice/figures', at), icon: ChartLine },
     {
       label: 'Comments',

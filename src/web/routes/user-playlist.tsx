@@ -10,7 +10,7 @@ import { QueueAllButton, ShareButton } from '#web/catalogue/list-actions.tsx';
 import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
 import { requestContext, siteContext } from '#web/context.ts';
 import { formatCountOf, formatDuration } from '#web/format.ts';
-import { OwnPlaylist } from '#web/library/own-playlist.tsx';
+import { latePart } from '#web/late-part.tsx';
 import { LongList } from '#web/library/long-list.tsx';
 import { useCountPlaylistPlay } from '#web/library/use-count-playlist-play.ts';
 import { useWholeList } from '#web/library/use-whole-list.ts';
@@ -21,6 +21,9 @@ import { useRootData } from '#web/root-data.ts';
 import { orBadRequest, orNotFound } from '#web/route-errors.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import type { Route } from './+types/user-playlist';
+
+/** Only owners need what changes the list. */
+const OwnPlaylist = latePart(async () => (await import('#web/library/own-playlist.tsx')).OwnPlaylist);
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { library } = context.get(siteContext);

@@ -10,8 +10,7 @@ import { MenuItem, MenuLink, MenuSeparator } from '../ui/menu-items.tsx';
 
 export function AccountMenuItems() {
   const { logOut, openModal } = useSession();
-  const viewer = useRootData()?.viewer;
-  const isAdmin = viewer?.kind === 'user' && viewer.isAdmin === true;
+  const { viewer, user } = useRootData() ?? {};
   const hasStudio = viewer?.kind === 'user' && viewer.voiceRoles !== undefined;
   return (
     <>
@@ -23,7 +22,7 @@ export function AccountMenuItems() {
           Studio
         </MenuLink>
       )}
-      {isAdmin && (
+      {user?.isAdmin && (
         <MenuLink icon={Settings2} render={<Link to={href('/admin')} />}>
           Admin
         </MenuLink>

@@ -1,17 +1,15 @@
-import { describe, expect, test } from 'vitest';
-import { amplitudesOf } from './waveform.tsx';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { createElement } from 'react';
+import { expect, test } from 'vitest';
+import { heightsOf, Waveform } from './waveform.tsx';
 
-describe('amplitudesOf', () => {
-  test('matches the amplitudes of the design recipe', () => {
-    const recipe = [0.284, 0.319, 0.356, 0.46, 0.348, 0.488, 0.413, 0.472, 0.28, 0.375, 0.254, 0.24];
-    expect(amplitudesOf('how-do-i-love-thee', 12).map((amplitude) => Math.round(amplitude * 1000) / 1000)).toEqual(
-      recipe,
-    );
-  });
+test('fewer bars show the mean of those that they stand for', () => {
+  expect(heightsOf('0z0i', 4)).toEqual([0, 1, 0, 18 / 35]);
+  expect(heightsOf('0z0i', 2)).toEqual([0.5, 9 / 35]);
+  expect(heightsOf('z0', 4)).toEqual([1, 1, 0, 0]);
+});
 
-  test('stays between 0 and 1', () => {
-    const amplitudes = amplitudesOf('bright-star', 500);
-    expect(Math.min(...amplitudes)).toBeGreaterThanOrEqual(0.05);
-    expect(Math.max(...amplitudes)).toBeLessThanOrEqual(1);
-  });
+test('a recording that is not measured yet is a plain line, with the played part of it', () => {
+  const markup = renderToStaticMarkup(createElement(Waveform, { bars: null, count: 10, height: 20, progress: 0.5 }));
+  expect(markup).toMatch(/d="M3 10H27".*d="M33 10H57"/);
 });

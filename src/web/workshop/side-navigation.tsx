@@ -15,6 +15,8 @@ export type SideLink = {
   to: string;
   icon: LucideIcon;
   count?: number;
+  /** What goes on there, such as `2 uploads, 43%`. */
+  note?: string | undefined;
   /** The count waits for someone. */
   isWaiting?: boolean;
 };
@@ -46,7 +48,7 @@ export function SideNavigation({ siteName, area, top, groups, user, children }: 
   const account = <Avatar name={user?.icon ?? user?.username} color={user?.color} size={24} />;
   return (
     <div className="wk">
-      <div className="side">
+      <aside className="side" aria-label={`${area} side bar`}>
         <div className="side__top">
           <Link className="logo" to={href('/')} aria-label={`${siteName}, home`}>
             <Logo siteName={siteName} />
@@ -66,7 +68,7 @@ export function SideNavigation({ siteName, area, top, groups, user, children }: 
             </Link>
           )}
         </div>
-      </div>
+      </aside>
       <div className="min-w-0">
         <header className="wbar">
           <Link className="logo" to={href('/')} aria-label={`${siteName}, home`}>
@@ -147,6 +149,7 @@ function SideItem({ link, isCurrent }: { link: SideLink; isCurrent: boolean }) {
     >
       <Icon of={link.icon} size={18} />
       {link.label}
+      {link.note !== undefined && <span className="count">{link.note}</span>}
       {link.count !== undefined &&
         (link.isWaiting ? (
           link.count > 0 && <Waiting count={link.count} />

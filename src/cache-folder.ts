@@ -3,15 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tryLockFile } from '#db/embedded-lock.ts';
 
-/** The first process keeps the cache from start to start. */
-const first = 'images';
 const most = 100;
 
 /**
- * A folder for scaled images that no other process uses: `images`, or `images-2` and so on for further processes that
- * share `dataDir`. Folders of processes that are gone are taken over, or else removed.
+ * A folder below `cache` that no other process uses: `images`, or `images-2` and so on for further processes that share
+ * `dataDir`. The first process keeps its folder from start to start; those of processes that are gone are taken over,
+ * or else removed.
  */
-export function claimImageCache(dataDir: string): { dir: string; release(): void } {
+export function claimCacheFolder(dataDir: string, first: 'images' | 'sound'): { dir: string; release(): void } {
   const parent = join(dataDir, 'cache');
   mkdirSync(parent, { recursive: true });
   try {
@@ -19,20 +18,20 @@ export function claimImageCache(dataDir: string): { dir: string; release(): void
       const name = number === 1 ? first : `${first}-${number}`;
       const lock = tryLockFile(join(parent, `${name}.lock`));
       if (lock === undefined) continue;
-      removeAbandoned(parent, number);
+      removeAbandoned(parent, first, number);
       return { dir: join(parent, name), release: () => lock.release() };
     }
   } catch {
     // Without locks, such as on some network file systems, no folder of this place is surely free.
   }
-  const dir = mkdtempSync(join(tmpdir(), 'sotto-images-'));
+  const dir = mkdtempSync(join(tmpdir(), `sotto-${first}-`));
   return { dir, release: () => rmSync(dir, { recursive: true, force: true }) };
 }
 
 /** @param own number of this process; lower ones are in use, or were a moment ago */
-function removeAbandoned(parent: string, own: number): void {
+function removeAbandoned(parent: string, first: string, own: number): void {
   for (const name of readdirSync(parent)) {
-    const number = Number(/^images-(\d+)$/.exec(name)?.[1] ?? 0);
+    const number = Number(new RegExp(`^${first}-(\\d+)$`).exec(name)?.[1] ?? 0);
     if (number <= own) continue;
     const lock = tryLockFile(join(parent, `${name}.lock`));
     if (lock === undefined) continue;

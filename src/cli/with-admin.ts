@@ -1,0 +1,65 @@
+import { openAdmin } from '#domain/admin/open-admin.ts';
+import type { IdentityProvider } from '#domain/identity/provider.ts';
+import type { Db } from '#domain/kernel/db.ts';
+import { errorSentences } from '#domain/kernel/errors.ts';
+import type { ErrorCode } from '#domain/kernel/errors.ts';
+import { cancelSubscription, resumeSubscription, withoutCharges } from '#domain/membership/changes.ts';
+import { findSubscriptionState } from '#domain/membership/subscription.ts';
+import { openPrivacy } from '#domain/privacy/open-privacy.ts';
+import { userSql } from '#domain/site.ts';
+import { createLog } from '../log.ts';
+import { openIdentityProvider } from '../open-identity-provider.ts';
+import { readSecret } from '../site-secret.ts';
+import type { CommandContext } from './command.ts';
+import { CommandError } from './command.ts';
+import { withMembership } from './with-membership.ts';
+
+type AdminTools = { db: Db; provider: IdentityProvider; admin: ReturnType<typeof openAdmin> };
+
+/** Runs with what Admin's pages call, whether the site is running or not. */
+export async function withAdmin<Result>(
+  context: CommandContext,
+  act: (tools: AdminTools) => Promise<Result>,
+): Promise<Result> {
+  const config = context.readConfig();
+  return withMembership(context, async (membership) => {
+    const { db, mail, site } = membership;
+    const identity = await openIdentityProvider({ config, db, log: createLog('silent') });
+    try {
+      const admin = openAdmin({
+        db,
+        membership,
+        mail,
+        site,
+        operatorEmail: config.operator?.email,
+        renewals: {
+          isSubscribed: async (userId) => (await findSubscriptionState(db, userId)).isSubscribed,
+          stopRenewal: (userId) => cancelSubscription(membership, userId, undefined),
+          resumeRenewal: (userId) => resumeSubscription(membership, userId),
+        },
+        identity: {
+          db,
+          provider: identity.provider,
+          secret: await readSecret(config),
+          siteName: config.siteName,
+          siteUrl: config.siteUrl,
+          adminSecondFactor: config.adminSecondFactor,
+          userSql,
+          privacy: openPrivacy({ db }),
+          withoutCharges: (userId, erase) => withoutCharges(membership, userId, erase),
+        },
+      });
+      return await act({ db, provider: identity.provider, admin });
+    } finally {
+      await identity.close();
+    }
+  });
+}
+
+/** @throws CommandError with the sentence of the refusal */
+export function orRefuse<Outcome extends { ok: true } | { ok: false; reason: ErrorCode }>(
+  outcome: Outcome,
+): Extract<Outcome, { ok: true }> {
+  if (!outcome.ok) throw new CommandError(errorSentences[outcome.reason]);
+  return outcome as Extract<Outcome, { ok: true }>;
+}

@@ -1,0 +1,24 @@
+import type { Mail } from '../gateways.ts';
+import type { IdentityParts } from '../identity/parts.ts';
+import type { Db } from '../kernel/db.ts';
+import type { MembershipParts } from '../membership/customers.ts';
+import type { Operations } from './operations.ts';
+
+/** Dependencies of Admin. */
+export type AdminParts = {
+  db: Db;
+  identity: IdentityParts;
+  membership: MembershipParts;
+  mail: Mail;
+  site: { name: string; url: string };
+  /** Who is told of reports; undefined: nobody. */
+  operatorEmail: string | undefined;
+  /** Of a suspended author's subscription. */
+  renewals: {
+    isSubscribed(userId: string): Promise<boolean>;
+    stopRenewal(userId: string): Promise<unknown>;
+    resumeRenewal(userId: string): Promise<unknown>;
+  };
+  /** Undefined where only the domain runs. */
+  operations?: Operations | undefined;
+};

@@ -1,0 +1,40 @@
+import { sql } from 'drizzle-orm';
+import type { Actor } from '../kernel/actor.ts';
+import type { Db } from '../kernel/db.ts';
+import { isId, toSlug } from '../kernel/ids.ts';
+import { administratorsOnly } from './administrators-only.ts';
+
+export type FoundThing = {
+  kind: 'user' | 'voice' | 'audio';
+  id: string;
+  slug: string | null;
+  name: string;
+  detail: string;
+};
+
+const mostOfEach = 5;
+
+/** Users, voices and audios, drafts too: by the start of a name, a title or an email, or by an id. */
+export async function findAnything(db: Db, actor: Actor, query: string): Promise<FoundThing[]> {
+  administratorsOnly(actor);
+  const text = query.trim().toLowerCase();
+  if (text === '') return [];
+  const id = isId(text) ? text : null;
+  const start = `${text.replace(/^@/, '').replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  // Slugs are made of titles and names, and have an index. An id has no slug.
+  const slugStart = `${toSlug(text) || '-'}%`;
+  const { rows } = await db.execute<FoundThing>(sql`
+    (select 'user' as kind, u.id, null as slug, coalesce(u.username, u.email, u.id::text) as name,
+        coalesce(u.email, '') as detail
+      from users u where u.id = ${id}::uuid or u.email like ${start} or lower(u.username) like ${start}
+      order by lower(u.username) limit ${mostOfEach})
+    union all
+    (select 'voice', v.id, v.slug, v.name, 'Creator' from voices v
+      where v.id = ${id}::uuid or v.slug like ${slugStart}
+      order by v.slug limit ${mostOfEach})
+    union all
+    (select 'audio', a.id, a.slug, a.title, v.name from audios a join voices v on v.id = a.voice_id
+      where a.deleted_at is null and (a.id = ${id}::uuid or a.slug like ${slugStart})
+      order by a.slug limit ${mostOfEach})`);
+  return rows;
+}

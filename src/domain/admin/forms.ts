@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { voiceTypes } from '../catalogue/forms.ts';
+import { decisionNoteLength, decisionVerbs, normalizeComment } from '../community/rules.ts';
+import { isVisible } from '../kernel/rules.ts';
+
+export const DecisionForm = z.object({
+  verb: z.enum(decisionVerbs, 'Choose what happens to the comment'),
+  note: z
+    .string('Use plain text')
+    .max(5000, `at most ${decisionNoteLength} characters`)
+    .transform(normalizeComment)
+    .refine((text) => [...text].length <= decisionNoteLength, `at most ${decisionNoteLength} characters`)
+    .transform((text) => (isVisible(text) ? text : undefined))
+    .optional(),
+  /** The owners of the audio's voice get a mail. */
+  tellsOwners: z.boolean().default(false),
+});
+export type DecisionForm = z.output<typeof DecisionForm>;
+
+/** PostgreSQL rejects NUL and lone surrogates; control characters have no place in one line. */
+const line = (most: number) =>
+  z
+    .string('Write a name')
+    .trim()
+    .min(1, 'Write a name')
+    .refine((text) => [...text].length <= most, `at most ${most} characters`)
+    .refine((text) => !/[\p{Cc}\p{Surrogate}]/u.test(text), 'must be one line of plain characters');
+const text = (most: number) =>
+  z
+    .string('Use plain text')
+    .trim()
+    .refine((value) => [...value].length <= most, `at most ${most} characters`)
+    .refine((value) => !/[\0\p{Surrogate}]/u.test(value), 'must be plain text');
+
+export const nameLengths = { voice: 120, category: 80, tag: 60, playlist: 200 } as const;
+export const textLengths = { voice: 5000, category: 2000, playlist: 5000 } as const;
+/** Audios of one house playlist. */
+export const mostPlaylistAudios = 500;
+/** Categories, and house playlists, that can be ordered by hand. */
+export const mostOrdered = 1000;
+
+const id = z.uuid('must be an id').toLowerCase();
+const ids = (most: number) =>
+  z
+    .array(id)
+    .max(most, `at most ${most}`)
+    .refine((list) => new Set(list).size === list.length, 'must not repeat one');
+
+export const VoiceForm = z.object({
+  name: line(nameLengths.voice),
+  voiceType: z.enum(voiceTypes, 'Choose a type'),
+  bio: text(textLengths.voice).default(''),
+  categoryId: id.nullable().default(null),
+});
+export type VoiceForm = z.output<typeof VoiceForm>;
+
+/** Absent fields stay as they are. */
+export const VoiceEdit = z.object({
+  name: line(nameLengths.voice).optional(),
+  voiceType: z.enum(voiceTypes, 'Choose a type').optional(),
+  bio: text(textLengths.voice).optional(),
+  categoryId: id.nullable().optional(),
+  isHidden: z.boolean().optional(),
+});
+export type VoiceEdit = z.output<typeof VoiceEdit>;
+
+export const OwnerForm = z.object({
+  account: z.string().trim().min(1, 'Write an email or username').max(200).describe('Email or username'),
+  isOwner: z.boolean(),
+});
+
+/** `name`: of the voice that goes, typed once more. */
+export const MergeVoiceForm = z.object({ into: id, name: z.string().max(200) });
+
+export const CategoryForm = z.object({
+  label: line(nameLengths.category),
+  description: text(textLengths.category).default(''),
+});
+export type CategoryForm = z.output<typeof CategoryForm>;
+
+export const CategoryEdit = z.object({
+  label: line(nameLengths.category).optional(),
+  description: text(textLengths.category).optional(),
+  isHidden: z.boolean().optional(),
+});
+export type CategoryEdit = z.output<typeof CategoryEdit>;
+
+export const OrderForm = z.object({ ids: ids(mostOrdered) });
+
+export const TagForm = z.object({ label: line(nameLengths.tag) });
+
+export const MergeTagForm = z.object({ into: id });
+
+export const PlaylistForm = z.object({
+  title: line(nameLengths.playlist),
+  description: text(textLengths.playlist).default(''),
+});
+export type PlaylistForm = z.output<typeof PlaylistForm>;
+
+export const PlaylistEdit = z.object({
+  title: line(nameLengths.playlist).optional(),
+  description: text(textLengths.playlist).optional(),
+  /** Null: a draft. In the future: scheduled. `now`: at once. */
+  publishedAt: z.union([z.literal('now'), z.iso.datetime(), z.null()]).optional(),
+});
+export type PlaylistEdit = z.output<typeof PlaylistEdit>;
+
+/** `before`: the audios as the operator saw them; another list in between is a conflict. */
+export const PlaylistAudiosForm = z.object({ audioIds: ids(mostPlaylistAudios), before: ids(mostPlaylistAudios) });
+export type PlaylistAudiosForm = z.output<typeof PlaylistAudiosForm>;

@@ -1,0 +1,328 @@
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import { imageUrl } from '../catalogue/audios.ts';
+import { publishedNow } from '../catalogue/publishing.ts';
+import { claimSlug } from '../catalogue/slugs.ts';
+import { audios, playlistItems, playlists, voices } from '../catalogue/tables.ts';
+import type { Actor } from '../kernel/actor.ts';
+import type { Db } from '../kernel/db.ts';
+import { isId, newId, sortKey } from '../kernel/ids.ts';
+import type { PlaylistAudiosForm, PlaylistEdit, PlaylistForm } from './forms.ts';
+import { mostOrdered, mostPlaylistAudios } from './forms.ts';
+import { recordByOperator } from './record.ts';
+import { canAdminister } from './rules.ts';
+
+/** A deletion can be undone so long. */
+export const restorablePlaylistDays = 30;
+
+export type HousePlaylistState = 'published' | 'scheduled' | 'draft' | 'deleted';
+
+export type HousePlaylist = {
+  id: string;
+  slug: string;
+  title: string;
+  description: string;
+  state: HousePlaylistState;
+  /** ISO 8601; null for a draft. */
+  publishedAt: string | null;
+  audios: number;
+  /** Seconds. */
+  duration: number;
+};
+
+/** An audio in a list, or one that could be added. */
+export type ListedAudio = {
+  id: string;
+  title: string;
+  voice: string;
+  imageUrl: string | null;
+  /** Seconds. */
+  duration: number;
+  isPublished: boolean;
+};
+
+export type HousePlaylistDetail = HousePlaylist & {
+  items: ListedAudio[];
+  /** Portraits of the collage, as listeners see it. */
+  voiceImages: string[];
+};
+
+function selectPlaylists(db: Db) {
+  return db
+    .select({
+      id: playlists.id,
+      slug: playlists.slug,
+      title: playlists.title,
+      description: playlists.description,
+      publishedAt: playlists.publishedAt,
+      deletedAt: playlists.deletedAt,
+      audios: sql<number>`(select count(*)::int from playlist_items i where i.playlist_id = playlists.id)`,
+      durationMs: sql<number>`(select coalesce(sum(a.duration_ms), 0)::float8 from playlist_items i
+        join audios a on a.id = i.audio_id where i.playlist_id = playlists.id)`,
+    })
+    .from(playlists)
+    .$dynamic();
+}
+
+function toPlaylist(row: Awaited<ReturnType<typeof selectPlaylists>>[number]): HousePlaylist {
+  const { publishedAt, deletedAt, durationMs, ...rest } = row;
+  const state =
+    deletedAt !== null
+      ? 'deleted'
+      : publishedAt === null
+        ? 'draft'
+        : publishedAt > new Date()
+          ? 'scheduled'
+          : 'published';
+  return {
+    ...rest,
+    state,
+    publishedAt: publishedAt && publishedAt.toISOString(),
+    duration: Math.round(durationMs / 1000),
+  };
+}
+
+/** In the operators' order; without deleted ones. */
+export async function listHousePlaylists(db: Db, actor: Actor): Promise<HousePlaylist[]> {
+  if (!canAdminister(actor)) return [];
+  const rows = await selectPlaylists(db)
+    .where(isNull(playlists.deletedAt))
+    .orderBy(asc(playlists.position), asc(playlists.id))
+    .limit(mostOrdered);
+  return rows.map(toPlaylist);
+}
+
+/** Those that can be brought back, the last deleted first. */
+export async function listDeletedPlaylists(db: Db, actor: Actor): Promise<HousePlaylist[]> {
+  if (!canAdminister(actor)) return [];
+  const rows = await selectPlaylists(db)
+    .where(gt(playlists.deletedAt, restorableSince))
+    .orderBy(desc(playlists.deletedAt), asc(playlists.id))
+    .limit(100);
+  return rows.map(toPlaylist);
+}
+
+const restorableSince = sql`now() - make_interval(days => ${restorablePlaylistDays})`;
+
+const listedColumns = {
+  id: audios.id,
+  title: audios.title,
+  voice: voices.name,
+  imageKey: audios.imageKey,
+  voiceImageKey: voices.imageKey,
+  voiceId: voices.id,
+  durationMs: audios.durationMs,
+  isPublished: sql<boolean>`coalesce(${audios.publishedAt} <= now(), false)`,
+};
+
+type ListedRow = Omit<ListedAudio, 'imageUrl' | 'duration'> & { imageKey: string | null; durationMs: number };
+
+function toListed({ id, title, voice, imageKey, durationMs, isPublished }: ListedRow): ListedAudio {
+  return { id, title, voice, imageUrl: imageUrl(imageKey), duration: Math.round(durationMs / 1000), isPublished };
+}
+
+/** Also of drafts and deleted ones. */
+export async function findHousePlaylist(db: Db, actor: Actor, id: string): Promise<HousePlaylistDetail | undefined> {
+  if (!canAdminister(actor) || !isId(id)) return undefined;
+  const [row] = await selectPlaylists(db).where(eq(playlists.id, id));
+  if (row === undefined) return undefined;
+  const items = await db
+    .select(listedColumns)
+    .from(playlistItems)
+    .innerJoin(audios, eq(audios.id, playlistItems.audioId))
+    .innerJoin(voices, eq(voices.id, audios.voiceId))
+    .where(eq(playlistItems.playlistId, id))
+    .orderBy(asc(playlistItems.position))
+    .limit(mostPlaylistAudios);
+  const shown = items.filter(({ isPublished }) => isPublished);
+  const images = new Map(shown.map(({ voiceId, voiceImageKey }) => [voiceId, voiceImageKey]));
+  return {
+    ...toPlaylist(row),
+    items: items.map(toListed),
+    voiceImages: [...images.values()].flatMap((key) => imageUrl(key) ?? []).slice(0, 4),
+  };
+}
+
+/** Audios whose title contains the words, for adding them to a list. */
+export async function findListableAudios(db: Db, actor: Actor, q: string, limit: number): Promise<ListedAudio[]> {
+  const part = sortKey(q.replaceAll('\0', ''));
+  if (!canAdminister(actor) || part === '') return [];
+  const rows = await db
+    .select(listedColumns)
+    .from(audios)
+    .innerJoin(voices, eq(voices.id, audios.voiceId))
+    .where(
+      and(
+        isNull(audios.deletedAt),
+        or(sql`${audios.sortTitle} like ${`%${part}%`}`, sql`${voices.sortName} like ${`${part}%`}`),
+      ),
+    )
+    .orderBy(sql`${audios.sortTitle} like ${`${part}%`} desc`, asc(audios.sortTitle), asc(audios.id))
+    .limit(limit);
+  return rows.map(toListed);
+}
+
+/** A draft, at the end of the list. */
+export async function createHousePlaylist(db: Db, actor: Actor, form: PlaylistForm): Promise<string | undefined> {
+  if (!canAdminister(actor)) return undefined;
+  return db.transaction(async (tx) => {
+    const playlist = { id: newId(), slug: await claimSlug(tx, 'playlists', form.title), ...form, publishedAt: null };
+    const position = sql`(select coalesce(max(position), -1) + 1 from playlists)`;
+    await tx.insert(playlists).values({ ...playlist, position });
+    await recordByOperator(tx, actor, {
+      action: 'playlist.create',
+      subject: { type: 'playlist', id: playlist.id, name: form.title },
+      after: { title: form.title, description: form.description },
+    });
+    return playlist.id;
+  });
+}
+
+/** The address stays. @returns false for an unknown or deleted playlist */
+export async function editHousePlaylist(db: Db, actor: Actor, id: string, edit: PlaylistEdit): Promise<boolean> {
+  if (!canAdminister(actor) || !isId(id)) return false;
+  return db.transaction(async (tx) => {
+    const [before] = await tx
+      .select()
+      .from(playlists)
+      .where(and(eq(playlists.id, id), isNull(playlists.deletedAt)))
+      .for('no key update');
+    if (before === undefined) return false;
+    const { title = before.title, description = before.description, publishedAt } = edit;
+    const [after] = await tx
+      .update(playlists)
+      .set({
+        title,
+        description,
+        ...(publishedAt !== undefined && {
+          publishedAt: publishedAt === 'now' ? publishedNow : publishedAt === null ? null : new Date(publishedAt),
+        }),
+      })
+      .where(eq(playlists.id, id))
+      .returning();
+    await recordByOperator(tx, actor, {
+      action:
+        publishedAt === undefined ? 'playlist.edit' : publishedAt === null ? 'playlist.unpublish' : 'playlist.publish',
+      subject: { type: 'playlist', id, name: before.title },
+      before: factsOf(before),
+      after: factsOf(after ?? before),
+    });
+    return true;
+  });
+}
+
+function factsOf({ title, description, publishedAt }: typeof playlists.$inferSelect) {
+  return { title, description, publishedAt: publishedAt && publishedAt.toISOString() };
+}
+
+/** Replaces the audios and their order. */
+export async function setPlaylistAudios(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { audioIds, before }: PlaylistAudiosForm,
+): Promise<{ ok: true } | { ok: false; reason: 'not-found' | 'changed' | 'unknown-audio' }> {
+  if (!canAdminister(actor) || !isId(id)) return { ok: false, reason: 'not-found' };
+  return db.transaction(async (tx) => {
+    const [playlist] = await tx
+      .select({ title: playlists.title })
+      .from(playlists)
+      .where(and(eq(playlists.id, id), isNull(playlists.deletedAt)))
+      .for('no key update');
+    if (playlist === undefined) return { ok: false, reason: 'not-found' } as const;
+    const now = await tx
+      .select({ id: playlistItems.audioId })
+      .from(playlistItems)
+      .where(eq(playlistItems.playlistId, id))
+      .orderBy(asc(playlistItems.position));
+    if (now.map((item) => item.id).join() !== before.join()) return { ok: false, reason: 'changed' } as const;
+    // Held until the commit, so that none of them is deleted for good meanwhile.
+    const known =
+      audioIds.length === 0
+        ? []
+        : await tx
+            .select({ id: audios.id, title: audios.title })
+            .from(audios)
+            .where(and(inArray(audios.id, audioIds)))
+            .orderBy(asc(audios.id))
+            .for('key share');
+    if (known.length !== audioIds.length) return { ok: false, reason: 'unknown-audio' } as const;
+    await tx.delete(playlistItems).where(eq(playlistItems.playlistId, id));
+    if (audioIds.length > 0)
+      await tx
+        .insert(playlistItems)
+        .values(audioIds.map((audioId, position) => ({ playlistId: id, audioId, position })));
+    await recordByOperator(tx, actor, {
+      action: 'playlist.audios',
+      subject: { type: 'playlist', id, name: playlist.title },
+      before: { audioIds: before },
+      after: { audioIds },
+    });
+    return { ok: true } as const;
+  });
+}
+
+/** @param ids all that are not deleted. @returns false when another one was made or deleted meanwhile */
+export async function orderHousePlaylists(db: Db, actor: Actor, ids: string[]): Promise<boolean> {
+  if (!canAdminister(actor)) return false;
+  return db.transaction(async (tx) => {
+    const known = await tx
+      .select({ id: playlists.id, title: playlists.title })
+      .from(playlists)
+      .where(isNull(playlists.deletedAt))
+      .orderBy(asc(playlists.position), asc(playlists.id))
+      .for('no key update');
+    const titles = new Map(known.map(({ id, title }) => [id, title]));
+    if (known.length !== ids.length || !ids.every((id) => titles.has(id))) return false;
+    await tx.execute(sql`
+      update playlists p set position = n.place - 1
+      from unnest(${sql.param(ids)}::uuid[]) with ordinality n (id, place) where n.id = p.id and p.position <> n.place - 1`);
+    await recordByOperator(tx, actor, {
+      action: 'playlist.order',
+      subject: { type: 'playlist', id: 'all', name: 'Order of the playlists' },
+      before: { order: known.map(({ title }) => title) },
+      after: { order: ids.map((id) => titles.get(id)) },
+    });
+    return true;
+  });
+}
+
+/** Can be undone for 30 days; listeners' favorites of it stay until it goes for good. */
+export async function deleteHousePlaylist(db: Db, actor: Actor, id: string): Promise<boolean> {
+  return setDeleted(db, actor, id, true);
+}
+
+/** Published as it was before. */
+export async function restoreHousePlaylist(db: Db, actor: Actor, id: string): Promise<boolean> {
+  return setDeleted(db, actor, id, false);
+}
+
+async function setDeleted(db: Db, actor: Actor, id: string, isDeleted: boolean): Promise<boolean> {
+  if (!canAdminister(actor) || !isId(id)) return false;
+  return db.transaction(async (tx) => {
+    const [changed] = await tx
+      .update(playlists)
+      .set(
+        isDeleted
+          ? { deletedAt: sql`now()`, publishedAtDeletion: sql`${playlists.publishedAt}`, publishedAt: null }
+          : { deletedAt: null, publishedAtDeletion: null, publishedAt: sql`${playlists.publishedAtDeletion}` },
+      )
+      .where(
+        and(eq(playlists.id, id), isDeleted ? isNull(playlists.deletedAt) : gt(playlists.deletedAt, restorableSince)),
+      )
+      .returning({ title: playlists.title });
+    if (changed === undefined) return false;
+    await recordByOperator(tx, actor, {
+      action: isDeleted ? 'playlist.delete' : 'playlist.restore',
+      subject: { type: 'playlist', id, name: changed.title },
+    });
+    return true;
+  });
+}
+
+/** Removes what was deleted 30 days ago or earlier. @returns how many playlists went */
+export async function purgeDeletedPlaylists(db: Db): Promise<number> {
+  const { rowCount } = await db
+    .delete(playlists)
+    .where(and(isNotNull(playlists.deletedAt), lt(playlists.deletedAt, restorableSince)));
+  return rowCount ?? 0;
+}

@@ -1,0 +1,303 @@
+import { eq, sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import {
+  createAudio,
+  createCategory,
+  createPlaylist,
+  createSeries,
+  createViewer,
+  createVoice,
+} from '#test/support/factories.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { openTestSite } from '#test/support/test-site.ts';
+import { audios, audioTags, hiddenTags, playlists, tags, voices } from '../catalogue/tables.ts';
+import { deleteAudio, undeleteAudio } from '../catalogue/deletion.ts';
+import { listSitemapEntries } from '../catalogue/sitemap-entries.ts';
+import { publishAudio } from '../catalogue/publishing.ts';
+import { setVoiceOwner } from '../community/voice-owners.ts';
+import { operator } from '../kernel/actor.ts';
+import { auditEntries } from '../kernel/audit.ts';
+import { newId } from '../kernel/ids.ts';
+import type { User } from '../kernel/viewer.ts';
+import { PlaylistAudiosForm, VoiceForm } from './forms.ts';
+
+const { db } = await createTestDatabase();
+const { admin, catalogue, library, search } = await openTestSite(db);
+const ada: User = { ...(await createViewer(db, { username: 'ada.m', isAdmin: true })), isAdmin: true };
+const listener: User = await createViewer(db);
+
+async function actionsOf(subjectId: string): Promise<string[]> {
+  const rows = await db
+    .select({ action: auditEntries.action })
+    .from(auditEntries)
+    .where(eq(auditEntries.subjectId, subjectId))
+    .orderBy(auditEntries.id);
+  return rows.map(({ action }) => action);
+}
+
+const addressesOf = async (kind: Parameters<typeof listSitemapEntries>[1]) =>
+  (await listSitemapEntries(db, kind, { after: '', limit: 1000 })).map(({ slug }) => slug);
+
+test('a listener and a creator can change none of it', async () => {
+  const voice = await createVoice(db);
+  await setVoiceOwner(db, voice.id, listener.id, true);
+  const creator: User = { ...listener, voiceRoles: { [voice.id]: 'owner' } };
+  const [category, playlist] = [await createCategory(db), await createPlaylist(db)];
+  const refused = { ok: false, reason: 'not-found' };
+  expect(await admin.createVoice(creator, VoiceForm.parse({ name: 'New', voiceType: 'male' }))).toEqual(refused);
+  expect(await admin.editVoice(creator, voice.id, { isHidden: true })).toEqual(refused);
+  expect(await admin.setOwner(creator, voice.id, { account: 'ada.m', isOwner: true })).toEqual(refused);
+  expect(await admin.editCategory(creator, category.id, { label: 'x' })).toBe(false);
+  expect(await admin.deletePlaylist(creator, playlist.id)).toBe(false);
+  expect(await admin.findPlaylist(creator, playlist.id)).toBeUndefined();
+  expect(await admin.listCategories(creator)).toEqual([]);
+  expect((await admin.listVoices(creator, { limit: 5 })).items).toEqual([]);
+  expect((await admin.listTags(creator, { limit: 5 })).items).toEqual([]);
+});
+
+test('a hidden voice leaves every list with its audios and series, and comes back as it was', async () => {
+  const voice = await createVoice(db, { name: 'Hidden Heron', slug: 'hidden-heron' });
+  const publishedAt = new Date('2026-01-02T03:04:05.678Z');
+  const audio = await createAudio(db, { voiceId: voice.id, title: 'Reeds', slug: 'reeds', publishedAt });
+  const draft = await createAudio(db, { voiceId: voice.id, publishedAt: null });
+  const series = await createSeries(db, { voiceId: voice.id, slug: 'marsh', audioIds: [audio.id] });
+  await library.setFavorite(listener, { contentTypeId: 'voice', id: voice.id, isFavorite: true });
+  expect(await admin.editVoice(ada, voice.id, { isHidden: true })).toMatchObject({ ok: true });
+
+  expect(await catalogue.findVoice('hidden-heron')).toBeUndefined();
+  expect(await catalogue.findAudio('reeds')).toBeUndefined();
+  expect(await catalogue.findSeries('marsh')).toBeUndefined();
+  expect((await catalogue.listVoices({ limit: 100 })).items.map(({ slug }) => slug)).not.toContain('hidden-heron');
+  expect((await catalogue.listPopularVoices(100)).map(({ slug }) => slug)).not.toContain('hidden-heron');
+  for (const kind of ['voices', 'audios', 'series'] as const)
+    expect(await addressesOf(kind)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/hidden-heron|reeds|marsh/)]),
+    );
+  expect((await admin.listVoices(ada, { q: 'heron', hidden: true, limit: 5 })).items).toMatchObject([
+    { slug: 'hidden-heron', isHidden: true, audios: 2, series: 1, favorites: 1 },
+  ]);
+
+  // What is published or deleted meanwhile waits too.
+  await publishAudio(db, draft.id);
+  expect(await catalogue.findAudio(draft.id)).toBeUndefined();
+  await deleteAudio(db, audio.id);
+  await admin.editVoice(ada, voice.id, { isHidden: false });
+  expect(await catalogue.findAudio(draft.id)).toMatchObject({ id: draft.id });
+  expect(await catalogue.findAudio('reeds')).toBeUndefined();
+  await undeleteAudio(db, audio.id);
+  expect(await catalogue.findAudio('reeds')).toMatchObject({ publishedAt: publishedAt.toISOString() });
+  expect(await catalogue.findSeries(series.slug)).toMatchObject({ slug: 'marsh' });
+  expect(await actionsOf(voice.id)).toEqual(['voice.hide', 'voice.show']);
+});
+
+test('a voice is made, changed and given owners by email or username', async () => {
+  const form = VoiceForm.parse({ name: ' Noor Azadi ', voiceType: 'female' });
+  const made = await admin.createVoice(operator, form);
+  if (!made.ok) throw new Error(made.reason);
+  expect(await admin.createVoice(ada, { ...form, categoryId: newId() })).toEqual({
+    ok: false,
+    reason: 'unknown-category',
+  });
+  const category = await createCategory(db);
+  await admin.editVoice(ada, made.id, {
+    name: 'Noor',
+    voiceType: 'non-binary',
+    categoryId: category.id,
+    bio: 'Reads.',
+  });
+  await createViewer(db, { username: 'noor', email: 'noor@example.org' });
+  expect(await admin.setOwner(ada, made.id, { account: 'NOOR@example.org', isOwner: true })).toEqual({ ok: true });
+  expect(await admin.setOwner(ada, made.id, { account: 'nobody', isOwner: true })).toEqual({
+    ok: false,
+    reason: 'no-user',
+  });
+  expect(await admin.findVoice(ada, made.id)).toMatchObject({
+    name: 'Noor',
+    slug: 'noor-azadi',
+    voiceType: 'non-binary',
+    bio: 'Reads.',
+    categoryId: category.id,
+    people: [{ username: 'noor' }],
+  });
+  await admin.setOwner(ada, made.id, { account: 'noor', isOwner: false });
+  expect(await admin.findVoice(ada, made.id)).toMatchObject({ people: [] });
+  expect(await actionsOf(made.id)).toEqual(['voice.create', 'voice.edit', 'voice.add-owner', 'voice.remove-owner']);
+});
+
+test('two voices become one: all moves, the old address leads on, and the name is asked', async () => {
+  const [from, to] = [await createVoice(db, { name: 'M. Holt' }), await createVoice(db, { name: 'Maren Holt' })];
+  const audio = await createAudio(db, { voiceId: from.id });
+  const series = await createSeries(db, { voiceId: from.id, audioIds: [audio.id] });
+  const [one, two] = [await createViewer(db), await createViewer(db)];
+  for (const [user, voice] of [
+    [one, from],
+    [two, from],
+    [two, to],
+  ] as const)
+    await library.setFavorite(user, { contentTypeId: 'voice', id: voice.id, isFavorite: true });
+  await setVoiceOwner(db, from.id, one.id, true);
+  const day = sql`date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'`;
+  for (const { id } of [from, to])
+    await db.execute(sql`
+      insert into listened_seconds (day, audio_id, voice_id, milliseconds, reports) values (${day}, ${audio.id}, ${id}, 500, 1)`);
+  expect(await admin.mergeVoice(ada, from.id, { into: to.id, name: 'Holt' })).toEqual({
+    ok: false,
+    reason: 'other-name',
+  });
+  expect(await admin.mergeVoice(ada, from.id, { into: from.id, name: 'M. Holt' })).toMatchObject({
+    reason: 'not-found',
+  });
+  expect(await admin.mergeVoice(ada, from.id, { into: to.id, name: 'M. Holt' })).toEqual({ ok: true });
+  expect(await catalogue.findVoice(from.slug)).toMatchObject({ id: to.id, totalAudios: 1, totalFavorite: 2 });
+  expect(await catalogue.findVoice(from.id)).toMatchObject({ id: to.id });
+  expect(await catalogue.findAudio(audio.id)).toMatchObject({ voice: { id: to.id } });
+  expect(await catalogue.findSeries(series.id)).toMatchObject({ voice: { id: to.id } });
+  expect(await admin.findVoice(ada, from.id)).toBeUndefined();
+  expect(await admin.findVoice(ada, to.id)).toMatchObject({ owners: 1, audios: 1 });
+  const { rows } = await db.execute(
+    sql`select voice_id, milliseconds::int from listened_seconds where audio_id = ${audio.id}`,
+  );
+  expect(rows).toEqual([{ voice_id: to.id, milliseconds: 1000 }]);
+  expect(await admin.mergeVoice(ada, from.id, { into: to.id, name: 'M. Holt' })).toMatchObject({ reason: 'not-found' });
+  // Merged on: the first address follows.
+  const last = await createVoice(db, { name: 'Holt' });
+  await admin.mergeVoice(ada, to.id, { into: last.id, name: 'Maren Holt' });
+  expect(await catalogue.findVoice(from.slug)).toMatchObject({ id: last.id });
+});
+
+test('categories are made, hidden, ordered and deleted; another order in between is a conflict', async () => {
+  await db.execute(sql`delete from categories`);
+  const ids = [];
+  for (const label of ['Sleep', 'Rain', 'Night'])
+    ids.push((await admin.createCategory(ada, { label, description: '' })) ?? '');
+  const [sleep = '', rain = '', night = ''] = ids;
+  const audio = await createAudio(db, { categoryIds: [rain, night] });
+  const shown = async () => (await catalogue.listCategories()).map(({ label }) => label);
+  expect(await shown()).toEqual(['Sleep', 'Rain', 'Night']);
+  expect(await admin.orderCategories(ada, [night, sleep])).toBe(false);
+  expect(await admin.orderCategories(ada, [night, sleep, rain])).toBe(true);
+  await admin.editCategory(ada, rain, { isHidden: true });
+  expect(await shown()).toEqual(['Night', 'Sleep']);
+  expect(await catalogue.findCategory('rain')).toBeUndefined();
+  expect(await catalogue.findAudio(audio.id)).toMatchObject({ categories: [{ label: 'Night' }] });
+  expect(await addressesOf('categories')).toEqual(['night', 'sleep']);
+  await admin.editCategory(ada, rain, { isHidden: false, label: 'Soft rain' });
+  expect(await catalogue.findCategory('rain')).toMatchObject({ label: 'Soft rain' });
+  expect(await admin.deleteCategory(ada, rain, 'Rain')).toEqual({ ok: false, reason: 'other-name' });
+  expect(await admin.deleteCategory(ada, rain, 'Soft rain')).toEqual({ ok: true });
+  expect(await catalogue.findAudio(audio.id)).toMatchObject({ categories: [{ label: 'Night' }] });
+  expect(await actionsOf(rain)).toEqual(['category.create', 'category.hide', 'category.show', 'category.delete']);
+});
+
+test('tags are renamed with their address, and a merge takes audios and hidden tags along', async () => {
+  const audio = await createAudio(db, { tagLabels: ['drizzle'] });
+  const both = await createAudio(db, { tagLabels: ['drizzle', 'rainfall'] });
+  const idOf = async (slug: string) => (await db.select().from(tags).where(eq(tags.slug, slug)))[0]?.id ?? '';
+  const [drizzle, rainfall] = [await idOf('drizzle'), await idOf('rainfall')];
+  await library.setTagHidden(listener.id, 'drizzle', true);
+  expect(await admin.renameTag(ada, drizzle, 'Rainfall')).toEqual({
+    ok: false,
+    reason: 'exists',
+    other: { id: rainfall, label: 'rainfall' },
+  });
+  expect(await admin.renameTag(ada, drizzle, 'Fine rain')).toEqual({ ok: true });
+  expect((await admin.listTags(ada, { q: 'FINE', limit: 5 })).items).toEqual([
+    { id: drizzle, slug: 'fine-rain', label: 'Fine rain', audios: 2, hidden: 1 },
+  ]);
+  expect(await admin.mergeTag(ada, drizzle, rainfall)).toEqual({ ok: true });
+  expect(await db.$count(audioTags, eq(audioTags.tagId, rainfall))).toBe(2);
+  expect(
+    await db.select({ tagId: hiddenTags.tagId }).from(hiddenTags).where(eq(hiddenTags.userId, listener.id)),
+  ).toEqual([{ tagId: rainfall }]);
+  expect((await catalogue.findAudio(both.id))?.tags).toEqual([{ slug: 'rainfall', label: 'rainfall' }]);
+  expect(await admin.deleteTag(ada, rainfall)).toBe(true);
+  expect(await admin.deleteTag(ada, rainfall)).toBe(false);
+  expect((await catalogue.findAudio(audio.id))?.tags).toEqual([]);
+});
+
+test('a playlist is a draft first, is published at a time, and a deletion can be undone', async () => {
+  const id = (await admin.createPlaylist(ada, { title: 'After Midnight', description: '' })) ?? '';
+  const first = await createAudio(db);
+  const second = await createAudio(db);
+  await admin.setPlaylistAudios(ada, id, { audioIds: [first.id, second.id], before: [] });
+  expect(await catalogue.findPlaylist(id)).toBeUndefined();
+  expect(await addressesOf('playlists')).not.toContain('after-midnight');
+  const soon = new Date(Date.now() + 60_000).toISOString();
+  await admin.editPlaylist(ada, id, { publishedAt: soon });
+  expect(await admin.findPlaylist(ada, id)).toMatchObject({ state: 'scheduled', publishedAt: soon });
+  expect(await catalogue.findPlaylist(id)).toBeUndefined();
+  await admin.editPlaylist(ada, id, { publishedAt: 'now' });
+  expect(await catalogue.findPlaylist('after-midnight')).toMatchObject({ totalAudios: 2 });
+  await library.setFavorite(listener, { contentTypeId: 'playlist', id, isFavorite: true });
+  expect(await admin.deletePlaylist(ada, id)).toBe(true);
+  expect(await admin.deletePlaylist(ada, id)).toBe(false);
+  expect(await catalogue.findPlaylist(id)).toBeUndefined();
+  expect((await admin.listPlaylists(ada)).map((one) => one.id)).not.toContain(id);
+  expect(await admin.listDeletedPlaylists(ada)).toMatchObject([{ id, state: 'deleted' }]);
+  expect(await admin.restorePlaylist(ada, id)).toBe(true);
+  expect(await catalogue.findPlaylist(id)).toMatchObject({ totalAudios: 2 });
+  await admin.deletePlaylist(ada, id);
+  await db
+    .update(playlists)
+    .set({ deletedAt: sql`now() - interval '31 days'` })
+    .where(eq(playlists.id, id));
+  expect(await admin.restorePlaylist(ada, id)).toBe(false);
+  expect(await admin.purgeDeletedPlaylists()).toBe(1);
+  expect(await admin.findPlaylist(ada, id)).toBeUndefined();
+});
+
+test('of two admins who order one playlist the second gets a conflict, and nothing is lost', async () => {
+  const list = [await createAudio(db), await createAudio(db), await createAudio(db)].map(({ id }) => id);
+  const [a = '', b = '', c = ''] = list;
+  const { id } = await createPlaylist(db, { audioIds: list });
+  const outcomes = await Promise.all([
+    admin.setPlaylistAudios(ada, id, { audioIds: [c, a, b], before: list }),
+    admin.setPlaylistAudios(ada, id, { audioIds: [b], before: list }),
+  ]);
+  expect(outcomes.toSorted((x, y) => Number(y.ok) - Number(x.ok))).toEqual([
+    { ok: true },
+    { ok: false, reason: 'changed' },
+  ]);
+  const items = (await admin.findPlaylist(ada, id))?.items.map((item) => item.id);
+  expect(items).toEqual(outcomes[0].ok ? [c, a, b] : [b]);
+  expect(await admin.setPlaylistAudios(ada, id, { audioIds: [newId()], before: items ?? [] })).toEqual({
+    ok: false,
+    reason: 'unknown-audio',
+  });
+  expect(PlaylistAudiosForm.safeParse({ audioIds: [a, a], before: [] }).success).toBe(false);
+});
+
+test('audios to add are found by title and voice, drafts too', async () => {
+  const voice = await createVoice(db, { name: 'Leila Oduya' });
+  await createAudio(db, { title: 'The Passionate Shepherd', voiceId: voice.id, publishedAt: null });
+  const titles = async (q: string) => (await admin.findListableAudios(ada, q, 10)).map(({ title }) => title);
+  expect(await titles('shepherd')).toEqual(['The Passionate Shepherd']);
+  expect(await titles('leila')).toEqual(['The Passionate Shepherd']);
+  expect(await titles('%')).toEqual([]);
+  expect(await titles('\0')).toEqual([]);
+  expect(await admin.findListableAudios(listener, 'shepherd', 10)).toEqual([]);
+});
+
+test('the search finds neither hidden voices and categories nor drafts of playlists', async () => {
+  const voice = await createVoice(db, { name: 'Quillon Vane' });
+  const list = await createPlaylist(db, { title: 'Quillon at Night', audioIds: [(await createAudio(db)).id] });
+  const names = async () => {
+    const query = { term: 'quillon', page: 0, limit: 10 };
+    return JSON.stringify(await search.search({ kind: 'visitor' }, query, '192.0.2.1'));
+  };
+  await search.catchUp();
+  const before = await names();
+  expect([before.includes('Quillon Vane'), before.includes('Quillon at Night')]).toEqual([true, true]);
+  await admin.editVoice(ada, voice.id, { isHidden: true });
+  await admin.editPlaylist(ada, list.id, { publishedAt: null });
+  await search.catchUp();
+  const after = await names();
+  expect([after.includes('Quillon Vane'), after.includes('Quillon at Night')]).toEqual([false, false]);
+});
+
+test('what is hidden stays consistent in the database', async () => {
+  const { rows } = await db.execute(sql`
+    select a.id from ${audios} a join ${voices} v on v.id = a.voice_id
+    where v.hidden_at is not null and a.published_at is not null`);
+  expect(rows).toEqual([]);
+});

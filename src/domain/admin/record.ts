@@ -1,0 +1,9 @@
+import type { Actor } from '../kernel/actor.ts';
+import { recordChange } from '../kernel/audit.ts';
+import type { Change } from '../kernel/audit.ts';
+import type { Db } from '../kernel/db.ts';
+
+/** Records an operator's change: everybody else was refused before. */
+export async function recordByOperator(tx: Db, actor: Actor, change: Omit<Change, 'actor' | 'role'>): Promise<void> {
+  await recordChange(tx, { actor, role: actor.kind === 'operator' ? 'operator' : 'admin', ...change });
+}

@@ -1,0 +1,153 @@
+import { and, asc, eq, isNotNull, lte, sql } from 'drizzle-orm';
+import { audios, siteSettings } from '../catalogue/tables.ts';
+import { commentDecisions, commentReports, voiceOwners } from '../community/tables.ts';
+import type { Mail } from '../gateways.ts';
+import { users } from '../identity/tables.ts';
+import type { Db } from '../kernel/db.ts';
+import type { MailContent, MailSite } from '../kernel/email-template.ts';
+import * as mails from './report-mails.ts';
+
+export type FollowUpParts = {
+  db: Db;
+  site: MailSite;
+  mail: Pick<Mail, 'send'>;
+  /** Ends a running subscription with its paid time; a repeat changes nothing. */
+  stopRenewal(userId: string): Promise<unknown>;
+  /** The opposite, while that time lasts. */
+  resumeRenewal(userId: string): Promise<unknown>;
+};
+
+type Decision = typeof commentDecisions.$inferSelect;
+
+const batchSize = 20;
+/** Reporters of one comment who are told. */
+const mostTold = 200;
+
+/**
+ * Mails and billing of decisions that were not undone in time, and of those undone too late. Runs as a job, once per
+ * site; what fails is tried again.
+ * @returns how many decisions were followed up
+ * @throws the first failure, after all others were tried
+ */
+export async function followUpDecisions(parts: FollowUpParts, signal?: AbortSignal): Promise<number> {
+  let done = 0;
+  let failure: { error: unknown } | undefined;
+  let after: string | undefined;
+  for (;;) {
+    const due = await parts.db
+      .select()
+      .from(commentDecisions)
+      .where(
+        and(
+          isNotNull(commentDecisions.followUpAt),
+          lte(commentDecisions.followUpAt, sql`now()`),
+          after === undefined ? undefined : sql`${commentDecisions.id} > ${after}`,
+        ),
+      )
+      .orderBy(asc(commentDecisions.id))
+      .limit(batchSize);
+    for (const decision of due) {
+      signal?.throwIfAborted();
+      after = decision.id;
+      try {
+        await followUp(parts, decision);
+        done += 1;
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
+    if (due.length < batchSize) break;
+  }
+  if (failure !== undefined) throw failure.error;
+  return done;
+}
+
+async function followUp(parts: FollowUpParts, decision: Decision): Promise<void> {
+  const isUndone = decision.undoneAt !== null;
+  if (decision.suspended) await (isUndone ? parts.resumeRenewal(decision.userId) : parts.stopRenewal(decision.userId));
+  for (const message of await composeAll(parts, decision)) await parts.mail.send(message);
+  // Undone meanwhile: the mails that just left need a correction.
+  await parts.db.execute(sql`
+    update comment_decisions set followed_up_at = now(),
+      follow_up_at = case when undone_at is not null and ${!isUndone} then now() end
+    where id = ${decision.id}`);
+}
+
+async function composeAll(
+  { db, site }: FollowUpParts,
+  { id, userId, audioId, verb, text, tellsOwners, undoneAt }: Decision,
+): Promise<({ to: string } & MailContent)[]> {
+  const [about] =
+    audioId === null
+      ? []
+      : await db.select({ title: audios.title, voiceId: audios.voiceId }).from(audios).where(eq(audios.id, audioId));
+  const decided = { verb, text, audioTitle: about?.title ?? 'an audio' };
+  const [author] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  const to = (emails: (string | null | undefined)[], content: MailContent | undefined) =>
+    content === undefined ? [] : emails.flatMap((email) => (email ? [{ to: email, ...content }] : []));
+  if (undoneAt !== null) return to([author?.email], mails.undoneMail(site, decided));
+
+  const reporters = await db
+    .select({ id: users.id, email: users.email })
+    .from(commentReports)
+    .innerJoin(users, eq(users.id, commentReports.userId))
+    .where(eq(commentReports.decisionId, id))
+    .orderBy(asc(commentReports.createdAt))
+    .limit(mostTold);
+  const owners =
+    about === undefined || !tellsOwners
+      ? []
+      : await db
+          .select({ id: users.id, email: users.email })
+          .from(voiceOwners)
+          .innerJoin(users, eq(users.id, voiceOwners.userId))
+          .where(eq(voiceOwners.voiceId, about.voiceId));
+  const owning = new Set(owners.map((owner) => owner.id));
+  return [
+    ...to([author?.email], mails.authorMail(site, decided)),
+    ...to(
+      owners.map(({ email }) => email),
+      mails.ownerMail(site, decided),
+    ),
+    ...to(
+      reporters.filter((reporter) => !owning.has(reporter.id)).map(({ email }) => email),
+      mails.reporterMail(site, decided),
+    ),
+  ];
+}
+
+const toldKey = 'reports_told';
+
+/**
+ * Tells the operator of reports that came since the last such mail, which is at least an hour old.
+ * @param to the operator's address; undefined: nobody is told
+ */
+export async function tellOfReports(
+  { db, site, mail }: Pick<FollowUpParts, 'db' | 'site' | 'mail'>,
+  to: string | undefined,
+): Promise<boolean> {
+  if (to === undefined) return false;
+  return db.transaction(async (tx) => {
+    const [told] = await tx
+      .select({ at: sql<string | null>`${siteSettings.value} ->> 'at'` })
+      .from(siteSettings)
+      .where(eq(siteSettings.key, toldKey))
+      .for('update');
+    const { rows } = await tx.execute<{ waiting: number; held: number; isDue: boolean }>(sql`
+      select count(*)::int as waiting, (count(*) filter (where c.is_held))::int as held,
+        coalesce(bool_or(exists (select from comment_reports r where r.comment_id = c.id and r.settled_at is null
+          and r.created_at > coalesce(${told?.at ?? null}::timestamptz, '-infinity'))), false)
+          and coalesce(${told?.at ?? null}::timestamptz < now() - interval '1 hour', true) as "isDue"
+      from (select id, is_held from comments where reported_at is not null limit 10000) c`);
+    const [found] = rows;
+    if (found === undefined || !found.isDue) return false;
+    const value = sql`json_build_object('at', now())::jsonb`;
+    await tx
+      .insert(siteSettings)
+      .values({ key: toldKey, value })
+      .onConflictDoUpdate({ target: siteSettings.key, set: { value, updatedAt: sql`now()` } });
+    // Before the commit, so that a mail that could not be taken is tried again.
+    await mail.send({ to, ...mails.waitingMail(site, found) });
+    return true;
+  });
+}

@@ -1,0 +1,326 @@
+import { eq, sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { createAudio, createUser, createViewer, createVoice } from '#test/support/factories.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { mailInto } from '#test/support/mail-box.ts';
+import { openTestSite } from '#test/support/test-site.ts';
+import type { MailMessage } from '../gateways.ts';
+import { setVoiceOwner } from '../community/voice-owners.ts';
+import { commentDecisions, comments } from '../community/tables.ts';
+import type { DecisionVerb, ReportReason } from '../community/rules.ts';
+import { openSession } from '../identity/sessions.ts';
+import { users } from '../identity/tables.ts';
+import { auditEntries } from '../kernel/audit.ts';
+import type { User } from '../kernel/viewer.ts';
+import { followUpDecisions, tellOfReports } from './report-follow-up.ts';
+
+const { db } = await createTestDatabase();
+const mails: MailMessage[] = [];
+const { community, admin, catalogue, identity, membership } = await openTestSite(db, undefined, undefined, mails);
+
+const ada: User = { ...(await createViewer(db, { username: 'ada.m', isAdmin: true })), isAdmin: true };
+const bo: User = { ...(await createViewer(db, { username: 'bo.k', isAdmin: true })), isAdmin: true };
+const old = new Date('2020-01-01');
+let people = 0;
+
+function newListener(createdAt = old) {
+  people += 1;
+  return createViewer(db, { username: `reader-${people}`, email: `reader-${people}@example.org`, createdAt });
+}
+
+async function newComment(author?: User, text = 'See you soon.') {
+  const audio = await createAudio(db);
+  const by = author ?? (await newListener());
+  const outcome = await community.writeComment(by, audio.id, { text, parentId: undefined });
+  if (!outcome.ok) throw new Error(outcome.reason);
+  return { audio, author: by, id: outcome.comment.id };
+}
+
+async function report(id: string, reason: ReportReason = 'unkind', by?: User): Promise<User> {
+  const reporter = by ?? (await newListener());
+  expect(await community.reportComment(reporter, id, { reason })).toBe(true);
+  return reporter;
+}
+
+async function decide(id: string, verb: DecisionVerb, by = ada, tellsOwners = false): Promise<string> {
+  const outcome = await admin.decideReport(by, id, { verb, note: 'a note', tellsOwners });
+  if (!outcome.ok || outcome.decisionId === undefined) throw new Error(JSON.stringify(outcome));
+  return outcome.decisionId;
+}
+
+async function stateOf(id: string): Promise<string> {
+  const [row] = await db.select().from(comments).where(eq(comments.id, id));
+  if (row === undefined) return 'gone';
+  return `${row.removedAt === null ? 'shown' : row.isHeld ? 'held' : 'removed'}${row.reportedAt === null ? '' : ', reported'}`;
+}
+
+/** Waits for nothing: as if a minute had passed. */
+async function followUp(): Promise<Record<string, string[]>> {
+  await db
+    .update(commentDecisions)
+    .set({ followUpAt: sql`now()` })
+    .where(sql`follow_up_at is not null`);
+  mails.length = 0;
+  await admin.followUpDecisions();
+  return Object.fromEntries(
+    Object.entries(Object.groupBy(mails, ({ to }) => to)).map(([to, list = []]) => [
+      to,
+      list.map((one) => one.subject),
+    ]),
+  );
+}
+
+const emailOf = async ({ id }: { id: string }) =>
+  (await db.select({ email: users.email }).from(users).where(eq(users.id, id)))[0]?.email ?? '';
+
+test('a reported comment stays until three listeners of a week reported it', async () => {
+  const { id, audio } = await newComment();
+  await report(id);
+  await report(id);
+  await report(id, 'spam', await newListener(new Date()));
+  expect(await stateOf(id)).toBe('shown, reported');
+  await report(id);
+  expect(await stateOf(id)).toBe('held, reported');
+  expect(await catalogue.findAudio(audio.id)).toMatchObject({ totalComments: 0 });
+  await decide(id, 'keep');
+  expect(await stateOf(id)).toBe('shown');
+  expect(await catalogue.findAudio(audio.id)).toMatchObject({ totalComments: 1 });
+  // Settled reports do not count again.
+  await report(id);
+  expect(await stateOf(id)).toBe('shown, reported');
+});
+
+test('a report by an owner of the voice hides the comment at once', async () => {
+  const { id, audio } = await newComment();
+  const owner = await newListener(new Date());
+  await setVoiceOwner(db, audio.voiceId, owner.id, true);
+  await report(id, 'threat', owner);
+  expect(await stateOf(id)).toBe('held, reported');
+  expect(await admin.findReport(ada, id)).toMatchObject({
+    reports: 1,
+    given: [{ reason: 'threat', ofVoice: true, decided: 0, upheld: 0 }],
+    thread: [{ id, state: 'held', text: 'See you soon.' }],
+    suggestion: undefined,
+  });
+});
+
+test('the queue is read in pages, the longest waiting first, and only by admins', async () => {
+  const first = await newComment(undefined, 'first');
+  const second = await newComment(undefined, 'second');
+  await report(first.id);
+  await report(first.id, 'spam');
+  await report(first.id, 'spam');
+  await report(second.id);
+  await db.execute(sql`update comment_reports set created_at = '2021-01-01' where comment_id = ${first.id}`);
+  await db.execute(sql`update comment_reports set created_at = '2021-01-02' where comment_id = ${second.id}`);
+  await db.execute(
+    sql`update comment_reports set settled_at = settled_at where comment_id in (${first.id}, ${second.id})`,
+  );
+  const page = await admin.listOpenReports(ada, { limit: 1 });
+  expect(page.items).toMatchObject([{ id: first.id, text: 'first', reports: 3, reason: 'spam', isHeld: true }]);
+  const next = await admin.listOpenReports(ada, { limit: 1, cursor: page.nextCursor });
+  expect(next.items).toMatchObject([{ id: second.id, reports: 1, reason: 'unkind', isHeld: false }]);
+  const listener = await newListener();
+  expect(await admin.listOpenReports(listener, { limit: 10 })).toEqual({ items: [], nextCursor: undefined });
+  expect(await admin.findReport(listener, first.id)).toBeUndefined();
+  expect(await admin.listDecisions(listener, { limit: 10 })).toEqual({ items: [], nextCursor: undefined });
+  const form = { verb: 'remove', note: undefined, tellsOwners: false } as const;
+  expect(await admin.decideReport(listener, first.id, form)).toEqual({ ok: false, reason: 'not-found' });
+  await expect(admin.listDecisions(ada, { limit: 1, cursor: page.nextCursor })).rejects.toMatchObject({
+    code: 'request/bad-cursor',
+  });
+});
+
+test('a decision is made once: who comes second learns who decided what', async () => {
+  const { id } = await newComment();
+  await report(id);
+  const form = { verb: 'remove', note: undefined, tellsOwners: false } as const;
+  const outcomes = await Promise.all([
+    admin.decideReport(ada, id, form),
+    admin.decideReport(bo, id, { ...form, verb: 'keep' }),
+  ]);
+  const [won, lost] = outcomes[0].ok ? outcomes : outcomes.toReversed();
+  expect(won).toMatchObject({ ok: true });
+  const by = outcomes[0].ok ? ['ada.m', 'remove'] : ['bo.k', 'keep'];
+  expect(lost).toMatchObject({ ok: false, reason: 'decided', earlier: { by: by[0], verb: by[1] } });
+  expect(await stateOf(id)).toBe(outcomes[0].ok ? 'removed' : 'shown');
+});
+
+test('undoing brings comment and reports back as they were, and each decision is recorded without a name', async () => {
+  const { id, author } = await newComment();
+  for (let count = 0; count < 3; count += 1) await report(id);
+  const decisionId = await decide(id, 'remove');
+  expect(await stateOf(id)).toBe('removed');
+  expect(await admin.undoDecision(bo, decisionId)).toEqual({ ok: true });
+  expect(await stateOf(id)).toBe('held, reported');
+  expect(await admin.undoDecision(bo, decisionId)).toEqual({ ok: false, reason: 'undone' });
+  const later = await decide(id, 'keep');
+  expect(await admin.undoDecision(ada, decisionId)).toEqual({ ok: false, reason: 'undone' });
+  const [first, second] = (await admin.listDecisions(ada, { limit: 2 })).items;
+  expect([first, second]).toMatchObject([
+    { id: later, verb: 'keep', canUndo: true, by: 'ada.m' },
+    { id: decisionId, verb: 'remove', canUndo: false, undoneAt: expect.any(String) },
+  ]);
+  const entries = await db.select().from(auditEntries).where(eq(auditEntries.subjectId, id)).orderBy(auditEntries.id);
+  expect(entries.map(({ action, actorId, actorRole }) => [action, actorId, actorRole])).toEqual([
+    ['comment.remove', ada.id, 'admin'],
+    ['comment.undo', bo.id, 'admin'],
+    ['comment.keep', ada.id, 'admin'],
+  ]);
+  expect(JSON.stringify(entries)).not.toContain(author.id);
+  expect(JSON.stringify(entries)).not.toContain('See you soon');
+});
+
+test('a suspension ends sessions and is lifted by undoing it; admins are not suspended', async () => {
+  const { id, author, audio } = await newComment();
+  await report(id);
+  const session = await openSession(db, author.id, 'a browser');
+  const decisionId = await decide(id, 'suspend');
+  expect(await identity.findSession(session?.token ?? '')).toBeUndefined();
+  expect(await catalogue.findAudio(audio.id)).toMatchObject({ totalComments: 0 });
+  expect(await admin.undoDecision(ada, decisionId)).toEqual({ ok: true });
+  expect(await openSession(db, author.id, 'a browser')).toBeDefined();
+  expect(await catalogue.findAudio(audio.id)).toMatchObject({ totalComments: 1 });
+
+  const own = await newComment(bo);
+  await report(own.id);
+  const form = { verb: 'suspend', note: undefined, tellsOwners: false } as const;
+  expect(await admin.decideReport(ada, own.id, form)).toEqual({ ok: false, reason: 'is-admin' });
+  expect(await stateOf(own.id)).toBe('shown, reported');
+});
+
+test('a second warning within 90 days suggests a suspension; undone and old ones do not count', async () => {
+  const author = await newListener();
+  const again = async () => {
+    const { id } = await newComment(author);
+    await report(id);
+    return id;
+  };
+  expect((await admin.findReport(ada, await again()))?.suggestion).toBeUndefined();
+  await decide(await again(), 'remove');
+  expect((await admin.findReport(ada, await again()))?.suggestion).toBe('warn');
+  const warned = await decide(await again(), 'warn');
+  const found = await admin.findReport(ada, await again());
+  expect(found).toMatchObject({
+    suggestion: 'suspend',
+    author: { warnings: 1, reportedBefore: 2, isSuspended: false },
+  });
+  await db
+    .update(commentDecisions)
+    .set({ createdAt: sql`now() - interval '91 days'` })
+    .where(eq(commentDecisions.id, warned));
+  expect(await admin.findReport(ada, await again())).toMatchObject({ suggestion: 'warn', author: { warnings: 0 } });
+});
+
+test('mails leave after a minute, to author, reporters and owners; what was undone in time is told to nobody', async () => {
+  await followUp();
+  const { id, author, audio } = await newComment();
+  const owner = await newListener();
+  await setVoiceOwner(db, audio.voiceId, owner.id, true);
+  const reporter = await report(id);
+  await report(id, 'threat', owner);
+  await decide(id, 'warn', ada, true);
+  mails.length = 0;
+  expect(await admin.followUpDecisions()).toBe(0);
+  expect(mails).toEqual([]);
+  expect(await followUp()).toEqual({
+    [await emailOf(author)]: ['A warning about a comment of yours'],
+    [await emailOf(reporter)]: ['The comment you reported was removed'],
+    [await emailOf(owner)]: [`A reported comment under “${audio.title}”`],
+  });
+  expect(mails.find(({ subject }) => subject.startsWith('A warning'))?.text).toContain('“See you soon.”');
+  expect(JSON.stringify(mails)).not.toContain('a note');
+  expect(await followUp()).toEqual({});
+
+  const other = await newComment();
+  await report(other.id);
+  await admin.undoDecision(ada, await decide(other.id, 'remove'));
+  expect(await followUp()).toEqual({});
+  // Undone after the mails left: the author is told.
+  const late = await decide(other.id, 'remove');
+  await followUp();
+  await admin.undoDecision(ada, late);
+  expect(await followUp()).toEqual({
+    [await emailOf(other.author)]: ['A decision about your comment was taken back'],
+  });
+});
+
+test('a suspension stops the renewal, and a provider that is away is asked again', async () => {
+  const asked: string[] = [];
+  let isAway = true;
+  const away = {
+    db,
+    site: { name: 'Sotto', url: 'https://sotto.example' },
+    mail: mailInto(mails),
+    isSubscribed: async () => true,
+    async stopRenewal(userId: string) {
+      if (isAway) throw new Error('away');
+      asked.push(`stop ${userId}`);
+    },
+    resumeRenewal: async (userId: string) => asked.push(`resume ${userId}`),
+  };
+  await followUp();
+  const { id, author } = await newComment();
+  await report(id);
+  const decisionId = await decide(id, 'suspend');
+  await db
+    .update(commentDecisions)
+    .set({ followUpAt: sql`now()` })
+    .where(eq(commentDecisions.id, decisionId));
+  mails.length = 0;
+  await expect(followUpDecisions(away)).rejects.toThrow('away');
+  expect([asked, mails]).toEqual([[], []]);
+  isAway = false;
+  expect(await followUpDecisions(away)).toBe(1);
+  expect(mails.map(({ subject }) => subject)).toEqual([
+    'Your account at Sotto is suspended',
+    'The comment you reported was removed',
+  ]);
+  await admin.undoDecision(ada, decisionId);
+  await followUpDecisions(away);
+  expect(asked).toEqual([`stop ${author.id}`, `resume ${author.id}`]);
+  expect((await membership.findSubscriptionState(author.id)).state).toBe('none');
+});
+
+test('the operator is told of new reports, at most once an hour', async () => {
+  const told: MailMessage[] = [];
+  const parts = { db, site: { name: 'Sotto', url: 'https://sotto.example' }, mail: mailInto(told) };
+  const { id } = await newComment();
+  await report(id);
+  expect(await tellOfReports(parts, undefined)).toBe(false);
+  expect(await tellOfReports(parts, 'desk@example.org')).toBe(true);
+  expect(told).toMatchObject([
+    { to: 'desk@example.org', subject: expect.stringMatching(/^\d+ reported comments? to decide$/) },
+  ]);
+  await report(id);
+  expect(await tellOfReports(parts, 'desk@example.org')).toBe(false);
+  const hourAgo = sql`json_build_object('at', now() - interval '61 minutes')::jsonb`;
+  await db.execute(sql`update site_settings set value = ${hourAgo} where key = 'reports_told'`);
+  expect(await tellOfReports(parts, 'desk@example.org')).toBe(true);
+  // Nothing new since.
+  await db.execute(sql`update comment_reports set created_at = now() - interval '2 hours' where settled_at is null`);
+  await db.execute(sql`update site_settings set value = ${hourAgo} where key = 'reports_told'`);
+  expect(await tellOfReports(parts, 'desk@example.org')).toBe(false);
+});
+
+test('the first page of a queue of 10,000 reads its index', async () => {
+  const audio = await createAudio(db, { voiceId: (await createVoice(db)).id });
+  const { id: by } = await createUser(db);
+  await db.execute(sql`
+    insert into comments (id, audio_id, user_id, text) select gen_random_uuid(), ${audio.id}, ${by}, 'one ' || n
+    from generate_series(1, 10000) n`);
+  const reporter = await createUser(db);
+  await db.execute(sql`
+    insert into comment_reports (comment_id, user_id, reason)
+    select id, ${reporter.id}, 'spam' from comments where audio_id = ${audio.id}`);
+  await db.execute(sql`analyze comments`);
+  await db.execute(sql`analyze comment_reports`);
+  const start = performance.now();
+  const page = await admin.listOpenReports(ada, { limit: 25 });
+  expect(page.items).toHaveLength(25);
+  expect(performance.now() - start).toBeLessThan(500);
+  expect(await admin.countOpenReports()).toBe(1000);
+  const { rows } = await db.execute<Record<string, string>>(sql`
+    explain select id from comments where reported_at is not null order by reported_at, id limit 25`);
+  expect(rows.map((row) => Object.values(row)[0]).join('\n')).toContain('comments_reported_idx');
+});

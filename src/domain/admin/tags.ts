@@ -1,0 +1,131 @@
+import { and, asc, eq, gt, ne, or, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { tags } from '../catalogue/tables.ts';
+import type { Actor } from '../kernel/actor.ts';
+import type { Db } from '../kernel/db.ts';
+import { isId, toSlug } from '../kernel/ids.ts';
+import type { Page } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
+import { recordByOperator } from './record.ts';
+import { canAdminister } from './rules.ts';
+
+export type AdminTag = {
+  id: string;
+  slug: string;
+  label: string;
+  audios: number;
+  /** Listeners who hide it. */
+  hidden: number;
+};
+
+export type TagOutcome =
+  | { ok: true }
+  | { ok: false; reason: 'not-found' }
+  /** Another tag has this name: merge them instead. */
+  | { ok: false; reason: 'exists'; other: { id: string; label: string } };
+
+const plain = z.string().refine((text) => !text.includes('\0'));
+
+/** By address, A–Z. @param query.q part of the name */
+export async function listAdminTags(
+  db: Db,
+  actor: Actor,
+  query: { q?: string | undefined; cursor?: string | undefined; limit: number },
+): Promise<Page<AdminTag>> {
+  if (!canAdminister(actor)) return { items: [], nextCursor: undefined };
+  const after = decodeCursor('admin-tags', query.cursor, plain);
+  const part = toSlug(query.q ?? '');
+  const rows = await db
+    .select({
+      id: tags.id,
+      slug: tags.slug,
+      label: tags.label,
+      audios: sql<number>`(select count(*)::int from audio_tags t where t.tag_id = tags.id)`,
+      hidden: sql<number>`(select count(*)::int from hidden_tags h where h.tag_id = tags.id)`,
+    })
+    .from(tags)
+    .where(
+      and(
+        query.q === undefined || query.q.trim() === ''
+          ? undefined
+          : part === ''
+            ? sql`false`
+            : sql`${tags.slug} like ${`%${part}%`}`,
+        after === undefined ? undefined : gt(tags.slug, String(after.value)),
+      ),
+    )
+    .orderBy(asc(tags.slug))
+    .limit(query.limit + 1);
+  return toPage(
+    rows,
+    query.limit,
+    (row) => row,
+    ({ slug, id }) => encodeCursor('admin-tags', { value: slug, id }),
+  );
+}
+
+/** Name and address change together, because creators' tags are found by the address. */
+export async function renameTag(db: Db, actor: Actor, id: string, label: string): Promise<TagOutcome> {
+  if (!canAdminister(actor) || !isId(id)) return { ok: false, reason: 'not-found' };
+  return db.transaction(async (tx): Promise<TagOutcome> => {
+    const [before] = await tx.select().from(tags).where(eq(tags.id, id)).for('no key update');
+    if (before === undefined) return { ok: false, reason: 'not-found' };
+    const slug = toSlug(label) || 'tag';
+    const [other] = await tx
+      .select({ id: tags.id, label: tags.label })
+      .from(tags)
+      .where(and(eq(tags.slug, slug), ne(tags.id, id)));
+    if (other !== undefined) return { ok: false, reason: 'exists', other };
+    await tx.update(tags).set({ slug, label }).where(eq(tags.id, id));
+    await recordByOperator(tx, actor, {
+      action: 'tag.rename',
+      subject: { type: 'tag', id, name: before.label },
+      before: { label: before.label, slug: before.slug },
+      after: { label, slug },
+    });
+    return { ok: true };
+  });
+}
+
+/** Audios get the other tag, and listeners who hide this one hide the other. */
+export async function mergeTag(db: Db, actor: Actor, id: string, into: string): Promise<TagOutcome> {
+  if (!canAdminister(actor) || !isId(id) || !isId(into) || id === into) return { ok: false, reason: 'not-found' };
+  return db.transaction(async (tx): Promise<TagOutcome> => {
+    const both = await tx
+      .select()
+      .from(tags)
+      .where(or(eq(tags.id, id), eq(tags.id, into)))
+      .orderBy(asc(tags.id))
+      .for('update');
+    const [from, to] = [both.find((tag) => tag.id === id), both.find((tag) => tag.id === into)];
+    if (from === undefined || to === undefined) return { ok: false, reason: 'not-found' };
+    await tx.execute(sql`
+      insert into audio_tags (audio_id, tag_id) select audio_id, ${into} from audio_tags where tag_id = ${id}
+      on conflict do nothing`);
+    await tx.execute(sql`
+      insert into hidden_tags (user_id, tag_id, created_at) select user_id, ${into}, created_at from hidden_tags
+      where tag_id = ${id} on conflict do nothing`);
+    await tx.delete(tags).where(eq(tags.id, id));
+    await recordByOperator(tx, actor, {
+      action: 'tag.merge',
+      subject: { type: 'tag', id, name: from.label },
+      before: { label: from.label, slug: from.slug },
+      after: { into: to.label },
+    });
+    return { ok: true };
+  });
+}
+
+export async function deleteTag(db: Db, actor: Actor, id: string): Promise<boolean> {
+  if (!canAdminister(actor) || !isId(id)) return false;
+  return db.transaction(async (tx) => {
+    const [gone] = await tx.delete(tags).where(eq(tags.id, id)).returning();
+    if (gone === undefined) return false;
+    await recordByOperator(tx, actor, {
+      action: 'tag.delete',
+      subject: { type: 'tag', id, name: gone.label },
+      before: { label: gone.label, slug: gone.slug },
+    });
+    return true;
+  });
+}

@@ -1,0 +1,43 @@
+import { and, eq } from 'drizzle-orm';
+import type { Db } from '../kernel/db.ts';
+import { isId } from '../kernel/ids.ts';
+import { isPublished } from './audios.ts';
+import { findPreviewId } from './site-settings.ts';
+import { audios, recordings } from './tables.ts';
+
+/** Characters of a waveform. */
+const bars = 150;
+
+/**
+ * How loud a published audio is along its length: one digit of base 36 for each bar, `z` for the loudest.
+ * @returns undefined while the file that it has now is not measured
+ */
+export async function findWaveform(db: Db, audioId: string): Promise<string | undefined> {
+  if (!isId(audioId)) return undefined;
+  const [row] = await db
+    .select({ peaks: recordings.peaks })
+    .from(audios)
+    .innerJoin(recordings, and(eq(recordings.audioId, audios.id), eq(recordings.fileKey, audios.fileKey)))
+    .where(and(eq(audios.id, audioId), isPublished));
+  return row && toBars(row.peaks);
+}
+
+/** Of the audio that visitors may hear in the home page's hero. */
+export async function findPreviewWaveform(db: Db): Promise<string | undefined> {
+  const id = await findPreviewId(db);
+  return id === undefined ? undefined : findWaveform(db, id);
+}
+
+/** @param peaks pairs of bytes, peak and loudness; the loudness shows phrases and pauses */
+export function toBars(peaks: Uint8Array): string {
+  const points = peaks.length / 2;
+  const heights = Array.from({ length: bars }, (_none, bar) => {
+    const from = Math.floor((bar * points) / bars);
+    const to = Math.max(from + 1, Math.floor(((bar + 1) * points) / bars));
+    let squares = 0;
+    for (let point = from; point < to; point += 1) squares += peaks[2 * point + 1]! ** 2;
+    return Math.sqrt(squares / (to - from));
+  });
+  const most = Math.max(1, ...heights);
+  return heights.map((height) => Math.round((35 * height) / most).toString(36)).join('');
+}

@@ -1,0 +1,14 @@
+/**
+ * One line of CSV (RFC 4180). A cell that a spreadsheet would run as a formula gets an apostrophe in front
+ * (https://owasp.org/www-community/attacks/CSV_Injection).
+ */
+export function csvLine(cells: readonly (string | number | null)[]): string {
+  return `${cells.map(toCell).join(',')}\r\n`;
+}
+
+function toCell(value: string | number | null): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,104 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { isAudio } from '../catalogue/audios.ts';
+import { holdSlugs } from '../catalogue/slugs.ts';
+import { audios } from '../catalogue/tables.ts';
+import type { Actor, ActorRole } from '../kernel/actor.ts';
+import type { Db } from '../kernel/db.ts';
+import { roleIn } from '../kernel/rules.ts';
+import type { EditedField } from './rules.ts';
+import { audioDrafts, audioFieldChanges } from './tables.ts';
+
+/** An audio that the actor may change, locked until the transaction ends. */
+export type HeldAudio = {
+  id: string;
+  title: string;
+  voiceId: string;
+  role: ActorRole;
+  /** Listeners see it now, by the database's clock. */
+  isLive: boolean;
+  isDeleted: boolean;
+};
+
+const heldColumns = {
+  id: audios.id,
+  title: audios.title,
+  voiceId: audios.voiceId,
+  isLive: sql<boolean>`coalesce(${audios.publishedAt} <= now(), false)`,
+  isDeleted: sql<boolean>`${audios.deletedAt} is not null`,
+};
+
+type Held = Omit<HeldAudio, 'role'>;
+
+/**
+ * Locks an audio for a change. Slugs are held first, in the order of imports and edits, so that no two wait for each
+ * other.
+ * @returns undefined for an audio that does not exist, is deleted, or belongs to a voice that the actor does not manage
+ */
+export async function holdAudio(
+  tx: Db,
+  actor: Actor,
+  idOrSlug: string,
+  { evenDeleted = false, withSlugs = false }: { evenDeleted?: boolean; withSlugs?: boolean } = {},
+): Promise<HeldAudio | undefined> {
+  const match = isAudio(idOrSlug);
+  if (match === undefined) return undefined;
+  if (withSlugs) await holdSlugs(tx);
+  const [row] = await tx
+    .select(heldColumns)
+    .from(audios)
+    .where(and(match, evenDeleted ? undefined : isNull(audios.deletedAt)))
+    .for('no key update');
+  return withRole(actor, row);
+}
+
+/** The same without a lock, for reading. */
+export async function findManagedAudio(
+  db: Db,
+  actor: Actor,
+  idOrSlug: string,
+  { evenDeleted = false }: { evenDeleted?: boolean } = {},
+): Promise<HeldAudio | undefined> {
+  const match = isAudio(idOrSlug);
+  if (match === undefined) return undefined;
+  const [row] = await db
+    .select(heldColumns)
+    .from(audios)
+    .where(and(match, evenDeleted ? undefined : isNull(audios.deletedAt)));
+  return withRole(actor, row);
+}
+
+function withRole(actor: Actor, row: Held | undefined): HeldAudio | undefined {
+  const role = row && roleIn(actor, row.voiceId);
+  return row && role && { ...row, role };
+}
+
+/** Notes that fields of a locked audio were changed, so that other editors get a conflict. @returns the new version */
+export async function noteChanges(tx: Db, actor: Actor, audioId: string, fields: EditedField[]): Promise<number> {
+  const [draft] = await tx
+    .insert(audioDrafts)
+    .values({ audioId, version: 1 })
+    .onConflictDoUpdate({
+      target: audioDrafts.audioId,
+      set: { version: sql`${audioDrafts.version} + 1`, updatedAt: sql`now()` },
+    })
+    .returning({ version: audioDrafts.version });
+  const version = draft?.version ?? 1;
+  const userId = actor.kind === 'user' ? actor.id : null;
+  if (fields.length > 0)
+    await tx
+      .insert(audioFieldChanges)
+      .values(fields.map((field) => ({ audioId, field, version, userId })))
+      .onConflictDoUpdate({
+        target: [audioFieldChanges.audioId, audioFieldChanges.field],
+        set: { version, userId, changedAt: sql`now()` },
+      });
+  return version;
+}
+
+/** Drops fields from what is kept apart, because they were changed for listeners at once. */
+export async function dropFromDraft(tx: Db, audioId: string, fields: EditedField[]): Promise<void> {
+  await tx
+    .update(audioDrafts)
+    .set({ fields: sql`${audioDrafts.fields} - ${sql.param(fields)}::text[]` })
+    .where(and(eq(audioDrafts.audioId, audioId), sql`${audioDrafts.fields} ?| ${sql.param(fields)}::text[]`));
+}

@@ -1,0 +1,143 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { holdBlobs, removeUnusedBlobs } from '../blob-columns.ts';
+import type { Blobs, IncomingFiles } from '../gateways.ts';
+import type { Db } from '../kernel/db.ts';
+import { purgeRows } from '../kernel/purge.ts';
+import { uploadExtensionOf } from './rules.ts';
+import { uploadLocks, uploads } from './tables.ts';
+import { withUploadLock } from './upload-locks.ts';
+
+/** Where files come in, where they are kept, and how their processing begins. */
+export type UploadTools = {
+  blobs: Blobs;
+  incoming: IncomingFiles;
+  /** Adds a job for each key. */
+  addJobs(name: string, keys: string[]): Promise<void>;
+  log: { warn(details: object, message: string): void };
+};
+
+/** Its job makes an audio of the file; keys are ids of uploads. */
+export const processUploadJob = 'process-upload';
+
+/**
+ * Keeps a file that has arrived whole as a blob, and lets it be processed. Every step can be repeated, so it may be
+ * called again after a crash, and by several processes at once.
+ * @returns false: it is not whole yet, or another process is at it
+ */
+export async function finishUpload(db: Db, id: string, tools: UploadTools, signal?: AbortSignal): Promise<boolean> {
+  const isFinished = await withUploadLock(db, id, () => keepWhole(db, id, tools, signal), { patience: 2000 });
+  if (isFinished !== true) return false;
+  await tools.incoming.remove(id);
+  // A job finds it later when this fails.
+  await tools
+    .addJobs(processUploadJob, [id])
+    .catch((error: unknown) => tools.log.warn({ err: error, upload: id }, 'The processing of an upload is late'));
+  return true;
+}
+
+async function keepWhole(db: Db, id: string, { incoming, blobs }: UploadTools, signal?: AbortSignal): Promise<boolean> {
+  const isComing = and(eq(uploads.id, id), eq(uploads.state, 'uploading'), isNull(uploads.removedAt));
+  const [row] = await db.select({ fileName: uploads.fileName, bytes: uploads.bytes }).from(uploads).where(isComing);
+  if (row === undefined || (await incoming.received(id)) !== row.bytes) return false;
+  const sha256 = await incoming.hash(id, signal);
+  const key = `originals/${sha256.slice(0, 20)}.${uploadExtensionOf(row.fileName) ?? 'bin'}`;
+  const isKept = async () => (await blobs.stat(key))?.bytes === row.bytes;
+  if (!(await isKept())) await incoming.keepAs(id, key, sha256);
+  return db.transaction(async (tx) => {
+    await holdBlobs(tx);
+    // Removed in between, because no row named it yet.
+    if (!(await isKept())) await incoming.keepAs(id, key, sha256);
+    const { rowCount } = await tx
+      .update(uploads)
+      .set({ state: 'waiting', originalKey: key, progress: 0, updatedAt: sql`now()` })
+      .where(isComing);
+    return rowCount === 1;
+  });
+}
+
+/** Ids of uploads whose bytes stopped coming, oldest first: some have arrived whole, and their process ended then. */
+export async function findIdleUploads(db: Db, limit = 500): Promise<string[]> {
+  const rows = await db
+    .select({ id: uploads.id })
+    .from(uploads)
+    .where(
+      and(
+        eq(uploads.state, 'uploading'),
+        isNull(uploads.removedAt),
+        sql`${uploads.updatedAt} < now() - interval '1 minute'`,
+      ),
+    )
+    .orderBy(uploads.updatedAt)
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+/** Finishes what was left when a process ended. @returns how many */
+export async function finishIdleUploads(db: Db, tools: UploadTools, signal?: AbortSignal): Promise<number> {
+  let finished = 0;
+  for (const id of await findIdleUploads(db)) {
+    signal?.throwIfAborted();
+    if (await finishUpload(db, id, tools, signal)) finished += 1;
+  }
+  return finished;
+}
+
+const day = "interval '1 day'";
+/** Days that half a file is kept for its creator to go on. */
+const unfinishedDays = 7;
+/** Days that a failed file is kept, and that anything is remembered. */
+const keptDays = 30;
+const batch = 200;
+
+/**
+ * Removes what nobody needs any more: half files after a week, files of failed uploads after a month, removed ones at
+ * once, and files without a row. Rows stay for two days at least, because the limits per day count them.
+ * @returns how many uploads went
+ */
+export async function purgeUploads(db: Db, tools: UploadTools, signal?: AbortSignal): Promise<number> {
+  const { incoming, blobs } = tools;
+  const isOver = sql`(${uploads.removedAt} is not null
+    or (${uploads.state} = 'uploading' and ${uploads.updatedAt} < now() - ${unfinishedDays} * ${sql.raw(day)})
+    or (${uploads.state} in ('failed', 'ready') and ${uploads.updatedAt} < now() - ${keptDays} * ${sql.raw(day)}))`;
+  let gone = 0;
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    signal?.throwIfAborted();
+    const rows = await db
+      .select({ id: uploads.id, originalKey: uploads.originalKey })
+      .from(uploads)
+      .where(sql`${isOver} and ${uploads.id} > ${after}`)
+      .orderBy(uploads.id)
+      .limit(batch);
+    for (const { id, originalKey } of rows) {
+      signal?.throwIfAborted();
+      const isDone = await withUploadLock(db, id, async () => {
+        await incoming.remove(id);
+        await db.update(uploads).set({ originalKey: null }).where(eq(uploads.id, id));
+        if (originalKey !== null) await removeUnusedBlobs(db, blobs, [originalKey]);
+        const { rowCount } = await db
+          .delete(uploads)
+          .where(and(eq(uploads.id, id), sql`${isOver} and ${uploads.createdAt} < now() - 2 * ${sql.raw(day)}`));
+        return rowCount === 1;
+      });
+      if (isDone === true) gone += 1;
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < batch) break;
+    after = last.id;
+  }
+  await removeStrays(db, incoming, signal);
+  await purgeRows(db, uploadLocks, sql`${uploadLocks.until} < now() - interval '1 hour'`, signal);
+  return gone;
+}
+
+/** Files whose row is gone or does not need them, such as after a crash between two steps. */
+async function removeStrays(db: Db, incoming: IncomingFiles, signal: AbortSignal | undefined): Promise<void> {
+  const dayAgo = Date.now() - 24 * 60 * 60 * 1000;
+  for await (const { id, changedAt } of incoming.list()) {
+    signal?.throwIfAborted();
+    if (changedAt.getTime() > dayAgo) continue;
+    const isNeeded = and(eq(uploads.id, id), eq(uploads.state, 'uploading'), isNull(uploads.removedAt));
+    if ((await db.$count(uploads, isNeeded)) === 0) await incoming.remove(id);
+  }
+}

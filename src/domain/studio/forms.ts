@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { AudioEdit } from '../catalogue/editing.ts';
+import { compose, dropUnwanted, isVisible } from '../kernel/rules.ts';
+
+const Id = z.uuid().toLowerCase();
+
+/** Of an upload, and of the audio that is made of it. */
+const Title = z
+  .string()
+  .max(1000)
+  .transform((text) => compose(dropUnwanted(text)).replaceAll(/\s+/g, ' ').trim())
+  .refine((text) => isVisible(text) && [...text].length <= 200 && text.length <= 400, 'must have 1 to 200 characters');
+
+const FileName = z
+  .string()
+  .max(1000)
+  // Some browsers send a path.
+  .transform((text) =>
+    dropUnwanted(text)
+      .replace(/^.*[\\/]/s, '')
+      .trim(),
+  )
+  .refine((text) => isVisible(text) && [...text].length <= 255, 'must have 1 to 255 characters');
+
+const Flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+/** What a client says of a file in `Upload-Metadata` (tus 1.0, "Creation"): texts only. */
+export const UploadForm = z
+  .object({
+    voiceId: Id,
+    fileName: FileName,
+    /** Default: from the file name. */
+    title: Title.optional(),
+    categoryId: Id.optional(),
+    isFree: Flag.optional(),
+    commentsDisabled: Flag.optional(),
+    /** The audio whose file it replaces. */
+    replaces: Id.optional(),
+  })
+  .transform(({ categoryId, isFree, commentsDisabled, ...rest }) => ({
+    ...rest,
+    choices: {
+      ...(categoryId !== undefined && { categoryId }),
+      ...(isFree !== undefined && { isFree }),
+      ...(commentsDisabled !== undefined && { commentsDisabled }),
+    },
+  }));
+export type UploadForm = z.infer<typeof UploadForm>;
+
+/** Only what is named changes; a `categoryId` of null takes the category away. */
+export const UploadEdit = z.object({
+  title: Title.optional(),
+  categoryId: Id.nullable().optional(),
+  isFree: z.boolean().optional(),
+  commentsDisabled: z.boolean().optional(),
+});
+export type UploadEdit = z.infer<typeof UploadEdit>;
+
+/** Fields that the editor saves; absent fields stay as they are. The voice is not one of them. */
+export const AudioChange = AudioEdit.omit({ voice: true }).extend({
+  isFree: z.boolean().optional(),
+  commentsDisabled: z.boolean().optional(),
+});
+export type AudioChange = z.infer<typeof AudioChange>;

@@ -1,0 +1,237 @@
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { holdBlobs, removeUnusedBlobs } from '../blob-columns.ts';
+import { claimSlug } from '../catalogue/slugs.ts';
+import { audioCategories, audios, categories } from '../catalogue/tables.ts';
+import { voiceRolesSql } from '../community/voice-owners.ts';
+import type { Blobs, ProcessedSound, SoundEngine, SoundRefusal } from '../gateways.ts';
+import { users } from '../identity/tables.ts';
+import type { Actor, ActorRole } from '../kernel/actor.ts';
+import { recordChange } from '../kernel/audit.ts';
+import type { Db } from '../kernel/db.ts';
+import { newId, sortKey } from '../kernel/ids.ts';
+import { roleIn } from '../kernel/rules.ts';
+import { keepProcessed, writeRecording } from './keep-recording.ts';
+import type { KeptRecording, Original } from './keep-recording.ts';
+import type { UploadFailure } from './rules.ts';
+import { uploads } from './tables.ts';
+
+export type SoundTools = { db: Db; blobs: Blobs; engine: SoundEngine };
+
+type Upload = typeof uploads.$inferSelect;
+
+/** Shown while uploads wait for something that only the operator can do. */
+const missingEngine = 'Sound cannot be processed on this server yet: its module for sound is not installed.';
+
+/** Milliseconds between two writes of the progress. */
+const progressPause = 1000;
+
+/** Ends the transaction of an upload that cannot become what it was meant to be. */
+class CannotKeep extends Error {}
+
+/**
+ * Makes a draft of a file that has arrived, or gives an audio its new file. May be killed and repeated at any moment:
+ * the audio, its recording and the end of the upload are written in one transaction.
+ */
+export async function processUpload(tools: SoundTools, uploadId: string, signal?: AbortSignal): Promise<void> {
+  const { db, blobs, engine } = tools;
+  const upload = await takeUpload(db, uploadId);
+  if (upload === undefined) return;
+  const { originalKey } = upload;
+  if (originalKey === null || (await blobs.stat(originalKey)) === undefined)
+    return failUpload(db, uploadId, 'failed', 'is not here any more');
+  const progress = reportProgress(db, uploadId);
+  const original = { key: originalKey, name: upload.fileName, bytes: upload.bytes };
+  let outcome: { ok: true; result: string[] } | SoundRefusal;
+  try {
+    outcome = await engine.process({ key: originalKey }, { signal, onProgress: progress.note }, async (sound) => {
+      await progress.settled();
+      return keepUpload(tools, upload, sound, original);
+    });
+  } catch (error) {
+    await progress.settled();
+    if (!(error instanceof CannotKeep)) throw error;
+    return failUpload(db, uploadId, 'failed', error.message);
+  }
+  await progress.settled();
+  if (outcome.ok) return removeUnusedBlobs(db, blobs, outcome.result);
+  if (outcome.reason === 'engine-missing') return waitForEngine(db, uploadId);
+  return failUpload(db, uploadId, outcome.reason, outcome.detail);
+}
+
+/** Uploads that have arrived and are not done, oldest first, also those of a process that died. */
+export async function findWaitingUploads(db: Db, limit = 500): Promise<string[]> {
+  const rows = await db
+    .select({ id: uploads.id })
+    .from(uploads)
+    .where(inArray(uploads.state, ['waiting', 'processing']))
+    .orderBy(uploads.id)
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+/** @returns undefined for an upload that is done, or not here */
+async function takeUpload(db: Db, id: string): Promise<Upload | undefined> {
+  const [row] = await db
+    .update(uploads)
+    .set({ state: 'processing', step: 'reading', progress: 0, facts: {}, failureDetail: null, updatedAt: sql`now()` })
+    .where(isUnderWay(id))
+    .returning();
+  return row;
+}
+
+const isUnderWay = (id: string) => and(eq(uploads.id, id), inArray(uploads.state, ['waiting', 'processing']));
+
+/** Writes at most once a second, and never two at once; what comes in between is overtaken by what comes next. */
+function reportProgress(db: Db, id: string) {
+  let lastAt = 0;
+  let writing: Promise<unknown> = Promise.resolve();
+  let isWriting = false;
+  return {
+    note(step: Upload['step'], percent: number, facts: Upload['facts']): void {
+      if (isWriting || Date.now() - lastAt < progressPause) return;
+      lastAt = Date.now();
+      isWriting = true;
+      writing = db
+        .update(uploads)
+        .set({ step, progress: percent, facts, updatedAt: sql`now()` })
+        .where(and(eq(uploads.id, id), eq(uploads.state, 'processing')))
+        // What fails here fails again with the end, which counts.
+        .catch(() => undefined)
+        .finally(() => (isWriting = false));
+    },
+    settled: () => writing,
+  };
+}
+
+async function failUpload(db: Db, id: string, failure: UploadFailure, detail: string): Promise<void> {
+  await db
+    .update(uploads)
+    .set({ state: 'failed', failure, failureDetail: detail.slice(0, 500), step: null, updatedAt: sql`now()` })
+    .where(isUnderWay(id));
+}
+
+async function waitForEngine(db: Db, id: string): Promise<void> {
+  await db
+    .update(uploads)
+    .set({ state: 'waiting', step: null, failureDetail: missingEngine, updatedAt: sql`now()` })
+    .where(isUnderWay(id));
+}
+
+/** @returns keys of files that may not be needed any more */
+async function keepUpload(
+  { db, blobs }: SoundTools,
+  { id }: Upload,
+  sound: ProcessedSound,
+  original: Original,
+): Promise<string[]> {
+  await keepProcessed(blobs, sound, original);
+  return db.transaction(async (tx) => {
+    // Files are copied between two statements when they were removed in between.
+    await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
+    // Read again: its title may have changed, or another process was faster.
+    const [found] = await tx
+      .select({ title: uploads.title, replaces: uploads.replaces })
+      .from(uploads)
+      .where(isUnderWay(id));
+    // Slugs before rows, in the order of imports.
+    const slug = found !== undefined && !found.replaces ? await claimSlug(tx, 'audios', found.title) : undefined;
+    const [upload] = await tx.select().from(uploads).where(isUnderWay(id)).for('update');
+    if (upload === undefined)
+      return [sound.listening, sound.small].map(({ sha256, extension }) => `audio/${sha256.slice(0, 20)}${extension}`);
+    await holdBlobs(tx);
+    const kept = await keepProcessed(blobs, sound, original);
+    const author = await findAuthor(tx, upload);
+    const { audioId, formerFiles } =
+      slug === undefined
+        ? await replaceFile(tx, upload, kept, author)
+        : { audioId: await insertDraft(tx, upload, { slug, kept, author }), formerFiles: [] };
+    await tx
+      .update(uploads)
+      .set({ state: 'ready', audioId, step: null, progress: 100, facts: kept.facts, updatedAt: sql`now()` })
+      .where(eq(uploads.id, id));
+    return formerFiles;
+  });
+}
+
+type Author = { actor: Actor; role: ActorRole };
+
+/** Who uploaded it, with what they may do now: a file that arrived while they could is worth nothing afterwards. */
+async function findAuthor(tx: Db, { userId, voiceId }: Upload): Promise<Author> {
+  const [user] = await tx
+    .select({ id: users.id, isAdmin: users.isAdmin, voiceRoles: voiceRolesSql(users.id) })
+    .from(users)
+    .where(and(eq(users.id, userId ?? newId()), isNull(users.suspendedAt)));
+  const actor: Actor | undefined = user && {
+    kind: 'user',
+    id: user.id,
+    isSubscribed: false,
+    isComplete: true,
+    ...(user.isAdmin && { isAdmin: true }),
+    voiceRoles: user.voiceRoles ?? {},
+  };
+  const role = actor && roleIn(actor, voiceId);
+  if (actor === undefined || role === undefined)
+    throw new CannotKeep('was uploaded by someone who does not manage this creator any more');
+  return { actor, role };
+}
+
+async function insertDraft(
+  tx: Db,
+  { voiceId, title, choices }: Upload,
+  { slug, kept, author }: { slug: string; kept: KeptRecording; author: Author },
+): Promise<string> {
+  const id = newId();
+  await tx.insert(audios).values({
+    id,
+    slug,
+    title,
+    sortTitle: sortKey(title),
+    description: '',
+    voiceId,
+    isFree: choices.isFree ?? false,
+    commentsDisabled: choices.commentsDisabled ?? false,
+    ...kept.sound,
+  });
+  // A category that is gone by now is left out.
+  if (choices.categoryId !== undefined)
+    await tx.insert(audioCategories).select(
+      tx
+        .select({
+          audioId: sql`${id}::uuid`.as('audio_id'),
+          categoryId: categories.id,
+          position: sql`0`.as('position'),
+        })
+        .from(categories)
+        .where(eq(categories.id, choices.categoryId)),
+    );
+  await writeRecording(tx, id, kept);
+  const subject = { type: 'audio', id, name: title };
+  const after = { title, durationMs: kept.facts.durationMs, file: kept.original.name };
+  await recordChange(tx, { ...author, action: 'audio.create', subject, voiceId, after });
+  return id;
+}
+
+async function replaceFile(
+  tx: Db,
+  { audioId, voiceId }: Upload,
+  kept: KeptRecording,
+  author: Author,
+): Promise<{ audioId: string; formerFiles: string[] }> {
+  const [audio] = await tx
+    .select({ id: audios.id, title: audios.title, fileKey: audios.fileKey, durationMs: audios.durationMs })
+    .from(audios)
+    .where(and(eq(audios.id, audioId ?? newId()), eq(audios.voiceId, voiceId), isNull(audios.deletedAt)))
+    .for('no key update');
+  if (audio === undefined) throw new CannotKeep('belongs to an audio that was deleted');
+  await tx.update(audios).set(kept.sound).where(eq(audios.id, audio.id));
+  const formerFiles = [audio.fileKey, ...(await writeRecording(tx, audio.id, kept))];
+  await recordChange(tx, {
+    ...author,
+    action: 'audio.replace-file',
+    subject: { type: 'audio', id: audio.id, name: audio.title },
+    voiceId,
+    before: { fileKey: audio.fileKey, durationMs: audio.durationMs },
+    after: { fileKey: kept.sound.fileKey, durationMs: kept.facts.durationMs },
+  });
+  return { audioId: audio.id, formerFiles };
+}

@@ -1,0 +1,207 @@
+import { deleteAudio, undeleteAudio } from '../catalogue/deletion.ts';
+import type { DeletionResult } from '../catalogue/deletion.ts';
+import type { AudioState, PublishingResult } from '../catalogue/publishing.ts';
+import * as catalogue from '../catalogue/publishing.ts';
+import type { Actor } from '../kernel/actor.ts';
+import { recordChange } from '../kernel/audit.ts';
+import type { Db } from '../kernel/db.ts';
+import type { HeldAudio } from './change-audio.ts';
+import { dropFromDraft, holdAudio, noteChanges } from './change-audio.ts';
+import { mergeDraft } from './drafts.ts';
+import type { BulkAct, EditedField } from './rules.ts';
+
+/** The catalogue's acts on one audio, with the right to do them and an entry in the log (architecture, rule 17). */
+
+type Done = Extract<PublishingResult, { ok: true }>;
+type NotDone = { ok: false; reason: 'not-found' | 'not-published' | 'is-preview' | 'owners-only' };
+export type ManagedResult = Done | NotDone;
+
+type Act = {
+  action: `audio.${string}`;
+  /** Fields of the state that the log shows before and after. */
+  shows: (keyof AudioState)[];
+  /** Fields of the editor that the act changes for listeners. */
+  edits?: EditedField[];
+  /** Editors may not. */
+  isOwnersOnly?: boolean;
+  /** Owners and editors may not. */
+  isAdminsOnly?: boolean;
+  evenDeleted?: boolean;
+  /** Listeners may not see it afterwards: what was kept apart is written. */
+  hides?: boolean;
+  /** With the state before; runs in the transaction of the log entry. */
+  run: (tx: Db, audio: HeldAudio) => Promise<PublishingResult | DeletionResult>;
+};
+
+async function act(db: Db, actor: Actor, idOrSlug: string, one: Act): Promise<ManagedResult> {
+  return db.transaction(async (tx) => {
+    const { evenDeleted = false, hides = false } = one;
+    const audio = await holdAudio(tx, actor, idOrSlug, { evenDeleted, withSlugs: hides });
+    if (audio === undefined) return { ok: false, reason: 'not-found' };
+    const isAdmin = actor.kind === 'operator' || actor.isAdmin === true;
+    if (one.isAdminsOnly === true && !isAdmin) return { ok: false, reason: 'not-found' };
+    if (one.isOwnersOnly === true && audio.role === 'editor') return { ok: false, reason: 'owners-only' };
+    const before = await catalogue.findAudioState(tx, audio.id, { evenDeleted: true });
+    const result = await one.run(tx, audio);
+    if (!result.ok || !result.changed) return result;
+    const shown = (state: AudioState | undefined) =>
+      Object.fromEntries(one.shows.map((name) => [name, state?.[name] ?? null]));
+    await recordChange(tx, {
+      actor,
+      role: audio.role,
+      action: one.action,
+      subject: { type: 'audio', id: audio.id, name: audio.title },
+      voiceId: audio.voiceId,
+      before: shown(before),
+      after: shown(result.audio),
+    });
+    if (one.edits !== undefined) {
+      await dropFromDraft(tx, audio.id, one.edits);
+      await noteChanges(tx, actor, audio.id, one.edits);
+    }
+    if (hides && audio.isLive && result.audio.state !== 'published') await mergeDraft(tx, actor, audio);
+    return result;
+  });
+}
+
+/** @param at publication time; without it now. An audio that is or was published keeps its first date. */
+export function publishAudio(db: Db, actor: Actor, idOrSlug: string, at?: Date): Promise<ManagedResult> {
+  return act(db, actor, idOrSlug, {
+    action: at !== undefined && at > new Date() ? 'audio.schedule' : 'audio.publish',
+    shows: ['state', 'publishedAt'],
+    hides: at !== undefined,
+    run: (tx, audio) => catalogue.publishAudio(tx, audio.id, at),
+  });
+}
+
+export type ManagedAllResult =
+  | { ok: true; results: { audio: AudioState; changed: boolean }[] }
+  | { ok: false; reason: NotDone['reason']; idOrSlug: string };
+
+/** Publishes all of them, or none when one cannot be. */
+export async function publishAudios(db: Db, actor: Actor, idsOrSlugs: string[], at?: Date): Promise<ManagedAllResult> {
+  let refused: Extract<ManagedAllResult, { ok: false }> | undefined;
+  class Refused extends Error {}
+  try {
+    const results = await db.transaction(async (tx) => {
+      const done: { audio: AudioState; changed: boolean }[] = [];
+      for (const idOrSlug of idsOrSlugs) {
+        const result = await publishAudio(tx, actor, idOrSlug, at);
+        if (!result.ok) {
+          refused = { ok: false, reason: result.reason, idOrSlug };
+          throw new Refused();
+        }
+        done.push({ audio: result.audio, changed: result.changed });
+      }
+      return done;
+    });
+    return { ok: true, results };
+  } catch (error) {
+    if (error instanceof Refused && refused !== undefined) return refused;
+    throw error;
+  }
+}
+
+export function unpublishAudio(
+  db: Db,
+  actor: Actor,
+  idOrSlug: string,
+  options: { evenPreview?: boolean } = {},
+): Promise<ManagedResult> {
+  return act(db, actor, idOrSlug, {
+    action: 'audio.unpublish',
+    shows: ['state', 'publishedAt'],
+    hides: true,
+    run: (tx, audio) => catalogue.unpublishAudio(tx, audio.id, options),
+  });
+}
+
+export function setAudioFree(db: Db, actor: Actor, idOrSlug: string, isFree: boolean): Promise<ManagedResult> {
+  return act(db, actor, idOrSlug, {
+    action: isFree ? 'audio.free' : 'audio.restrict',
+    shows: ['isFree'],
+    edits: ['isFree'],
+    run: (tx, audio) => catalogue.setAudioFree(tx, audio.id, isFree),
+  });
+}
+
+export function setCommentsDisabled(
+  db: Db,
+  actor: Actor,
+  idOrSlug: string,
+  commentsDisabled: boolean,
+): Promise<ManagedResult> {
+  return act(db, actor, idOrSlug, {
+    action: commentsDisabled ? 'audio.close-comments' : 'audio.open-comments',
+    shows: ['commentsDisabled'],
+    edits: ['commentsDisabled'],
+    run: (tx, audio) => catalogue.setCommentsDisabled(tx, audio.id, commentsDisabled),
+  });
+}
+
+/** Chooses the one audio that visitors may hear. For admins and the operator. */
+export function chooseSitePreview(db: Db, actor: Actor, idOrSlug: string): Promise<ManagedResult> {
+  return act(db, actor, idOrSlug, {
+    action: 'audio.choose-preview',
+    shows: ['isPreview'],
+    isAdminsOnly: true,
+    run: (tx, audio) => catalogue.choosePreview(tx, audio.id),
+  });
+}
+
+/** Hides it from everybody; `undeleteAudio` brings it back for 30 days. Not for editors. */
+export function deleteManagedAudio(
+  db: Db,
+  actor: Actor,
+  idOrSlug: string,
+  options: { evenPreview?: boolean } = {},
+): Promise<ManagedResult> {
+  return act(db, actor, idOrSlug, {
+    action: 'audio.delete',
+    shows: ['state', 'publishedAt'],
+    isOwnersOnly: true,
+    evenDeleted: true,
+    run: (tx, audio) => deleteAudio(tx, audio.id, options),
+  });
+}
+
+export function undeleteManagedAudio(db: Db, actor: Actor, idOrSlug: string): Promise<ManagedResult> {
+  return act(db, actor, idOrSlug, {
+    action: 'audio.restore',
+    shows: ['state', 'publishedAt'],
+    isOwnersOnly: true,
+    evenDeleted: true,
+    run: (tx, audio) => undeleteAudio(tx, audio.id),
+  });
+}
+
+export type BulkOutcome = {
+  /** Those that changed; the rest was so already. */
+  changed: string[];
+  unchanged: string[];
+  /** Ids that the actor may not change are `not-found`, without a title. */
+  refused: { id: string; title: string | null; reason: NotDone['reason'] }[];
+};
+
+/** The same act on several audios, each for itself: one that is refused keeps no other from it. */
+export async function actOnAudios(db: Db, actor: Actor, ids: string[], name: BulkAct): Promise<BulkOutcome> {
+  const acts: Record<BulkAct, (id: string) => Promise<ManagedResult>> = {
+    publish: (id) => publishAudio(db, actor, id),
+    unpublish: (id) => unpublishAudio(db, actor, id),
+    free: (id) => setAudioFree(db, actor, id, true),
+    subscribers: (id) => setAudioFree(db, actor, id, false),
+    delete: (id) => deleteManagedAudio(db, actor, id),
+    restore: (id) => undeleteManagedAudio(db, actor, id),
+  };
+  const outcome: BulkOutcome = { changed: [], unchanged: [], refused: [] };
+  for (const id of new Set(ids)) {
+    const result = await acts[name](id);
+    if (result.ok) outcome[result.changed ? 'changed' : 'unchanged'].push(id);
+    else {
+      const state =
+        result.reason === 'not-found' ? undefined : await catalogue.findAudioState(db, id, { evenDeleted: true });
+      outcome.refused.push({ id, title: state?.title ?? null, reason: result.reason });
+    }
+  }
+  return outcome;
+}

@@ -1,0 +1,73 @@
+import { addRegisters, countListeners } from '../listening/listener-sketch.ts';
+import type { Registers } from '../listening/listener-sketch.ts';
+import { fewestListeners } from './rules.ts';
+
+/** Sums of a day with the listeners that they are of. */
+export type DaySums<Sums> = { day: string; sums: Sums; listeners: Registers };
+
+/**
+ * Puts days of fewer than ten listeners together with the days after them, until they are ten: neither a day nor the
+ * difference of two periods then shows a smaller group. Starts anew each month, so that a day's figures do not depend on
+ * the period that is asked for. Days left over at the end of a month join the ones before; this month's still wait.
+ * @param days in order, from the first day of a month @returns only days that can be shown
+ */
+export function joinSmallDays<Sums>(
+  days: DaySums<Sums>[],
+  add: (sums: Sums, more: Sums) => Sums,
+  today: string,
+): DaySums<Sums>[] {
+  const shown: DaySums<Sums>[] = [];
+  for (const [month, list] of Map.groupBy(days, ({ day }) => day.slice(0, 7))) {
+    const before = shown.length;
+    let waiting: DaySums<Sums> | undefined;
+    for (const next of list) {
+      waiting = waiting === undefined ? next : join(waiting, next, add);
+      if (countListeners(waiting.listeners) < fewestListeners) continue;
+      shown.push(waiting);
+      waiting = undefined;
+    }
+    const last = shown.at(-1);
+    if (waiting !== undefined && last !== undefined && shown.length > before && month < today.slice(0, 7))
+      shown[shown.length - 1] = { ...join(last, waiting, add), day: last.day };
+  }
+  return shown;
+}
+
+function join<Sums>(first: DaySums<Sums>, second: DaySums<Sums>, add: (sums: Sums, more: Sums) => Sums): DaySums<Sums> {
+  return {
+    day: second.day,
+    sums: add(first.sums, second.sums),
+    listeners: union([first.listeners, second.listeners]),
+  };
+}
+
+export function union(list: Registers[]): Registers {
+  const all = Uint8Array.from(list[0] ?? []);
+  for (const registers of list.slice(1)) addRegisters(all, registers);
+  return all;
+}
+
+export type Part = { plays: number; listeners: Registers };
+
+/**
+ * Splits the parts of a whole that is shown: the rest, which is what the whole has beside the shown parts, is either
+ * nothing or at least ten listeners. A small rest takes the smallest shown part with it.
+ * @param whole plays @param more listeners of what is in the whole and in no part @param isRestLarge without counting
+ * @returns `rest` in plays
+ */
+export function hideSmallParts<Of extends Part>(
+  parts: Of[],
+  whole: number,
+  more?: Registers,
+  isRestLarge = false,
+): { shown: Of[]; rest: number } {
+  const [small, shown] = [[] as Of[], [] as Of[]];
+  for (const part of parts) (countListeners(part.listeners) < fewestListeners ? small : shown).push(part);
+  shown.sort((a, b) => b.plays - a.plays);
+  const hidden = [...small.map(({ listeners }) => listeners), ...(more === undefined ? [] : [more])];
+  const restOf = () => whole - shown.reduce((sum, { plays }) => sum + plays, 0);
+  const isRestSmall = () => !isRestLarge && (hidden.length === 0 || countListeners(union(hidden)) < fewestListeners);
+  while (shown.length > 0 && restOf() > 0 && isRestSmall())
+    hidden.push(...shown.splice(-1).map(({ listeners }) => listeners));
+  return { shown, rest: Math.max(0, restOf()) };
+}

@@ -1,0 +1,45 @@
+import { mkdirSync } from 'node:fs';
+import { opendir, rm, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FileStore } from '@tus/file-store';
+import { validate } from 'uuid';
+import type { Blobs, IncomingFiles } from '#domain/gateways.ts';
+import { hashFile } from './local-files.ts';
+
+/** What stays free on the disk, for the database and all else: this much, or a twentieth of a small disk. */
+const reserveBytes = 1024 ** 3;
+
+/** Files that come in by the tus protocol, below `dir`: `<id>` and `<id>.json`. Several processes may share it. */
+export function openDiskIncomingFiles({ dir, blobs }: { dir: string; blobs: Blobs }) {
+  // The store makes it too, but later, and ends the process when it cannot.
+  mkdirSync(dir, { recursive: true });
+  const pathOf = (id: string) => {
+    if (!validate(id)) throw new TypeError(`Not an id: ${JSON.stringify(id)}`);
+    return join(dir, id);
+  };
+  const files: IncomingFiles = {
+    received: async (id) => (await stat(pathOf(id)).catch(absent))?.size,
+    hash: (id, signal) => hashFile(pathOf(id), signal),
+    async keepAs(id, key) {
+      await blobs.importFile(key, pathOf(id), { mayLink: true });
+    },
+    async remove(id) {
+      await Promise.all([pathOf(id), `${pathOf(id)}.json`].map((path) => rm(path, { force: true })));
+    },
+    async *list() {
+      for await (const entry of await opendir(dir)) {
+        const info = validate(entry.name) ? await stat(join(dir, entry.name)).catch(absent) : undefined;
+        if (info !== undefined) yield { id: entry.name, changedAt: info.mtime };
+      }
+    },
+    async room() {
+      const { bavail, blocks, bsize } = await statfs(dir);
+      return Math.max(0, bavail * bsize - Math.min(reserveBytes, (blocks * bsize) / 20));
+    },
+  };
+  return { ...files, datastore: new FileStore({ directory: dir }), tusId: (id: string) => id };
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}

@@ -1,0 +1,119 @@
+import { FilterAPI } from 'node-av/api';
+import {
+  AV_CHANNEL_LAYOUT_STEREO,
+  AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_SAMPLE_FMT_FLT,
+  AV_SAMPLE_FMT_FLTP,
+} from 'node-av/constants';
+import { Codec, CodecContext, Dictionary, FFmpegError, FormatContext, Packet, Rational } from 'node-av/lib';
+import type { Frame } from 'node-av/lib';
+import { stereo } from './loudness.ts';
+import type { Source } from './source.ts';
+
+/** Below the promised -1.5 dBTP: encoders overshoot by up to a decibel. */
+const limit = 10 ** (-2.5 / 20);
+
+/**
+ * Encodes a source into both listening files, from one decoding.
+ * @param gain in decibels
+ */
+export async function encodeBoth(
+  source: Source,
+  paths: { listening: string; small: string },
+  gain: number,
+  onProgress: (seconds: number) => void,
+): Promise<void> {
+  // At twice the rate the limiter sees peaks between the samples.
+  using filter = FilterAPI.create(
+    `${stereo},volume=${gain.toFixed(2)}dB:precision=double,aresample=96000,` +
+      `alimiter=limit=${limit}:level=disabled:attack=5:release=50:latency=1,aresample=48000`,
+    { threads: 1 },
+  );
+  const outputs = [
+    openOutput(paths.listening, { codec: 'aac', container: 'mp4', bitRate: 128_000n, format: 'fltp' }),
+    openOutput(paths.small, { codec: 'libopus', container: 'ogg', bitRate: 64_000n, format: 'flt' }),
+  ];
+  function write(frame: Frame): void {
+    for (const output of outputs) output.write(frame);
+    frame.free();
+  }
+  for await (const frame of source.frames()) {
+    for (const ready of filter.processAllSync(frame)) write(ready);
+    onProgress(source.seconds());
+  }
+  for (const ready of filter.flushFramesSync()) write(ready);
+  for (const output of outputs) output.finish();
+}
+
+type Encoding = { codec: string; container: string; bitRate: bigint; format: 'flt' | 'fltp' };
+
+/** Below the module's own encoder, which loses the last frame of a recording. */
+function openOutput(path: string, { codec: name, container, bitRate, format }: Encoding) {
+  const codec = Codec.findEncoderByName(name as never);
+  if (codec === null) throw new Error(`there is no encoder ${name}`);
+  const encoder = new CodecContext();
+  encoder.allocContext3(codec);
+  encoder.sampleRate = 48_000;
+  encoder.sampleFormat = format === 'flt' ? AV_SAMPLE_FMT_FLT : AV_SAMPLE_FMT_FLTP;
+  encoder.channelLayout = AV_CHANNEL_LAYOUT_STEREO;
+  encoder.bitRate = bitRate;
+  encoder.threadCount = 1;
+  encoder.timeBase = new Rational(1, 48_000);
+  if (container === 'mp4') encoder.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
+  // Options here would be freed twice by the module, and crash it.
+  check(encoder.open2Sync(codec, null));
+
+  const muxer = new FormatContext();
+  check(muxer.allocOutputContext2(null, container, path));
+  const stream = muxer.newStream(codec);
+  check(stream.codecpar.fromContext(encoder));
+  stream.timeBase = new Rational(1, 48_000);
+  check(muxer.openOutputSync());
+  // The index first, so that playing begins before the whole file is there.
+  check(muxer.writeHeaderSync(container === 'mp4' ? Dictionary.fromObject({ movflags: '+faststart' }) : null));
+
+  const cut = FilterAPI.create(
+    `aformat=sample_fmts=${format}:channel_layouts=stereo,asetnsamples=n=${encoder.frameSize}:p=0`,
+    { threads: 1 },
+  );
+  const packet = new Packet();
+  packet.alloc();
+  let written = 0n;
+
+  function drain(): void {
+    while (encoder.receivePacketSync(packet) >= 0) {
+      packet.streamIndex = stream.index;
+      packet.rescaleTs(encoder.timeBase, stream.timeBase);
+      check(muxer.interleavedWriteFrameSync(packet));
+      packet.unref();
+    }
+  }
+  function encode(frame: Frame): void {
+    frame.pts = written;
+    frame.timeBase = encoder.timeBase;
+    written += BigInt(frame.nbSamples);
+    check(encoder.sendFrameSync(frame));
+    frame.free();
+    drain();
+  }
+  return {
+    write(frame: Frame) {
+      for (const piece of cut.processAllSync(frame)) encode(piece);
+    },
+    finish() {
+      for (const piece of cut.flushFramesSync()) encode(piece);
+      check(encoder.sendFrameSync(null));
+      drain();
+      check(muxer.writeTrailerSync());
+      muxer.closeOutputSync();
+      muxer.freeContext();
+      encoder.freeContext();
+      packet.free();
+      cut.close();
+    },
+  };
+}
+
+function check(code: number): void {
+  FFmpegError.throwIfError(code);
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+/** Between the site and the program that does the work: one JSON line each way, then lines of progress. */
+
+export const ProgramTask = z.discriminatedUnion('work', [
+  z.object({ work: z.literal('version') }),
+  z.object({ work: z.literal('measure'), source: z.string() }),
+  z.object({
+    work: z.literal('process'),
+    source: z.string(),
+    listening: z.string(),
+    small: z.string(),
+    isLenient: z.boolean(),
+  }),
+]);
+export type ProgramTask = z.infer<typeof ProgramTask>;
+
+const Facts = z.object({
+  format: z.string(),
+  sampleRate: z.number(),
+  bits: z.number().optional(),
+  channels: z.number(),
+  durationMs: z.number().int(),
+  loudnessBefore: z.number(),
+  loudnessAfter: z.number(),
+  truePeakAfter: z.number(),
+  missingSeconds: z.number().optional(),
+});
+
+export const refusals = [
+  'empty',
+  'not-sound',
+  'video',
+  'damaged',
+  'too-short',
+  'too-long',
+  'silent',
+  'engine-missing',
+  'failed',
+] as const;
+
+export const ProgramLine = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('progress'),
+    step: z.enum(['reading', 'loudness', 'encoding', 'waveform']),
+    percent: z.number(),
+    facts: Facts.partial(),
+  }),
+  z.object({ kind: z.literal('refused'), reason: z.enum(refusals), detail: z.string() }),
+  z.object({ kind: z.literal('version'), version: z.string() }),
+  /** `peaks` in base64. */
+  z.object({ kind: z.literal('done'), facts: Facts, peaks: z.string() }),
+]);
+export type ProgramLine = z.infer<typeof ProgramLine>;

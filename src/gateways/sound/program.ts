@@ -1,0 +1,137 @@
+import '../../quiet-warnings.ts';
+import { setPriority } from 'node:os';
+import type { SoundFacts, SoundStep } from '#domain/gateways.ts';
+import { peakPoints } from '#domain/gateways.ts';
+import type { ProgramLine } from './messages.ts';
+import { ProgramTask } from './messages.ts';
+import { createPeaks } from './peaks.ts';
+
+/** A program of its own, so that no file can take the site down or slow it. It decodes with FFmpeg, and only says lines. */
+
+/** LUFS of every listening file. */
+const target = -16;
+/** Decibels; more would lift a room's noise to the loudness of a voice. */
+const mostGain = 40;
+/** Limiting and encoding change the loudness of some files; beyond this, in LU, they are encoded once more. */
+const tolerance = 0.3;
+
+function say(line: ProgramLine): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+/** Says at most twice a second how far a step is. */
+function sayProgress(step: SoundStep, total: number | undefined, facts: Partial<SoundFacts>) {
+  let said = 0;
+  say({ kind: 'progress', step, percent: 0, facts });
+  return (seconds: number) => {
+    const now = Date.now();
+    if (now - said < 500 || !total) return;
+    said = now;
+    say({ kind: 'progress', step, percent: Math.min(99, Math.floor((100 * seconds) / total)), facts });
+  };
+}
+
+async function run(task: ProgramTask): Promise<void> {
+  setPriority(10);
+  const { openSource, Refused } = await import('./source.ts');
+  const { measureLoudness, silence } = await import('./loudness.ts');
+  const { encodeBoth } = await import('./encode.ts');
+
+  const isLenient = task.work !== 'process' || task.isLenient;
+
+  async function withSource<Result>(path: string, act: (source: ReturnType<typeof openSource>) => Promise<Result>) {
+    const source = openSource(path, { leastSeconds: isLenient ? 0 : 1 });
+    try {
+      return await act(source);
+    } finally {
+      source.close();
+    }
+  }
+
+  /** @returns what listeners of that file hear */
+  async function listenTo(path: string, total: number | undefined, facts: Partial<SoundFacts>) {
+    const peaks = createPeaks();
+    return withSource(path, async (source) => {
+      const loudness = await measureLoudness(source, sayProgress('waveform', total, facts), peaks);
+      return { ...loudness, peaks: Buffer.from(peaks.finish(peakPoints)).toString('base64'), source };
+    });
+  }
+
+  if (task.work === 'version') {
+    const { getFFmpegInfo } = await import('node-av/lib');
+    return say({ kind: 'version', version: getFFmpegInfo().version });
+  }
+  try {
+    say({ kind: 'progress', step: 'reading', percent: 0, facts: {} });
+    if (task.work === 'measure') {
+      const { integrated, truePeak, peaks, source } = await listenTo(task.source, undefined, {});
+      const loudness = { loudnessBefore: integrated, loudnessAfter: integrated, truePeakAfter: truePeak };
+      const durationMs = Math.round(source.seconds() * 1000);
+      return say({ kind: 'done', facts: { ...rounded({ ...source.facts, durationMs, ...loudness }) }, peaks });
+    }
+
+    const before = await withSource(task.source, async (source) => {
+      const loudness = await measureLoudness(source, sayProgress('loudness', source.claimedSeconds, source.facts));
+      const missing = (source.claimedSeconds ?? 0) - source.seconds();
+      return {
+        ...loudness,
+        seconds: source.seconds(),
+        facts: {
+          ...source.facts,
+          durationMs: Math.round(source.seconds() * 1000),
+          loudnessBefore: loudness.integrated,
+          ...(missing > 1 && { missingSeconds: Math.round(missing) }),
+        },
+      };
+    });
+    const isSilent = before.integrated <= silence;
+    if (isSilent && !isLenient) throw new Refused('silent', 'is silent');
+
+    const { seconds, facts } = before;
+    let gain = isSilent ? 0 : Math.min(mostGain, target - before.integrated);
+    for (let attempt = 1; ; attempt += 1) {
+      await withSource(task.source, (source) =>
+        encodeBoth(source, task, gain, sayProgress('encoding', seconds, rounded(facts))),
+      );
+      const after = await listenTo(task.listening, seconds, rounded(facts));
+      const off = target - after.integrated;
+      if (attempt === 1 && !isSilent && Math.abs(off) > tolerance && gain + off <= mostGain) {
+        gain += off;
+        continue;
+      }
+      const loudness = { loudnessAfter: after.integrated, truePeakAfter: after.truePeak };
+      return say({ kind: 'done', facts: rounded({ ...facts, ...loudness }), peaks: after.peaks });
+    }
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    say({ kind: 'refused', reason: error.reason, detail: error.message });
+  }
+}
+
+/** One decimal, as meters show it. */
+function rounded<Facts extends Partial<SoundFacts>>(facts: Facts): Facts {
+  return Object.fromEntries(
+    Object.entries(facts).map(([name, value]) => [
+      name,
+      typeof value === 'number' && name !== 'durationMs' ? Math.round(value * 10) / 10 : value,
+    ]),
+  ) as Facts;
+}
+
+function isMissing(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return code === 'ERR_MODULE_NOT_FOUND' || /node-av|native binding/i.test(String(message));
+}
+
+try {
+  await run(ProgramTask.parse(JSON.parse(process.argv[2] ?? '')));
+} catch (error) {
+  if (isMissing(error))
+    say({ kind: 'refused', reason: 'engine-missing', detail: 'cannot be processed on this machine' });
+  else {
+    process.stderr.write(`${(error as Error).message}\n`);
+    say({ kind: 'refused', reason: 'failed', detail: 'could not be processed' });
+  }
+}
+// The module keeps handles open; what was said is written first.
+process.stdout.write('', () => process.exit(0));

@@ -1,0 +1,176 @@
+import { spawn } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import type {
+  Blobs,
+  ProcessedFile,
+  RecordingMeasures,
+  SoundEngine,
+  SoundRefusal,
+  SoundSource,
+  SoundWork,
+} from '#domain/gateways.ts';
+import { hashFile } from '../local-files.ts';
+import type { ProgramTask } from './messages.ts';
+import { ProgramLine } from './messages.ts';
+
+const program = fileURLToPath(new URL('program.ts', import.meta.url));
+
+export type SoundLimits = {
+  /** Of the processor: 12 hours of sound take a quarter of it on one slow core. */
+  cpuSeconds: number;
+  /** Address space, of which a small part is memory. */
+  megabytes: number;
+  /** Of the clock. */
+  seconds: number;
+};
+
+const usual: SoundLimits = { cpuSeconds: 3600, megabytes: 4000, seconds: 4 * 3600 };
+
+export type SoundEngineOptions = {
+  blobs: Blobs;
+  /** For files while they are worked on; nobody else writes there. */
+  dir: string;
+  limits?: Partial<SoundLimits>;
+  /** Gets what the program said of an unexpected end. */
+  onCrash?: (reason: string) => void;
+};
+
+/**
+ * FFmpeg in a program of its own with low priority, which is killed at its limits. It gets no settings of the site: a
+ * file that finds a fault in a decoder finds no secret.
+ */
+export function openSoundEngine({ blobs, dir, limits, onCrash }: SoundEngineOptions): SoundEngine {
+  const most = { ...usual, ...limits };
+  let version: Promise<string | undefined> | undefined;
+
+  async function withFolder<Result>(act: (folder: string) => Promise<Result>): Promise<Result> {
+    await mkdir(dir, { recursive: true });
+    const folder = await mkdtemp(join(dir, 'work-'));
+    try {
+      return await act(folder);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  async function pathOf(source: SoundSource, folder: string, signal: AbortSignal | undefined): Promise<string> {
+    if ('path' in source) return source.path;
+    const local = await blobs.localPath?.(source.key);
+    if (local !== undefined) return local;
+    const path = join(folder, 'source');
+    const body = Readable.fromWeb(blobs.read(source.key) as Parameters<typeof Readable.fromWeb>[0]);
+    await pipeline(body, createWriteStream(path), { ...(signal && { signal }) });
+    return path;
+  }
+
+  async function run(task: ProgramTask, work: SoundWork): Promise<ProgramEnd> {
+    work.signal?.throwIfAborted();
+    const end = await runProgram(task, most, work);
+    if (end.kind === 'crashed') onCrash?.(end.reason);
+    work.signal?.throwIfAborted();
+    return end;
+  }
+
+  return {
+    version: () =>
+      (version ??= run({ work: 'version' }, {}).then((end) => (end.kind === 'version' ? end.version : undefined))),
+
+    process: (source, work, keep) =>
+      withFolder(async (folder) => {
+        const path = await pathOf(source, folder, work.signal);
+        const listening = join(folder, 'listening.m4a');
+        const small = join(folder, 'small.opus');
+        const isLenient = work.isLenient ?? false;
+        const end = await run({ work: 'process', source: path, listening, small, isLenient }, work);
+        if (end.kind !== 'done') return refusalOf(end);
+        const [listeningFile, smallFile] = await Promise.all([
+          describeFile(listening, 'audio/mp4', '.m4a'),
+          describeFile(small, 'audio/ogg', '.opus'),
+        ]);
+        return {
+          ok: true,
+          result: await keep({ ...measuresOf(end), listening: listeningFile, small: smallFile }),
+        };
+      }),
+
+    measure: (source, work = {}) =>
+      withFolder(async (folder) => {
+        const end = await run({ work: 'measure', source: await pathOf(source, folder, work.signal) }, work);
+        return end.kind === 'done' ? { ok: true, ...measuresOf(end) } : refusalOf(end);
+      }),
+  };
+}
+
+type Ending = Extract<ProgramLine, { kind: 'done' | 'refused' | 'version' }>;
+type ProgramEnd = Ending | { kind: 'killed' } | { kind: 'crashed'; reason: string };
+
+/** Believes what was said last, not the exit code: native modules may fail while a process ends. */
+async function runProgram(task: ProgramTask, limits: SoundLimits, work: SoundWork): Promise<ProgramEnd> {
+  const command = [process.execPath, '--disable-warning=ExperimentalWarning', program, JSON.stringify(task)];
+  const limited = ['sh', '-c', `ulimit -t ${limits.cpuSeconds}; ulimit -v ${limits.megabytes * 1024}; exec "$@"`, 'sh'];
+  const [name = '', ...args] = process.platform === 'linux' ? [...limited, ...command] : command;
+  const child = spawn(name, args, { stdio: ['ignore', 'pipe', 'pipe'], env: {} });
+  const kill = () => void child.kill('SIGKILL');
+  let isLate = false;
+  const deadline = setTimeout(() => {
+    isLate = true;
+    kill();
+  }, limits.seconds * 1000);
+  work.signal?.addEventListener('abort', kill, { once: true });
+  // The program must not outlive a process that ends by itself.
+  process.once('exit', kill);
+  try {
+    let ending: Ending | undefined;
+    let complaint = '';
+    child.stderr.on('data', (text: Buffer) => (complaint = (complaint + text.toString()).slice(-500)));
+    const ended = new Promise<NodeJS.Signals | number | null>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (code, signal) => resolve(signal ?? code));
+    });
+    ended.catch(() => undefined);
+    for await (const text of createInterface({ input: child.stdout })) {
+      const line = readLine(text);
+      if (line?.kind === 'progress') work.onProgress?.(line.step, line.percent, line.facts as object);
+      else ending = line ?? ending;
+    }
+    const how = await ended;
+    if (ending !== undefined) return ending;
+    // A process at its limit of CPU time gets SIGXCPU or SIGKILL; out of memory, Node aborts.
+    const isLimit = isLate || how === 'SIGKILL' || how === 'SIGXCPU' || how === 'SIGABRT' || how === 'SIGTRAP';
+    return isLimit ? { kind: 'killed' } : { kind: 'crashed', reason: `ended with ${how}: ${complaint.trim()}` };
+  } finally {
+    clearTimeout(deadline);
+    work.signal?.removeEventListener('abort', kill);
+    process.off('exit', kill);
+    kill();
+  }
+}
+
+function readLine(text: string): ProgramLine | undefined {
+  try {
+    return ProgramLine.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function refusalOf(end: Exclude<ProgramEnd, { kind: 'done' }>): SoundRefusal {
+  if (end.kind === 'refused') return { ok: false, reason: end.reason, detail: end.detail };
+  if (end.kind === 'killed')
+    return { ok: false, reason: 'takes-too-much', detail: 'takes more time or memory than a recording may' };
+  return { ok: false, reason: 'failed', detail: 'could not be processed' };
+}
+
+function measuresOf({ facts, peaks }: Extract<ProgramLine, { kind: 'done' }>): RecordingMeasures {
+  return { facts: facts as RecordingMeasures['facts'], peaks: Buffer.from(peaks, 'base64') };
+}
+
+async function describeFile(path: string, mime: string, extension: string): Promise<ProcessedFile> {
+  return { path, mime, extension, bytes: (await stat(path)).size, sha256: await hashFile(path) };
+}

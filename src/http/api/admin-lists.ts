@@ -1,0 +1,119 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { DomainError } from '#domain/kernel/errors.ts';
+import type { ErrorCode } from '#domain/kernel/errors.ts';
+import * as contract from './admin-lists-contract.ts';
+import type { ApiEnv, ApiParts } from './api-env.ts';
+import { found } from './found.ts';
+
+const reasons: Record<
+  'not-found' | 'unknown-category' | 'unknown-audio' | 'no-user' | 'other-name' | 'exists' | 'changed',
+  ErrorCode
+> = {
+  'not-found': 'request/not-found',
+  'unknown-category': 'request/invalid',
+  'unknown-audio': 'list/changed',
+  'no-user': 'voice/no-user',
+  'other-name': 'list/other-name',
+  exists: 'tag/exists',
+  changed: 'list/changed',
+};
+
+type Outcome = { ok: true } | { ok: false; reason: keyof typeof reasons };
+
+function done<Given extends Outcome>(outcome: Given): Extract<Given, { ok: true }> {
+  if (!outcome.ok) throw new DomainError(reasons[outcome.reason]);
+  return outcome as Extract<Given, { ok: true }>;
+}
+
+function known(isKnown: boolean): void {
+  if (!isKnown) throw new DomainError('request/not-found');
+}
+
+/** Voices, categories, tags and playlists of the house, for operators. */
+export function adminListRoutes({ site: { admin } }: ApiParts) {
+  return new OpenAPIHono<ApiEnv>()
+    .openapi(contract.createVoice, async (context) => {
+      const { viewer } = context.get('loggedIn');
+      const { id } = done(await admin.createVoice(viewer, context.req.valid('json')));
+      return context.json({ id }, 201);
+    })
+    .openapi(contract.editVoice, async (context) => {
+      const { viewer } = context.get('loggedIn');
+      done(await admin.editVoice(viewer, context.req.valid('param').id, context.req.valid('json')));
+      return context.body(null, 204);
+    })
+    .openapi(contract.setOwner, async (context) => {
+      const { viewer } = context.get('loggedIn');
+      done(await admin.setOwner(viewer, context.req.valid('param').id, context.req.valid('json')));
+      return context.body(null, 204);
+    })
+    .openapi(contract.mergeVoice, async (context) => {
+      const { viewer } = context.get('loggedIn');
+      done(await admin.mergeVoice(viewer, context.req.valid('param').id, context.req.valid('json')));
+      return context.body(null, 204);
+    })
+    .openapi(contract.createCategory, async (context) => {
+      const { viewer } = context.get('loggedIn');
+      return context.json({ id: found(await admin.createCategory(viewer, context.req.valid('json'))) }, 201);
+    })
+    .openapi(contract.orderCategories, async (context) => {
+      const { viewer } = context.get('loggedIn');
+      if (!(await admin.orderCategories(viewer, context.req.valid('json').ids))) throw new DomainError('list/changed');
+      return context.body(null, 204);
+    })
+    .openapi(contract.editCategory, async (context) => {
+      const { viewer } = context.get('loggedIn');
+      known(await admin.editCategory(viewer, context.req.valid('param').id, context.req.valid('json')));
+      return context.body(null, 204);
+    })
+    .openapi(contract.deleteCategory, async (context) => {
+      const { viewer } = context.get('loggedIn');
+      done(await admin.deleteCategory(viewer, context.req.valid('param').id, context.req.valid('json').name));
+      return context.body(null, 204);
+    })
+    .openapi(contract.renameTag, async (context) => {
+      const { viewer } = context.get('loggedIn');
+      done(await admin.renameTag(viewer, context.req.valid('param').id, context.req.valid('json').label));
+      return context.body(null, 204);
+    })
+    .openapi(contract.mergeTag, async (context) => {
+      const { viewer } = context.get('loggedIn');
+      done(await admin.mergeTag(viewer, context.req.valid('param').id, context.req.valid('json').into));
+      return context.body(null, 204);
+    })
+    .openapi(contract.deleteTag, async (context) => {
+      known(await admin.deleteTag(context.get('loggedIn').viewer, context.req.valid('param').id));
+      return context.body(null, 204);
+    })
+    .openapi(contract.createPlaylist, async (context) => {
+      const { viewer } = context.get('loggedIn');
+      return context.json({ id: found(await admin.createPlaylist(viewer, context.req.valid('json'))) }, 201);
+    })
+    .openapi(contract.orderPlaylists, async (context) => {
+      const { viewer } = context.get('loggedIn');
+      if (!(await admin.orderPlaylists(viewer, context.req.valid('json').ids))) throw new DomainError('list/changed');
+      return context.body(null, 204);
+    })
+    .openapi(contract.editPlaylist, async (context) => {
+      const { viewer } = context.get('loggedIn');
+      known(await admin.editPlaylist(viewer, context.req.valid('param').id, context.req.valid('json')));
+      return context.body(null, 204);
+    })
+    .openapi(contract.setPlaylistAudios, async (context) => {
+      const { viewer } = context.get('loggedIn');
+      done(await admin.setPlaylistAudios(viewer, context.req.valid('param').id, context.req.valid('json')));
+      return context.body(null, 204);
+    })
+    .openapi(contract.deletePlaylist, async (context) => {
+      known(await admin.deletePlaylist(context.get('loggedIn').viewer, context.req.valid('param').id));
+      return context.body(null, 204);
+    })
+    .openapi(contract.restorePlaylist, async (context) => {
+      known(await admin.restorePlaylist(context.get('loggedIn').viewer, context.req.valid('param').id));
+      return context.body(null, 204);
+    })
+    .openapi(contract.findListableAudios, async (context) => {
+      const { viewer } = context.get('loggedIn');
+      return context.json({ items: await admin.findListableAudios(viewer, context.req.valid('query').q, 10) }, 200);
+    });
+}

@@ -1,0 +1,48 @@
+import type { HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import type { Blobs } from '#domain/gateways.ts';
+import type { OriginalFile } from '#domain/studio/editor.ts';
+import { errorResponse } from './errors.ts';
+import { answerFile } from './media.ts';
+
+export type OriginalRoutesOptions = {
+  findOriginal(request: Request, id: string): Promise<OriginalFile | undefined>;
+  blobs: Blobs;
+  onMissingFile?(file: OriginalFile): void;
+};
+
+/** `GET /studio-files/audios/{id}/original`: the file as a creator brought it in, for those who manage its voice. */
+export function originalRoutes({ findOriginal, blobs, onMissingFile }: OriginalRoutesOptions): Hono {
+  const app = new Hono();
+  const path = '/studio-files/audios/:id/original';
+
+  app.get(path, async (c) => {
+    const file = await findOriginal(c.req.raw, c.req.param('id'));
+    if (file === undefined) return errorResponse('request/not-found');
+    const bindings = c.env as Partial<HttpBindings> | undefined;
+    // Addresses of the storage cannot carry the file's name, so the bytes pass through the site.
+    const { remote } = blobs;
+    const { links: _links, ...withoutLinks } = remote ?? { links: undefined };
+    const passing = remote === undefined ? blobs : { ...blobs, remote: withoutLinks as typeof remote };
+    const answer = await answerFile(c.req.raw, { ...file, cache: 'private' }, passing, bindings?.outgoing);
+    if (answer === undefined) {
+      onMissingFile?.(file);
+      return errorResponse('request/not-found');
+    }
+    answer.headers.set('content-disposition', attachment(file.fileName));
+    return answer;
+  });
+
+  app.all(path, () => errorResponse('request/method-not-allowed', undefined, { allow: 'GET, HEAD' }));
+  return app;
+}
+
+/** RFC 6266: a plain name for old browsers, and the exact one. */
+function attachment(fileName: string): string {
+  const plain = fileName.replace(/[^\w .()-]/g, '_');
+  const exact = encodeURIComponent(fileName.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
+}

@@ -1,0 +1,249 @@
+import type { DataStore } from '@tus/server';
+import { ERRORS, Metadata, Server } from '@tus/server';
+import { Hono } from 'hono';
+import type { Context } from 'hono';
+import { DomainError } from '#domain/kernel/errors.ts';
+import type { ErrorCode } from '#domain/kernel/errors.ts';
+import type { User } from '#domain/kernel/viewer.ts';
+import type { Site } from '#domain/site.ts';
+import type { UploadTools } from '#domain/studio/finish-uploads.ts';
+import { UploadForm } from '#domain/studio/forms.ts';
+import { mostUploadBytes } from '#domain/studio/rules.ts';
+import type { ComingUpload, StartRefusal, UploadLimits } from '#domain/studio/uploads.ts';
+import { errorResponse } from './errors.ts';
+import type { Failures } from './errors.ts';
+import type { createRateLimit } from './rate-limit.ts';
+import type { ViewerEnv } from './viewer.ts';
+import { createUploadLocker } from './upload-locker.ts';
+
+/** Files that come in, and how the tus server reaches them. */
+export type UploadStore = UploadTools['incoming'] & {
+  datastore: DataStore;
+  /** Name of an upload in the datastore. */
+  tusId(id: string): string;
+};
+
+export type UploadParts = {
+  site: Site;
+  store: UploadStore;
+  tools: UploadTools;
+  limits: UploadLimits;
+  failures: Failures;
+  rateLimit: ReturnType<typeof createRateLimit>;
+};
+
+export const uploadsPath = '/uploads';
+
+/** Uploads that a creator may begin, and parts of all of them, per minute. */
+const mostStarts = 60;
+const mostParts = 1200;
+
+const refusals: Record<StartRefusal, ErrorCode> = {
+  'not-found': 'request/not-found',
+  'unknown-category': 'upload/unknown-category',
+  'wrong-type': 'upload/wrong-type',
+  empty: 'upload/empty',
+  'too-large': 'upload/too-large',
+  'too-many': 'upload/too-many',
+  'daily-limit': 'upload/daily-limit',
+};
+
+/** The tus server's own answers; it has no codes. */
+const tusCodes: Record<number, ErrorCode> = {
+  404: 'request/not-found',
+  409: 'upload/wrong-offset',
+  410: 'request/not-found',
+  412: 'request/precondition-failed',
+  413: 'request/too-large',
+  423: 'upload/busy',
+};
+
+/** The only headers that the tus server needs; it refuses others that proxies add in forms that it does not know. */
+const tusHeaders = [
+  'tus-resumable',
+  'upload-length',
+  'upload-offset',
+  'upload-metadata',
+  'upload-defer-length',
+  'upload-concat',
+  'content-type',
+  'content-length',
+];
+
+/**
+ * Resumable uploads of creators by the tus protocol 1.0 (https://tus.io/protocols/resumable-upload), after `bearerOnly`.
+ * Bodies are streamed to the store. Nothing is ever delivered from here: GET is refused.
+ */
+export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }: UploadParts): Hono<ViewerEnv> {
+  const { studio } = site;
+  const prefix = store.tusId('00000000-0000-0000-0000-000000000000').slice(0, -36);
+  const tus = new Server({
+    path: uploadsPath,
+    datastore: store.datastore,
+    locker: createUploadLocker({ takeLock: studio.takeUploadLock, idOf: (name) => name.slice(prefix.length) }),
+    maxSize: mostUploadBytes,
+    // A request that another one waits for has so long to write what has arrived.
+    lockDrainTimeout: 500,
+    namingFunction: (request) => store.tusId(idIn(request)),
+    generateUrl: (_request, { id }) => `${uploadsPath}/${id.slice(prefix.length)}`,
+    getFileIdFromRequest: (request) => store.tusId(idIn(request)),
+  });
+
+  const app = new Hono<ViewerEnv>();
+
+  app.on('OPTIONS', [uploadsPath, `${uploadsPath}/:id`], (context) => handle(context, tus));
+
+  app.post(uploadsPath, async (context) => {
+    const user = loggedIn(context);
+    if (!rateLimit(context, { kind: 'uploads', perMinute: mostStarts, account: user.id }))
+      return errorResponse('request/too-many');
+    const length = context.req.header('upload-length') ?? '';
+    // Also refuses a length that is told later: limits could not be checked.
+    if (!/^\d{1,15}$/.test(length)) return errorResponse('request/invalid', 'Upload-Length is missing.');
+    const form = UploadForm.safeParse(metadataOf(context.req.header('upload-metadata')));
+    if (!form.success) return errorResponse('request/invalid', sentenceOf(form.error.issues[0]));
+    const bytes = Number(length);
+    await refuseWithoutRoom(bytes);
+    const started = await studio.startUpload(user, form.data, bytes, limits);
+    if (!started.ok) return errorResponse(refusals[started.reason]);
+    let answer: Response | undefined;
+    try {
+      answer = await handle(context, tus, started.id);
+    } finally {
+      if (answer?.ok !== true) await studio.forgetUpload(started.id);
+    }
+    return answer.ok ? afterBytes(context, answer, { id: started.id, bytes, state: 'uploading' }) : answer;
+  });
+
+  // Hono hands HEAD to handlers of GET.
+  app.get(`${uploadsPath}/:id`, async (context) => {
+    if (context.req.method !== 'HEAD') return refuseMethod();
+    let upload = await comingUpload(context);
+    if (upload.state === 'uploading' && (await store.received(upload.id)) === upload.bytes) {
+      // Its process ended before it was kept, or its client did not hear that it is here.
+      if (!(await studio.finishUpload(upload.id, tools))) return errorResponse('upload/busy');
+      upload = await comingUpload(context);
+    }
+    if (upload.state === 'uploading') return handle(context, tus, upload.id);
+    const bytes = String(upload.bytes);
+    return new Response(null, {
+      headers: {
+        'tus-resumable': '1.0.0',
+        'upload-offset': bytes,
+        'upload-length': bytes,
+        'cache-control': 'no-store',
+      },
+    });
+  });
+
+  app.patch(`${uploadsPath}/:id`, async (context) => {
+    const upload = await comingUpload(context);
+    if (upload.state !== 'uploading') return errorResponse('upload/wrong-offset');
+    const account = loggedIn(context).id;
+    if (!rateLimit(context, { kind: 'parts of uploads', perMinute: mostParts, account }))
+      return errorResponse('request/too-many');
+    await refuseWithoutRoom(Number(context.req.header('content-length') ?? 0));
+    const answer = await handle(context, tus, upload.id);
+    return answer.ok ? afterBytes(context, answer, upload) : answer;
+  });
+
+  app.delete(`${uploadsPath}/:id`, async (context) => {
+    const { id } = await comingUpload(context);
+    const removed = await studio.removeUpload(loggedIn(context), id);
+    if (!removed.ok) return errorResponse(removed.reason === 'too-late' ? 'upload/too-late' : 'request/not-found');
+    // Ends a request that is still writing. What stays behind goes by a job.
+    const answer = await handle(context, tus, id);
+    return answer.ok || answer.status === 404 ? answerOf(new Response(null, { status: 204 })) : answer;
+  });
+
+  for (const path of [uploadsPath, `${uploadsPath}/*`]) app.all(path, refuseMethod);
+  return app;
+
+  /** @throws DomainError for uploads of others as for unknown ones */
+  async function comingUpload(context: Context<ViewerEnv>): Promise<ComingUpload> {
+    const upload = await studio.findComingUpload(loggedIn(context), context.req.param('id') ?? '');
+    if (upload === undefined) throw new DomainError('request/not-found');
+    return upload;
+  }
+
+  async function refuseWithoutRoom(bytes: number): Promise<void> {
+    const room = await store.room();
+    if (room !== undefined && bytes > room) throw new DomainError('upload/no-space');
+  }
+
+  /** After bytes were stored: keeps the file when it is whole. */
+  async function afterBytes(context: Context, answer: Response, { id, bytes }: ComingUpload): Promise<Response> {
+    const offset = Number(answer.headers.get('upload-offset') ?? 0);
+    await studio.noteReceived(id, offset);
+    // When another request is at it, or this fails, HEAD and a job finish it.
+    if (offset === bytes)
+      await studio
+        .finishUpload(id, tools)
+        .catch((error: unknown) => failures.report(error, 'An upload could not be kept', { path: context.req.path }));
+    return answer;
+  }
+
+  async function handle(context: Context<ViewerEnv>, server: Server, id?: string): Promise<Response> {
+    const { raw } = context.req;
+    const headers = new Headers();
+    for (const name of tusHeaders) {
+      const value = raw.headers.get(name);
+      if (value !== null) headers.set(name, value);
+    }
+    const request = new Request(new URL(`${uploadsPath}/${id ?? ''}`, site.facts.url), {
+      method: raw.method,
+      headers,
+      ...(raw.body !== null && { body: raw.body, duplex: 'half' as const }),
+    });
+    const answer = await server.handleWeb(request);
+    if (answer.status < 400) return answerOf(answer);
+    const told = await answer.text();
+    if (told.includes(ERRORS.ERR_LOCK_TIMEOUT.body)) return errorResponse('upload/busy');
+    if (answer.status < 500) return errorResponse(tusCodes[answer.status] ?? 'request/invalid');
+    // The client went away in the middle; what has arrived is kept.
+    if (raw.signal.aborted || told.includes(ERRORS.ABORTED.body)) return errorResponse('request/invalid');
+    const room = await store.room();
+    if (room !== undefined && room === 0) return errorResponse('upload/no-space');
+    throw new Error(`The upload server failed: ${told.slice(0, 200)}`);
+  }
+}
+
+function refuseMethod(): Response {
+  return errorResponse('request/method-not-allowed', undefined, { allow: 'POST, HEAD, PATCH, DELETE, OPTIONS' });
+}
+
+function idIn(request: Request): string {
+  return request.url.slice(request.url.lastIndexOf('/') + 1);
+}
+
+/** Only this site's pages may use it, so no headers for others. */
+function answerOf(answer: Response): Response {
+  const headers = new Headers([...answer.headers].filter(([name]) => !name.startsWith('access-control-')));
+  headers.set('cache-control', 'no-store');
+  return new Response(answer.body, { status: answer.status, headers });
+}
+
+/** @throws DomainError without a session */
+function loggedIn(context: Context<ViewerEnv>): User {
+  const session = context.get('loggedIn');
+  if (session === undefined) throw new DomainError('auth/login-required');
+  return session.viewer;
+}
+
+/** @returns undefined where the header is missing or not readable */
+function metadataOf(header: string | undefined): Record<string, string> | undefined {
+  if (header === undefined || header.length > 8000) return undefined;
+  try {
+    const given = Metadata.parse(header);
+    return Object.fromEntries(
+      Object.entries(given).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+function sentenceOf(issue: { path: PropertyKey[]; message: string } | undefined): string {
+  const name = issue?.path[0];
+  return name === undefined ? 'Upload-Metadata is missing or not readable.' : `${String(name)}: ${issue?.message}`;
+}

@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import type { Config } from '#config';
+import type { Blobs } from '#domain/gateways.ts';
+import { openDiskIncomingFiles } from '#gateways/disk-incoming-files.ts';
+
+export type IncomingStore = ReturnType<typeof openDiskIncomingFiles> | Awaited<ReturnType<typeof openRemote>>;
+
+/** Where uploads come in: where the blobs are, so that a whole file becomes one without being copied through the site. */
+export async function openIncomingFiles(
+  { dataDir, storage }: Pick<Config, 'dataDir' | 'storage'>,
+  blobs: Blobs,
+): Promise<IncomingStore> {
+  return storage === undefined
+    ? openDiskIncomingFiles({ dir: join(dataDir, 'uploads'), blobs })
+    : openRemote(storage, blobs);
+}
+
+async function openRemote(storage: NonNullable<Config['storage']>, blobs: Blobs) {
+  // Loaded only where it is used.
+  const { openS3IncomingFiles } = await import('#gateways/s3-incoming-files.ts');
+  const { bucket, endpoint, region, accessKeyId, secretAccessKey } = storage;
+  return openS3IncomingFiles({ blobs, bucket, endpoint, region, accessKeyId, secretAccessKey });
+}

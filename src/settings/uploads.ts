@@ -1,0 +1,13 @@
+import type { z } from 'zod';
+import type { UploadLimits } from '#domain/studio/uploads.ts';
+import { wholeNumber } from './values.ts';
+
+/** What one creator may bring in within 24 hours. */
+export const uploadSettings = {
+  UPLOADS_PER_DAY: wholeNumber(1, 100_000).default(200),
+  UPLOAD_GB_PER_DAY: wholeNumber(1, 100_000).default(20),
+};
+
+export function uploadConfig(value: z.infer<z.ZodObject<typeof uploadSettings>>): UploadLimits {
+  return { filesPerDay: value.UPLOADS_PER_DAY, bytesPerDay: value.UPLOAD_GB_PER_DAY * 1024 ** 3 };
+}

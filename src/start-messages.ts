@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import type { Logger } from 'pino';
+import { ConfigError } from '#config';
+import type { Config } from '#config';
+import type { Changes } from '#db/changes.ts';
+import { StartError } from '#db/embedded-start-error.ts';
+import type { Db } from '#domain/kernel/db.ts';
+import type { Announce } from './announce.ts';
+
+/** What an operator reads at the start. */
+
+export function announceReady(announce: Announce, config: Config, siteUrl: string): void {
+  if (config.mail.url === undefined)
+    announce.info(`Mails are not sent but kept in ${join(config.dataDir, 'outbox')}; MAIL_URL sends them`);
+  if (config.stripe === undefined)
+    announce.info('Subscriptions are paid with test cards only; STRIPE_SECRET_KEY takes real ones');
+  announce.info(`Sotto is ready at ${siteUrl} after ${process.uptime().toFixed(1)} s`);
+}
+
+/** Behind PgBouncer's transaction pooling no notification arrives, and nothing else would say so. */
+export async function warnWhenDeaf(
+  changes: Changes,
+  { db, log, isClosing }: { db: Db; log: Pick<Logger, 'warn'>; isClosing: () => boolean },
+): Promise<void> {
+  const isHeard = await changes
+    .hears((channel, payload) => db.execute(sql`select pg_notify(${channel}, ${payload})`))
+    .catch(() => true); // The database is away, which is reported elsewhere.
+  if (!isHeard && !isClosing())
+    log.warn(
+      'Changes are noticed up to 10 s late, because no notification of the database arrives: set DATABASE_DIRECT_URL to the address of PostgreSQL itself, without PgBouncer',
+    );
+}
+
+/** One line. Unexpected errors are also logged with their stack. */
+export function describeStartFailure(error: unknown, log: Pick<Logger, 'fatal'>): string {
+  const { cause } = error as { cause?: unknown };
+  const reason = cause instanceof Error ? cause : error;
+  const isExplained =
+    reason instanceof ConfigError ||
+    reason instanceof StartError ||
+    typeof (reason as { code?: unknown }).code === 'string';
+  if (!isExplained) log.fatal({ err: error }, 'The start failed');
+  return (reason instanceof Error ? reason.message : String(reason)).replaceAll(/\s+/g, ' ').trim();
+}

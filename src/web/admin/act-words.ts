@@ -1,0 +1,88 @@
+import type { LogEntry } from '#domain/admin/log.ts';
+
+/** Entries of the log as sentences: who, then these words, then the name of the subject, then the rest. */
+type Words = { verb: string; rest?: string };
+
+const words: Record<string, Words> = {
+  'user.give-months': { verb: 'gave months to' },
+  'user.take-months-back': { verb: 'took given months back from' },
+  'user.suspend': { verb: 'suspended' },
+  'user.lift-suspension': { verb: 'lifted the suspension of' },
+  'user.pay-back': { verb: 'paid unused days back to' },
+  'user.make-admin': { verb: 'made', rest: 'admin' },
+  'user.take-admin': { verb: 'took the role of admin from' },
+  'user.give-voice': { verb: 'gave a creator page to' },
+  'user.take-voice': { verb: 'took a creator page from' },
+  'user.end-sessions': { verb: 'logged', rest: 'out everywhere' },
+  'user.send-password-reset': { verb: 'sent a password reset to' },
+  'user.send-export': { verb: 'sent an export of own data to' },
+  'user.plan-deletion': { verb: 'planned the deletion of' },
+  'user.take-deletion-back': { verb: 'kept the account of' },
+  'user.delete': { verb: 'deleted' },
+  'user.set-up-app': { verb: 'set up an authenticator app for' },
+  'user.add-passkey': { verb: 'added a passkey for' },
+  'user.remove-app': { verb: 'removed the authenticator app of' },
+  'user.remove-passkey': { verb: 'removed a passkey of' },
+  'user.renew-recovery-codes': { verb: 'made new recovery codes for' },
+  'user.use-recovery-code': { verb: 'used a recovery code of' },
+  'user.reset-second-factor': { verb: 'reset the second factor of' },
+};
+
+/** Verbs of any area: `audio.publish` reads "published", `voice.create` "created". */
+const verbs: Record<string, string> = {
+  add: 'added',
+  change: 'changed',
+  create: 'created',
+  delete: 'deleted',
+  edit: 'changed',
+  hide: 'hid',
+  publish: 'published',
+  remove: 'removed',
+  reorder: 'changed the order of',
+  replace: 'replaced the recording of',
+  restore: 'restored',
+  schedule: 'scheduled',
+  show: 'showed again',
+  undelete: 'restored',
+  unpublish: 'unpublished',
+  update: 'changed',
+  upload: 'uploaded',
+};
+
+export function wordsOf({ action }: Pick<LogEntry, 'action'>): Words {
+  const [, verb = ''] = action.split('.');
+  return words[action] ?? { verb: verbs[verb] ?? `did “${verb.replaceAll('-', ' ')}” with` };
+}
+
+const areas: Record<string, string> = {
+  audio: 'Audios',
+  comment: 'Comments',
+  payout: 'Payouts',
+  playlist: 'Playlists',
+  series: 'Series',
+  setting: 'Settings',
+  user: 'Users',
+  voice: 'Creators',
+};
+
+/** @param area the part of an action before its dot */
+export function areaName(area: string): string {
+  return areas[area] ?? `${area.charAt(0).toUpperCase()}${area.slice(1).replaceAll('-', ' ')}`;
+}
+
+/** `isFree` and `is_free` read "Is free". */
+export function fieldName(name: string): string {
+  const spaced = name
+    .replaceAll(/[_-]/g, ' ')
+    .replaceAll(/([a-z])([A-Z])/g, (_, one: string, two: string) => `${one} ${two.toLowerCase()}`);
+  return `${spaced.charAt(0).toUpperCase()}${spaced.slice(1)}`;
+}
+
+/** A recorded value as text. */
+export function valueText(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'None';
+  if (value === true) return 'Yes';
+  if (value === false) return 'No';
+  if (Array.isArray(value)) return value.length === 0 ? 'None' : value.map(valueText).join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

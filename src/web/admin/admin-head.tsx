@@ -1,0 +1,32 @@
+import ChevronLeft from 'lucide-react/icons/chevron-left';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { Icon } from '#web/ui/icon.tsx';
+
+type AdminHeadProps = {
+  title: string;
+  /** One line of facts. */
+  facts?: ReactNode;
+  back?: { to: string; label: string };
+  /** Acts of the page, at most one of them primary. */
+  children?: ReactNode;
+};
+
+/** Head of a page of Admin. */
+export function AdminHead({ title, facts, back, children }: AdminHeadProps) {
+  return (
+    <div className="ph">
+      <div className="ph__t">
+        {back && (
+          <Link className="back" to={back.to}>
+            <Icon of={ChevronLeft} size={16} />
+            {back.label}
+          </Link>
+        )}
+        <h1 className="wrap-anywhere">{title}</h1>
+        {facts !== undefined && <div className="ph__s">{facts}</div>}
+      </div>
+      {children !== undefined && <div className="ph__a">{children}</div>}
+    </div>
+  );
+}

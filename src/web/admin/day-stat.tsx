@@ -1,0 +1,48 @@
+import ArrowDown from 'lucide-react/icons/arrow-down';
+import ArrowUp from 'lucide-react/icons/arrow-up';
+import type { Days } from '#domain/admin/overview.ts';
+import { Icon } from '../ui/icon.tsx';
+
+type DayStatProps = { name: string; of: Days; text: (value: number) => string };
+
+/** A sum of 28 days, the change from the 28 before, and the days as a line. */
+export function DayStat({ name, of: { days, before }, text }: DayStatProps) {
+  const sum = days.reduce((total, value) => total + value, 0);
+  const change = before === 0 ? undefined : (100 * (sum - before)) / before;
+  return (
+    <div className="stat">
+      <dt>{name}</dt>
+      <dd className="stat__v">{text(sum)}</dd>
+      <dd className="stat__d">
+        {change !== undefined && Math.abs(change) >= 0.1 && (
+          <span className={change > 0 ? 'delta delta--up' : 'delta delta--dn'}>
+            <Icon of={change > 0 ? ArrowUp : ArrowDown} size={16} />
+            <span className="sr-only">{change > 0 ? 'Up ' : 'Down '}</span>
+            {Math.abs(change).toFixed(1)}%
+          </span>
+        )}
+        <span>{before === 0 ? 'Nothing in the 28 days before' : `from ${text(before)}`}</span>
+      </dd>
+      <dd>
+        <Spark days={days} label={`${name} by day, the last 28 days; the highest is ${text(Math.max(...days))}`} />
+      </dd>
+    </div>
+  );
+}
+
+const [width, height] = [280, 52];
+
+function Spark({ days, label }: { days: number[]; label: string }) {
+  const most = Math.max(...days, Number.EPSILON);
+  const points = days.map(
+    (value, index) =>
+      `${((index / (days.length - 1)) * width).toFixed(1)} ${(height - 2 - (value / most) * (height - 8)).toFixed(1)}`,
+  );
+  const line = `M${points.join('L')}`;
+  return (
+    <svg className="spark" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={label}>
+      <path className="g-area" d={`${line}L${width} ${height}L0 ${height}Z`} />
+      <path className="g-now" d={line} vectorEffect="non-scaling-stroke" />
+    </svg>
+  );
+}

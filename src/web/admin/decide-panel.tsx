@@ -1,0 +1,146 @@
+import { useId, useState } from 'react';
+import type { ReportDetail } from '#domain/admin/report-queue.ts';
+import type { DecisionVerb } from '#domain/community/rules.ts';
+import { decisionNoteLength, warningDays } from '#domain/community/rules.ts';
+import { Button } from '#web/ui/button.tsx';
+import { CheckBox } from '#web/ui/check-box.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import { DialogWindow } from '#web/ui/dialog-window.tsx';
+import { useReportKeys } from './use-report-keys.ts';
+
+export type Choice = { verb: DecisionVerb; note: string; tellsOwners: boolean };
+
+type DecidePanelProps = {
+  report: ReportDetail;
+  busy: boolean;
+  onDecide: (choice: Choice) => void;
+};
+
+/** What happens to the comment; by buttons and by keys. A new one for each report. */
+export function DecidePanel({ report, busy, onDecide }: DecidePanelProps) {
+  const noteId = useId();
+  const { author, suggestion } = report;
+  const ownerReported = report.given.some(({ ofVoice }) => ofVoice);
+  const [note, setNote] = useState('');
+  const [tellsOwners, setTellsOwners] = useState(ownerReported);
+  const [isSuspending, setIsSuspending] = useState(false);
+  const isTooLong = [...note.trim()].length > decisionNoteLength;
+
+  function choose(verb: DecisionVerb): void {
+    if (busy || isTooLong || (verb === 'suspend' && author.isAdmin)) return;
+    if (verb === 'suspend') setIsSuspending(true);
+    else onDecide({ verb, note, tellsOwners });
+  }
+
+  useReportKeys((command) => {
+    if (isSuspending || command === 'next' || command === 'previous' || command === 'undo') return false;
+    choose(command);
+    return true;
+  });
+
+  const name = author.username ?? 'The author';
+  const choices: { verb: DecisionVerb; label: string; key: string; text: string }[] = [
+    {
+      verb: 'keep',
+      label: 'Keep',
+      key: 'K',
+      text: `The comment ${report.thread.some(({ id, state }) => id === report.id && state === 'held') ? 'shows again' : 'stays'}. Reporters are told.`,
+    },
+    { verb: 'remove', label: 'Remove', key: 'R', text: `Gone for everyone. ${name} is told why.` },
+    {
+      verb: 'warn',
+      label: 'Remove and warn',
+      key: 'W',
+      text:
+        author.warnings === 0
+          ? `${name} gets a warning by email.`
+          : `${author.warnings + 1}${ordinal(author.warnings + 1)} warning within ${warningDays} days. Nothing more happens by itself.`,
+    },
+    {
+      verb: 'suspend',
+      label: 'Remove and suspend',
+      key: 'S',
+      text: author.isAdmin
+        ? 'An admin is not suspended for a comment. Take the role away first.'
+        : 'Logged out everywhere, cannot log in. A running subscription is not renewed.',
+    },
+  ];
+
+  return (
+    <section className="pn" aria-labelledby="decide">
+      <h2 className="h22 mb-3" id="decide">
+        Decide
+      </h2>
+      <div className="decide">
+        {choices.map(({ verb, label, key, text }) => (
+          <button
+            key={verb}
+            type="button"
+            className={classNames('dec', verb === suggestion && 'dec--p')}
+            aria-disabled={busy || isTooLong || (verb === 'suspend' && author.isAdmin) || undefined}
+            aria-keyshortcuts={key}
+            data-verb={verb}
+            onClick={() => choose(verb)}
+          >
+            <b>
+              {label}
+              {verb === suggestion && ' (suggested)'}
+            </b>
+            <span className="kbd" aria-hidden="true">
+              {key}
+            </span>
+            <small>{text}</small>
+          </button>
+        ))}
+      </div>
+      <div className="fld mt-4">
+        <label htmlFor={noteId}>Note for other operators</label>
+        <span className="fld__o">Optional</span>
+        <div className={classNames('in in--area', isTooLong && 'in--err')}>
+          <textarea
+            id={noteId}
+            className="in__f"
+            rows={2}
+            value={note}
+            aria-invalid={isTooLong || undefined}
+            onChange={(event) => setNote(event.target.value)}
+          />
+        </div>
+        {isTooLong && <p className="err">At most {decisionNoteLength} characters</p>}
+      </div>
+      <div className="mt-3.5">
+        <CheckBox checked={tellsOwners} onChange={(event) => setTellsOwners(event.target.checked)}>
+          Tell {report.voice.name} what was done
+        </CheckBox>
+      </div>
+      <DialogWindow
+        open={isSuspending}
+        onClose={() => setIsSuspending(false)}
+        title={`Suspend ${name}`}
+        description={`The comment goes, ${name} is logged out everywhere and cannot log in, and all their comments are hidden. ${author.isSubscribed ? 'Their subscription is not renewed.' : 'They have no running subscription.'} Undoing it opens the account again.`}
+      >
+        <div className="flex flex-wrap gap-2">
+          <Button
+            variant="primary"
+            busy={busy ? 'Suspending…' : undefined}
+            onClick={() => {
+              setIsSuspending(false);
+              onDecide({ verb: 'suspend', note, tellsOwners });
+            }}
+          >
+            Remove and suspend
+          </Button>
+          <Button variant="ghost" onClick={() => setIsSuspending(false)}>
+            Cancel
+          </Button>
+        </div>
+      </DialogWindow>
+    </section>
+  );
+}
+
+function ordinal(count: number): string {
+  const last = count % 10;
+  if (count % 100 >= 11 && count % 100 <= 13) return 'th';
+  return last === 1 ? 'st' : last === 2 ? 'nd' : last === 3 ? 'rd' : 'th';
+}

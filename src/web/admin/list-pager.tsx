@@ -1,0 +1,43 @@
+import ChevronLeft from 'lucide-react/icons/chevron-left';
+import ChevronRight from 'lucide-react/icons/chevron-right';
+import { Link, useLocation } from 'react-router';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+
+/** Next page of a list that is read by cursor, and back to its beginning. */
+export function ListPager({ shown, nextCursor }: { shown: string; nextCursor: string | undefined }) {
+  const { pathname, search } = useLocation();
+  const params = new URLSearchParams(search);
+  const continues = params.has('cursor');
+  params.delete('cursor');
+  const first = pathname + (params.size === 0 ? '' : `?${params}`);
+  if (nextCursor !== undefined) params.set('cursor', nextCursor);
+  if (nextCursor === undefined && !continues) return null;
+  return (
+    <div className="pager">
+      <span>{shown}</span>
+      <nav aria-label="Pages">
+        {continues && (
+          <Button
+            render={
+              <Link to={first}>
+                <Icon of={ChevronLeft} size={16} />
+                First page
+              </Link>
+            }
+          />
+        )}
+        {nextCursor !== undefined && (
+          <Button
+            render={
+              <Link to={`${pathname}?${params}`}>
+                Next page
+                <Icon of={ChevronRight} size={16} />
+              </Link>
+            }
+          />
+        )}
+      </nav>
+    </div>
+  );
+}

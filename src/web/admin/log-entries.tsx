@@ -1,0 +1,111 @@
+import ChevronRight from 'lucide-react/icons/chevron-right';
+import { href, Link } from 'react-router';
+import type { LogEntry } from '#domain/admin/log.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { areaName, fieldName, valueText, wordsOf } from './act-words.ts';
+import { formatClock, formatDayOf } from './dates.ts';
+
+/** Entries under the day (UTC) they belong to. */
+export function LogEntries({ entries, now }: { entries: LogEntry[]; now: Date }) {
+  const days = Map.groupBy(entries, ({ at }) => formatDayOf(at));
+  return (
+    <div className="log">
+      {[...days].map(([day, of]) => (
+        <section key={day} aria-label={day}>
+          <h2 className="log__d">{dayName(day, now)}</h2>
+          {of.map((entry) => (
+            <Entry key={entry.id} entry={entry} />
+          ))}
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function dayName(day: string, now: Date): string {
+  if (day === formatDayOf(now)) return `Today, ${day}`;
+  return day === formatDayOf(new Date(now.getTime() - 24 * 60 * 60 * 1000)) ? `Yesterday, ${day}` : day;
+}
+
+function Entry({ entry }: { entry: LogEntry }) {
+  const { before, after } = entry;
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  if (fields.length === 0)
+    return (
+      <div className="ent">
+        <div className="ent--0">
+          <Line entry={entry} />
+          <span />
+        </div>
+      </div>
+    );
+  return (
+    <details className="ent">
+      <summary>
+        <Line entry={entry} />
+        <Icon of={ChevronRight} size={16} />
+      </summary>
+      <div className="diff">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Field</th>
+              <th scope="col">Before</th>
+              <th scope="col">After</th>
+            </tr>
+          </thead>
+          <tbody>
+            {fields.map((name) => (
+              <tr key={name}>
+                <th scope="row">{fieldName(name)}</th>
+                <td>{before !== null && name in before ? <del>{valueText(before[name])}</del> : '–'}</td>
+                <td>{after !== null && name in after ? <ins>{valueText(after[name])}</ins> : '–'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <footer>
+          <span>
+            {entry.role === 'operator' ? 'On the command line, or by the site itself' : `As ${entry.role}`}
+            {entry.voice && `, in ${entry.voice.name}`}
+          </span>
+          <SubjectLink entry={entry} />
+        </footer>
+      </div>
+    </details>
+  );
+}
+
+function Line({ entry }: { entry: LogEntry }) {
+  const { at, by, role, subject } = entry;
+  const { verb, rest } = wordsOf(entry);
+  const who = by?.username ?? (role === 'operator' ? 'Command line' : 'A deleted account');
+  return (
+    <>
+      <time dateTime={at.toISOString()}>{formatClock(at)}</time>
+      <Avatar name={by?.icon ?? who} color={by?.color} size={24} />
+      <p>
+        <b>{who}</b> {verb} <b>{by !== null && by.id === subject.id ? 'themselves' : subject.name}</b>
+        {rest !== undefined && ` ${rest}`}
+      </p>
+      <span className="st tagc">{areaName(entry.action.split('.')[0] ?? '')}</span>
+    </>
+  );
+}
+
+function SubjectLink({ entry: { subject } }: { entry: LogEntry }) {
+  const to =
+    subject.type === 'user'
+      ? href('/admin/users/:id', { id: subject.id })
+      : subject.type === 'audio'
+        ? href('/audio/:slug', { slug: subject.id })
+        : undefined;
+  return (
+    to && (
+      <Link className="link t13" to={to}>
+        Open {subject.name}
+      </Link>
+    )
+  );
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { logPeriods } from '#domain/admin/rules.ts';
+
+const LogQuery = z.object({
+  area: z
+    .string()
+    .regex(/^[a-z-]{1,40}$/)
+    .optional()
+    .catch(undefined),
+  who: z.string().trim().min(1).max(60).optional().catch(undefined),
+  voice: z
+    .string()
+    .regex(/^[a-z0-9-]{1,120}$/)
+    .optional()
+    .catch(undefined),
+  days: z.coerce
+    .number()
+    .pipe(z.literal([...logPeriods]))
+    .optional()
+    .catch(undefined),
+  cursor: z.string().max(1200).optional(),
+});
+
+/** Filters and position of the log from its address; what is no filter counts as absent. */
+export function readLogQuery(search: URLSearchParams): z.infer<typeof LogQuery> {
+  return LogQuery.parse(Object.fromEntries(search));
+}

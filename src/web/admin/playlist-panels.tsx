@@ -1,0 +1,162 @@
+import { useId, useState } from 'react';
+import { nameLengths, textLengths } from '#domain/admin/forms.ts';
+import type { HousePlaylistDetail } from '#domain/admin/house-playlists.ts';
+import { answerOf, api } from '#web/api.ts';
+import { formatDate } from '#web/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Collage } from '#web/ui/collage.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { TextArea } from '#web/ui/text-area.tsx';
+import type { useAdminCall } from './use-admin-call.ts';
+
+type PanelProps = { playlist: HousePlaylistDetail } & ReturnType<typeof useAdminCall>;
+
+export function PlaylistCover({ playlist }: { playlist: HousePlaylistDetail }) {
+  return (
+    <section className="pn" aria-labelledby="cover">
+      <h2 className="h22 mb-3" id="cover">
+        Cover
+      </h2>
+      <Collage imageUrls={playlist.voiceImages} width={296} />
+      <p className="t13 mt-3 text-muted">From the portraits of the first four creators in the saved list.</p>
+    </section>
+  );
+}
+
+/** Title and description; the address stays. */
+export function PlaylistTexts({ playlist, busy, call }: PanelProps) {
+  const { id } = playlist;
+  const [title, setTitle] = useState(playlist.title);
+  const [description, setDescription] = useState(playlist.description);
+  const isChanged = title.trim() !== playlist.title || description.trim() !== playlist.description;
+  const isReady = isChanged && title.trim() !== '';
+
+  async function save(): Promise<void> {
+    if (!isReady) return;
+    await call(
+      'texts',
+      () => answerOf(api.admin.playlists[':id'].$patch({ param: { id }, json: { title, description } })),
+      {
+        done: 'Saved',
+      },
+    );
+  }
+
+  return (
+    <section className="pn" aria-labelledby="texts">
+      <h2 className="h22 mb-3" id="texts">
+        Text
+      </h2>
+      <form
+        className="fg"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <Field
+          label="Title"
+          value={title}
+          maxLength={nameLengths.playlist}
+          length={[...title].length}
+          onChange={(event) => setTitle(event.target.value)}
+        />
+        <TextArea
+          label="Description"
+          rows={3}
+          value={description}
+          maxLength={textLengths.playlist}
+          length={[...description].length}
+          onChange={(event) => setDescription(event.target.value)}
+        />
+        <Button type="submit" disabled={!isReady} busy={busy === 'texts' ? 'Saving…' : undefined}>
+          Save text
+        </Button>
+      </form>
+    </section>
+  );
+}
+
+/** Published now, at a time, or not. Times are the operator's own. */
+export function PlaylistPublishing({ playlist, busy, call }: PanelProps) {
+  const { id, state, publishedAt } = playlist;
+  const timeId = useId();
+  const [at, setAt] = useState('');
+  const time = at === '' ? undefined : new Date(at);
+
+  function publish(value: 'now' | string | null, done: string): void {
+    void call(
+      'publish',
+      () => answerOf(api.admin.playlists[':id'].$patch({ param: { id }, json: { publishedAt: value } })),
+      {
+        done,
+      },
+    );
+  }
+
+  return (
+    <section className="pn" aria-labelledby="publishing">
+      <h2 className="h22 mb-3" id="publishing">
+        Publishing
+      </h2>
+      <p className="t14 mb-4 text-soft">
+        {state === 'published' && publishedAt !== null && `Published on ${formatDate(publishedAt)}.`}
+        {state === 'scheduled' && publishedAt !== null && (
+          <>
+            Scheduled for <LocalTime iso={publishedAt} />.
+          </>
+        )}
+        {state === 'draft' && 'A draft: only operators see it.'}
+      </p>
+      <div className="grid gap-3">
+        {state !== 'published' && (
+          <Button
+            variant="primary"
+            busy={busy === 'publish' ? 'Publishing…' : undefined}
+            onClick={() => publish('now', 'Published')}
+          >
+            Publish now
+          </Button>
+        )}
+        {state !== 'published' && (
+          <form
+            className="fld"
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (time !== undefined && time > new Date()) publish(time.toISOString(), 'Scheduled');
+            }}
+          >
+            <label htmlFor={timeId}>Publish at</label>
+            <div className="flex flex-wrap gap-2">
+              <input
+                id={timeId}
+                className="in in--d min-w-0 flex-1"
+                type="datetime-local"
+                value={at}
+                onChange={(event) => setAt(event.target.value)}
+              />
+              <Button type="submit" disabled={time === undefined || Number.isNaN(time.getTime())}>
+                Schedule
+              </Button>
+            </div>
+          </form>
+        )}
+        {state !== 'draft' && (
+          <Button onClick={() => publish(null, 'Unpublished')}>
+            {state === 'scheduled' ? 'Cancel schedule' : 'Unpublish'}
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** In the reader's own time zone, which only the browser knows. */
+function LocalTime({ iso }: { iso: string }) {
+  return (
+    <time dateTime={iso} suppressHydrationWarning>
+      {new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })}
+    </time>
+  );
+}

@@ -1,0 +1,95 @@
+import KeyRound from 'lucide-react/icons/key-round';
+import { useState } from 'react';
+import { answerOf, api } from '../api.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Note } from '../ui/note.tsx';
+import { askForPasskey, usePasskeySupport } from './passkey-calls.ts';
+
+export type KnownFactors = { hasApp: boolean; hasPasskey: boolean; passkeyHost: string };
+
+type ProofFormProps = {
+  factors: KnownFactors;
+  onProven: () => void | Promise<void>;
+};
+
+/** Asks for the second factor or, without one, for the password. */
+export function ProofForm({ factors, onProven }: ProofFormProps) {
+  const { hasApp, hasPasskey, passkeyHost } = factors;
+  const byPassword = !hasApp && !hasPasskey;
+  const [value, setValue] = useState('');
+  const [failure, setFailure] = useState<string>();
+  const [busy, setBusy] = useState<'code' | 'passkey'>();
+  const offersPasskey = usePasskeySupport(passkeyHost) && hasPasskey;
+
+  async function settle(
+    kind: 'code' | 'passkey',
+    ask: () => Promise<{ ok: true } | { ok: false; message: string } | undefined>,
+  ): Promise<void> {
+    setBusy(kind);
+    setFailure(undefined);
+    const answer = await ask().catch(() => ({ ok: false as const, message: 'This passkey could not be used.' }));
+    if (answer?.ok === true) await onProven();
+    else if (answer !== undefined) setFailure(answer.message);
+    setBusy(undefined);
+  }
+
+  function submit(event: React.SubmitEvent): void {
+    event.preventDefault();
+    if (value.trim() === '' || busy !== undefined) return;
+    const json = byPassword ? { password: value } : { code: value };
+    void settle('code', () => answerOf(api.admin['second-factor'].proof.$post({ json })));
+  }
+
+  return (
+    <form className="form" noValidate aria-label="Confirm that it is you" onSubmit={submit}>
+      {offersPasskey && (
+        <Button
+          variant={hasApp ? 'outline' : 'primary'}
+          width="full"
+          busy={busy === 'passkey' ? 'Waiting for the passkey…' : undefined}
+          onClick={() => void settle('passkey', askForPasskey)}
+        >
+          <Icon of={KeyRound} size={18} />
+          Use a passkey
+        </Button>
+      )}
+      {byPassword ? (
+        <Field
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          value={value}
+          onChange={({ target }) => setValue(target.value)}
+        />
+      ) : (
+        <Field
+          label={hasApp ? 'Code' : 'Recovery code'}
+          hint={
+            hasApp
+              ? 'The six digits that your authenticator app shows, or a recovery code'
+              : 'One of the codes that you kept when you set up the passkey'
+          }
+          autoComplete="one-time-code"
+          inputMode="text"
+          spellCheck={false}
+          autoCapitalize="none"
+          maxLength={40}
+          value={value}
+          onChange={({ target }) => setValue(target.value)}
+        />
+      )}
+      {failure !== undefined && <Note tone="error">{failure}</Note>}
+      <Button
+        type="submit"
+        variant="primary"
+        width="full"
+        disabled={value.trim() === ''}
+        busy={busy === 'code' ? 'Checking…' : undefined}
+      >
+        Continue
+      </Button>
+    </form>
+  );
+}

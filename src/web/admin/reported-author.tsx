@@ -1,0 +1,81 @@
+import Ban from 'lucide-react/icons/ban';
+import Check from 'lucide-react/icons/check';
+import EyeOff from 'lucide-react/icons/eye-off';
+import TriangleAlert from 'lucide-react/icons/triangle-alert';
+import { href, Link } from 'react-router';
+import type { PastDecision, ReportDetail } from '#domain/admin/report-queue.ts';
+import type { DecisionVerb } from '#domain/community/rules.ts';
+import { formatCount, formatDate } from '#web/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { verbWords } from './report-words.ts';
+
+/** The author, with what was decided on their comments before. */
+export function ReportedAuthor({ author }: { author: ReportDetail['author'] }) {
+  return (
+    <section className="pn" aria-labelledby="author">
+      <div className="pn__h">
+        <h2 className="h22 min-w-0 truncate" id="author">
+          {author.username}
+        </h2>
+        {!author.isSuspended && (
+          <Button
+            variant="ghost"
+            size="sm"
+            render={<Link to={href('/account/:id', { id: author.id })}>Open profile</Link>}
+          />
+        )}
+      </div>
+      <dl className="facts mb-4">
+        <dt>Joined</dt>
+        <dd>
+          {formatDate(author.joinedAt)}
+          {author.isAdmin ? ', admin' : author.isSubscribed ? ', subscriber' : ''}
+          {author.isSuspended && ', suspended'}
+        </dd>
+        <dt>Comments</dt>
+        <dd>
+          {formatCount(author.comments)}, of which {formatCount(author.reportedBefore)} decided on before
+        </dd>
+      </dl>
+      {author.history.length > 0 && (
+        <ol className="tl" aria-label="Earlier decisions">
+          {author.history.map((decision) => (
+            <Past key={decision.id} decision={decision} />
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+const marks = { keep: Check, remove: EyeOff, warn: TriangleAlert, suspend: Ban } satisfies Record<
+  DecisionVerb,
+  unknown
+>;
+const tones: Record<DecisionVerb, string> = {
+  keep: 'tl__i tl__i--ok',
+  remove: 'tl__i',
+  warn: 'tl__i tl__i--ac',
+  suspend: 'tl__i tl__i--bad',
+};
+
+function Past({ decision }: { decision: PastDecision }) {
+  const { verb, text, audioTitle, by, at, undoneAt, note } = decision;
+  return (
+    <li>
+      <span className={tones[verb]}>
+        <Icon of={marks[verb]} size={16} />
+      </span>
+      <b>
+        {verbWords[verb]}
+        {undoneAt !== null && ', taken back'}
+      </b>
+      <time dateTime={at}>{formatDate(at)}</time>
+      <small className="wrap-anywhere">
+        “{text.length > 160 ? `${text.slice(0, 159)}…` : text}”{audioTitle !== null && ` Under ${audioTitle}.`} By{' '}
+        {by ?? 'the command line'}.{note !== null && ` Note: ${note}`}
+      </small>
+    </li>
+  );
+}

@@ -1,0 +1,74 @@
+import { createContext, use, useState } from 'react';
+import type { ReactNode } from 'react';
+import { useRevalidator } from 'react-router';
+import type { Answer } from '../api.ts';
+import { answerOf, api } from '../api.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { useToast } from '../ui/toast.tsx';
+import type { KnownFactors } from './proof-form.tsx';
+import { ProofForm } from './proof-form.tsx';
+
+type Act = <Data>(call: () => Promise<Answer<Data>>) => Promise<Answer<Data> | undefined>;
+
+const StepUpContext = createContext<Act | undefined>(undefined);
+
+type Asked = { factors: KnownFactors; settle: (isProven: boolean) => void };
+
+const needsProof = new Set(['auth/fresh-login-required', 'auth/second-factor-required']);
+
+/** Asks who it is where the site wants to know it afresh, and then repeats the call. */
+export function StepUpProvider({ children }: { children: ReactNode }) {
+  const [asked, setAsked] = useState<Asked>();
+  const showToast = useToast();
+  const { revalidate } = useRevalidator();
+
+  async function askNow(): Promise<boolean> {
+    const found = await answerOf(api.admin['second-factor'].$get());
+    if (!found.ok) {
+      showToast({ text: found.message });
+      return false;
+    }
+    const { appSince, passkeys, passkeyHost } = found.data;
+    const factors = { hasApp: appSince !== null, hasPasskey: passkeys.length > 0, passkeyHost };
+    return new Promise((resolve) => setAsked({ factors, settle: resolve }));
+  }
+
+  const act: Act = async (call) => {
+    const answer = await call();
+    if (answer.ok || !needsProof.has(answer.code)) return answer;
+    if (!(await askNow())) return undefined;
+    void revalidate();
+    return call();
+  };
+
+  function settle(isProven: boolean): void {
+    asked?.settle(isProven);
+    setAsked(undefined);
+  }
+
+  return (
+    <StepUpContext value={act}>
+      {children}
+      <Dialog
+        open={asked !== undefined}
+        onClose={() => settle(false)}
+        title="Confirm that it is you"
+        description="For this, Admin asks again after ten minutes."
+        dismissedBy="button"
+      >
+        {asked && (
+          <div className="mt-5">
+            <ProofForm factors={asked.factors} onProven={() => settle(true)} />
+          </div>
+        )}
+      </Dialog>
+    </StepUpContext>
+  );
+}
+
+/** @returns makes a call of Admin; undefined when the user did not confirm that it is them */
+export function useAdminAct(): Act {
+  const act = use(StepUpContext);
+  if (act === undefined) throw new Error('useAdminAct needs a StepUpProvider around it');
+  return act;
+}

@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import { useRevalidator } from 'react-router';
+import type { Answer } from '#web/api.ts';
+import { useToast } from '#web/ui/toast.tsx';
+
+type After<Data> = {
+  /** Said when it is done. */
+  done?: string | undefined;
+  undo?: ((data: Data) => void) | undefined;
+};
+
+/** Makes one call at a time, says what became of it, and reloads the page's data, after a refusal too. */
+export function useAdminCall() {
+  const showToast = useToast();
+  const { revalidate } = useRevalidator();
+  const [busy, setBusy] = useState<string>();
+
+  /** @param key of the control that works. @returns the data; undefined when it was refused, which is said */
+  async function call<Data>(
+    key: string,
+    send: () => Promise<Answer<Data>>,
+    { done, undo }: After<Data> = {},
+  ): Promise<{ data: Data } | undefined> {
+    if (busy !== undefined) return undefined;
+    setBusy(key);
+    const answer = await send();
+    if (answer.ok || answer.status === 409 || answer.status === 404) await revalidate();
+    setBusy(undefined);
+    if (!answer.ok) {
+      showToast({ text: answer.message });
+      return undefined;
+    }
+    if (done !== undefined)
+      showToast({ text: done, ...(undo && { action: { label: 'Undo', onPress: () => undo(answer.data) } }) });
+    return { data: answer.data };
+  }
+
+  return { busy, call };
+}

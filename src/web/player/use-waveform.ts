@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react';
+import { answerOf, api } from '#web/api.ts';
+
+/** Those that were asked for, until the document goes: the views of the player open and close often. */
+const known = new Map<string, string | null>();
+const mostKnown = 50;
+
+/** How loud the audio is along its length; null until it is known, and while it is not measured. */
+export function useWaveform(audioId: string): string | null {
+  const [, setLoaded] = useState<string>();
+  useEffect(() => {
+    if (known.has(audioId)) return undefined;
+    const request = new AbortController();
+    async function load(): Promise<void> {
+      const answer = await answerOf(
+        api.audios[':id'].waveform.$get({ param: { id: audioId } }, { init: { signal: request.signal } }),
+      );
+      if (!answer.ok || request.signal.aborted) return;
+      if (known.size >= mostKnown) known.clear();
+      known.set(audioId, answer.data.bars);
+      setLoaded(audioId);
+    }
+    void load();
+    return () => request.abort();
+  }, [audioId]);
+  return known.get(audioId) ?? null;
+}

@@ -1,0 +1,186 @@
+import Ellipsis from 'lucide-react/icons/ellipsis';
+import Eye from 'lucide-react/icons/eye';
+import EyeOff from 'lucide-react/icons/eye-off';
+import Pencil from 'lucide-react/icons/pencil';
+import Trash2 from 'lucide-react/icons/trash-2';
+import { useState } from 'react';
+import type { AdminCategory } from '#domain/admin/categories.ts';
+import { nameLengths, textLengths } from '#domain/admin/forms.ts';
+import { AdminHead } from '#web/admin/admin-head.tsx';
+import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { ConsequenceDialog } from '#web/admin/consequence-dialog.tsx';
+import { OrderBar } from '#web/admin/order-bar.tsx';
+import { OrderedRows } from '#web/admin/ordered-rows.tsx';
+import { TextDialog } from '#web/admin/text-dialog.tsx';
+import { useAdminCall } from '#web/admin/use-admin-call.ts';
+import { useDraftList } from '#web/admin/use-draft-list.ts';
+import { answerOf, api } from '#web/api.ts';
+import { formatCount, formatCountOf } from '#web/format.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Cover } from '#web/ui/cover.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { MenuItem } from '#web/ui/menu-items.tsx';
+import { Menu } from '#web/ui/menu.tsx';
+import type { Route } from './+types/admin-categories';
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { site, viewer } = adminViewer(context);
+  return { categories: await site.admin.listCategories(viewer) };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Categories', description: 'Categories of the site', index: 'no' });
+}
+
+type Dialog = { kind: 'create' } | { kind: 'edit' | 'delete'; category: AdminCategory };
+
+export default function AdminCategories({ loaderData: { categories } }: Route.ComponentProps) {
+  const { busy, call } = useAdminCall();
+  const { items, changed, set, reset } = useDraftList(categories);
+  const [dialog, setDialog] = useState<Dialog>();
+  const most = { name: nameLengths.category, text: textLengths.category };
+  const close = () => setDialog(undefined);
+
+  async function saveOrder(): Promise<void> {
+    const ids = items.map(({ id }) => id);
+    await call('order', () => answerOf(api.admin.categories.order.$put({ json: { ids } })), { done: 'Order saved' });
+  }
+
+  async function setHidden({ id, label }: AdminCategory, isHidden: boolean): Promise<void> {
+    await call(id, () => answerOf(api.admin.categories[':id'].$patch({ param: { id }, json: { isHidden } })), {
+      done: isHidden ? `${label} is hidden` : `${label} is shown again`,
+    });
+  }
+
+  return (
+    <>
+      <AdminHead
+        title="Categories"
+        facts={`${formatCountOf(categories.length, 'category', 'categories')}, in this order on every page`}
+      >
+        <Button variant="primary" onClick={() => setDialog({ kind: 'create' })}>
+          New category
+        </Button>
+      </AdminHead>
+      {items.length === 0 ? (
+        <EmptyState title="No categories yet" text="Categories group audios on the home page and in the catalogue." />
+      ) : (
+        <OrderedRows
+          label="Categories"
+          items={items}
+          nameOf={({ label }) => label}
+          onOrder={set}
+          renderItem={({ label, slug, imageUrl, isHidden, audios }) => (
+            <>
+              <Cover imageUrl={imageUrl} size={40} />
+              <span className="min-w-0">
+                <b className="b6 block truncate">{label}</b>
+                <small className="t13 block truncate text-muted">
+                  /{slug}
+                  {isHidden && ', hidden'}
+                </small>
+              </span>
+              <span className="tm text-right text-muted" title="Audios">
+                {formatCount(audios)}
+                <span className="sr-only"> audios</span>
+              </span>
+            </>
+          )}
+          renderActs={(category) => (
+            <Menu
+              closeKey={String(category.isHidden)}
+              trigger={<IconButton label={`More for ${category.label}`} icon={Ellipsis} iconSize={18} />}
+            >
+              <MenuItem icon={Pencil} onSelect={() => setDialog({ kind: 'edit', category })}>
+                Edit
+              </MenuItem>
+              <MenuItem
+                icon={category.isHidden ? Eye : EyeOff}
+                onSelect={() => void setHidden(category, !category.isHidden)}
+              >
+                {category.isHidden ? 'Show again' : 'Hide'}
+              </MenuItem>
+              <MenuItem icon={Trash2} onSelect={() => setDialog({ kind: 'delete', category })}>
+                Delete
+              </MenuItem>
+            </Menu>
+          )}
+        />
+      )}
+      {changed && (
+        <OrderBar
+          text="The new order is not saved"
+          isBusy={busy === 'order'}
+          onUndo={reset}
+          onSave={() => void saveOrder()}
+        />
+      )}
+      {dialog?.kind === 'create' && (
+        <TextDialog
+          title="New category"
+          verb="Create category"
+          nameLabel="Name"
+          textLabel="Description"
+          most={most}
+          isBusy={busy !== undefined}
+          onClose={close}
+          onSave={async ({ name, text }) =>
+            (await call(
+              'create',
+              () => answerOf(api.admin.categories.$post({ json: { label: name, description: text } })),
+              {
+                done: `${name} is created`,
+              },
+            )) !== undefined
+          }
+        />
+      )}
+      {dialog?.kind === 'edit' && (
+        <TextDialog
+          title="Edit category"
+          verb="Save"
+          nameLabel="Name"
+          textLabel="Description"
+          start={{ name: dialog.category.label, text: dialog.category.description }}
+          most={most}
+          isBusy={busy !== undefined}
+          onClose={close}
+          onSave={async ({ name, text }) =>
+            (await call(
+              'edit',
+              () =>
+                answerOf(
+                  api.admin.categories[':id'].$patch({
+                    param: { id: dialog.category.id },
+                    json: { label: name, description: text },
+                  }),
+                ),
+              { done: 'Saved' },
+            )) !== undefined
+          }
+        />
+      )}
+      {dialog?.kind === 'delete' && (
+        <ConsequenceDialog
+          title={`Delete ${dialog.category.label}`}
+          consequences={`For good: ${formatCountOf(dialog.category.audios, 'audio')} and ${formatCountOf(dialog.category.voices, 'creator')} lose this category, and ${formatCountOf(dialog.category.favorites, 'listener loses it as a favorite', 'listeners lose it as a favorite')}. Hiding it keeps all of that.`}
+          typedName={dialog.category.label}
+          verb="Delete category"
+          isBusy={busy !== undefined}
+          onClose={close}
+          onConfirm={async (name) => {
+            const { id, label } = dialog.category;
+            const gone = await call(
+              'delete',
+              () => answerOf(api.admin.categories[':id'].delete.$post({ param: { id }, json: { name } })),
+              { done: `${label} is deleted` },
+            );
+            if (gone !== undefined) close();
+          }}
+        />
+      )}
+    </>
+  );
+}

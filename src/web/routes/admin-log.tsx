@@ -1,0 +1,24 @@
+import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { LogPage } from '#web/admin/log-page.tsx';
+import { readLogQuery } from '#web/admin/log-query.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import { orBadRequest } from '#web/route-errors.ts';
+import type { Route } from './+types/admin-log';
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { site, viewer } = adminViewer(context);
+  const { cursor, ...filters } = readLogQuery(url.searchParams);
+  const [page, areas] = await Promise.all([
+    orBadRequest(site.admin.listLogEntries(viewer, filters, { cursor, limit: 30 })),
+    site.admin.listLogAreas(viewer),
+  ]);
+  return { filters, areas, page, isFirst: cursor === undefined, now: new Date() };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Log', description: 'What creators and operators changed', index: 'no' });
+}
+
+export default function AdminLog({ loaderData }: Route.ComponentProps) {
+  return <LogPage {...loaderData} />;
+}

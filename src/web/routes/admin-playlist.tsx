@@ -1,0 +1,134 @@
+import X from 'lucide-react/icons/x';
+import { href, Link, useNavigate } from 'react-router';
+import { AddAudio } from '#web/admin/add-audio.tsx';
+import { AdminHead } from '#web/admin/admin-head.tsx';
+import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { OrderBar } from '#web/admin/order-bar.tsx';
+import { OrderedRows } from '#web/admin/ordered-rows.tsx';
+import { PlaylistCover, PlaylistPublishing, PlaylistTexts } from '#web/admin/playlist-panels.tsx';
+import { PlaylistState } from '#web/admin/playlist-state.tsx';
+import { useAdminCall } from '#web/admin/use-admin-call.ts';
+import { useDraftList } from '#web/admin/use-draft-list.ts';
+import { answerOf, api } from '#web/api.ts';
+import { formatCountOf, formatDuration, formatTime } from '#web/format.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import { orNotFound } from '#web/route-errors.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Cover } from '#web/ui/cover.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import type { Route } from './+types/admin-playlist';
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const { site, viewer } = adminViewer(context);
+  const playlist = orNotFound(await site.admin.findPlaylist(viewer, params.id));
+  return { playlist: orNotFound(playlist.state === 'deleted' ? undefined : playlist) };
+}
+
+export function meta({ loaderData, ...args }: Route.MetaArgs) {
+  if (loaderData === undefined) return pageMeta(args, undefined);
+  return pageMeta(args, { title: loaderData.playlist.title, description: 'A playlist of the house', index: 'no' });
+}
+
+export default function AdminPlaylist({ loaderData: { playlist } }: Route.ComponentProps) {
+  const navigate = useNavigate();
+  const calls = useAdminCall();
+  const { busy, call } = calls;
+  const { items, changed, set, reset } = useDraftList(playlist.items);
+  const { id, title, slug, state } = playlist;
+  const duration = items.reduce((sum, item) => sum + item.duration, 0);
+
+  async function save(): Promise<void> {
+    const json = { audioIds: items.map((item) => item.id), before: playlist.items.map((item) => item.id) };
+    await call('audios', () => answerOf(api.admin.playlists[':id'].audios.$put({ param: { id }, json })), {
+      done: 'Saved',
+    });
+  }
+
+  async function remove(): Promise<void> {
+    const gone = await call('delete', () => answerOf(api.admin.playlists[':id'].$delete({ param: { id } })), {
+      done: `${title} is deleted`,
+      undo: () => void restore(),
+    });
+    if (gone !== undefined) await navigate(href('/admin/playlists'));
+  }
+
+  async function restore(): Promise<void> {
+    await answerOf(api.admin.playlists[':id'].restore.$post({ param: { id } }));
+    await navigate(href('/admin/playlists/:id', { id }));
+  }
+
+  return (
+    <>
+      <AdminHead
+        title={title}
+        back={{ to: href('/admin/playlists'), label: 'Playlists' }}
+        facts={
+          <span className="flex flex-wrap items-center gap-3">
+            <PlaylistState playlist={playlist} />
+            {formatCountOf(items.length, 'audio')}, {formatDuration(duration)}
+          </span>
+        }
+      >
+        {state === 'published' && <Button render={<Link to={href('/playlists/:slug', { slug })}>View page</Link>} />}
+        <Button busy={busy === 'delete' ? 'Deleting…' : undefined} onClick={() => void remove()}>
+          Delete
+        </Button>
+      </AdminHead>
+      <div className="c21">
+        <div>
+          <AddAudio
+            isListed={(audioId) => items.some((item) => item.id === audioId)}
+            onAdd={(audio) => set([...items, audio])}
+          />
+          <div className="mt-4">
+            {items.length === 0 ? (
+              <EmptyState title="No audios yet" text="Find them by title or creator above." />
+            ) : (
+              <OrderedRows
+                label="Audios of this playlist"
+                items={items}
+                nameOf={(item) => item.title}
+                onOrder={set}
+                renderItem={(item) => (
+                  <>
+                    <Cover imageUrl={item.imageUrl} size={40} />
+                    <span className="min-w-0">
+                      <b className="b6 block truncate">{item.title}</b>
+                      <small className="t13 block truncate text-muted">
+                        {item.voice}
+                        {!item.isPublished && ', not published'}
+                      </small>
+                    </span>
+                    <span className="tm text-right text-muted">{formatTime(item.duration)}</span>
+                  </>
+                )}
+                renderActs={(item) => (
+                  <IconButton
+                    label={`Remove ${item.title}`}
+                    icon={X}
+                    iconSize={18}
+                    onClick={() => set(items.filter((other) => other.id !== item.id))}
+                  />
+                )}
+              />
+            )}
+          </div>
+        </div>
+        <aside className="gap24" aria-label="About the playlist">
+          <PlaylistPublishing playlist={playlist} {...calls} />
+          <PlaylistTexts key={`${playlist.title} ${playlist.description}`} playlist={playlist} {...calls} />
+          <PlaylistCover playlist={playlist} />
+        </aside>
+      </div>
+      {changed && (
+        <OrderBar
+          text="Changes to the list are not saved"
+          isBusy={busy === 'audios'}
+          onUndo={reset}
+          onSave={() => void save()}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,140 @@
+import { useState } from 'react';
+import { href, Link, useNavigate } from 'react-router';
+import { nameLengths, textLengths } from '#domain/admin/forms.ts';
+import { AdminHead } from '#web/admin/admin-head.tsx';
+import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { OrderBar } from '#web/admin/order-bar.tsx';
+import { OrderedRows } from '#web/admin/ordered-rows.tsx';
+import { PlaylistState } from '#web/admin/playlist-state.tsx';
+import { TextDialog } from '#web/admin/text-dialog.tsx';
+import { useAdminCall } from '#web/admin/use-admin-call.ts';
+import { useDraftList } from '#web/admin/use-draft-list.ts';
+import { answerOf, api } from '#web/api.ts';
+import { formatCountOf, formatDuration } from '#web/format.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import type { Route } from './+types/admin-playlists';
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { site, viewer } = adminViewer(context);
+  const [playlists, deleted] = await Promise.all([
+    site.admin.listPlaylists(viewer),
+    site.admin.listDeletedPlaylists(viewer),
+  ]);
+  return { playlists, deleted };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Playlists', description: 'Playlists of the house', index: 'no' });
+}
+
+export default function AdminPlaylists({ loaderData: { playlists, deleted } }: Route.ComponentProps) {
+  const navigate = useNavigate();
+  const { busy, call } = useAdminCall();
+  const { items, changed, set, reset } = useDraftList(playlists);
+  const [isCreating, setIsCreating] = useState(false);
+
+  async function saveOrder(): Promise<void> {
+    const ids = items.map(({ id }) => id);
+    await call('order', () => answerOf(api.admin.playlists.order.$put({ json: { ids } })), { done: 'Order saved' });
+  }
+
+  return (
+    <>
+      <AdminHead
+        title="Playlists"
+        facts={`${formatCountOf(playlists.length, 'playlist')} of the house, in this order on every page`}
+      >
+        <Button variant="primary" onClick={() => setIsCreating(true)}>
+          New playlist
+        </Button>
+      </AdminHead>
+      {items.length === 0 ? (
+        <EmptyState
+          title="No playlists yet"
+          text="Playlists of the house stand on the home page and under Playlists."
+        />
+      ) : (
+        <OrderedRows
+          label="Playlists"
+          items={items}
+          nameOf={({ title }) => title}
+          onOrder={set}
+          renderItem={(playlist) => (
+            <>
+              <span className="min-w-0 col-span-2">
+                <Link
+                  className="b6 block truncate hover:underline"
+                  to={href('/admin/playlists/:id', { id: playlist.id })}
+                >
+                  {playlist.title}
+                </Link>
+                <small className="t13 flex flex-wrap items-center gap-2 text-muted">
+                  <PlaylistState playlist={playlist} />
+                  {formatCountOf(playlist.audios, 'audio')}
+                </small>
+              </span>
+              <span className="tm text-right whitespace-nowrap text-muted">{formatDuration(playlist.duration)}</span>
+            </>
+          )}
+        />
+      )}
+      {deleted.length > 0 && (
+        <section className="wsec mt-10" aria-labelledby="deleted">
+          <div className="wsec__h">
+            <h2 id="deleted">Deleted</h2>
+          </div>
+          <ul className="todo">
+            {deleted.map(({ id, title, audios }) => (
+              <li key={id}>
+                <div className="min-w-0">
+                  <b className="wrap-anywhere">{title}</b>
+                  <small>{formatCountOf(audios, 'audio')}. Goes for good 30 days after it was deleted.</small>
+                </div>
+                <Button
+                  size="sm"
+                  busy={busy === id ? 'Restoring…' : undefined}
+                  aria-label={`Restore ${title}`}
+                  onClick={() =>
+                    void call(id, () => answerOf(api.admin.playlists[':id'].restore.$post({ param: { id } })), {
+                      done: `${title} is back`,
+                    })
+                  }
+                >
+                  Restore
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {changed && (
+        <OrderBar
+          text="The new order is not saved"
+          isBusy={busy === 'order'}
+          onUndo={reset}
+          onSave={() => void saveOrder()}
+        />
+      )}
+      {isCreating && (
+        <TextDialog
+          title="New playlist"
+          verb="Create playlist"
+          nameLabel="Title"
+          textLabel="Description"
+          most={{ name: nameLengths.playlist, text: textLengths.playlist }}
+          isBusy={busy !== undefined}
+          onClose={() => setIsCreating(false)}
+          onSave={async ({ name, text }) => {
+            const made = await call('create', () =>
+              answerOf(api.admin.playlists.$post({ json: { title: name, description: text } })),
+            );
+            if (made !== undefined) await navigate(href('/admin/playlists/:id', { id: made.data.id }));
+            return made !== undefined;
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,200 @@
+import { useId, useState } from 'react';
+import { nameLengths } from '#domain/admin/forms.ts';
+import type { AdminTag } from '#domain/admin/tags.ts';
+import { AdminHead } from '#web/admin/admin-head.tsx';
+import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { ConsequenceDialog } from '#web/admin/consequence-dialog.tsx';
+import { ListPager } from '#web/admin/list-pager.tsx';
+import { ListSearch } from '#web/admin/list-search.tsx';
+import { TextDialog } from '#web/admin/text-dialog.tsx';
+import { cellRole, headRole, rowRole, tableRole } from '#web/admin/table-roles.ts';
+import { useAdminCall } from '#web/admin/use-admin-call.ts';
+import { answerOf, api } from '#web/api.ts';
+import { formatCount, formatCountOf } from '#web/format.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import { orBadRequest } from '#web/route-errors.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import type { Route } from './+types/admin-tags';
+
+const pageSize = 50;
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const { site, viewer } = adminViewer(context);
+  const { searchParams } = new URL(request.url);
+  const q = (searchParams.get('q') ?? '').slice(0, 100);
+  const cursor = searchParams.get('cursor') ?? undefined;
+  const [page, all] = await Promise.all([
+    orBadRequest(site.admin.listTags(viewer, { q, cursor, limit: pageSize })),
+    site.admin.listTags(viewer, { limit: 500 }),
+  ]);
+  return { q, page, all: all.items.map(({ id, label }) => ({ id, label })) };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Tags', description: 'Tags of the site', index: 'no' });
+}
+
+type Dialog = { kind: 'rename' | 'merge' | 'delete'; tag: AdminTag };
+
+export default function AdminTags({ loaderData: { q, page, all } }: Route.ComponentProps) {
+  const { busy, call } = useAdminCall();
+  const intoId = useId();
+  const [dialog, setDialog] = useState<Dialog>();
+  const [into, setInto] = useState('');
+  const close = () => setDialog(undefined);
+  const usage = ({ audios, hidden }: AdminTag) =>
+    `${formatCountOf(audios, 'audio')} and ${formatCountOf(hidden, 'listener who hides it', 'listeners who hide it')}`;
+
+  return (
+    <>
+      <AdminHead title="Tags" facts="Creators add tags to their audios; listeners filter by them and hide them" />
+      <ListSearch label="Find a tag" q={q} />
+      {page.items.length === 0 ? (
+        <EmptyState
+          title={q === '' ? 'No tags yet' : 'No tag has this name'}
+          text={q === '' ? 'Tags appear here when audios have them.' : 'Remove the search to see all tags.'}
+        />
+      ) : (
+        <table className="tbl tbl--cards" {...tableRole}>
+          <thead>
+            <tr {...rowRole}>
+              <th {...headRole}>Tag</th>
+              <th {...headRole} className="r">
+                Audios
+              </th>
+              <th {...headRole} className="r">
+                Hidden by
+              </th>
+              <th {...headRole} className="s">
+                <span className="sr-only">Acts</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {page.items.map((tag) => (
+              <tr key={tag.id} {...rowRole}>
+                <td {...cellRole} className="w2">
+                  <div className="cell">
+                    <div>
+                      <b className="wrap-anywhere">{tag.label}</b>
+                      <small>{tag.slug}</small>
+                    </div>
+                  </div>
+                </td>
+                <td {...cellRole} className="r" data-l="Audios">
+                  {formatCount(tag.audios)}
+                </td>
+                <td {...cellRole} className="r" data-l="Hidden by">
+                  {formatCount(tag.hidden)}
+                </td>
+                <td {...cellRole} className="s w2">
+                  <span className="flex flex-wrap justify-end gap-1">
+                    <Button
+                      variant="ghost"
+                      size="sm"
+                      aria-label={`Rename ${tag.label}`}
+                      onClick={() => setDialog({ kind: 'rename', tag })}
+                    >
+                      Rename
+                    </Button>
+                    <Button
+                      variant="ghost"
+                      size="sm"
+                      aria-label={`Merge ${tag.label}`}
+                      onClick={() => {
+                        setInto('');
+                        setDialog({ kind: 'merge', tag });
+                      }}
+                    >
+                      Merge
+                    </Button>
+                    <Button
+                      variant="ghost"
+                      size="sm"
+                      aria-label={`Delete ${tag.label}`}
+                      onClick={() => setDialog({ kind: 'delete', tag })}
+                    >
+                      Delete
+                    </Button>
+                  </span>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <ListPager shown={`${formatCountOf(page.items.length, 'tag')} shown`} nextCursor={page.nextCursor} />
+      {dialog?.kind === 'rename' && (
+        <TextDialog
+          title={`Rename ${dialog.tag.label}`}
+          verb="Rename"
+          nameLabel="Name"
+          start={{ name: dialog.tag.label, text: '' }}
+          most={{ name: nameLengths.tag }}
+          isBusy={busy !== undefined}
+          onClose={close}
+          onSave={async ({ name }) =>
+            (await call(
+              'rename',
+              () => answerOf(api.admin.tags[':id'].$patch({ param: { id: dialog.tag.id }, json: { label: name } })),
+              { done: `Renamed to ${name}` },
+            )) !== undefined
+          }
+        >
+          <p className="t13 text-muted">It changes on {usage(dialog.tag)}.</p>
+        </TextDialog>
+      )}
+      {dialog?.kind === 'merge' && (
+        <ConsequenceDialog
+          title={`Merge ${dialog.tag.label}`}
+          consequences={`For good: the other tag takes over ${usage(dialog.tag)}.`}
+          verb="Merge tags"
+          isBusy={busy !== undefined}
+          isReady={into !== ''}
+          onClose={close}
+          onConfirm={async () => {
+            const { id, label } = dialog.tag;
+            const merged = await call(
+              'merge',
+              () => answerOf(api.admin.tags[':id'].merge.$post({ param: { id }, json: { into } })),
+              { done: `${label} is merged` },
+            );
+            if (merged !== undefined) close();
+          }}
+        >
+          <div className="fld">
+            <label htmlFor={intoId}>Into</label>
+            <select id={intoId} className="in" value={into} onChange={(event) => setInto(event.target.value)}>
+              <option value="">Choose a tag</option>
+              {all
+                .filter(({ id }) => id !== dialog.tag.id)
+                .map(({ id, label }) => (
+                  <option key={id} value={id}>
+                    {label}
+                  </option>
+                ))}
+            </select>
+          </div>
+        </ConsequenceDialog>
+      )}
+      {dialog?.kind === 'delete' && (
+        <ConsequenceDialog
+          title={`Delete ${dialog.tag.label}`}
+          consequences={`For good: it goes from ${usage(dialog.tag)}, who then see those audios again.`}
+          typedName={dialog.tag.label}
+          verb="Delete tag"
+          isBusy={busy !== undefined}
+          onClose={close}
+          onConfirm={async () => {
+            const { id, label } = dialog.tag;
+            const gone = await call('delete', () => answerOf(api.admin.tags[':id'].$delete({ param: { id } })), {
+              done: `${label} is deleted`,
+            });
+            if (gone !== undefined) close();
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { userFilters } from '#domain/admin/rules.ts';
+import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { UserList } from '#web/admin/user-list.tsx';
+import { pageMeta } from '#web/page-meta.ts';
+import { orBadRequest } from '#web/route-errors.ts';
+import type { Route } from './+types/admin-users';
+
+/** Anything else in the address counts as absent. */
+const Query = z.object({
+  query: z.string().trim().min(1).max(200).optional().catch(undefined),
+  filter: z.enum(userFilters).optional().catch(undefined),
+  cursor: z.string().max(1200).optional(),
+});
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { site, viewer } = adminViewer(context);
+  const { cursor, ...of } = Query.parse(Object.fromEntries(url.searchParams));
+  return {
+    ...of,
+    isFirst: cursor === undefined,
+    page: await orBadRequest(site.admin.listUsers(viewer, of, { cursor, limit: 25 })),
+  };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Users', description: 'Accounts of this site', index: 'no' });
+}
+
+export default function AdminUsers({ loaderData }: Route.ComponentProps) {
+  return <UserList {...loaderData} />;
+}

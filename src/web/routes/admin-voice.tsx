@@ -1,0 +1,222 @@
+import { useId, useState } from 'react';
+import { href, Link, useNavigate } from 'react-router';
+import { AdminHead } from '#web/admin/admin-head.tsx';
+import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { ConsequenceDialog } from '#web/admin/consequence-dialog.tsx';
+import { useAdminCall } from '#web/admin/use-admin-call.ts';
+import { VoiceFieldsForm } from '#web/admin/voice-form.tsx';
+import { answerOf, api } from '#web/api.ts';
+import { formatCountOf } from '#web/format.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import { orNotFound } from '#web/route-errors.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Cover } from '#web/ui/cover.tsx';
+import { Field } from '#web/ui/field.tsx';
+import type { Route } from './+types/admin-voice';
+
+/** Voices offered to merge into. */
+const mostOthers = 500;
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const { site, viewer } = adminViewer(context);
+  const voice = orNotFound(await site.admin.findVoice(viewer, params.id));
+  const [categories, others] = await Promise.all([
+    site.admin.listCategories(viewer),
+    site.admin.listVoices(viewer, { limit: mostOthers }),
+  ]);
+  return {
+    voice,
+    categories: categories.map(({ id, label }) => ({ id, label })),
+    others: others.items.filter(({ id }) => id !== voice.id).map(({ id, name }) => ({ id, name })),
+  };
+}
+
+export function meta({ loaderData, ...args }: Route.MetaArgs) {
+  if (loaderData === undefined) return pageMeta(args, undefined);
+  return pageMeta(args, { title: loaderData.voice.name, description: 'A creator of the site', index: 'no' });
+}
+
+export default function AdminVoice({ loaderData: { voice, categories, others } }: Route.ComponentProps) {
+  const navigate = useNavigate();
+  const intoId = useId();
+  const { busy, call } = useAdminCall();
+  const [account, setAccount] = useState('');
+  const [isMerging, setIsMerging] = useState(false);
+  const [into, setInto] = useState('');
+  const { id, name, slug, isHidden } = voice;
+  const has = `${formatCountOf(voice.audios, 'audio')}, ${formatCountOf(voice.series, 'series', 'series')}`;
+
+  async function setHidden(hidden: boolean): Promise<void> {
+    const json = { isHidden: hidden };
+    await call('hide', () => answerOf(api.admin.voices[':id'].$patch({ param: { id }, json })), {
+      done: hidden ? `${name} is hidden` : `${name} is shown again`,
+      undo: () => void setHidden(!hidden),
+    });
+  }
+
+  async function setOwner(who: string, isOwner: boolean): Promise<void> {
+    const done = await call(
+      `owner ${who}`,
+      () => answerOf(api.admin.voices[':id'].owners.$put({ param: { id }, json: { account: who, isOwner } })),
+      { done: isOwner ? `${who} now owns ${name}` : `${who} no longer manages ${name}` },
+    );
+    if (done !== undefined && isOwner) setAccount('');
+  }
+
+  return (
+    <>
+      <AdminHead
+        title={name}
+        back={{ to: href('/admin/voices'), label: 'Creators' }}
+        facts={
+          <span className="flex flex-wrap items-center gap-3">
+            {isHidden && <span className="st st--bad">Hidden</span>}
+            {has}, {formatCountOf(voice.favorites, 'favorite')}
+          </span>
+        }
+      >
+        {!isHidden && <Button render={<Link to={href('/creators/:slug', { slug })}>View page</Link>} />}
+        <Button render={<Link to={href('/studio/:voice', { voice: slug })}>Open in Studio</Link>} />
+      </AdminHead>
+      <div className="c21">
+        <section className="pn" aria-labelledby="about">
+          <div className="pn__h">
+            <h2 className="h22" id="about">
+              About
+            </h2>
+            <Cover imageUrl={voice.imageUrl} shape="circle" size={56} />
+          </div>
+          <VoiceFieldsForm
+            key={`${name} ${voice.bio} ${voice.categoryId} ${voice.voiceType}`}
+            start={{ name, voiceType: voice.voiceType ?? 'female', bio: voice.bio, categoryId: voice.categoryId }}
+            categories={categories}
+            verb="Save"
+            isBusy={busy === 'edit'}
+            onSave={(json) =>
+              void call('edit', () => answerOf(api.admin.voices[':id'].$patch({ param: { id }, json })), {
+                done: 'Saved',
+              })
+            }
+          />
+          <p className="t13 mt-4 text-muted">
+            Portrait, address and series:{' '}
+            <Link className="link" to={href('/studio/:voice/voice', { voice: slug })}>
+              creator page in the Studio
+            </Link>
+          </p>
+        </section>
+        <aside className="gap24" aria-label="People and visibility">
+          <section className="pn" aria-labelledby="people">
+            <h2 className="h22 mb-3" id="people">
+              People
+            </h2>
+            {voice.people.length === 0 ? (
+              <p className="t14 mb-4 text-muted">Nobody manages this creator’s audios but operators.</p>
+            ) : (
+              <ul className="todo mb-4">
+                {voice.people.map((person) => {
+                  const who = person.username ?? person.email ?? '';
+                  return (
+                    <li key={person.id}>
+                      <div className="min-w-0">
+                        <b className="truncate">{who}</b>
+                      </div>
+                      <Button
+                        variant="ghost"
+                        size="sm"
+                        aria-label={`Remove ${who}`}
+                        busy={busy === `owner ${who}` ? 'Removing…' : undefined}
+                        onClick={() => void setOwner(who, false)}
+                      >
+                        Remove
+                      </Button>
+                    </li>
+                  );
+                })}
+              </ul>
+            )}
+            <form
+              className="fg"
+              noValidate
+              onSubmit={(event) => {
+                event.preventDefault();
+                if (account.trim() !== '') void setOwner(account.trim(), true);
+              }}
+            >
+              <Field
+                label="Email or username"
+                value={account}
+                autoComplete="off"
+                maxLength={200}
+                onChange={(event) => setAccount(event.target.value)}
+              />
+              <Button type="submit" disabled={account.trim() === ''}>
+                Add owner
+              </Button>
+            </form>
+          </section>
+          <section className="pn" aria-labelledby="visibility">
+            <h2 className="h22 mb-2" id="visibility">
+              Visibility
+            </h2>
+            <p className="t14 mb-4 text-soft">
+              {isHidden
+                ? `Listeners see neither the creator nor their ${has}. Showing them again brings all of it back.`
+                : `Hiding takes the creator and their ${has} from every page, search and feed. Nothing is lost.`}
+            </p>
+            <Button busy={busy === 'hide' ? 'Working…' : undefined} onClick={() => void setHidden(!isHidden)}>
+              {isHidden ? 'Show again' : 'Hide'}
+            </Button>
+          </section>
+          {others.length > 0 && (
+            <section className="pn" aria-labelledby="merge">
+              <h2 className="h22 mb-2" id="merge">
+                Merge
+              </h2>
+              <p className="t14 mb-4 text-soft">
+                Gives everything to another creator, for good. The address of this one then leads there.
+              </p>
+              <Button
+                onClick={() => {
+                  setInto('');
+                  setIsMerging(true);
+                }}
+              >
+                Merge into another
+              </Button>
+            </section>
+          )}
+        </aside>
+      </div>
+      {isMerging && (
+        <ConsequenceDialog
+          title={`Merge ${name}`}
+          consequences={`For good: ${has}, ${formatCountOf(voice.owners, 'owner')}, ${formatCountOf(voice.favorites, 'favorite')} and all seconds heard move to the other creator. Only the name, text and portrait of ${name} go.`}
+          typedName={name}
+          verb="Merge creators"
+          isBusy={busy === 'merge'}
+          isReady={into !== ''}
+          onClose={() => setIsMerging(false)}
+          onConfirm={async (typed) => {
+            const json = { into, name: typed };
+            const answer = await answerOf(api.admin.voices[':id'].merge.$post({ param: { id }, json }));
+            const merged = await call('merge', async () => answer, { done: `${name} is merged` });
+            if (merged !== undefined) await navigate(href('/admin/voices/:id', { id: into }));
+          }}
+        >
+          <div className="fld">
+            <label htmlFor={intoId}>Into</label>
+            <select id={intoId} className="in" value={into} onChange={(event) => setInto(event.target.value)}>
+              <option value="">Choose a creator</option>
+              {others.map((other) => (
+                <option key={other.id} value={other.id}>
+                  {other.name}
+                </option>
+              ))}
+            </select>
+          </div>
+        </ConsequenceDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,148 @@
+import EyeOff from 'lucide-react/icons/eye-off';
+import { useState } from 'react';
+import { href, Link, useNavigate } from 'react-router';
+import { AdminHead } from '#web/admin/admin-head.tsx';
+import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { ListPager } from '#web/admin/list-pager.tsx';
+import { ListSearch } from '#web/admin/list-search.tsx';
+import { cellRole, headRole, rowRole, tableRole } from '#web/admin/table-roles.ts';
+import { useAdminCall } from '#web/admin/use-admin-call.ts';
+import { VoiceFieldsForm } from '#web/admin/voice-form.tsx';
+import { answerOf, api } from '#web/api.ts';
+import { formatCount, formatCountOf } from '#web/format.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import { orBadRequest } from '#web/route-errors.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Cover } from '#web/ui/cover.tsx';
+import { DialogWindow } from '#web/ui/dialog-window.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import type { Route } from './+types/admin-voices';
+
+const pageSize = 25;
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const { site, viewer } = adminViewer(context);
+  const { searchParams } = new URL(request.url);
+  const q = (searchParams.get('q') ?? '').slice(0, 100);
+  const hidden = searchParams.get('show') === 'hidden';
+  const cursor = searchParams.get('cursor') ?? undefined;
+  const [page, categories] = await Promise.all([
+    orBadRequest(site.admin.listVoices(viewer, { q, hidden, cursor, limit: pageSize })),
+    site.admin.listCategories(viewer),
+  ]);
+  return { q, hidden, page, categories: categories.map(({ id, label }) => ({ id, label })) };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Creators', description: 'Creators of the site', index: 'no' });
+}
+
+export default function AdminVoices({ loaderData: { q, hidden, page, categories } }: Route.ComponentProps) {
+  const navigate = useNavigate();
+  const { busy, call } = useAdminCall();
+  const [isCreating, setIsCreating] = useState(false);
+  const here = href('/admin/voices');
+  return (
+    <>
+      <AdminHead title="Creators" facts="Whose audios these are, and who manages them">
+        <nav className="seg" aria-label="Show">
+          <Link to={here} aria-current={hidden ? undefined : 'page'}>
+            All
+          </Link>
+          <Link to={`${here}?show=hidden`} aria-current={hidden ? 'page' : undefined}>
+            Hidden
+          </Link>
+        </nav>
+        <Button variant="primary" onClick={() => setIsCreating(true)}>
+          New creator
+        </Button>
+      </AdminHead>
+      <ListSearch label="Find a creator" q={q} keep={hidden ? { show: 'hidden' } : {}} />
+      {page.items.length === 0 ? (
+        <EmptyState
+          title={q !== '' ? 'No creator has this name' : hidden ? 'No creator is hidden' : 'No creators yet'}
+          text={q !== '' ? 'Remove the search to see all creators.' : undefined}
+        />
+      ) : (
+        <table className="tbl tbl--cards" {...tableRole}>
+          <thead>
+            <tr {...rowRole}>
+              <th {...headRole}>Creator</th>
+              <th {...headRole} className="r">
+                Audios
+              </th>
+              <th {...headRole} className="r">
+                Series
+              </th>
+              <th {...headRole} className="r">
+                People
+              </th>
+              <th {...headRole} className="r">
+                Favorites
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {page.items.map((voice) => (
+              <tr key={voice.id} {...rowRole}>
+                <td {...cellRole} className="w2">
+                  <div className="cell">
+                    <Cover imageUrl={voice.imageUrl} shape="circle" size={40} />
+                    <div>
+                      <Link className="wrap-anywhere" to={href('/admin/voices/:id', { id: voice.id })}>
+                        {voice.name}
+                      </Link>
+                      <small>
+                        {voice.voiceTypeLabel}
+                        {voice.isHidden && (
+                          <span className="st ml-2">
+                            <Icon of={EyeOff} size={16} />
+                            Hidden
+                          </span>
+                        )}
+                      </small>
+                    </div>
+                  </div>
+                </td>
+                <td {...cellRole} className="r" data-l="Audios">
+                  {formatCount(voice.audios)}
+                </td>
+                <td {...cellRole} className="r" data-l="Series">
+                  {formatCount(voice.series)}
+                </td>
+                <td {...cellRole} className="r" data-l="People">
+                  {formatCount(voice.owners)}
+                </td>
+                <td {...cellRole} className="r" data-l="Favorites">
+                  {formatCount(voice.favorites)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <ListPager shown={`${formatCountOf(page.items.length, 'creator')} shown`} nextCursor={page.nextCursor} />
+      <DialogWindow
+        open={isCreating}
+        onClose={() => setIsCreating(false)}
+        title="New creator"
+        description="Portrait, address and series are set on the creator’s page of the Studio."
+        dismissedBy="button"
+      >
+        {isCreating && (
+          <VoiceFieldsForm
+            start={{ name: '', voiceType: 'female', bio: '', categoryId: null }}
+            categories={categories}
+            verb="Create creator"
+            isBusy={busy !== undefined}
+            onSave={async (json) => {
+              const made = await call('create', () => answerOf(api.admin.voices.$post({ json })));
+              if (made !== undefined) await navigate(href('/admin/voices/:id', { id: made.data.id }));
+            }}
+          />
+        )}
+      </DialogWindow>
+    </>
+  );
+}

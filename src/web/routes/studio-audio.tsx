@@ -1,0 +1,160 @@
+import ChartLine from 'lucide-react/icons/chart-line';
+import ChevronLeft from 'lucide-react/icons/chevron-left';
+import ExternalLink from 'lucide-react/icons/external-link';
+import Eye from 'lucide-react/icons/eye';
+import { useCallback } from 'react';
+import { href, Link, redirect, useRevalidator } from 'react-router';
+import { formatCountOf } from '#web/format.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import { orNotFound } from '#web/route-errors.ts';
+import { AccessPanel } from '#web/studio/access-panel.tsx';
+import { CoverPanel } from '#web/studio/cover-panel.tsx';
+import { DangerZone } from '#web/studio/danger-zone.tsx';
+import { managedVoice } from '#web/studio/managed-voice.ts';
+import { PublishingPanel } from '#web/studio/publishing-panel.tsx';
+import { RecordingPanel } from '#web/studio/recording-panel.tsx';
+import { SaveBar } from '#web/studio/save-bar.tsx';
+import { TextFields } from '#web/studio/text-fields.tsx';
+import { TranscriptEditor } from '#web/studio/transcript-editor.tsx';
+import { useAudioEditor } from '#web/studio/use-audio-editor.ts';
+import { useRecording } from '#web/studio/use-recording.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { LocalTime } from '#web/workshop/local-time.tsx';
+import { AudioStateMark } from '#web/workshop/state-mark.tsx';
+import type { Route } from './+types/studio-audio';
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const { site, viewer, voice } = await managedVoice(context, params.voice);
+  const audio = orNotFound(await site.studio.findAudioFacts(viewer, params.id));
+  // By its slug, or under another voice that the user manages.
+  if (audio.id !== params.id || audio.voice.slug !== voice.slug)
+    throw redirect(href('/studio/:voice/audios/:id', { voice: audio.voice.slug, id: audio.id }));
+  if (audio.state === 'deleted')
+    throw redirect(`${href('/studio/:voice/audios', { voice: voice.slug })}?state=deleted`);
+  const [edited, measured, categories, series] = await Promise.all([
+    site.studio.findEditedAudio(viewer, audio.id),
+    site.studio.findRecording(audio.id),
+    site.studio.listCategoryChoices(),
+    site.studio.listSeriesChoices(audio.id),
+  ]);
+  return { audio, edited: orNotFound(edited), measured: measured ?? null, categories, series, now: Date.now() };
+}
+
+export function meta(args: Route.MetaArgs) {
+  const title = args.loaderData?.audio.title ?? 'Audio';
+  return pageMeta(args, { title, description: title, index: 'no' });
+}
+
+export default function StudioAudio({ loaderData }: Route.ComponentProps) {
+  // Another audio starts with fields of its own.
+  return <Editor key={loaderData.audio.id} {...loaderData} />;
+}
+
+function Editor({ audio, edited, measured, categories, series, now }: Route.ComponentProps['loaderData']) {
+  const { revalidate } = useRevalidator();
+  const { editor, values, cover, ...saved } = useAudioEditor(edited);
+  const { element, recording, failed } = useRecording(audio.numberDuration);
+  const suggestCategories = useCallback(
+    (text: string) =>
+      categories
+        .filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()))
+        .map(({ slug, label }) => ({ value: slug, label })),
+    [categories],
+  );
+  const cues = values.transcript ?? [];
+  const line = cues.find(({ start, end }) => recording.position >= start && recording.position < end);
+  const at = { voice: audio.voice.slug };
+
+  /** What publishing changed may be another address, and takes in what was kept apart. */
+  async function afterPublication(): Promise<void> {
+    await revalidate();
+    await editor.refresh();
+  }
+
+  return (
+    <>
+      <div className="ph">
+        <div className="ph__t">
+          <Link className="back" to={href('/studio/:voice/audios', at)}>
+            <Icon of={ChevronLeft} size={16} />
+            Audios
+          </Link>
+          <h1 dir="auto">{values.title.trim() === '' ? audio.title : values.title}</h1>
+          <p className="ph__s">
+            <AudioStateMark state={audio.state} publishedAt={audio.publishedAt} now={now} />
+            {audio.state === 'published' && audio.publishedAt !== null && (
+              <span className="ml-2.5">
+                Since <LocalTime iso={audio.publishedAt} now={now} style="day" />
+              </span>
+            )}
+            <span className="dot">{values.isFree ? 'Free' : 'Subscribers'}</span>
+            {audio.plays > 0 && <span className="dot tabular-nums">{formatCountOf(audio.plays, 'play')}</span>}
+          </p>
+        </div>
+        <div className="ph__a">
+          <Button variant="ghost" className="btn--q" render={<Link to={href('/studio/:voice/figures', at)} />}>
+            <Icon of={ChartLine} size={18} />
+            Figures
+          </Button>
+          {(audio.state !== 'published' || saved.apart.length > 0) && (
+            <Button
+              variant="ghost"
+              className="btn--q"
+              render={<Link to={href('/studio/:voice/audios/:id/preview', { ...at, id: audio.id })} />}
+            >
+              <Icon of={Eye} size={18} />
+              Preview
+            </Button>
+          )}
+          {audio.state === 'published' && (
+            <Button render={<Link to={href('/audio/:slug', { slug: audio.slug })} />}>
+              <Icon of={ExternalLink} size={16} />
+              View page
+            </Button>
+          )}
+        </div>
+      </div>
+      <RecordingPanel {...{ audio, measured, element, recording, failed, line }} />
+      <div className="c21 mt-8">
+        <div className="gap24 gap-10">
+          <TextFields
+            audioId={audio.id}
+            voiceSlug={audio.voice.slug}
+            values={values}
+            faults={saved.faults}
+            categories={categories}
+            series={series}
+            suggestCategories={suggestCategories}
+            onChange={editor.change}
+          />
+          <TranscriptEditor
+            cues={cues}
+            onChange={(transcript) => editor.change({ transcript: transcript.length === 0 ? null : transcript })}
+            duration={audio.numberDuration}
+            peaks={measured?.peaks}
+            recording={recording}
+          />
+        </div>
+        <aside className="gap24">
+          <PublishingPanel
+            audio={audio}
+            now={now}
+            obstacle={saved.faults.title}
+            onBefore={editor.save}
+            onDone={afterPublication}
+          />
+          <AccessPanel
+            audio={audio}
+            isFree={values.isFree}
+            commentsDisabled={values.commentsDisabled}
+            onChange={editor.change}
+          />
+          <CoverPanel title={values.title} cover={cover} onWish={editor.setCover} />
+        </aside>
+      </div>
+      <DangerZone audio={audio} onDone={afterPublication} />
+      <SaveBar {...saved} editor={editor} now={now} onPublished={afterPublication} />
+    </>
+  );
+}

@@ -1,0 +1,292 @@
+import type { AudioChange } from '#domain/studio/forms.ts';
+import type { EditedAudio, FieldChange } from '#domain/studio/drafts.ts';
+import type { CoverArea, EditedField } from '#domain/studio/rules.ts';
+import type { PreferenceStore } from '#player/preferences.ts';
+import type { Answer } from '../api.ts';
+import { faultsIn } from './field-faults.ts';
+
+/**
+ * The editor of one audio, without React: keeps what was typed, saves it a moment later, and finds out what others
+ * changed meanwhile. Unsaved changes are kept on this device until the site has them.
+ */
+
+type Saved = { version: number; apart: EditedField[]; savedAt: string };
+export type CoverWish = { picture: string } | { area: CoverArea } | { drawn: true };
+
+export type EditorCalls = {
+  save(save: { version: number; change: AudioChange }): Promise<Answer<Saved>>;
+  load(): Promise<Answer<EditedAudio>>;
+  publish(version: number): Promise<Answer<Saved>>;
+  discard(version: number): Promise<Answer<Saved>>;
+  setCover(save: { version: number; wish: CoverWish }): Promise<Answer<Saved>>;
+};
+
+export type Values = EditedAudio['values'];
+
+export type SaveStatus =
+  | { name: 'saved' }
+  | { name: 'saving' }
+  /** The site cannot be reached; tried again by itself. */
+  | { name: 'offline' }
+  | { name: 'refused'; message: string }
+  /** Others changed fields that were changed here too. */
+  | { name: 'conflict'; changes: FieldChange[] };
+
+export type EditorSnapshot = {
+  values: Values;
+  cover: EditedAudio['cover'];
+  version: number;
+  /** Fields that listeners see as they were. */
+  apart: EditedField[];
+  savedAt: string | null;
+  status: SaveStatus;
+  /** By field, why it is not saved. */
+  faults: Partial<Record<EditedField, string>>;
+};
+
+/** Milliseconds after the last change. */
+const settleMs = 800;
+const retryMs = 4000;
+
+/** By error code, the field that the site refuses. */
+const refusedFields: Partial<Record<string, EditedField>> = {
+  'audio/slug-taken': 'slug',
+  'audio/unknown-category': 'categories',
+  'audio/unknown-series': 'series',
+  'audio/part-taken': 'series',
+};
+
+export type AudioEditor = ReturnType<typeof createAudioEditor>;
+
+export function createAudioEditor({
+  first,
+  calls,
+  storage,
+}: {
+  first: EditedAudio;
+  calls: EditorCalls;
+  storage: PreferenceStore;
+}) {
+  const storageKey = `sotto_unsaved_audio_${first.id}`;
+  const listeners = new Set<() => void>();
+  /** What the site does not have yet. */
+  let pending: AudioChange = {};
+  /** Why the site refused a value; forgotten when the value changes. */
+  let refused: Partial<Record<EditedField, string>> = {};
+  let theirs: EditedAudio | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let running: Promise<void> | undefined;
+  let snapshot: EditorSnapshot = {
+    values: first.values,
+    cover: first.cover,
+    version: first.version,
+    apart: first.apart,
+    savedAt: first.savedAt,
+    status: { name: 'saved' },
+    faults: {},
+  };
+
+  function publish(change: Partial<EditorSnapshot>): void {
+    snapshot = { ...snapshot, ...change };
+    snapshot.faults = { ...refused, ...faultsIn(snapshot.values) };
+    for (const listener of listeners) listener();
+  }
+
+  function remember(): void {
+    const isNothing = Object.keys(pending).length === 0;
+    storage.set(storageKey, isNothing ? '' : JSON.stringify({ version: snapshot.version, change: pending }));
+  }
+
+  /** Fields that can be sent now: neither faulty nor refused. */
+  function sendable(): AudioChange {
+    return Object.fromEntries(
+      Object.entries(pending).filter(([field]) => snapshot.faults[field as EditedField] === undefined),
+    );
+  }
+
+  function schedule(afterMs: number): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => void save(), afterMs);
+  }
+
+  /** Takes over what is stored, except for fields with changes of one's own. */
+  function takeOver(stored: EditedAudio): void {
+    publish({
+      values: { ...stored.values, ...(pending as Partial<Values>) },
+      cover: stored.cover,
+      version: stored.version,
+      apart: stored.apart,
+      savedAt: stored.savedAt,
+    });
+  }
+
+  async function meetConflict(): Promise<void> {
+    const answer = await calls.load();
+    if (!answer.ok) return fail(answer);
+    theirs = answer.data;
+    const changes = theirs.changes.filter(({ field, version }) => version > snapshot.version && field in pending);
+    publish({ status: { name: 'conflict', changes } });
+  }
+
+  function fail(answer: Extract<Answer<unknown>, { ok: false }>, sent: AudioChange = {}): void {
+    if (answer.status === 0 || answer.status === 429 || answer.status >= 500) {
+      publish({ status: { name: 'offline' } });
+      schedule(retryMs);
+      return;
+    }
+    const named = /^change\.(\w+)/.exec(answer.message)?.[1];
+    const field = refusedFields[answer.code] ?? (named as EditedField | undefined);
+    if (field === undefined || !(field in sent)) {
+      publish({ status: { name: 'refused', message: answer.message } });
+      return;
+    }
+    const message = answer.message.replace(/^change[\w.]*: /, '');
+    refused = { ...refused, [field]: message };
+    publish({ status: { name: 'refused', message } });
+    // The other fields are not to wait for this one.
+    if (Object.keys(sendable()).length > 0) schedule(0);
+  }
+
+  async function saveOnce(): Promise<void> {
+    const sent = sendable();
+    if (Object.keys(sent).length === 0 || snapshot.status.name === 'conflict') return;
+    publish({ status: { name: 'saving' } });
+    const { version } = snapshot;
+    const answer = await calls.save({ version, change: sent });
+    if (!answer.ok) {
+      if (answer.code === 'audio/changed-meanwhile') await meetConflict();
+      else fail(answer, sent);
+      return;
+    }
+    // What was typed while it was saved is still to be saved.
+    pending = Object.fromEntries(
+      Object.entries(pending).filter(([field, value]) => sent[field as keyof AudioChange] !== value),
+    );
+    publish({ ...answer.data, status: { name: 'saved' } });
+    remember();
+    // Others changed other fields.
+    if (answer.data.version > version + 1) await refresh();
+    if (Object.keys(sendable()).length > 0) await saveOnce();
+  }
+
+  /** One at a time. */
+  function save(): Promise<void> {
+    clearTimeout(timer);
+    running ??= saveOnce().finally(() => {
+      running = undefined;
+    });
+    return running;
+  }
+
+  async function refresh(): Promise<void> {
+    const answer = await calls.load();
+    if (answer.ok && snapshot.status.name !== 'conflict') takeOver(answer.data);
+  }
+
+  /** @returns whether the site has everything */
+  async function flush(): Promise<boolean> {
+    await save();
+    if (running !== undefined) await running;
+    return Object.keys(pending).length === 0;
+  }
+
+  /** @returns why it was not done */
+  async function act(call: () => Promise<Answer<Saved>>): Promise<string | undefined> {
+    publish({ status: { name: 'saving' } });
+    const answer = await call();
+    if (answer.ok) {
+      publish({ ...answer.data, status: { name: 'saved' } });
+      await refresh();
+      return undefined;
+    }
+    publish({ status: { name: 'saved' } });
+    if (answer.code === 'audio/changed-meanwhile') {
+      await refresh();
+      return 'Someone else has changed this audio meanwhile. Look at it and try again.';
+    }
+    return answer.message;
+  }
+
+  return {
+    getSnapshot: () => snapshot,
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+
+    /** Saved a moment after the last one. */
+    change(change: AudioChange): void {
+      pending = { ...pending, ...change };
+      refused = Object.fromEntries(Object.entries(refused).filter(([field]) => !(field in change)));
+      publish({ values: { ...snapshot.values, ...(change as Partial<Values>) } });
+      remember();
+      if (snapshot.status.name === 'refused') publish({ status: { name: 'saved' } });
+      schedule(settleMs);
+    },
+
+    /** Saves what an earlier visit of this device could not. */
+    resume(): void {
+      const kept = storage.get(storageKey);
+      if (kept === null || kept === '') return;
+      try {
+        const { version, change } = JSON.parse(kept) as { version: number; change: AudioChange };
+        pending = { ...change, ...pending };
+        // With the version of then, so that what others changed since is a conflict.
+        publish({
+          version: Math.min(version, snapshot.version),
+          values: { ...snapshot.values, ...(pending as Partial<Values>) },
+        });
+        schedule(0);
+      } catch {
+        storage.set(storageKey, '');
+      }
+    },
+
+    save,
+    refresh,
+    stop(): void {
+      clearTimeout(timer);
+      void save();
+    },
+
+    loadTheirs(): void {
+      if (theirs === undefined || snapshot.status.name !== 'conflict') return;
+      const fields = new Set<string>(snapshot.status.changes.map(({ field }) => field));
+      pending = Object.fromEntries(Object.entries(pending).filter(([field]) => !fields.has(field)));
+      publish({ status: { name: 'saved' } });
+      takeOver(theirs);
+      remember();
+      schedule(0);
+    },
+
+    keepMine(): void {
+      if (theirs === undefined || snapshot.status.name !== 'conflict') return;
+      publish({ status: { name: 'saved' } });
+      takeOver(theirs);
+      remember();
+      schedule(0);
+    },
+
+    /** @returns why it was not done */
+    async publishChanges(): Promise<string | undefined> {
+      if (!(await flush())) return 'Some changes are not saved yet.';
+      return act(() => calls.publish(snapshot.version));
+    },
+
+    /** @returns why it was not done */
+    async discardChanges(): Promise<string | undefined> {
+      clearTimeout(timer);
+      if (running !== undefined) await running;
+      pending = {};
+      refused = {};
+      remember();
+      return act(() => calls.discard(snapshot.version));
+    },
+
+    /** @returns why it was not done */
+    async setCover(wish: CoverWish): Promise<string | undefined> {
+      await flush();
+      return act(() => calls.setCover({ version: snapshot.version, wish }));
+    },
+  };
+}

@@ -1,0 +1,176 @@
+import { href, Link } from 'react-router';
+import type { AudioFigures as Figures, FigureAudio } from '#domain/studio/figures.ts';
+import type { Period } from '#domain/studio/figure-periods.ts';
+import { formatCountOf, formatTime } from '../format.ts';
+import { Button } from '../ui/button.tsx';
+import { BarList } from '../workshop/bar-list.tsx';
+import type { Bar } from '../workshop/bar-list.tsx';
+import { QueryForm } from '../workshop/query-form.tsx';
+import { countText, deltaOf, hoursText, shareText, underTen } from '../workshop/figure-text.ts';
+import { StatTile, StatTiles } from '../workshop/stat-tiles.tsx';
+import { DropOff } from './drop-off.tsx';
+
+export type OneAudio = Omit<Figures, 'days' | 'daysBefore'>;
+
+type AudioFiguresProps = {
+  one: OneAudio;
+  /** To choose from. */
+  audios: FigureAudio[];
+  period: Period;
+  peaks: string | undefined;
+};
+
+/** The figures of one audio: how far people listened, where plays come from, and what carries it. */
+export function AudioFigures({ one, audios, period, peaks }: AudioFiguresProps) {
+  const { audio, now, before } = one;
+  return (
+    <section className="wsec" aria-labelledby="one">
+      <div className="wsec__h">
+        <h2 id="one">One audio</h2>
+        <AudioChoice audio={audio} audios={audios} period={period} />
+      </div>
+      <StatTiles label={audio.title} isRow>
+        <StatTile
+          label="Plays"
+          value={countText(now.plays)}
+          delta={deltaOf(now.plays, before.plays)}
+          detail={now.plays === null ? 'listeners' : fromText(before.plays)}
+        />
+        <StatTile label="Listeners" value={countText(now.listeners)} detail={eachText(now)} />
+        <StatTile label="Hours heard" value={hoursText(now.heardMs)} detail={perPlayText(now, audio.durationMs)} />
+        <StatTile
+          label="Heard to the end"
+          value={shareText(now.ends, now.memberPlays)}
+          detail={
+            now.ends === null || now.memberPlays === null
+              ? 'listeners with an account'
+              : `${countText(now.ends)} of ${formatCountOf(now.memberPlays, 'play')} with an account`
+          }
+        />
+      </StatTiles>
+      {one.shares === null ? (
+        <section className="pn mt-5">
+          <h3 className="h22">How far people listened</h3>
+          <p className="mt-2 text-muted">Shown once ten listeners with an account have played it in this period.</p>
+        </section>
+      ) : (
+        <DropOff shares={one.shares} durationMs={audio.durationMs} peaks={peaks} />
+      )}
+      <div className="c2x mt-6">
+        <section className="pn" aria-labelledby="sources">
+          <div className="pn__h">
+            <h3 className="h22" id="sources">
+              Where plays come from
+            </h3>
+          </div>
+          {one.sources.length === 0 ? (
+            <p className="text-muted">{underTen} listeners in this period.</p>
+          ) : (
+            <BarList bars={barsOf(one)} />
+          )}
+          {one.sources.some(({ source }) => source === 'other') && (
+            <p className="text-muted t13 mt-2">Sources with fewer than 10 listeners are put together.</p>
+          )}
+        </section>
+        <Carriers one={one} />
+      </div>
+    </section>
+  );
+}
+
+function AudioChoice({ audio, audios, period }: { audio: FigureAudio; audios: FigureAudio[]; period: Period }) {
+  const choices = audios.some(({ id }) => id === audio.id) ? audios : [audio, ...audios];
+  return (
+    <QueryForm className="pick" label="Audio to show">
+      {period.offered === undefined ? (
+        <>
+          <input type="hidden" name="from" value={period.from} />
+          <input type="hidden" name="to" value={period.to} />
+        </>
+      ) : (
+        <input type="hidden" name="days" value={period.offered} />
+      )}
+      {/* Another one after a choice by link, so that it shows what the page shows. */}
+      <select key={audio.slug} className="in in--d pick__s" name="audio" aria-label="Audio" defaultValue={audio.slug}>
+        {choices.map(({ id, slug, title }) => (
+          <option key={id} value={slug}>
+            {title}
+          </option>
+        ))}
+      </select>
+      <Button type="submit" aria-label="Show this audio">
+        Show
+      </Button>
+    </QueryForm>
+  );
+}
+
+function Carriers({ one }: { one: OneAudio }) {
+  return (
+    <section className="pn" aria-labelledby="playlists">
+      <div className="pn__h">
+        <h3 className="h22" id="playlists">
+          Playlists that carry it
+        </h3>
+      </div>
+      <ul className="todo">
+        {one.playlists.map(({ slug, title }) => (
+          <li key={slug} className="todo--line">
+            <Link className="truncate" to={href('/playlists/:slug', { slug })}>
+              {title}
+            </Link>
+          </li>
+        ))}
+        <li className="todo--line">
+          <span>Public playlists of listeners</span>
+          <span className="tabular-nums">{countText(one.listenerPlaylists)}</span>
+        </li>
+      </ul>
+      <p className="text-muted t13 mt-2">
+        Plays from playlists are counted together, under “Where plays come from”. Which playlist it was is not kept.
+      </p>
+    </section>
+  );
+}
+
+export function fromText(before: number | null, text = countText(before)): string {
+  return before === null ? 'under 10 listeners before' : `from ${text}`;
+}
+
+function eachText({ plays, listeners }: OneAudio['now']): string | undefined {
+  if (plays === null || listeners === null) return undefined;
+  return `${(plays / listeners).toFixed(1)} plays each`;
+}
+
+/** Hours are of listeners with an account, so are these plays. */
+function perPlayText({ heardMs, memberPlays }: OneAudio['now'], durationMs: number): string | undefined {
+  if (heardMs === null || memberPlays === null || memberPlays === 0) return 'listeners with an account';
+  return `${formatTime(heardMs / memberPlays / 1000)} of ${formatTime(durationMs / 1000)} per play with an account`;
+}
+
+const sourceNames: Record<string, string> = {
+  home: 'Home',
+  playlists: 'Playlists',
+  search: 'Search',
+  voice: 'Creator page',
+  shared: 'Shared links',
+  categories: 'Categories',
+  audio: 'Audio page',
+  series: 'Series',
+  favorites: 'Favorites',
+  queue: 'Queue',
+  preview: 'Preview',
+  blog: 'Blog',
+  unknown: 'Unknown',
+  other: 'Others',
+};
+
+function barsOf({ sources }: OneAudio): Bar[] {
+  const whole = sources.reduce((sum, { plays }) => sum + (plays ?? 0), 0);
+  return sources.map(({ source, plays }) => ({
+    label: sourceNames[source] ?? source,
+    share: plays === null || whole === 0 ? null : plays / whole,
+    text: countText(plays),
+    isRest: source === 'other' || source === 'unknown',
+  }));
+}

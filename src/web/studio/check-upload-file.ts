@@ -1,0 +1,47 @@
+import { mostUploadBytes, uploadExtensionOf } from '#domain/studio/rules.ts';
+import { formatSize } from './upload-texts.ts';
+
+const mostHours = 12;
+/** Files whose metadata the browser does not read in time are left to the site. */
+const patience = 3000;
+
+/** @returns why this file cannot become an audio, as far as its name and size tell */
+export function refusalOf({ name, size }: Pick<File, 'name' | 'size'>): string | undefined {
+  if (uploadExtensionOf(name) === undefined) {
+    const extension = /\.([a-z0-9]{1,8})$/i.exec(name)?.[1];
+    const kind =
+      extension === undefined ? 'This file’s type is not known' : `This is a ${extension.toUpperCase()} file`;
+    return `${kind}. Save it as WAV, FLAC, MP3, M4A or OGG and add it again.`;
+  }
+  if (size === 0) return 'This file is empty. Export it again, and add the new file.';
+  if (size <= mostUploadBytes) return undefined;
+  const isPlain = /\.wav$/i.test(name);
+  return `${formatSize(size)} is over the limit of 2 GB. Split it${isPlain ? `, or save it as FLAC (about ${formatSize(size / 2)})` : ''}.`;
+}
+
+/** @returns why its length is refused, where the browser can tell it */
+export async function refusalOfLength(file: File): Promise<string | undefined> {
+  const seconds = await lengthOf(file);
+  return seconds !== undefined && seconds > mostHours * 3600
+    ? `This recording is longer than ${mostHours} hours. Split it, and upload the parts.`
+    : undefined;
+}
+
+function lengthOf(file: File): Promise<number | undefined> {
+  const audio = document.createElement('audio');
+  const url = URL.createObjectURL(file);
+  return new Promise<number | undefined>((resolve) => {
+    const timer = setTimeout(resolve, patience);
+    const done = (seconds?: number) => {
+      clearTimeout(timer);
+      resolve(seconds !== undefined && Number.isFinite(seconds) ? seconds : undefined);
+    };
+    audio.addEventListener('loadedmetadata', () => done(audio.duration), { once: true });
+    audio.addEventListener('error', () => done(), { once: true });
+    audio.preload = 'metadata';
+    audio.src = url;
+  }).finally(() => {
+    audio.removeAttribute('src');
+    URL.revokeObjectURL(url);
+  });
+}

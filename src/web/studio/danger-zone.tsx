@@ -1,0 +1,110 @@
+import { useState } from 'react';
+import { href, useNavigate } from 'react-router';
+import type { AudioFacts } from '#domain/studio/editor.ts';
+import { answerOf, api } from '../api.ts';
+import { formatCountOf } from '../format.ts';
+import { Button } from '../ui/button.tsx';
+import { useToast } from '../ui/toast.tsx';
+import { formerPublication, setPublication } from './publication-calls.ts';
+
+/** What cannot be overlooked, with its consequences. Deleting asks once; both can be undone. */
+export function DangerZone({ audio, onDone }: { audio: AudioFacts; onDone: () => Promise<void> }) {
+  const navigate = useNavigate();
+  const showToast = useToast();
+  const [isAsking, setIsAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const { id, comments, playlists } = audio;
+  const isHidden = audio.state === 'draft' || audio.state === 'unpublished';
+
+  async function unpublish(): Promise<void> {
+    const back = formerPublication(audio);
+    const answer = await setPublication(id, { state: 'unpublished' });
+    if (!answer.ok) return showToast({ text: answer.message });
+    await onDone();
+    showToast({
+      text: 'Unpublished',
+      kind: 'publication',
+      action: {
+        label: 'Undo',
+        onPress: () =>
+          void setPublication(id, back).then((undone) => {
+            showToast({ text: undone.ok ? 'Undone' : undone.message });
+            return onDone();
+          }),
+      },
+    });
+  }
+
+  async function remove(): Promise<void> {
+    setBusy(true);
+    const answer = await answerOf(api.studio.audios[':id'].$delete({ param: { id } }));
+    setBusy(false);
+    if (!answer.ok) {
+      setIsAsking(false);
+      return showToast({ text: answer.message });
+    }
+    const list = href('/studio/:voice/audios', { voice: audio.voice.slug });
+    await navigate(list);
+    showToast({
+      text: `“${audio.title}” is deleted`,
+      kind: 'deletion',
+      action: {
+        label: 'Undo',
+        onPress: () =>
+          void answerOf(api.studio.audios[':id'].restore.$post({ param: { id } })).then((undone) => {
+            showToast({ text: undone.ok ? `“${audio.title}” is back` : undone.message });
+            return navigate(undone.ok ? `${list}/${id}` : list);
+          }),
+      },
+    });
+  }
+
+  if (isHidden && !audio.canDelete) return null;
+  return (
+    <section className="wsec" aria-label="Danger zone">
+      <h2 className="h22 mb-3.5">Danger zone</h2>
+      <div className="danger">
+        {!isHidden && (
+          <div className="danger__r">
+            <p>
+              <b>{audio.state === 'scheduled' ? 'Cancel the schedule' : 'Unpublish'}</b>
+              <small>
+                {audio.state === 'scheduled'
+                  ? 'It is not published at its time. Nothing else changes.'
+                  : `It leaves every list at once. Plays, ${formatCountOf(comments, 'comment')} and its place in ${formatCountOf(playlists, 'playlist')} stay for when it comes back.`}
+              </small>
+            </p>
+            <Button variant="outline" onClick={() => void unpublish()}>
+              {audio.state === 'scheduled' ? 'Cancel schedule' : 'Unpublish'}
+            </Button>
+          </div>
+        )}
+        {audio.canDelete && (
+          <div className="danger__r">
+            <p>
+              <b>Delete this audio</b>
+              <small>
+                It disappears at once and can be brought back for 30 days. Then the file, the transcript and{' '}
+                {formatCountOf(comments, 'comment')} are gone for good.
+              </small>
+            </p>
+            {isAsking ? (
+              <span className="flex flex-wrap gap-2">
+                <Button className="btn--dd" busy={busy ? 'Deleting' : undefined} onClick={() => void remove()}>
+                  Delete it
+                </Button>
+                <Button variant="ghost" onClick={() => setIsAsking(false)}>
+                  Keep it
+                </Button>
+              </span>
+            ) : (
+              <Button className="btn--d" onClick={() => setIsAsking(true)}>
+                Delete audio
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}

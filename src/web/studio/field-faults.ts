@@ -1,0 +1,26 @@
+import type { EditedField } from '#domain/studio/rules.ts';
+
+/** Limits of `AudioEdit`, in characters and numbers of entries. */
+export const limits = { title: 200, description: 5000, badge: 20, tag: 60, categories: 8, tags: 20 } as const;
+
+type Faulty = { title: string; description: string; slug: string; badge: string | null };
+
+/** Length as the site counts it: an emoji is one character. */
+export function lengthOf(text: string): number {
+  return [...text.trim()].length;
+}
+
+/** By field, what keeps it from being saved; the site checks again. */
+export function faultsIn({ title, description, slug, badge }: Faulty): Partial<Record<EditedField, string>> {
+  return {
+    ...(lengthOf(title) === 0 && { title: 'A title is needed' }),
+    ...(lengthOf(title) > limits.title && { title: `A title has up to ${limits.title} characters` }),
+    ...(lengthOf(description) > limits.description && {
+      description: `A description has up to ${limits.description.toLocaleString('en-US')} characters`,
+    }),
+    ...((!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug) || slug.length > 120) && {
+      slug: 'An address has lower-case letters, digits and hyphens, such as bright-star',
+    }),
+    ...(badge !== null && lengthOf(badge) > limits.badge && { badge: `A badge has up to ${limits.badge} characters` }),
+  };
+}

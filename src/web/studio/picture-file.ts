@@ -1,0 +1,41 @@
+import { mostPictureBytes } from '#domain/studio/rules.ts';
+
+/** As large as the site keeps pictures. */
+const largestSide = 4096;
+/** Bytes that are sent as they are; more would take long on a phone. */
+const plentyBytes = 2 * 1024 * 1024;
+
+/**
+ * A picture in base64. Large ones are made smaller in the browser; one that the browser cannot decode is sent as it is.
+ * @returns undefined for a file that is too large to be sent
+ */
+export async function readPicture(file: File): Promise<string | undefined> {
+  const small = file.size > plentyBytes ? await madeSmaller(file) : undefined;
+  const sent = small ?? file;
+  return sent.size > mostPictureBytes ? undefined : toBase64(sent);
+}
+
+async function madeSmaller(file: File): Promise<Blob | undefined> {
+  try {
+    const bitmap = await createImageBitmap(file);
+    const scale = Math.min(1, largestSide / Math.max(bitmap.width, bitmap.height));
+    const canvas = document.createElement('canvas');
+    canvas.width = Math.round(bitmap.width * scale);
+    canvas.height = Math.round(bitmap.height * scale);
+    canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+    bitmap.close();
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/webp', 0.9));
+    return blob ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function toBase64(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => resolve(String(reader.result).replace(/^[^,]*,/, '')));
+    reader.addEventListener('error', () => reject(reader.error ?? new Error('The file cannot be read')));
+    reader.readAsDataURL(blob);
+  });
+}

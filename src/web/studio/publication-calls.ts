@@ -1,0 +1,21 @@
+import type { ManagedState } from '#domain/studio/rules.ts';
+import { answerOf, api } from '../api.ts';
+
+export type Publication = { state: 'published' } | { state: 'scheduled'; at: string } | { state: 'unpublished' };
+
+export function setPublication(id: string, wish: Publication) {
+  return answerOf(api.studio.audios[':id'].publication.$put({ param: { id }, json: wish }));
+}
+
+/** What brings an audio back to the state that it was in. */
+export function formerPublication({
+  state,
+  publishedAt,
+}: {
+  state: ManagedState;
+  publishedAt: string | null;
+}): Publication {
+  if (state === 'published') return { state: 'published' };
+  if (state === 'scheduled' && publishedAt !== null) return { state: 'scheduled', at: publishedAt };
+  return { state: 'unpublished' };
+}

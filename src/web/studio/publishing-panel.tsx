@@ -1,0 +1,201 @@
+import { useId, useState } from 'react';
+import type { AudioFacts } from '#domain/studio/editor.ts';
+import { formatCountOf } from '../format.ts';
+import { Button } from '../ui/button.tsx';
+import { FieldError } from '../ui/field.tsx';
+import { useToast } from '../ui/toast.tsx';
+import { LocalTime, useTimeZone } from '../workshop/local-time.tsx';
+import { formerPublication, setPublication } from './publication-calls.ts';
+import type { Publication } from './publication-calls.ts';
+
+type Choice = Publication['state'];
+
+type PublishingPanelProps = {
+  audio: AudioFacts;
+  /** The server's time in milliseconds. */
+  now: number;
+  /** Why it cannot be published. */
+  obstacle: string | undefined;
+  /** Saves what is typed. @returns whether the site has everything */
+  onBefore: () => Promise<unknown>;
+  /** Reads the audio again. */
+  onDone: () => Promise<void>;
+};
+
+/** Published, at a time, or not. A choice takes effect with its button, so that arrow keys publish nothing. */
+export function PublishingPanel({ audio, now, obstacle, onBefore, onDone }: PublishingPanelProps) {
+  const name = useId();
+  const showToast = useToast();
+  const current: Choice = audio.state === 'published' || audio.state === 'scheduled' ? audio.state : 'unpublished';
+  const [chosen, setChosen] = useState<Choice>();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const [day, setDay] = useState<string>();
+  const [clock, setClock] = useState<string>();
+  const choice = chosen ?? current;
+  const suggested = useSuggestedTime(audio.state === 'scheduled' ? audio.publishedAt : null, now);
+  const at = localTime(day ?? suggested.day, clock ?? suggested.clock);
+  const isOtherTime = choice === 'scheduled' && current === 'scheduled' && at?.toISOString() !== audio.publishedAt;
+  const isChanged = choice !== current || isOtherTime;
+
+  async function apply(): Promise<void> {
+    setError(undefined);
+    const wish: Publication | undefined =
+      choice !== 'scheduled'
+        ? { state: choice }
+        : at === undefined
+          ? undefined
+          : { state: 'scheduled', at: at.toISOString() };
+    if (wish === undefined) return setError('Choose a day and a time.');
+    setBusy(true);
+    await onBefore();
+    const answer = await setPublication(audio.id, wish);
+    setBusy(false);
+    if (!answer.ok) return setError(answer.message);
+    setChosen(undefined);
+    await onDone();
+    const back = formerPublication(audio);
+    const texts = { published: 'Published', scheduled: 'Scheduled', unpublished: 'Unpublished' };
+    showToast({
+      text: texts[wish.state],
+      kind: 'publication',
+      action: {
+        label: 'Undo',
+        onPress: () =>
+          void setPublication(audio.id, back).then((undone) => {
+            showToast({ text: undone.ok ? 'Undone' : undone.message });
+            return onDone();
+          }),
+      },
+    });
+  }
+
+  const option = (value: Choice) => ({
+    type: 'radio',
+    className: 'rb',
+    name,
+    checked: choice === value,
+    onChange: () => {
+      setChosen(value);
+      setError(undefined);
+    },
+  });
+  const verbs = { published: 'Publish now', scheduled: 'Schedule', unpublished: 'Unpublish' };
+  return (
+    <section className="pn" aria-label="Publishing">
+      <div className="pn__h mb-1">
+        <h3>Publishing</h3>
+      </div>
+      <fieldset className="fs0">
+        <legend className="sr-only">Publishing</legend>
+        <label className="opt">
+          <input {...option('published')} />
+          <b>Published</b>
+          <small>
+            {current === 'published' && audio.publishedAt !== null ? (
+              <>
+                Since <LocalTime iso={audio.publishedAt} now={now} style="day" />
+              </>
+            ) : audio.firstPublishedAt !== null ? (
+              <>
+                It keeps its first date, <LocalTime iso={audio.firstPublishedAt} now={now} style="day" />
+              </>
+            ) : (
+              'Everybody finds it at once'
+            )}
+          </small>
+        </label>
+        <label className="opt">
+          <input {...option('scheduled')} />
+          <b>Schedule</b>
+          <small>
+            {choice === 'scheduled' && at !== undefined ? <Until at={at} now={now} /> : 'Choose a day and a time'}
+          </small>
+        </label>
+        {choice === 'scheduled' && (
+          <div className="two mb-2">
+            <div className="fld">
+              <label htmlFor={`${name}-day`}>Day</label>
+              <input
+                id={`${name}-day`}
+                className="in in--d"
+                type="date"
+                value={day ?? suggested.day}
+                onChange={({ target }) => setDay(target.value)}
+              />
+            </div>
+            <div className="fld">
+              <label htmlFor={`${name}-time`}>Time</label>
+              <input
+                id={`${name}-time`}
+                className="in in--d"
+                type="time"
+                value={clock ?? suggested.clock}
+                onChange={({ target }) => setClock(target.value)}
+              />
+            </div>
+          </div>
+        )}
+        <label className="opt">
+          <input {...option('unpublished')} />
+          <b>Not published</b>
+          <small>Only those who manage the voice, and the operators, see it</small>
+        </label>
+      </fieldset>
+      {error !== undefined && <FieldError>{error}</FieldError>}
+      {isChanged && (
+        <div className="mt-3 flex flex-wrap items-center gap-2">
+          <Button
+            variant="primary"
+            size="sm"
+            busy={busy ? 'Saving' : undefined}
+            disabled={choice !== 'unpublished' && obstacle !== undefined}
+            onClick={() => void apply()}
+          >
+            {verbs[choice]}
+          </Button>
+          <Button variant="ghost" size="sm" onClick={() => setChosen(undefined)}>
+            Cancel
+          </Button>
+          {choice !== 'unpublished' && obstacle !== undefined && (
+            <p className="t13 text-muted">{obstacle} to publish</p>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** In 2 days. Your time, Dublin. */
+function Until({ at, now }: { at: Date; now: number }) {
+  const zone = useTimeZone();
+  const place = zone.split('/').at(-1)?.replaceAll('_', ' ');
+  const minutes = Math.round((at.getTime() - now) / 60_000);
+  if (minutes <= 0) return <>This time is over. Your time, {place}</>;
+  const hours = Math.round(minutes / 60);
+  const until =
+    minutes < 90
+      ? formatCountOf(minutes, 'minute')
+      : hours < 36
+        ? formatCountOf(hours, 'hour')
+        : formatCountOf(Math.round(hours / 24), 'day');
+  return (
+    <>
+      In {until}. Your time, {place}
+    </>
+  );
+}
+
+/** The day and time of the fields in the creator's own zone: as scheduled, else tomorrow at nine in the evening. */
+function useSuggestedTime(scheduled: string | null, now: number): { day: string; clock: string } {
+  const timeZone = useTimeZone();
+  const date = scheduled === null ? new Date(now + 86_400_000) : new Date(scheduled);
+  const day = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone }).format(date);
+  const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone });
+  return { day, clock: scheduled === null ? '21:00' : clock.format(date) };
+}
+
+function localTime(day: string, clock: string): Date | undefined {
+  const date = new Date(`${day}T${clock}`);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}

@@ -1,0 +1,261 @@
+import { useId } from 'react';
+import { href, Link } from 'react-router';
+import type { SeriesChoice } from '#domain/studio/editor.ts';
+import type { AudioChange } from '#domain/studio/forms.ts';
+import { answerOf, api } from '../api.ts';
+import { classNames } from '../ui/class-names.ts';
+import { FieldError } from '../ui/field.tsx';
+import { TokenField } from '../workshop/token-field.tsx';
+import type { Token } from '../workshop/token-field.tsx';
+import type { EditorSnapshot } from './audio-editor.ts';
+import { lengthOf, limits } from './field-faults.ts';
+
+type TextFieldsProps = {
+  audioId: string;
+  voiceSlug: string;
+  values: EditorSnapshot['values'];
+  faults: EditorSnapshot['faults'];
+  /** Label and slug of every category. */
+  categories: { slug: string; label: string }[];
+  series: SeriesChoice[];
+  suggestCategories: (text: string) => Token[];
+  onChange: (change: AudioChange) => void;
+};
+
+/** What listeners read of an audio, and where they find it. */
+export function TextFields({
+  audioId,
+  voiceSlug,
+  values,
+  faults,
+  categories,
+  series,
+  suggestCategories,
+  onChange,
+}: TextFieldsProps) {
+  const labelOf = new Map(categories.map(({ slug, label }) => [slug, label]));
+  return (
+    <section aria-label="Text" className="fg">
+      <h2 className="h22">Text</h2>
+      <TextField
+        label="Title"
+        value={values.title}
+        most={limits.title}
+        error={faults.title}
+        onChange={(title) => onChange({ title })}
+      />
+      <TextField
+        label="Description"
+        value={values.description}
+        most={limits.description}
+        rows={3}
+        hint="Shown on one line in lists, in full on the page."
+        error={faults.description}
+        onChange={(description) => onChange({ description })}
+      />
+      <div className="two">
+        <TokenField
+          label="Categories"
+          tokens={values.categories.map((slug) => ({ value: slug, label: labelOf.get(slug) ?? slug }))}
+          most={limits.categories}
+          suggest={suggestCategories}
+          error={faults.categories}
+          onChange={(tokens) => onChange({ categories: tokens.map(({ value }) => value) })}
+        />
+        <TokenField
+          label="Tags"
+          tokens={values.tags.map((label) => ({ value: label, label }))}
+          most={limits.tags}
+          suggest={suggestTags}
+          create={newTag}
+          error={faults.tags}
+          onChange={(tokens) => onChange({ tags: tokens.map(({ value }) => value) })}
+        />
+      </div>
+      <SeriesFields
+        audioId={audioId}
+        voiceSlug={voiceSlug}
+        value={values.series}
+        series={series}
+        error={faults.series}
+        onChange={(chosen) => onChange({ series: chosen })}
+      />
+      <div className="two">
+        <TextField
+          label="Address"
+          value={values.slug}
+          most={120}
+          hint="Links to the address before lead to this one."
+          error={faults.slug}
+          onChange={(slug) => onChange({ slug })}
+        />
+        <TextField
+          label="Badge"
+          isOptional
+          value={values.badge ?? ''}
+          most={limits.badge}
+          hint="A word on the cover, such as New."
+          error={faults.badge}
+          onChange={(badge) => onChange({ badge: badge.trim() === '' ? null : badge })}
+        />
+      </div>
+    </section>
+  );
+}
+
+async function suggestTags(text: string): Promise<Token[]> {
+  const answer = await answerOf(api.studio.tags.$get({ query: { q: text.slice(0, limits.tag) } }));
+  return answer.ok ? answer.data.items.map((label) => ({ value: label, label })) : [];
+}
+
+function newTag(text: string): Token | undefined {
+  const label = [...text].slice(0, limits.tag).join('').trim();
+  return label === '' ? undefined : { value: label, label };
+}
+
+type TextFieldProps = {
+  label: string;
+  value: string;
+  most: number;
+  /** Of a field with several lines. */
+  rows?: number;
+  hint?: string;
+  isOptional?: boolean;
+  error: string | undefined;
+  onChange: (value: string) => void;
+};
+
+function TextField({ label, value, most, rows, hint, isOptional = false, error, onChange }: TextFieldProps) {
+  const id = useId();
+  const hasNote = error !== undefined || hint !== undefined;
+  const shared = {
+    id,
+    value,
+    dir: 'auto',
+    'aria-invalid': error !== undefined || undefined,
+    'aria-describedby': hasNote ? `${id}-note` : undefined,
+  };
+  return (
+    <div className="fld">
+      <label htmlFor={id}>{label}</label>
+      <span className="fld__o tabular-nums">
+        {isOptional && value === '' ? 'Optional' : `${lengthOf(value)} / ${most}`}
+      </span>
+      {rows === undefined ? (
+        <input
+          {...shared}
+          className={classNames('in', error !== undefined && 'in--err')}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      ) : (
+        <textarea
+          {...shared}
+          rows={rows}
+          className={classNames('in in--text', error !== undefined && 'in--err')}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+      {hasNote && (
+        <div id={`${id}-note`} className="fld__n">
+          {error === undefined ? <p className="hint">{hint}</p> : <FieldError>{error}</FieldError>}
+        </div>
+      )}
+    </div>
+  );
+}
+
+type SeriesFieldsProps = {
+  audioId: string;
+  voiceSlug: string;
+  value: { slug: string; part: number } | null;
+  series: SeriesChoice[];
+  error: string | undefined;
+  onChange: (chosen: { slug: string; part: number } | null) => void;
+};
+
+function SeriesFields({ audioId, voiceSlug, value, series, error, onChange }: SeriesFieldsProps) {
+  const id = useId();
+  const chosen = series.find(({ slug }) => slug === value?.slug);
+  const places = chosen === undefined ? [] : freePlaces(chosen, audioId);
+  const last = (one: SeriesChoice | undefined) =>
+    one === undefined ? 1 : (freePlaces(one, audioId).at(-1)?.part ?? 1);
+  return (
+    <div className="two">
+      <div className="fld">
+        <label htmlFor={`${id}-series`}>Series</label>
+        <span className="fld__o">Optional</span>
+        <select
+          id={`${id}-series`}
+          className="in"
+          value={value?.slug ?? ''}
+          aria-describedby={error === undefined ? undefined : `${id}-note`}
+          onChange={({ target }) => {
+            const wanted = series.find(({ slug }) => slug === target.value);
+            const own = wanted?.parts.find((part) => part.audioId === audioId);
+            onChange(wanted === undefined ? null : { slug: wanted.slug, part: own?.part ?? last(wanted) });
+          }}
+        >
+          <option value="">None</option>
+          {series.map(({ slug, title }) => (
+            <option key={slug} value={slug}>
+              {title}
+            </option>
+          ))}
+        </select>
+        {series.length === 0 && (
+          <div className="fld__n">
+            <p className="hint">
+              <span>
+                No series yet.{' '}
+                <Link className="link" to={href('/studio/:voice/series', { voice: voiceSlug })}>
+                  Make one
+                </Link>
+              </span>
+            </p>
+          </div>
+        )}
+        {error !== undefined && (
+          <div className="fld__n">
+            <FieldError id={`${id}-note`}>{error}</FieldError>
+          </div>
+        )}
+      </div>
+      <div className="fld">
+        <label htmlFor={`${id}-place`}>Place in the series</label>
+        <select
+          id={`${id}-place`}
+          className="in"
+          disabled={chosen === undefined}
+          value={value?.part ?? ''}
+          onChange={({ target }) => value !== null && onChange({ slug: value.slug, part: Number(target.value) })}
+        >
+          {chosen === undefined && <option value="">No series</option>}
+          {value !== null && chosen !== undefined && !places.some(({ part }) => part === value.part) && (
+            <option value={value.part}>{value.part}</option>
+          )}
+          {places.map(({ part, text }) => (
+            <option key={part} value={part}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </div>
+    </div>
+  );
+}
+
+/** Places that no other audio has: its own, gaps, and the last. */
+function freePlaces({ parts }: SeriesChoice, audioId: string): { part: number; text: string }[] {
+  const others = parts.filter((part) => part.audioId !== audioId);
+  const taken = new Set(others.map(({ part }) => part));
+  const end = Math.max(0, ...others.map(({ part }) => part)) + 1;
+  return Array.from({ length: end }, (_, index) => index + 1)
+    .filter((part) => !taken.has(part))
+    .map((part) => {
+      const before = others.findLast((other) => other.part < part);
+      return {
+        part,
+        text: `${part} of ${Math.max(end, part)}${before === undefined ? '' : `, after ${before.title}`}`,
+      };
+    });
+}

@@ -1,0 +1,452 @@
+import type { DetailedError, Upload } from 'tus-js-client';
+import { titleOfFile } from '#domain/studio/rules.ts';
+import type { UploadChoices } from '#domain/studio/rules.ts';
+import { answerOf, api } from '../api.ts';
+import { refusalOf, refusalOfLength } from './check-upload-file.ts';
+import { fingerprintOf, forgetUpload, recallUpload, rememberUpload } from './remembered-uploads.ts';
+import { dropToken, sessionToken } from './session-token.ts';
+
+/**
+ * Files that go up from this document. Lives as long as the document, so that uploads go on while the creator moves within
+ * the site; loaded by the Studio's pages alone.
+ */
+
+export type UploadPhase =
+  | { is: 'checking' }
+  | { is: 'waiting' }
+  | { is: 'uploading' }
+  /** Tries again by itself at this time (milliseconds since 1970). */
+  | { is: 'lost'; retryAt: number; reason: string }
+  | { is: 'paused'; reason?: string }
+  /** The site has all of it; the list of the site says what becomes of it. */
+  | { is: 'arrived' }
+  | { is: 'refused'; reason: string; canRetry: boolean };
+
+export type LocalUpload = {
+  /** Of this document. */
+  key: number;
+  /** Of the site; undefined before it knows the upload. */
+  id: string | undefined;
+  voiceId: string;
+  file: File;
+  title: string;
+  choices: UploadChoices;
+  /** Audio whose file it replaces. */
+  replaces: string | undefined;
+  phase: UploadPhase;
+  /** Bytes that have gone out. */
+  sent: number;
+  /** Bytes per second of the last seconds; undefined until it is known. */
+  rate: number | undefined;
+  /** Percent at which it went on from an earlier visit. */
+  resumedAt: number | undefined;
+};
+
+export type NewUpload = { voiceId: string; choices: UploadChoices; replaces?: string | undefined; title?: string };
+
+/** Files that go up at a time. */
+export const mostAtOnce = 2;
+const retryDelays = [2, 4, 8, 15, 30];
+/** Parts of about so many seconds: a proxy or the site gives up a request that takes a minute. */
+const wantedPartSeconds = 8;
+const [leastPart, mostPart] = [256 * 1024, 32 * 1024 * 1024];
+const rateWindowMs = 5000;
+
+let entries: readonly LocalUpload[] = [];
+let nextKey = 1;
+let ownerId: string | undefined;
+const listeners = new Set<() => void>();
+const announcers = new Set<(text: string) => void>();
+
+/** What only a running upload has. */
+type Running = {
+  upload: Upload | undefined;
+  stop: AbortController;
+  samples: { at: number; sent: number }[];
+  failures: number;
+  timer: ReturnType<typeof setTimeout> | undefined;
+  partBegan: number;
+};
+const running = new Map<number, Running>();
+
+export function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** @returns the same list until something changes */
+export function localUploads(): readonly LocalUpload[] {
+  return entries;
+}
+
+const none: readonly LocalUpload[] = [];
+export function noUploads(): readonly LocalUpload[] {
+  return none;
+}
+
+export function onAnnounce(announce: (text: string) => void): () => void {
+  announcers.add(announce);
+  return () => void announcers.delete(announce);
+}
+
+/** Another user logged in: uploads of the one before stop, and can be gone on with by that user. */
+export function belongTo(userId: string): void {
+  if (ownerId !== undefined && ownerId !== userId) for (const { key } of entries) dismiss(key);
+  ownerId = userId;
+}
+
+export async function addFiles(files: Iterable<File>, { voiceId, choices, replaces, title }: NewUpload): Promise<void> {
+  const added = [...files].map((file): LocalUpload => {
+    const fingerprint = fingerprintOf(file, voiceId, replaces);
+    const isTwice = entries.some(
+      (other) =>
+        other.phase.is !== 'refused' &&
+        fingerprintOf(other.file, other.voiceId, other.replaces) === fingerprint &&
+        other.phase.is !== 'arrived',
+    );
+    const reason = isTwice ? 'This file is in the list already.' : refusalOf(file);
+    return {
+      key: nextKey++,
+      id: undefined,
+      voiceId,
+      file,
+      title: title ?? titleOfFile(file.name),
+      choices,
+      replaces,
+      phase: reason === undefined ? { is: 'checking' } : { is: 'refused', reason, canRetry: false },
+      sent: 0,
+      rate: undefined,
+      resumedAt: undefined,
+    };
+  });
+  entries = [...entries, ...added];
+  publish();
+  for (const { key, file, phase } of added) {
+    if (phase.is === 'refused') announce(`${file.name} was refused. ${phase.reason}`);
+    if (phase.is !== 'checking') continue;
+    const reason = await refusalOfLength(file);
+    if (entryOf(key)?.phase.is !== 'checking') continue;
+    if (reason === undefined) change(key, { phase: { is: 'waiting' } });
+    else refuse(key, reason, false);
+    startNext();
+  }
+}
+
+export function pause(key: number): void {
+  const entry = entryOf(key);
+  if (entry === undefined || !['waiting', 'checking', 'uploading', 'lost'].includes(entry.phase.is)) return;
+  halt(key);
+  letGo(key);
+  change(key, { phase: { is: 'paused' }, rate: undefined });
+  startNext();
+}
+
+/** Goes on at once, before those that wait. */
+export function resume(key: number): void {
+  const entry = entryOf(key);
+  if (entry === undefined) return;
+  halt(key);
+  change(key, { phase: { is: 'waiting' } });
+  if (underWay() < mostAtOnce) void start(key);
+}
+
+export function pauseAll(): void {
+  for (const { key } of entries) pause(key);
+}
+
+export function resumeAll(): void {
+  for (const { key, phase } of entries) if (phase.is === 'paused') change(key, { phase: { is: 'waiting' } });
+  startNext();
+}
+
+/** Gives it up, on the site too. */
+export async function cancel(key: number): Promise<void> {
+  const entry = entryOf(key);
+  if (entry === undefined) return;
+  dismiss(key);
+  forgetUpload(fingerprintOf(entry.file, entry.voiceId, entry.replaces));
+  startNext();
+  // What stays behind when this fails is removed after a week.
+  if (entry.id !== undefined) await answerOf(api.studio.uploads[':id'].$delete({ param: { id: entry.id } }));
+}
+
+/** Takes it off the list of this document. */
+export function dismiss(key: number): void {
+  halt(key);
+  letGo(key);
+  entries = entries.filter((entry) => entry.key !== key);
+  publish();
+}
+
+/** @returns the site's refusal */
+export async function rename(key: number, title: string): Promise<string | undefined> {
+  const entry = entryOf(key);
+  const text = title.trim();
+  if (entry === undefined || text === '' || text === entry.title) return undefined;
+  change(key, { title: text });
+  if (entry.id === undefined) return undefined;
+  const answer = await answerOf(api.studio.uploads[':id'].$patch({ param: { id: entry.id }, json: { title: text } }));
+  return answer.ok ? undefined : answer.message;
+}
+
+/** Of all that goes up: how many files, and how much of them in percent; undefined while nothing does. */
+export function progressOf(list: readonly LocalUpload[]): { files: number; percent: number } | undefined {
+  const going = list.filter(({ phase }) => ['checking', 'waiting', 'uploading', 'lost'].includes(phase.is));
+  if (going.length === 0) return undefined;
+  const bytes = going.reduce((sum, { file }) => sum + file.size, 0);
+  const sent = going.reduce((sum, entry) => sum + entry.sent, 0);
+  return { files: going.length, percent: Math.floor((sent * 100) / Math.max(1, bytes)) };
+}
+
+function entryOf(key: number): LocalUpload | undefined {
+  return entries.find((entry) => entry.key === key);
+}
+
+function change(key: number, changes: Partial<LocalUpload>): void {
+  entries = entries.map((entry) => (entry.key === key ? { ...entry, ...changes } : entry));
+  publish();
+}
+
+function publish(): void {
+  askBeforeLeaving(progressOf(entries) !== undefined);
+  for (const listener of listeners) listener();
+}
+
+/** To a live region: ends and failures. */
+export function announce(text: string): void {
+  for (const tell of announcers) tell(text);
+}
+
+function underWay(): number {
+  return entries.filter(({ phase }) => phase.is === 'uploading').length;
+}
+
+function startNext(): void {
+  while (underWay() < mostAtOnce) {
+    const next = entries.find(({ phase }) => phase.is === 'waiting');
+    if (next === undefined) return;
+    void start(next.key);
+  }
+}
+
+function refuse(key: number, reason: string, canRetry: boolean): void {
+  const entry = entryOf(key);
+  halt(key);
+  letGo(key);
+  change(key, { phase: { is: 'refused', reason, canRetry }, rate: undefined });
+  if (entry !== undefined) announce(`${entry.file.name} was refused. ${reason}`);
+  startNext();
+}
+
+/** Ends what runs; the bytes that have arrived stay on the site. */
+function halt(key: number): void {
+  const one = running.get(key);
+  if (one === undefined) return;
+  running.delete(key);
+  clearTimeout(one.timer);
+  one.stop.abort();
+  void one.upload?.abort();
+}
+
+async function start(key: number): Promise<void> {
+  const entry = entryOf(key);
+  if (entry === undefined) return;
+  const failures = running.get(key)?.failures ?? 0;
+  halt(key);
+  const stop = new AbortController();
+  const one: Running = { upload: undefined, stop, samples: [], failures, timer: undefined, partBegan: 0 };
+  running.set(key, one);
+  change(key, { phase: { is: 'uploading' } });
+  const fingerprint = fingerprintOf(entry.file, entry.voiceId, entry.replaces);
+  if (!(await holdFile(key, fingerprint))) return refuse(key, 'This file is going up in another tab or window.', true);
+  if (stop.signal.aborted) return;
+  const module = await import('tus-js-client').catch(() => undefined);
+  if (stop.signal.aborted) return;
+  if (module === undefined) return lose(key, 'Connection lost');
+  const id = entry.id ?? recallUpload(fingerprint);
+  // Without an address for new ones, the client does not begin anew by itself when the site does not know this one.
+  const where = id === undefined ? { endpoint: '/uploads' } : { uploadUrl: `/uploads/${id}` };
+  const upload = new module.Upload(entry.file, {
+    ...where,
+    metadata: metadataOf(entry),
+    chunkSize: 1024 * 1024,
+    retryDelays: null,
+    storeFingerprintForResuming: false,
+    onBeforeRequest: async (request) => {
+      const token = await sessionToken();
+      if (token !== undefined) request.setHeader('Authorization', `Bearer ${token}`);
+      one.partBegan = performance.now();
+    },
+    onUploadUrlAvailable: () => {
+      const known = upload.url?.slice(upload.url.lastIndexOf('/') + 1);
+      if (known === undefined || stop.signal.aborted) return;
+      rememberUpload(fingerprint, known);
+      change(key, { id: known });
+      void sendNewerTitle(key, known, entry.title);
+    },
+    onProgress: (sent) => {
+      if (stop.signal.aborted) return;
+      const now = performance.now();
+      if (one.samples.length === 0 && id !== undefined && entry.sent === 0 && sent > 0)
+        change(key, { resumedAt: Math.floor((sent * 100) / entry.file.size) });
+      one.samples = [...one.samples.filter(({ at }) => now - at < rateWindowMs), { at: now, sent }];
+      tell(key, one, sent);
+    },
+    onChunkComplete: (bytes) => {
+      one.failures = 0;
+      const seconds = Math.max(0.05, (performance.now() - one.partBegan) / 1000);
+      upload.options.chunkSize = Math.round(
+        Math.min(mostPart, Math.max(leastPart, (bytes / seconds) * wantedPartSeconds)),
+      );
+    },
+    onSuccess: () => {
+      if (stop.signal.aborted) return;
+      forgetUpload(fingerprint);
+      halt(key);
+      letGo(key);
+      change(key, { phase: { is: 'arrived' }, sent: entry.file.size, rate: undefined });
+      announce(`${entry.file.name} has arrived`);
+      startNext();
+    },
+    onError: (error) => void (stop.signal.aborted || fail(key, fingerprint, error as DetailedError, id)),
+  });
+  one.upload = upload;
+  upload.start();
+}
+
+/** Sent together with others, at most ten times a second. */
+function tell(key: number, one: Running, sent: number): void {
+  const shown = entryOf(key);
+  const [first, last] = [one.samples[0], one.samples.at(-1)];
+  const seconds = first && last ? (last.at - first.at) / 1000 : 0;
+  const rate = first && last && seconds > 1 ? (last.sent - first.sent) / seconds : shown?.rate;
+  if (shown === undefined || (Math.abs(sent - shown.sent) < shown.file.size / 500 && rate === shown.rate)) return;
+  change(key, { sent, rate });
+}
+
+/** A title that was typed while the upload was being announced to the site. */
+async function sendNewerTitle(key: number, id: string, sentTitle: string): Promise<void> {
+  const title = entryOf(key)?.title;
+  if (title !== undefined && title !== sentTitle)
+    await answerOf(api.studio.uploads[':id'].$patch({ param: { id }, json: { title } }));
+}
+
+function metadataOf({ voiceId, file, title, choices, replaces }: LocalUpload): Record<string, string> {
+  return {
+    voiceId,
+    fileName: file.name,
+    title,
+    ...(choices.categoryId !== undefined && { categoryId: choices.categoryId }),
+    ...(choices.isFree !== undefined && { isFree: String(choices.isFree) }),
+    ...(choices.commentsDisabled !== undefined && { commentsDisabled: String(choices.commentsDisabled) }),
+    ...(replaces !== undefined && { replaces }),
+  };
+}
+
+async function fail(key: number, fingerprint: string, error: DetailedError, id: string | undefined): Promise<void> {
+  const entry = entryOf(key);
+  if (entry === undefined) return;
+  const response = error.originalResponse ?? undefined;
+  const status = response?.getStatus() ?? 0;
+  const { code, message } = errorIn(response?.getBody());
+  if (status === 401) {
+    dropToken();
+    halt(key);
+    letGo(key);
+    change(key, { phase: { is: 'paused', reason: 'You are logged out. Log in, then resume.' }, rate: undefined });
+    announce(`${entry.file.name} is paused, because you are logged out`);
+    return;
+  }
+  if (status === 404 || status === 410) {
+    forgetUpload(fingerprint);
+    // Remembered from an earlier visit, and removed since: it begins anew.
+    if (id !== undefined && entry.id === undefined) return start(key);
+    return refuse(key, 'This upload was removed, or you no longer manage this voice.', false);
+  }
+  if (status === 0 && !(await isReadable(entry.file)))
+    return refuse(key, 'This file was changed or moved since you chose it. Choose it again.', false);
+  const passes = status === 0 || status >= 500 || [408, 409, 423, 429].includes(status);
+  if (!passes || code === 'upload/too-many' || code === 'upload/daily-limit')
+    return refuse(key, message ?? 'The site refused this file.', code?.startsWith('upload/') ?? false);
+  if (status === 0) return lose(key, 'Connection lost');
+  return lose(key, code === 'upload/no-space' ? (message ?? '') : 'The site does not answer');
+}
+
+/** Tries again by itself, later each time. */
+function lose(key: number, reason: string): void {
+  const one = running.get(key);
+  const entry = entryOf(key);
+  if (one === undefined || entry === undefined) return;
+  const seconds = retryDelays[Math.min(one.failures, retryDelays.length - 1)] ?? 30;
+  if (one.failures === 0) announce(`${entry.file.name}: ${reason}. It tries again by itself.`);
+  one.failures += 1;
+  one.samples = [];
+  change(key, { phase: { is: 'lost', retryAt: Date.now() + seconds * 1000, reason }, rate: undefined });
+  one.timer = setTimeout(() => void start(key), seconds * 1000);
+}
+
+function errorIn(body: string | undefined): { code?: string; message?: string } {
+  try {
+    const { error } = JSON.parse(body ?? '') as { error?: { code?: string; message?: string } };
+    return error ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** False when it was moved or changed after it was chosen. */
+async function isReadable(file: File): Promise<boolean> {
+  return file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    );
+}
+
+/** Files that no other tab may upload meanwhile, with what ends that. */
+const held = new Map<number, () => void>();
+
+/** @returns false when another tab is at this file. Browsers have locks on https and loopback only. */
+async function holdFile(key: number, fingerprint: string): Promise<boolean> {
+  if (held.has(key) || navigator.locks === undefined) return true;
+  const { promise: isOver, resolve: release } = Promise.withResolvers<void>();
+  return new Promise((resolve) => {
+    navigator.locks
+      .request(`sotto upload ${fingerprint}`, { ifAvailable: true }, (lock) => {
+        if (lock !== null) held.set(key, release);
+        resolve(lock !== null);
+        return lock === null ? undefined : isOver;
+      })
+      .catch(() => resolve(true));
+  });
+}
+
+function letGo(key: number): void {
+  held.get(key)?.();
+  held.delete(key);
+}
+
+let isAsking = false;
+
+function askBeforeLeaving(isGoing: boolean): void {
+  if (isGoing === isAsking) return;
+  isAsking = isGoing;
+  if (isGoing) {
+    addEventListener('beforeunload', ask);
+    addEventListener('online', retryNow);
+  } else {
+    removeEventListener('beforeunload', ask);
+    removeEventListener('online', retryNow);
+  }
+}
+
+function ask(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}
+
+/** The connection is back. */
+function retryNow(): void {
+  for (const { key, phase } of entries) if (phase.is === 'lost') void start(key);
+}

@@ -1,0 +1,64 @@
+import type { UploadFailure } from '#domain/studio/rules.ts';
+
+const megabyte = 1_000_000;
+
+/** `94 MB`, `2.3 GB`, `0.4 MB` */
+export function formatSize(bytes: number): string {
+  return bytes >= 1000 * megabyte ? `${(bytes / (1000 * megabyte)).toFixed(1)} GB` : `${megabytes(bytes)} MB`;
+}
+
+/** `209 of 486 MB` */
+export function formatPart(bytes: number, all: number): string {
+  return all >= 1000 * megabyte
+    ? `${(bytes / (1000 * megabyte)).toFixed(1)} of ${formatSize(all)}`
+    : `${megabytes(bytes)} of ${formatSize(all)}`;
+}
+
+function megabytes(bytes: number): string {
+  const count = bytes / megabyte;
+  return count >= 10 || count === 0 ? String(Math.round(count)) : count.toFixed(1);
+}
+
+/** `6.4 MB per sec` */
+export function formatRate(bytesPerSecond: number): string {
+  return bytesPerSecond >= megabyte / 10
+    ? `${(bytesPerSecond / megabyte).toFixed(1)} MB per sec`
+    : `${Math.round(bytesPerSecond / 1000)} KB per sec`;
+}
+
+/** `43 sec left`, `5 min left`, `1 hr 20 min left` */
+export function formatTimeLeft(seconds: number): string {
+  if (seconds < 60) return `${Math.max(1, Math.round(seconds))} sec left`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min left`;
+  return `${Math.floor(minutes / 60)} hr ${minutes % 60} min left`;
+}
+
+/** `0:58`, `1:02:03` */
+export function formatDuration(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  const two = (count: number) => String(count).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
+
+/** `−16.0 LUFS`, with a minus sign. */
+export function formatLoudness(lufs: number): string {
+  return `${lufs.toFixed(1).replace('-', '−')} LUFS`;
+}
+
+/** What happened and what to do. */
+export const failureTexts: Record<UploadFailure, string> = {
+  empty: 'This file is empty. Export it again, and choose the new file.',
+  'not-sound': 'There is no sound in this file. Save it as WAV, FLAC, MP3, M4A or OGG, and choose that file.',
+  video: 'This is a video. Save its sound as WAV, FLAC, MP3, M4A or OGG, and choose that file.',
+  damaged: 'This file is damaged or cut off. Export it again, and choose the new file.',
+  'too-short': 'This recording is shorter than a second.',
+  'too-long': 'This recording is longer than 12 hours. Split it, and upload the parts.',
+  silent: 'This recording is silent. Check the export, and choose the new file.',
+  'too-large': 'This file is over the limit of 2 GB. Split it, or save it as FLAC.',
+  'takes-too-much': 'Processing took too long. Try again, or save it as WAV or FLAC.',
+  'engine-missing': 'This site cannot process sound at the moment. Your file is kept. Try again later.',
+  failed: 'Processing failed. Your file is kept. Try again.',
+  removed: 'This upload was removed.',
+};

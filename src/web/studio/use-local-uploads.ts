@@ -1,0 +1,32 @@
+import { useSyncExternalStore } from 'react';
+import { localUploads, noUploads, progressOf, subscribe } from './upload-manager.ts';
+import type { LocalUpload } from './upload-manager.ts';
+
+/** Files that go up from this document. */
+export function useLocalUploads(): readonly LocalUpload[] {
+  return useSyncExternalStore(subscribe, localUploads, noUploads);
+}
+
+/** `2 uploads, 43%`; undefined while nothing goes up. */
+export function useUploadProgress(): string | undefined {
+  const progress = progressOf(useLocalUploads());
+  return progress && `${progress.files} ${progress.files === 1 ? 'upload' : 'uploads'}, ${progress.percent}%`;
+}
+
+/** Milliseconds since 1970 in whole seconds; moves only while `isNeeded`. */
+export function useNow(isNeeded: boolean): number {
+  return useSyncExternalStore(isNeeded ? eachSecond : never, wholeSeconds, wholeSeconds);
+}
+
+function wholeSeconds(): number {
+  return Math.floor(Date.now() / 1000) * 1000;
+}
+
+function eachSecond(tick: () => void): () => void {
+  const timer = setInterval(tick, 1000);
+  return () => clearInterval(timer);
+}
+
+function never(): () => void {
+  return () => {};
+}

@@ -1,0 +1,80 @@
+import CircleAlert from 'lucide-react/icons/circle-alert';
+import LoaderCircle from 'lucide-react/icons/loader-circle';
+import type { ReactNode } from 'react';
+import { useEffect, useRef } from 'react';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+
+/** What the bar shows: the acts, a question in their place, the act under way, or what was refused. */
+export type BulkStep =
+  | { name: 'choose' }
+  | { name: 'ask'; question: string; consequence: string; verb: string; onConfirm: () => void }
+  | { name: 'run'; text: string }
+  | { name: 'refused'; text: string; reasons: string; undo?: { label: string; onUndo: () => void } };
+
+type BulkBarProps = {
+  count: number;
+  step: BulkStep;
+  /** Closes a question or a result. */
+  onBack: () => void;
+  onClear: () => void;
+  /** Buttons of the acts. */
+  children: ReactNode;
+};
+
+/** Sticks to the lower edge while rows are picked. Asks in place, then says what happened. */
+export function BulkBar({ count, step, onBack, onClear, children }: BulkBarProps) {
+  const answer = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (step.name === 'ask') answer.current?.focus();
+  }, [step.name]);
+  if (step.name === 'ask')
+    return (
+      <section className="bulk" aria-label={step.question}>
+        <b className="tabular-nums">{step.question}</b>
+        <span className="t13 text-muted">{step.consequence}</span>
+        <Button ref={answer} size="sm" className="btn--dd end" onClick={step.onConfirm}>
+          {step.verb}
+        </Button>
+        <Button variant="ghost" onClick={onBack}>
+          Cancel
+        </Button>
+      </section>
+    );
+  if (step.name === 'run')
+    return (
+      <output className="bulk">
+        <Icon of={LoaderCircle} size={18} />
+        <b className="tabular-nums">{step.text}</b>
+      </output>
+    );
+  if (step.name === 'refused')
+    return (
+      <output className="bulk">
+        <span className="up-bad">
+          <Icon of={CircleAlert} size={18} />
+        </span>
+        <b className="tabular-nums">{step.text}</b>
+        <span className="t13 text-muted">{step.reasons}</span>
+        <span className="end flex gap-1.5">
+          {step.undo && (
+            <Button variant="ghost" onClick={step.undo.onUndo}>
+              {step.undo.label}
+            </Button>
+          )}
+          <Button variant="ghost" onClick={onBack}>
+            Close
+          </Button>
+        </span>
+      </output>
+    );
+  return (
+    <section className="bulk" aria-label={`${count} selected`}>
+      <b className="tabular-nums">{count} selected</b>
+      {children}
+      <Button variant="ghost" className="end" onClick={onClear}>
+        Clear
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+import { formatCount } from '../format.ts';
+
+/** How figures are written. Null stands for fewer than ten listeners: see `Figures`. */
+
+export const underTen = 'Under 10';
+
+export function countText(count: number | null): string {
+  return count === null ? underTen : formatCount(count);
+}
+
+/** `784`, and `7.4` below ten hours. */
+export function hoursText(milliseconds: number | null): string {
+  if (milliseconds === null) return underTen;
+  const hours = milliseconds / 3_600_000;
+  return hours < 10 ? (Math.round(hours * 10) / 10).toString() : formatCount(Math.round(hours));
+}
+
+/** `71%`. */
+export function shareText(part: number | null, whole: number | null): string {
+  return part === null || whole === null || whole === 0 ? underTen : `${Math.round((part / whole) * 100)}%`;
+}
+
+/** What changed from an earlier figure; undefined when either is not told or nothing was before. */
+export type Delta = { direction: 'up' | 'down' | 'same'; text: string };
+
+/** `12%`, and `9.5%` below ten. */
+export function deltaOf(now: number | null, before: number | null): Delta | undefined {
+  if (now === null || before === null || before === 0) return undefined;
+  const percent = Math.abs((now / before - 1) * 100);
+  const rounded = percent < 10 ? Math.round(percent * 10) / 10 : Math.round(percent);
+  return { direction: directionOf(rounded === 0 ? 0 : now - before), text: `${formatPercent(rounded)}%` };
+}
+
+/** `1 point`, between two shares. */
+export function pointsOf(now: number | null, before: number | null): Delta | undefined {
+  if (now === null || before === null) return undefined;
+  const points = Math.round(now * 100) - Math.round(before * 100);
+  return { direction: directionOf(points), text: `${Math.abs(points)} ${Math.abs(points) === 1 ? 'point' : 'points'}` };
+}
+
+export function shareOf(part: number | null, whole: number | null): number | null {
+  return part === null || whole === null || whole === 0 ? null : part / whole;
+}
+
+function directionOf(change: number): Delta['direction'] {
+  if (change === 0) return 'same';
+  return change > 0 ? 'up' : 'down';
+}
+
+function formatPercent(percent: number): string {
+  return percent < 10 ? String(percent) : formatCount(percent);
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** `15 Nov`. @param day `2026-11-15` */
+export function dayText(day: string): string {
+  return dayFormat.format(new Date(day));
+}
+
+/** `25 Oct to 21 Nov 2026`, with both years where they differ. */
+export function daysText(from: string, to: string): string {
+  const [first, last] = [from.slice(0, 4), to.slice(0, 4)];
+  if (from === to) return `${dayText(to)} ${last}`;
+  return `${dayText(from)}${first === last ? '' : ` ${first}`} to ${dayText(to)} ${last}`;
+}

@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react';
+import { useId } from 'react';
+import { formatCount } from '../format.ts';
+import type { Values } from './chart-paths.ts';
+import { areaPath, axisOf, heightInPlot, linePath, placeOf } from './chart-paths.ts';
+import { PlotTip, PointSlider } from './point-slider.tsx';
+
+type LineChartProps = {
+  title: string;
+  /** What the line and the dashed line are. */
+  keys: { now: string; before?: string };
+  values: Values;
+  before?: Values;
+  /** Below the chart, evenly spread. */
+  marks: string[];
+  /** A sentence that says what the picture shows. */
+  summary: string;
+  /** What is said of a point: its figure, and when it was. */
+  describe: (index: number) => { figure: string; when: string };
+  /** The figures as a table. */
+  children?: ReactNode;
+};
+
+/** One line over time, and dashed the period before. Its points are walked with the arrow keys, or by pointing at them. */
+export function LineChart({ title, keys, values, before = [], marks, summary, describe, children }: LineChartProps) {
+  const heading = useId();
+  const { height, marks: levels } = axisOf([values, before]);
+  return (
+    <figure className="chart pn" aria-labelledby={heading}>
+      <div className="chart__h">
+        <h2 className="h22" id={heading}>
+          {title}
+        </h2>
+        <span className="key">
+          <i />
+          {keys.now}
+        </span>
+        {keys.before !== undefined && (
+          <span className="key key--b">
+            <i />
+            {keys.before}
+          </span>
+        )}
+      </div>
+      <div className="plot">
+        <svg viewBox="0 0 1000 100" preserveAspectRatio="none" role="img" aria-label={summary}>
+          {levels.map((level) => (
+            <line key={level} className="g-line" x1="0" x2="1000" y1={height(level)} y2={height(level)} />
+          ))}
+          <path className="g-area" d={areaPath(values, height)} />
+          {before.length > 0 && <path className="g-was" d={linePath(before, height)} />}
+          <path className="g-now" d={linePath(values, height)} />
+        </svg>
+        {levels.map((level) => (
+          <span key={level} className="plot__y" aria-hidden="true" style={{ top: heightInPlot(height(level)) }}>
+            {formatCount(level)}
+          </span>
+        ))}
+        <PointSlider label={title} count={values.length} describe={describe}>
+          {(index) => {
+            const across = placeOf(index, values.length);
+            const style = { left: `${across * 100}%`, top: heightInPlot(height(values[index] ?? 0)) };
+            return (
+              <>
+                <span className="plot__pt" aria-hidden="true" style={style} />
+                <PlotTip across={across} top={style.top} {...describe(index)} />
+              </>
+            );
+          }}
+        </PointSlider>
+        <div className="plot__x" aria-hidden="true">
+          {marks.map((mark) => (
+            <span key={mark}>{mark}</span>
+          ))}
+        </div>
+      </div>
+      {children}
+    </figure>
+  );
+}

@@ -1,0 +1,30 @@
+import { useEffect, useRef } from 'react';
+
+type PickBoxProps = {
+  label: string;
+  isPicked: boolean;
+  /** Some of those that it stands for. */
+  isMixed?: boolean;
+  onChange: (isPicked: boolean) => void;
+};
+
+/** Picks a row, or all rows of a page. */
+export function PickBox({ label, isPicked, isMixed = false, onChange }: PickBoxProps) {
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (box.current !== null) box.current.indeterminate = isMixed;
+  }, [isMixed]);
+  return (
+    <label className="cbx noscript:hidden">
+      <span className="sr-only">{label}</span>
+      <input
+        ref={box}
+        type="checkbox"
+        className="cb"
+        checked={isPicked}
+        {...(isMixed && { 'data-mixed': '' })}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,84 @@
+import Search from 'lucide-react/icons/search';
+import { useEffect, useRef } from 'react';
+import { Form, useLocation, useNavigate, useNavigation } from 'react-router';
+import { Icon } from '../ui/icon.tsx';
+import { withParameters } from './list-address.ts';
+
+/** Debounce in milliseconds (spec §9). */
+const settle = 200;
+
+type SearchFieldProps = { label: string; placeholder: string; value: string };
+
+/** Narrows a list while the user types; Enter does without scripts. The words are in the address, as `q`. */
+export function SearchField({ label, placeholder, value }: SearchFieldProps) {
+  const navigate = useNavigate();
+  const { state } = useNavigation();
+  const { search } = useLocation();
+  const field = useRef<HTMLInputElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  // The address was changed by something other than typing.
+  useEffect(() => {
+    if (field.current !== null && document.activeElement !== field.current) field.current.value = value;
+  }, [value]);
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent): void {
+      const { target } = event;
+      const isTyping = target instanceof Element && target.matches('input, textarea, select, [contenteditable]');
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+      event.preventDefault();
+      field.current?.focus();
+    }
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
+
+  function narrow(): void {
+    clearTimeout(timer.current);
+    const typed = field.current?.value.trim() ?? '';
+    void navigate(withParameters(search, { q: typed === '' ? undefined : typed }), {
+      replace: true,
+      preventScrollReset: true,
+    });
+  }
+
+  const kept = [...new URLSearchParams(search)].filter(([name]) => !['q', 'after', 'before'].includes(name));
+  return (
+    <search className="contents">
+      <Form
+        className="fbar__s"
+        onSubmit={(event) => {
+          event.preventDefault();
+          narrow();
+        }}
+      >
+        {kept.map(([name, one]) => (
+          <input key={name} type="hidden" name={name} value={one} />
+        ))}
+        <label>
+          <span className="sr-only">{label}</span>
+          <Icon of={Search} size={18} />
+          <input
+            ref={field}
+            className="in in--d"
+            type="search"
+            name="q"
+            maxLength={100}
+            autoComplete="off"
+            enterKeyHint="search"
+            placeholder={placeholder}
+            defaultValue={value}
+            aria-busy={state === 'loading' || undefined}
+            onChange={() => {
+              clearTimeout(timer.current);
+              timer.current = setTimeout(narrow, settle);
+            }}
+          />
+        </label>
+        <span className="kbd max-lg:hidden" aria-hidden="true">
+          /
+        </span>
+      </Form>
+    </search>
+  );
+}

@@ -1,0 +1,54 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- as cards on a phone, table elements lose their roles */
+import ArrowDown from 'lucide-react/icons/arrow-down';
+import ArrowUp from 'lucide-react/icons/arrow-up';
+import type { ReactNode } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { Icon } from '../ui/icon.tsx';
+import { withParameters } from './list-address.ts';
+
+export type SortOption<Value extends string> = { value: Value; label: string; direction: 'ascending' | 'descending' };
+
+type SortHeadProps<Value extends string> = {
+  option: SortOption<Value>;
+  current: Value;
+  className?: string;
+  children: ReactNode;
+};
+
+/** Head of a column that orders the list, in the one direction that makes sense. */
+export function SortHead<Value extends string>({ option, current, className, children }: SortHeadProps<Value>) {
+  const { search } = useLocation();
+  const isCurrent = option.value === current;
+  return (
+    <th scope="col" role="columnheader" className={className} {...(isCurrent && { 'aria-sort': option.direction })}>
+      <Link className="sort" to={withParameters(search, { sort: option.value })} preventScrollReset>
+        {children}
+        {isCurrent && <Icon of={option.direction === 'ascending' ? ArrowUp : ArrowDown} size={16} />}
+      </Link>
+    </th>
+  );
+}
+
+type SortFieldProps<Value extends string> = { options: SortOption<Value>[]; current: Value };
+
+/** The heads as one field, where a table is cards. */
+export function SortField<Value extends string>({ options, current }: SortFieldProps<Value>) {
+  const { search } = useLocation();
+  const navigate = useNavigate();
+  return (
+    <select
+      className="in in--d sortm w-auto md:hidden noscript:hidden"
+      aria-label="Sort"
+      value={current}
+      onChange={({ target }) =>
+        void navigate(withParameters(search, { sort: target.value }), { preventScrollReset: true, replace: true })
+      }
+    >
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  );
+}

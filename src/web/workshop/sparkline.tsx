@@ -1,0 +1,23 @@
+import { areaPath, heightsOf, linePath } from './chart-paths.ts';
+import type { Values } from './chart-paths.ts';
+
+type SparklineProps = {
+  /** Per day. */
+  values: Values;
+  /** The period before, dashed. */
+  before?: Values;
+  /** A sentence. */
+  label: string;
+};
+
+/** A small line without axes, from its smallest to its largest value. */
+export function Sparkline({ values, before = [], label }: SparklineProps) {
+  const height = heightsOf([values, before], { isFromZero: false });
+  return (
+    <svg className="spark" viewBox="0 0 1000 100" preserveAspectRatio="none" role="img" aria-label={label}>
+      <path className="g-area" d={areaPath(values, height)} />
+      {before.length > 0 && <path className="g-was" d={linePath(before, height)} />}
+      <path className="g-now" d={linePath(values, height)} />
+    </svg>
+  );
+}

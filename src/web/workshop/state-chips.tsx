@@ -1,0 +1,39 @@
+import { Link, useLocation } from 'react-router';
+import { formatCount } from '#domain/kernel/rules.ts';
+import { Chip } from '../ui/chip.tsx';
+import { withParameters } from './list-address.ts';
+
+type StateChipsProps = {
+  /** Accessible name of the group. */
+  label: string;
+  /** Name of the parameter in the address. */
+  name: string;
+  value: string | undefined;
+  /** The first one has no value: all. Options without a count are left out unless chosen. */
+  options: { value: string | undefined; label: string; count: number }[];
+};
+
+/** One link per state with its count under the other filters. */
+export function StateChips({ label, name, value, options }: StateChipsProps) {
+  const { search } = useLocation();
+  return (
+    <nav className="chips chips--scroll mb-3.5" aria-label={label}>
+      {options
+        .filter((option) => option.count > 0 || option.value === undefined || option.value === value)
+        .map((option) => (
+          <Chip
+            key={option.label}
+            render={
+              <Link
+                to={withParameters(search, { [name]: option.value })}
+                preventScrollReset
+                aria-current={option.value === value ? 'true' : undefined}
+              />
+            }
+          >
+            {option.label} <b>{formatCount(option.count)}</b>
+          </Chip>
+        ))}
+    </nav>
+  );
+}
