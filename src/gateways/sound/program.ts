@@ -32,7 +32,8 @@ function sayProgress(step: SoundStep, total: number | undefined, facts: Partial<
 }
 
 async function run(task: ProgramTask): Promise<void> {
-  setPriority(10);
+  // Whatever else runs on the machine goes first.
+  setPriority(19);
   const { openSource, Refused } = await import('./source.ts');
   const { measureLoudness, silence } = await import('./loudness.ts');
   const { encodeBoth } = await import('./encode.ts');
@@ -91,7 +92,7 @@ async function run(task: ProgramTask): Promise<void> {
     let gain = isSilent ? 0 : Math.min(mostGain, target - before.integrated);
     for (let attempt = 1; ; attempt += 1) {
       await withSource(task.source, (source) =>
-        encodeBoth(source, task, gain, sayProgress('encoding', seconds, rounded(facts))),
+        encodeBoth(source, task, { gain, truePeak: before.truePeak }, sayProgress('encoding', seconds, rounded(facts))),
       );
       const after = await listenTo(task.listening, seconds, rounded(facts));
       const off = target - after.integrated;
