@@ -18,6 +18,13 @@ export function noise(level = 0.5): Signal {
   };
 }
 
+/** Noise without its highest part, as breath has it. */
+export function hush(level = 0.5): Signal {
+  const source = noise(level);
+  let last = 0;
+  return (time, channel) => (last += 0.3 * (source(time, channel) - last));
+}
+
 type WavOptions = { seconds: number; rate?: number; channels?: number; bits?: 8 | 16 | 24 | 'float' };
 
 /** A WAV file (RIFF, PCM or 32 bit float) of a signal. */

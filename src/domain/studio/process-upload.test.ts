@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { findWaveform } from '#domain/catalogue/waveforms.ts';
 import { audioCategories, audios, recordings, unmeasuredRecordings } from '#domain/catalogue/tables.ts';
 import { voiceOwners } from '#domain/community/tables.ts';
@@ -17,6 +17,9 @@ import { tone, wavOf } from '#test/support/sounds.ts';
 import { measureRecordings } from './measure-recordings.ts';
 import { findWaitingUploads, processUpload } from './process-upload.ts';
 import { uploads } from './tables.ts';
+
+// The program gives way to whatever else runs.
+vi.setConfig({ testTimeout: 120_000 });
 
 const { db } = await createTestDatabase();
 const folder = mkdtempSync(join(tmpdir(), 'sotto-uploads-'));

@@ -32,8 +32,8 @@ function sayProgress(step: SoundStep, total: number | undefined, facts: Partial<
 }
 
 async function run(task: ProgramTask): Promise<void> {
-  // Whatever else runs on the machine goes first.
-  setPriority(19);
+  // Requests go first, and yet it comes to an end on a busy machine.
+  setPriority(10);
   const { openSource, Refused } = await import('./source.ts');
   const { measureLoudness, silence } = await import('./loudness.ts');
   const { encodeBoth } = await import('./encode.ts');

@@ -4,13 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import type { ProcessedSound, SoundStep, SoundWork } from '#domain/gateways.ts';
 import type { Signal } from '#test/support/sounds.ts';
-import { makeVideo, noise, tone, wavOf } from '#test/support/sounds.ts';
+import { hush, makeVideo, noise, tone, wavOf } from '#test/support/sounds.ts';
 import { openDiskBlobs } from '../disk-blobs.ts';
 import { picture, silentMp3 } from '../sound-file-fixtures.ts';
 import { openSoundEngine } from './sound-engine.ts';
+
+// The program gives way to whatever else runs.
+vi.setConfig({ testTimeout: 120_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'sotto-sound-'));
 const dir = join(folder, 'work');
@@ -57,7 +60,7 @@ async function refusal(path: string): Promise<string> {
 describe.skipIf(!isThere)('a recording', () => {
   test('becomes a file for every browser and a small one, and says how far it is', async () => {
     const steps: SoundStep[] = [];
-    const path = put(wavOf(tone(440, 0.1), { seconds: 3, channels: 2, bits: 24 }), 'wav');
+    const path = put(wavOf(hush(0.3), { seconds: 3, channels: 2, bits: 24 }), 'wav');
     const sound = await processed(path, { onProgress: (step) => steps.push(step) });
     expect(sound.facts).toMatchObject({
       format: 'WAV',
@@ -95,7 +98,7 @@ describe.skipIf(!isThere)('a recording', () => {
     expect(Math.max(...loudness(420, 780))).toBeLessThanOrEqual(1);
   });
 
-  const voice = noise(0.3);
+  const voice = hush(0.3);
   const odd: [string, Buffer][] = [
     ['very quiet', wavOf(tone(500, 0.003), { seconds: 3 })],
     ['as loud as can be', wavOf((time) => Math.sign(Math.sin(2 * Math.PI * 220 * time)), { seconds: 3 })],
@@ -108,7 +111,7 @@ describe.skipIf(!isThere)('a recording', () => {
       'one channel silent',
       wavOf((time, channel) => (channel === 0 ? tone(440)(time, 0) : 0), { seconds: 3, channels: 2 }),
     ],
-    ['noise', wavOf(noise(0.8), { seconds: 3, rate: 44_100 })],
+    ['a hush', wavOf(hush(0.8), { seconds: 3, rate: 44_100 })],
     ['8 bit', wavOf(tone(440, 0.4), { seconds: 3, rate: 11_025, bits: 8 })],
     ['with pauses', wavOf((time) => (time % 1 < 0.6 ? tone(440)(time, 0) : 0), { seconds: 3 })],
     ['with clicks', wavOf((time, channel) => (time % 0.5 < 0.0005 ? 1 : 0.2 * voice(time, channel)), { seconds: 3 })],
@@ -120,8 +123,8 @@ describe.skipIf(!isThere)('a recording', () => {
     if (!heard.ok || !saving.ok) throw new Error('not playable');
     expect(facts.loudnessAfter).toBe(heard.facts.loudnessAfter);
     expect(Math.abs(heard.facts.loudnessAfter + 16)).toBeLessThanOrEqual(0.5);
-    // Encoders cut the highest sounds at different places, which only noise shows.
-    expect(Math.abs(saving.facts.loudnessAfter + 16)).toBeLessThanOrEqual(1);
+    // Encoders do not keep the highest sounds alike.
+    expect(Math.abs(saving.facts.loudnessAfter + 16)).toBeLessThanOrEqual(0.8);
     expect(saving.facts.truePeakAfter).toBeLessThanOrEqual(-1);
     expect(facts.truePeakAfter).toBeLessThanOrEqual(-1.5);
   });
