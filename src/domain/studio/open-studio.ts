@@ -11,7 +11,7 @@ export function openStudio({ db }: { db: Db }) {
     listVoices: (actor: Actor) => voices.listManagedVoices(db, actor),
     findVoice: (actor: Actor, idOrSlug: string) => voices.findManagedVoice(db, actor, idOrSlug),
     findRecording: (audioId: string) => recordings.findRecording(db, audioId),
-    findWaitingUploads: () => processing.findWaitingUploads(db),
+    findWaitingUploads: (engine: SoundTools['engine']) => processing.findWaitingUploads({ db, engine }),
     processUpload: (tools: Omit<SoundTools, 'db'>, id: string, signal?: AbortSignal) =>
       processing.processUpload({ db, ...tools }, id, signal),
     measureRecordings: (tools: Omit<SoundTools, 'db'>, signal?: AbortSignal) =>

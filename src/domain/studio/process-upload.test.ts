@@ -53,7 +53,7 @@ describe.skipIf(!isThere)('a file that has arrived', () => {
       title: 'Night Letter',
       choices: { categoryId: category.id, isFree: true, commentsDisabled: true },
     });
-    expect(await findWaitingUploads(db)).toContain(id);
+    expect(await findWaitingUploads(tools)).toContain(id);
     await processUpload(tools, id);
 
     const upload = await findUpload(db, id);
@@ -63,7 +63,7 @@ describe.skipIf(!isThere)('a file that has arrived', () => {
       step: null,
       facts: { format: 'WAV', durationMs: 1000 },
     });
-    expect(await findWaitingUploads(db)).not.toContain(id);
+    expect(await findWaitingUploads(tools)).not.toContain(id);
     const audio = await findAudioRow(db, upload.audioId);
     expect(audio).toMatchObject({
       slug: 'night-letter',
@@ -184,7 +184,7 @@ describe.skipIf(!isThere)('a file that has arrived', () => {
     const running = processUpload(tools, id, stop.signal);
     setTimeout(() => stop.abort(new Error('the process stops')), 300);
     await expect(running).rejects.toThrow('the process stops');
-    expect(await findWaitingUploads(db)).toContain(id);
+    expect(await findWaitingUploads(tools)).toContain(id);
     await db.delete(uploads).where(eq(uploads.id, id));
   });
 
@@ -220,7 +220,13 @@ test('where nothing can process sound, uploads wait and say so, and nothing is m
     failure: null,
     failureDetail: expect.stringContaining('not installed'),
   });
-  expect(await findWaitingUploads(db)).toContain(id);
+  // Not even asked again and again.
+  await db.update(uploads).set({ failureDetail: null }).where(eq(uploads.id, id));
+  expect(await findWaitingUploads({ db, engine: missing })).toEqual([]);
+  expect(await findUpload(db, id)).toMatchObject({
+    state: 'waiting',
+    failureDetail: expect.stringContaining('not installed'),
+  });
   expect(await measureRecordings({ ...tools, engine: missing })).toEqual({ measured: 0, failed: 0 });
 });
 
