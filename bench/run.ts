@@ -20,6 +20,7 @@ import { benchMemory } from './memory.ts';
 import { benchProgress } from './progress.ts';
 import { benchSearch } from './search.ts';
 import { startSite } from './site-process.ts';
+import { benchSound } from './sound.ts';
 import { benchStorage } from './storage.ts';
 import { tableOf } from './table.ts';
 import { tryTwice } from './tries.ts';
@@ -80,6 +81,7 @@ try {
   await measure('size', benchCatalogueSize);
   await measure('search', benchSearch);
   await measure('storage', benchStorage);
+  await measure('sound', benchSound);
 } finally {
   await rm(dataDir, { recursive: true, force: true });
 }

@@ -35,7 +35,12 @@ const smallContent = randomBytes(1000);
 const withSmall = (cache: PlayableFile['cache']): PlayableFileOutcome => ({
   ok: true,
   file: {
-    ...{ key: 'audio/free.m4a', mime: 'audio/mp4', bytes: content.length, etag: 'v1', modifiedAt, cache },
+    key: 'audio/free.m4a',
+    mime: 'audio/mp4',
+    bytes: content.length,
+    etag: 'v1',
+    modifiedAt,
+    cache,
     small: { key: 'audio/small.opus', mime: 'audio/ogg', bytes: smallContent.length, etag: 'v1-small' },
   },
 });

@@ -44,7 +44,7 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
       name: 'find-waiting-uploads',
       ...everyMinute,
       async run() {
-        const waiting = await site.studio.findWaitingUploads();
+        const waiting = await site.studio.findWaitingUploads(engine);
         await add('process-upload', waiting);
         return { waiting: waiting.length };
       },

@@ -25,7 +25,7 @@ import { checkMail, checkWaitingMails } from './mail.ts';
 import { checkAddresses, checkSite } from './network.ts';
 import type { Report } from './report.ts';
 import { checkSecret, checkSignIn } from './sign-in.ts';
-import { checkBuild, checkEnvFile, checkNode, checkOperator, checkSettings } from './software.ts';
+import { checkBuild, checkEnvFile, checkNode, checkOperator, checkSettings, checkSound } from './software.ts';
 import { checkStorage, withListedSizes } from './storage.ts';
 
 export const doctorCommand: Command = {
@@ -52,6 +52,7 @@ type Check<Subject> = (subject: Subject, report: Report) => void | Promise<void>
 
 const configChecks: Check<Config>[] = [
   checkBuild,
+  checkSound,
   checkEnvFile,
   checkOperator,
   checkAddresses,

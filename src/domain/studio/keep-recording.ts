@@ -32,11 +32,15 @@ export async function keepProcessed(blobs: Blobs, sound: ProcessedSound, origina
   };
 }
 
-/** The key says the content, so that the same file is kept once. */
-async function keepFile(blobs: Blobs, { path, sha256, extension, bytes }: ProcessedFile): Promise<string> {
-  const key = `audio/${sha256.slice(0, 20)}${extension}`;
-  if ((await blobs.stat(key))?.bytes !== bytes) await blobs.importFile(key, path);
+async function keepFile(blobs: Blobs, file: ProcessedFile): Promise<string> {
+  const key = processedKey(file);
+  if ((await blobs.stat(key))?.bytes !== file.bytes) await blobs.importFile(key, file.path);
   return key;
+}
+
+/** Says the content, so that the same file is kept once. */
+export function processedKey({ sha256, extension }: ProcessedFile): string {
+  return `audio/${sha256.slice(0, 20)}${extension}`;
 }
 
 /** Says what the audio's file is, in place of what was said of the file before. @returns keys of the files before */

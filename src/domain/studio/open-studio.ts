@@ -64,7 +64,7 @@ export function openStudio({ db, blobs, covers }: { db: Db; blobs: Blobs; covers
     editUpload: (actor: Actor, id: string, edit: UploadEdit) => uploads.editUpload(db, actor, id, edit),
     retryUpload: (actor: Actor, id: string) => uploads.retryUpload(db, actor, id),
     removeUpload: (actor: Actor, id: string) => uploads.removeUpload(db, actor, id),
-    findWaitingUploads: () => processing.findWaitingUploads(db),
+    findWaitingUploads: (engine: SoundTools['engine']) => processing.findWaitingUploads({ db, engine }),
     processUpload: (tools: Omit<SoundTools, 'db'>, id: string, signal?: AbortSignal) =>
       processing.processUpload({ db, ...tools }, id, signal),
     measureRecordings: (tools: Omit<SoundTools, 'db'>, signal?: AbortSignal) =>

@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { holdBlobs, removeUnusedBlobs } from '../blob-columns.ts';
 import { claimSlug } from '../catalogue/slugs.ts';
@@ -10,7 +11,7 @@ import { recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import { newId, sortKey } from '../kernel/ids.ts';
 import { roleIn } from '../kernel/rules.ts';
-import { keepProcessed, writeRecording } from './keep-recording.ts';
+import { keepProcessed, processedKey, writeRecording } from './keep-recording.ts';
 import type { KeptRecording, Original } from './keep-recording.ts';
 import type { UploadFailure } from './rules.ts';
 import { uploads } from './tables.ts';
@@ -54,19 +55,23 @@ export async function processUpload(tools: SoundTools, uploadId: string, signal?
   }
   await progress.settled();
   if (outcome.ok) return removeUnusedBlobs(db, blobs, outcome.result);
-  if (outcome.reason === 'engine-missing') return waitForEngine(db, uploadId);
+  if (outcome.reason === 'engine-missing') return waitForEngine(db, isUnderWay(uploadId));
   return failUpload(db, uploadId, outcome.reason, outcome.detail);
 }
 
-/** Uploads that have arrived and are not done, oldest first, also those of a process that died. */
-export async function findWaitingUploads(db: Db, limit = 500): Promise<string[]> {
-  const rows = await db
-    .select({ id: uploads.id })
-    .from(uploads)
-    .where(inArray(uploads.state, ['waiting', 'processing']))
-    .orderBy(uploads.id)
-    .limit(limit);
-  return rows.map(({ id }) => id);
+/**
+ * Uploads that have arrived and are not done, oldest first, also those of a process that died. Where nothing can process
+ * them, they are told to wait instead.
+ */
+export async function findWaitingUploads(
+  { db, engine }: Pick<SoundTools, 'db' | 'engine'>,
+  limit = 500,
+): Promise<string[]> {
+  const isWaiting = inArray(uploads.state, ['waiting', 'processing']);
+  const rows = await db.select({ id: uploads.id }).from(uploads).where(isWaiting).orderBy(uploads.id).limit(limit);
+  if (rows.length === 0 || (await engine.version()) !== undefined) return rows.map(({ id }) => id);
+  await waitForEngine(db, isWaiting);
+  return [];
 }
 
 /** @returns undefined for an upload that is done, or not here */
@@ -110,11 +115,11 @@ async function failUpload(db: Db, id: string, failure: UploadFailure, detail: st
     .where(isUnderWay(id));
 }
 
-async function waitForEngine(db: Db, id: string): Promise<void> {
+async function waitForEngine(db: Db, which: SQL | undefined): Promise<void> {
   await db
     .update(uploads)
     .set({ state: 'waiting', step: null, failureDetail: missingEngine, updatedAt: sql`now()` })
-    .where(isUnderWay(id));
+    .where(which);
 }
 
 /** @returns keys of files that may not be needed any more */
@@ -136,8 +141,8 @@ async function keepUpload(
     // Slugs before rows, in the order of imports.
     const slug = found !== undefined && !found.replaces ? await claimSlug(tx, 'audios', found.title) : undefined;
     const [upload] = await tx.select().from(uploads).where(isUnderWay(id)).for('update');
-    if (upload === undefined)
-      return [sound.listening, sound.small].map(({ sha256, extension }) => `audio/${sha256.slice(0, 20)}${extension}`);
+    // Another process was faster, or it was taken back.
+    if (upload === undefined) return [processedKey(sound.listening), processedKey(sound.small)];
     await holdBlobs(tx);
     const kept = await keepProcessed(blobs, sound, original);
     const author = await findAuthor(tx, upload);

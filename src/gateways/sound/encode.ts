@@ -10,29 +10,26 @@ import type { Frame } from 'node-av/lib';
 import { stereo } from './loudness.ts';
 import type { Source } from './source.ts';
 
-/** Below the promised -1.5 dBTP: encoders overshoot by up to a decibel. */
-const limit = 10 ** (-2.5 / 20);
+/** dBTP before encoding, below the promised -1.5: encoders overshoot by up to a decibel. */
+const highestPeak = -2.5;
+
+/** At twice the rate the limiter sees peaks between the samples. */
+const limiter = `aresample=96000,alimiter=limit=${10 ** (highestPeak / 20)}:level=disabled:attack=5:release=50:latency=1,aresample=48000`;
 
 /**
  * Encodes a source into both listening files, from one decoding.
- * @param gain in decibels
+ * @param options `gain` in decibels; `truePeak` of the source in dBTP
  */
 export async function encodeBoth(
   source: Source,
   paths: { listening: string; small: string },
-  gain: number,
+  { gain, truePeak }: { gain: number; truePeak: number },
   onProgress: (seconds: number) => void,
 ): Promise<void> {
-  // At twice the rate the limiter sees peaks between the samples.
-  using filter = FilterAPI.create(
-    `${stereo},volume=${gain.toFixed(2)}dB:precision=double,aresample=96000,` +
-      `alimiter=limit=${limit}:level=disabled:attack=5:release=50:latency=1,aresample=48000`,
-    { threads: 1 },
-  );
-  const outputs = [
-    openOutput(paths.listening, { codec: 'aac', container: 'mp4', bitRate: 128_000n, format: 'fltp' }),
-    openOutput(paths.small, { codec: 'libopus', container: 'ogg', bitRate: 64_000n, format: 'flt' }),
-  ];
+  const louder = `${stereo},volume=${gain.toFixed(2)}dB:precision=double`;
+  const isPeaky = truePeak + gain > highestPeak;
+  using filter = FilterAPI.create(isPeaky ? `${louder},${limiter}` : louder, { threads: 1 });
+  const outputs = [openOutput(paths.listening, listening), openOutput(paths.small, small)];
   function write(frame: Frame): void {
     for (const output of outputs) output.write(frame);
     frame.free();
@@ -45,10 +42,32 @@ export async function encodeBoth(
   for (const output of outputs) output.finish();
 }
 
-type Encoding = { codec: string; container: string; bitRate: bigint; format: 'flt' | 'fltp' };
+type Encoding = {
+  codec: string;
+  container: string;
+  bitRate: bigint;
+  format: 'flt' | 'fltp';
+  options: Record<string, string | number>;
+};
+
+/** `fast` sounds better than the default at this bit rate, and costs a third less (FFmpeg, commit fcb681ac). */
+const listening: Encoding = {
+  codec: 'aac',
+  container: 'mp4',
+  bitRate: 128_000n,
+  format: 'fltp',
+  options: { aac_coder: 'fast' },
+};
+const small: Encoding = {
+  codec: 'libopus',
+  container: 'ogg',
+  bitRate: 64_000n,
+  format: 'flt',
+  options: { compression_level: 5 },
+};
 
 /** Below the module's own encoder, which loses the last frame of a recording. */
-function openOutput(path: string, { codec: name, container, bitRate, format }: Encoding) {
+function openOutput(path: string, { codec: name, container, bitRate, format, options }: Encoding) {
   const codec = Codec.findEncoderByName(name as never);
   if (codec === null) throw new Error(`there is no encoder ${name}`);
   const encoder = new CodecContext();
@@ -60,6 +79,7 @@ function openOutput(path: string, { codec: name, container, bitRate, format }: E
   encoder.threadCount = 1;
   encoder.timeBase = new Rational(1, 48_000);
   if (container === 'mp4') encoder.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
+  for (const [option, value] of Object.entries(options)) check(encoder.setOption(option, value));
   // Options here would be freed twice by the module, and crash it.
   check(encoder.open2Sync(codec, null));
 

@@ -32,6 +32,7 @@ function sayProgress(step: SoundStep, total: number | undefined, facts: Partial<
 }
 
 async function run(task: ProgramTask): Promise<void> {
+  // Requests go first, and yet it comes to an end on a busy machine.
   setPriority(10);
   const { openSource, Refused } = await import('./source.ts');
   const { measureLoudness, silence } = await import('./loudness.ts');
@@ -91,7 +92,7 @@ async function run(task: ProgramTask): Promise<void> {
     let gain = isSilent ? 0 : Math.min(mostGain, target - before.integrated);
     for (let attempt = 1; ; attempt += 1) {
       await withSource(task.source, (source) =>
-        encodeBoth(source, task, gain, sayProgress('encoding', seconds, rounded(facts))),
+        encodeBoth(source, task, { gain, truePeak: before.truePeak }, sayProgress('encoding', seconds, rounded(facts))),
       );
       const after = await listenTo(task.listening, seconds, rounded(facts));
       const off = target - after.integrated;

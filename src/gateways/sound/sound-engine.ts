@@ -47,7 +47,6 @@ export type SoundEngineOptions = {
  */
 export function openSoundEngine({ blobs, dir, limits, onCrash }: SoundEngineOptions): SoundEngine {
   const most = { ...usual, ...limits };
-  let version: Promise<string | undefined> | undefined;
 
   async function withFolder<Result>(act: (folder: string) => Promise<Result>): Promise<Result> {
     await mkdir(dir, { recursive: true });
@@ -78,8 +77,7 @@ export function openSoundEngine({ blobs, dir, limits, onCrash }: SoundEngineOpti
   }
 
   return {
-    version: () =>
-      (version ??= run({ work: 'version' }, {}).then((end) => (end.kind === 'version' ? end.version : undefined))),
+    version: findSoundVersion,
 
     process: (source, work, keep) =>
       withFolder(async (folder) => {
@@ -105,6 +103,12 @@ export function openSoundEngine({ blobs, dir, limits, onCrash }: SoundEngineOpti
         return end.kind === 'done' ? { ok: true, ...measuresOf(end) } : refusalOf(end);
       }),
   };
+}
+
+/** Starts the program once. @returns undefined where the module is not installed, or does not run */
+export async function findSoundVersion(): Promise<string | undefined> {
+  const end = await runProgram({ work: 'version' }, usual, {});
+  return end.kind === 'version' ? end.version : undefined;
 }
 
 type Ending = Extract<ProgramLine, { kind: 'done' | 'refused' | 'version' }>;

@@ -49,7 +49,7 @@ export function openSource(path: string, { leastSeconds }: { leastSeconds: numbe
     throw unreadable(path);
   }
   try {
-    const stream = findSound(input);
+    const stream = findSound(input, path);
     return readSource(input, stream, { path, leastSeconds });
   } catch (error) {
     input.closeSync();
@@ -57,7 +57,9 @@ export function openSource(path: string, { leastSeconds }: { leastSeconds: numbe
   }
 }
 
-function findSound(input: Demuxer): Stream {
+function findSound(input: Demuxer, path: string): Stream {
+  // A container that was cut before its index.
+  if (input.streams.length === 0) throw unreadable(path);
   // Covers are streams of pictures too.
   const isVideo = input.streams.some(
     ({ codecpar, disposition }) =>
@@ -103,7 +105,8 @@ function readSource(
         if (count % packetsPerTurn === 0) await new Promise((resolve) => setImmediate(resolve));
       }
       if (seconds === 0) throw unreadable(path);
-      if (seconds < leastSeconds) throw new Refused('too-short', 'is shorter than a second');
+      // Parts of a second do not add up exactly.
+      if (seconds < leastSeconds - 1e-6) throw new Refused('too-short', 'is shorter than a second');
     },
     close: () => input.closeSync(),
   };

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { setPreview } from '#domain/catalogue/site-settings.ts';
-import { audioCounts, audios } from '#domain/catalogue/tables.ts';
+import { audioCounts, audios, recordings } from '#domain/catalogue/tables.ts';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import { setAdmin } from '#domain/identity/operators.ts';
 import { newId } from '#domain/kernel/ids.ts';
@@ -111,6 +111,20 @@ test('only a listener with access can play an audio; HEAD counts nothing', async
   const preview = await createAudio(db);
   await setPreview(db, preview.id);
   expect((await play({ address: '198.51.100.5' }, preview.id)).body).toEqual({ counted: true, plays: 1 });
+});
+
+test('anyone sees the waveform of an audio, also of one that is locked; null while it is not measured', async () => {
+  const user = await newUser();
+  const waveform = await call(user, 'GET', `/audios/${locked.id}/waveform`);
+  expect(waveform).toMatchObject({ status: 200, body: { bars: null } });
+  const peaks = Buffer.alloc(2400, 128);
+  await db.insert(recordings).values({ audioId: locked.id, fileKey: locked.fileKey, peaks });
+  for (const client of [user, {}]) {
+    const measured = await call(client, 'GET', `/audios/${locked.slug}/waveform`);
+    expect(measured).toMatchObject({ status: 200, body: { bars: 'z'.repeat(150) } });
+    expect(measured.headers.get('cache-control')).toBe('public, max-age=300');
+  }
+  expect((await call(user, 'GET', `/audios/${draft.id}/waveform`)).status).toBe(404);
 });
 
 test('creators hear their own audios and admins all, without a subscription and outside the ledger', async () => {

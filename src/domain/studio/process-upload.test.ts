@@ -1,0 +1,260 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { findWaveform } from '#domain/catalogue/waveforms.ts';
+import { audioCategories, audios, recordings, unmeasuredRecordings } from '#domain/catalogue/tables.ts';
+import { voiceOwners } from '#domain/community/tables.ts';
+import { auditEntries } from '#domain/kernel/audit.ts';
+import { findPlayableFile } from '#domain/listening/media.ts';
+import { openDiskBlobs } from '#gateways/disk-blobs.ts';
+import { openSoundEngine } from '#gateways/sound/sound-engine.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createAudio, createCategory } from '#test/support/factories.ts';
+import { createArrivedUpload, createCreator, findAudioRow, findUpload } from '#test/support/sound-site.ts';
+import { tone, wavOf } from '#test/support/sounds.ts';
+import { measureRecordings } from './measure-recordings.ts';
+import { findWaitingUploads, processUpload } from './process-upload.ts';
+import { uploads } from './tables.ts';
+
+// The program gives way to whatever else runs.
+vi.setConfig({ testTimeout: 120_000 });
+
+const { db } = await createTestDatabase();
+const folder = mkdtempSync(join(tmpdir(), 'sotto-uploads-'));
+const blobs = openDiskBlobs({ dir: join(folder, 'blobs') });
+const engine = openSoundEngine({ blobs, dir: join(folder, 'work') });
+const tools = { db, blobs, engine };
+const isThere = (await engine.version()) !== undefined;
+
+let hertz = 300;
+/** Another content each time. */
+const recording = (seconds = 1) => wavOf(tone((hertz += 1)), { seconds });
+
+async function storedKeys(): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of blobs.list('')) keys.push(key);
+  return keys;
+}
+
+beforeEach(async () => {
+  for (const key of await storedKeys()) await blobs.remove(key);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe.skipIf(!isThere)('a file that has arrived', () => {
+  test('becomes a draft with its choices, its recording, an audit entry and three files', async () => {
+    const creator = await createCreator(db);
+    const category = await createCategory(db);
+    const content = recording();
+    const id = await createArrivedUpload(tools, content, {
+      ...creator,
+      title: 'Night Letter',
+      choices: { categoryId: category.id, isFree: true, commentsDisabled: true },
+    });
+    expect(await findWaitingUploads(tools)).toContain(id);
+    await processUpload(tools, id);
+
+    const upload = await findUpload(db, id);
+    expect(upload).toMatchObject({
+      state: 'ready',
+      progress: 100,
+      step: null,
+      facts: { format: 'WAV', durationMs: 1000 },
+    });
+    expect(await findWaitingUploads(tools)).not.toContain(id);
+    const audio = await findAudioRow(db, upload.audioId);
+    expect(audio).toMatchObject({
+      slug: 'night-letter',
+      title: 'Night Letter',
+      sortTitle: 'night letter',
+      voiceId: creator.voiceId,
+      isFree: true,
+      commentsDisabled: true,
+      publishedAt: null,
+      fileMime: 'audio/mp4',
+      durationMs: 1000,
+    });
+    expect(await db.select().from(audioCategories).where(eq(audioCategories.audioId, audio.id))).toMatchObject([
+      { categoryId: category.id, position: 0 },
+    ]);
+    const [row] = await db.select().from(recordings).where(eq(recordings.audioId, audio.id));
+    expect(row).toMatchObject({
+      fileKey: audio.fileKey,
+      originalKey: upload.originalKey,
+      originalName: 'recording.wav',
+      originalBytes: content.length,
+      smallMime: 'audio/ogg',
+    });
+    expect(row?.peaks).toHaveLength(2400);
+    expect((await blobs.stat(audio.fileKey))?.bytes).toBe(audio.fileBytes);
+    expect((await blobs.stat(row?.smallKey ?? ''))?.bytes).toBe(row?.smallBytes);
+    expect(await db.select().from(auditEntries).where(eq(auditEntries.subjectId, audio.id))).toMatchObject([
+      { action: 'audio.create', actorId: creator.userId, actorRole: 'owner', voiceId: creator.voiceId },
+    ]);
+  });
+
+  test('is one audio, however often its job runs, and when two processes are at it', async () => {
+    const creator = await createCreator(db);
+    const id = await createArrivedUpload(tools, recording(), creator);
+    await Promise.all([processUpload(tools, id), processUpload(tools, id)]);
+    await processUpload(tools, id);
+    const made = await db.select({ id: audios.id }).from(audios).where(eq(audios.voiceId, creator.voiceId));
+    expect(made).toEqual([{ id: (await findUpload(db, id)).audioId }]);
+  });
+
+  test('takes the place of an audio’s file, whose own files go, and keeps everything else of it', async () => {
+    const creator = await createCreator(db);
+    const first = await createArrivedUpload(tools, recording(), { ...creator, choices: { isFree: true } });
+    await processUpload(tools, first);
+    const before = await findAudioRow(db, (await findUpload(db, first)).audioId);
+    await db.update(audios).set({ publishedAt: new Date() }).where(eq(audios.id, before.id));
+    const formerFiles = (await storedKeys()).filter((key) => key.startsWith('audio/'));
+
+    const second = await createArrivedUpload(tools, recording(2), { ...creator, replaces: true, audioId: before.id });
+    await processUpload(tools, second);
+    const after = await findAudioRow(db, before.id);
+    expect(after).toMatchObject({ slug: before.slug, title: before.title, durationMs: 2000 });
+    expect(after.fileKey).not.toBe(before.fileKey);
+    const kept = await storedKeys();
+    expect(formerFiles).toHaveLength(2);
+    expect(kept.filter((key) => formerFiles.includes(key))).toEqual([]);
+    const [entry] = await db.select().from(auditEntries).where(eq(auditEntries.action, 'audio.replace-file'));
+    expect(entry).toMatchObject({ before: { durationMs: 1000 }, after: { durationMs: 2000 }, actorId: creator.userId });
+
+    // Listeners who save data get the small one.
+    const found = await findPlayableFile(db, { kind: 'visitor' }, after.id);
+    if (!found.ok) throw new Error(found.reason);
+    expect(found.file.small).toMatchObject({ mime: 'audio/ogg', key: expect.stringMatching(/^audio\/.*\.opus$/) });
+    expect(found.file.small?.etag).not.toBe(found.file.etag);
+    expect(await findWaveform(db, after.id)).toMatch(/^[0-9a-z]{150}$/);
+  });
+
+  test('that cannot be heard is failed with the reason, and holds nobody up', async () => {
+    const creator = await createCreator(db);
+    const bad = await createArrivedUpload(tools, Buffer.from('once upon a time'), creator);
+    const gone = await createArrivedUpload(tools, recording(), creator);
+    await blobs.remove((await findUpload(db, gone)).originalKey ?? '');
+    const good = await createArrivedUpload(tools, recording(), creator);
+    for (const id of [bad, gone, good]) await processUpload(tools, id);
+    expect(await findUpload(db, bad)).toMatchObject({
+      state: 'failed',
+      failure: 'not-sound',
+      failureDetail: 'is not a sound file',
+      audioId: null,
+    });
+    expect(await findUpload(db, gone)).toMatchObject({ state: 'failed', failure: 'failed' });
+    expect(await findUpload(db, good)).toMatchObject({ state: 'ready' });
+  });
+
+  test('of someone who may not change the voice any more changes nothing', async () => {
+    const creator = await createCreator(db);
+    const audio = await createAudio(db, { voiceId: creator.voiceId });
+    const ids = [
+      await createArrivedUpload(tools, recording(), creator),
+      await createArrivedUpload(tools, recording(), { ...creator, replaces: true, audioId: audio.id }),
+    ];
+    await db.delete(voiceOwners).where(eq(voiceOwners.userId, creator.userId));
+    for (const id of ids) await processUpload(tools, id);
+    for (const id of ids) expect(await findUpload(db, id)).toMatchObject({ state: 'failed', failure: 'failed' });
+    expect(await findAudioRow(db, audio.id)).toMatchObject({ fileKey: audio.fileKey });
+    expect(await db.$count(audios, eq(audios.voiceId, creator.voiceId))).toBe(1);
+  });
+
+  test('for an audio of another voice, or a deleted one, changes nothing', async () => {
+    const creator = await createCreator(db);
+    const other = await createAudio(db);
+    const deleted = await createAudio(db, { voiceId: creator.voiceId, deletedAt: new Date(), publishedAt: null });
+    for (const audio of [other, deleted]) {
+      const id = await createArrivedUpload(tools, recording(), { ...creator, replaces: true, audioId: audio.id });
+      await processUpload(tools, id);
+      expect(await findUpload(db, id)).toMatchObject({
+        state: 'failed',
+        failureDetail: 'belongs to an audio that was deleted',
+      });
+      expect(await findAudioRow(db, audio.id)).toMatchObject({ fileKey: audio.fileKey });
+    }
+  });
+
+  test('goes back to the queue when its process stops', async () => {
+    const creator = await createCreator(db);
+    const id = await createArrivedUpload(tools, recording(30), creator);
+    const stop = new AbortController();
+    const running = processUpload(tools, id, stop.signal);
+    setTimeout(() => stop.abort(new Error('the process stops')), 300);
+    await expect(running).rejects.toThrow('the process stops');
+    expect(await findWaitingUploads(tools)).toContain(id);
+    await db.delete(uploads).where(eq(uploads.id, id));
+  });
+
+  test('reports each step with what is known by then, at most once a second', async () => {
+    const creator = await createCreator(db);
+    const id = await createArrivedUpload(tools, recording(60), creator);
+    const seen = new Set<string>();
+    const running = processUpload(tools, id).then(() => true);
+    while (!(await Promise.race([running, new Promise<false>((resolve) => setTimeout(resolve, 30, false))]))) {
+      const { step, facts, updatedAt } = await findUpload(db, id);
+      if (step !== null) seen.add(`${step} ${facts.format ?? ''} ${updatedAt.getTime()}`);
+    }
+    const steps = [...seen].map((one) => one.split(' ')[0]);
+    expect(steps).toContain('encoding');
+    expect([...seen].find((one) => one.startsWith('encoding'))).toContain('WAV');
+    const times = [...seen].map((one) => Number(one.split(' ')[2])).slice(1);
+    for (const [index, time] of times.entries())
+      if (index > 0) expect(time - (times[index - 1] ?? 0)).toBeGreaterThan(700);
+  });
+});
+
+test('where nothing can process sound, uploads wait and say so, and nothing is measured', async () => {
+  const missing = {
+    version: async () => undefined,
+    process: async () => ({ ok: false, reason: 'engine-missing', detail: 'cannot be processed' }) as const,
+    measure: async () => ({ ok: false, reason: 'engine-missing', detail: 'cannot be processed' }) as const,
+  };
+  const creator = await createCreator(db);
+  const id = await createArrivedUpload(tools, recording(), creator);
+  await processUpload({ ...tools, engine: missing }, id);
+  expect(await findUpload(db, id)).toMatchObject({
+    state: 'waiting',
+    failure: null,
+    failureDetail: expect.stringContaining('not installed'),
+  });
+  // Not even asked again and again.
+  await db.update(uploads).set({ failureDetail: null }).where(eq(uploads.id, id));
+  expect(await findWaitingUploads({ db, engine: missing })).toEqual([]);
+  expect(await findUpload(db, id)).toMatchObject({
+    state: 'waiting',
+    failureDetail: expect.stringContaining('not installed'),
+  });
+  expect(await measureRecordings({ ...tools, engine: missing })).toEqual({ measured: 0, failed: 0 });
+});
+
+describe.skipIf(!isThere)('audios from before', () => {
+  test('are measured once, also the one that is silent; what cannot be measured is not tried again', async () => {
+    await db.delete(recordings);
+    await db.update(audios).set({ deletedAt: new Date(), publishedAt: null });
+    const fine = await createAudio(db, { fileKey: 'audio/fine.wav' });
+    const silent = await createAudio(db, { fileKey: 'audio/silent.wav' });
+    const broken = await createAudio(db, { fileKey: 'audio/broken.wav' });
+    const absent = await createAudio(db, { fileKey: 'audio/absent.wav' });
+    await blobs.write('audio/fine.wav', recording());
+    await blobs.write(
+      'audio/silent.wav',
+      wavOf(() => 0, { seconds: 1 }),
+    );
+    await blobs.write('audio/broken.wav', Buffer.from('no sound'));
+    expect(await measureRecordings(tools)).toEqual({ measured: 2, failed: 2 });
+    expect(await measureRecordings(tools)).toEqual({ measured: 0, failed: 0 });
+    expect(await findWaveform(db, fine.id)).toContain('z');
+    expect(await findWaveform(db, silent.id)).toBe('0'.repeat(150));
+    const failed = await db.select().from(unmeasuredRecordings).orderBy(unmeasuredRecordings.audioId);
+    expect(failed).toMatchObject([
+      { audioId: broken.id, reason: 'is not a sound file' },
+      { audioId: absent.id, reason: 'is not in the storage' },
+    ]);
+    // Another file is another try.
+    await db.update(audios).set({ fileKey: 'audio/fine.wav' }).where(eq(audios.id, broken.id));
+    expect(await measureRecordings(tools)).toEqual({ measured: 1, failed: 0 });
+  });
+});

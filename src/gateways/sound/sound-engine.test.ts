@@ -1,0 +1,234 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import type { ProcessedSound, SoundStep, SoundWork } from '#domain/gateways.ts';
+import type { Signal } from '#test/support/sounds.ts';
+import { hush, makeVideo, noise, tone, wavOf } from '#test/support/sounds.ts';
+import { openDiskBlobs } from '../disk-blobs.ts';
+import { picture, silentMp3 } from '../sound-file-fixtures.ts';
+import { openSoundEngine } from './sound-engine.ts';
+
+// The program gives way to whatever else runs.
+vi.setConfig({ testTimeout: 120_000 });
+
+const folder = mkdtempSync(join(tmpdir(), 'sotto-sound-'));
+const dir = join(folder, 'work');
+const blobs = openDiskBlobs({ dir: join(folder, 'blobs') });
+const crashes: string[] = [];
+const engine = openSoundEngine({ blobs, dir, onCrash: (reason) => crashes.push(reason) });
+const isThere = (await engine.version()) !== undefined;
+const spoken = readFileSync(new URL('../../../demo/audio/adlestrop.mp3', import.meta.url));
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  expect(existsSync(dir) ? readdirSync(dir) : []).toEqual([]);
+  expect(crashes.splice(0)).toEqual([]);
+});
+
+let files = 0;
+function put(content: Uint8Array | string, extension: string): string {
+  files += 1;
+  const path = join(folder, `file-${files}.${extension}`);
+  writeFileSync(path, content);
+  return path;
+}
+
+type Told = Omit<ProcessedSound, 'listening' | 'small'> & { listening: Buffer; small: Buffer };
+
+/** What is left of a file once its folder is gone. */
+const keep = async ({ listening, small, ...rest }: ProcessedSound): Promise<Told> => ({
+  ...rest,
+  listening: readFileSync(listening.path),
+  small: readFileSync(small.path),
+});
+
+async function processed(path: string, work: SoundWork = {}): Promise<Told> {
+  const outcome = await engine.process({ path }, work, keep);
+  if (!outcome.ok) throw new Error(`${outcome.reason}: ${outcome.detail}`);
+  return outcome.result;
+}
+
+async function refusal(path: string): Promise<string> {
+  const outcome = await engine.process({ path }, {}, keep);
+  return outcome.ok ? 'taken' : outcome.reason;
+}
+
+describe.skipIf(!isThere)('a recording', () => {
+  test('becomes a file for every browser and a small one, and says how far it is', async () => {
+    const steps: SoundStep[] = [];
+    const path = put(wavOf(hush(0.3), { seconds: 3, channels: 2, bits: 24 }), 'wav');
+    const sound = await processed(path, { onProgress: (step) => steps.push(step) });
+    expect(sound.facts).toMatchObject({
+      format: 'WAV',
+      sampleRate: 48_000,
+      bits: 24,
+      channels: 2,
+      durationMs: 3000,
+      loudnessAfter: expect.closeTo(-16, 0),
+    });
+    // In the order of ISO/IEC 14496-12: the index before the sound.
+    const atoms = sound.listening.toString('latin1');
+    expect(atoms.indexOf('moov')).toBeLessThan(atoms.indexOf('mdat'));
+    expect(sound.small.toString('latin1', 0, 4)).toBe('OggS');
+    expect(sound.small.length).toBeLessThan(0.7 * sound.listening.length);
+    expect([...new Set(steps)]).toEqual(['reading', 'loudness', 'encoding', 'waveform']);
+  });
+
+  test('keeps every sample: the listening files are as long as the recording', async () => {
+    const path = put(wavOf(tone(440), { seconds: 2.013 }), 'wav');
+    const { listening, small } = await processed(path);
+    for (const file of [put(listening, 'm4a'), put(small, 'opus')]) {
+      const measured = await engine.measure({ path: file });
+      expect(measured).toMatchObject({ ok: true, facts: { durationMs: 2013 } });
+    }
+  });
+
+  test('looks like it sounds: tone, silence, tone', async () => {
+    const signal: Signal = (time) => (time < 1 || time >= 2 ? tone(300)(time, 0) : 0);
+    const { peaks } = await processed(put(wavOf(signal, { seconds: 3 }), 'wav'));
+    expect(peaks).toHaveLength(2400);
+    const loudness = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_none, point) => peaks[2 * (from + point) + 1] ?? 0);
+    // A margin at the edges, where encoders blur.
+    expect(Math.min(...loudness(20, 380), ...loudness(820, 1180))).toBeGreaterThan(30);
+    expect(Math.max(...loudness(420, 780))).toBeLessThanOrEqual(1);
+  });
+
+  const voice = hush(0.3);
+  const odd: [string, Buffer][] = [
+    ['very quiet', wavOf(tone(500, 0.003), { seconds: 3 })],
+    ['as loud as can be', wavOf((time) => Math.sign(Math.sin(2 * Math.PI * 220 * time)), { seconds: 3 })],
+    ['8 kHz', wavOf(tone(440), { seconds: 3, rate: 8000 })],
+    ['96 kHz and 24 bit', wavOf(tone(440), { seconds: 3, rate: 96_000, bits: 24, channels: 2 })],
+    ['5.1', wavOf((time, channel) => tone(200 + 100 * channel, 0.3)(time, 0), { seconds: 3, channels: 6 })],
+    ['with a DC offset', wavOf((time) => 0.5 + tone(440, 0.2)(time, 0), { seconds: 3 })],
+    ['above full scale', wavOf(tone(440, 2), { seconds: 3, bits: 'float', channels: 2 })],
+    [
+      'one channel silent',
+      wavOf((time, channel) => (channel === 0 ? tone(440)(time, 0) : 0), { seconds: 3, channels: 2 }),
+    ],
+    ['a hush', wavOf(hush(0.8), { seconds: 3, rate: 44_100 })],
+    ['8 bit', wavOf(tone(440, 0.4), { seconds: 3, rate: 11_025, bits: 8 })],
+    ['with pauses', wavOf((time) => (time % 1 < 0.6 ? tone(440)(time, 0) : 0), { seconds: 3 })],
+    ['with clicks', wavOf((time, channel) => (time % 0.5 < 0.0005 ? 1 : 0.2 * voice(time, channel)), { seconds: 3 })],
+  ];
+  test.each(odd)('%s comes out at -16 LUFS, without a peak above -1.5 dBTP', async (_what, content) => {
+    const { facts, listening, small } = await processed(put(content, 'wav'));
+    const heard = await engine.measure({ path: put(listening, 'm4a') });
+    const saving = await engine.measure({ path: put(small, 'opus') });
+    if (!heard.ok || !saving.ok) throw new Error('not playable');
+    expect(facts.loudnessAfter).toBe(heard.facts.loudnessAfter);
+    expect(Math.abs(heard.facts.loudnessAfter + 16)).toBeLessThanOrEqual(0.5);
+    // Encoders do not keep the highest sounds alike.
+    expect(Math.abs(saving.facts.loudnessAfter + 16)).toBeLessThanOrEqual(0.8);
+    expect(saving.facts.truePeakAfter).toBeLessThanOrEqual(-1);
+    expect(facts.truePeakAfter).toBeLessThanOrEqual(-1.5);
+  });
+
+  test('is what its content is, not what its name says', async () => {
+    const renamed = await engine.measure({ path: put(spoken, 'wav') });
+    expect(renamed).toMatchObject({ ok: true, facts: { format: 'MP3', sampleRate: 24_000, channels: 1 } });
+    const { listening } = await processed(put(wavOf(tone(440), { seconds: 1 }), 'mp3'));
+    expect(await engine.measure({ path: put(listening, 'flac') })).toMatchObject({
+      ok: true,
+      facts: { format: 'M4A' },
+    });
+  });
+
+  test('may lie in the storage', async () => {
+    await blobs.write('originals/one.wav', wavOf(tone(440), { seconds: 1 }));
+    expect(await engine.measure({ key: 'originals/one.wav' })).toMatchObject({ ok: true, facts: { durationMs: 1000 } });
+    // Storage behind a network has no paths.
+    const { localPath: _none, ...remote } = blobs;
+    const elsewhere = openSoundEngine({ blobs: remote, dir });
+    expect(await elsewhere.measure({ key: 'originals/one.wav' })).toMatchObject({
+      ok: true,
+      facts: { durationMs: 1000 },
+    });
+  });
+});
+
+describe.skipIf(!isThere)('a bad file', () => {
+  test.each([
+    ['nothing', new Uint8Array(), 'mp3', 'empty'],
+    ['text', 'once upon a time '.repeat(1000), 'mp3', 'not-sound'],
+    ['random bytes', randomBytes(200_000), 'mp3', 'not-sound'],
+    ['an MP3 of nothing but its tag', silentMp3(0, { TIT2: 'x'.repeat(500) }), 'mp3', 'damaged'],
+    ['a WAV without data', wavOf(tone(440), { seconds: 0 }), 'wav', 'damaged'],
+    ['half a second', wavOf(tone(440), { seconds: 0.5 }), 'wav', 'too-short'],
+    ['silence', wavOf(() => 0, { seconds: 2 }), 'wav', 'silent'],
+    ['a DC offset alone', wavOf(() => 0.5, { seconds: 3 }), 'wav', 'taken'],
+  ])('%s is named for what it is', async (_what, content, extension, reason) => {
+    if (reason === 'taken') expect(['taken', 'silent']).toContain(await refusal(put(content, extension)));
+    else expect(await refusal(put(content, extension))).toBe(reason);
+  });
+
+  test('a video is refused, a picture of a cover is none', async () => {
+    const video = join(folder, 'video.m4a');
+    makeVideo(video);
+    expect(await refusal(video)).toBe('video');
+    const cover = silentMp3(2, { APIC: picture(randomBytes(8_000_000)), TIT2: 'ש'.repeat(500) });
+    expect(await engine.process({ path: put(cover, 'mp3') }, { isLenient: true }, keep)).toMatchObject({ ok: true });
+  });
+
+  test('a tag of 10 MB costs nothing', async () => {
+    const tagged = silentMp3(2, { TIT2: 'x'.repeat(500), COMM: 'long '.repeat(2_000_000) });
+    expect(await engine.measure({ path: put(tagged, 'mp3') })).toMatchObject({ ok: true, facts: { format: 'MP3' } });
+  });
+
+  test('what was cut is as long as what is there, and says what is missing', async () => {
+    const cut = await processed(put(spoken.subarray(0, 60_000), 'mp3'));
+    expect(cut.facts.durationMs).toBeGreaterThan(9000);
+    expect(cut.facts.durationMs).toBeLessThan(11_000);
+    expect(cut.facts.missingSeconds).toBeGreaterThan(20);
+    const whole = wavOf(tone(440), { seconds: 4 });
+    const half = await engine.measure({ path: put(whole.subarray(0, whole.length / 2), 'wav') });
+    expect(half).toMatchObject({ ok: true, facts: { durationMs: expect.closeTo(2000, -2) } });
+  });
+
+  test('an M4A that ends before its index is damaged', async () => {
+    const { listening } = await processed(put(wavOf(tone(440), { seconds: 1 }), 'wav'));
+    expect(await refusal(put(listening.subarray(0, 40), 'm4a'))).toBe('damaged');
+  });
+
+  test('a playlist in disguise opens no other file and no address', async () => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const secret = put(wavOf(tone(440), { seconds: 2 }), 'wav');
+    for (const target of [`http://127.0.0.1:${port}/a.ts`, secret]) {
+      expect(await refusal(put(`#EXTM3U\n#EXTINF:2,\n${target}\n#EXT-X-ENDLIST\n`, 'mp3'))).toBe('not-sound');
+      expect(await refusal(put(`ffconcat version 1.0\nfile '${target}'\n`, 'mp3'))).toBe('not-sound');
+      expect(await refusal(put(`v=0\nc=IN IP4 127.0.0.1\nm=audio ${port} RTP/AVP 0\n`, 'mp3'))).toBe('not-sound');
+    }
+    server.close();
+    expect(asked).toEqual([]);
+  });
+
+  test('what takes too much is ended, by the clock and by the processor', async () => {
+    const path = put(spoken, 'mp3');
+    const late = openSoundEngine({ blobs, dir, limits: { seconds: 0.05 } });
+    expect(await late.process({ path }, {}, keep)).toMatchObject({ ok: false, reason: 'takes-too-much' });
+    const long = put(wavOf(noise(), { seconds: 60, channels: 2 }), 'wav');
+    const poor = openSoundEngine({ blobs, dir, limits: { cpuSeconds: 1 } });
+    expect(await poor.process({ path: long }, {}, keep)).toMatchObject({ ok: false, reason: 'takes-too-much' });
+  });
+
+  test('work that nobody waits for any more ends at once', async () => {
+    const stop = new AbortController();
+    const running = engine.process(
+      { path: put(spoken, 'mp3') },
+      { signal: stop.signal, onProgress: (step) => step === 'encoding' && stop.abort(new Error('enough')) },
+      keep,
+    );
+    await expect(running).rejects.toThrow('enough');
+  });
+});
