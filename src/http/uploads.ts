@@ -144,7 +144,10 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
       return errorResponse('request/too-many');
     await refuseWithoutRoom(Number(context.req.header('content-length') ?? 0));
     const answer = await handle(context, tus, upload.id);
-    return answer.ok ? afterBytes(context, answer, upload) : answer;
+    if (answer.ok) return afterBytes(context, answer, upload);
+    // Part of it may have arrived before the connection broke.
+    await studio.noteReceived(upload.id, (await store.received(upload.id)) ?? 0);
+    return answer;
   });
 
   app.delete(`${uploadsPath}/:id`, async (context) => {
