@@ -9,6 +9,8 @@ import * as analytics from '#domain/analytics/tables.ts';
 import * as library from '#domain/library/tables.ts';
 import * as listening from '#domain/listening/tables.ts';
 import * as membership from '#domain/membership/tables.ts';
+import * as audit from '#domain/kernel/audit.ts';
+import * as studio from '#domain/studio/tables.ts';
 import * as search from '#domain/search/tables.ts';
 import * as builtInIdentity from '#gateways/built-in-identity/tables.ts';
 import * as mail from '#gateways/mail-tables.ts';
@@ -28,6 +30,8 @@ const tables = [
   mail,
   membership,
   search,
+  audit,
+  studio,
 ]
   .flatMap((module) => Object.values(module))
   .filter((value): value is PgTable => is(value, PgTable));

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { BrowserContextOptions, CDPSession, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import { newId } from '#domain/kernel/ids.ts';
@@ -47,13 +47,23 @@ async function newFile(name: string, bytes: number): Promise<{ path: string; con
   return { path, content };
 }
 
-/** Bytes per second that go up. */
-async function slowDown(page: Page, uploadThroughput: number): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Network.enable');
-  const rest = { offline: false, latency: 0, downloadThroughput: -1 };
-  await session.send('Network.emulateNetworkConditions', { ...rest, uploadThroughput });
+/**
+ * The page's network from now on. One session each: of several, the last one's conditions do not always win.
+ * @param up bytes per second that go up; -1: as many as it can
+ */
+async function useNetwork(page: Page, up: number | 'offline'): Promise<void> {
+  const session = networks.get(page) ?? (await page.context().newCDPSession(page));
+  if (!networks.has(page)) await session.send('Network.enable');
+  networks.set(page, session);
+  const [offline, uploadThroughput] = up === 'offline' ? [true, -1] : [false, up];
+  await session.send('Network.emulateNetworkConditions', {
+    offline,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput,
+  });
 }
+const networks = new WeakMap<Page, CDPSession>();
 
 async function choose(page: Page, ...paths: string[]): Promise<void> {
   const [chooser] = await Promise.all([
@@ -85,7 +95,7 @@ describe.each(layouts)('on %s', (name, layout) => {
       newFile(`two-${name}.flac`, 1_200_000),
       newFile(`three-${name}.ogg`, 50_000),
     ]);
-    await slowDown(page, 300_000);
+    await useNetwork(page, 300_000);
     await choose(page, ...files.map(({ path }) => path));
     await see(rowOf(page, `one-${name}`), /Uploading \d+%/);
     await see(rowOf(page, `two-${name}`), /Uploading \d+%/);
@@ -94,13 +104,12 @@ describe.each(layouts)('on %s', (name, layout) => {
     await page.getByText('3 files: 3 on the way').waitFor();
     await expectCleanForAxe(page);
 
-    await page.context().setOffline(true);
+    await useNetwork(page, 'offline');
     await see(rowOf(page, `one-${name}`), /Connection lost at \d+%/);
     await see(rowOf(page, `one-${name}`), /trying again in \d+ sec/);
     await see(rowOf(page, `three-${name}`), 'Waiting');
     await page.getByRole('status').filter({ hasText: 'Connection lost' }).waitFor({ state: 'attached' });
-    await page.context().setOffline(false);
-    await slowDown(page, -1);
+    await useNetwork(page, -1);
     for (const one of ['one', 'two', 'three']) await see(rowOf(page, `${one}-${name}`), 'Waiting to be processed');
     const saved = await savedOf(creator);
     expect(saved.map(({ state, originalKey, title }) => [state, originalKey, title])).toEqual([
@@ -116,7 +125,7 @@ describe.each(layouts)('on %s', (name, layout) => {
     const creator = await newCreator();
     const { page, quiet } = await openUpload(creator, layout);
     const file = await newFile(`night-${name}.wav`, 2_500_000);
-    await slowDown(page, 400_000);
+    await useNetwork(page, 400_000);
     await choose(page, file.path);
     const row = rowOf(page, `night-${name}.wav`);
     await see(row, /Uploading [3-9]\d%/);
@@ -132,7 +141,7 @@ describe.each(layouts)('on %s', (name, layout) => {
 
     // Nothing goes up, so the browser does not ask.
     await page.reload();
-    await slowDown(page, 400_000);
+    await useNetwork(page, 400_000);
     await see(row, /Stopped at [4-9]\d%/);
     await expectCleanForAxe(page);
     const [chooser] = await Promise.all([
@@ -163,7 +172,7 @@ describe.each(layouts)('on %s', (name, layout) => {
     const creator = await newCreator();
     const { page, quiet } = await openUpload(creator, layout);
     const file = await newFile(`moving-${name}.mp3`, 1_600_000);
-    await slowDown(page, 400_000);
+    await useNetwork(page, 400_000);
     await choose(page, file.path);
     await see(rowOf(page, `moving-${name}`), /Uploading \d+%/);
     const asked = page.waitForEvent('dialog');
@@ -301,10 +310,10 @@ test('everything works by keyboard, and files can be dropped anywhere', async ()
   await page.getByRole('combobox', { name: 'Who may hear them' }).selectOption({ label: 'Everyone' });
   await page.getByRole('switch', { name: 'Allow comments' }).press('Space');
   const file = await newFile('by-key.wav', 900_000);
-  await slowDown(page, 150_000);
+  await useNetwork(page, 150_000);
   const button = page.getByRole('button', { name: 'Choose files' });
   await button.focus();
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button.press('Enter')]);
   await chooser.setFiles(file.path);
   await see(rowOf(page, 'by-key.wav'), /Uploading/);
   await button.focus();
@@ -333,7 +342,7 @@ test('a second tab leaves a file alone, a log-out pauses it, and a lost voice en
   const creator = await newCreator();
   const { page } = await openUpload(creator);
   const file = await newFile('shared.wav', 3_000_000);
-  await slowDown(page, 200_000);
+  await useNetwork(page, 200_000);
   await choose(page, file.path);
   await see(rowOf(page, 'shared.wav'), /Uploading \d/);
   const second = await page.context().newPage();
@@ -350,7 +359,7 @@ test('after a log-out an upload waits until its creator is logged in', async () 
   const creator = await newCreator();
   const { page } = await openUpload(creator);
   const file = await newFile('waits.wav', 3_000_000);
-  await slowDown(page, 250_000);
+  await useNetwork(page, 250_000);
   await choose(page, file.path);
   await see(rowOf(page, 'waits.wav'), /Uploading [1-9]/);
   await site.db.execute(`delete from sessions where user_id = '${creator.id}'`);
