@@ -124,16 +124,14 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
       if (!(await studio.finishUpload(upload.id, tools))) return errorResponse('upload/busy');
       upload = await comingUpload(context);
     }
-    if (upload.state === 'uploading') return handle(context, tus, upload.id);
-    const bytes = String(upload.bytes);
-    return new Response(null, {
-      headers: {
-        'tus-resumable': '1.0.0',
-        'upload-offset': bytes,
-        'upload-length': bytes,
-        'cache-control': 'no-store',
-      },
-    });
+    if (upload.state === 'uploading') {
+      const answer = await handle(context, tus, upload.id);
+      if (answer.status !== 404) return answer;
+      // It was finished while this request waited.
+      upload = await comingUpload(context);
+      if (upload.state === 'uploading') return answer;
+    }
+    return tellWhole(upload);
   });
 
   app.patch(`${uploadsPath}/:id`, async (context) => {
@@ -145,6 +143,9 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
     await refuseWithoutRoom(Number(context.req.header('content-length') ?? 0));
     const answer = await handle(context, tus, upload.id);
     if (answer.ok) return afterBytes(context, answer, upload);
+    // It was finished while this request waited.
+    if (answer.status === 404 && (await comingUpload(context)).state !== 'uploading')
+      return errorResponse('upload/wrong-offset');
     // Part of it may have arrived before the connection broke.
     await studio.noteReceived(upload.id, (await store.received(upload.id)) ?? 0);
     return answer;
@@ -209,6 +210,18 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
     if (room !== undefined && room === 0) return errorResponse('upload/no-space');
     throw new Error(`The upload server failed: ${told.slice(0, 200)}`);
   }
+}
+
+/** The answer to HEAD for an upload whose file is kept already. */
+function tellWhole({ bytes }: ComingUpload): Response {
+  return new Response(null, {
+    headers: {
+      'tus-resumable': '1.0.0',
+      'upload-offset': String(bytes),
+      'upload-length': String(bytes),
+      'cache-control': 'no-store',
+    },
+  });
 }
 
 function refuseMethod(): Response {

@@ -601,17 +601,17 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
       expect([copied?.bytes, copied?.sha256]).toEqual([large.length, sha256Of(large)]);
       // Copied within the storage, not through the site.
       expect(proxy.takeRequests()).toContain(`PUT /${bucket}/${key}`);
-      expect(await listKeys(blobs, 'uploads/')).toEqual([]);
+      expect(await keysOf(blobs, 'uploads/')).toEqual([]);
       expect((await sendTus(site.url + path, by, 'HEAD')).headers.get('upload-offset')).toBe(String(large.length));
       expect(site.jobs).toHaveLength(1);
 
       const other = await createUpload(site.url, by, large.length, 'other.wav');
       await sendTus(site.url + other, by, 'PATCH', { 'upload-offset': '0' }, large.subarray(0, 6_000_000));
       // Half files are no blobs of the site.
-      expect((await listKeys(blobs, '')).filter((one) => one.startsWith('uploads/'))).toEqual([]);
-      expect(await listKeys(blobs, 'uploads/')).not.toEqual([]);
+      expect((await keysOf(blobs, '')).filter((one) => one.startsWith('uploads/'))).toEqual([]);
+      expect(await keysOf(blobs, 'uploads/')).not.toEqual([]);
       expect((await sendTus(site.url + other, by, 'DELETE')).status).toBe(204);
-      expect(await listKeys(blobs, 'uploads/')).toEqual([]);
+      expect(await keysOf(blobs, 'uploads/')).toEqual([]);
       const { Uploads } = await admin.send(new ListMultipartUploadsCommand({ Bucket: bucket }));
       expect(Uploads ?? []).toEqual([]);
       expect(site.errors).toEqual([]);
