@@ -24,6 +24,7 @@ import { benchSound } from './sound.ts';
 import { benchStorage } from './storage.ts';
 import { tableOf } from './table.ts';
 import { tryTwice } from './tries.ts';
+import { benchUploads } from './uploads.ts';
 
 /**
  * Measures the site against limits and other programs in one run; absolute times mean little, ratios count. `npm run
@@ -67,6 +68,7 @@ try {
     await measure('memory', async () => [await benchMemory(site.pid)]);
     await measure('http', () => benchHttp(site.url));
     await measure('progress', () => benchProgress(site.url, dataDir));
+    await measure('uploads', () => benchUploads(site.url, dataDir, site.pid));
     await measure('browser', () => benchBrowser(site.url));
     await measure('lighthouse', () => benchLighthouse(site.url));
   } finally {

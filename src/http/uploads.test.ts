@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import { eq, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
@@ -10,44 +9,30 @@ import { newId } from '#domain/kernel/ids.ts';
 import { mostUploadBytes } from '#domain/studio/rules.ts';
 import { uploads } from '#domain/studio/tables.ts';
 import { takeUploadLock } from '#domain/studio/upload-locks.ts';
-import { createAudio, createCategory, createSession, createUser, createVoice } from '#test/support/factories.ts';
+import { createAudio, createCategory, createSession, createUser } from '#test/support/factories.ts';
 import { startTestSite } from '#test/support/site.ts';
+import { newUploader, sendHalf, sendTus, tusMetadata } from '#test/support/tus.ts';
+import type { Uploader } from '#test/support/tus.ts';
 
 const { url, db, site, blobs, jobs, incoming, errors, dataDir } = await startTestSite({
   UPLOADS_PER_DAY: '60',
   UPLOAD_GB_PER_DAY: '5',
 });
 
-async function newCreator() {
-  const [{ id }, voice] = [await createUser(db), await createVoice(db)];
-  await setVoiceOwner(db, voice.id, id, true);
-  return { id, voice, token: (await createSession(db, id)).token };
-}
+const newCreator = () => newUploader(db);
+type Creator = Uploader;
 
-type Creator = Awaited<ReturnType<typeof newCreator>>;
-
-function send(by: Pick<Creator, 'token'> | undefined, method: string, path: string, headers = {}, body?: Uint8Array) {
-  return fetch(url + path, {
-    method,
-    headers: {
-      'tus-resumable': '1.0.0',
-      ...(by && { authorization: `Bearer ${by.token}` }),
-      ...(method === 'PATCH' && { 'content-type': 'application/offset+octet-stream' }),
-      ...headers,
-    },
-    ...(body && { body: new Uint8Array(body) }),
-  });
-}
-
-function metadata(values: Record<string, string>): string {
-  return Object.entries(values)
-    .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
-    .join();
-}
+const send = (
+  by: Pick<Creator, 'token'> | undefined,
+  method: string,
+  path: string,
+  headers?: Record<string, string>,
+  body?: Uint8Array,
+) => sendTus(url + path, by, method, headers, body);
 
 function create(by: Creator, bytes: number, values: Record<string, string> = {}) {
   const named = { voiceId: by.voice.id, fileName: 'sonnet-43_retake.wav', ...values };
-  return send(by, 'POST', '/uploads', { 'upload-length': String(bytes), 'upload-metadata': metadata(named) });
+  return send(by, 'POST', '/uploads', { 'upload-length': String(bytes), 'upload-metadata': tusMetadata(named) });
 }
 
 async function created(by: Creator, bytes: number, values?: Record<string, string>): Promise<string> {
@@ -164,7 +149,10 @@ test('what cannot become an audio is refused before the first byte, with a reaso
     ['400 request/invalid', send(ada, 'POST', '/uploads', { 'upload-length': '10', 'upload-metadata': 'a b c,,' })],
     [
       '400 request/invalid',
-      send(ada, 'POST', '/uploads', { 'upload-defer-length': '1', 'upload-metadata': metadata({ fileName: 'a.wav' }) }),
+      send(ada, 'POST', '/uploads', {
+        'upload-defer-length': '1',
+        'upload-metadata': tusMetadata({ fileName: 'a.wav' }),
+      }),
     ],
   ];
   for (const [expected, answer] of tries) expect(await codeOf(await answer)).toBe(expected);
@@ -239,18 +227,7 @@ test('when the disk is nearly full, uploads are refused with a reason, and what 
 test('a connection that breaks keeps the bytes that arrived, and the client goes on from there', async () => {
   const file = randomBytes(200_000);
   const path = await created(ada, file.length);
-  const broken = request(url + path, {
-    method: 'PATCH',
-    headers: {
-      authorization: `Bearer ${ada.token}`,
-      'tus-resumable': '1.0.0',
-      'upload-offset': '0',
-      'content-type': 'application/offset+octet-stream',
-      'content-length': file.length,
-    },
-  });
-  broken.on('error', () => {});
-  broken.write(file.subarray(0, 120_000));
+  const broken = sendHalf(url + path, ada, file.length, file.subarray(0, 120_000));
   await vi.waitFor(async () => expect(await incoming.received(idOf(path))).toBe(120_000));
   broken.destroy();
   // HEAD waits for the broken request's lock.
@@ -264,18 +241,7 @@ test('a connection that breaks keeps the bytes that arrived, and the client goes
 test('a request whose client is silent gives way to the client’s next one', async () => {
   const file = randomBytes(100_000);
   const path = await created(ada, file.length);
-  const silent = request(url + path, {
-    method: 'PATCH',
-    headers: {
-      authorization: `Bearer ${ada.token}`,
-      'tus-resumable': '1.0.0',
-      'upload-offset': '0',
-      'content-type': 'application/offset+octet-stream',
-      'content-length': file.length,
-    },
-  });
-  silent.on('error', () => {});
-  silent.write(file.subarray(0, 60_000));
+  const silent = sendHalf(url + path, ada, file.length, file.subarray(0, 60_000));
   await vi.waitFor(async () => expect(await incoming.received(idOf(path))).toBe(60_000));
   expect(await offsetOf(ada, path)).toBe(60_000);
   expect((await patch(ada, path, 60_000, file.subarray(60_000))).status).toBe(204);

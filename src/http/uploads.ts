@@ -1,3 +1,4 @@
+import type { HttpBindings } from '@hono/node-server';
 import type { DataStore } from '@tus/server';
 import { ERRORS, Metadata, Server } from '@tus/server';
 import { Hono } from 'hono';
@@ -124,16 +125,14 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
       if (!(await studio.finishUpload(upload.id, tools))) return errorResponse('upload/busy');
       upload = await comingUpload(context);
     }
-    if (upload.state === 'uploading') return handle(context, tus, upload.id);
-    const bytes = String(upload.bytes);
-    return new Response(null, {
-      headers: {
-        'tus-resumable': '1.0.0',
-        'upload-offset': bytes,
-        'upload-length': bytes,
-        'cache-control': 'no-store',
-      },
-    });
+    if (upload.state === 'uploading') {
+      const answer = await handle(context, tus, upload.id);
+      if (answer.status !== 404) return answer;
+      // It was finished while this request waited.
+      upload = await comingUpload(context);
+      if (upload.state === 'uploading') return answer;
+    }
+    return tellWhole(upload);
   });
 
   app.patch(`${uploadsPath}/:id`, async (context) => {
@@ -144,7 +143,13 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
       return errorResponse('request/too-many');
     await refuseWithoutRoom(Number(context.req.header('content-length') ?? 0));
     const answer = await handle(context, tus, upload.id);
-    return answer.ok ? afterBytes(context, answer, upload) : answer;
+    if (answer.ok) return afterBytes(context, answer, upload);
+    // It was finished while this request waited.
+    if (answer.status === 404 && (await comingUpload(context)).state !== 'uploading')
+      return errorResponse('upload/wrong-offset');
+    // Part of it may have arrived before the connection broke.
+    await studio.noteReceived(upload.id, (await store.received(upload.id)) ?? 0);
+    return answer;
   });
 
   app.delete(`${uploadsPath}/:id`, async (context) => {
@@ -185,6 +190,9 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
 
   async function handle(context: Context<ViewerEnv>, server: Server, id?: string): Promise<Response> {
     const { raw } = context.req;
+    const { incoming } = (context.env ?? {}) as Partial<HttpBindings>;
+    const bringsBytes = raw.method === 'PATCH' || (raw.method === 'POST' && raw.headers.has('content-type'));
+    const body = !bringsBytes ? null : incoming === undefined ? raw.body : bodyOf(incoming);
     const headers = new Headers();
     for (const name of tusHeaders) {
       const value = raw.headers.get(name);
@@ -193,7 +201,7 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
     const request = new Request(new URL(`${uploadsPath}/${id ?? ''}`, site.facts.url), {
       method: raw.method,
       headers,
-      ...(raw.body !== null && { body: raw.body, duplex: 'half' as const }),
+      ...(body !== null && { body, duplex: 'half' as const }),
     });
     const answer = await server.handleWeb(request);
     if (answer.status < 400) return answerOf(answer);
@@ -201,11 +209,23 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
     if (told.includes(ERRORS.ERR_LOCK_TIMEOUT.body)) return errorResponse('upload/busy');
     if (answer.status < 500) return errorResponse(tusCodes[answer.status] ?? 'request/invalid');
     // The client went away in the middle; what has arrived is kept.
-    if (raw.signal.aborted || told.includes(ERRORS.ABORTED.body)) return errorResponse('request/invalid');
+    if (incoming?.complete === false || told.includes(ERRORS.ABORTED.body)) return errorResponse('request/invalid');
     const room = await store.room();
     if (room !== undefined && room === 0) return errorResponse('upload/no-space');
     throw new Error(`The upload server failed: ${told.slice(0, 200)}`);
   }
+}
+
+/** The answer to HEAD for an upload whose file is kept already. */
+function tellWhole({ bytes }: ComingUpload): Response {
+  return new Response(null, {
+    headers: {
+      'tus-resumable': '1.0.0',
+      'upload-offset': String(bytes),
+      'upload-length': String(bytes),
+      'cache-control': 'no-store',
+    },
+  });
 }
 
 function refuseMethod(): Response {
@@ -214,6 +234,27 @@ function refuseMethod(): Response {
 
 function idIn(request: Request): string {
   return request.url.slice(request.url.lastIndexOf('/') + 1);
+}
+
+/**
+ * Without the copy of each chunk that `Readable.toWeb` makes: it costs more than all the rest, because what is copied has
+ * to be collected.
+ */
+function bodyOf(incoming: HttpBindings['incoming']): ReadableStream<Uint8Array> {
+  const chunks = incoming.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel() {
+        await chunks.return?.();
+      },
+    },
+    { highWaterMark: 4 },
+  );
 }
 
 /** Only this site's pages may use it, so no headers for others. */

@@ -21,6 +21,7 @@ import { createAudio } from '#test/support/factories.ts';
 import { startS3Server } from '#test/support/s3-server.ts';
 import type { S3Server } from '#test/support/s3-server.ts';
 import { startTestSite } from '#test/support/site.ts';
+import { createUpload, newUploader, sendTus } from '#test/support/tus.ts';
 import { openStorageProxy } from '#test/support/storage-proxy.ts';
 import type { StorageProxy } from '#test/support/storage-proxy.ts';
 import { isS3ServerInstalled } from '../../scripts/test-servers.mjs';
@@ -579,6 +580,41 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
         'ok Storage the bucket sotto can be read and written',
         expect.stringMatching(/^FAIL Storage its clock is 2[34]\d\d s apart from this machine's; let both keep time/),
       ]);
+    });
+  });
+
+  describe('uploads of creators', () => {
+    test('come in as multipart uploads, go on where they stopped, and become blobs within the bucket', async () => {
+      const site = await startTestSite(settings());
+      const by = await newUploader(site.db);
+      const path = await createUpload(site.url, by, large.length, 'large.flac');
+      const part = (from: number, to: number) =>
+        sendTus(site.url + path, by, 'PATCH', { 'upload-offset': String(from) }, large.subarray(from, to));
+      expect((await part(0, 9_000_000)).headers.get('upload-offset')).toBe('9000000');
+      // Parts that are smaller than a multipart upload allows.
+      expect((await part(9_000_000, 9_001_000)).headers.get('upload-offset')).toBe('9001000');
+      expect((await sendTus(site.url + path, by, 'HEAD')).headers.get('upload-offset')).toBe('9001000');
+      proxy.takeRequests();
+      expect((await part(9_001_000, large.length)).status).toBe(204);
+      const key = named('originals', large, '.flac');
+      const copied = await blobs.stat(key);
+      expect([copied?.bytes, copied?.sha256]).toEqual([large.length, sha256Of(large)]);
+      // Copied within the storage, not through the site.
+      expect(proxy.takeRequests()).toContain(`PUT /${bucket}/${key}`);
+      expect(await keysOf(blobs, 'uploads/')).toEqual([]);
+      expect((await sendTus(site.url + path, by, 'HEAD')).headers.get('upload-offset')).toBe(String(large.length));
+      expect(site.jobs).toHaveLength(1);
+
+      const other = await createUpload(site.url, by, large.length, 'other.wav');
+      await sendTus(site.url + other, by, 'PATCH', { 'upload-offset': '0' }, large.subarray(0, 6_000_000));
+      // Half files are no blobs of the site.
+      expect((await keysOf(blobs, '')).filter((one) => one.startsWith('uploads/'))).toEqual([]);
+      expect(await keysOf(blobs, 'uploads/')).not.toEqual([]);
+      expect((await sendTus(site.url + other, by, 'DELETE')).status).toBe(204);
+      expect(await keysOf(blobs, 'uploads/')).toEqual([]);
+      const { Uploads } = await admin.send(new ListMultipartUploadsCommand({ Bucket: bucket }));
+      expect(Uploads ?? []).toEqual([]);
+      expect(site.errors).toEqual([]);
     });
   });
 });

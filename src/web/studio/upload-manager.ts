@@ -64,6 +64,8 @@ type Running = {
   stop: AbortController;
   samples: { at: number; sent: number }[];
   failures: number;
+  /** Bytes that the site has said it has; undefined before its first answer. */
+  accepted: number | undefined;
   timer: ReturnType<typeof setTimeout> | undefined;
   partBegan: number;
 };
@@ -217,8 +219,9 @@ export function announce(text: string): void {
   for (const tell of announcers) tell(text);
 }
 
+/** While the connection is lost, no further file begins. */
 function underWay(): number {
-  return entries.filter(({ phase }) => phase.is === 'uploading').length;
+  return entries.filter(({ phase }) => phase.is === 'uploading' || phase.is === 'lost').length;
 }
 
 function startNext(): void {
@@ -254,7 +257,15 @@ async function start(key: number): Promise<void> {
   const failures = running.get(key)?.failures ?? 0;
   halt(key);
   const stop = new AbortController();
-  const one: Running = { upload: undefined, stop, samples: [], failures, timer: undefined, partBegan: 0 };
+  const one: Running = {
+    upload: undefined,
+    stop,
+    samples: [],
+    failures,
+    accepted: undefined,
+    timer: undefined,
+    partBegan: 0,
+  };
   running.set(key, one);
   change(key, { phase: { is: 'uploading' } });
   const fingerprint = fingerprintOf(entry.file, entry.voiceId, entry.replaces);
@@ -289,11 +300,14 @@ async function start(key: number): Promise<void> {
       const now = performance.now();
       if (one.samples.length === 0 && id !== undefined && entry.sent === 0 && sent > 0)
         change(key, { resumedAt: Math.floor((sent * 100) / entry.file.size) });
+      // The first one is where it goes on.
+      one.accepted ??= sent;
       one.samples = [...one.samples.filter(({ at }) => now - at < rateWindowMs), { at: now, sent }];
       tell(key, one, sent);
     },
-    onChunkComplete: (bytes) => {
+    onChunkComplete: (bytes, accepted) => {
       one.failures = 0;
+      one.accepted = accepted;
       const seconds = Math.max(0.05, (performance.now() - one.partBegan) / 1000);
       upload.options.chunkSize = Math.round(
         Math.min(mostPart, Math.max(leastPart, (bytes / seconds) * wantedPartSeconds)),
@@ -381,7 +395,11 @@ function lose(key: number, reason: string): void {
   if (one.failures === 0) announce(`${entry.file.name}: ${reason}. It tries again by itself.`);
   one.failures += 1;
   one.samples = [];
-  change(key, { phase: { is: 'lost', retryAt: Date.now() + seconds * 1000, reason }, rate: undefined });
+  change(key, {
+    phase: { is: 'lost', retryAt: Date.now() + seconds * 1000, reason },
+    sent: one.accepted ?? entry.sent,
+    rate: undefined,
+  });
   one.timer = setTimeout(() => void start(key), seconds * 1000);
 }
 

@@ -48,9 +48,9 @@ export function Now({ children }: { children: ReactNode }) {
 
 export function ProgressBar({ label, percent }: { label: string; percent: number }) {
   return (
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- browsers draw <progress> each in its own way
     <div
       className="bar"
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- browsers draw <progress> each in its own way
       role="progressbar"
       aria-label={label}
       aria-valuenow={percent}

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { findRunningServer } from '#db/embedded-server.ts';
+import type { Figure } from './figures.ts';
+import { atMost, median, ratio } from './figures.ts';
+import { createListeners } from './listeners.ts';
+
+const fileBytes = 400 * 1024 * 1024;
+/** As large as the browser makes them on a fast line. */
+const partBytes = 32 * 1024 * 1024;
+const rounds = 3;
+
+/** A file that goes up by the tus protocol until it is kept, against a bare write of the same bytes to the same disk. */
+export async function benchUploads(siteUrl: string, dataDir: string, pid: number): Promise<Figure[]> {
+  const by = await createCreator(dataDir);
+  const part = randomBytes(partBytes);
+  const [written, uploaded]: [number[], number[]] = [[], []];
+  let mostMemory = 0;
+  const watching = setInterval(() => {
+    void readMemory(pid).then((bytes) => (mostMemory = Math.max(mostMemory, bytes)));
+  }, 100);
+  try {
+    for (let round = 0; round < rounds; round += 1) {
+      written.push(await time(() => writeBare(join(dataDir, 'bare'), part)));
+      // Another content each time: the same one would be kept already.
+      part.set(randomBytes(16));
+      uploaded.push(await time(() => upload(siteUrl, by, part)));
+    }
+  } finally {
+    clearInterval(watching);
+  }
+  const speed = (seconds: number) => Math.round(fileBytes / seconds / 1e6);
+  const what = `An upload of ${fileBytes / 1024 / 1024} MB`;
+  return [
+    ratio(
+      `${what} (${speed(median(uploaded))} MB/s) against a bare write (${speed(median(written))} MB/s)`,
+      median(written) / median(uploaded),
+      0.5,
+    ),
+    atMost(`${what}: most memory of the site`, mostMemory / 1024 / 1024, 512, 'MB'),
+  ];
+}
+
+async function time(act: () => Promise<void>): Promise<number> {
+  const began = performance.now();
+  await act();
+  return (performance.now() - began) / 1000;
+}
+
+async function writeBare(path: string, part: Uint8Array): Promise<void> {
+  const file = await open(path, 'w');
+  for (let at = 0; at < fileBytes; at += part.length) await file.write(part, 0, Math.min(part.length, fileBytes - at));
+  await file.sync();
+  await file.close();
+  await rm(path);
+}
+
+type Creator = { token: string; voiceId: string };
+
+async function upload(siteUrl: string, { token, voiceId }: Creator, part: Uint8Array<ArrayBuffer>): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, 'tus-resumable': '1.0.0' };
+  const metadata = Object.entries({ voiceId, fileName: 'bench.wav' })
+    .map(([name, value]) => `${name} ${btoa(value)}`)
+    .join();
+  const made = await fetch(`${siteUrl}/uploads`, {
+    method: 'POST',
+    headers: { ...headers, 'upload-length': String(fileBytes), 'upload-metadata': metadata },
+  });
+  const path = made.headers.get('location');
+  if (path === null) throw new Error(`The upload was refused: ${made.status} ${await made.text()}`);
+  for (let at = 0; at < fileBytes; at += part.length) {
+    const sent = await fetch(siteUrl + path, {
+      method: 'PATCH',
+      headers: { ...headers, 'upload-offset': String(at), 'content-type': 'application/offset+octet-stream' },
+      body: part.subarray(0, Math.min(part.length, fileBytes - at)),
+    });
+    if (sent.status !== 204) throw new Error(`A part was refused: ${sent.status} ${await sent.text()}`);
+  }
+}
+
+/** A listener who owns one of the demo's voices. */
+async function createCreator(dataDir: string): Promise<Creator> {
+  const databaseUrl = await findRunningServer(dataDir);
+  if (databaseUrl === undefined) throw new Error('The database of the site does not answer');
+  const [listener] = await createListeners(databaseUrl, 1);
+  if (listener === undefined) throw new Error('There is no listener');
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ voice_id: string }>(
+      'insert into voice_owners (voice_id, user_id) select id, $1 from voices order by id limit 1 returning voice_id',
+      [listener.id],
+    );
+    return { token: listener.token, voiceId: rows[0]?.voice_id ?? '' };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Resident bytes of a process. */
+async function readMemory(pid: number): Promise<number> {
+  const file = await open(`/proc/${pid}/statm`, 'r');
+  try {
+    const pages = Number((await file.readFile('utf8')).split(' ')[1]);
+    return pages * 4096;
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,393 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import type { BrowserContextOptions, CDPSession, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { setVoiceOwner } from '#domain/community/voice-owners.ts';
+import { newId } from '#domain/kernel/ids.ts';
+import { recordings, uploads } from '#domain/studio/tables.ts';
+import { expectCleanForAxe, visitorOf } from '../support/accounts.ts';
+import { hasFocus } from '../support/account-page.ts';
+import { desktop, layouts, mobile, useBrowser } from '../support/browser.ts';
+import { createAudio, createCategory, createUser, createVoice } from '../support/factories.ts';
+import { memberState } from '../support/member-state.ts';
+import { startWholeSite } from '../support/whole-site.ts';
+
+const browser = useBrowser();
+let site: Awaited<ReturnType<typeof startWholeSite>>;
+let dir: string;
+
+beforeAll(async () => {
+  site = await startWholeSite();
+  dir = await mkdtemp(join(tmpdir(), 'sotto-files-'));
+  await createCategory(site.db, { label: 'Sonnets' });
+});
+afterAll(() => rm(dir, { recursive: true, force: true }));
+
+async function newCreator() {
+  const user = await createUser(site.db, { termsAcceptedAt: new Date() });
+  const voice = await createVoice(site.db);
+  await setVoiceOwner(site.db, voice.id, user.id, true);
+  return { ...user, voice, storageState: await memberState(site, user.id) };
+}
+
+type Creator = Awaited<ReturnType<typeof newCreator>>;
+
+function openUpload(creator: Creator, layout: BrowserContextOptions = desktop, query = '') {
+  const options = { ...visitorOf(site, layout), storageState: creator.storageState };
+  return browser.open(`/studio/${creator.voice.slug}/upload${query}`, options);
+}
+
+/** A file on the disk, so that it has the same date each time it is chosen. */
+async function newFile(name: string, bytes: number): Promise<{ path: string; content: Buffer }> {
+  const [path, content] = [join(dir, name), randomBytes(bytes)];
+  await writeFile(path, content);
+  return { path, content };
+}
+
+/**
+ * The page's network from now on. One session each: of several, the last one's conditions do not always win.
+ * @param up bytes per second that go up; -1: as many as it can
+ */
+async function useNetwork(page: Page, up: number | 'offline'): Promise<void> {
+  const session = networks.get(page) ?? (await page.context().newCDPSession(page));
+  if (!networks.has(page)) await session.send('Network.enable');
+  networks.set(page, session);
+  const [offline, uploadThroughput] = up === 'offline' ? [true, -1] : [false, up];
+  await session.send('Network.emulateNetworkConditions', {
+    offline,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput,
+  });
+}
+const networks = new WeakMap<Page, CDPSession>();
+
+async function choose(page: Page, ...paths: string[]): Promise<void> {
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Choose files' }).click(),
+  ]);
+  await chooser.setFiles(paths);
+}
+
+/** The row of a file; by the label of its field or of its buttons. */
+const rowOf = (page: Page, name: string): Locator =>
+  page.locator('.upr').filter({ has: page.locator(`[aria-label*="${name}"]`) });
+
+const see = (row: Locator, text: string | RegExp) => row.getByText(text).first().waitFor({ timeout: 15_000 });
+
+async function savedOf(creator: Creator) {
+  return site.db.select().from(uploads).where(eq(uploads.voiceId, creator.voice.id)).orderBy(uploads.fileName);
+}
+
+const keyOf = (content: Buffer, extension: string) =>
+  `originals/${createHash('sha256').update(content).digest('hex').slice(0, 20)}.${extension}`;
+
+describe.each(layouts)('on %s', (name, layout) => {
+  test('files go up two at a time, survive a lost connection, and arrive byte for byte', async () => {
+    const creator = await newCreator();
+    const { page } = await openUpload(creator, layout);
+    const files = await Promise.all([
+      newFile(`one-${name}.wav`, 1_500_000),
+      newFile(`two-${name}.flac`, 1_200_000),
+      newFile(`three-${name}.ogg`, 50_000),
+    ]);
+    await useNetwork(page, 300_000);
+    await choose(page, ...files.map(({ path }) => path));
+    await see(rowOf(page, `one-${name}`), /Uploading \d+%/);
+    await see(rowOf(page, `two-${name}`), /Uploading \d+%/);
+    await see(rowOf(page, `three-${name}`), '2 files go up at a time');
+    await see(rowOf(page, `one-${name}`), /sec left/);
+    await page.getByText('3 files: 3 on the way').waitFor();
+    await expectCleanForAxe(page);
+
+    await useNetwork(page, 'offline');
+    await see(rowOf(page, `one-${name}`), /Connection lost at \d+%/);
+    await see(rowOf(page, `one-${name}`), /trying again in \d+ sec/);
+    await see(rowOf(page, `three-${name}`), 'Waiting');
+    await page.getByRole('status').filter({ hasText: 'Connection lost' }).waitFor({ state: 'attached' });
+    await useNetwork(page, -1);
+    for (const one of ['one', 'two', 'three']) await see(rowOf(page, `${one}-${name}`), 'Waiting to be processed');
+    const saved = await savedOf(creator);
+    expect(saved.map(({ state, originalKey, title }) => [state, originalKey, title])).toEqual([
+      ['waiting', keyOf(files[0].content, 'wav'), `One ${name}`],
+      ['waiting', keyOf(files[2].content, 'ogg'), `Three ${name}`],
+      ['waiting', keyOf(files[1].content, 'flac'), `Two ${name}`],
+    ]);
+    expect((await site.blobs.stat(keyOf(files[0].content, 'wav')))?.bytes).toBe(1_500_000);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  });
+
+  test('a file pauses, goes on after a reload when it is chosen again, keeps its new title, and can be cancelled', async () => {
+    const creator = await newCreator();
+    const { page, quiet } = await openUpload(creator, layout);
+    const file = await newFile(`night-${name}.wav`, 2_500_000);
+    await useNetwork(page, 400_000);
+    await choose(page, file.path);
+    const row = rowOf(page, `night-${name}.wav`);
+    await see(row, /Uploading [3-9]\d%/);
+    const title = page.getByRole('textbox', { name: `Title of night-${name}.wav` });
+    await title.fill('Night, second take');
+    await title.press('Enter');
+    await row.getByRole('button', { name: 'Pause' }).click();
+    await see(row, /Paused at/);
+    await row.getByRole('button', { name: 'Resume' }).click();
+    await see(row, /Uploading [4-9]\d%/);
+    await row.getByRole('button', { name: 'Pause' }).click();
+    await see(row, /Paused at/);
+
+    // Nothing goes up, so the browser does not ask.
+    await page.reload();
+    await useNetwork(page, 400_000);
+    await see(row, /Stopped at [4-9]\d%/);
+    await expectCleanForAxe(page);
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      row.getByRole('button', { name: `Choose night-${name}.wav again` }).click(),
+    ]);
+    await chooser.setFiles(file.path);
+    await see(row, /continued at [4-9]\d%/);
+    await see(row, 'Waiting to be processed');
+    expect(await savedOf(creator)).toMatchObject([
+      { title: 'Night, second take', originalKey: keyOf(file.content, 'wav') },
+    ]);
+
+    const other = await newFile(`gone-${name}.wav`, 2_000_000);
+    await choose(page, other.path);
+    const second = rowOf(page, `gone-${name}.wav`);
+    await see(second, /Uploading [1-9]/);
+    await second.getByRole('button', { name: 'Cancel' }).click();
+    await second.waitFor({ state: 'detached' });
+    await vi.waitFor(async () => {
+      const [gone] = await savedOf(creator);
+      expect([gone?.fileName, gone?.failure, gone?.removedAt !== null]).toEqual([`gone-${name}.wav`, 'removed', true]);
+    });
+    await quiet();
+  });
+
+  test('uploads go on while the creator moves within the site, and the page asks before it is closed', async () => {
+    const creator = await newCreator();
+    const { page, quiet } = await openUpload(creator, layout);
+    const file = await newFile(`moving-${name}.mp3`, 1_600_000);
+    await useNetwork(page, 400_000);
+    await choose(page, file.path);
+    await see(rowOf(page, `moving-${name}`), /Uploading \d+%/);
+    const asked = page.waitForEvent('dialog');
+    const leaving = page.reload({ timeout: 3000 }).catch(() => undefined);
+    const dialog = await asked;
+    expect(dialog.type()).toBe('beforeunload');
+    await dialog.dismiss();
+    await leaving;
+    if (layout === mobile) await page.locator('.wnav > summary').click();
+    await page
+      .getByText(/^1 upload, \d+%$/)
+      .locator('visible=true')
+      .waitFor();
+    await page.getByRole('link', { name: 'Back to listening' }).locator('visible=true').click();
+    await page.getByRole('button', { name: 'Account menu' }).waitFor();
+    await vi.waitFor(async () => expect(await savedOf(creator)).toMatchObject([{ state: 'waiting' }]), {
+      timeout: 15_000,
+      interval: 200,
+    });
+    await page.goBack();
+    await see(rowOf(page, `moving-${name}`), 'Waiting to be processed');
+    await quiet();
+  });
+
+  test('what cannot become an audio is refused at once, with the reason', async () => {
+    const creator = await newCreator();
+    const { page, quiet } = await openUpload(creator, layout);
+    const [wma, empty] = [await newFile('draft.wma', 10), await newFile('empty.wav', 0)];
+    await choose(page, wma.path, empty.path);
+    await see(rowOf(page, 'draft.wma'), 'This is a WMA file. Save it as WAV, FLAC, MP3, M4A or OGG and add it again.');
+    await see(rowOf(page, 'empty.wav'), /This file is empty/);
+    // A sparse file of 2.3 GB.
+    const big = join(dir, 'session.wav');
+    await writeFile(big, '');
+    await (await import('node:fs/promises')).truncate(big, 2_300_000_000);
+    await choose(page, big);
+    await see(
+      rowOf(page, 'session.wav'),
+      '2.3 GB is over the limit of 2 GB. Split it, or save it as FLAC (about 1.1 GB).',
+    );
+    await expectCleanForAxe(page);
+    await page.getByRole('button', { name: 'Remove draft.wma' }).click();
+    await rowOf(page, 'draft.wma').waitFor({ state: 'detached' });
+    expect(await savedOf(creator)).toEqual([]);
+    await quiet();
+  });
+});
+
+/** One row of each state, as processing makes them. */
+async function fillStates(creator: Creator) {
+  const { db } = site;
+  const audio = await createAudio(db, { voiceId: creator.voice.id, title: 'First time he kissed me', slug: newId() });
+  await db.insert(recordings).values({ audioId: audio.id, fileKey: audio.fileKey, peaks: randomBytes(2400) });
+  const common = { voiceId: creator.voice.id, userId: creator.id, bytes: 1_000_000, title: 'A title' };
+  await db.insert(uploads).values([
+    {
+      ...common,
+      id: newId(),
+      fileName: 'ready.m4a',
+      state: 'ready',
+      audioId: audio.id,
+      facts: { durationMs: 58_000, loudnessAfter: -16 },
+    },
+    {
+      ...common,
+      id: newId(),
+      fileName: 'processing.wav',
+      state: 'processing',
+      step: 'encoding',
+      progress: 64,
+      facts: { durationMs: 62_000, channels: 1, sampleRate: 48_000, loudnessBefore: -19.8, loudnessAfter: -16 },
+    },
+    {
+      ...common,
+      id: newId(),
+      fileName: 'timeout.wav',
+      state: 'failed',
+      failure: 'takes-too-much',
+      originalKey: 'originals/1.wav',
+    },
+    {
+      ...common,
+      id: newId(),
+      fileName: 'silent.wav',
+      state: 'failed',
+      failure: 'silent',
+      originalKey: 'originals/2.wav',
+    },
+  ]);
+  return audio;
+}
+
+test.each([
+  ['dark', desktop],
+  ['light', mobile],
+] as const)('what becomes of uploads is shown as it happens, in the %s theme', async (colorScheme, layout) => {
+  const creator = await newCreator();
+  const audio = await fillStates(creator);
+  const { page, quiet } = await openUpload(creator, { ...layout, colorScheme });
+  const processing = rowOf(page, 'processing.wav');
+  await see(processing, 'Encoding 64%');
+  await see(processing, '1:02, mono, 48 kHz');
+  await see(processing, '−19.8 to −16.0 LUFS');
+  const ready = page.locator('.upr').filter({ hasText: 'First time he kissed me' });
+  await see(ready, '−16.0 LUFS');
+  expect(await ready.getByRole('link').getAttribute('href')).toBe(`/studio/${creator.voice.slug}/audios/${audio.id}`);
+  expect(await ready.locator('svg path').count()).toBeGreaterThan(1);
+  await see(
+    rowOf(page, 'silent.wav').or(page.locator('.upr').filter({ hasText: 'silent.wav' })),
+    /recording is silent/,
+  );
+  await expectCleanForAxe(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+
+  const failed = page.locator('.upr').filter({ hasText: 'timeout.wav' });
+  await failed.getByRole('button', { name: 'Try again' }).click();
+  await see(rowOf(page, 'timeout.wav'), 'Waiting to be processed');
+  expect(site.jobs.filter((job) => job.startsWith('process-upload'))).not.toEqual([]);
+  await page.getByRole('button', { name: 'Remove silent.wav' }).click();
+  await page.getByText('silent.wav').waitFor({ state: 'detached' });
+  // What the site does meanwhile appears by itself, and is announced.
+  await site.db
+    .update(uploads)
+    .set({ state: 'failed', failure: 'damaged', step: null })
+    .where(eq(uploads.fileName, 'processing.wav'));
+  await see(page.locator('.upr').filter({ hasText: 'processing.wav' }), /damaged or cut off/);
+  await page.getByRole('status').filter({ hasText: 'processing.wav was not processed' }).waitFor({ state: 'attached' });
+  await quiet();
+});
+
+test('everything works by keyboard, and files can be dropped anywhere', async () => {
+  const creator = await newCreator();
+  const { page, quiet } = await openUpload(creator);
+  await page.getByRole('combobox', { name: 'Category' }).selectOption({ label: 'Sonnets' });
+  await page.getByRole('combobox', { name: 'Who may hear them' }).selectOption({ label: 'Everyone' });
+  await page.getByRole('switch', { name: 'Allow comments' }).press('Space');
+  const file = await newFile('by-key.wav', 900_000);
+  await useNetwork(page, 150_000);
+  const button = page.getByRole('button', { name: 'Choose files' });
+  await button.focus();
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button.press('Enter')]);
+  await chooser.setFiles(file.path);
+  await see(rowOf(page, 'by-key.wav'), /Uploading/);
+  await button.focus();
+  await page.keyboard.press('Tab'); // Pause all
+  await page.keyboard.press('Tab');
+  expect(await hasFocus(page.getByRole('textbox', { name: 'Title of by-key.wav' }))).toBe(true);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await see(rowOf(page, 'by-key.wav'), 'Paused at');
+  const dropped = await page.evaluateHandle(() => {
+    const data = new DataTransfer();
+    data.items.add(new File(['x'.repeat(1000)], 'dropped.wav', { lastModified: 1 }));
+    return data;
+  });
+  await page.dispatchEvent('.side', 'dragenter', { dataTransfer: dropped });
+  await page.getByText('Drop to upload').waitFor();
+  await page.dispatchEvent('.side', 'drop', { dataTransfer: dropped });
+  await page.getByText('Drop files here').waitFor();
+  await see(rowOf(page, 'dropped.wav'), 'Waiting to be processed');
+  const [, second] = await savedOf(creator);
+  expect(second?.choices).toMatchObject({ isFree: true, commentsDisabled: true, categoryId: expect.any(String) });
+  await quiet();
+});
+
+test('a second tab leaves a file alone, a log-out pauses it, and a lost voice ends it', async () => {
+  const creator = await newCreator();
+  const { page } = await openUpload(creator);
+  const file = await newFile('shared.wav', 3_000_000);
+  await useNetwork(page, 200_000);
+  await choose(page, file.path);
+  await see(rowOf(page, 'shared.wav'), /Uploading \d/);
+  const second = await page.context().newPage();
+  await second.goto(page.url());
+  await choose(second, file.path);
+  await see(second.locator('.upr').filter({ hasText: 'Refused' }), /in another tab/);
+  await second.close();
+
+  await setVoiceOwner(site.db, creator.voice.id, creator.id, false);
+  await see(page.locator('.upr').filter({ hasText: 'shared.wav' }), /you no longer manage this voice/);
+});
+
+test('after a log-out an upload waits until its creator is logged in', async () => {
+  const creator = await newCreator();
+  const { page } = await openUpload(creator);
+  const file = await newFile('waits.wav', 3_000_000);
+  await useNetwork(page, 250_000);
+  await choose(page, file.path);
+  await see(rowOf(page, 'waits.wav'), /Uploading [1-9]/);
+  await site.db.execute(`delete from sessions where user_id = '${creator.id}'`);
+  await see(rowOf(page, 'waits.wav'), /You are logged out/);
+});
+
+test('a recording is replaced by the next file, which keeps its title; a foreign one is a 404', async () => {
+  const creator = await newCreator();
+  const [own, foreign] = [await createAudio(site.db, { voiceId: creator.voice.id }), await createAudio(site.db)];
+  const { page, quiet } = await openUpload(creator, desktop, `?replaces=${own.id}`);
+  await page.getByText(`The next file replaces the recording of “${own.title}”`).waitFor();
+  const file = await newFile('better.wav', 1000);
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Choose file', exact: true }).click(),
+  ]);
+  await chooser.setFiles(file.path);
+  await see(rowOf(page, 'better.wav'), 'Waiting to be processed');
+  expect(await savedOf(creator)).toMatchObject([{ replaces: true, audioId: own.id, title: own.title }]);
+  await quiet();
+  const answer = await openUpload(creator, desktop, `?replaces=${foreign.id}`);
+  await answer.page.getByText('Nothing here but quiet').waitFor();
+});
+
+test('the list is without JavaScript what the site has', async () => {
+  const creator = await newCreator();
+  await fillStates(creator);
+  const { page } = await openUpload(creator, { ...desktop, javaScriptEnabled: false });
+  await page.getByText('Encoding 64%').waitFor();
+  await page.getByText('First time he kissed me').waitFor();
+});
