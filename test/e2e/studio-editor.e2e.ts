@@ -1,11 +1,11 @@
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import { expectCleanForAxe } from '../support/accounts.ts';
 import { seeNotice } from '../support/account-page.ts';
 import { desktop, layouts, mobile, useBrowser } from '../support/browser.ts';
 import { createAudio, createSeries, createVoice } from '../support/factories.ts';
-import { newMember, startLibrarySite } from '../support/library-site.ts';
+import { newMember, startLibrarySite, visit } from '../support/library-site.ts';
 
 const browser = useBrowser();
 let site: Awaited<ReturnType<typeof startLibrarySite>>;
@@ -14,13 +14,20 @@ beforeAll(async () => {
   site = await startLibrarySite();
 });
 
+/** A page of the Studio, which has no account menu to wait for. */
+async function openStudio(user: { id: string }, path: string, layout: BrowserContextOptions = desktop) {
+  const opened = await site.openAs(browser, user, '/library', layout);
+  await visit(opened.page, path);
+  return opened;
+}
+
 /** A voice of its own with an owner. */
 async function newCreator() {
   const voice = await createVoice(site.db);
   const owner = await newMember(site);
   await setVoiceOwner(site.db, voice.id, owner.id, true);
   const newAudio = (overrides: Parameters<typeof createAudio>[1] = {}) =>
-    createAudio(site.db, { voiceId: voice.id, isFree: true, ...overrides });
+    createAudio(site.db, { voiceId: voice.id, isFree: true, slug: `tale-${crypto.randomUUID()}`, ...overrides });
   const editorPath = (audio: { id: string }) => `/studio/${voice.slug}/audios/${audio.id}`;
   return { voice, owner, newAudio, editorPath, listPath: `/studio/${voice.slug}/audios` };
 }
@@ -33,7 +40,7 @@ describe.each(layouts)('on %s', (_name, layout) => {
   test('listeners see the old until the changes are published', async () => {
     const { owner, newAudio, editorPath } = await newCreator();
     const audio = await newAudio({ title: 'Before dawn', description: 'Old words' });
-    const { page, quiet } = await site.openAs(browser, owner, editorPath(audio), layout);
+    const { page, quiet } = await openStudio(owner, editorPath(audio), layout);
     await page.getByLabel('Title').fill('After dark');
     await page.getByLabel('Description').fill('New words');
     await bar(page).getByText('2 changes are not public yet').waitFor();
@@ -58,7 +65,7 @@ describe.each(layouts)('on %s', (_name, layout) => {
   test('changes are discarded', async () => {
     const { owner, newAudio, editorPath } = await newCreator();
     const audio = await newAudio({ title: 'Kept title' });
-    const { page, quiet } = await site.openAs(browser, owner, editorPath(audio), layout);
+    const { page, quiet } = await openStudio(owner, editorPath(audio), layout);
     await page.getByRole('button', { name: 'Subscribers' }).click();
     await bar(page).getByText('1 change is not public yet').waitFor();
     await page.getByRole('button', { name: 'Discard changes' }).click();
@@ -70,7 +77,7 @@ describe.each(layouts)('on %s', (_name, layout) => {
   test('an audio is scheduled in the creator’s time zone, published, and unpublished with a way back', async () => {
     const { owner, newAudio, editorPath } = await newCreator();
     const audio = await newAudio({ publishedAt: null, title: 'For later' });
-    const { page, quiet } = await site.openAs(browser, owner, editorPath(audio), {
+    const { page, quiet } = await openStudio(owner, editorPath(audio), {
       ...layout,
       timezoneId: 'America/New_York',
     });
@@ -101,7 +108,7 @@ describe.each(layouts)('on %s', (_name, layout) => {
   test('an audio is deleted after one question, and brought back', async () => {
     const { owner, newAudio, editorPath, listPath } = await newCreator();
     const audio = await newAudio({ title: 'Fleeting' });
-    const { page, quiet } = await site.openAs(browser, owner, editorPath(audio), layout);
+    const { page, quiet } = await openStudio(owner, editorPath(audio), layout);
     await page.getByRole('button', { name: 'Delete audio' }).click();
     expect(await publicTitle(audio)).toBe('Fleeting');
     await page.getByRole('button', { name: 'Delete it' }).click();
@@ -118,7 +125,7 @@ describe.each(layouts)('on %s', (_name, layout) => {
     const { owner, newAudio, listPath } = await newCreator();
     const [amber, birch] = [await newAudio({ title: 'Amber', plays: 5 }), await newAudio({ title: 'Birch', plays: 9 })];
     await newAudio({ title: 'Cedar', publishedAt: null });
-    const { page, quiet } = await site.openAs(browser, owner, listPath, layout);
+    const { page, quiet } = await openStudio(owner, listPath, layout);
     await expectCleanForAxe(page);
     const titles = () => page.getByRole('table').getByRole('link').allTextContents();
     await page.getByRole('searchbox', { name: 'Search audios' }).fill('birch');
@@ -155,8 +162,8 @@ test('two tabs: the later one is told who changed what, and nothing is lost', as
   const other = await newMember(site);
   await setVoiceOwner(site.db, voice.id, other.id, true);
   const audio = await newAudio({ title: 'Common' });
-  const first = await site.openAs(browser, owner, editorPath(audio));
-  const second = await site.openAs(browser, other, editorPath(audio));
+  const first = await openStudio(owner, editorPath(audio));
+  const second = await openStudio(other, editorPath(audio));
   await first.page.getByLabel('Title').fill('By the first');
   await seeSaved(first.page);
   await second.page.getByLabel('Title').fill('By the second');
@@ -184,7 +191,7 @@ test('two tabs: the later one is told who changed what, and nothing is lost', as
 test('without a connection changes are kept on the device, and saved when it is back', async () => {
   const { owner, newAudio, editorPath } = await newCreator();
   const audio = await newAudio({ publishedAt: null, title: 'Offline' });
-  const { page } = await site.openAs(browser, owner, editorPath(audio));
+  const { page } = await openStudio(owner, editorPath(audio));
   const api = '**/v1/api/studio/audios/**';
   await page.route(api, (route) => route.abort());
   await page.getByLabel('Title').fill('Typed in a tunnel');
@@ -205,7 +212,7 @@ test('what is wrong stands beside its field, and the rest is saved', async () =>
   const { owner, newAudio, editorPath } = await newCreator();
   const taken = await newAudio();
   const audio = await newAudio({ publishedAt: null, title: 'Named' });
-  const { page } = await site.openAs(browser, owner, editorPath(audio));
+  const { page } = await openStudio(owner, editorPath(audio));
   await page.getByLabel('Title').fill('');
   await page.getByText('A title is needed', { exact: true }).waitFor();
   await page.getByLabel('Description').fill('Saved all the same');
@@ -225,9 +232,14 @@ test('what is wrong stands beside its field, and the rest is saved', async () =>
 test('categories, tags, series and the crop are set by keyboard', async () => {
   const { owner, newAudio, editorPath, voice } = await newCreator();
   const part = await newAudio({ title: 'Part one' });
-  await createSeries(site.db, { voiceId: voice.id, title: 'Nights', audioIds: [part.id] });
+  await createSeries(site.db, {
+    voiceId: voice.id,
+    title: 'Nights',
+    slug: `nights-${crypto.randomUUID()}`,
+    audioIds: [part.id],
+  });
   const audio = await newAudio({ publishedAt: null });
-  const { page, quiet } = await site.openAs(browser, owner, editorPath(audio));
+  const { page, quiet } = await openStudio(owner, editorPath(audio));
   await page.getByRole('combobox', { name: 'Categories' }).fill('sonn');
   await page.getByRole('option', { name: 'Sonnets' }).waitFor();
   await page.keyboard.press('ArrowDown');
@@ -287,7 +299,7 @@ test('long and right-to-left titles fit down to 320 px, in both themes', async (
   await newAudio({ title: 'Unbroken'.repeat(24) });
   for (const colorScheme of ['dark', 'light'] as const)
     for (const path of [listPath, editorPath(audio)]) {
-      const { page, quiet } = await site.openAs(browser, owner, path, {
+      const { page, quiet } = await openStudio(owner, path, {
         ...mobile,
         viewport: { width: 320, height: 700 },
         colorScheme,
@@ -301,7 +313,7 @@ test('long and right-to-left titles fit down to 320 px, in both themes', async (
 test('without scripts the table is searched, filtered and turned', async () => {
   const { owner, newAudio, listPath } = await newCreator();
   for (let index = 0; index < 27; index += 1) await newAudio({ title: `Reading ${String(index).padStart(2, '0')}` });
-  const { page } = await site.openAs(browser, owner, listPath, desktop);
+  const { page } = await openStudio(owner, listPath, desktop);
   const cookies = await page.context().cookies();
   const plain = await browser.open('/', { ...desktop, baseURL: site.url, javaScriptEnabled: false });
   await plain.page.context().addCookies(cookies);
