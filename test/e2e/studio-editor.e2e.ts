@@ -82,15 +82,15 @@ describe.each(layouts)('on %s', (_name, layout) => {
       timezoneId: 'America/New_York',
     });
     await page.getByRole('radio', { name: /^Schedule/ }).check();
-    await page.getByLabel('Day').fill('2031-01-15');
-    await page.getByLabel('Time').fill('22:00');
+    await page.getByLabel('Day', { exact: true }).fill('2031-01-15');
+    await page.getByLabel('Time', { exact: true }).fill('22:00');
     await page.getByText('Your time, New York').waitFor();
     await page.getByRole('button', { name: 'Schedule', exact: true }).click();
     await seeNotice(page, /^Scheduled/);
     const facts = () => site.site.studio.findAudioFacts({ kind: 'operator' }, audio.id);
     // 22:00 in winter there is five hours behind UTC.
     expect(await facts()).toMatchObject({ state: 'scheduled', publishedAt: '2031-01-16T03:00:00.000Z' });
-    await page.getByLabel('Day').fill('2001-01-15');
+    await page.getByLabel('Day', { exact: true }).fill('2001-01-15');
     await page.getByText('This time is over').waitFor();
     await page.getByRole('button', { name: 'Schedule', exact: true }).click();
     await page.getByText('Choose a time in the future.').waitFor();
@@ -152,7 +152,7 @@ describe.each(layouts)('on %s', (_name, layout) => {
     await seeNotice(page, '2 audios unpublished');
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => publicTitle(amber)).toBe('Amber');
-    expect(await publicTitle(birch)).toBe('Birch');
+    await expect.poll(() => publicTitle(birch)).toBe('Birch');
     await quiet();
   });
 });
@@ -325,10 +325,13 @@ test('without scripts the table is searched, filtered and turned', async () => {
       .allTextContents();
   expect(await names()).toHaveLength(25);
   await plain.page.getByRole('link', { name: 'Older' }).click();
+  await plain.page.waitForURL('**&after=*');
   expect(await names()).toEqual(['Reading 25', 'Reading 26']);
   await plain.page.getByRole('link', { name: 'Newer' }).click();
+  await plain.page.waitForURL('**&before=*');
   expect((await names())[0]).toBe('Reading 00');
   await plain.page.getByRole('searchbox', { name: 'Search audios' }).fill('reading 13');
   await plain.page.keyboard.press('Enter');
+  await plain.page.waitForURL('**q=reading+13*');
   expect(await names()).toEqual(['Reading 13']);
 });

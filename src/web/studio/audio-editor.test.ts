@@ -39,7 +39,7 @@ function openEditor(stored: Partial<EditedAudio> = {}) {
   const next: Answer<never>[] = [];
   const kept = new Map<string, string>();
   let audio: EditedAudio = { ...first, ...stored };
-  const done = async () => {
+  const done = async (): ReturnType<EditorCalls['publish']> => {
     const refused = next.shift();
     if (refused !== undefined) return refused;
     audio = { ...audio, version: audio.version + 1 };
