@@ -102,7 +102,8 @@ describe.each(layouts)('on %s', (_name, layout) => {
     await expect.poll(() => publicTitle(audio)).toBeUndefined();
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => publicTitle(audio)).toBe('For later');
-    await quiet();
+    // The refused time.
+    await quiet([expect.stringContaining('400')]);
   });
 
   test('an audio is deleted after one question, and brought back', async () => {
