@@ -4,7 +4,9 @@ import { setCommentsDisabled } from '../catalogue/publishing.ts';
 import { audios, voices } from '../catalogue/tables.ts';
 import type { VoiceRole } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
+import { recordChange } from '../kernel/audit.ts';
 import { isId, isSlug } from '../kernel/ids.ts';
+import { roleIn } from '../kernel/rules.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { users } from '../identity/tables.ts';
 import { canModerateComments } from './rules.ts';
@@ -92,6 +94,22 @@ export async function switchComments(
   audioId: string,
   commentsDisabled: boolean,
 ): Promise<boolean> {
-  if (!(await canSwitchComments(db, viewer, audioId))) return false;
-  return (await setCommentsDisabled(db, audioId, commentsDisabled)).ok;
+  if (viewer.kind !== 'user' || !(await canSwitchComments(db, viewer, audioId))) return false;
+  return db.transaction(async (tx) => {
+    const result = await setCommentsDisabled(tx, audioId, commentsDisabled);
+    if (!result.ok || !result.changed) return result.ok;
+    const [row] = await tx.select({ voiceId: audios.voiceId }).from(audios).where(eq(audios.id, audioId));
+    const role = row && roleIn(viewer, row.voiceId);
+    if (role !== undefined)
+      await recordChange(tx, {
+        actor: viewer,
+        role,
+        action: commentsDisabled ? 'audio.close-comments' : 'audio.open-comments',
+        subject: { type: 'audio', id: audioId, name: result.audio.title },
+        voiceId: row?.voiceId,
+        before: { commentsDisabled: !commentsDisabled },
+        after: { commentsDisabled },
+      });
+    return true;
+  });
 }

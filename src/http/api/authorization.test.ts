@@ -91,6 +91,19 @@ const onPrivateList = (path: string, status: number, body?: unknown, loggedInOnl
   ...(loggedInOnly && { loggedInOnly }),
 });
 
+/** An audio of a voice that the owner owns. */
+async function ownAudio() {
+  const own = await createAudio(db);
+  await setVoiceOwner(db, own.voiceId, owner.id, true);
+  return own;
+}
+
+const onOwnAudio = (path: string, status: number, body?: unknown): Case => ({
+  make: async () => ({ path: `/studio/audios/${(await ownAudio()).id}${path}`, body }),
+  status,
+  loggedInOnly: true,
+});
+
 /** Calls that take the id of something private: everybody else must get the same answer as for an unknown id. */
 const cases: Record<string, Case> = {
   'GET /users-playlists/{id}': onPrivateList('', 200),
@@ -128,6 +141,30 @@ const cases: Record<string, Case> = {
       const own = await createAudio(db);
       await setVoiceOwner(db, own.voiceId, owner.id, true);
       return { path: `/audios/${own.id}/comments-disabled`, body: { commentsDisabled: true } };
+    },
+    status: 200,
+    loggedInOnly: true,
+  },
+  'GET /studio/voices/{id}/audios': {
+    async make() {
+      const own = await ownAudio();
+      return { path: `/studio/voices/${own.voiceId}/audios` };
+    },
+    status: 200,
+    loggedInOnly: true,
+  },
+  'GET /studio/audios/{id}': onOwnAudio('', 200),
+  'PATCH /studio/audios/{id}': onOwnAudio('', 200, { version: 0, change: { title: 'Mine', isFree: true } }),
+  'DELETE /studio/audios/{id}': onOwnAudio('', 200),
+  'POST /studio/audios/{id}/changes/publish': onOwnAudio('/changes/publish', 200, { version: 0 }),
+  'POST /studio/audios/{id}/changes/discard': onOwnAudio('/changes/discard', 200, { version: 0 }),
+  'PUT /studio/audios/{id}/cover': onOwnAudio('/cover', 200, { version: 0, wish: { drawn: true } }),
+  'PUT /studio/audios/{id}/publication': onOwnAudio('/publication', 200, { state: 'unpublished' }),
+  'POST /studio/audios/{id}/restore': {
+    async make() {
+      const own = await ownAudio();
+      await call(owner, 'DELETE', `/studio/audios/${own.id}`);
+      return { path: `/studio/audios/${own.id}/restore` };
     },
     status: 200,
     loggedInOnly: true,
@@ -389,6 +426,8 @@ const exemptions: Record<string, string> = {
   'GET /user/sessions': ownOnly,
   'DELETE /user/sessions': ownOnly,
   'GET /user/export': ownOnly,
+  'POST /studio/audios/acts': 'takes several ids: tried by a stranger in studio-audios.test.ts',
+  'GET /studio/tags': 'tags are public',
   'DELETE /user': ownOnly,
 };
 
@@ -571,6 +610,8 @@ async function everythingOfOwner(): Promise<string> {
     await db.select({ id: sessions.id }).from(sessions).where(eq(sessions.userId, owner.id)).orderBy(sessions.id),
   );
   rows.push(await db.select({ id: audios.id, off: audios.commentsDisabled }).from(audios).orderBy(audios.id));
+  for (const table of ['audios', 'audio_drafts', 'audio_field_changes', 'audit_entries'])
+    rows.push((await db.execute(sql`select to_jsonb(t) as row from ${sql.identifier(table)} t order by 1`)).rows);
   return JSON.stringify(rows);
 }
 

@@ -90,17 +90,17 @@ export function DangerZone({ audio, onDone }: { audio: AudioFacts; onDone: () =>
             </p>
             {isAsking ? (
               <span className="flex flex-wrap gap-2">
-                <Button className="btn--dd" busy={busy ? 'Deleting' : undefined} onClick={() => void remove()}>
-                  Delete it
-                </Button>
+                <button type="button" className="btn btn--dd" disabled={busy} onClick={() => void remove()}>
+                  {busy ? 'Deleting' : 'Delete it'}
+                </button>
                 <Button variant="ghost" onClick={() => setIsAsking(false)}>
                   Keep it
                 </Button>
               </span>
             ) : (
-              <Button className="btn--d" onClick={() => setIsAsking(true)}>
+              <button type="button" className="btn btn--d" onClick={() => setIsAsking(true)}>
                 Delete audio
-              </Button>
+              </button>
             )}
           </div>
         )}

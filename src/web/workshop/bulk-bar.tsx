@@ -33,9 +33,9 @@ export function BulkBar({ count, step, onBack, onClear, children }: BulkBarProps
       <section className="bulk" aria-label={step.question}>
         <b className="tabular-nums">{step.question}</b>
         <span className="t13 text-muted">{step.consequence}</span>
-        <Button ref={answer} size="sm" className="btn--dd end" onClick={step.onConfirm}>
+        <button ref={answer} type="button" className="btn btn--dd btn--sm end" onClick={step.onConfirm}>
           {step.verb}
-        </Button>
+        </button>
         <Button variant="ghost" onClick={onBack}>
           Cancel
         </Button>

@@ -1,6 +1,6 @@
 import Search from 'lucide-react/icons/search';
 import { useEffect, useRef } from 'react';
-import { Form, useLocation, useNavigate, useNavigation } from 'react-router';
+import { useLocation, useNavigate, useNavigation } from 'react-router';
 import { Icon } from '../ui/icon.tsx';
 import { withParameters } from './list-address.ts';
 
@@ -45,7 +45,7 @@ export function SearchField({ label, placeholder, value }: SearchFieldProps) {
   const kept = [...new URLSearchParams(search)].filter(([name]) => !['q', 'after', 'before'].includes(name));
   return (
     <search className="contents">
-      <Form
+      <form
         className="fbar__s"
         onSubmit={(event) => {
           event.preventDefault();
@@ -78,7 +78,7 @@ export function SearchField({ label, placeholder, value }: SearchFieldProps) {
         <span className="kbd max-lg:hidden" aria-hidden="true">
           /
         </span>
-      </Form>
+      </form>
     </search>
   );
 }

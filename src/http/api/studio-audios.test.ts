@@ -1,0 +1,174 @@
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { setVoiceOwner } from '#domain/community/voice-owners.ts';
+import { mostPictureBytes } from '#domain/studio/rules.ts';
+import { createAudio, createSession, createUser } from '#test/support/factories.ts';
+import { startTestSite } from '#test/support/site.ts';
+
+const { url, db, blobs, errors } = await startTestSite({ TRUST_PROXY: '1' });
+
+async function newPerson() {
+  const { id } = await createUser(db);
+  return { id, token: (await createSession(db, id)).token };
+}
+type Person = Awaited<ReturnType<typeof newPerson>>;
+
+async function call(by: Person, method: string, path: string, body?: unknown) {
+  const response = await fetch(`${url}/v1/api${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${by.token}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? null : JSON.parse(text) };
+}
+
+async function ownAudio(overrides: Parameters<typeof createAudio>[1] = {}) {
+  const audio = await createAudio(db, overrides);
+  const owner = await newPerson();
+  await setVoiceOwner(db, audio.voiceId, owner.id, true);
+  return { audio, owner, path: `/studio/audios/${audio.id}` };
+}
+
+test('a draft of a live audio is saved, in conflict with another, and published', async () => {
+  const { audio, owner, path } = await ownAudio({ title: 'Old' });
+  const other = await newPerson();
+  await setVoiceOwner(db, audio.voiceId, other.id, true);
+  expect(await call(owner, 'PATCH', path, { version: 0, change: { title: 'New' } })).toMatchObject({
+    status: 200,
+    body: { version: 1, apart: ['title'] },
+  });
+  expect(await call(other, 'PATCH', path, { version: 0, change: { title: 'Other' } })).toMatchObject({
+    status: 409,
+    body: { error: { code: 'audio/changed-meanwhile' } },
+  });
+  const publicTitle = async () => (await call(other, 'GET', `/audios/${audio.slug}`)).body.title;
+  expect(await publicTitle()).toBe('Old');
+  expect(await call(owner, 'POST', `${path}/changes/publish`, { version: 1 })).toMatchObject({ status: 200 });
+  expect(await publicTitle()).toBe('New');
+});
+
+test('an audio is scheduled in the future, and not in the past', async () => {
+  const { audio, owner, path } = await ownAudio({ publishedAt: null });
+  const schedule = (at: unknown) => call(owner, 'PUT', `${path}/publication`, { state: 'scheduled', at });
+  const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+  for (const past of ['2001-01-01T00:00:00Z', new Date(Date.now() - 1000).toISOString(), '9999-12-31T23:59:59Z'])
+    expect(await schedule(past)).toMatchObject({ status: 400, body: { error: { code: 'audio/in-the-past' } } });
+  for (const nonsense of ['soon', '2026-02-31T00:00:00Z', 5, null]) expect((await schedule(nonsense)).status).toBe(400);
+  expect(await schedule(inAnHour)).toMatchObject({ status: 200, body: { state: 'scheduled', publishedAt: inAnHour } });
+  expect((await call(owner, 'GET', `/audios/${audio.id}`)).status).toBe(404);
+  expect(await call(owner, 'PUT', `${path}/publication`, { state: 'published' })).toMatchObject({
+    body: { state: 'published' },
+  });
+  expect((await call(owner, 'GET', `/audios/${audio.id}`)).status).toBe(200);
+});
+
+test('old addresses go on after a new slug', async () => {
+  const { audio, owner, path } = await ownAudio({ publishedAt: null });
+  expect((await call(owner, 'PATCH', path, { version: 0, change: { slug: `new-${audio.slug}` } })).status).toBe(200);
+  await call(owner, 'PUT', `${path}/publication`, { state: 'published' });
+  expect((await call(owner, 'GET', `/audios/${audio.slug}`)).body).toMatchObject({ slug: `new-${audio.slug}` });
+});
+
+test('several audios at once: those of others stay as they are', async () => {
+  const { audio, owner } = await ownAudio();
+  const foreign = await ownAudio();
+  const ids = [audio.id, foreign.audio.id];
+  expect(await call(owner, 'POST', '/studio/audios/acts', { act: 'unpublish', ids })).toMatchObject({
+    status: 200,
+    body: { changed: [audio.id], refused: [{ id: foreign.audio.id, title: null, reason: 'not-found' }] },
+  });
+  expect((await call(owner, 'GET', `/audios/${foreign.audio.id}`)).status).toBe(200);
+  expect((await call(owner, 'POST', '/studio/audios/acts', { act: 'explode', ids })).status).toBe(400);
+  expect((await call(owner, 'POST', '/studio/audios/acts', { act: 'free', ids: [] })).status).toBe(400);
+});
+
+test('bad input is a 400, and changes nothing', async () => {
+  const { owner, path } = await ownAudio({ title: 'Stays' });
+  const bad = [
+    { title: '' },
+    { title: 'x'.repeat(500) },
+    { title: 'a\0b' },
+    { description: 'x'.repeat(5001) },
+    { slug: 'Not A Slug' },
+    { slug: '../../etc' },
+    { badge: 'x'.repeat(21) },
+    { color: 'red' },
+    { categories: Array.from({ length: 9 }, (_, index) => `c-${index}`) },
+    { tags: ['x'.repeat(61)] },
+    { tags: Array.from({ length: 21 }, (_, index) => `tag ${index}`) },
+    { series: { slug: 'x', part: 0 } },
+    { isFree: 'yes' },
+    { voice: 'other' },
+    { fileKey: 'audio/other.mp3' },
+  ];
+  for (const change of bad)
+    expect([change, (await call(owner, 'PATCH', path, { version: 0, change })).status]).toEqual([change, 400]);
+  expect((await call(owner, 'PATCH', path, { version: -1, change: {} })).status).toBe(400);
+  expect((await call(owner, 'PATCH', path, { version: 0, change: { series: { slug: 'no-such' } } })).status).toBe(409);
+  expect((await call(owner, 'GET', path)).body).toMatchObject({ version: 0, values: { title: 'Stays' } });
+});
+
+test('right-to-left titles and scripts are kept as they are', async () => {
+  const { owner, path } = await ownAudio({ publishedAt: null });
+  const change = {
+    title: 'שיר השירים',
+    description: '<script>alert(1)</script>',
+    tags: ['<img src=x onerror=alert(1)>'],
+  };
+  expect((await call(owner, 'PATCH', path, { version: 0, change })).status).toBe(200);
+  expect((await call(owner, 'GET', path)).body.values).toMatchObject(change);
+});
+
+test('covers: a picture is taken, and what is none or too large is refused', async () => {
+  const { owner, path } = await ownAudio({ publishedAt: null });
+  const put = (wish: unknown, version = 0) => call(owner, 'PUT', `${path}/cover`, { version, wish });
+  // Each part of it is another picture.
+  const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
+  const jpeg = await sharp({ create: { width: 1600, height: 1500, channels: 3, background: '#335', noise } })
+    .jpeg()
+    .toBuffer();
+  for (const wish of [{ picture: '!!!' }, { picture: '' }, {}, { area: { x: 0.5, y: 0, size: 10 } }, { drawn: false }])
+    expect([wish, (await put(wish)).status]).toEqual([wish, 400]);
+  expect(await put({ picture: Buffer.from('<svg/>').toString('base64') })).toMatchObject({
+    status: 400,
+    body: { error: { code: 'audio/not-a-picture' } },
+  });
+  const huge = Buffer.alloc(mostPictureBytes + 10_000).toString('base64');
+  expect((await put({ picture: huge })).status).toBe(413);
+  expect(await put({ area: { x: 0, y: 0, size: 10 } })).toMatchObject({ status: 400 });
+  expect(await put({ picture: jpeg.toString('base64') })).toMatchObject({ status: 200 });
+  const edited = (await call(owner, 'GET', path)).body;
+  expect(edited.cover).toMatchObject({ source: { width: 1600, height: 1500 }, area: { x: 50, y: 0, size: 1500 } });
+  expect((await fetch(`${url}${edited.cover.imageUrl}?width=256&quality=80&format=webp`)).status).toBe(200);
+  expect((await put({ area: { x: 100, y: 0, size: 1500 } }, 0)).status).toBe(409);
+  expect((await put({ area: { x: 100, y: 0, size: 1500 } }, edited.version)).status).toBe(200);
+});
+
+test('the original file is for those who manage the voice, and never under /media', async () => {
+  const { audio, owner } = await ownAudio({ publishedAt: null, isFree: true });
+  await blobs.write(audio.fileKey, Buffer.from('sound'));
+  const get = (by: Person | undefined, path: string) =>
+    fetch(`${url}${path}`, by && { headers: { authorization: `Bearer ${by.token}` } });
+  const original = `/studio-files/audios/${audio.id}/original`;
+  const own = await get(owner, original);
+  expect([own.status, await own.text()]).toEqual([200, 'sound']);
+  expect(own.headers.get('content-disposition')).toBe(
+    `attachment; filename="${audio.slug}.mp3"; filename*=UTF-8''${audio.slug}.mp3`,
+  );
+  expect(own.headers.get('cache-control')).toBe('private, no-cache');
+  const stranger = (await ownAudio()).owner;
+  for (const by of [stranger, undefined]) {
+    expect((await get(by, original)).status).toBe(404);
+    expect((await get(by, `/media/audios/${audio.id}`)).status).toBe(404);
+  }
+  expect((await get(owner, `/media/audios/${audio.id}`)).status).toBe(200);
+  expect((await get(owner, '/studio-files/audios/%00/original')).status).toBe(404);
+});
+
+test('none of these calls is an error of the site', () => {
+  expect(errors).toEqual([]);
+});

@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { EditedAudio } from '#domain/studio/drafts.ts';
+import type { Answer } from '../api.ts';
+import { createAudioEditor } from './audio-editor.ts';
+import type { EditorCalls } from './audio-editor.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const values: EditedAudio['values'] = {
+  title: 'Title',
+  description: '',
+  slug: 'title',
+  color: null,
+  badge: null,
+  categories: [],
+  tags: [],
+  series: null,
+  transcript: null,
+  isFree: false,
+  commentsDisabled: false,
+};
+const first: EditedAudio = {
+  id: 'one',
+  version: 1,
+  values,
+  cover: { imageUrl: null, source: null, area: null },
+  apart: [],
+  changes: [],
+  savedAt: null,
+};
+const offline = { ok: false, code: 'network', message: 'No internet connection', status: 0 } as const;
+const refusal = (code: 'audio/slug-taken' | 'audio/changed-meanwhile' | 'request/invalid', message = code as string) =>
+  ({ ok: false, code, message, status: 409 }) as const;
+
+/** A site that counts versions; `next` answers in its place, once each. */
+function openEditor(stored: Partial<EditedAudio> = {}) {
+  const saved: object[] = [];
+  const next: Answer<never>[] = [];
+  const kept = new Map<string, string>();
+  let audio: EditedAudio = { ...first, ...stored };
+  const done = async (): ReturnType<EditorCalls['publish']> => {
+    const refused = next.shift();
+    if (refused !== undefined) return refused;
+    audio = { ...audio, version: audio.version + 1 };
+    return { ok: true, data: { version: audio.version, apart: [], savedAt: '2026-11-23T21:04:00Z' } } as const;
+  };
+  const calls: EditorCalls = {
+    save: ({ change }) => {
+      saved.push(change);
+      return done();
+    },
+    load: async () => ({ ok: true, data: audio }),
+    publish: done,
+    discard: done,
+    setCover: done,
+  };
+  const storage = {
+    get: (key: string) => kept.get(key) ?? null,
+    set: (key: string, value: string) => void kept.set(key, value),
+  };
+  const open = () => createAudioEditor({ first, calls, storage });
+  return { saved, next, kept, open, editor: open(), changeTheirs: (their: EditedAudio) => (audio = their) };
+}
+
+const settle = () => vi.advanceTimersByTimeAsync(1000);
+
+test('what is typed in one go is saved once, a moment later', async () => {
+  const { editor, saved } = openEditor();
+  editor.change({ title: 'A' });
+  editor.change({ title: 'AB' });
+  editor.change({ isFree: true });
+  expect(saved).toEqual([]);
+  await settle();
+  expect(saved).toEqual([{ title: 'AB', isFree: true }]);
+  expect(editor.getSnapshot()).toMatchObject({ version: 2, status: { name: 'saved' } });
+});
+
+test('a faulty field waits, and keeps no other from being saved', async () => {
+  const { editor, saved } = openEditor();
+  editor.change({ title: ' ' });
+  editor.change({ description: 'Words' });
+  await settle();
+  expect(saved).toEqual([{ description: 'Words' }]);
+  expect(editor.getSnapshot().faults).toEqual({ title: 'A title is needed' });
+  editor.change({ title: 'Again' });
+  await settle();
+  expect(saved.at(-1)).toEqual({ title: 'Again' });
+});
+
+test('what the site refuses is named at its field, and the rest is saved', async () => {
+  const { editor, saved, next } = openEditor();
+  next.push(refusal('audio/slug-taken', 'Taken'));
+  editor.change({ slug: 'taken', badge: 'New' });
+  await settle();
+  expect(saved).toEqual([{ slug: 'taken', badge: 'New' }, { badge: 'New' }]);
+  expect(editor.getSnapshot()).toMatchObject({ faults: { slug: 'Taken' } });
+  next.push(refusal('request/invalid', 'change.tags.0: too long'));
+  editor.change({ tags: ['x'] });
+  await settle();
+  expect(editor.getSnapshot().faults).toEqual({ slug: 'Taken', tags: 'too long' });
+});
+
+test('without a connection changes are kept on the device, tried again, and found by the next visit', async () => {
+  const { editor, open, saved, next, kept } = openEditor();
+  next.push(offline, offline);
+  editor.change({ title: 'Kept' });
+  await settle();
+  expect(editor.getSnapshot().status).toEqual({ name: 'offline' });
+  expect([...kept.values()].join()).toContain('Kept');
+  const later = open();
+  later.resume();
+  expect(later.getSnapshot().values.title).toBe('Kept');
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(saved.at(-1)).toEqual({ title: 'Kept' });
+  expect(later.getSnapshot().status).toEqual({ name: 'saved' });
+  expect([...kept.values()].join('')).toBe('');
+});
+
+function inConflict() {
+  const opened = openEditor();
+  opened.changeTheirs({
+    ...first,
+    version: 5,
+    values: { ...values, title: 'Theirs', badge: 'Theirs' },
+    changes: [
+      { field: 'title', version: 4, by: 'petra', at: '2026-11-23T21:02:00Z' },
+      { field: 'badge', version: 5, by: 'petra', at: '2026-11-23T21:02:00Z' },
+    ],
+  });
+  opened.next.push(refusal('audio/changed-meanwhile'));
+  opened.editor.change({ title: 'Mine' });
+  return opened;
+}
+
+test('a conflict names who changed the field, and keeps what was typed until it is decided', async () => {
+  const { editor, saved } = inConflict();
+  await settle();
+  expect(editor.getSnapshot()).toMatchObject({
+    status: { name: 'conflict', changes: [{ field: 'title', by: 'petra' }] },
+    values: { title: 'Mine' },
+  });
+  editor.change({ description: 'More' });
+  await settle();
+  expect(saved).toHaveLength(1);
+
+  editor.loadTheirs();
+  await settle();
+  expect(editor.getSnapshot().values).toMatchObject({ title: 'Theirs', badge: 'Theirs', description: 'More' });
+  expect(saved.at(-1)).toEqual({ description: 'More' });
+});
+
+test('“Keep mine” saves over their change, and takes over their other fields', async () => {
+  const { editor, saved } = inConflict();
+  await settle();
+  editor.keepMine();
+  await settle();
+  expect(saved.at(-1)).toEqual({ title: 'Mine' });
+  expect(editor.getSnapshot()).toMatchObject({ version: 6, values: { title: 'Mine', badge: 'Theirs' } });
+});
+
+test('nothing is published while something is not saved', async () => {
+  const { editor, next } = openEditor();
+  next.push(offline);
+  editor.change({ title: 'Unsaved' });
+  expect(await editor.publishChanges()).toBe('Some changes are not saved yet.');
+  expect(await editor.publishChanges()).toBeUndefined();
+});
