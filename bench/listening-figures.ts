@@ -58,7 +58,7 @@ export async function benchListeningFigures(): Promise<Figure[]> {
 async function fill(databaseUrl: string): Promise<{ token: string; audioIds: string[] }> {
   const [creator] = await createListeners(databaseUrl, 1);
   if (creator === undefined) throw new Error('No creator was made');
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = new pg.Client({ connectionString: databaseUrl, statement_timeout: 0 });
   await client.connect();
   const voiceId = newId();
   await client.query(

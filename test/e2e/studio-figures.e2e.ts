@@ -96,7 +96,7 @@ test('periods are links that stay, and chosen dates, the audio and the table wor
   const options = { ...visitorOf(whole, desktop), storageState: state, javaScriptEnabled: false };
   const { page: still, quiet: stillQuiet } = await browser.open(`/studio/${voice.slug}/figures?from=${today}`, options);
   const week = new Date(Date.now() - 6 * 86_400_000).toISOString().slice(0, 10);
-  await still.getByLabel('From').fill(week);
+  await still.getByRole('textbox', { name: 'From' }).fill(week);
   await still.getByRole('button', { name: 'Show', exact: true }).click();
   await still.waitForURL((url) => url.searchParams.get('from') === week);
   await still.getByText('Show as a table').first().click();
