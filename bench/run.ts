@@ -14,6 +14,7 @@ import { benchHttp } from './http.ts';
 import { benchAnalytics } from './analytics.ts';
 import { benchJobs } from './jobs.ts';
 import { benchLibrary } from './library.ts';
+import { benchListeningFigures } from './listening-figures.ts';
 import { benchLighthouse } from './lighthouse.ts';
 import { benchMedia } from './media.ts';
 import { benchMemory } from './memory.ts';
@@ -80,6 +81,7 @@ try {
   await measure('billing', benchBilling);
   await measure('jobs', benchJobs);
   await measure('analytics', benchAnalytics);
+  await measure('figures', benchListeningFigures);
   await measure('size', benchCatalogueSize);
   await measure('search', benchSearch);
   await measure('storage', benchStorage);

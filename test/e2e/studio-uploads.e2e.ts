@@ -7,7 +7,8 @@ import type { BrowserContextOptions, CDPSession, Locator, Page } from 'playwrigh
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import { newId } from '#domain/kernel/ids.ts';
-import { recordings, uploads } from '#domain/studio/tables.ts';
+import { recordings } from '#domain/catalogue/tables.ts';
+import { uploads } from '#domain/studio/tables.ts';
 import { expectCleanForAxe, visitorOf } from '../support/accounts.ts';
 import { hasFocus } from '../support/account-page.ts';
 import { desktop, layouts, mobile, useBrowser } from '../support/browser.ts';

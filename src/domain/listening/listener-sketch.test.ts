@@ -1,6 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { addMark, addSketch, countListeners, emptyRegisters, markOf, toSketch } from './listener-sketch.ts';
+import {
+  addMark,
+  addSketch,
+  countListeners,
+  countSketch,
+  emptyRegisters,
+  hasListeners,
+  markOf,
+  toSketch,
+} from './listener-sketch.ts';
 
 const listener = (name: number | string) => createHmac('sha256', 'secret').update(String(name)).digest('base64url');
 
@@ -47,6 +56,8 @@ test.each([0, 1, 1000, 1023, 1500, 50_000])('a sketch of %i listeners is kept an
   const read = emptyRegisters();
   addSketch(read, sketch);
   expect(read).toEqual(registers);
+  expect(countSketch(sketch)).toBe(countListeners(registers));
+  for (const least of [1, 10, 1000]) expect(hasListeners(sketch, least)).toBe(countListeners(registers) >= least);
 });
 
 test('a mark holds 16 bits of the keyed hash and no more', () => {

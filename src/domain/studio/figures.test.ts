@@ -4,7 +4,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createUserPlaylist, createUser, createVoice } from '#test/support/factories.ts';
 import { operator } from '../kernel/actor.ts';
 import { addUpFigures } from '../listening/figures.ts';
-import { addMark, emptyRegisters, markOf } from '../listening/listener-sketch.ts';
+import { addMark, emptyRegisters, markOf, toSketch } from '../listening/listener-sketch.ts';
 import { findAudioFigures, findVoiceFigures, listBestAudios } from './figures.ts';
 import { figuresFile } from './figures-file.ts';
 import { periodBefore, periodOf } from './figure-periods.ts';
@@ -135,7 +135,7 @@ test('small days wait for the next, and those left over at the end of a month jo
   const dayOf = (day: string, listeners: number[]) => {
     const registers = emptyRegisters();
     for (const listener of listeners) addMark(registers, markFor(listener));
-    return { day, sums: listeners.length, listeners: registers };
+    return { day, sums: listeners.length, listeners: toSketch(registers) };
   };
   const join = (days: ReturnType<typeof dayOf>[], today: string) =>
     joinSmallDays(days, (a, b) => a + b, today).map(({ day, sums }) => [day, sums]);

@@ -1,12 +1,20 @@
 import type { SQL } from 'drizzle-orm';
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { imageUrl, isAudio } from '../catalogue/audios.ts';
-import { audios, playlistItems, playlists } from '../catalogue/tables.ts';
+import { audioCounts, audios, playlistItems, playlists } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { userPlaylistItems, userPlaylists } from '../library/tables.ts';
 import { addParts } from '../listening/figures.ts';
-import { addSketch, countListeners, emptyRegisters } from '../listening/listener-sketch.ts';
+import {
+  addRegisters,
+  addSketch,
+  countListeners,
+  countSketch,
+  emptyRegisters,
+  manyListeners,
+  toSketch,
+} from '../listening/listener-sketch.ts';
 import type { Registers } from '../listening/listener-sketch.ts';
 import { audioParts } from '../listening/rules.ts';
 import { audioDays, audioSourceDays, voiceDays } from '../listening/tables.ts';
@@ -60,6 +68,7 @@ export type BestAudio = FigureAudio & { now: Figures; before: Figures };
 
 /** Audios that a page offers to choose from. */
 const mostChoices = 100;
+const newestChoices = 50;
 /** Others whose listeners are counted; more of them are surely ten. */
 const mostOthers = 200;
 
@@ -75,11 +84,11 @@ export async function findVoiceFigures(
   const period = periodOf(query, now);
   const [history, ranking] = await Promise.all([
     readHistory(db, ofVoice(voiceId), period, now),
-    rankAudios(db, voiceId, period),
+    rankAudios(db, voiceId, period, choosable(voiceId)),
   ]);
   const choices = await findAudios(
     db,
-    ranking.slice(0, mostChoices).map(({ id }) => id),
+    ranking.map(({ id }) => id),
   );
   return { ...history.figures, period, periodBefore: periodBefore(period), audios: choices };
 }
@@ -171,7 +180,9 @@ type Row = {
   favorites: number;
   parts: number[] | null;
   listeners: Buffer | null;
+  /** How many they are is never told, so that large sketches are not read. */
   members: Buffer | null;
+  isManyMembers: boolean;
 };
 
 function ofVoice(voiceId: string): SQL {
@@ -192,14 +203,16 @@ async function readHistory(db: Db, subject: SQL, period: Period, now: Date) {
   const before = periodBefore(period);
   const { rows } = await db.execute<Row>(sql`
     select d.day::text, d.plays, d.member_plays as "memberPlays", d.ends, d.heard_ms::float8 as "heardMs",
-      d.favorites_added as favorites, d.parts::float8[], d.listeners, d.members
+      d.favorites_added as favorites, d.parts::float8[], d.listeners,
+      case when octet_length(d.members) < 2048 then d.members end as members,
+      coalesce(octet_length(d.members) = 2048, false) as "isManyMembers"
     from ${subject} d where ${monthsAround({ from: before.from, to: period.to })} order by d.day`);
   const today = dayOf(now);
   const plays = joinSmallDays(
     rows.map((row) => ({
       day: row.day,
       sums: { plays: row.plays, favorites: row.favorites },
-      listeners: registersOf(row.listeners),
+      listeners: row.listeners,
     })),
     addPlays,
     today,
@@ -208,7 +221,7 @@ async function readHistory(db: Db, subject: SQL, period: Period, now: Date) {
     rows.map((row) => ({
       day: row.day,
       sums: { memberPlays: row.memberPlays, ends: row.ends, heardMs: row.heardMs, parts: row.parts ?? undefined },
-      listeners: registersOf(row.members),
+      listeners: row.isManyMembers ? manyListeners : row.members,
     })),
     addMembers,
     today,
@@ -225,14 +238,8 @@ async function readHistory(db: Db, subject: SQL, period: Period, now: Date) {
       .filter(isIn(period))
       .reduce<number[] | undefined>((sum, { sums }) => addParts(sum, sums.parts), undefined),
     plays: own.reduce((sum, { sums }) => sum + sums.plays, 0),
-    listeners: own.length === 0 ? emptyRegisters() : union(own.map(({ listeners }) => listeners)),
+    listeners: union(own.map(({ listeners }) => listeners)),
   };
-}
-
-function registersOf(sketch: Buffer | null): Registers {
-  const registers = emptyRegisters();
-  addSketch(registers, sketch);
-  return registers;
 }
 
 const addPlays = (a: PlaySums, b: PlaySums): PlaySums => ({
@@ -279,7 +286,7 @@ function dayFigures(plays: DaySums<PlaySums>[], members: DaySums<MemberSums>[], 
     return {
       day,
       plays: played?.sums.plays ?? null,
-      listeners: played === undefined ? null : countListeners(played.listeners),
+      listeners: played === undefined ? null : countSketch(played.listeners),
       newFavorites: orFew(played?.sums.favorites),
       heardMs: heard?.sums.heardMs ?? null,
       memberPlays: heard?.sums.memberPlays ?? null,
@@ -290,14 +297,30 @@ function dayFigures(plays: DaySums<PlaySums>[], members: DaySums<MemberSums>[], 
 
 // ---- audios ----
 
-/** All audios of the voice, with their plays in the period, most first. Plays are a difference of two kept totals. */
-async function rankAudios(db: Db, voiceId: string, { from, to }: Period): Promise<{ id: string; plays: number }[]> {
+const wasPublished = sql`a.deleted_at is null and coalesce(a.published_at, a.first_published_at) <= now()`;
+
+/** The most played audios of all time and the newest: the choice of a page does not weigh thousands of audios. */
+function choosable(voiceId: string): SQL {
+  return sql`(
+    (select a.id from ${audios} a join ${audioCounts} c on c.audio_id = a.id where a.voice_id = ${voiceId} and ${wasPublished}
+      order by c.plays desc, a.id desc limit ${mostChoices})
+    union
+    (select a.id from ${audios} a where a.voice_id = ${voiceId} and ${wasPublished}
+      order by a.published_at desc nulls last, a.id desc limit ${newestChoices}))`;
+}
+
+/** Audios with their plays in the period, most first. Plays are a difference of two kept totals. @param of all by default */
+async function rankAudios(
+  db: Db,
+  voiceId: string,
+  { from, to }: Period,
+  of: SQL = sql`(select a.id from ${audios} a where a.voice_id = ${voiceId} and ${wasPublished})`,
+): Promise<{ id: string; plays: number }[]> {
   const totalBy = (day: SQL) => sql`coalesce((select d.plays_total from ${audioDays} d
     where d.audio_id = a.id and ${day} order by d.day desc limit 1), 0)`;
   const { rows } = await db.execute<{ id: string; plays: number }>(sql`
     select a.id, (${totalBy(sql`d.day <= ${to}::date`)} - ${totalBy(sql`d.day < ${from}::date`)})::float8 as plays
-    from ${audios} a where a.voice_id = ${voiceId} and a.deleted_at is null and coalesce(a.published_at, a.first_published_at) <= now()
-    order by 2 desc, a.id desc`);
+    from ${of} a order by 2 desc, a.id desc`);
   return rows;
 }
 
@@ -358,7 +381,7 @@ async function readSources(db: Db, audioId: string, period: Period, now: Date): 
     const days = [...Map.groupBy(list, ({ day }) => day)].map(([day, ofDay]) => ({
       day,
       sums: ofDay.reduce((sum, { plays }) => sum + plays, 0),
-      listeners: union(ofDay.map(({ listeners }) => registersOf(listeners))),
+      listeners: toSketch(union(ofDay.map(({ listeners }) => listeners))),
     }));
     const shown = joinSmallDays(days, (a, b) => a + b, dayOf(now));
     const own = shown.filter(isIn(period));
@@ -367,7 +390,7 @@ async function readSources(db: Db, audioId: string, period: Period, now: Date): 
     return {
       source,
       plays: own.reduce((sum, { sums }) => sum + sums, 0),
-      listeners: own.length === 0 ? emptyRegisters() : union(own.map(({ listeners }) => listeners)),
+      listeners: union(own.map(({ listeners }) => listeners)),
       left: left.length === 0 ? undefined : union(left.map(({ listeners }) => listeners)),
     };
   });
@@ -375,8 +398,9 @@ async function readSources(db: Db, audioId: string, period: Period, now: Date): 
 
 function shownSources(parts: SourcePart[], plays: number | null): AudioFigures['sources'] {
   if (plays === null) return [];
-  const left = parts.flatMap((part) => part.left ?? []);
-  const { shown, rest } = hideSmallParts(parts, plays, left.length === 0 ? undefined : union(left));
+  const left = emptyRegisters();
+  for (const part of parts) if (part.left !== undefined) addRegisters(left, part.left);
+  const { shown, rest } = hideSmallParts(parts, plays, left);
   return [
     ...shown.map(({ source, plays: own }) => ({ source, plays: own })),
     ...(rest === 0 ? [] : [{ source: 'other', plays: rest }]),

@@ -1,9 +1,16 @@
-import { addRegisters, countListeners } from '../listening/listener-sketch.ts';
+import {
+  addRegisters,
+  addSketch,
+  countListeners,
+  emptyRegisters,
+  hasListeners,
+  toSketch,
+} from '../listening/listener-sketch.ts';
 import type { Registers } from '../listening/listener-sketch.ts';
 import { fewestListeners } from './rules.ts';
 
-/** Sums of a day with the listeners that they are of. */
-export type DaySums<Sums> = { day: string; sums: Sums; listeners: Registers };
+/** Sums of a day with the kept sketch of the listeners that they are of. */
+export type DaySums<Sums> = { day: string; sums: Sums; listeners: Uint8Array | null };
 
 /**
  * Puts days of fewer than ten listeners together with the days after them, until they are ten: neither a day nor the
@@ -22,7 +29,7 @@ export function joinSmallDays<Sums>(
     let waiting: DaySums<Sums> | undefined;
     for (const next of list) {
       waiting = waiting === undefined ? next : join(waiting, next, add);
-      if (countListeners(waiting.listeners) < fewestListeners) continue;
+      if (!hasListeners(waiting.listeners, fewestListeners)) continue;
       shown.push(waiting);
       waiting = undefined;
     }
@@ -37,13 +44,14 @@ function join<Sums>(first: DaySums<Sums>, second: DaySums<Sums>, add: (sums: Sum
   return {
     day: second.day,
     sums: add(first.sums, second.sums),
-    listeners: union([first.listeners, second.listeners]),
+    listeners: toSketch(union([first.listeners, second.listeners])),
   };
 }
 
-export function union(list: Registers[]): Registers {
-  const all = Uint8Array.from(list[0] ?? []);
-  for (const registers of list.slice(1)) addRegisters(all, registers);
+/** Of kept sketches. */
+export function union(sketches: (Uint8Array | null)[]): Registers {
+  const all = emptyRegisters();
+  for (const sketch of sketches) addSketch(all, sketch);
   return all;
 }
 
@@ -64,10 +72,15 @@ export function hideSmallParts<Of extends Part>(
   const [small, shown] = [[] as Of[], [] as Of[]];
   for (const part of parts) (countListeners(part.listeners) < fewestListeners ? small : shown).push(part);
   shown.sort((a, b) => b.plays - a.plays);
-  const hidden = [...small.map(({ listeners }) => listeners), ...(more === undefined ? [] : [more])];
+  const hidden = emptyRegisters();
+  for (const { listeners } of small) addRegisters(hidden, listeners);
+  if (more !== undefined) addRegisters(hidden, more);
   const restOf = () => whole - shown.reduce((sum, { plays }) => sum + plays, 0);
-  const isRestSmall = () => !isRestLarge && (hidden.length === 0 || countListeners(union(hidden)) < fewestListeners);
-  while (shown.length > 0 && restOf() > 0 && isRestSmall())
-    hidden.push(...shown.splice(-1).map(({ listeners }) => listeners));
+  const isRestSmall = () => !isRestLarge && countListeners(hidden) < fewestListeners;
+  while (restOf() > 0 && isRestSmall()) {
+    const smallest = shown.pop();
+    if (smallest === undefined) break;
+    addRegisters(hidden, smallest.listeners);
+  }
   return { shown, rest: Math.max(0, restOf()) };
 }
