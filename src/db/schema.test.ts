@@ -9,7 +9,9 @@ import * as analytics from '#domain/analytics/tables.ts';
 import * as library from '#domain/library/tables.ts';
 import * as listening from '#domain/listening/tables.ts';
 import * as membership from '#domain/membership/tables.ts';
+import { auditEntries } from '#domain/kernel/audit.ts';
 import * as search from '#domain/search/tables.ts';
+import * as studio from '#domain/studio/tables.ts';
 import * as builtInIdentity from '#gateways/built-in-identity/tables.ts';
 import * as mail from '#gateways/mail-tables.ts';
 import { createTestDatabase } from '#test/support/database.ts';
@@ -28,6 +30,8 @@ const tables = [
   mail,
   membership,
   search,
+  studio,
+  { auditEntries },
 ]
   .flatMap((module) => Object.values(module))
   .filter((value): value is PgTable => is(value, PgTable));
