@@ -71,6 +71,7 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'admin/not-yourself': 409,
   'admin/no-email': 409,
   'admin/suspended': 409,
+  'admin/nothing-given': 409,
   'admin/gift-used': 409,
   'server/unavailable': 503,
   'server/failed': 500,

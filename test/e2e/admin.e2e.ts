@@ -274,7 +274,7 @@ async function setUpAppBesides(page: Page): Promise<{ key: string }> {
 
 test('anything is found from everywhere by the slash key, without a mouse', async () => {
   const { page, quiet } = await openAdmin('/admin');
-  await createVoice(db, { name: 'Quentin Ashgrove', slug: 'quentin-ashgrove' });
+  await createVoice(db, { name: 'Quentin Ashgrove', slug: `quentin-${crypto.randomUUID().slice(0, 8)}` });
   const user = await registered(site);
   await page.keyboard.press('/');
   const find = page.getByRole('combobox', { name: 'Find a user, creator or audio' });

@@ -68,6 +68,7 @@ export const errorCodes = [
   'admin/not-yourself',
   'admin/no-email',
   'admin/suspended',
+  'admin/nothing-given',
   'admin/gift-used',
   'server/unavailable',
   'server/failed',
@@ -148,7 +149,8 @@ export const errorSentences: Record<ErrorCode, string> = {
   'admin/not-yourself': 'Another admin has to do this to your account.',
   'admin/no-email': 'This account has no email address.',
   'admin/suspended': 'This account is suspended. Lift the suspension first.',
-  'admin/gift-used': 'There are no given months that could be taken back.',
+  'admin/nothing-given': 'Nothing was given to this account that could be taken back.',
+  'admin/gift-used': 'This gift is being used already, or is over.',
   'server/unavailable': 'The site is not ready. Please try again in a moment.',
   'server/failed': 'Something went wrong. Please try again.',
 };
