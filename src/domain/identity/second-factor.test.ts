@@ -9,7 +9,8 @@ import { openTestSite } from '#test/support/test-site.ts';
 import type { AdminSession } from './second-factor.ts';
 import { resetSecondFactor } from './second-factor.ts';
 import { setAdmin } from './operators.ts';
-import { secondFactors } from './tables.ts';
+import { passkeys, secondFactors } from './tables.ts';
+import { newId } from '#domain/kernel/ids.ts';
 
 const database = await createTestDatabase();
 const { db } = database;
@@ -154,6 +155,23 @@ test('the password proves nothing once there is a second factor', async () => {
     ok: false,
     reason: 'auth/second-factor-required',
   });
+});
+
+test('a passkey alone is a second factor: the password proves nothing, and an app is not the first', async () => {
+  const user = await newAdmin();
+  await db.insert(passkeys).values({
+    id: newId(),
+    userId: user.id,
+    name: 'Blue key',
+    credentialId: user.id,
+    publicKey: Buffer.alloc(64),
+    counter: 0,
+  });
+  expect(await secondFactor.prove(await sessionOf(user.token), { password: user.password })).toMatchObject({
+    reason: 'auth/second-factor-required',
+  });
+  expect((await sessionOf(user.token)).viewer).toMatchObject({ adminStep: 'prove' });
+  expect(await secondFactor.startApp(await sessionOf(user.token))).toMatchObject({ ok: false });
 });
 
 test('after 12 hours a session is asked again', async () => {
