@@ -44,7 +44,7 @@ export const adminCommand: Command = {
 Makes an account an operator. If no account has this email, one is created and its password is printed once.
 
   --username <name>       of the new account
-  --remove                revokes the right; the last operator keeps it
+  --remove                revokes the right
   --reset-second-factor   for an operator who lost it: the next visit of Admin sets up a new one`,
   async run(args, context) {
     const { values, positionals } = parseCommandLine(

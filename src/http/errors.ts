@@ -105,6 +105,7 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'voice/is-member': 409,
   'series/audio-in-another': 409,
   'picture/unreadable': 400,
+  'admin/nothing-given': 409,
   'admin/gift-used': 409,
   'server/unavailable': 503,
   'server/failed': 500,

@@ -86,14 +86,17 @@ export async function takeMonthsBack(
   parts: AdminParts,
   actor: Actor,
   userId: string,
-): Promise<({ ok: true; months: number } & GivenTime) | Refused<'request/not-found' | 'admin/gift-used'>> {
+): Promise<
+  ({ ok: true; months: number } & GivenTime) | Refused<'request/not-found' | 'admin/nothing-given' | 'admin/gift-used'>
+> {
   administratorsOnly(actor);
   const account = await findAccount(parts.db, userId);
   if (account === undefined) return unknown;
   const taken = await takeTimeBack(parts.membership, userId, (tx, months) =>
     record(tx, actor, account, { action: 'user.take-months-back', before: { months } }),
   );
-  return taken.ok ? taken : { ok: false, reason: 'admin/gift-used' };
+  if (taken.ok) return taken;
+  return { ok: false, reason: taken.reason === 'nothing-given' ? 'admin/nothing-given' : 'admin/gift-used' };
 }
 
 export type SuspendOutcome =
@@ -124,7 +127,7 @@ export async function suspendUser(
       await lockAdmins(tx);
       const account = await lockAccount(tx, userId);
       if (account === undefined) return unknown;
-      if (account.isAdmin && (await isLastAdmin(tx, userId))) return { ok: false, reason: 'admin/last-admin' };
+      if (account.isAdmin && (await isLastAdmin(tx, actor, userId))) return { ok: false, reason: 'admin/last-admin' };
       const ended = await tx.$count(sessions, eq(sessions.userId, userId));
       if (account.suspendedAt === null) {
         await setSuspended(tx, userId, true);
@@ -197,7 +200,7 @@ export async function setAdminRole(
     const account = await lockAccount(tx, userId);
     if (account === undefined) return unknown;
     if (isAdmin && account.suspendedAt !== null) return { ok: false, reason: 'admin/suspended' };
-    if (!isAdmin && account.isAdmin && (await isLastAdmin(tx, userId)))
+    if (!isAdmin && account.isAdmin && (await isLastAdmin(tx, actor, userId)))
       return { ok: false, reason: 'admin/last-admin' };
     await setAdmin(tx, userId, isAdmin);
     await record(tx, actor, account, {
@@ -330,7 +333,8 @@ export async function planDeletion(
     await lockAdmins(tx);
     const account = await lockAccount(tx, userId);
     if (account === undefined) return unknown;
-    if (account.isAdmin && (await isLastAdmin(tx, userId))) return { ok: false, reason: 'admin/last-admin' } as const;
+    if (account.isAdmin && (await isLastAdmin(tx, actor, userId)))
+      return { ok: false, reason: 'admin/last-admin' } as const;
     const added = await tx
       .insert(accountDeletions)
       .values({ userId, requestedBy: actor.kind === 'user' ? actor.id : null, reason, dueAt })
@@ -429,7 +433,9 @@ async function lockAdmins(tx: Db): Promise<void> {
   await tx.execute(sql`select from users where is_admin order by id for no key update`);
 }
 
-async function isLastAdmin(tx: Db, userId: string): Promise<boolean> {
+/** On the command line another one can always be made. */
+async function isLastAdmin(tx: Db, actor: Actor, userId: string): Promise<boolean> {
+  if (actor.kind === 'operator') return false;
   const others = and(eq(users.isAdmin, true), sql`${users.suspendedAt} is null`, ne(users.id, userId));
   return (await tx.$count(users, others)) === 0;
 }

@@ -1,15 +1,16 @@
-import { createHmac } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { operator } from '#domain/kernel/actor.ts';
 import { auditEntries } from '#domain/kernel/audit.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { openTestIdentity, registerUser, signIn, testSecret } from '#test/support/identity.ts';
+import { totpOf } from '#test/support/totp.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import type { AdminSession } from './second-factor.ts';
 import { resetSecondFactor } from './second-factor.ts';
 import { setAdmin } from './operators.ts';
-import { secondFactors } from './tables.ts';
+import { passkeys, secondFactors } from './tables.ts';
+import { newId } from '#domain/kernel/ids.ts';
 
 const database = await createTestDatabase();
 const { db } = database;
@@ -36,23 +37,11 @@ async function sessionOf(token: string, at: Pick<typeof site, 'identity'> = site
   return { viewer: found.viewer, sessionId: found.id };
 }
 
-/** RFC 6238 with SHA-1, as an app computes it. @param key base32 */
-function codeOf(key: string, time: number): string {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = [...key].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
-  const secret = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(time / 30_000)));
-  const hash = createHmac('sha1', secret).update(counter).digest();
-  const offset = (hash.at(-1) ?? 0) & 15;
-  return String((hash.readUInt32BE(offset) & 0x7f_ff_ff_ff) % 1_000_000).padStart(6, '0');
-}
-
 async function withApp() {
   const user = await newAdmin();
   const started = await secondFactor.startApp(await sessionOf(user.token));
   if (!started.ok) throw new Error(started.reason);
-  const confirmed = await secondFactor.confirmApp(await sessionOf(user.token), codeOf(started.key, Date.now()));
+  const confirmed = await secondFactor.confirmApp(await sessionOf(user.token), totpOf(started.key, Date.now()));
   if (!confirmed.ok) throw new Error(confirmed.reason);
   return { ...user, key: started.key, recoveryCodes: confirmed.recoveryCodes };
 }
@@ -81,7 +70,7 @@ test('an app counts once a code of it has confirmed it; other sessions have to s
   expect(started.uri).toContain(`secret=${started.key}`);
   expect((await sessionOf(user.token)).viewer.adminStep).toBe('set-up');
   expect(await secondFactor.confirmApp(await sessionOf(user.token), '000000')).toMatchObject({ ok: false });
-  const confirmed = await secondFactor.confirmApp(await sessionOf(user.token), codeOf(started.key, Date.now()));
+  const confirmed = await secondFactor.confirmApp(await sessionOf(user.token), totpOf(started.key, Date.now()));
   expect(confirmed).toMatchObject({ ok: true });
   expect(confirmed.ok && new Set(confirmed.recoveryCodes).size).toBe(10);
   expect((await sessionOf(user.token)).viewer.isAdmin).toBe(true);
@@ -100,13 +89,13 @@ test('the secret is stored encrypted', async () => {
 test('a code is accepted once, also within its 30 seconds, and none of before it', async () => {
   const user = await withApp();
   const token = await logInAgain(user);
-  const used = codeOf(user.key, Date.now());
+  const used = totpOf(user.key, Date.now());
   expect(await secondFactor.prove(await sessionOf(token), { code: used })).toEqual({
     ok: false,
     reason: 'auth/wrong-code',
   });
   vi.setSystemTime(start + 30_000);
-  const next = codeOf(user.key, Date.now());
+  const next = totpOf(user.key, Date.now());
   expect(await secondFactor.prove(await sessionOf(token), { code: next })).toMatchObject({ ok: true });
   expect(await secondFactor.prove(await sessionOf(token), { code: next })).toMatchObject({ ok: false });
   expect(await secondFactor.prove(await sessionOf(token), { code: used })).toMatchObject({ ok: false });
@@ -117,7 +106,7 @@ test('of a code that is sent twice at once, one is accepted', async () => {
   const user = await withApp();
   const [one, other] = [await logInAgain(user), await logInAgain(user)];
   vi.setSystemTime(start + 60_000);
-  const code = codeOf(user.key, Date.now());
+  const code = totpOf(user.key, Date.now());
   const [first, second] = [await sessionOf(one), await sessionOf(other)];
   const outcomes = await Promise.all([secondFactor.prove(first, { code }), secondFactor.prove(second, { code })]);
   expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
@@ -127,7 +116,7 @@ test.each([-30_000, 30_000])('a clock that is %i ms off is understood', async (o
   const user = await withApp();
   const token = await logInAgain(user);
   vi.setSystemTime(start + 10 * 60_000);
-  const code = codeOf(user.key, Date.now() + off);
+  const code = totpOf(user.key, Date.now() + off);
   expect(await secondFactor.prove(await sessionOf(token), { code })).toMatchObject({ ok: true });
 });
 
@@ -135,7 +124,7 @@ test('a clock that is two minutes off is not', async () => {
   const user = await withApp();
   const token = await logInAgain(user);
   vi.setSystemTime(start + 10 * 60_000);
-  const code = codeOf(user.key, Date.now() + 120_000);
+  const code = totpOf(user.key, Date.now() + 120_000);
   expect(await secondFactor.prove(await sessionOf(token), { code })).toMatchObject({ ok: false });
 });
 
@@ -166,6 +155,23 @@ test('the password proves nothing once there is a second factor', async () => {
     ok: false,
     reason: 'auth/second-factor-required',
   });
+});
+
+test('a passkey alone is a second factor: the password proves nothing, and an app is not the first', async () => {
+  const user = await newAdmin();
+  await db.insert(passkeys).values({
+    id: newId(),
+    userId: user.id,
+    name: 'Blue key',
+    credentialId: user.id,
+    publicKey: Buffer.alloc(64),
+    counter: 0,
+  });
+  expect(await secondFactor.prove(await sessionOf(user.token), { password: user.password })).toMatchObject({
+    reason: 'auth/second-factor-required',
+  });
+  expect((await sessionOf(user.token)).viewer).toMatchObject({ adminStep: 'prove' });
+  expect(await secondFactor.startApp(await sessionOf(user.token))).toMatchObject({ ok: false });
 });
 
 test('after 12 hours a session is asked again', async () => {

@@ -261,11 +261,8 @@ async function takeTotp(tx: Db, secret: string, userId: string, code: string, is
 }
 
 async function hasFactor(db: Db, userId: string): Promise<boolean> {
-  const [row] = await db
-    .select({ has: hasSecondFactorSql(users.id) })
-    .from(users)
-    .where(eq(users.id, userId));
-  return row?.has === true;
+  const { rows } = await db.execute<{ has: boolean }>(sql`select ${hasSecondFactorSql(sql`${userId}::uuid`)} as has`);
+  return rows[0]?.has === true;
 }
 
 async function countFactors(tx: Db, userId: string): Promise<number> {

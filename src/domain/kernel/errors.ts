@@ -102,6 +102,7 @@ export const errorCodes = [
   'voice/is-member',
   'series/audio-in-another',
   'picture/unreadable',
+  'admin/nothing-given',
   'admin/gift-used',
   'server/unavailable',
   'server/failed',
@@ -217,7 +218,8 @@ export const errorSentences: Record<ErrorCode, string> = {
   'voice/is-member': 'Owners and editors of this creator cannot be blocked.',
   'series/audio-in-another': 'This audio is in another series. Remove it there first.',
   'picture/unreadable': 'This file is no picture that can be read. Use JPEG, PNG, WebP or AVIF.',
-  'admin/gift-used': 'There are no given months that could be taken back.',
+  'admin/nothing-given': 'Nothing was given to this account that could be taken back.',
+  'admin/gift-used': 'This gift is being used already, or is over.',
   'server/unavailable': 'The site is not ready. Please try again in a moment.',
   'server/failed': 'Something went wrong. Please try again.',
 };

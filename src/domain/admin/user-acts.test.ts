@@ -1,0 +1,299 @@
+import { eq, sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { setVoiceOwner } from '#domain/community/voice-owners.ts';
+import { setAdmin } from '#domain/identity/operators.ts';
+import { accountDeletions, users } from '#domain/identity/tables.ts';
+import { operator } from '#domain/kernel/actor.ts';
+import { auditEntries } from '#domain/kernel/audit.ts';
+import type { User } from '#domain/kernel/viewer.ts';
+import type { MailMessage } from '#domain/gateways.ts';
+import { memberships } from '#domain/membership/tables.ts';
+import { createAudio, createVoice } from '#test/support/factories.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { openTestIdentity, registerUser } from '#test/support/identity.ts';
+import { openPlainPayments } from '#test/support/plain-payments.ts';
+import { openTestSite } from '#test/support/test-site.ts';
+
+const database = await createTestDatabase();
+const { db } = database;
+const identity = await openTestIdentity(database);
+const plain = openPlainPayments();
+const mails: MailMessage[] = [];
+const site = await openTestSite(db, identity.provider, plain.provider, mails);
+const { admin } = site;
+
+const actorOf = (id: string, isAdmin = true): User => ({
+  kind: 'user',
+  id,
+  isSubscribed: false,
+  isComplete: true,
+  ...(isAdmin && { isAdmin }),
+});
+
+async function newAdmin() {
+  const user = await registerUser(site, identity);
+  await setAdmin(db, user.id, true);
+  return { ...user, actor: actorOf(user.id) };
+}
+
+const one = await newAdmin();
+const other = await newAdmin();
+
+async function actionsAbout(id: string): Promise<string[]> {
+  const rows = await db
+    .select({ action: auditEntries.action })
+    .from(auditEntries)
+    .where(eq(auditEntries.subjectId, id))
+    .orderBy(auditEntries.id);
+  return rows.map(({ action }) => action);
+}
+
+/** Charged at once: the trial was used before. */
+async function subscribe(userId: string, period: 'month' | 'year'): Promise<void> {
+  await db.insert(memberships).values({ userId, trialUsedAt: new Date() });
+  const order = { period, promoCode: undefined, withoutTrial: true } as const;
+  await site.membership.createSubscription(userId, { paymentMethodId: plain.newCard('good'), ...order });
+}
+
+async function isAdmin(id: string): Promise<boolean | undefined> {
+  const [row] = await db.select({ isAdmin: users.isAdmin }).from(users).where(eq(users.id, id));
+  return row?.isAdmin;
+}
+
+test('only operators act, whatever the act', async () => {
+  const user = await registerUser(site, identity);
+  const nobody = actorOf(user.id, false);
+  const notFound = { code: 'request/not-found' };
+  await expect(admin.suspendUser(nobody, one.id, { reason: 'Spam', paysBack: false })).rejects.toMatchObject(notFound);
+  await expect(admin.setAdminRole(nobody, user.id, true)).rejects.toMatchObject(notFound);
+  await expect(admin.giveMonths(nobody, user.id, { months: 1, reason: 'x' })).rejects.toMatchObject(notFound);
+  await expect(admin.listUsers(nobody, {}, { limit: 5 })).rejects.toMatchObject(notFound);
+  await expect(admin.findUser(nobody, user.id)).rejects.toMatchObject(notFound);
+  await expect(admin.listLogEntries(nobody, {}, { limit: 5 })).rejects.toMatchObject(notFound);
+  await expect(admin.findOverview(nobody)).rejects.toMatchObject(notFound);
+  await expect(admin.findAnything(nobody, 'a')).rejects.toMatchObject(notFound);
+  expect(await actionsAbout(one.id)).toEqual([]);
+});
+
+test('months are given, recorded with the reason, and taken back', async () => {
+  const user = await registerUser(site, identity);
+  expect(await admin.giveMonths(one.actor, user.id, { months: 2, reason: 'Charged twice' })).toMatchObject({
+    ok: true,
+  });
+  expect((await admin.findUser(one.actor, user.id))?.payments).toMatchObject([{ kind: 'given', months: 2 }]);
+  expect(await admin.takeMonthsBack(one.actor, user.id)).toMatchObject({ ok: true, months: 2 });
+  expect(await admin.takeMonthsBack(one.actor, user.id)).toEqual({ ok: false, reason: 'admin/nothing-given' });
+  expect(await actionsAbout(user.id)).toEqual(['user.give-months', 'user.take-months-back']);
+  const [entry] = await db.select().from(auditEntries).where(eq(auditEntries.subjectId, user.id)).limit(1);
+  expect(entry).toMatchObject({ actorId: one.id, after: { months: 2, reason: 'Charged twice' } });
+});
+
+test('a suspension ends sessions and the renewal, and pays unused days back when asked to', async () => {
+  const user = await registerUser(site, identity);
+  await subscribe(user.id, 'year');
+  const outcome = await admin.suspendUser(one.actor, user.id, { reason: 'Spam', paysBack: true });
+  expect(outcome).toMatchObject({ ok: true, renewal: 'none' });
+  const refunded = outcome.ok ? outcome.refunded : 0;
+  // All but today's part of a year.
+  expect(refunded).toBeGreaterThan(5900);
+  expect(refunded).toBeLessThanOrEqual(5988);
+  expect(await site.identity.findSession(user.token)).toBeUndefined();
+  expect((await admin.findUser(one.actor, user.id))?.subscription.state).toBe('ended');
+  expect(await admin.suspendUser(other.actor, user.id, { reason: 'Spam', paysBack: true })).toMatchObject({
+    ok: true,
+    refunded: 0,
+  });
+  expect(await actionsAbout(user.id)).toEqual(['user.suspend', 'user.pay-back']);
+  expect(await admin.findUser(one.actor, user.id)).toMatchObject({ suspensionReason: 'Spam' });
+  expect(await admin.liftSuspension(one.actor, user.id)).toEqual({ ok: true });
+  expect(await admin.liftSuspension(one.actor, user.id)).toEqual({ ok: true });
+  expect((await actionsAbout(user.id)).at(-1)).toBe('user.lift-suspension');
+});
+
+test('without paying back, the subscription stays usable until the paid time ends', async () => {
+  const user = await registerUser(site, identity);
+  await subscribe(user.id, 'month');
+  expect(await admin.suspendUser(one.actor, user.id, { reason: 'Spam', paysBack: false })).toEqual({
+    ok: true,
+    renewal: 'stopped',
+    refunded: 0,
+  });
+  expect((await admin.findUser(one.actor, user.id))?.subscription.state).toBe('ending');
+});
+
+test('an account is out at once, also while the payment provider is away', async () => {
+  const user = await registerUser(site, identity);
+  await subscribe(user.id, 'month');
+  const { readCustomer } = plain.provider;
+  plain.provider.readCustomer = () => Promise.reject(Object.assign(new Error('away'), { code: 'payment/unavailable' }));
+  try {
+    expect(await admin.suspendUser(one.actor, user.id, { reason: 'Spam', paysBack: false })).toMatchObject({
+      ok: true,
+      renewal: 'failed',
+    });
+  } finally {
+    plain.provider.readCustomer = readCustomer;
+  }
+  expect(await site.identity.findSession(user.token)).toBeUndefined();
+  expect(await admin.suspendUser(one.actor, user.id, { reason: 'Spam', paysBack: false })).toMatchObject({
+    renewal: 'stopped',
+  });
+});
+
+test('nobody changes their own role, suspends or deletes themselves', async () => {
+  const refused = { ok: false, reason: 'admin/not-yourself' };
+  expect(await admin.setAdminRole(one.actor, one.id, false)).toEqual(refused);
+  expect(await admin.suspendUser(one.actor, one.id, { reason: 'Spam', paysBack: false })).toEqual(refused);
+  expect(await admin.planDeletion(one.actor, one.id, { reason: 'x' })).toEqual(refused);
+  expect(await admin.resetSecondFactor(one.actor, one.id)).toEqual(refused);
+});
+
+test('of two admins who take the role from each other at once, one stays', async () => {
+  const outcomes = await Promise.all([
+    admin.setAdminRole(one.actor, other.id, false),
+    admin.setAdminRole(other.actor, one.id, false),
+  ]);
+  expect(outcomes.map((outcome) => (outcome.ok ? 'done' : outcome.reason)).toSorted()).toEqual([
+    'admin/last-admin',
+    'done',
+  ]);
+  expect([await isAdmin(one.id), await isAdmin(other.id)].filter(Boolean)).toHaveLength(1);
+  await setAdmin(db, one.id, true);
+  await setAdmin(db, other.id, true);
+});
+
+test('the command line takes the role from the last one too: it can always make another', async () => {
+  await setAdmin(db, other.id, false);
+  expect(await admin.setAdminRole(operator, one.id, false)).toEqual({ ok: true });
+  expect(await isAdmin(one.id)).toBe(false);
+  await setAdmin(db, one.id, true);
+  await setAdmin(db, other.id, true);
+});
+
+test('an operator who lost the role meanwhile cannot shut the last one out', async () => {
+  await setAdmin(db, other.id, false);
+  const refused = { ok: false, reason: 'admin/last-admin' };
+  expect(await admin.setAdminRole(other.actor, one.id, false)).toEqual(refused);
+  expect(await admin.suspendUser(other.actor, one.id, { reason: 'Spam', paysBack: false })).toEqual(refused);
+  expect(await admin.planDeletion(other.actor, one.id, { reason: 'x' })).toEqual(refused);
+  await setAdmin(db, other.id, true);
+});
+
+test('a suspended user is not made admin', async () => {
+  const user = await registerUser(site, identity);
+  await admin.suspendUser(one.actor, user.id, { reason: 'Spam', paysBack: false });
+  expect(await admin.setAdminRole(one.actor, user.id, true)).toEqual({ ok: false, reason: 'admin/suspended' });
+});
+
+test('a voice is given with a role, and taken away', async () => {
+  const user = await registerUser(site, identity);
+  const voice = await createVoice(db);
+  expect(await admin.setVoiceRole(one.actor, user.id, voice.slug, 'editor')).toMatchObject({ ok: true });
+  expect((await site.identity.findSession(user.token))?.viewer.voiceRoles).toEqual({ [voice.id]: 'editor' });
+  expect(await admin.setVoiceRole(one.actor, user.id, voice.slug, 'owner')).toMatchObject({ ok: true });
+  expect(await admin.setVoiceRole(one.actor, user.id, voice.slug, null)).toMatchObject({ ok: true });
+  expect((await site.identity.findSession(user.token))?.viewer.voiceRoles).toBeUndefined();
+  expect(await admin.setVoiceRole(one.actor, user.id, 'no-such-voice', 'owner')).toMatchObject({ ok: false });
+  expect(await actionsAbout(user.id)).toEqual(['user.give-voice', 'user.give-voice', 'user.take-voice']);
+});
+
+test('an export is mailed to its user alone, as a page that asks for their log-in', async () => {
+  const user = await registerUser(site, identity);
+  mails.length = 0;
+  expect(await admin.sendExport(one.actor, user.id)).toEqual({ ok: true });
+  expect(mails).toMatchObject([{ to: user.email }]);
+  expect(mails[0]?.text).toContain('/account/data');
+  await admin.suspendUser(one.actor, user.id, { reason: 'Spam', paysBack: false });
+  expect(await admin.sendExport(one.actor, user.id)).toEqual({ ok: false, reason: 'admin/suspended' });
+  expect(await actionsAbout(user.id)).toEqual(['user.send-export', 'user.suspend']);
+});
+
+test('a password reset is mailed by the identity provider', async () => {
+  const user = await registerUser(site, identity);
+  identity.mails.length = 0;
+  expect(await admin.sendPasswordReset(one.actor, user.id)).toEqual({ ok: true });
+  await expect.poll(() => identity.mails.map(({ to }) => to)).toEqual([user.email]);
+  expect(identity.mails[0]?.text).toContain('/reset-password?token=');
+});
+
+test('a deletion waits seven days, tells the user, can be taken back, and then erases everything', async () => {
+  const user = await registerUser(site, identity);
+  mails.length = 0;
+  const planned = await admin.planDeletion(one.actor, user.id, { reason: 'Asked for it' });
+  expect(planned).toMatchObject({ ok: true });
+  expect(await admin.planDeletion(other.actor, user.id, { reason: 'Again' })).toEqual(planned);
+  expect(mails).toHaveLength(1);
+  expect(await admin.deleteDueAccounts()).toBe(0);
+  expect(await admin.takeDeletionBack(one.actor, user.id)).toEqual({ ok: true });
+  expect(await admin.takeDeletionBack(one.actor, user.id)).toEqual({ ok: true });
+  expect(await actionsAbout(user.id)).toEqual(['user.plan-deletion', 'user.take-deletion-back']);
+
+  await admin.planDeletion(one.actor, user.id, { reason: 'Asked for it' });
+  await db.update(accountDeletions).set({ dueAt: new Date(Date.now() - 1000) });
+  expect(await admin.deleteDueAccounts()).toBe(1);
+  expect(await admin.findUser(one.actor, user.id)).toBeUndefined();
+  expect((await identity.provider.exportOf(user.id))['account']).toBeNull();
+  expect((await actionsAbout(user.id)).at(-1)).toBe('user.delete');
+  expect(await admin.deleteDueAccounts()).toBe(0);
+});
+
+test('sessions are ended, and an unknown account is not found', async () => {
+  const user = await registerUser(site, identity);
+  expect(await admin.endSessionsOf(one.actor, user.id)).toEqual({ ok: true, ended: 1 });
+  expect(await site.identity.findSession(user.token)).toBeUndefined();
+  const nowhere = '019a2b3c-4d5e-7f60-8a9b-0c1d2e3f4a5b';
+  expect(await admin.endSessionsOf(one.actor, nowhere)).toEqual({ ok: false, reason: 'request/not-found' });
+  expect(await admin.endSessionsOf(one.actor, 'no id')).toEqual({ ok: false, reason: 'request/not-found' });
+});
+
+test('what a user listens to, keeps or searches is in nothing that Admin reads about them', async () => {
+  const user = await registerUser(site, identity);
+  const viewer = actorOf(user.id, false);
+  const audio = await createAudio(db, { title: 'The Unmistakable Title', tagLabels: ['unmistakable-tag'] });
+  await site.library.setFavorite(viewer, { contentTypeId: 'audio', id: audio.id, isFavorite: true });
+  await site.library.setTagHidden(user.id, 'unmistakable-tag', true);
+  await db.execute(sql`
+    insert into listening_history (user_id, audio_id) values (${user.id}, ${audio.id})`);
+  await db.execute(sql`
+    insert into listening_progress (user_id, audio_id, position_ms) values (${user.id}, ${audio.id}, 5000)`);
+  const { rows } = await db.execute(sql`
+    select (select count(*)::int from audio_favorites where user_id = ${user.id}) as kept,
+      (select count(*)::int from listening_history where user_id = ${user.id}) as heard`);
+  expect(rows).toEqual([{ kept: 1, heard: 1 }]);
+  const seen = JSON.stringify([
+    await admin.findUser(one.actor, user.id),
+    await admin.listUsers(one.actor, { query: user.username }, { limit: 5 }),
+    await admin.listLogEntries(one.actor, { subjectId: user.id }, { limit: 100 }),
+    await admin.findAnything(one.actor, user.username),
+    await admin.findOverview(one.actor),
+  ]);
+  expect(seen).toContain(user.email);
+  for (const trace of [audio.id, audio.slug, 'Unmistakable', 'unmistakable']) expect(seen).not.toContain(trace);
+});
+
+test('users are found by the start of a username or email, and by id; wildcards are letters', async () => {
+  const user = await registerUser(site, identity, { username: 'under_score', email: 'per-cent@example.org' });
+  const find = async (query: string) =>
+    (await admin.listUsers(one.actor, { query }, { limit: 5 })).items.map(({ id }) => id);
+  for (const query of ['under_', 'UNDER_SCORE', '@under_', 'per-', user.id])
+    expect(await find(query)).toEqual([user.id]);
+  for (const query of ['score', '%', '_nder', 'underscore']) expect(await find(query)).toEqual([]);
+});
+
+test('the list of users is read in pages, and by filter', async () => {
+  const all: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await admin.listUsers(one.actor, {}, { cursor, limit: 3 });
+    all.push(...page.items.map(({ id }) => id));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  expect(all).toEqual([...new Set(all)].toSorted().toReversed());
+  expect(all).toHaveLength(await db.$count(users));
+  const voice = await createVoice(db);
+  await setVoiceOwner(db, voice.slug, other.id, true);
+  const of = async (filter: 'admins' | 'creators') =>
+    (await admin.listUsers(one.actor, { filter }, { limit: 100 })).items.map(({ id }) => id);
+  expect(await of('admins')).toEqual([other.id, one.id]);
+  expect(await of('creators')).toEqual([other.id]);
+});

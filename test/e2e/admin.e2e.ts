@@ -1,0 +1,308 @@
+import type { Page } from 'playwright-core';
+import { eq } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import { setAdmin } from '#domain/identity/operators.ts';
+import { sessions, users } from '#domain/identity/tables.ts';
+import { auditEntries } from '#domain/kernel/audit.ts';
+import { button, seeNotice } from '../support/account-page.ts';
+import {
+  agree,
+  expectCleanForAxe,
+  field,
+  logIn,
+  logOut,
+  modalOf,
+  newPerson,
+  openLogIn,
+  openSignUp,
+  registered,
+  visitorOf,
+} from '../support/accounts.ts';
+import { desktop, layouts, useBrowser } from '../support/browser.ts';
+import { createSession, createVoice } from '../support/factories.ts';
+import { memberState } from '../support/member-state.ts';
+import { allowAs } from '../support/openid.ts';
+import { totpOf } from '../support/totp.ts';
+import { startWholeSite } from '../support/whole-site.ts';
+
+const site = await startWholeSite({ ADMIN_SECOND_FACTOR: 'required' });
+const { db } = site;
+const browser = useBrowser();
+
+async function newAdmin() {
+  const person = await registered(site);
+  await setAdmin(db, person.id, true);
+  return person;
+}
+
+/** A page of an operator whose session has passed a second factor. */
+async function openAdmin(path: string, layout = desktop) {
+  const person = await newAdmin();
+  await db.execute(
+    `insert into passkeys (id, user_id, name, credential_id, public_key, counter)
+     values (gen_random_uuid(), '${person.id}', 'key', '${person.id}', '', 0)`,
+  );
+  const storageState = await memberState(site, person.id);
+  await db
+    .update(sessions)
+    .set({ secondFactorAt: new Date(), provenAt: new Date() })
+    .where(eq(sessions.userId, person.id));
+  return { person, ...(await browser.open(path, { ...visitorOf(site, layout), storageState })) };
+}
+
+/** @returns the key of the app */
+async function setUpApp(page: Page): Promise<{ key: string; codes: string[] }> {
+  await button(page.locator('main'), 'Set up an authenticator app').click();
+  const key = (await page.locator('main code').innerText()).replaceAll(' ', '');
+  await field(page, 'Code').fill(totpOf(key, Date.now()));
+  await button(page.locator('main'), 'Confirm').click();
+  await page.getByRole('heading', { name: 'Recovery codes', level: 1 }).waitFor();
+  const codes = await page.locator('main ul li').allInnerTexts();
+  await button(page.locator('main'), 'I have kept them').click();
+  return { key, codes };
+}
+
+async function seeOverview(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+}
+
+async function expectNoOverflow(page: Page): Promise<void> {
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+  ).toBeLessThanOrEqual(0);
+}
+
+test('an operator sets up an app before anything else; the next log-in is asked for its code', async () => {
+  const person = await newAdmin();
+  const { page, quiet } = await browser.open('/', visitorOf(site, desktop));
+  await logIn(page, person);
+  await page.goto('/admin/users');
+  await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor();
+  await expectCleanForAxe(page);
+  const { key, codes } = await setUpApp(page);
+  expect(codes).toHaveLength(10);
+  await page.getByRole('link', { name: 'Open Admin' }).click();
+  await seeOverview(page);
+
+  await page.goto('/');
+  await logOut(page);
+  await logIn(page, person);
+  await page.goto('/admin');
+  await page.getByRole('heading', { name: 'Confirm that it is you', level: 1 }).waitFor();
+  await expectCleanForAxe(page);
+  // The code of the set-up was used already.
+  await field(page, 'Code').fill(totpOf(key, Date.now()));
+  await field(page, 'Code').press('Enter');
+  await page.getByText('This code is wrong, or was used already.').waitFor();
+  await field(page, 'Code').fill(codes[3] ?? '');
+  await field(page, 'Code').press('Enter');
+  await seeOverview(page);
+  await quiet([expect.stringContaining('403')]);
+});
+
+test('a passkey is added, and opens Admin in the next session', async () => {
+  const person = await newAdmin();
+  // An IP address can have no passkeys.
+  const local = { url: site.url.replace('127.0.0.1', 'localhost') };
+  const { page, quiet } = await browser.open('/', visitorOf(local, desktop));
+  const client = await page.context().newCDPSession(page);
+  await client.send('WebAuthn.enable');
+  await client.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await logIn(page, person);
+  await page.goto('/admin');
+  await button(page.locator('main'), 'Add a passkey').click();
+  await field(page, 'Name').fill('Laptop');
+  await button(page.locator('main'), 'Continue').click();
+  await page.getByRole('heading', { name: 'Recovery codes', level: 1 }).waitFor();
+  await button(page.locator('main'), 'I have kept them').click();
+  await page.getByText('Passkey: Laptop').waitFor();
+
+  await page.goto('/');
+  await logOut(page);
+  await logIn(page, person);
+  await page.goto('/admin');
+  await button(page.locator('main'), 'Use a passkey').click();
+  await seeOverview(page);
+  await quiet();
+});
+
+test('who signs in with Google is asked for the second factor too', async () => {
+  const social = { id: String(Math.floor(Math.random() * 1e15)), email: newPerson().email };
+  const { username } = newPerson();
+  const { page, quiet } = await browser.open('/about', visitorOf(site, desktop));
+  const allow = async () => {
+    const opened = page.waitForEvent('popup');
+    await modalOf(page).getByRole('button', { name: 'Google', exact: true }).click();
+    const popup = await opened;
+    await popup.getByRole('button', { name: 'Allow' }).waitFor();
+    await allowAs(popup, social);
+  };
+  const modal = await openSignUp(page);
+  await allow();
+  await field(modal, 'Username').fill(username);
+  await modal.getByText('Available', { exact: true }).waitFor();
+  await agree(modal);
+  await modal.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Account menu' }).waitFor();
+  const [account] = await db.select({ id: users.id }).from(users).where(eq(users.email, social.email));
+  await setAdmin(db, account?.id ?? '', true);
+  await page.goto('/admin');
+  const { codes } = await setUpApp(page);
+
+  await page.goto('/about');
+  await logOut(page);
+  await openLogIn(page);
+  await allow();
+  await page.getByRole('button', { name: 'Account menu' }).waitFor();
+  await page.goto('/admin');
+  await page.getByRole('heading', { name: 'Confirm that it is you', level: 1 }).waitFor();
+  await field(page, 'Code').fill(codes[0] ?? '');
+  await field(page, 'Code').press('Enter');
+  await seeOverview(page);
+  await quiet();
+});
+
+describe.each(layouts)('on %s', (_name, layout) => {
+  test('a user is found, gets months, which are taken back, and it stands in the log', async () => {
+    const { person, page, quiet } = await openAdmin('/admin/users', layout);
+    const user = await registered(site);
+    await expectCleanForAxe(page);
+    await expectNoOverflow(page);
+    await page.getByRole('searchbox', { name: 'Username, email or id' }).fill(user.email.slice(0, 12));
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: user.username, exact: true }).click();
+    await page.getByRole('heading', { name: user.username, level: 1 }).waitFor();
+    await page.getByText(`What ${user.username} listens to, keeps or searches is not shown here`).waitFor();
+    await expectCleanForAxe(page);
+    await expectNoOverflow(page);
+
+    await button(page.locator('main'), 'Give months').first().press('Enter');
+    await page.getByRole('spinbutton', { name: 'Months' }).fill('3');
+    await field(page, 'Reason').fill('Charged twice in October');
+    await page.getByRole('form', { name: 'Give months' }).getByRole('button', { name: 'Give months' }).press('Enter');
+    await page.getByText('3 months given', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await seeNotice(page, 'The months were taken back');
+    await page.getByText('3 months taken back').waitFor();
+
+    await page.goto(`/admin/log?who=${person.username}`);
+    const entry = page.locator('details').filter({ hasText: `gave months to ${user.username}` });
+    await entry.locator('summary').press('Enter');
+    await entry.getByText('Charged twice in October').waitFor();
+    await expectCleanForAxe(page);
+    await expectNoOverflow(page);
+    await quiet();
+  });
+
+  test('a suspension asks for a reason and the name, and ends the session', async () => {
+    const user = await registered(site);
+    const theirs = await browser.open('/', {
+      ...visitorOf(site, layout),
+      storageState: await memberState(site, user.id),
+    });
+    const { page, quiet } = await openAdmin(`/admin/users/${user.id}`, layout);
+    await button(page.locator('main'), 'Suspend').click();
+    const form = page.getByRole('form', { name: `Suspend ${user.username}` });
+    const suspend = form.getByRole('button', { name: `Suspend ${user.username}` });
+    expect(await suspend.isDisabled()).toBe(true);
+    await form.getByRole('combobox', { name: 'Reason' }).selectOption('Spam');
+    await field(form, `Type ${user.username} to go on`).fill(user.username);
+    await expectCleanForAxe(page);
+    await suspend.click();
+    await page.getByText('Suspended for').waitFor();
+    expect(await site.site.identity.listSessions(user.id, '')).toEqual([]);
+    await theirs.page.reload();
+    expect(await theirs.page.getByRole('button', { name: 'Account menu' }).count()).toBe(0);
+    await button(page.locator('main'), 'Lift the suspension').click();
+    await button(page.locator('main'), 'Suspend').waitFor();
+    await quiet();
+  });
+
+  test('the overview shows how the site is doing', async () => {
+    const { page, quiet } = await openAdmin('/admin', layout);
+    await seeOverview(page);
+    await page.getByRole('heading', { name: 'System health' }).waitFor();
+    await expectCleanForAxe(page);
+    await expectNoOverflow(page);
+    await page.setViewportSize({ width: 320, height: 700 });
+    await expectNoOverflow(page);
+    await quiet();
+  });
+});
+
+test('what gives power asks afresh after ten minutes, and then does it', async () => {
+  const { person, page, quiet } = await openAdmin('/admin/second-factor');
+  const { key } = await setUpAppBesides(page);
+  const user = await registered(site);
+  await page.goto(`/admin/users/${user.id}`);
+  await page.getByRole('heading', { name: user.username, level: 1 }).waitFor();
+  await db
+    .update(sessions)
+    .set({ provenAt: new Date(Date.now() - 11 * 60_000) })
+    .where(eq(sessions.userId, person.id));
+  await button(page.locator('main'), 'Make admin').click();
+  const modal = modalOf(page);
+  await modal.getByRole('heading', { name: 'Confirm that it is you' }).waitFor();
+  await expectCleanForAxe(page, '.modal');
+  // The next step's code: this one's was taken by the set-up.
+  await field(modal, 'Code').fill(totpOf(key, Date.now() + 30_000));
+  await field(modal, 'Code').press('Enter');
+  await seeNotice(page, `${user.username} is now an admin`);
+  const made = await db.select().from(auditEntries).where(eq(auditEntries.action, 'user.make-admin'));
+  expect(made.filter(({ subjectId }) => subjectId === user.id)).toMatchObject([{ actorId: person.id }]);
+  await quiet([expect.stringContaining('403')]);
+});
+
+/** For somebody who has a passkey already. */
+async function setUpAppBesides(page: Page): Promise<{ key: string }> {
+  await button(page.locator('main'), 'Set up an authenticator app').click();
+  const key = (await page.locator('main code').innerText()).replaceAll(' ', '');
+  await field(page, 'Code').fill(totpOf(key, Date.now()));
+  await button(page.locator('main'), 'Confirm').click();
+  await button(page.locator('main'), 'Remove the authenticator app').waitFor();
+  return { key };
+}
+
+test('anything is found from everywhere by the slash key, without a mouse', async () => {
+  const { page, quiet } = await openAdmin('/admin');
+  await createVoice(db, { name: 'Quentin Ashgrove', slug: `quentin-${crypto.randomUUID().slice(0, 8)}` });
+  const user = await registered(site);
+  await page.keyboard.press('/');
+  const find = page.getByRole('combobox', { name: 'Find a user, creator or audio' });
+  await page.keyboard.type('quent');
+  await page.getByRole('option', { name: /Quentin Ashgrove/ }).waitFor();
+  await expectCleanForAxe(page);
+  await page.keyboard.press('Escape');
+  expect(await find.inputValue()).toBe('');
+  await page.keyboard.type(user.username);
+  await page.getByRole('option', { name: new RegExp(user.username) }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: user.username, level: 1 }).waitFor();
+  await quiet();
+});
+
+test('the log is saved as CSV, by operators only', async () => {
+  const { page, quiet } = await openAdmin('/admin/log');
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'CSV' }).click();
+  const path = await (await downloading).path();
+  const { readFile } = await import('node:fs/promises');
+  expect(await readFile(path, 'utf8')).toMatch(/^Time \(UTC\),Who,Role,Act,Kind,Name,Id,Voice,Before,After\r\n/);
+  await quiet();
+  for (const address of ['/admin', '/admin/users', '/admin/log', '/admin/log.csv', '/admin/second-factor']) {
+    const member = await registered(site);
+    const { token } = await createSession(db, member.id);
+    const cookie = `sotto_session=${token}`;
+    expect([address, (await fetch(`${site.url}${address}`)).status]).toEqual([address, 404]);
+    expect([address, (await fetch(`${site.url}${address}`, { headers: { cookie } })).status]).toEqual([address, 404]);
+  }
+});
