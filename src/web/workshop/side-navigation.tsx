@@ -46,7 +46,7 @@ export function SideNavigation({ siteName, area, top, groups, user, children }: 
   const account = <Avatar name={user?.icon ?? user?.username} color={user?.color} size={24} />;
   return (
     <div className="wk">
-      <div className="side">
+      <aside className="side" aria-label={`${area} side bar`}>
         <div className="side__top">
           <Link className="logo" to={href('/')} aria-label={`${siteName}, home`}>
             <Logo siteName={siteName} />
@@ -66,7 +66,7 @@ export function SideNavigation({ siteName, area, top, groups, user, children }: 
             </Link>
           )}
         </div>
-      </div>
+      </aside>
       <div className="min-w-0">
         <header className="wbar">
           <Link className="logo" to={href('/')} aria-label={`${siteName}, home`}>
