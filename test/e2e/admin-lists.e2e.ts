@@ -119,7 +119,7 @@ describe.each(layouts)('on %s', (name, layout) => {
     await expectCleanForAxe(page, '.modal');
     await button(modal, 'Delete category').click();
     await seeNotice(page, `${label} is deleted`);
-    expect(await namesIn(page, 'Categories')).not.toContain(label);
+    await expect.poll(() => namesIn(page, 'Categories')).not.toContain(label);
     await quiet();
   });
 
@@ -168,6 +168,8 @@ describe.each(layouts)('on %s', (name, layout) => {
     await seeNotice(page, 'Saved');
     await button(page, 'Publish now').click();
     await seeNotice(page, 'Published');
+    // The bar at the top covers what is scrolled under it.
+    await page.evaluate(() => window.scrollTo(0, 0));
     await expectCleanForAxe(page);
     expect((await page.request.get(`/playlists/after-midnight-${name}`)).status()).toBe(200);
     await page.reload();

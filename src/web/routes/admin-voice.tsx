@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { href, Link, useNavigate } from 'react-router';
+import { href, Link } from 'react-router';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ConsequenceDialog } from '#web/admin/consequence-dialog.tsx';
@@ -37,7 +37,6 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
 }
 
 export default function AdminVoice({ loaderData: { voice, categories, others } }: Route.ComponentProps) {
-  const navigate = useNavigate();
   const intoId = useId();
   const { busy, call } = useAdminCall();
   const [account, setAccount] = useState('');
@@ -199,9 +198,10 @@ export default function AdminVoice({ loaderData: { voice, categories, others } }
           onClose={() => setIsMerging(false)}
           onConfirm={async (typed) => {
             const json = { into, name: typed };
-            const answer = await answerOf(api.admin.voices[':id'].merge.$post({ param: { id }, json }));
-            const merged = await call('merge', async () => answer, { done: `${name} is merged` });
-            if (merged !== undefined) await navigate(href('/admin/voices/:id', { id: into }));
+            await call('merge', () => answerOf(api.admin.voices[':id'].merge.$post({ param: { id }, json })), {
+              done: `${name} is merged`,
+              leavesTo: href('/admin/voices/:id', { id: into }),
+            });
           }}
         >
           <div className="fld">
