@@ -1,4 +1,4 @@
-import { openAdmin } from './admin/open-admin.ts';
+import { openContent } from './admin/open-content.ts';
 import { openAnalytics } from './analytics/open-analytics.ts';
 import type { EventForwarder } from './analytics/event-forwarder.ts';
 import { openCatalogue } from './catalogue/open-catalogue.ts';
@@ -17,6 +17,7 @@ import { openLibrary } from './library/open-library.ts';
 import { openListening } from './listening/open-listening.ts';
 import { isSubscribedSql } from './membership/entitlement.ts';
 import { openMembership } from './membership/open-membership.ts';
+import { refundUnused } from './membership/refunds.ts';
 import type { PaymentProvider } from './membership/payment-provider.ts';
 import type { BrowserPaymentSettings, TestCard } from './membership/rules.ts';
 import { openPrivacy } from './privacy/open-privacy.ts';
@@ -100,14 +101,17 @@ export async function openSite({
     editorial: await openEditorial({ db, facts, findOffer: membership.findOffer }),
     analytics: openAnalytics({ db, forwarder }),
     studio: openStudio({ db }),
-    admin: openAdmin({
+    content: openContent({
       db,
       site: { name: facts.name, url: facts.url },
       mail,
       operatorEmail: facts.operator?.email,
       membership: {
         isSubscribed: async (userId) => (await membership.findSubscriptionState(userId)).isSubscribed,
-        stopRenewal: (userId) => membership.cancelSubscription(userId, undefined),
+        stopRenewal: (userId, paysBack) =>
+          paysBack
+            ? refundUnused({ db, payments, mail, site: { name: facts.name, url: facts.url } }, userId)
+            : membership.cancelSubscription(userId, 'suspended'),
         resumeRenewal: (userId) => membership.resumeSubscription(userId),
       },
     }),

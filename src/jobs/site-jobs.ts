@@ -6,7 +6,7 @@ import type { Job, Jobs, QueuedJob, ScheduledJob } from './open-jobs.ts';
 export type SiteJobsOptions = {
   site: Pick<
     Site,
-    'admin' | 'analytics' | 'identity' | 'listening' | 'library' | 'search' | 'catalogue' | 'membership'
+    'analytics' | 'content' | 'identity' | 'listening' | 'library' | 'search' | 'catalogue' | 'membership'
   >;
   gateways: Pick<Gateways, 'blobs' | 'identity' | 'payments'>;
   log: Pick<Logger, 'info' | 'warn'>;
@@ -44,8 +44,8 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
       name: 'follow-up-reports',
       ...everyMinute,
       async run(signal) {
-        const decisions = await site.admin.followUpDecisions(signal);
-        return { decisions, told: await site.admin.tellOfReports() };
+        const decisions = await site.content.followUpDecisions(signal);
+        return { decisions, told: await site.content.tellOfReports() };
       },
     },
     {
@@ -85,7 +85,7 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
       ...hourly(24),
       run: async (signal) => ({
         deleted: await site.catalogue.purgeDeletedAudios(blobs, signal),
-        playlists: await site.admin.purgeDeletedPlaylists(),
+        playlists: await site.content.purgeDeletedPlaylists(),
       }),
     },
     { name: 'purge-payments', ...hourly(29), run: (signal) => site.membership.purgeOld(signal) },

@@ -384,6 +384,12 @@ export function openPlainPayments(): PlainPayments {
       payments.delete(paymentId);
       return true;
     },
+    async refundInvoice(invoiceId) {
+      const payment = payments.get(`payment of ${invoiceId}`);
+      if (payment?.status !== 'paid') return false;
+      payment.status = 'refunded';
+      return true;
+    },
     async refundPayment(paymentId) {
       const payment = payments.get(paymentId);
       if (payment?.status === 'paid') payment.status = 'refunded';

@@ -16,7 +16,13 @@ import { tellOfReports } from './report-follow-up.ts';
 
 const { db } = await createTestDatabase();
 const mails: MailMessage[] = [];
-const { community, admin, catalogue, identity, membership } = await openTestSite(db, undefined, undefined, mails);
+const {
+  community,
+  content: admin,
+  catalogue,
+  identity,
+  membership,
+} = await openTestSite(db, undefined, undefined, mails);
 
 const ada: User = { ...(await createViewer(db, { username: 'ada.m', isAdmin: true })), isAdmin: true };
 const bo: User = { ...(await createViewer(db, { username: 'bo.k', isAdmin: true })), isAdmin: true };
@@ -43,7 +49,7 @@ async function report(id: string, reason: ReportReason = 'unkind', by?: User): P
 }
 
 async function decide(id: string, verb: DecisionVerb, by = ada, tellsOwners = false): Promise<string> {
-  const outcome = await admin.decideReport(by, id, { verb, note: 'a note', tellsOwners });
+  const outcome = await admin.decideReport(by, id, { verb, note: 'a note', tellsOwners, paysBack: verb === 'suspend' });
   if (!outcome.ok || outcome.decisionId === undefined) throw new Error(JSON.stringify(outcome));
   return outcome.decisionId;
 }
@@ -124,7 +130,7 @@ test('the queue is read in pages, the longest waiting first, and only by admins'
   expect(await admin.listOpenReports(listener, { limit: 10 })).toEqual({ items: [], nextCursor: undefined });
   expect(await admin.findReport(listener, first.id)).toBeUndefined();
   expect(await admin.listDecisions(listener, { limit: 10 })).toEqual({ items: [], nextCursor: undefined });
-  const form = { verb: 'remove', note: undefined, tellsOwners: false } as const;
+  const form = { verb: 'remove', note: undefined, tellsOwners: false, paysBack: false } as const;
   expect(await admin.decideReport(listener, first.id, form)).toEqual({ ok: false, reason: 'not-found' });
   await expect(admin.listDecisions(ada, { limit: 1, cursor: page.nextCursor })).rejects.toMatchObject({
     code: 'request/bad-cursor',
@@ -134,7 +140,7 @@ test('the queue is read in pages, the longest waiting first, and only by admins'
 test('a decision is made once: who comes second learns who decided what', async () => {
   const { id } = await newComment();
   await report(id);
-  const form = { verb: 'remove', note: undefined, tellsOwners: false } as const;
+  const form = { verb: 'remove', note: undefined, tellsOwners: false, paysBack: false } as const;
   const outcomes = await Promise.all([
     admin.decideReport(ada, id, form),
     admin.decideReport(bo, id, { ...form, verb: 'keep' }),
@@ -184,7 +190,7 @@ test('a suspension ends sessions and is lifted by undoing it; admins are not sus
 
   const own = await newComment(bo);
   await report(own.id);
-  const form = { verb: 'suspend', note: undefined, tellsOwners: false } as const;
+  const form = { verb: 'suspend', note: undefined, tellsOwners: false, paysBack: false } as const;
   expect(await admin.decideReport(ada, own.id, form)).toEqual({ ok: false, reason: 'is-admin' });
   expect(await stateOf(own.id)).toBe('shown, reported');
 });
@@ -246,19 +252,19 @@ test('mails leave after a minute, to author, reporters and owners; what was undo
 });
 
 test('a suspension stops the renewal, and a provider that is away is asked again', async () => {
-  const { openAdmin } = await import('./open-admin.ts');
+  const { openContent } = await import('./open-content.ts');
   const asked: string[] = [];
   let isAway = true;
-  const away = openAdmin({
+  const away = openContent({
     db,
     site: { name: 'Sotto', url: 'https://sotto.example' },
     mail: mailInto(mails),
     operatorEmail: undefined,
     membership: {
       isSubscribed: async () => true,
-      async stopRenewal(userId) {
+      async stopRenewal(userId, paysBack) {
         if (isAway) throw new Error('away');
-        asked.push(`stop ${userId}`);
+        asked.push(`stop ${userId} ${paysBack ? 'and pay back' : ''}`);
       },
       resumeRenewal: async (userId) => asked.push(`resume ${userId}`),
     },
@@ -282,7 +288,7 @@ test('a suspension stops the renewal, and a provider that is away is asked again
   ]);
   await admin.undoDecision(ada, decisionId);
   await away.followUpDecisions();
-  expect(asked).toEqual([`stop ${author.id}`, `resume ${author.id}`]);
+  expect(asked).toEqual([`stop ${author.id} and pay back`, `resume ${author.id}`]);
   expect((await membership.findSubscriptionState(author.id)).state).toBe('none');
 });
 

@@ -270,6 +270,11 @@ export type SinglePayments = {
   cancelPayment(paymentId: string): Promise<boolean>;
   /** Refunds the full amount; no effect when it was refunded or charged back before. */
   refundPayment(paymentId: string): Promise<void>;
+  /**
+   * Refunds part of a paid invoice of a subscription.
+   * @returns false when the invoice has no payment, or something of it was refunded or charged back before
+   */
+  refundInvoice(invoiceId: string, amount: number): Promise<boolean>;
 };
 
 // Events

@@ -60,5 +60,25 @@ export function openPayments({ client, siteName }: { client: Stripe; siteName: s
           }),
       );
     },
+
+    async refundInvoice(invoiceId, amount) {
+      const invoice = await asking(() => client.invoices.retrieve(invoiceId, { expand: ['payments'] }));
+      const paid = invoice.payments?.data.find(({ status }) => status === 'paid');
+      const intent = idOf(paid?.payment.payment_intent);
+      if (intent === undefined) return false;
+      const { data } = await asking(() => client.refunds.list({ payment_intent: intent, limit: 10 }));
+      if (data.some(({ status }) => status !== 'failed' && status !== 'canceled')) return false;
+      return asking(() =>
+        client.refunds
+          .create({ payment_intent: intent, amount }, { idempotencyKey: `unused ${invoiceId} ${data.length}` })
+          .then(
+            () => true,
+            (error: unknown) => {
+              if (isRefused(error) && /^charge_(already_refunded|disputed)$/.test(error.code ?? '')) return false;
+              throw error;
+            },
+          ),
+      );
+    },
   };
 }

@@ -21,7 +21,7 @@ import type { Route } from './+types/admin-playlist';
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
-  const playlist = orNotFound(await site.admin.findPlaylist(viewer, params.id));
+  const playlist = orNotFound(await site.content.findPlaylist(viewer, params.id));
   return { playlist: orNotFound(playlist.state === 'deleted' ? undefined : playlist) };
 }
 

@@ -19,10 +19,10 @@ const mostOthers = 500;
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
-  const voice = orNotFound(await site.admin.findVoice(viewer, params.id));
+  const voice = orNotFound(await site.content.findVoice(viewer, params.id));
   const [categories, others] = await Promise.all([
-    site.admin.listCategories(viewer),
-    site.admin.listVoices(viewer, { limit: mostOthers }),
+    site.content.listCategories(viewer),
+    site.content.listVoices(viewer, { limit: mostOthers }),
   ]);
   return {
     voice,

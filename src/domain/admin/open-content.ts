@@ -13,7 +13,7 @@ import * as voices from './voices.ts';
 
 type PageQuery = { cursor?: string | undefined; limit: number };
 
-export type AdminParts = {
+export type ContentParts = {
   db: Db;
   site: MailSite;
   mail: Mail;
@@ -21,12 +21,12 @@ export type AdminParts = {
   operatorEmail: string | undefined;
   membership: {
     isSubscribed(userId: string): Promise<boolean>;
-    stopRenewal(userId: string): Promise<unknown>;
+    stopRenewal(userId: string, paysBack: boolean): Promise<unknown>;
     resumeRenewal(userId: string): Promise<unknown>;
   };
 };
 
-export function openAdmin({ db, site, mail, operatorEmail, membership }: AdminParts) {
+export function openContent({ db, site, mail, operatorEmail, membership }: ContentParts) {
   const followUp = { db, site, mail, ...membership };
   return {
     listOpenReports: (actor: Actor, page: PageQuery) => reports.listOpenReports(db, actor, page),
