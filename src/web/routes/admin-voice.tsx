@@ -198,10 +198,16 @@ export default function AdminVoice({ loaderData: { voice, categories, others } }
           onClose={() => setIsMerging(false)}
           onConfirm={async (typed) => {
             const json = { into, name: typed };
-            await call('merge', () => answerOf(api.admin.voices[':id'].merge.$post({ param: { id }, json })), {
-              done: `${name} is merged`,
-              leavesTo: href('/admin/voices/:id', { id: into }),
-            });
+            const merged = await call(
+              'merge',
+              () => answerOf(api.admin.voices[':id'].merge.$post({ param: { id }, json })),
+              {
+                done: `${name} is merged`,
+                leavesTo: href('/admin/voices/:id', { id: into }),
+              },
+            );
+            // The page of the other creator is the same component.
+            if (merged !== undefined) setIsMerging(false);
           }}
         >
           <div className="fld">
