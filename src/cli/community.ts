@@ -46,7 +46,7 @@ const unknownComment = (id: string) =>
   new CommandError(`There is no comment ${JSON.stringify(id)}; see npm run sotto -- reports`);
 
 async function decide(db: Db, id: string, verb: DecisionVerb, context: CommandContext): Promise<number> {
-  const form = { verb, note: undefined, tellsOwners: false };
+  const form = { verb, note: undefined, tellsOwners: false, paysBack: false };
   const outcome = await decideReport(db, operator, id, form, { evenUnreported: true });
   if (!outcome.ok) {
     if (outcome.reason === 'is-admin')

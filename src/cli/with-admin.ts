@@ -3,8 +3,7 @@ import type { IdentityProvider } from '#domain/identity/provider.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { errorSentences } from '#domain/kernel/errors.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
-import { cancelSubscription, resumeSubscription, withoutCharges } from '#domain/membership/changes.ts';
-import { findSubscriptionState } from '#domain/membership/subscription.ts';
+import { withoutCharges } from '#domain/membership/changes.ts';
 import { openPrivacy } from '#domain/privacy/open-privacy.ts';
 import { userSql } from '#domain/site.ts';
 import { createLog } from '../log.ts';
@@ -31,12 +30,6 @@ export async function withAdmin<Result>(
         membership,
         mail,
         site,
-        operatorEmail: config.operator?.email,
-        renewals: {
-          isSubscribed: async (userId) => (await findSubscriptionState(db, userId)).isSubscribed,
-          stopRenewal: (userId) => cancelSubscription(membership, userId, undefined),
-          resumeRenewal: (userId) => resumeSubscription(membership, userId),
-        },
         identity: {
           db,
           provider: identity.provider,

@@ -1,4 +1,5 @@
 import { openAdmin } from './admin/open-admin.ts';
+import { openContent } from './admin/open-content.ts';
 import type { Operations } from './admin/operations.ts';
 import { openAnalytics } from './analytics/open-analytics.ts';
 import type { EventForwarder } from './analytics/event-forwarder.ts';
@@ -18,6 +19,7 @@ import { openLibrary } from './library/open-library.ts';
 import { openListening } from './listening/open-listening.ts';
 import { isSubscribedSql } from './membership/entitlement.ts';
 import { openMembership } from './membership/open-membership.ts';
+import { refundUnused } from './membership/refunds.ts';
 import type { PaymentProvider } from './membership/payment-provider.ts';
 import type { BrowserPaymentSettings, TestCard } from './membership/rules.ts';
 import { openPrivacy } from './privacy/open-privacy.ts';
@@ -115,18 +117,26 @@ export async function openSite({
     editorial: await openEditorial({ db, facts, findOffer: membership.findOffer }),
     analytics: openAnalytics({ db, forwarder }),
     studio: openStudio({ db, blobs, covers }),
+    content: openContent({
+      db,
+      site: ownSite,
+      mail,
+      operatorEmail: facts.operator?.email,
+      membership: {
+        isSubscribed: async (userId) => (await membership.findSubscriptionState(userId)).isSubscribed,
+        stopRenewal: (userId, paysBack) =>
+          paysBack
+            ? refundUnused({ db, payments, mail, site: ownSite }, userId)
+            : membership.cancelSubscription(userId, 'suspended'),
+        resumeRenewal: (userId) => membership.resumeSubscription(userId),
+      },
+    }),
     admin: openAdmin({
       db,
       identity,
       membership: { db, payments, mail, site: ownSite },
       mail,
       site: ownSite,
-      operatorEmail: facts.operator?.email,
-      renewals: {
-        isSubscribed: async (userId) => (await membership.findSubscriptionState(userId)).isSubscribed,
-        stopRenewal: (userId) => membership.cancelSubscription(userId, undefined),
-        resumeRenewal: (userId) => membership.resumeSubscription(userId),
-      },
       operations: operations && { ...operations, isSearchReady: search.isReady },
     }),
   };

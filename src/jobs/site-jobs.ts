@@ -6,7 +6,16 @@ import type { Job, Jobs, QueuedJob, ScheduledJob } from './open-jobs.ts';
 export type SiteJobsOptions = {
   site: Pick<
     Site,
-    'admin' | 'analytics' | 'identity' | 'listening' | 'library' | 'search' | 'catalogue' | 'membership' | 'studio'
+    | 'admin'
+    | 'analytics'
+    | 'content'
+    | 'identity'
+    | 'listening'
+    | 'library'
+    | 'search'
+    | 'catalogue'
+    | 'membership'
+    | 'studio'
   >;
   gateways: Pick<Gateways, 'blobs' | 'incoming' | 'identity' | 'payments' | 'sound'>;
   log: Pick<Logger, 'info' | 'warn'>;
@@ -63,8 +72,8 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
       name: 'follow-up-reports',
       ...everyMinute,
       async run(signal) {
-        const decisions = await site.admin.followUpDecisions(signal);
-        return { decisions, told: await site.admin.tellOfReports() };
+        const decisions = await site.content.followUpDecisions(signal);
+        return { decisions, told: await site.content.tellOfReports() };
       },
     },
     {
@@ -113,7 +122,7 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
         return {
           deleted,
           series: await site.studio.purgeDeletedSeries(blobs),
-          playlists: await site.admin.purgeDeletedPlaylists(),
+          playlists: await site.content.purgeDeletedPlaylists(),
         };
       },
     },

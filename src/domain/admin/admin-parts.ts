@@ -11,14 +11,6 @@ export type AdminParts = {
   membership: MembershipParts;
   mail: Mail;
   site: { name: string; url: string };
-  /** Who is told of reports; undefined: nobody. */
-  operatorEmail: string | undefined;
-  /** Of a suspended author's subscription. */
-  renewals: {
-    isSubscribed(userId: string): Promise<boolean>;
-    stopRenewal(userId: string): Promise<unknown>;
-    resumeRenewal(userId: string): Promise<unknown>;
-  };
   /** Undefined where only the domain runs. */
   operations?: Operations | undefined;
 };

@@ -14,6 +14,8 @@ export const DecisionForm = z.object({
     .optional(),
   /** The owners of the audio's voice get a mail. */
   tellsOwners: z.boolean().default(false),
+  /** With a suspension: ends a running subscription at once, and pays its unused days back. */
+  paysBack: z.boolean().default(false),
 });
 export type DecisionForm = z.output<typeof DecisionForm>;
 

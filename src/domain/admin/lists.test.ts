@@ -22,7 +22,7 @@ import type { User } from '../kernel/viewer.ts';
 import { PlaylistAudiosForm, VoiceForm } from './forms.ts';
 
 const { db } = await createTestDatabase();
-const { admin, catalogue, library, search } = await openTestSite(db);
+const { content: admin, catalogue, library, search } = await openTestSite(db);
 const ada: User = { ...(await createViewer(db, { username: 'ada.m', isAdmin: true })), isAdmin: true };
 const listener: User = await createViewer(db);
 

@@ -43,7 +43,7 @@ export async function decideReport(
   db: Db,
   actor: Actor,
   commentId: string,
-  { verb, note, tellsOwners }: DecisionForm,
+  { verb, note, tellsOwners, paysBack }: DecisionForm,
   { evenUnreported = false }: { evenUnreported?: boolean } = {},
 ): Promise<DecideOutcome> {
   if (!canAdminister(actor) || !isId(commentId)) return { ok: false, reason: 'not-found' };
@@ -89,6 +89,7 @@ export async function decideReport(
       heldBefore: comment.isHeld,
       suspended: isSuspending,
       tellsOwners,
+      paysBack: isSuspending && paysBack,
       followUpAt: sql`now() + make_interval(secs => ${followUpSeconds})`,
     });
     await tx

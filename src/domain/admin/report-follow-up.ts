@@ -11,8 +11,8 @@ export type FollowUpParts = {
   db: Db;
   site: MailSite;
   mail: Pick<Mail, 'send'>;
-  /** Ends a running subscription with its paid time; a repeat changes nothing. */
-  stopRenewal(userId: string): Promise<unknown>;
+  /** Ends a running subscription with its paid time, or at once with its unused days paid back. Can be repeated. */
+  stopRenewal(userId: string, paysBack: boolean): Promise<unknown>;
   /** The opposite, while that time lasts. */
   resumeRenewal(userId: string): Promise<unknown>;
 };
@@ -64,7 +64,8 @@ export async function followUpDecisions(parts: FollowUpParts, signal?: AbortSign
 
 async function followUp(parts: FollowUpParts, decision: Decision): Promise<void> {
   const isUndone = decision.undoneAt !== null;
-  if (decision.suspended) await (isUndone ? parts.resumeRenewal(decision.userId) : parts.stopRenewal(decision.userId));
+  if (decision.suspended)
+    await (isUndone ? parts.resumeRenewal(decision.userId) : parts.stopRenewal(decision.userId, decision.paysBack));
   for (const message of await composeAll(parts, decision)) await parts.mail.send(message);
   // Undone meanwhile: the mails that just left need a correction.
   await parts.db.execute(sql`

@@ -12,11 +12,17 @@ import { openSession } from '../identity/sessions.ts';
 import { users } from '../identity/tables.ts';
 import { auditEntries } from '../kernel/audit.ts';
 import type { User } from '../kernel/viewer.ts';
-import { followUpDecisions, tellOfReports } from './report-follow-up.ts';
+import { tellOfReports } from './report-follow-up.ts';
 
 const { db } = await createTestDatabase();
 const mails: MailMessage[] = [];
-const { community, admin, catalogue, identity, membership } = await openTestSite(db, undefined, undefined, mails);
+const {
+  community,
+  content: admin,
+  catalogue,
+  identity,
+  membership,
+} = await openTestSite(db, undefined, undefined, mails);
 
 const ada: User = { ...(await createViewer(db, { username: 'ada.m', isAdmin: true })), isAdmin: true };
 const bo: User = { ...(await createViewer(db, { username: 'bo.k', isAdmin: true })), isAdmin: true };
@@ -43,7 +49,7 @@ async function report(id: string, reason: ReportReason = 'unkind', by?: User): P
 }
 
 async function decide(id: string, verb: DecisionVerb, by = ada, tellsOwners = false): Promise<string> {
-  const outcome = await admin.decideReport(by, id, { verb, note: 'a note', tellsOwners });
+  const outcome = await admin.decideReport(by, id, { verb, note: 'a note', tellsOwners, paysBack: verb === 'suspend' });
   if (!outcome.ok || outcome.decisionId === undefined) throw new Error(JSON.stringify(outcome));
   return outcome.decisionId;
 }
@@ -124,7 +130,7 @@ test('the queue is read in pages, the longest waiting first, and only by admins'
   expect(await admin.listOpenReports(listener, { limit: 10 })).toEqual({ items: [], nextCursor: undefined });
   expect(await admin.findReport(listener, first.id)).toBeUndefined();
   expect(await admin.listDecisions(listener, { limit: 10 })).toEqual({ items: [], nextCursor: undefined });
-  const form = { verb: 'remove', note: undefined, tellsOwners: false } as const;
+  const form = { verb: 'remove', note: undefined, tellsOwners: false, paysBack: false } as const;
   expect(await admin.decideReport(listener, first.id, form)).toEqual({ ok: false, reason: 'not-found' });
   await expect(admin.listDecisions(ada, { limit: 1, cursor: page.nextCursor })).rejects.toMatchObject({
     code: 'request/bad-cursor',
@@ -134,7 +140,7 @@ test('the queue is read in pages, the longest waiting first, and only by admins'
 test('a decision is made once: who comes second learns who decided what', async () => {
   const { id } = await newComment();
   await report(id);
-  const form = { verb: 'remove', note: undefined, tellsOwners: false } as const;
+  const form = { verb: 'remove', note: undefined, tellsOwners: false, paysBack: false } as const;
   const outcomes = await Promise.all([
     admin.decideReport(ada, id, form),
     admin.decideReport(bo, id, { ...form, verb: 'keep' }),
@@ -184,7 +190,7 @@ test('a suspension ends sessions and is lifted by undoing it; admins are not sus
 
   const own = await newComment(bo);
   await report(own.id);
-  const form = { verb: 'suspend', note: undefined, tellsOwners: false } as const;
+  const form = { verb: 'suspend', note: undefined, tellsOwners: false, paysBack: false } as const;
   expect(await admin.decideReport(ada, own.id, form)).toEqual({ ok: false, reason: 'is-admin' });
   expect(await stateOf(own.id)).toBe('shown, reported');
 });
@@ -246,19 +252,23 @@ test('mails leave after a minute, to author, reporters and owners; what was undo
 });
 
 test('a suspension stops the renewal, and a provider that is away is asked again', async () => {
+  const { openContent } = await import('./open-content.ts');
   const asked: string[] = [];
   let isAway = true;
-  const away = {
+  const away = openContent({
     db,
     site: { name: 'Sotto', url: 'https://sotto.example' },
     mail: mailInto(mails),
-    isSubscribed: async () => true,
-    async stopRenewal(userId: string) {
-      if (isAway) throw new Error('away');
-      asked.push(`stop ${userId}`);
+    operatorEmail: undefined,
+    membership: {
+      isSubscribed: async () => true,
+      async stopRenewal(userId, paysBack) {
+        if (isAway) throw new Error('away');
+        asked.push(`stop ${userId} ${paysBack ? 'and pay back' : ''}`);
+      },
+      resumeRenewal: async (userId) => asked.push(`resume ${userId}`),
     },
-    resumeRenewal: async (userId: string) => asked.push(`resume ${userId}`),
-  };
+  });
   await followUp();
   const { id, author } = await newComment();
   await report(id);
@@ -268,17 +278,17 @@ test('a suspension stops the renewal, and a provider that is away is asked again
     .set({ followUpAt: sql`now()` })
     .where(eq(commentDecisions.id, decisionId));
   mails.length = 0;
-  await expect(followUpDecisions(away)).rejects.toThrow('away');
+  await expect(away.followUpDecisions()).rejects.toThrow('away');
   expect([asked, mails]).toEqual([[], []]);
   isAway = false;
-  expect(await followUpDecisions(away)).toBe(1);
+  expect(await away.followUpDecisions()).toBe(1);
   expect(mails.map(({ subject }) => subject)).toEqual([
     'Your account at Sotto is suspended',
     'The comment you reported was removed',
   ]);
   await admin.undoDecision(ada, decisionId);
-  await followUpDecisions(away);
-  expect(asked).toEqual([`stop ${author.id}`, `resume ${author.id}`]);
+  await away.followUpDecisions();
+  expect(asked).toEqual([`stop ${author.id} and pay back`, `resume ${author.id}`]);
   expect((await membership.findSubscriptionState(author.id)).state).toBe('none');
 });
 
@@ -315,10 +325,8 @@ test('the first page of a queue of 10,000 reads its index', async () => {
     select id, ${reporter.id}, 'spam' from comments where audio_id = ${audio.id}`);
   await db.execute(sql`analyze comments`);
   await db.execute(sql`analyze comment_reports`);
-  const start = performance.now();
   const page = await admin.listOpenReports(ada, { limit: 25 });
   expect(page.items).toHaveLength(25);
-  expect(performance.now() - start).toBeLessThan(500);
   expect(await admin.countOpenReports()).toBe(1000);
   const { rows } = await db.execute<Record<string, string>>(sql`
     explain select id from comments where reported_at is not null order by reported_at, id limit 25`);

@@ -30,90 +30,91 @@ function known(isKnown: boolean): void {
 }
 
 /** Voices, categories, tags and playlists of the house, for operators. */
-export function adminListRoutes({ site: { admin } }: ApiParts) {
+export function adminListRoutes({ site: { content } }: ApiParts) {
   return new OpenAPIHono<ApiEnv>()
     .openapi(contract.createVoice, async (context) => {
       const { viewer } = context.get('loggedIn');
-      const { id } = done(await admin.createVoice(viewer, context.req.valid('json')));
+      const { id } = done(await content.createVoice(viewer, context.req.valid('json')));
       return context.json({ id }, 201);
     })
     .openapi(contract.editVoice, async (context) => {
       const { viewer } = context.get('loggedIn');
-      done(await admin.editVoice(viewer, context.req.valid('param').id, context.req.valid('json')));
+      done(await content.editVoice(viewer, context.req.valid('param').id, context.req.valid('json')));
       return context.body(null, 204);
     })
     .openapi(contract.setOwner, async (context) => {
       const { viewer } = context.get('loggedIn');
-      done(await admin.setOwner(viewer, context.req.valid('param').id, context.req.valid('json')));
+      done(await content.setOwner(viewer, context.req.valid('param').id, context.req.valid('json')));
       return context.body(null, 204);
     })
     .openapi(contract.mergeVoice, async (context) => {
       const { viewer } = context.get('loggedIn');
-      done(await admin.mergeVoice(viewer, context.req.valid('param').id, context.req.valid('json')));
+      done(await content.mergeVoice(viewer, context.req.valid('param').id, context.req.valid('json')));
       return context.body(null, 204);
     })
     .openapi(contract.createCategory, async (context) => {
       const { viewer } = context.get('loggedIn');
-      return context.json({ id: found(await admin.createCategory(viewer, context.req.valid('json'))) }, 201);
+      return context.json({ id: found(await content.createCategory(viewer, context.req.valid('json'))) }, 201);
     })
     .openapi(contract.orderCategories, async (context) => {
       const { viewer } = context.get('loggedIn');
-      if (!(await admin.orderCategories(viewer, context.req.valid('json').ids))) throw new DomainError('list/changed');
+      if (!(await content.orderCategories(viewer, context.req.valid('json').ids)))
+        throw new DomainError('list/changed');
       return context.body(null, 204);
     })
     .openapi(contract.editCategory, async (context) => {
       const { viewer } = context.get('loggedIn');
-      known(await admin.editCategory(viewer, context.req.valid('param').id, context.req.valid('json')));
+      known(await content.editCategory(viewer, context.req.valid('param').id, context.req.valid('json')));
       return context.body(null, 204);
     })
     .openapi(contract.deleteCategory, async (context) => {
       const { viewer } = context.get('loggedIn');
-      done(await admin.deleteCategory(viewer, context.req.valid('param').id, context.req.valid('json').name));
+      done(await content.deleteCategory(viewer, context.req.valid('param').id, context.req.valid('json').name));
       return context.body(null, 204);
     })
     .openapi(contract.renameTag, async (context) => {
       const { viewer } = context.get('loggedIn');
-      done(await admin.renameTag(viewer, context.req.valid('param').id, context.req.valid('json').label));
+      done(await content.renameTag(viewer, context.req.valid('param').id, context.req.valid('json').label));
       return context.body(null, 204);
     })
     .openapi(contract.mergeTag, async (context) => {
       const { viewer } = context.get('loggedIn');
-      done(await admin.mergeTag(viewer, context.req.valid('param').id, context.req.valid('json').into));
+      done(await content.mergeTag(viewer, context.req.valid('param').id, context.req.valid('json').into));
       return context.body(null, 204);
     })
     .openapi(contract.deleteTag, async (context) => {
-      known(await admin.deleteTag(context.get('loggedIn').viewer, context.req.valid('param').id));
+      known(await content.deleteTag(context.get('loggedIn').viewer, context.req.valid('param').id));
       return context.body(null, 204);
     })
     .openapi(contract.createPlaylist, async (context) => {
       const { viewer } = context.get('loggedIn');
-      return context.json({ id: found(await admin.createPlaylist(viewer, context.req.valid('json'))) }, 201);
+      return context.json({ id: found(await content.createPlaylist(viewer, context.req.valid('json'))) }, 201);
     })
     .openapi(contract.orderPlaylists, async (context) => {
       const { viewer } = context.get('loggedIn');
-      if (!(await admin.orderPlaylists(viewer, context.req.valid('json').ids))) throw new DomainError('list/changed');
+      if (!(await content.orderPlaylists(viewer, context.req.valid('json').ids))) throw new DomainError('list/changed');
       return context.body(null, 204);
     })
     .openapi(contract.editPlaylist, async (context) => {
       const { viewer } = context.get('loggedIn');
-      known(await admin.editPlaylist(viewer, context.req.valid('param').id, context.req.valid('json')));
+      known(await content.editPlaylist(viewer, context.req.valid('param').id, context.req.valid('json')));
       return context.body(null, 204);
     })
     .openapi(contract.setPlaylistAudios, async (context) => {
       const { viewer } = context.get('loggedIn');
-      done(await admin.setPlaylistAudios(viewer, context.req.valid('param').id, context.req.valid('json')));
+      done(await content.setPlaylistAudios(viewer, context.req.valid('param').id, context.req.valid('json')));
       return context.body(null, 204);
     })
     .openapi(contract.deletePlaylist, async (context) => {
-      known(await admin.deletePlaylist(context.get('loggedIn').viewer, context.req.valid('param').id));
+      known(await content.deletePlaylist(context.get('loggedIn').viewer, context.req.valid('param').id));
       return context.body(null, 204);
     })
     .openapi(contract.restorePlaylist, async (context) => {
-      known(await admin.restorePlaylist(context.get('loggedIn').viewer, context.req.valid('param').id));
+      known(await content.restorePlaylist(context.get('loggedIn').viewer, context.req.valid('param').id));
       return context.body(null, 204);
     })
     .openapi(contract.findListableAudios, async (context) => {
       const { viewer } = context.get('loggedIn');
-      return context.json({ items: await admin.findListableAudios(viewer, context.req.valid('query').q, 10) }, 200);
+      return context.json({ items: await content.findListableAudios(viewer, context.req.valid('query').q, 10) }, 200);
     });
 }

@@ -7,18 +7,18 @@ import type { ApiEnv, ApiParts } from './api-env.ts';
 import { found } from './found.ts';
 
 /** Decisions on reported comments. */
-export function adminReportRoutes({ site: { admin } }: ApiParts) {
+export function adminReportRoutes({ site: { content } }: ApiParts) {
   return new OpenAPIHono<ApiEnv>()
     .openapi(contract.decideReport, async (context) => {
       const { viewer } = context.get('loggedIn');
-      const outcome = await admin.decideReport(viewer, context.req.valid('param').id, context.req.valid('json'));
+      const outcome = await content.decideReport(viewer, context.req.valid('param').id, context.req.valid('json'));
       if (outcome.ok) return context.json({ decisionId: found(outcome.decisionId) }, 200);
       if (outcome.reason === 'decided') throw decided(outcome.earlier);
       throw new DomainError(outcome.reason === 'is-admin' ? 'report/of-admin' : 'request/not-found');
     })
     .openapi(contract.undoDecision, async (context) => {
       const { viewer } = context.get('loggedIn');
-      const outcome = await admin.undoDecision(viewer, context.req.valid('param').id);
+      const outcome = await content.undoDecision(viewer, context.req.valid('param').id);
       if (outcome.ok) return context.body(null, 204);
       if (outcome.reason === 'decided') throw decided(outcome.earlier);
       throw new DomainError(outcome.reason === 'undone' ? 'report/undone' : 'request/not-found');

@@ -8,7 +8,7 @@ import { classNames } from '#web/ui/class-names.ts';
 import { DialogWindow } from '#web/ui/dialog-window.tsx';
 import { useReportKeys } from './use-report-keys.ts';
 
-export type Choice = { verb: DecisionVerb; note: string; tellsOwners: boolean };
+export type Choice = { verb: DecisionVerb; note: string; tellsOwners: boolean; paysBack: boolean };
 
 type DecidePanelProps = {
   report: ReportDetail;
@@ -24,12 +24,13 @@ export function DecidePanel({ report, busy, onDecide }: DecidePanelProps) {
   const [note, setNote] = useState('');
   const [tellsOwners, setTellsOwners] = useState(ownerReported);
   const [isSuspending, setIsSuspending] = useState(false);
+  const [paysBack, setPaysBack] = useState(false);
   const isTooLong = [...note.trim()].length > decisionNoteLength;
 
   function choose(verb: DecisionVerb): void {
     if (busy || isTooLong || (verb === 'suspend' && author.isAdmin)) return;
     if (verb === 'suspend') setIsSuspending(true);
-    else onDecide({ verb, note, tellsOwners });
+    else onDecide({ verb, note, tellsOwners, paysBack: false });
   }
 
   useReportKeys((command) => {
@@ -119,13 +120,20 @@ export function DecidePanel({ report, busy, onDecide }: DecidePanelProps) {
         title={`Suspend ${name}`}
         description={`The comment goes, ${name} is logged out everywhere and cannot log in, and all their comments are hidden. ${author.isSubscribed ? 'Their subscription is not renewed.' : 'They have no running subscription.'} Undoing it opens the account again.`}
       >
+        {author.isSubscribed && (
+          <div className="mb-5">
+            <CheckBox checked={paysBack} onChange={(event) => setPaysBack(event.target.checked)}>
+              End a paid subscription at once, and pay its unused days back
+            </CheckBox>
+          </div>
+        )}
         <div className="flex flex-wrap gap-2">
           <Button
             variant="primary"
             busy={busy ? 'Suspending…' : undefined}
             onClick={() => {
               setIsSuspending(false);
-              onDecide({ verb: 'suspend', note, tellsOwners });
+              onDecide({ verb: 'suspend', note, tellsOwners, paysBack: author.isSubscribed && paysBack });
             }}
           >
             Remove and suspend

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useRevalidator } from 'react-router';
+import { useNavigate, useRevalidator } from 'react-router';
 import type { Answer } from '#web/api.ts';
 import { useToast } from '#web/ui/toast.tsx';
 
@@ -7,11 +7,14 @@ type After<Data> = {
   /** Said when it is done. */
   done?: string | undefined;
   undo?: ((data: Data) => void) | undefined;
+  /** Goes there instead of reloading the page, whose subject is gone. */
+  leavesTo?: string | undefined;
 };
 
 /** Makes one call at a time, says what became of it, and reloads the page's data, after a refusal too. */
 export function useAdminCall() {
   const showToast = useToast();
+  const navigate = useNavigate();
   const { revalidate } = useRevalidator();
   const [busy, setBusy] = useState<string>();
 
@@ -19,12 +22,13 @@ export function useAdminCall() {
   async function call<Data>(
     key: string,
     send: () => Promise<Answer<Data>>,
-    { done, undo }: After<Data> = {},
+    { done, undo, leavesTo }: After<Data> = {},
   ): Promise<{ data: Data } | undefined> {
     if (busy !== undefined) return undefined;
     setBusy(key);
     const answer = await send();
-    if (answer.ok || answer.status === 409 || answer.status === 404) await revalidate();
+    if (answer.ok && leavesTo !== undefined) await navigate(leavesTo);
+    else if (answer.ok || answer.status === 409 || answer.status === 404) await revalidate();
     setBusy(undefined);
     if (!answer.ok) {
       showToast({ text: answer.message });

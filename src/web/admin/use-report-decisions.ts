@@ -5,7 +5,7 @@ import { answerOf, api } from '#web/api.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { doneWords } from './report-words.ts';
 
-type Decide = { id: string; author: string; verb: DecisionVerb; note: string; tellsOwners: boolean };
+type Decide = { id: string; author: string; verb: DecisionVerb; note: string; tellsOwners: boolean; paysBack: boolean };
 
 /**
  * Decides on reports and takes decisions back.
@@ -18,10 +18,10 @@ export function useReportDecisions(nextOf: (id: string) => string) {
   const [busy, setBusy] = useState<string>();
   const [last, setLast] = useState<{ decisionId: string; back: string }>();
 
-  async function decide({ id, author, verb, note, tellsOwners }: Decide): Promise<void> {
+  async function decide({ id, author, verb, note, tellsOwners, paysBack }: Decide): Promise<void> {
     if (busy !== undefined) return;
     setBusy(verb);
-    const json = { verb, tellsOwners, ...(note.trim() !== '' && { note }) };
+    const json = { verb, tellsOwners, paysBack, ...(note.trim() !== '' && { note }) };
     const answer = await answerOf(api.admin.reports[':id'].decision.$post({ param: { id }, json }));
     setBusy(undefined);
     if (!answer.ok) {

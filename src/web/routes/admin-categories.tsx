@@ -27,7 +27,7 @@ import type { Route } from './+types/admin-categories';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
-  return { categories: await site.admin.listCategories(viewer) };
+  return { categories: await site.content.listCategories(viewer) };
 }
 
 export function meta(args: Route.MetaArgs) {

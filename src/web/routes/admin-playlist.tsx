@@ -21,7 +21,7 @@ import type { Route } from './+types/admin-playlist';
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
-  const playlist = orNotFound(await site.admin.findPlaylist(viewer, params.id));
+  const playlist = orNotFound(await site.content.findPlaylist(viewer, params.id));
   return { playlist: orNotFound(playlist.state === 'deleted' ? undefined : playlist) };
 }
 
@@ -46,11 +46,11 @@ export default function AdminPlaylist({ loaderData: { playlist } }: Route.Compon
   }
 
   async function remove(): Promise<void> {
-    const gone = await call('delete', () => answerOf(api.admin.playlists[':id'].$delete({ param: { id } })), {
+    await call('delete', () => answerOf(api.admin.playlists[':id'].$delete({ param: { id } })), {
       done: `${title} is deleted`,
       undo: () => void restore(),
+      leavesTo: href('/admin/playlists'),
     });
-    if (gone !== undefined) await navigate(href('/admin/playlists'));
   }
 
   async function restore(): Promise<void> {

@@ -19,8 +19,8 @@ import type { Route } from './+types/admin-playlists';
 export async function loader({ context }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const [playlists, deleted] = await Promise.all([
-    site.admin.listPlaylists(viewer),
-    site.admin.listDeletedPlaylists(viewer),
+    site.content.listPlaylists(viewer),
+    site.content.listDeletedPlaylists(viewer),
   ]);
   return { playlists, deleted };
 }

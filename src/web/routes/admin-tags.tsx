@@ -25,8 +25,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const q = (searchParams.get('q') ?? '').slice(0, 100);
   const cursor = searchParams.get('cursor') ?? undefined;
   const [page, all] = await Promise.all([
-    orBadRequest(site.admin.listTags(viewer, { q, cursor, limit: pageSize })),
-    site.admin.listTags(viewer, { limit: 500 }),
+    orBadRequest(site.content.listTags(viewer, { q, cursor, limit: pageSize })),
+    site.content.listTags(viewer, { limit: 500 }),
   ]);
   return { q, page, all: all.items.map(({ id, label }) => ({ id, label })) };
 }

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { href, Link, useNavigate } from 'react-router';
+import { href, Link } from 'react-router';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ConsequenceDialog } from '#web/admin/consequence-dialog.tsx';
@@ -19,10 +19,10 @@ const mostOthers = 500;
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
-  const voice = orNotFound(await site.admin.findVoice(viewer, params.id));
+  const voice = orNotFound(await site.content.findVoice(viewer, params.id));
   const [categories, others] = await Promise.all([
-    site.admin.listCategories(viewer),
-    site.admin.listVoices(viewer, { limit: mostOthers }),
+    site.content.listCategories(viewer),
+    site.content.listVoices(viewer, { limit: mostOthers }),
   ]);
   return {
     voice,
@@ -37,7 +37,6 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
 }
 
 export default function AdminVoice({ loaderData: { voice, categories, others } }: Route.ComponentProps) {
-  const navigate = useNavigate();
   const intoId = useId();
   const { busy, call } = useAdminCall();
   const [account, setAccount] = useState('');
@@ -199,9 +198,16 @@ export default function AdminVoice({ loaderData: { voice, categories, others } }
           onClose={() => setIsMerging(false)}
           onConfirm={async (typed) => {
             const json = { into, name: typed };
-            const answer = await answerOf(api.admin.voices[':id'].merge.$post({ param: { id }, json }));
-            const merged = await call('merge', async () => answer, { done: `${name} is merged` });
-            if (merged !== undefined) await navigate(href('/admin/voices/:id', { id: into }));
+            const merged = await call(
+              'merge',
+              () => answerOf(api.admin.voices[':id'].merge.$post({ param: { id }, json })),
+              {
+                done: `${name} is merged`,
+                leavesTo: href('/admin/voices/:id', { id: into }),
+              },
+            );
+            // The page of the other creator is the same component.
+            if (merged !== undefined) setIsMerging(false);
           }}
         >
           <div className="fld">

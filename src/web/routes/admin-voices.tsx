@@ -28,8 +28,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const hidden = searchParams.get('show') === 'hidden';
   const cursor = searchParams.get('cursor') ?? undefined;
   const [page, categories] = await Promise.all([
-    orBadRequest(site.admin.listVoices(viewer, { q, hidden, cursor, limit: pageSize })),
-    site.admin.listCategories(viewer),
+    orBadRequest(site.content.listVoices(viewer, { q, hidden, cursor, limit: pageSize })),
+    site.content.listCategories(viewer),
   ]);
   return { q, hidden, page, categories: categories.map(({ id, label }) => ({ id, label })) };
 }

@@ -27,7 +27,7 @@ export const handle: PageHandle = { frame: 'own' };
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { site } = adminViewer(context);
-  return { reports: await site.admin.countOpenReports() };
+  return { reports: await site.content.countOpenReports() };
 }
 
 /** For a page whose loader failed; all others have their own. */
