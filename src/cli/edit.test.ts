@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { findAudio } from '#domain/catalogue/audios.ts';
 import { findCategory } from '#domain/catalogue/categories.ts';
 import { findTranscript } from '#domain/catalogue/transcripts.ts';
@@ -11,6 +11,9 @@ import { silentFlac, silentMp3 } from '#gateways/sound-file-fixtures.ts';
 import { runSotto } from '#test/support/command-line.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createCategory, createSeries, createVoice } from '#test/support/factories.ts';
+
+// Sound is processed with a low priority.
+vi.setConfig({ testTimeout: 120_000 });
 
 const { db, url } = await createTestDatabase();
 const folder = mkdtempSync(join(tmpdir(), 'sotto-edit-'));

@@ -72,3 +72,27 @@ test('a list keeps its loaded pages and its place through a change of theme and 
   await expect.poll(place).toEqual([48, 2400]);
   await quiet();
 });
+
+test('the waveform is the sound: measured bars on the audio’s page and in the player, a plain line where none are', async () => {
+  const { page, quiet } = await browser.open('/audio/how-do-i-love-thee', desktop);
+  const barsOf = async (slug: string) => {
+    const response = await page.request.get(`/v1/api/audios/${slug}/waveform`);
+    return ((await response.json()) as { bars: string }).bars;
+  };
+  // Each stroke is a move and a vertical line; a pause is the shortest one.
+  const heights = (wave: ReturnType<typeof page.locator>) =>
+    wave
+      .locator('path')
+      .evaluateAll((paths) =>
+        paths.flatMap((path) =>
+          [...(path.getAttribute('d') ?? '').matchAll(/v([\d.]+)/g)].map(([, height]) => Number(height)),
+        ),
+      );
+  const drawn = await heights(page.getByRole('main').locator('.wave').first());
+  const bars = await barsOf('how-do-i-love-thee');
+  expect(drawn).toHaveLength(150);
+  const expected = [...bars].map((digit) => Math.max(0, (parseInt(digit, 36) / 35) * 62 - 3.5));
+  for (const [index, height] of drawn.entries()) expect(height).toBeCloseTo(expected[index] ?? -1, 0);
+  expect(await barsOf('bright-star')).not.toBe(bars);
+  await quiet();
+});
