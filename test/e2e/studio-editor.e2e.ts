@@ -100,6 +100,8 @@ describe.each(layouts)('on %s', (_name, layout) => {
     await expect.poll(() => publicTitle(audio)).toBe('For later');
     await page.getByRole('region', { name: 'Danger zone' }).getByRole('button', { name: 'Unpublish' }).click();
     await expect.poll(() => publicTitle(audio)).toBeUndefined();
+    // The notice of publishing has its own Undo.
+    await seeNotice(page, /^Unpublished/);
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => publicTitle(audio)).toBe('For later');
     // The refused time.
