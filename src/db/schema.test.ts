@@ -19,7 +19,6 @@ import { createTestDatabase } from '#test/support/database.ts';
 const { pool } = await createTestDatabase();
 
 const tables = [
-  audit,
   builtInIdentity,
   catalogue,
   community,

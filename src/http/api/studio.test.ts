@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { voiceOwners } from '#domain/community/tables.ts';
+import { createAudio, createSeries, createSession, createUser, createVoice } from '#test/support/factories.ts';
+import { startTestSite } from '#test/support/site.ts';
+
+const { url, db } = await startTestSite({ TRUST_PROXY: '1' });
+
+async function newPerson() {
+  const { id, username } = await createUser(db, { termsAcceptedAt: new Date() });
+  return { id, username: username ?? '', token: (await createSession(db, id)).token };
+}
+
+async function newCreator(role: 'owner' | 'editor' = 'owner') {
+  const creator = await newPerson();
+  const voice = await createVoice(db);
+  await db.insert(voiceOwners).values({ voiceId: voice.id, userId: creator.id, role });
+  return { creator, voice };
+}
+
+async function call({ token }: { token: string }, method: string, path: string, body?: unknown) {
+  const response = await fetch(`${url}/v1/api${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+}
+
+const refused = (status: number, code: string) => ({ status, body: { error: { code } } });
+
+test('a blocked user’s comment is refused, and members cannot be blocked', async () => {
+  const { creator, voice } = await newCreator();
+  const listener = await newPerson();
+  const audio = await createAudio(db, { voiceId: voice.id });
+  const block = (id: string) => call(creator, 'PUT', `/studio/voices/${voice.id}/blocked/${id}`, { isBlocked: true });
+  expect(await block(listener.id)).toMatchObject({ status: 200, body: { isBlocked: true } });
+  expect(await block(creator.id)).toMatchObject(refused(409, 'voice/is-member'));
+  const comment = await call(listener, 'POST', `/audios/${audio.id}/comments`, { text: 'hello' });
+  expect(comment).toMatchObject(refused(403, 'comments/blocked'));
+  const { body } = await call(creator, 'GET', `/studio/voices/${voice.id}/blocked`);
+  expect(body.items).toMatchObject([{ id: listener.id, username: listener.username }]);
+});
+
+test('a page’s address that is taken, and a file that is no picture, are refused; the page stays as it was', async () => {
+  const { creator, voice } = await newCreator();
+  const other = await createVoice(db);
+  const edit = (body: unknown) => call(creator, 'PATCH', `/studio/voices/${voice.id}`, body);
+  expect(await edit({ bio: 'New', slug: other.slug })).toMatchObject(refused(409, 'voice/address-taken'));
+  const picture = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64');
+  expect(await edit({ bio: 'New', picture })).toMatchObject(refused(400, 'picture/unreadable'));
+  for (const form of [
+    { picture: 'no base64!' },
+    { slug: 'A b' },
+    { links: [{ label: 'x', url: 'http://a.b' }] },
+    { role: 'x' },
+  ])
+    expect(await edit(form)).toMatchObject(refused(400, 'request/invalid'));
+  expect(await edit({ picture: 'A'.repeat(5_000_000) })).toMatchObject(refused(413, 'request/too-large'));
+  const { body } = await call(creator, 'GET', `/voices/${voice.id}`);
+  expect(body).toMatchObject({ bio: '', links: [], slug: voice.slug });
+});
+
+test('the last owner stays, and unknown names are told', async () => {
+  const { creator, voice } = await newCreator();
+  const people = `/studio/voices/${voice.id}/people`;
+  expect(await call(creator, 'DELETE', `${people}/${creator.id}`)).toMatchObject(refused(409, 'voice/last-owner'));
+  expect(await call(creator, 'PUT', people, { name: 'nobody-there', role: 'editor' })).toMatchObject(
+    refused(404, 'voice/no-such-user'),
+  );
+});
+
+test('an audio of another series is not added, and an editor does not delete', async () => {
+  const { creator, voice } = await newCreator('editor');
+  const [free, taken] = [await createAudio(db, { voiceId: voice.id }), await createAudio(db, { voiceId: voice.id })];
+  await createSeries(db, { voiceId: voice.id, audioIds: [taken.id] });
+  const { body } = await call(creator, 'POST', `/studio/voices/${voice.id}/series`, { title: 'One' });
+  const path = `/studio/series/${body.id}`;
+  expect(await call(creator, 'POST', `${path}/audios`, { audioId: taken.id })).toMatchObject(
+    refused(409, 'series/audio-in-another'),
+  );
+  expect(await call(creator, 'POST', `${path}/audios`, { audioId: free.id })).toMatchObject({ status: 204 });
+  expect((await call(creator, 'GET', path)).body.parts).toMatchObject([{ id: free.id, state: 'published' }]);
+  expect(await call(creator, 'DELETE', path)).toMatchObject(refused(404, 'request/not-found'));
+});
