@@ -185,6 +185,8 @@ export default defineConfig({
                   test: /\/src\/web\/catalogue\/(?:[a-z-]+-card|category-tile|rail|section|card-grid)\.tsx$/,
                   priority: 2,
                 },
+                // With their icons, which Studio and Admin use too: each would be a file of its own.
+                { name: 'account', test: /\/src\/web\/identity\/account-(?:nav|row|dates)\.tsx?$/, priority: 1 },
                 { name: 'rows', test: /\/src\/web\/catalogue\/(?:audio-list|load-more|paged-grid)\.tsx$/, priority: 1 },
                 { name: 'late', test: /\/src\/web\/listening\/late-player\.ts$/ },
                 { name: 'detail', test: /\/src\/web\/catalogue\/(?:detail-head|list-actions)\.tsx$/ },
