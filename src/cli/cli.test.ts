@@ -342,8 +342,13 @@ test('a running site shows at once what commands do', async () => {
     stdout: 'nine is now the preview.\n',
   });
   const sound = await fetch(file);
-  expect([sound.status, sound.headers.get('content-type')]).toEqual([200, 'audio/mpeg']);
-  expect(Buffer.from(await sound.arrayBuffer()).equals(readFileSync(join(recordings, 'part two', '9.mp3')))).toBe(true);
+  expect([sound.status, sound.headers.get('content-type')]).toEqual([200, 'audio/mp4']);
+  // The listening file begins with its brand (ISO 14496-12); the file itself is kept apart.
+  expect(
+    Buffer.from(await sound.arrayBuffer())
+      .subarray(4, 8)
+      .toString(),
+  ).toBe('ftyp');
   expect(await sotto(dataDir, ['preview', 'ten'], settings)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('is not published'),
@@ -398,7 +403,7 @@ test('a backup of a running site becomes a site of its own', async () => {
   expect(made).toMatchObject({
     code: 0,
     stderr: '',
-    stdout: expect.stringMatching(/^Backed up \d+ rows of \d+ tables and 5 files.*\nLeft out: .* payment sandbox\n$/),
+    stdout: expect.stringMatching(/^Backed up \d+ rows of \d+ tables and \d+ files.*\nLeft out: .* payment sandbox\n$/),
   });
   expect(statSync(folder).mode & 0o077).toBe(0);
   const before = await heard(url);

@@ -227,9 +227,9 @@ async function fillLibrary(
     ['voice_owners', voiceId, userId, time],
     ['user_blocks', userId, other, time],
     ['hidden_tags', userId, await idOf('select id from tags'), time],
-    ['comments', thread, audioId, null, null, null, false, null, 0, time, false, null],
-    ['comments', reply, audioId, thread, userId, 'a\tb\n\\N “é” 😀', false, null, 0, time, false, null],
-    ['comments', newId(), audioId, thread, other, 'gone', true, time, 0, time, true, null],
+    ['comments', thread, audioId, null, null, null, false, null, 0, time, null, false, null],
+    ['comments', reply, audioId, thread, userId, 'a\tb\n\\N “é” 😀', false, null, 0, time, null, false, null],
+    ['comments', newId(), audioId, thread, other, 'gone', true, time, 0, time, time, true, null],
     [
       'comment_decisions',
       decision,

@@ -100,7 +100,7 @@ describe.each(layouts)('on %s', (name, layout) => {
     await choose(page, ...files.map(({ path }) => path));
     await see(rowOf(page, `one-${name}`), /Uploading \d+%/);
     await see(rowOf(page, `two-${name}`), /Uploading \d+%/);
-    await see(rowOf(page, `three-${name}`), '2 files go up at a time');
+    await see(rowOf(page, `three-${name}`), '2 files at a time');
     await see(rowOf(page, `one-${name}`), /sec left/);
     await page.getByText('3 files: 3 on the way').waitFor();
     await expectCleanForAxe(page);

@@ -187,8 +187,9 @@ test('demo accounts on a site for others, and accounts of a provider that is not
   await database.db.insert(siteSettings).values({ key: 'demo', value: {} });
   await createDemoAccounts(database.db, provider);
   await checkAccounts({ opened: { database }, config: configOf() }, report);
-  expect(findings).toEqual(['ok Accounts 3 accounts, 0 admins']);
+  expect(findings).toEqual(['ok Accounts 4 accounts, 1 admin']);
   await database.pool.query(`update users set identity_provider = 'firebase' where username = 'listener'`);
+  await database.pool.query('update users set is_admin = false');
   await checkAccounts({ opened: { database }, config: configOf(publicly) }, report);
   expect(findings.slice(2)).toEqual([
     expect.stringContaining('warn Accounts 1 account of another identity provider'),
@@ -205,5 +206,5 @@ test('demo accounts on a site for others, and accounts of a provider that is not
   });
   findings = [];
   await checkAccounts({ opened: { database }, config: configOf(publicly) }, report);
-  expect(findings).toEqual(['ok Accounts 4 accounts, 1 admin']);
+  expect(findings).toEqual(['ok Accounts 5 accounts, 1 admin']);
 });

@@ -35,7 +35,7 @@ export function authorMail(site: MailSite, { verb, audioTitle, text }: Decided):
     paragraphs: [
       said,
       verb === 'warn'
-        ? `The comment was reported and removed. This is a warning: another one within ${warningDays} days can lead to a suspension of your account.`
+        ? `The comment was reported and removed. This is a warning: another one within ${countOf(warningDays, 'day')} can lead to a suspension of your account.`
         : 'The comment was reported and removed. Nobody sees it any more.',
       rules(site),
     ],

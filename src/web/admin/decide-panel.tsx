@@ -7,6 +7,7 @@ import { CheckBox } from '#web/ui/check-box.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { DialogWindow } from '#web/ui/dialog-window.tsx';
 import { useReportKeys } from './use-report-keys.ts';
+import { countOf } from '#domain/kernel/rules.ts';
 
 export type Choice = { verb: DecisionVerb; note: string; tellsOwners: boolean; paysBack: boolean };
 
@@ -55,7 +56,7 @@ export function DecidePanel({ report, busy, onDecide }: DecidePanelProps) {
       text:
         author.warnings === 0
           ? `${name} gets a warning by email.`
-          : `${author.warnings + 1}${ordinal(author.warnings + 1)} warning within ${warningDays} days. Nothing more happens by itself.`,
+          : `${author.warnings + 1}${ordinal(author.warnings + 1)} warning within ${countOf(warningDays, 'day')}. Nothing more happens by itself.`,
     },
     {
       verb: 'suspend',

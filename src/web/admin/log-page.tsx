@@ -21,7 +21,10 @@ type LogPageProps = {
   now: Date;
 };
 
-const periodName = (days: number) => (days === 1 ? 'Last 24 hours' : `Last ${days} days`);
+const periodName = (days: number) => {
+  if (days === 1) return 'Last 24 hours';
+  return `Last ${countOf(days, 'day')}`;
+};
 
 /** What creators and operators changed, newest first. */
 export function LogPage({ filters, areas, page: { items, nextCursor }, isFirst, now }: LogPageProps) {

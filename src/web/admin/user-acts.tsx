@@ -307,8 +307,8 @@ function DeleteForm({ name, onDelete, ...rest }: DeleteFormProps) {
       }}
     >
       <p className="t14">
-        The account and everything that belongs to it are deleted in {deletionDays} days. {name} gets a mail. Until then
-        it can be taken back; a subscription ends with the account.
+        The account and everything that belongs to it are deleted in {countOf(deletionDays, 'day')}. {name} gets a mail.
+        Until then it can be taken back; a subscription ends with the account.
       </p>
       <Field
         className="mt-3"
@@ -317,7 +317,7 @@ function DeleteForm({ name, onDelete, ...rest }: DeleteFormProps) {
         value={reason}
         onChange={({ target }) => setReason(target.value)}
       />
-      <Buttons label={`Delete in ${deletionDays} days`} isReady={reason.trim() !== ''} {...rest} />
+      <Buttons label={`Delete in ${countOf(deletionDays, 'day')}`} isReady={reason.trim() !== ''} {...rest} />
     </form>
   );
 }

@@ -14,10 +14,19 @@ import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { DataTable } from '#web/workshop/data-table.tsx';
-import { countText, dayText, daysText, deltaOf, hoursText, underTen } from '#web/workshop/figure-text.ts';
+import {
+  countText,
+  dayText,
+  daysText,
+  deltaOf,
+  hoursText,
+  underTen,
+  underTenListeners,
+} from '#web/workshop/figure-text.ts';
 import { LineChart } from '#web/workshop/line-chart.tsx';
 import { StatTile, StatTiles } from '#web/workshop/stat-tiles.tsx';
 import type { Route } from './+types/studio-figures';
+import { countOf } from '#domain/kernel/rules.ts';
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { site, viewer, voice } = await managedVoice(context, params.voice);
@@ -117,7 +126,7 @@ export default function StudioFigures({ loaderData: { figures, days, daysBefore,
 type PlaysChartProps = Pick<Route.ComponentProps['loaderData'], 'figures' | 'days' | 'daysBefore'>;
 
 function PlaysChart({ figures: { period, periodBefore, now, before }, days, daysBefore }: PlaysChartProps) {
-  const earlier = `${period.days} days before`;
+  const earlier = `${countOf(period.days, 'day')} before`;
   const change = deltaOf(now.plays, before.plays);
   const told = days.flatMap(({ plays }) => plays ?? []);
   const summary = [
@@ -134,7 +143,7 @@ function PlaysChart({ figures: { period, periodBefore, now, before }, days, days
   function describe(index: number) {
     const [day, was] = [days[index], daysBefore[index]];
     const plays = day?.plays ?? null;
-    const figure = plays === null ? `${underTen} listeners` : `${countText(plays)} ${plays === 1 ? 'play' : 'plays'}`;
+    const figure = plays === null ? underTenListeners : countOf(plays, 'play');
     return { figure, when: `${dayText(day?.day ?? '')}, before: ${countText(was?.plays ?? null)}` };
   }
 

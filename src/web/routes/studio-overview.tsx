@@ -34,6 +34,7 @@ import {
 import { Sparkline } from '#web/workshop/sparkline.tsx';
 import { Change, StatTile, StatTiles } from '#web/workshop/stat-tiles.tsx';
 import type { Route } from './+types/studio-overview';
+import { countOf } from '#domain/kernel/rules.ts';
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { site, viewer, voice } = await managedVoice(context, params.voice);
@@ -58,7 +59,8 @@ export default function StudioOverview({ loaderData: { overview, now } }: Route.
             {greeting}, {voice.name.split(' ')[0]}
           </h1>
           <p className="ph__s">
-            {period.days} days to {daysText(period.to, period.to)}, against the {period.days} days before
+            {countOf(period.days, 'day')} to {daysText(period.to, period.to)}, against the {countOf(period.days, 'day')}{' '}
+            before
           </p>
         </div>
         <div className="ph__a">
@@ -134,7 +136,7 @@ function Tiles({ overview: { figures, period } }: { overview: Overview }) {
     <Sparkline
       values={days.map(read)}
       before={daysBefore.map(read)}
-      label={`${label} per day for ${period.days} days, dashed the days before`}
+      label={`${label} per day for ${countOf(period.days, 'day')}, dashed the days before`}
     />
   );
   return (
@@ -192,7 +194,7 @@ function BestAudios({ overview: { best, period } }: { overview: Overview }) {
       </div>
       {best.items.length === 0 ? (
         <p className="px-6 pb-6 text-muted">
-          No audio has had ten listeners in these {period.days} days. Figures are shown from ten on.
+          No audio has had ten listeners in these {countOf(period.days, 'day')}. Figures are shown from ten on.
         </p>
       ) : (
         <table className="tbl tbl--cards">

@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { BarList } from '../workshop/bar-list.tsx';
 import type { Bar } from '../workshop/bar-list.tsx';
 import { QueryForm } from '../workshop/query-form.tsx';
-import { countText, deltaOf, hoursText, shareText, underTen } from '../workshop/figure-text.ts';
+import { countText, deltaOf, hoursText, shareText, underTenListeners } from '../workshop/figure-text.ts';
 import { StatTile, StatTiles } from '../workshop/stat-tiles.tsx';
 import { DropOff } from './drop-off.tsx';
 
@@ -64,7 +64,7 @@ export function AudioFigures({ one, audios, period, peaks }: AudioFiguresProps) 
             </h3>
           </div>
           {one.sources.length === 0 ? (
-            <p className="text-muted">{underTen} listeners in this period.</p>
+            <p className="text-muted">{underTenListeners} in this period.</p>
           ) : (
             <BarList bars={barsOf(one)} />
           )}
@@ -139,7 +139,7 @@ export function fromText(before: number | null, text = countText(before)): strin
 
 function eachText({ plays, listeners }: OneAudio['now']): string | undefined {
   if (plays === null || listeners === null) return undefined;
-  return `${(plays / listeners).toFixed(1)} plays each`;
+  return `Played ${(plays / listeners).toFixed(1)} times each`;
 }
 
 /** Hours are of listeners with an account, so are these plays. */

@@ -1,5 +1,6 @@
 import { mostUploadBytes, uploadExtensionOf } from '#domain/studio/rules.ts';
 import { formatSize } from './upload-texts.ts';
+import { countOf } from '#domain/kernel/rules.ts';
 
 const mostHours = 12;
 /** Files whose metadata the browser does not read in time are left to the site. */
@@ -23,7 +24,7 @@ export function refusalOf({ name, size }: Pick<File, 'name' | 'size'>): string |
 export async function refusalOfLength(file: File): Promise<string | undefined> {
   const seconds = await lengthOf(file);
   return seconds !== undefined && seconds > mostHours * 3600
-    ? `This recording is longer than ${mostHours} hours. Split it, and upload the parts.`
+    ? `This recording is longer than ${countOf(mostHours, 'hour')}. Split it, and upload the parts.`
     : undefined;
 }
 

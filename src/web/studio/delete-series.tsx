@@ -41,8 +41,7 @@ export function DeleteSeries({ series, voice, parts }: DeleteSeriesProps) {
   }
 
   const consequences = [
-    parts > 0 &&
-      `${parts === 1 ? 'Its audio stays' : `Its ${formatCountOf(parts, 'audio')} stay`} where they are listed otherwise.`,
+    parts > 0 && `Its audios stay where they are listed otherwise (${formatCountOf(parts, 'audio')}).`,
     series.isLinked && 'Links to you lead to your page again.',
     'You can bring it back for 30 days.',
   ].filter((text) => text !== false);

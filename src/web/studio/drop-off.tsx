@@ -4,6 +4,7 @@ import { heightInPlot, stepPath } from '../workshop/chart-paths.ts';
 import { DataTable } from '../workshop/data-table.tsx';
 import { PlotTip, PointSlider } from '../workshop/point-slider.tsx';
 import { RecordingWaveform } from '../workshop/recording-waveform.tsx';
+import { countOf } from '#domain/kernel/rules.ts';
 
 type DropOffProps = {
   /** Share of plays that still go on in each part, 0 to 1. */
@@ -45,7 +46,7 @@ export function DropOff({ shares, durationMs, peaks }: DropOffProps) {
           viewBox="0 0 1000 100"
           preserveAspectRatio="none"
           role="img"
-          aria-label={`How many still listen, in ${shares.length} parts: ${percent(0)} at the start, ${percent(half)} at half, ${percent(shares.length - 1)} in the last part.`}
+          aria-label={`How many still listen, in ${countOf(shares.length, 'part')}: ${percent(0)} at the start, ${percent(half)} at half, ${percent(shares.length - 1)} in the last part.`}
         >
           {[0, 50, 100].map((level) => (
             <line key={level} className="g-line" x1="0" x2="1000" y1={level} y2={level} />

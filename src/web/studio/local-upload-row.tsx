@@ -11,6 +11,7 @@ import type { LocalUpload } from './upload-manager.ts';
 import { Now, ProgressBar, TitleField, UploadPart } from './upload-part.tsx';
 import { formatPart, formatRate, formatSize, formatTimeLeft } from './upload-texts.ts';
 import { useNow } from './use-local-uploads.ts';
+import { countOf } from '#domain/kernel/rules.ts';
 
 /** A file that goes up from this document. */
 export function LocalRow({ upload }: { upload: LocalUpload }) {
@@ -53,7 +54,11 @@ export function LocalRow({ upload }: { upload: LocalUpload }) {
           tone="wait"
           icon={Clock}
           name={name}
-          facts={[<Now key="is">Waiting</Now>, formatSize(file.size), `${manager.mostAtOnce} files go up at a time`]}
+          facts={[
+            <Now key="is">Waiting</Now>,
+            formatSize(file.size),
+            `${countOf(manager.mostAtOnce, 'file')} at a time`,
+          ]}
           actions={cancel}
         />
       );

@@ -3,6 +3,7 @@ import { formatCount } from '../format.ts';
 /** How figures are written. Null stands for fewer than ten listeners: see `Figures`. */
 
 export const underTen = 'Under 10';
+export const underTenListeners = 'Under 10 listeners';
 
 export function countText(count: number | null): string {
   return count === null ? underTen : formatCount(count);

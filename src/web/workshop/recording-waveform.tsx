@@ -52,9 +52,11 @@ function outlines(peaks: string, from: number, to: number): { peak: string; loud
   const points = bytes.length / 2;
   const first = Math.min(points - 1, Math.max(0, Math.floor(from * points)));
   const last = Math.min(points, Math.max(first + 2, Math.ceil(to * points)));
+  // The loudest moment of the whole recording fills the height; what is nearly silent stays low.
+  const highest = bytes.reduce((most, byte, index) => (index % 2 === 0 ? Math.max(most, byte) : most), 25);
   const area = (offset: 0 | 1) => {
     const heights = [];
-    for (let point = first; point < last; point += 1) heights.push((bytes[2 * point + offset] ?? 0) / 255);
+    for (let point = first; point < last; point += 1) heights.push((bytes[2 * point + offset] ?? 0) / highest);
     const x = (index: number) => ((index / Math.max(1, heights.length - 1)) * 1000).toFixed(1);
     // A silent part stays a thin line.
     const half = (height: number) => Math.max(0.7, height * 47);
