@@ -162,6 +162,8 @@ export type ListedUpload = {
   isRetriable: boolean;
   audioId: string | null;
   replaces: boolean;
+  /** The audio is published, or will be at a time. */
+  isPublished: boolean;
   /** The user brought it in, and so can go on with it. */
   isOwn: boolean;
   /** Pairs of bytes in base64, peak and loudness, of a ready one. */
@@ -185,7 +187,7 @@ export async function listUploads(
   if (!isId(voiceId) || roleIn(user, voiceId) === undefined) return undefined;
   const after = decodeCursor(order, cursor, z.literal(''));
   const rows = await db
-    .select({ upload: uploads, audioTitle: audios.title, peaks: recordings.peaks })
+    .select({ upload: uploads, audioTitle: audios.title, publishedAt: audios.publishedAt, peaks: recordings.peaks })
     .from(uploads)
     .leftJoin(audios, and(eq(audios.id, uploads.audioId), isNull(audios.deletedAt)))
     .leftJoin(
@@ -206,7 +208,7 @@ export async function listUploads(
   return toPage(
     rows,
     limit,
-    ({ upload, audioTitle, peaks }) => ({
+    ({ upload, audioTitle, publishedAt, peaks }) => ({
       id: upload.id,
       fileName: upload.fileName,
       title: (upload.state === 'ready' ? audioTitle : null) ?? upload.title,
@@ -221,6 +223,7 @@ export async function listUploads(
       isRetriable: isRetriable(upload),
       audioId: upload.audioId,
       replaces: upload.replaces,
+      isPublished: publishedAt !== null,
       isOwn: upload.userId === user.id,
       outline: peaks === null ? null : outlineOf(peaks),
       createdAt: upload.createdAt.toISOString(),

@@ -44,6 +44,7 @@ const UploadResponse = z
     isRetriable: z.boolean(),
     audioId: z.uuid().nullable().describe('Made of it, or whose file it replaces'),
     replaces: z.boolean(),
+    isPublished: z.boolean().describe('The audio is published, or will be at a time'),
     isOwn: z.boolean().describe('Brought in by the user who asks, who alone can go on with it'),
     outline: z.string().nullable().describe('Pairs of bytes in base64 along the recording: peak and loudness'),
     createdAt: z.iso.datetime(),

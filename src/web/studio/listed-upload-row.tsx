@@ -6,7 +6,7 @@ import Clock from 'lucide-react/icons/clock';
 import Pause from 'lucide-react/icons/pause';
 import X from 'lucide-react/icons/x';
 import type { CSSProperties, ReactNode } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { uploadSteps } from '#domain/studio/rules.ts';
 import type { SoundFacts, UploadStep } from '#domain/studio/rules.ts';
 import type { ListedUpload } from '#domain/studio/uploads.ts';
@@ -24,12 +24,13 @@ type ListedRowProps = {
   onRename(title: string): Promise<string | undefined>;
   onRetry(): void;
   onRemove(): void;
+  onPublish(): void;
   /** A file was chosen to go on with this upload, or to take its place. */
   onFile(file: File): void;
 };
 
 /** An upload as the site has it. */
-export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onFile }: ListedRowProps) {
+export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onPublish, onFile }: ListedRowProps) {
   const { fileName, title, bytes, state, progress, facts, audioId } = upload;
   const name = <TitleField fileName={fileName} title={title} onSave={onRename} />;
   const remove = <IconButton label={`Remove ${fileName}`} icon={X} onClick={onRemove} />;
@@ -65,7 +66,11 @@ export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onFi
           tone="wait"
           icon={Clock}
           name={name}
-          facts={[<Now key="is">Waiting to be processed</Now>, formatSize(bytes), 'you can leave this page']}
+          facts={[
+            <Now key="is">Waiting to be processed</Now>,
+            formatSize(bytes),
+            upload.failureDetail ?? 'you can leave this page',
+          ]}
           actions={remove}
         />
       );
@@ -92,16 +97,26 @@ export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onFi
             </b>,
             ...(facts.durationMs === undefined ? [] : [formatDuration(facts.durationMs)]),
             ...(facts.loudnessAfter === undefined ? [] : [formatLoudness(facts.loudnessAfter)]),
-            upload.replaces ? 'the file was replaced' : 'saved as a draft',
+            upload.replaces ? 'the file was replaced' : upload.isPublished ? 'published' : 'saved as a draft',
           ]}
           actions={
             <>
               {audioId !== null && (
                 <Button
                   size="sm"
-                  render={<Link to={`/studio/${voiceSlug}/audios/${audioId}`} aria-label={`Edit ${title}`} />}
+                  render={
+                    <Link
+                      to={href('/studio/:voice/audios/:id', { voice: voiceSlug, id: audioId })}
+                      aria-label={`Edit ${title}`}
+                    />
+                  }
                 >
                   Edit
+                </Button>
+              )}
+              {audioId !== null && !upload.isPublished && (
+                <Button size="sm" aria-label={`Publish ${title}`} onClick={onPublish}>
+                  Publish
                 </Button>
               )}
               <IconButton label={`Remove ${title} from this list`} icon={X} onClick={onRemove} />

@@ -17,6 +17,7 @@ import { ListedRow } from './listed-upload-row.tsx';
 import { LocalRow } from './local-upload-row.tsx';
 import type { CategoryName } from './new-upload-choices.tsx';
 import { NewChoices, useNewChoices } from './new-upload-choices.tsx';
+import { setPublication } from './publication-calls.ts';
 import * as manager from './upload-manager.ts';
 import type { LocalUpload } from './upload-manager.ts';
 import { useDroppedFiles } from './use-dropped-files.ts';
@@ -145,6 +146,7 @@ export function UploadPage({ voice, list, categories, replaced }: UploadPageProp
                     onRename={(title) => act(answerOf(call.$patch({ param: { id: upload.id }, json: { title } })))}
                     onRetry={() => void act(answerOf(call.retry.$post({ param: { id: upload.id } })))}
                     onRemove={() => void remove(upload.id)}
+                    onPublish={() => upload.audioId && void act(setPublication(upload.audioId, { state: 'published' }))}
                     onFile={(file) => takeFile(upload, file)}
                   />
                 ))}
