@@ -148,11 +148,15 @@ test('who signs in with Google is asked for the second factor too', async () => 
   };
   const modal = await openSignUp(page);
   await allow();
+  // The sign-up form has a username too.
+  await modal.getByRole('heading', { name: 'Choose a username' }).waitFor();
   await field(modal, 'Username').fill(username);
   await modal.getByText('Available', { exact: true }).waitFor();
   await agree(modal);
   await modal.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('button', { name: 'Account menu' }).waitFor();
+  await modal.getByRole('heading', { name: `Welcome, ${username}` }).waitFor();
+  await page.keyboard.press('Escape');
+  await modal.waitFor({ state: 'detached' });
   const [account] = await db.select({ id: users.id }).from(users).where(eq(users.email, social.email));
   await setAdmin(db, account?.id ?? '', true);
   await page.goto('/admin');
