@@ -12,7 +12,7 @@ import {
   transcripts,
   voices,
 } from '#domain/catalogue/tables.ts';
-import type { Cue } from '#domain/catalogue/transcripts.ts';
+import type { Cue } from '#domain/catalogue/rules.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { articleAudios, articles } from '#domain/editorial/tables.ts';
 import { newId, sortKey, toSlug } from '#domain/kernel/ids.ts';

@@ -1,4 +1,4 @@
-import type { VoiceRole } from '../kernel/actor.ts';
+import type { VoiceRole } from '../kernel/viewer.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { findAnything } from './find-anything.ts';

@@ -1,4 +1,5 @@
-import type { Cue } from './transcripts.ts';
+/** One line of a transcript; times are seconds from the beginning of the audio. */
+export type Cue = { start: number; end: number; text: string };
 
 /** A link on a creator's page. */
 export type VoiceLink = { label: string; url: string };

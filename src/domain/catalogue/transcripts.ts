@@ -1,9 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
+import type { Cue } from './rules.ts';
 import { transcripts } from './tables.ts';
-
-/** One line of a transcript; times are seconds from the beginning of the audio. */
-export type Cue = { start: number; end: number; text: string };
 
 export type Transcript = { language: string; cues: Cue[] };
 

@@ -1,5 +1,5 @@
 import { boolean, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import type { VoiceRole } from '../kernel/actor.ts';
+import type { VoiceRole } from '../kernel/viewer.ts';
 import type { DecisionVerb, ReportReason } from './rules.ts';
 
 const time = () => timestamp({ withTimezone: true, precision: 3 });

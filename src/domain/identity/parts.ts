@@ -1,5 +1,5 @@
 import type { AnyColumn, SQL } from 'drizzle-orm';
-import type { VoiceRole } from '../kernel/actor.ts';
+import type { VoiceRole } from '../kernel/viewer.ts';
 import type { Db } from '../kernel/db.ts';
 import type { IdentityProvider } from './provider.ts';
 

@@ -1,4 +1,5 @@
-import type { VoiceRole } from './actor.ts';
+/** What a user may do in a voice: editors do all but delete, and manage people. */
+export type VoiceRole = 'owner' | 'editor';
 
 /** `set-up`: there is no second factor yet; `prove`: this session has not shown it. */
 export type AdminStep = 'set-up' | 'prove';

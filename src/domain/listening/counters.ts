@@ -7,10 +7,9 @@ import type { User } from '../kernel/viewer.ts';
 import type { CounterReport } from './forms.ts';
 import { isSecondsType } from './forms.ts';
 import { canPlay } from './rules.ts';
-import type { SecondsReport } from './seconds.ts';
+import type { SecondsReport } from './ledger.ts';
+import type { Counted } from './seconds.ts';
 import { listeningReports } from './tables.ts';
-
-export type Counted = { ok: true; counted: number } | { ok: false; reason: 'not-found' };
 
 /** Audios shorter than 30 s get no 30-second plays. */
 const played30sMs = 30_000;

@@ -1,7 +1,25 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
+import type { User } from '../kernel/viewer.ts';
+import type { Hearable } from './rules.ts';
 import { audioParts, countsInLedger, spreadOverParts } from './rules.ts';
-import type { HeardReport } from './seconds.ts';
+
+export type SecondsKind = 'audioListenedSeconds' | 'voiceListenedSeconds';
+
+export type SecondsReport = {
+  kind: SecondsKind;
+  viewer: User;
+  /** Id of the audio or of the voice. */
+  key: string;
+  milliseconds: number;
+  reportId: string | undefined;
+  positionMs: number | undefined;
+};
+
+/** The audio or voice of a report. For a voice, `durationMs` is that of its longest audio. */
+export type Subject = Hearable & { durationMs: number };
+/** A report with the milliseconds that count. */
+export type HeardReport = { report: SecondsReport; subject: Subject; milliseconds: number };
 
 /**
  * Writes seconds to the daily ledger, the parts of each audio, and the listeners' totals. Rows are written in key

@@ -12,6 +12,7 @@ import { findPlayableFile } from './media.ts';
 import * as plays from './plays.ts';
 import * as progress from './progress.ts';
 import { canPlay } from './rules.ts';
+import type { SecondsReport } from './ledger.ts';
 import * as seconds from './seconds.ts';
 
 /** Duplicates of a report arrive soon, or after a journey offline. */
@@ -36,7 +37,7 @@ export function openListening({ db, secret, searchTerms }: { db: Db; secret: str
     most: 500,
   });
   const countPlay = batch({ run: (list: plays.Play[]) => plays.countPlays(db, list), most: 200 });
-  const addSeconds = batch({ run: (list: seconds.SecondsReport[]) => seconds.addSeconds(db, list), most: 200 });
+  const addSeconds = batch({ run: (list: SecondsReport[]) => seconds.addSeconds(db, list), most: 200 });
   return {
     findPlayableFile: (viewer: Viewer, audioId: string) => findPlayableFile(db, viewer, audioId),
     /** @param address of the client, for visitors; `source`: the list it was started from */

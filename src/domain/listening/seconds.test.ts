@@ -4,7 +4,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createUser, createVoice } from '#test/support/factories.ts';
 import { newId } from '../kernel/ids.ts';
 import { purgeOldReports } from './counters.ts';
-import type { SecondsReport } from './seconds.ts';
+import type { SecondsReport } from './ledger.ts';
 import { addSeconds } from './seconds.ts';
 import { clearHistory } from './history.ts';
 import { listenedParts, listenedSeconds, listeningHistory, voiceListening } from './tables.ts';

@@ -2,28 +2,11 @@ import { and, inArray, sql } from 'drizzle-orm';
 import { isFreeToAll, isPublished } from '../catalogue/audios.ts';
 import { audios } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
-import type { User } from '../kernel/viewer.ts';
-import type { Counted } from './counters.ts';
 import { writeAudioSeconds, writeVoiceSeconds } from './ledger.ts';
-import type { Hearable } from './rules.ts';
+import type { HeardReport, SecondsKind, SecondsReport, Subject } from './ledger.ts';
 import { canPlay } from './rules.ts';
 
-export type SecondsKind = 'audioListenedSeconds' | 'voiceListenedSeconds';
-
-export type SecondsReport = {
-  kind: SecondsKind;
-  viewer: User;
-  /** Id of the audio or of the voice. */
-  key: string;
-  milliseconds: number;
-  reportId: string | undefined;
-  positionMs: number | undefined;
-};
-
-/** The audio or voice of a report. For a voice, `durationMs` is that of its longest audio. */
-export type Subject = Hearable & { durationMs: number };
-/** A report with the milliseconds that count. */
-export type HeardReport = { report: SecondsReport; subject: Subject; milliseconds: number };
+export type Counted = { ok: true; counted: number } | { ok: false; reason: 'not-found' };
 
 /** Late offline reports are capped at 12 h. */
 const mostCreditMs = 12 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import { isFreeToAll } from '../catalogue/audios.ts';
 import { audios, transcripts } from '../catalogue/tables.ts';
-import type { Cue } from '../catalogue/transcripts.ts';
+import type { Cue } from '../catalogue/rules.ts';
 import type { Db } from '../kernel/db.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { canPlay } from '../listening/rules.ts';

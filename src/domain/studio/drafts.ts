@@ -4,7 +4,7 @@ import { imageUrl } from '../catalogue/audios.ts';
 import { editAudio } from '../catalogue/editing.ts';
 import type { AudioEdit, AudioFiles, EditResult } from '../catalogue/editing.ts';
 import { audios, series, seriesItems } from '../catalogue/tables.ts';
-import type { Cue } from '../catalogue/transcripts.ts';
+import type { Cue } from '../catalogue/rules.ts';
 import { users } from '../identity/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';

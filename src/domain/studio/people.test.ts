@@ -5,9 +5,8 @@ import { createUser, createVoice } from '#test/support/factories.ts';
 import { voiceOwners } from '../community/tables.ts';
 import { setSuspended } from '../identity/operators.ts';
 import { operator } from '../kernel/actor.ts';
-import type { VoiceRole } from '../kernel/actor.ts';
+import type { User, VoiceRole } from '../kernel/viewer.ts';
 import { auditEntries } from '../kernel/audit.ts';
-import type { User } from '../kernel/viewer.ts';
 import { listPeople, removePerson, setPerson } from './people.ts';
 
 const { db } = await createTestDatabase();

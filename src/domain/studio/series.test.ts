@@ -5,10 +5,9 @@ import { createAudio, createSeries as insertSeries, createUser, createVoice } fr
 import { deleteAudio, undeleteAudio } from '../catalogue/deletion.ts';
 import { findSeries } from '../catalogue/series.ts';
 import { voices } from '../catalogue/tables.ts';
-import type { VoiceRole } from '../kernel/actor.ts';
+import type { User, VoiceRole } from '../kernel/viewer.ts';
 import { auditEntries } from '../kernel/audit.ts';
 import { newId } from '../kernel/ids.ts';
-import type { User } from '../kernel/viewer.ts';
 import * as series from './series.ts';
 import { deletedSeries } from './tables.ts';
 

@@ -1,6 +1,6 @@
 import { useRevalidator } from 'react-router';
 import type { SuspensionReason } from '#domain/admin/rules.ts';
-import type { VoiceRole } from '#domain/kernel/actor.ts';
+import type { VoiceRole } from '#domain/kernel/viewer.ts';
 import { countOf, formatDay, formatMoney } from '#domain/kernel/rules.ts';
 import type { Answer } from '../api.ts';
 import { answerOf, api } from '../api.ts';

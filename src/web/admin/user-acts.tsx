@@ -15,7 +15,7 @@ import { useId, useState } from 'react';
 import { deletionDays, mostGivenMonths, suspensionReasons } from '#domain/admin/rules.ts';
 import type { SuspensionReason } from '#domain/admin/rules.ts';
 import type { UserDetail } from '#domain/admin/users.ts';
-import type { VoiceRole } from '#domain/kernel/actor.ts';
+import type { VoiceRole } from '#domain/kernel/viewer.ts';
 import { countOf } from '#domain/kernel/rules.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';

@@ -1,4 +1,4 @@
-import type { Cue } from '#domain/catalogue/transcripts.ts';
+import type { Cue } from '#domain/catalogue/rules.ts';
 
 /** Changes of a transcript's lines as pure functions: the line, and what stands in its place. */
 

@@ -1,4 +1,4 @@
-import type { Cue } from '#domain/catalogue/transcripts.ts';
+import type { Cue } from '#domain/catalogue/rules.ts';
 
 type Mark = { key: number; isSpread: boolean };
 

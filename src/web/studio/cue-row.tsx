@@ -10,7 +10,7 @@ import { memo, useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import type { CueFault } from '#domain/catalogue/rules.ts';
 import { cueTextLength, formatCueTime, parseCueTime } from '#domain/catalogue/rules.ts';
-import type { Cue } from '#domain/catalogue/transcripts.ts';
+import type { Cue } from '#domain/catalogue/rules.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { FieldError } from '#web/ui/field.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';

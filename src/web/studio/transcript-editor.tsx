@@ -5,7 +5,7 @@ import Upload from 'lucide-react/icons/upload';
 import { startTransition, useRef, useState } from 'react';
 import type { CueFileResult } from '#domain/catalogue/rules.ts';
 import { faultsOf, mostCues, readCueFile, writeVtt } from '#domain/catalogue/rules.ts';
-import type { Cue } from '#domain/catalogue/transcripts.ts';
+import type { Cue } from '#domain/catalogue/rules.ts';
 import { formatCount, formatCountOf } from '../format.ts';
 import { Button } from '../ui/button.tsx';
 import { FieldError } from '../ui/field.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Cue } from '#domain/catalogue/transcripts.ts';
+import type { Cue } from '#domain/catalogue/rules.ts';
 import { useToast } from '../ui/toast.tsx';
 import { cueBetween, indexAt, joinCues, rounded, splitCue } from './cue-edits.ts';
 import { CueMarks } from './cue-marks.ts';

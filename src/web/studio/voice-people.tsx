@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { href, useNavigate, useRevalidator } from 'react-router';
-import type { VoiceRole } from '#domain/kernel/actor.ts';
+import type { VoiceRole } from '#domain/kernel/viewer.ts';
 import type { VoicePerson } from '#domain/studio/people.ts';
 import { mostPeople } from '#domain/studio/rules.ts';
 import type { ManagedVoice } from '#domain/studio/voices.ts';
