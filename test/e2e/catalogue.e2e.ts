@@ -73,7 +73,7 @@ test('a list keeps its loaded pages and its place through a change of theme and 
   await quiet();
 });
 
-test('the waveform is the sound: measured bars on the audio’s page and in the player, a plain line where none are', async () => {
+test('the waveform of an audio’s page is its sound: the measured bars', async () => {
   const { page, quiet } = await browser.open('/audio/how-do-i-love-thee', desktop);
   const barsOf = async (slug: string) => {
     const response = await page.request.get(`/v1/api/audios/${slug}/waveform`);

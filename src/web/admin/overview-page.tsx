@@ -129,6 +129,8 @@ function listToDos({ asOf, currency, failedPayments, waits, health }: Overview):
       isBad: true,
       title: countOf(reports.count, 'reported comment'),
       why: `The oldest report was made ${since(reports.oldest)}.`,
+      to: href('/admin/reports'),
+      verb: 'Decide',
     },
     failedPayments.count > 0 && {
       icon: CreditCard,
@@ -167,8 +169,8 @@ function listToDos({ asOf, currency, failedPayments, waits, health }: Overview):
       isBad: false,
       title: `${countOf(voicesWithoutOwner.count, 'creator')} without an owner`,
       why: voicesWithoutOwner.count === 1 ? (voicesWithoutOwner.first ?? '') : `${voicesWithoutOwner.first} and others`,
-      to: href('/admin/users'),
-      verb: 'Find a user',
+      to: href('/admin/voices'),
+      verb: 'See creators',
     },
   ];
   return all.filter((one) => one !== false);
