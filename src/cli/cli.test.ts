@@ -503,7 +503,10 @@ test('doctor finds nothing wrong with a stopped site, and changes nothing', asyn
 test('doctor names every wrong setting, a taken port and a file that is missing, cut or open to others', async () => {
   const dataDir = join(scratch, 'ill');
   expect(await sotto(dataDir, ['import', join(recordings, 'part two')])).toMatchObject({ code: 0 });
-  const [first = '', second = ''] = readdirSync(join(dataDir, 'blobs', 'audio'));
+  // Of one kind, since findings come by table.
+  const [first = '', second = ''] = readdirSync(join(dataDir, 'blobs', 'audio')).filter((name) =>
+    name.endsWith('.m4a'),
+  );
   rmSync(join(dataDir, 'blobs', 'audio', first));
   writeFileSync(join(dataDir, 'blobs', 'audio', second), 'short');
   writeFileSync(join(dataDir, 'blobs', 'audio', 'orphan.mp3'), 'nobody names it');
