@@ -64,7 +64,8 @@ async function stateOf(id: string): Promise<string> {
 async function followUp(): Promise<Record<string, string[]>> {
   await db
     .update(commentDecisions)
-    .set({ followUpAt: sql`now()` })
+    // Times are kept to the millisecond, rounded: now may be a moment ahead.
+    .set({ followUpAt: sql`now() - interval '1 second'` })
     .where(sql`follow_up_at is not null`);
   mails.length = 0;
   await admin.followUpDecisions();
@@ -275,7 +276,7 @@ test('a suspension stops the renewal, and a provider that is away is asked again
   const decisionId = await decide(id, 'suspend');
   await db
     .update(commentDecisions)
-    .set({ followUpAt: sql`now()` })
+    .set({ followUpAt: sql`now() - interval '1 second'` })
     .where(eq(commentDecisions.id, decisionId));
   mails.length = 0;
   await expect(away.followUpDecisions()).rejects.toThrow('away');
