@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seeNotice } from '../../support/account-page.ts';
-import { layouts, useBrowser } from '../../support/browser.ts';
+import { hydrated, layouts, useBrowser } from '../../support/browser.ts';
 import { openAs, playing } from '../../support/listener.ts';
 
 const browser = useBrowser();
@@ -52,12 +52,15 @@ async function slowNetwork(page: Page) {
 
 describe.each(layouts)('on %s', (name, layout) => {
   test('a recording goes up, over a lost connection too, is edited, scheduled and published, and a listener hears it', async () => {
+    // Another one at each try.
+    const take = `${name} ${Date.now()}`;
     const { page } = await openAs(browser, creator, '/library', layout);
     await page.goto('/studio/maren-holt/upload');
+    await hydrated(page);
     const network = await slowNetwork(page);
     await network(false, 300_000);
     await page.getByLabel('Who may hear them').selectOption('free');
-    const path = await record(`low-tide-${name}.wav`);
+    const path = await record(`low-tide-${take.replace(' ', '-')}.wav`);
     const [chooser] = await Promise.all([
       page.waitForEvent('filechooser'),
       page.getByRole('button', { name: 'Choose files' }).click(),
@@ -73,11 +76,9 @@ describe.each(layouts)('on %s', (name, layout) => {
       .first()
       .waitFor();
     await network(false, -1);
-    // The job takes files every few seconds.
-    await page.getByText('Ready').first().waitFor({ timeout: 45_000 });
-
-    await page.getByRole('link', { name: `Edit Low tide ${name}` }).click();
-    const title = `Low tide, twice, on ${name}`;
+    // Ready: the job takes files every few seconds.
+    await page.getByRole('link', { name: `Edit Low tide ${take}` }).click({ timeout: 45_000 });
+    const title = `Low tide, twice, ${take}`;
     await page.getByLabel('Title').fill(title);
     await page.getByRole('region', { name: 'Changes' }).getByText('Saved at').waitFor();
     await page.getByRole('radio', { name: /^Schedule/ }).check();
