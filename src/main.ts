@@ -12,7 +12,6 @@ import { isUnavailable } from '#db/unavailable.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { hasAdmin } from '#domain/identity/operators.ts';
 import { openSite } from '#domain/site.ts';
-import { openCovers } from '#gateways/covers.ts';
 import type { Site } from '#domain/site.ts';
 import { createApp } from '#http/app.ts';
 import { serveAssets } from '#http/assets.ts';
@@ -133,7 +132,6 @@ async function start(): Promise<void> {
     site,
     blobs,
     images,
-    covers: openCovers(),
     cards,
     log,
     metrics,

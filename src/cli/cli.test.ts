@@ -503,7 +503,7 @@ test('doctor finds nothing wrong with a stopped site, and changes nothing', asyn
 test('doctor names every wrong setting, a taken port and a file that is missing, cut or open to others', async () => {
   const dataDir = join(scratch, 'ill');
   expect(await sotto(dataDir, ['import', join(recordings, 'part two')])).toMatchObject({ code: 0 });
-  // Of one kind, since findings come by table.
+  // Both are listening files: the doctor lists findings table by table.
   const [first = '', second = ''] = readdirSync(join(dataDir, 'blobs', 'audio')).filter((name) =>
     name.endsWith('.m4a'),
   );

@@ -62,7 +62,7 @@ test('edit changes an audio, its sound and its cover, and leaves no file behind'
   expect(audio).toMatchObject({ title: 'New title', numberDuration: 5.02, voice: { slug: 'bea' }, badge: 'New' });
   expect(await findTranscript(db, audio?.id ?? '')).toMatchObject({ cues: [{ text: 'Hush' }] });
   expect(await findAudio(db, 'old-title')).toMatchObject({ id: audio?.id });
-  // What listeners hear, a small one, and the file itself; nothing of the sound before.
+  // The listening file, the small one and the original; no file of the former sound is left.
   const after = [...blobsIn('audio'), ...blobsIn('originals')];
   expect(after.map((name) => name.replace(/^.*\./, '')).toSorted()).toEqual(['flac', 'm4a', 'opus']);
   expect(after.filter((name) => before.includes(name))).toEqual([]);

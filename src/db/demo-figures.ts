@@ -13,7 +13,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const mostDays = 120;
 const rowsPerInsert = 400;
 
-/** Where plays come from, by content-source tag, as shares of a whole. */
+/** Shares of plays by content-source tag; their sum is 1. */
 const sourceShares = [
   ['homepage', 0.34],
   ['playlist', 0.17],
@@ -235,7 +235,7 @@ function voiceFigures(
   });
 }
 
-/** Where a voice stays without the demo's audios, its figures are again those of the audios that it has. */
+/** Recalculates the figures of voices that stay when the demo's audios are removed. */
 export async function dropDemoFigures(tx: Db, voiceSlug: string): Promise<void> {
   const [voice] = await tx.select({ id: voices.id }).from(voices).where(eq(voices.slug, voiceSlug));
   if (voice === undefined) return;

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
 import type { Config } from '#config';
-import type { Blobs, Cards, Images, Covers } from '#domain/gateways.ts';
+import type { Blobs, Cards, Images } from '#domain/gateways.ts';
 import type { Viewer } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
 import { apiRoutes } from './api/api.ts';
@@ -46,7 +46,6 @@ export type AppParts = {
   site: Site;
   blobs: Blobs;
   images: Images;
-  covers: Covers;
   cards: Cards;
   log: Logger;
   metrics: Metrics;
@@ -153,7 +152,6 @@ export function createApp(parts: AppParts): Hono {
       apiRoutes(
         {
           site,
-          pictures: { blobs: parts.blobs, covers: parts.covers },
           failures: parts.failures,
           metrics: parts.metrics,
           rateLimit,

@@ -121,7 +121,7 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
         const deleted = await site.catalogue.purgeDeletedAudios(blobs, signal);
         return {
           deleted,
-          series: await site.studio.purgeDeletedSeries(blobs),
+          series: await site.studio.purgeDeletedSeries(),
           playlists: await site.content.purgeDeletedPlaylists(),
         };
       },
@@ -139,7 +139,7 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
     },
     {
       name: 'delete-due-accounts',
-      ...hourly(34),
+      ...hourly(39),
       run: async (signal) => ({ deleted: await site.admin.deleteDueAccounts(signal) }),
     },
     { name: 'purge-payments', ...hourly(29), run: (signal) => site.membership.purgeOld(signal) },

@@ -119,7 +119,6 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     site,
     blobs,
     images,
-    covers: openCovers(),
     cards: openCards({ images, siteName: config.siteName }),
     log,
     metrics: createMetrics(),

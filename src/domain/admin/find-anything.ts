@@ -3,6 +3,7 @@ import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, toSlug } from '../kernel/ids.ts';
 import { administratorsOnly } from './administrators-only.ts';
+import { startingWith } from '../kernel/like-patterns.ts';
 
 export type FoundThing = {
   kind: 'user' | 'voice' | 'audio';
@@ -20,7 +21,7 @@ export async function findAnything(db: Db, actor: Actor, query: string): Promise
   const text = query.trim().toLowerCase();
   if (text === '') return [];
   const id = isId(text) ? text : null;
-  const start = `${text.replace(/^@/, '').replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const start = startingWith(text.replace(/^@/, ''));
   // Slugs are made of titles and names, and have an index. An id has no slug.
   const slugStart = `${toSlug(text) || '-'}%`;
   const { rows } = await db.execute<FoundThing>(sql`

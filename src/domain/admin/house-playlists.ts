@@ -91,7 +91,7 @@ export async function listHousePlaylists(db: Db, actor: Actor): Promise<HousePla
   return rows.map(toPlaylist);
 }
 
-/** Those that can be brought back, the last deleted first. */
+/** Deleted playlists that can be restored, newest deletion first. */
 export async function listDeletedPlaylists(db: Db, actor: Actor): Promise<HousePlaylist[]> {
   if (!canAdminister(actor)) return [];
   const rows = await selectPlaylists(db)

@@ -77,7 +77,7 @@ test('a hidden voice leaves every list with its audios and series, and comes bac
     { slug: 'hidden-heron', isHidden: true, audios: 2, series: 1, favorites: 1 },
   ]);
 
-  // What is published or deleted meanwhile waits too.
+  // Audios that are published or deleted while the voice is hidden stay hidden with it.
   await publishAudio(db, draft.id);
   expect(await catalogue.findAudio(draft.id)).toBeUndefined();
   await deleteAudio(db, audio.id);

@@ -13,7 +13,7 @@ import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import { voices } from '../catalogue/tables.ts';
 import { administratorsOnly } from './administrators-only.ts';
 
-/** What creators and operators changed. Entries are only ever added, and nothing in them tells what a listener did. */
+/** Reads the audit log. Entries are only ever added, and say nothing about listening. */
 
 export type LogEntry = {
   id: string;

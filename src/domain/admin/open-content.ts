@@ -17,7 +17,7 @@ export type ContentParts = {
   db: Db;
   site: MailSite;
   mail: Mail;
-  /** Who is told of reports; undefined: nobody. */
+  /** Gets the mails about new reports; undefined: no mails. */
   operatorEmail: string | undefined;
   membership: {
     isSubscribed(userId: string): Promise<boolean>;

@@ -1,6 +1,6 @@
-/** What only the process knows about how the site runs. */
+/** Facts about the running process, which the domain cannot read itself. */
 export type Operations = {
-  /** Of the package. */
+  /** From package.json. */
   version: string;
   readJobs(): Promise<JobCounts>;
   isSearchReady(): boolean;

@@ -12,7 +12,7 @@ export type Overview = {
   /** `joined` and `left` in the last 28 days. */
   subscribers: { now: number; joined: number; left: number };
   trials: number;
-  /** What the running subscriptions cost in a month, before discounts; a year counts a twelfth. */
+  /** Monthly price of all running subscriptions before discounts; yearly ones count a twelfth. */
   monthlyRevenue: number;
   failedPayments: { count: number; amount: number };
   /** For each: the last 28 days, oldest first, and the sum of the 28 before. */

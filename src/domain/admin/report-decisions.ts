@@ -14,7 +14,7 @@ import { canAdminister } from './rules.ts';
 /** Mails and billing wait so long for an undo. */
 export const followUpSeconds = 60;
 
-/** Who decided what, for an operator who comes second. */
+/** The earlier decision, for an operator whose own came too late. */
 export type EarlierDecision = { id: string; verb: DecisionVerb; by: string | null; at: Date };
 
 export type DecideOutcome =

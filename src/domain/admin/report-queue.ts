@@ -16,7 +16,7 @@ type PageQuery = { cursor?: string | undefined; limit: number };
 
 /** A reported comment in the queue. */
 export type OpenReport = {
-  /** Of the comment. */
+  /** Id of the comment. */
   id: string;
   username: string | null;
   text: string;

@@ -36,20 +36,24 @@ type Account = {
   suspendedAt: Date | null;
 };
 
+const accountColumns = {
+  id: users.id,
+  username: users.username,
+  email: users.email,
+  isAdmin: users.isAdmin,
+  suspendedAt: users.suspendedAt,
+};
+
+async function findAccount(db: Db, userId: string): Promise<Account | undefined> {
+  if (!isId(userId)) return undefined;
+  const [row] = await db.select(accountColumns).from(users).where(eq(users.id, userId));
+  return row;
+}
+
 /** Locks the account's row: of two operators, the second sees what the first has done. */
 async function lockAccount(tx: Db, userId: string): Promise<Account | undefined> {
   if (!isId(userId)) return undefined;
-  const [row] = await tx
-    .select({
-      id: users.id,
-      username: users.username,
-      email: users.email,
-      isAdmin: users.isAdmin,
-      suspendedAt: users.suspendedAt,
-    })
-    .from(users)
-    .where(eq(users.id, userId))
-    .for('no key update');
+  const [row] = await tx.select(accountColumns).from(users).where(eq(users.id, userId)).for('no key update');
   return row;
 }
 
@@ -439,19 +443,4 @@ async function isLastAdmin(tx: Db, actor: Actor, userId: string): Promise<boolea
   if (actor.kind === 'operator') return false;
   const others = and(eq(users.isAdmin, true), sql`${users.suspendedAt} is null`, ne(users.id, userId));
   return (await tx.$count(users, others)) === 0;
-}
-
-async function findAccount(db: Db, userId: string): Promise<Account | undefined> {
-  if (!isId(userId)) return undefined;
-  const [row] = await db
-    .select({
-      id: users.id,
-      username: users.username,
-      email: users.email,
-      isAdmin: users.isAdmin,
-      suspendedAt: users.suspendedAt,
-    })
-    .from(users)
-    .where(eq(users.id, userId));
-  return row;
 }

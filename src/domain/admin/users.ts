@@ -19,6 +19,7 @@ import { findSubscription } from '../membership/subscription.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { administratorsOnly } from './administrators-only.ts';
 import type { UserFilter } from './rules.ts';
+import { startingWith } from '../kernel/like-patterns.ts';
 
 /**
  * Users as operators see them. Nothing that tells what somebody listens to, keeps or searches is read here
@@ -90,7 +91,7 @@ function matches(query: string | undefined): SQL | undefined {
   const text = query?.trim().toLowerCase() ?? '';
   if (text === '') return undefined;
   if (isId(text)) return eq(users.id, text);
-  const start = `${text.replace(/^@/, '').replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const start = startingWith(text.replace(/^@/, ''));
   return sql`(${users.email} like ${start} or lower(${users.username}) like ${start})`;
 }
 

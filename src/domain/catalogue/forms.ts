@@ -56,7 +56,7 @@ const VoiceLinkForm = z.object({
     .refine(isHttps, 'Use an address that begins with https://'),
 });
 
-/** What a creator changes of the own page; absent fields stay as they are. */
+/** Fields of a creator's page; absent fields stay as they are. */
 export const VoiceProfileForm = z
   .strictObject({
     name: line(voiceLimits.name, 'Enter a name'),

@@ -17,6 +17,7 @@ import { roleIn } from '../kernel/rules.ts';
 import { isKept, isShown } from './comment-visibility.ts';
 import type { VoiceCommentFilter } from './rules.ts';
 import { commentReports, comments, voiceBlocks, voiceOwners } from './tables.ts';
+import { containing } from '../kernel/like-patterns.ts';
 
 /** A comment under a voice's audio, for those who manage the voice. */
 export type VoiceComment = {
@@ -98,7 +99,7 @@ function filterOf(filter: VoiceCommentFilter, voiceId: string): SQL | undefined 
 /** Words in the text or the author's name. */
 function isAbout(q: string | undefined): SQL | undefined {
   if (q === undefined || q.trim() === '') return undefined;
-  const pattern = `%${q.trim().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const pattern = containing(q.trim());
   return or(ilike(comments.text, pattern), ilike(users.username, pattern));
 }
 

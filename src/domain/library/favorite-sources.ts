@@ -10,6 +10,7 @@ import { isKnownUser } from './favorites.ts';
 import type { ContentTypeId, FavoriteGroup } from './rules.ts';
 import { userPlaylists } from './tables.ts';
 import { isVisible } from './user-playlists.ts';
+import { containing } from '../kernel/like-patterns.ts';
 
 /** The content of one type, joined to `f`, a row of its favorites. */
 export type FavoriteSource = {
@@ -119,8 +120,4 @@ export function matchesFilter({ filter }: FavoriteSource, text: string | undefin
   if (normalized !== '')
     conditions.unshift(...filter.normalizedColumns.map((column) => sql`${column} like ${containing(normalized)}`));
   return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`;
-}
-
-function containing(text: string): string {
-  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -12,6 +12,7 @@ import { roleIn } from '../kernel/rules.ts';
 import type { ManagedSort, ManagedState, UploadFailure, UploadState, UploadStep } from './rules.ts';
 import { managedStates } from './rules.ts';
 import { audioDrafts, uploads } from './tables.ts';
+import { containing } from '../kernel/like-patterns.ts';
 
 /** A row of the table of audios. */
 export type ManagedAudio = {
@@ -125,11 +126,6 @@ function toManaged(row: Row): ManagedAudio {
     changedAt: row.changedAt.toISOString(),
     hasChanges: row.hasChanges,
   };
-}
-
-/** `%` and `_` stand for themselves. */
-function containing(text: string): string {
-  return `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
 /** @returns undefined where the actor may change nothing of this kind */

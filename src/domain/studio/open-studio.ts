@@ -28,8 +28,6 @@ import * as locks from './upload-locks.ts';
 import * as uploads from './uploads.ts';
 import * as voices from './voices.ts';
 
-/** Where pictures are kept, and what prepares them. */
-export type Pictures = { blobs: Blobs; covers: Covers };
 /** Bytes of a new picture; null takes it away. */
 type Picture = Uint8Array | null | undefined;
 
@@ -92,8 +90,8 @@ export function openStudio({ db, blobs, covers }: { db: Db; blobs: Blobs; covers
     actOnAudios: (actor: Actor, ids: string[], act: Parameters<typeof publishing.actOnAudios>[3]) =>
       publishing.actOnAudios(db, actor, ids, act),
     findProfile: (voiceId: string) => profiles.findProfile(db, voiceId),
-    editProfile: (pictures: Pictures, actor: Actor, voiceId: string, edit: VoiceProfileForm, picture?: Picture) =>
-      profiles.editProfile({ db, ...pictures }, actor, voiceId, edit, picture),
+    editProfile: (actor: Actor, voiceId: string, edit: VoiceProfileForm, picture?: Picture) =>
+      profiles.editProfile({ db, blobs, covers }, actor, voiceId, edit, picture),
     listPeople: (voiceId: string) => people.listPeople(db, voiceId),
     setPerson: (actor: Actor, voiceId: string, name: string, role: VoiceRole) =>
       people.setPerson(db, actor, voiceId, name, role),
@@ -104,8 +102,8 @@ export function openStudio({ db, blobs, covers }: { db: Db; blobs: Blobs; covers
     findAudiosForSeries: (actor: Actor, voiceId: string, q: string, limit: number) =>
       series.findAudiosForSeries(db, actor, voiceId, q, limit),
     createSeries: (actor: Actor, voiceId: string, form: SeriesForm) => series.createSeries(db, actor, voiceId, form),
-    editSeries: (pictures: Pictures, actor: Actor, id: string, edit: SeriesEditForm, picture?: Picture) =>
-      series.editSeries({ db, ...pictures }, actor, id, edit, picture),
+    editSeries: (actor: Actor, id: string, edit: SeriesEditForm, picture?: Picture) =>
+      series.editSeries({ db, blobs, covers }, actor, id, edit, picture),
     addToSeries: (actor: Actor, id: string, audioId: string, after?: string | null) =>
       series.addToManagedSeries(db, actor, id, audioId, after),
     moveInSeries: (actor: Actor, id: string, audioId: string, after: string | null) =>
@@ -114,7 +112,7 @@ export function openStudio({ db, blobs, covers }: { db: Db; blobs: Blobs; covers
     deleteSeries: (actor: Actor, id: string) => series.deleteSeries(db, actor, id),
     restoreSeries: (actor: Actor, id: string) => series.restoreSeries(db, actor, id),
     listDeletedSeries: (voiceId: string, limit: number) => series.listDeletedSeries(db, voiceId, limit),
-    purgeDeletedSeries: (blobs: Blobs) => series.purgeDeletedSeries(db, blobs),
+    purgeDeletedSeries: () => series.purgeDeletedSeries(db, blobs),
     findOverview: (actor: Actor, voiceId: string) => findStudioOverview(db, actor, voiceId),
     findFigures: (actor: Actor, voiceId: string, query: FigureQuery) =>
       figures.findVoiceFigures(db, actor, voiceId, query),

@@ -3,7 +3,7 @@ import { auditEntries } from '../kernel/audit.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import { audioFieldChanges, uploads } from './tables.ts';
 
-/** What a creator or operator did stays, without a name, when the account goes. */
+/** Changes and uploads stay when the account is deleted, without its name. */
 export const personalData: PersonalData = {
   tables: ['audit_entries', 'uploads', 'audio_field_changes'],
   async exportOf(db, userId) {

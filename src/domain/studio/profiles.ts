@@ -11,7 +11,7 @@ import { roleIn } from '../kernel/rules.ts';
 import type { NotAPicture, PictureTools } from './editing.ts';
 import { withPicture } from './editing.ts';
 
-/** What the creator changes of the own page. */
+/** Fields of a creator's page that its owners and editors change. */
 export type VoiceProfile = {
   id: string;
   slug: string;

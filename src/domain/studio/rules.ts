@@ -12,7 +12,7 @@ export function canDeleteIn(actor: Actor, voiceId: string): boolean {
   return role !== undefined && role !== 'editor';
 }
 
-/** Who adds and removes owners and editors: all but editors. */
+/** All but editors add and remove owners and editors. */
 export const canManagePeople = canDeleteIn;
 
 /** Owners and editors of one voice. */

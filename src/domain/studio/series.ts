@@ -19,6 +19,7 @@ import type { NotAPicture, PictureTools } from './editing.ts';
 import { withPicture } from './editing.ts';
 import { canDeleteIn } from './rules.ts';
 import { deletedSeries } from './tables.ts';
+import { containing } from '../kernel/like-patterns.ts';
 
 /** Series as those see them who manage its voice: drafts count too. */
 export type ManagedSeries = {
@@ -150,13 +151,12 @@ export async function findAudiosForSeries(
   limit: number,
 ): Promise<FoundAudio[] | undefined> {
   if (roleIn(actor, voiceId) === undefined || !isId(voiceId)) return undefined;
-  const pattern = `%${q.trim().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const rows = await db
     .select({ ...partColumns, seriesId: series.id, seriesTitle: series.title })
     .from(audios)
     .leftJoin(seriesItems, eq(seriesItems.audioId, audios.id))
     .leftJoin(series, eq(series.id, seriesItems.seriesId))
-    .where(and(eq(audios.voiceId, voiceId), isNull(audios.deletedAt), ilike(audios.title, pattern)))
+    .where(and(eq(audios.voiceId, voiceId), isNull(audios.deletedAt), ilike(audios.title, containing(q.trim()))))
     .orderBy(desc(audios.id))
     .limit(limit);
   return rows.map(({ seriesId, seriesTitle, ...row }) => ({

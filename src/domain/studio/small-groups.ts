@@ -48,7 +48,7 @@ function join<Sums>(first: DaySums<Sums>, second: DaySums<Sums>, add: (sums: Sum
   };
 }
 
-/** Of kept sketches. */
+/** One sketch of all listeners that are in any of these stored ones. */
 export function union(sketches: (Uint8Array | null)[]): Registers {
   const all = emptyRegisters();
   for (const sketch of sketches) addSketch(all, sketch);

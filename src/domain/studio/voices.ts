@@ -14,7 +14,7 @@ export type ManagedVoice = {
   slug: string;
   name: string;
   imageUrl: string | null;
-  /** Of who asks. */
+  /** Role of the user who asks. */
   role: ActorRole;
 };
 

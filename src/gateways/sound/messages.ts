@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { uploadSteps } from '#domain/studio/rules.ts';
 
 /** Between the site and the program that does the work: one JSON line each way, then lines of progress. */
 
@@ -42,7 +43,7 @@ export const refusals = [
 export const ProgramLine = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('progress'),
-    step: z.enum(['reading', 'loudness', 'encoding', 'waveform']),
+    step: z.enum(uploadSteps),
     percent: z.number(),
     facts: Facts.partial(),
   }),

@@ -22,11 +22,11 @@ import { ProgramLine } from './messages.ts';
 const program = fileURLToPath(new URL('program.ts', import.meta.url));
 
 export type SoundLimits = {
-  /** Of the processor: 12 hours of sound take a quarter of it on one slow core. */
+  /** Processor time; 12 hours of sound take a quarter of it on one slow core. */
   cpuSeconds: number;
   /** Address space, of which a small part is memory. */
   megabytes: number;
-  /** Of the clock. */
+  /** Elapsed time. */
   seconds: number;
 };
 

@@ -1,5 +1,4 @@
 import type { Site } from '#domain/site.ts';
-import type { Pictures } from '#domain/studio/open-studio.ts';
 import type { Failures } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
 import type { RateLimit } from '../rate-limit.ts';
@@ -7,8 +6,6 @@ import type { LoggedIn, ViewerEnv } from '../viewer.ts';
 
 export type ApiParts = {
   site: Site;
-  /** For calls that bring one. */
-  pictures: Pictures;
   failures: Failures;
   /** Shared by all versions: they have the same calls. */
   rateLimit: RateLimit;

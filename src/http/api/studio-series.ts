@@ -20,7 +20,7 @@ function done(outcome: { ok: true } | { ok: false; reason: keyof typeof reasons 
 }
 
 /** Series that creators make of their audios. */
-export function studioSeriesRoutes({ site, pictures }: ApiParts) {
+export function studioSeriesRoutes({ site }: ApiParts) {
   const { studio } = site;
   return new OpenAPIHono<ApiEnv>()
     .openapi(contract.listSeries, async (context) => {
@@ -48,7 +48,7 @@ export function studioSeriesRoutes({ site, pictures }: ApiParts) {
       const { viewer } = context.get('loggedIn');
       const { picture, ...edit } = context.req.valid('json');
       const { id } = context.req.valid('param');
-      done(await studio.editSeries(pictures, viewer, id, edit, toPicture(picture)));
+      done(await studio.editSeries(viewer, id, edit, toPicture(picture)));
       return context.body(null, 204);
     })
     .openapi(contract.addToSeries, async (context) => {

@@ -21,14 +21,14 @@ const personReasons: Record<'not-found' | 'no-user' | 'last-owner' | 'full', Err
 };
 
 /** A creator's own page, and who may change it. */
-export function studioVoiceRoutes({ site, pictures }: ApiParts) {
+export function studioVoiceRoutes({ site }: ApiParts) {
   const { studio } = site;
   return new OpenAPIHono<ApiEnv>()
     .openapi(contract.editVoice, async (context) => {
       const { viewer } = context.get('loggedIn');
       const { picture, ...edit } = context.req.valid('json');
       const { id } = context.req.valid('param');
-      const outcome = await studio.editProfile(pictures, viewer, id, edit, toPicture(picture));
+      const outcome = await studio.editProfile(viewer, id, edit, toPicture(picture));
       if (!outcome.ok) throw new DomainError(profileReasons[outcome.reason]);
       return context.json({ slug: outcome.slug }, 200);
     })

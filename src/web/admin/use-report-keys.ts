@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import type { DecisionVerb } from '#domain/community/rules.ts';
 import { areKeysOn } from '#web/player/use-keys-switch.ts';
+import { isTyping } from '#web/workshop/is-typing.ts';
 
 type ReportCommand = DecisionVerb | 'next' | 'previous' | 'undo';
 
@@ -20,10 +21,8 @@ const commands: Record<string, ReportCommand> = {
  */
 export function useReportKeys(act: (command: ReportCommand) => boolean): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    if (!areKeysOn() || event.defaultPrevented || event.repeat) return;
+    if (!areKeysOn() || event.defaultPrevented || event.repeat || isTyping(event)) return;
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    const target = event.target instanceof Element ? event.target : undefined;
-    if (target?.closest('input, textarea, select, [contenteditable], [role=menu], [role=dialog]')) return;
     const command = commands[event.key.toLowerCase()];
     if (command !== undefined && act(command)) event.preventDefault();
   });

@@ -7,7 +7,7 @@ import { ConsequenceDialog } from '#web/admin/consequence-dialog.tsx';
 import { ListPager } from '#web/admin/list-pager.tsx';
 import { ListSearch } from '#web/admin/list-search.tsx';
 import { TextDialog } from '#web/admin/text-dialog.tsx';
-import { cellRole, headRole, rowRole, tableRole } from '#web/admin/table-roles.ts';
+import { tableRoles } from '#web/workshop/table-roles.ts';
 import { useAdminCall } from '#web/admin/use-admin-call.ts';
 import { answerOf, api } from '#web/api.ts';
 import { formatCount, formatCountOf } from '#web/format.ts';
@@ -56,25 +56,25 @@ export default function AdminTags({ loaderData: { q, page, all } }: Route.Compon
           text={q === '' ? 'Tags appear here when audios have them.' : 'Remove the search to see all tags.'}
         />
       ) : (
-        <table className="tbl tbl--cards" {...tableRole}>
+        <table className="tbl tbl--cards" {...tableRoles.table}>
           <thead>
-            <tr {...rowRole}>
-              <th {...headRole}>Tag</th>
-              <th {...headRole} className="r">
+            <tr {...tableRoles.row}>
+              <th {...tableRoles.head}>Tag</th>
+              <th {...tableRoles.head} className="r">
                 Audios
               </th>
-              <th {...headRole} className="r">
+              <th {...tableRoles.head} className="r">
                 Hidden by
               </th>
-              <th {...headRole} className="s">
+              <th {...tableRoles.head} className="s">
                 <span className="sr-only">Acts</span>
               </th>
             </tr>
           </thead>
           <tbody>
             {page.items.map((tag) => (
-              <tr key={tag.id} {...rowRole}>
-                <td {...cellRole} className="w2">
+              <tr key={tag.id} {...tableRoles.row}>
+                <td {...tableRoles.cell} className="w2">
                   <div className="cell">
                     <div>
                       <b className="wrap-anywhere">{tag.label}</b>
@@ -82,13 +82,13 @@ export default function AdminTags({ loaderData: { q, page, all } }: Route.Compon
                     </div>
                   </div>
                 </td>
-                <td {...cellRole} className="r" data-l="Audios">
+                <td {...tableRoles.cell} className="r" data-l="Audios">
                   {formatCount(tag.audios)}
                 </td>
-                <td {...cellRole} className="r" data-l="Hidden by">
+                <td {...tableRoles.cell} className="r" data-l="Hidden by">
                   {formatCount(tag.hidden)}
                 </td>
-                <td {...cellRole} className="s w2">
+                <td {...tableRoles.cell} className="s w2">
                   <span className="flex flex-wrap justify-end gap-1">
                     <Button
                       variant="ghost"

@@ -5,7 +5,7 @@ import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ListPager } from '#web/admin/list-pager.tsx';
 import { ListSearch } from '#web/admin/list-search.tsx';
-import { cellRole, headRole, rowRole, tableRole } from '#web/admin/table-roles.ts';
+import { tableRoles } from '#web/workshop/table-roles.ts';
 import { useAdminCall } from '#web/admin/use-admin-call.ts';
 import { VoiceFieldsForm } from '#web/admin/voice-form.tsx';
 import { answerOf, api } from '#web/api.ts';
@@ -65,28 +65,28 @@ export default function AdminVoices({ loaderData: { q, hidden, page, categories 
           text={q !== '' ? 'Remove the search to see all creators.' : undefined}
         />
       ) : (
-        <table className="tbl tbl--cards" {...tableRole}>
+        <table className="tbl tbl--cards" {...tableRoles.table}>
           <thead>
-            <tr {...rowRole}>
-              <th {...headRole}>Creator</th>
-              <th {...headRole} className="r">
+            <tr {...tableRoles.row}>
+              <th {...tableRoles.head}>Creator</th>
+              <th {...tableRoles.head} className="r">
                 Audios
               </th>
-              <th {...headRole} className="r">
+              <th {...tableRoles.head} className="r">
                 Series
               </th>
-              <th {...headRole} className="r">
+              <th {...tableRoles.head} className="r">
                 People
               </th>
-              <th {...headRole} className="r">
+              <th {...tableRoles.head} className="r">
                 Favorites
               </th>
             </tr>
           </thead>
           <tbody>
             {page.items.map((voice) => (
-              <tr key={voice.id} {...rowRole}>
-                <td {...cellRole} className="w2">
+              <tr key={voice.id} {...tableRoles.row}>
+                <td {...tableRoles.cell} className="w2">
                   <div className="cell">
                     <Cover imageUrl={voice.imageUrl} shape="circle" size={40} />
                     <div>
@@ -105,16 +105,16 @@ export default function AdminVoices({ loaderData: { q, hidden, page, categories 
                     </div>
                   </div>
                 </td>
-                <td {...cellRole} className="r" data-l="Audios">
+                <td {...tableRoles.cell} className="r" data-l="Audios">
                   {formatCount(voice.audios)}
                 </td>
-                <td {...cellRole} className="r" data-l="Series">
+                <td {...tableRoles.cell} className="r" data-l="Series">
                   {formatCount(voice.series)}
                 </td>
-                <td {...cellRole} className="r" data-l="People">
+                <td {...tableRoles.cell} className="r" data-l="People">
                   {formatCount(voice.owners)}
                 </td>
-                <td {...cellRole} className="r" data-l="Favorites">
+                <td {...tableRoles.cell} className="r" data-l="Favorites">
                   {formatCount(voice.favorites)}
                 </td>
               </tr>

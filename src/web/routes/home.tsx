@@ -48,7 +48,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     userPlaylists: userPlaylists.items,
     inProgress: inProgress.map(({ audio, seconds }) => ({ audio, seconds })),
     recent: recent.map(({ audio, at }) => ({ audio, at: at.toISOString() })),
-    // Of the one recording that this page draws.
+    // This page draws one waveform: of the recording heard last, else of the preview.
     bars: (newest === undefined ? previewBars : await catalogue.findWaveform(newest.audio.id)) ?? null,
     now: Date.now(),
   };

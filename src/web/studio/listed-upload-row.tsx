@@ -10,13 +10,14 @@ import { href, Link } from 'react-router';
 import { uploadSteps } from '#domain/studio/rules.ts';
 import type { SoundFacts, UploadStep } from '#domain/studio/rules.ts';
 import type { ListedUpload } from '#domain/studio/uploads.ts';
+import { formatTime } from '../format.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { RecordingWaveform } from '../workshop/recording-waveform.tsx';
 import { FileButton } from './file-button.tsx';
 import { Now, ProgressBar, TitleField, UploadPart } from './upload-part.tsx';
-import { failureTexts, formatDuration, formatLoudness, formatSize } from './upload-texts.ts';
+import { failureTexts, formatLoudness, formatSize } from './upload-texts.ts';
 
 type ListedRowProps = {
   upload: ListedUpload;
@@ -95,7 +96,7 @@ export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onPu
             <b key="is" className="up-ok">
               Ready
             </b>,
-            ...(facts.durationMs === undefined ? [] : [formatDuration(facts.durationMs)]),
+            ...(facts.durationMs === undefined ? [] : [formatTime(Math.round(facts.durationMs / 1000))]),
             ...(facts.loudnessAfter === undefined ? [] : [formatLoudness(facts.loudnessAfter)]),
             upload.replaces ? 'the file was replaced' : upload.isPublished ? 'published' : 'saved as a draft',
           ]}
@@ -204,7 +205,7 @@ function found(step: UploadStep, facts: Partial<SoundFacts>): ReactNode {
   const { durationMs, channels, sampleRate, loudnessBefore, loudnessAfter } = facts;
   if (step === 'reading' && durationMs !== undefined)
     return [
-      formatDuration(durationMs),
+      formatTime(Math.round(durationMs / 1000)),
       ...(channels === undefined ? [] : [channels === 1 ? 'mono' : channels === 2 ? 'stereo' : `${channels} channels`]),
       ...(sampleRate === undefined ? [] : [`${sampleRate / 1000} kHz`]),
     ].join(', ');

@@ -1,4 +1,5 @@
 import { mostPictureBytes } from '#domain/studio/rules.ts';
+import { drawSmaller } from './draw-smaller.ts';
 
 /** As large as the site keeps pictures. */
 const largestSide = 4096;
@@ -17,13 +18,7 @@ export async function readPicture(file: File): Promise<string | undefined> {
 
 async function madeSmaller(file: File): Promise<Blob | undefined> {
   try {
-    const bitmap = await createImageBitmap(file);
-    const scale = Math.min(1, largestSide / Math.max(bitmap.width, bitmap.height));
-    const canvas = document.createElement('canvas');
-    canvas.width = Math.round(bitmap.width * scale);
-    canvas.height = Math.round(bitmap.height * scale);
-    canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
-    bitmap.close();
+    const canvas = await drawSmaller(file, largestSide);
     const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/webp', 0.9));
     return blob ?? undefined;
   } catch {

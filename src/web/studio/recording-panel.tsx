@@ -21,7 +21,7 @@ type RecordingPanelProps = {
   element: RefObject<HTMLAudioElement | null>;
   recording: RecordingControls;
   failed: boolean;
-  /** Of the transcript's current line, in seconds. */
+  /** Start and end of the transcript's current line, in seconds. */
   line: { start: number; end: number } | undefined;
 };
 

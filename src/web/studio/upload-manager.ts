@@ -23,9 +23,9 @@ export type UploadPhase =
   | { is: 'refused'; reason: string; canRetry: boolean };
 
 export type LocalUpload = {
-  /** Of this document. */
+  /** Unique within this document. */
   key: number;
-  /** Of the site; undefined before it knows the upload. */
+  /** The site's id; undefined until the site knows the upload. */
   id: string | undefined;
   voiceId: string;
   file: File;

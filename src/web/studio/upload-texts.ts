@@ -34,14 +34,6 @@ export function formatTimeLeft(seconds: number): string {
   return `${Math.floor(minutes / 60)} hr ${minutes % 60} min left`;
 }
 
-/** `0:58`, `1:02:03` */
-export function formatDuration(milliseconds: number): string {
-  const seconds = Math.round(milliseconds / 1000);
-  const two = (count: number) => String(count).padStart(2, '0');
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
-}
-
 /** `−16.0 LUFS`, with a minus sign. */
 export function formatLoudness(lufs: number): string {
   return `${lufs.toFixed(1).replace('-', '−')} LUFS`;

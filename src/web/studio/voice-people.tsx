@@ -18,7 +18,7 @@ type PersonView = Omit<VoicePerson, 'since'> & { since: string };
 type VoicePeopleProps = {
   voice: Pick<ManagedVoice, 'id' | 'name' | 'role'>;
   people: PersonView[];
-  /** Of the user who looks. */
+  /** Id of the user who looks at the page. */
   ownId: string;
 };
 
@@ -56,7 +56,7 @@ export function VoicePeople({ voice, people, ownId }: VoicePeopleProps) {
       await revalidate();
       return showToast({ text: answer.message });
     }
-    // Whoever left sees this Studio no longer.
+    // The user left the voice, and has no right to this page any more.
     if (person.id === ownId) return void navigate(href('/studio'));
     await revalidate();
     const undo = () => void setRole(person, person.role);

@@ -2,6 +2,7 @@ import Search from 'lucide-react/icons/search';
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate, useNavigation } from 'react-router';
 import { Icon } from '../ui/icon.tsx';
+import { isTyping } from './is-typing.ts';
 import { withParameters } from './list-address.ts';
 
 /** Debounce in milliseconds (spec §9). */
@@ -23,9 +24,7 @@ export function SearchField({ label, placeholder, value }: SearchFieldProps) {
   }, [value]);
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
-      const { target } = event;
-      const isTyping = target instanceof Element && target.matches('input, textarea, select, [contenteditable]');
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
       event.preventDefault();
       field.current?.focus();
     }

@@ -1,0 +1,13 @@
+/** Patterns of SQL's LIKE and ILIKE in which `%`, `_` and `\` of the text stand for themselves. */
+
+export function containing(text: string): string {
+  return `%${escaped(text)}%`;
+}
+
+export function startingWith(text: string): string {
+  return `${escaped(text)}%`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+}
