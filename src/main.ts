@@ -100,8 +100,10 @@ async function start(): Promise<void> {
   const changes = await listenForChanges({
     url: databaseUrl,
     onChange: (table) => {
-      cache.clear(concernedBy(table));
       void site.search.catchUp();
+      if (table !== undefined && table !== 'site_settings') return cache.clear(concernedBy(table));
+      // Afterwards, so that no page with the old settings is kept.
+      void refreshSettings(site).then(() => cache.clear(concernedBy(table)));
     },
     onError: ({ message }) => shutdown.isClosing || log.warn({ message }, 'The change feed was lost'),
   });
@@ -173,11 +175,19 @@ async function start(): Promise<void> {
   announceReady(announce, config, siteUrl);
 }
 
-/** Keeps the search index of this process current. */
+/** Keeps the search index and the settings of this process current. */
 function followChanges(site: Site): void {
   void site.search.prepare();
   // Catches changes without a notification, and scheduled publications.
-  setInterval(() => void site.search.catchUp(), 10_000).unref();
+  setInterval(() => {
+    void site.search.catchUp();
+    void refreshSettings(site);
+  }, 10_000).unref();
+}
+
+/** While the database is away, the settings stay as they were. */
+async function refreshSettings({ settings }: Site): Promise<void> {
+  await settings.refresh().catch(({ message }: Error) => log.warn({ message }, 'The settings were not read again'));
 }
 
 async function loadDemoSite(config: Config, db: Db, { blobs, identity }: Gateways): Promise<void> {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { siteSettings } from '#domain/catalogue/tables.ts';
+import { siteSettings } from '#domain/settings/tables.ts';
 import { listComments } from '#domain/community/comments.ts';
 import { users } from '#domain/identity/tables.ts';
 import { countFavorites } from '#domain/library/favorite-lists.ts';

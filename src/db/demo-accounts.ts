@@ -1,5 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm';
-import { siteSettings } from '#domain/catalogue/tables.ts';
+import { siteSettings } from '#domain/settings/tables.ts';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { setAdmin } from '#domain/identity/operators.ts';

@@ -1,7 +1,7 @@
 import { extname, join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { setPreview } from '#domain/catalogue/site-settings.ts';
-import { siteSettings } from '#domain/catalogue/tables.ts';
+import { siteSettings } from '#domain/settings/tables.ts';
 import type { Blobs } from '#domain/gateways.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { newId } from '#domain/kernel/ids.ts';

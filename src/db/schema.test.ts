@@ -11,6 +11,7 @@ import * as listening from '#domain/listening/tables.ts';
 import * as membership from '#domain/membership/tables.ts';
 import * as audit from '#domain/kernel/audit.ts';
 import * as search from '#domain/search/tables.ts';
+import * as settings from '#domain/settings/tables.ts';
 import * as studio from '#domain/studio/tables.ts';
 import * as builtInIdentity from '#gateways/built-in-identity/tables.ts';
 import * as mail from '#gateways/mail-tables.ts';
@@ -31,6 +32,7 @@ const tables = [
   mail,
   membership,
   search,
+  settings,
   studio,
 ]
   .flatMap((module) => Object.values(module))

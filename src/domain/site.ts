@@ -26,6 +26,7 @@ import { openPrivacy } from './privacy/open-privacy.ts';
 import { openBuiltInIndex } from './search/built-in-index.ts';
 import { openSearch } from './search/open-search.ts';
 import type { SearchIndex } from './search/search-index.ts';
+import { openSettings } from './settings/open-settings.ts';
 import { openStudio } from './studio/open-studio.ts';
 
 /** Public facts about the site for pages and the API. */
@@ -91,6 +92,7 @@ export async function openSite({
   /** How the process is doing, for Admin; default: not known. */
   operations?: Omit<Operations, 'isSearchReady'> | undefined;
 }) {
+  const settings = await openSettings({ db });
   const ownSite = { name: facts.name, url: facts.url };
   const membership = openMembership({ db, secret, payments, mail, site: ownSite });
   const search = openSearch({ db, secret, index: searchIndex });
@@ -107,6 +109,7 @@ export async function openSite({
   };
   return {
     facts,
+    settings,
     identity: openIdentity(identity),
     catalogue: openCatalogue({ db }),
     community: openCommunity({ db }),

@@ -10,7 +10,7 @@ import { parseConfig } from '#config';
 import { createDemoAccounts } from '#db/demo-accounts.ts';
 import { listenForChanges } from '#db/changes.ts';
 import { claimDataDir } from '#db/data-dir-owner.ts';
-import { siteSettings } from '#domain/catalogue/tables.ts';
+import { siteSettings } from '#domain/settings/tables.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { runSotto } from '#test/support/command-line.ts';
 import { createAudio, createUser } from '#test/support/factories.ts';

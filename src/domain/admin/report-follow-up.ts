@@ -1,5 +1,6 @@
 import { and, asc, eq, isNotNull, lte, sql } from 'drizzle-orm';
-import { audios, siteSettings } from '../catalogue/tables.ts';
+import { audios } from '../catalogue/tables.ts';
+import { siteSettings } from '../settings/tables.ts';
 import { commentDecisions, commentReports, voiceOwners } from '../community/tables.ts';
 import type { Mail } from '../gateways.ts';
 import { users } from '../identity/tables.ts';

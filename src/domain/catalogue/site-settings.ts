@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
-import { siteSettings } from './tables.ts';
+import { siteSettings } from '../settings/tables.ts';
 
 const PreviewSetting = z.object({ audioId: z.uuid() });
 

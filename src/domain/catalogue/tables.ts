@@ -168,8 +168,6 @@ export const playlistItems = pgTable(
   (table) => [primaryKey({ columns: [table.playlistId, table.audioId] })],
 );
 
-export const siteSettings = pgTable('site_settings', { key: text().primaryKey(), value: jsonb().notNull(), updatedAt });
-
 /** Tags that a user hides. */
 export const hiddenTags = pgTable(
   'hidden_tags',

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { siteSettings } from '../catalogue/tables.ts';
+import { siteSettings } from '../settings/tables.ts';
 import type { Db } from '../kernel/db.ts';
 import { giftCards, paymentCustomers, subscriptions } from './tables.ts';
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
-import { siteSettings } from '../catalogue/tables.ts';
+import { siteSettings } from '../settings/tables.ts';
 import type { Db } from '../kernel/db.ts';
 import type { Plan } from './payment-provider.ts';
 import type { GiftCardMonths, Period } from './rules.ts';

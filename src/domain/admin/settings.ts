@@ -1,0 +1,33 @@
+import type { Actor } from '../kernel/actor.ts';
+import type { Db } from '../kernel/db.ts';
+import { changeSetting } from '../settings/change-setting.ts';
+import type { Setting, SettingValue } from '../settings/setting.ts';
+import { administratorsOnly } from './administrators-only.ts';
+import { recordByOperator } from './record.ts';
+
+/**
+ * Changes a setting of the site and records it.
+ * @param name of the setting, as the log shows it
+ * @param change.revision of the value that the operator saw
+ * @throws DomainError `request/not-found` for everybody else
+ * @returns false when somebody else changed it meanwhile
+ */
+export async function changeSiteSetting<Given extends Setting>(
+  db: Db,
+  actor: Actor,
+  { setting, name }: { setting: Given; name: string },
+  change: { value: SettingValue<Given>; revision: number },
+): Promise<boolean> {
+  administratorsOnly(actor);
+  return db.transaction(async (tx) => {
+    const changed = await changeSetting(tx, setting, { actor, ...change });
+    if (changed === undefined) return false;
+    await recordByOperator(tx, actor, {
+      action: 'settings.change',
+      subject: { type: 'settings', id: setting.key, name },
+      before: changed.before as Record<string, unknown>,
+      after: change.value as Record<string, unknown>,
+    });
+    return true;
+  });
+}
