@@ -17,6 +17,7 @@ import { benchLibrary } from './library.ts';
 import { benchListeningFigures } from './listening-figures.ts';
 import { benchLighthouse } from './lighthouse.ts';
 import { benchMedia } from './media.ts';
+import { benchMillion } from './million.ts';
 import { benchMemory } from './memory.ts';
 import { benchProgress } from './progress.ts';
 import { benchSearch } from './search.ts';
@@ -75,6 +76,8 @@ try {
   } finally {
     await site.stop();
   }
+  // An hour and 40 GB at the full size, so only when asked for.
+  if (asked.includes('million')) await measure('million', benchMillion);
   await measure('cluster', benchCluster);
   await measure('media', benchMedia);
   await measure('library', benchLibrary);

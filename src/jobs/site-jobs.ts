@@ -82,6 +82,17 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
       run: async (signal) => ({ added: await site.listening.addUpFigures(signal) }),
     },
     {
+      name: 'add-up-catalogue',
+      ...hourly(7),
+      schedule: '*/15 * * * *',
+      run: async () => ({ isLarge: await site.catalogue.addUpTotals() }),
+    },
+    {
+      name: 'count-playlists',
+      ...everyMinute,
+      run: async (signal) => ({ counted: await site.library.recountPlaylists(signal) }),
+    },
+    {
       name: 'purge-events',
       ...hourly(4),
       run: async (signal) => ({ deleted: await site.analytics.purgeOldEvents(signal) }),

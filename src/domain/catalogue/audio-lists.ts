@@ -1,15 +1,17 @@
 import type { SQL } from 'drizzle-orm';
-import { and, asc, desc, eq, exists, gt, inArray, lt, ne, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, exists, inArray, lt, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
 import type { Page } from '../kernel/pages.ts';
-import { decodeCursor, encodeCursor, Instant, toPage } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, Instant, isBeyond, toPage } from '../kernel/pages.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Audio, AudioRow } from './audios.ts';
 import { isFreeToAll, isPublished, selectAudios, toAudio } from './audios.ts';
 import type { AudioFilter, AudioSort } from './forms.ts';
 import { voiceTypeLabels } from './forms.ts';
 import { audioCategories, audioCounts, audios, audioTags, tags, voices } from './tables.ts';
+import type { TotalKind } from './totals.ts';
+import { findTotals } from './totals.ts';
 import { isNotHidden } from './visibility.ts';
 
 export type AudioListQuery = {
@@ -22,7 +24,14 @@ export type AudioListQuery = {
   limit: number;
 };
 
-function matching(db: Db, viewer: Viewer, { filter, voiceId, categoryId }: AudioListQuery): (SQL | undefined)[] {
+/** Conditions of a query. @returns undefined for a tag that does not exist */
+async function matching(
+  db: Db,
+  viewer: Viewer,
+  { filter, voiceId, categoryId }: Omit<AudioListQuery, 'limit'>,
+): Promise<(SQL | undefined)[] | undefined> {
+  const tagId = filter?.tag === undefined ? undefined : await findTagId(db, filter.tag);
+  if (filter?.tag !== undefined && tagId === undefined) return undefined;
   return [
     isPublished,
     isNotHidden(viewer, audios.id),
@@ -35,19 +44,24 @@ function matching(db: Db, viewer: Viewer, { filter, voiceId, categoryId }: Audio
             .from(audioCategories)
             .where(and(eq(audioCategories.audioId, audios.id), eq(audioCategories.categoryId, categoryId))),
         ),
-    filter?.tag === undefined
+    tagId === undefined
       ? undefined
       : exists(
           db
             .select({ one: sql`1` })
             .from(audioTags)
-            .innerJoin(tags, eq(tags.id, audioTags.tagId))
-            .where(and(eq(audioTags.audioId, audios.id), eq(tags.slug, filter.tag))),
+            .where(and(eq(audioTags.audioId, audios.id), eq(audioTags.tagId, tagId))),
         ),
     filter?.voiceType === undefined ? undefined : eq(voices.voiceTypeLabel, voiceTypeLabels[filter.voiceType]),
     filter?.shorterThan === undefined ? undefined : lt(audios.durationMs, filter.shorterThan * 1000),
     filter?.free === undefined ? undefined : isFreeToAll,
   ];
+}
+
+/** By itself, so that PostgreSQL knows while planning whether the tag is a rare one. */
+async function findTagId(db: Db, slug: string): Promise<string | undefined> {
+  const [tag] = await db.select({ id: tags.id }).from(tags).where(eq(tags.slug, slug));
+  return tag?.id;
 }
 
 type Order = {
@@ -101,17 +115,16 @@ export async function listAudios(db: Db, viewer: Viewer, query: AudioListQuery):
   const sort = query.sort ?? 'recent';
   const order = orders[sort];
   const after = decodeCursor(`audios.${sort}`, query.cursor, order.value);
-  const [beyond, direct] = order.direction === 'desc' ? [lt, desc] : [gt, asc];
+  const direct = order.direction === 'desc' ? desc : asc;
   // Plays are ordered in their own table, whose index has its own id column.
   const idColumn = sort === 'popular' ? audioCounts.audioId : audios.id;
 
-  let position: SQL | undefined;
-  if (after !== undefined) {
-    const value = order.bind(after.value);
-    position = or(beyond(order.column, value), and(eq(order.column, value), beyond(idColumn, after.id)));
-  }
+  const position =
+    after && isBeyond(order.direction, [order.column, idColumn], { value: order.bind(after.value), id: after.id });
+  const conditions = await matching(db, viewer, query);
+  if (conditions === undefined) return { items: [], nextCursor: undefined };
   const rows = await selectAudios(db)
-    .where(and(...matching(db, viewer, query), position))
+    .where(and(...conditions, position))
     .orderBy(direct(order.column), direct(idColumn))
     .limit(query.limit + 1);
   return toPage(rows, query.limit, toAudio, (row) =>
@@ -119,12 +132,20 @@ export async function listAudios(db: Db, viewer: Viewer, query: AudioListQuery):
   );
 }
 
-/** Count and total length (seconds) of the matching audios. */
+/**
+ * Count and total length (seconds) of the matching audios. In a large catalogue, where adding up takes long: of the whole voice, category or site, whatever the filter and hidden
+ * tags.
+ */
 export async function sumAudios(
   db: Db,
   viewer: Viewer,
   query: Omit<AudioListQuery, 'limit' | 'cursor' | 'sort'>,
 ): Promise<{ total: number; seconds: number; plays: number }> {
+  const totals = await findTotals(db, ...totalsOf(query));
+  if (totals !== undefined)
+    return { total: totals.audios, seconds: Math.round(totals.durationMs / 1000), plays: totals.plays };
+  const conditions = await matching(db, viewer, query);
+  if (conditions === undefined) return { total: 0, seconds: 0, plays: 0 };
   const [row] = await db
     .select({
       total: sql<number>`count(*)::int`,
@@ -134,8 +155,13 @@ export async function sumAudios(
     .from(audios)
     .innerJoin(voices, eq(voices.id, audios.voiceId))
     .innerJoin(audioCounts, eq(audioCounts.audioId, audios.id))
-    .where(and(...matching(db, viewer, { ...query, limit: 0 })));
+    .where(and(...conditions));
   return { total: row?.total ?? 0, seconds: Math.round(row?.seconds ?? 0), plays: row?.plays ?? 0 };
+}
+
+function totalsOf({ voiceId, categoryId }: { voiceId?: string; categoryId?: string }): [TotalKind, string?] {
+  if (voiceId !== undefined) return ['voice', voiceId];
+  return categoryId === undefined ? ['all'] : ['category', categoryId];
 }
 
 /** Ranked by shared tags, categories and voice; ties go to the most played. */

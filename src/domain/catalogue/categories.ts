@@ -3,6 +3,7 @@ import type { Db } from '../kernel/db.ts';
 import { isId, isSlug } from '../kernel/ids.ts';
 import { imageUrl } from './audios.ts';
 import { categories } from './tables.ts';
+import { countedAudios } from './totals.ts';
 
 export type Category = {
   id: string;
@@ -27,9 +28,12 @@ function selectCategories(db: Db) {
       imageKey: categories.imageKey,
       color: categories.color,
       // Qualified by hand: Drizzle omits the table name in single-table queries, and `id` would be the inner one.
-      totalAudios: sql<number>`(
-        select count(*)::int from audio_categories ac join audios a on a.id = ac.audio_id
-        where ac.category_id = categories.id and a.published_at <= now())`,
+      totalAudios: countedAudios(
+        'category',
+        sql`categories.id`,
+        sql`select count(*)::int from audio_categories ac join audios a on a.id = ac.audio_id
+          where ac.category_id = categories.id and a.published_at <= now()`,
+      ),
     })
     .from(categories)
     .$dynamic();

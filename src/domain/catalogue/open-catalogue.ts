@@ -13,6 +13,7 @@ import { findPreviewId } from './site-settings.ts';
 import type { SitemapKind } from './sitemap-entries.ts';
 import * as sitemap from './sitemap-entries.ts';
 import { listTags } from './tags.ts';
+import { addUpTotals } from './totals.ts';
 import * as voices from './voices.ts';
 import * as waveforms from './waveforms.ts';
 
@@ -32,6 +33,7 @@ export function openCatalogue({ db }: { db: Db }) {
     findPreviewWaveform: () => waveforms.findPreviewWaveform(db),
     listRelatedAudios: (viewer: Viewer, audioId: string, limit: number) =>
       audioLists.listRelatedAudios(db, viewer, audioId, limit),
+    addUpTotals: () => addUpTotals(db),
     listTags: (viewer: Viewer, options: Parameters<typeof listTags>[2]) => listTags(db, viewer, options),
     findEnclosures: (audioIds: string[]) => findEnclosures(db, audioIds),
     purgeDeletedAudios: (blobs: Blobs, signal?: AbortSignal) => purgeDeletedAudios(db, blobs, signal),

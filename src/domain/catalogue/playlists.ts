@@ -1,11 +1,11 @@
 import type { SQL } from 'drizzle-orm';
-import { and, asc, eq, gt, inArray, lte, or, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
 import { isId, isSlug } from '../kernel/ids.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Page } from '../kernel/pages.ts';
-import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import type { Audio } from './audios.ts';
 import { imageUrl } from './audios.ts';
 import { listItems } from './items.ts';
@@ -77,12 +77,7 @@ export async function listPlaylists(
           ? undefined
           : sql`exists (select from playlist_items i join audios a on a.id = i.audio_id
               where i.playlist_id = playlists.id and a.voice_id = ${query.voiceId} and a.published_at <= now())`,
-        after === undefined
-          ? undefined
-          : or(
-              gt(playlists.position, Number(after.value)),
-              and(eq(playlists.position, Number(after.value)), gt(playlists.id, after.id)),
-            ),
+        after && isBeyond('asc', [playlists.position, playlists.id], after),
       ),
     )
     .orderBy(asc(playlists.position), asc(playlists.id))

@@ -1,10 +1,10 @@
-import { and, asc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
 import { isId, isSlug } from '../kernel/ids.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Page } from '../kernel/pages.ts';
-import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import type { Audio } from './audios.ts';
 import { imageUrl } from './audios.ts';
 import { listItems } from './items.ts';
@@ -84,12 +84,7 @@ export async function listSeries(
       and(
         isShown,
         query.voiceId === undefined ? undefined : eq(series.voiceId, query.voiceId),
-        after === undefined
-          ? undefined
-          : or(
-              gt(series.sortTitle, String(after.value)),
-              and(eq(series.sortTitle, String(after.value)), gt(series.id, after.id)),
-            ),
+        after && isBeyond('asc', [series.sortTitle, series.id], after),
       ),
     )
     .orderBy(asc(series.sortTitle), asc(series.id))

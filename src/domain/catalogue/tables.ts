@@ -60,6 +60,20 @@ export const voiceCounts = pgTable('voice_counts', {
   favorites: integer().notNull().default(0),
 });
 
+/** See `totals.ts`. */
+export const catalogueTotals = pgTable(
+  'catalogue_totals',
+  {
+    kind: text().$type<'all' | 'voice' | 'category' | 'tag'>().notNull(),
+    subjectId: uuid().notNull(),
+    audios: integer().notNull(),
+    durationMs: bigint({ mode: 'number' }).notNull(),
+    plays: bigint({ mode: 'number' }).notNull(),
+    topTags: jsonb().$type<{ tagId: string; audios: number }[]>().notNull().default([]),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.subjectId] })],
+);
+
 export const audios = pgTable('audios', {
   id,
   slug: text().notNull(),

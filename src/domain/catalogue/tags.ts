@@ -3,14 +3,20 @@ import type { Db } from '../kernel/db.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { isPublished } from './audios.ts';
 import { audioCategories, audios, audioTags, tags } from './tables.ts';
+import type { TotalKind, Totals } from './totals.ts';
+import { findTotals } from './totals.ts';
 import { isTagNotHidden } from './visibility.ts';
+
+export type TagCount = { slug: string; label: string; audios: number };
 
 /** Tags most used in a category, for the chips above its list. */
 export async function listTags(
   db: Db,
   viewer: Viewer,
   options: { categoryId?: string; limit: number },
-): Promise<{ slug: string; label: string; audios: number }[]> {
+): Promise<TagCount[]> {
+  const totals = await findTotals(db, ...totalsOf(options.categoryId));
+  if (totals !== undefined) return listTopTags(db, viewer, totals, options.limit);
   const count = sql<number>`count(*)::int`;
   return db
     .select({ slug: tags.slug, label: tags.label, audios: count })
@@ -35,4 +41,20 @@ export async function listTags(
     .groupBy(tags.id)
     .orderBy(desc(count), asc(tags.label))
     .limit(options.limit);
+}
+
+function totalsOf(categoryId: string | undefined): [TotalKind, string?] {
+  return categoryId === undefined ? ['all'] : ['category', categoryId];
+}
+
+async function listTopTags(db: Db, viewer: Viewer, { topTags }: Totals, limit: number): Promise<TagCount[]> {
+  const counts = new Map(topTags.map(({ tagId, audios: count }) => [tagId, count]));
+  const rows = await db
+    .select({ id: tags.id, slug: tags.slug, label: tags.label })
+    .from(tags)
+    .where(and(inArray(tags.id, [...counts.keys()]), isTagNotHidden(viewer, tags.id)));
+  return rows
+    .map(({ id, ...tag }) => ({ ...tag, audios: counts.get(id) ?? 0 }))
+    .toSorted((a, b) => b.audios - a.audios || (a.label < b.label ? -1 : 1))
+    .slice(0, limit);
 }

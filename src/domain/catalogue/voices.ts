@@ -1,15 +1,16 @@
 import type { SQL } from 'drizzle-orm';
-import { and, asc, eq, gt, ilike, inArray, isNull, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, ilike, inArray, isNull, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
 import { isId, isSlug } from '../kernel/ids.ts';
 import type { Page } from '../kernel/pages.ts';
-import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import { imageUrl } from './audios.ts';
 import type { VoiceType } from './forms.ts';
 import { voiceTypeLabels } from './forms.ts';
 import type { VoiceLink } from './rules.ts';
-import { categories, formerVoiceSlugs, series, voiceCounts, voices } from './tables.ts';
+import { catalogueTotals, categories, formerVoiceSlugs, series, voiceCounts, voices } from './tables.ts';
+import { countedAudios, findTotals } from './totals.ts';
 
 export type Voice = {
   id: string;
@@ -39,7 +40,11 @@ const voiceColumns = {
   categorySlug: categories.slug,
   seriesSlug: series.slug,
   totalFavorite: sql<number>`coalesce(${voiceCounts.favorites}, 0)`,
-  totalAudios: sql<number>`(select count(*)::int from audios a where a.voice_id = ${voices.id} and a.published_at <= now())`,
+  totalAudios: countedAudios(
+    'voice',
+    sql`${voices.id}`,
+    sql`select count(*)::int from audios a where a.voice_id = ${voices.id} and a.published_at <= now()`,
+  ),
 };
 
 function selectVoices(db: Db) {
@@ -87,12 +92,7 @@ export async function listVoices(
         isNull(voices.hiddenAt),
         query.named === undefined ? undefined : ilike(voices.name, query.named),
         query.voiceType === undefined ? undefined : eq(voices.voiceTypeLabel, voiceTypeLabels[query.voiceType]),
-        after === undefined
-          ? undefined
-          : or(
-              gt(voices.sortName, String(after.value)),
-              and(eq(voices.sortName, String(after.value)), gt(voices.id, after.id)),
-            ),
+        after && isBeyond('asc', [voices.sortName, voices.id], after),
       ),
     )
     .orderBy(asc(voices.sortName), asc(voices.id))
@@ -102,6 +102,14 @@ export async function listVoices(
 
 /** Most played first, for the front page. */
 export async function listPopularVoices(db: Db, limit: number): Promise<Voice[]> {
+  if ((await findTotals(db, 'all')) !== undefined) {
+    const rows = await selectVoices(db)
+      .innerJoin(catalogueTotals, and(eq(catalogueTotals.kind, 'voice'), eq(catalogueTotals.subjectId, voices.id)))
+      .where(isNull(voices.hiddenAt))
+      .orderBy(desc(catalogueTotals.plays), asc(catalogueTotals.subjectId))
+      .limit(limit);
+    return rows.map(toVoice);
+  }
   const heard = sql`(select coalesce(sum(c.plays), 0) from audio_counts c join audios a on a.id = c.audio_id where a.voice_id = ${voices.id})`;
   const rows = await selectVoices(db)
     .where(isNull(voices.hiddenAt))

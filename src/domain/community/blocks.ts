@@ -6,7 +6,7 @@ import type { AvatarColor } from '../identity/rules.ts';
 import type { User, Viewer } from '../kernel/viewer.ts';
 import { users } from '../identity/tables.ts';
 import type { Page } from '../kernel/pages.ts';
-import { decodeCursor, encodeCursor, Instant, toPage } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, Instant, isBeyond, toPage } from '../kernel/pages.ts';
 import { canBlock, mostBlocks } from './rules.ts';
 import { userBlocks } from '../catalogue/tables.ts';
 
@@ -88,9 +88,11 @@ export async function listBlockedUsers(
     .where(
       and(
         eq(userBlocks.userId, userId),
-        after === undefined
-          ? undefined
-          : sql`(${userBlocks.createdAt}, ${userBlocks.blockedId}) < (${after.value}::timestamptz, ${after.id}::uuid)`,
+        after &&
+          isBeyond('desc', [userBlocks.createdAt, userBlocks.blockedId], {
+            value: new Date(after.value),
+            id: after.id,
+          }),
       ),
     )
     .orderBy(desc(userBlocks.createdAt), desc(userBlocks.blockedId))

@@ -1,3 +1,5 @@
+import type { AnyColumn, SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { DomainError } from './errors.ts';
 
@@ -46,6 +48,19 @@ export function decodeCursor(
   const checkedId = z.uuid().safeParse(parsed.data[2]);
   if (!checkedValue.success || !checkedId.success) throw refuse();
   return { value: checkedValue.data, id: checkedId.data };
+}
+
+/**
+ * SQL condition: rows that follow the cursor in a list ordered by a value and then by id, both in one direction. One
+ * comparison of rows, which PostgreSQL uses as the bound of an index; `a < x or (a = x and id < y)` reads all rows before.
+ */
+export function isBeyond(
+  direction: 'asc' | 'desc',
+  [value, id]: [value: AnyColumn, id: AnyColumn],
+  cursor: { value: string | number | Date; id: string },
+): SQL {
+  const isAfter = direction === 'desc' ? sql`<` : sql`>`;
+  return sql`(${value}, ${id}) ${isAfter} (${sql.param(cursor.value, value)}, ${sql.param(cursor.id, id)})`;
 }
 
 /** Cuts the extra row that shows whether there is a next page. */

@@ -3,6 +3,7 @@ import type { Db } from '../kernel/db.ts';
 import type { User, Viewer } from '../kernel/viewer.ts';
 import { hashListener } from '../listening/plays.ts';
 import { findPlace } from '../listening/progress.ts';
+import { recountPlaylists } from './recount-playlists.ts';
 import * as favoriteLists from './favorite-lists.ts';
 import * as favorites from './favorites.ts';
 import type { PlaylistChange, PlaylistForm, SavedQueue } from './forms.ts';
@@ -52,6 +53,7 @@ export function openLibrary({ db, secret }: { db: Db; secret: string }) {
     findFavoritesAmong: (viewer: Viewer, contentTypeId: ContentTypeId, ids: string[]) =>
       favorites.findFavoritesAmong(db, viewer, contentTypeId, ids),
     findFavorites: (viewer: User, limit: number) => favoriteLists.findFavorites(db, viewer, limit),
+    recountPlaylists: (signal?: AbortSignal) => recountPlaylists(db, signal),
     listFavorites: <Group extends FavoriteGroup>(viewer: User, group: Group, query: favoriteLists.FavoriteQuery) =>
       favoriteLists.listFavorites(db, viewer, group, query),
     countFavorites: (viewer: User) => favoriteLists.countFavorites(db, viewer),

@@ -24,6 +24,13 @@ export const userPlaylistItems = pgTable(
   (table) => [primaryKey({ columns: [table.userPlaylistId, table.audioId] })],
 );
 
+/** Audios in so many lists that a job counts those lists anew. */
+export const recountedAudios = pgTable('recounted_audios', {
+  audioId: uuid().primaryKey(),
+  afterId: uuid(),
+  version: integer().notNull().default(1),
+});
+
 export const userPlaylistCounts = pgTable('user_playlist_counts', {
   userPlaylistId: uuid().primaryKey(),
   plays: bigint({ mode: 'number' }).notNull().default(0),

@@ -10,7 +10,7 @@ import type { AvatarColor } from '../identity/rules.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { users } from '../identity/tables.ts';
 import type { Page } from '../kernel/pages.ts';
-import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import type { PlaylistBackground, PlaylistFont } from './rules.ts';
 import { canEditUserPlaylist } from './rules.ts';
 import { userPlaylistCounts, userPlaylists } from './tables.ts';
@@ -78,12 +78,7 @@ export async function listTopUserPlaylists(
     .where(
       and(
         isShared(viewer),
-        after === undefined
-          ? undefined
-          : or(
-              lt(userPlaylistCounts.plays, Number(after.value)),
-              and(eq(userPlaylistCounts.plays, Number(after.value)), lt(userPlaylistCounts.userPlaylistId, after.id)),
-            ),
+        after && isBeyond('desc', [userPlaylistCounts.plays, userPlaylistCounts.userPlaylistId], after),
       ),
     )
     .orderBy(desc(userPlaylistCounts.plays), desc(userPlaylistCounts.userPlaylistId))

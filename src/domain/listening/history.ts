@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, or, sql } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Audio } from '../catalogue/audios.ts';
 import { findAudiosByIds, isPublished } from '../catalogue/audios.ts';
 import { audios } from '../catalogue/tables.ts';
@@ -6,7 +6,7 @@ import type { Db } from '../kernel/db.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { isNotHidden } from '../catalogue/visibility.ts';
 import type { Page } from '../kernel/pages.ts';
-import { decodeCursor, encodeCursor, Instant, toPage } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, Instant, isBeyond, toPage } from '../kernel/pages.ts';
 import { isEnd, isPlace } from './progress.ts';
 import { listeningHistory, listeningProgress, voiceListening } from './tables.ts';
 
@@ -84,12 +84,7 @@ export async function listHistory(
       and(
         eq(listeningHistory.userId, userId),
         viewer && isNotHidden(viewer, audioId),
-        after === undefined
-          ? undefined
-          : or(
-              lt(lastListenedAt, new Date(after.value)),
-              and(eq(lastListenedAt, new Date(after.value)), lt(audioId, after.id)),
-            ),
+        after && isBeyond('desc', [lastListenedAt, audioId], { value: new Date(after.value), id: after.id }),
       ),
     )
     .orderBy(desc(lastListenedAt), desc(audioId))

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createAudio, createCategory, createVoice } from '#test/support/factories.ts';
+import { visitor } from '../kernel/viewer.ts';
+import { listAudios, sumAudios } from './audio-lists.ts';
+import { findCategory } from './categories.ts';
+import { listTags } from './tags.ts';
+import { addUpTotals } from './totals.ts';
+import { findVoice, listPopularVoices } from './voices.ts';
+
+const { db } = await createTestDatabase();
+
+const quiet = await createVoice(db, { name: 'Quiet' });
+const heard = await createVoice(db, { name: 'Heard' });
+const category = await createCategory(db);
+await createCategory(db, { label: 'Empty' });
+const rain = { categoryIds: [category.id], tagLabels: ['Rain', 'Night'] };
+await createAudio(db, { voiceId: quiet.id, plays: 5, durationMs: 61_000, ...rain });
+await createAudio(db, { voiceId: heard.id, plays: 900, tagLabels: ['Rain'] });
+await createAudio(db, { voiceId: heard.id, plays: 7000, publishedAt: new Date(Date.now() + 60_000), ...rain });
+await createAudio(db, { voiceId: heard.id, plays: 7000, publishedAt: null, ...rain });
+
+const read = async () => ({
+  all: await sumAudios(db, visitor, {}),
+  voice: await sumAudios(db, visitor, { voiceId: heard.id }),
+  category: await sumAudios(db, visitor, { categoryId: category.id }),
+  inCategory: (await findCategory(db, category.id))?.totalAudios,
+  ofVoice: (await findVoice(db, heard.id))?.totalAudios,
+  voices: (await listPopularVoices(db, 5)).map(({ name }) => name),
+  tags: await listTags(db, visitor, { limit: 5 }),
+  tagsOfCategory: await listTags(db, visitor, { categoryId: category.id, limit: 5 }),
+});
+
+test('a large catalogue says what a small one says, from what was added up', async () => {
+  expect(await addUpTotals(db)).toBe(false);
+  const small = await read();
+  expect(small).toMatchObject({
+    all: { total: 2, seconds: 121, plays: 905 },
+    inCategory: 1,
+    voices: ['Heard', 'Quiet'],
+    tags: [{ label: 'Rain', audios: 2 }, { label: 'Night' }],
+  });
+  expect(await addUpTotals(db, { largeFrom: 2 })).toBe(true);
+  expect(await read()).toEqual(small);
+
+  await createAudio(db, { voiceId: quiet.id, plays: 5000, ...rain });
+  expect(await read(), 'nothing is added up for a page').toEqual(small);
+  await addUpTotals(db, { largeFrom: 2 });
+  expect(await read()).toMatchObject({ all: { total: 3, plays: 5905 }, inCategory: 2, voices: ['Quiet', 'Heard'] });
+});
+
+test('a catalogue that is small again is added up for each page', async () => {
+  await addUpTotals(db, { largeFrom: 2 });
+  expect(await addUpTotals(db, { largeFrom: 1000 })).toBe(false);
+  await createAudio(db, { voiceId: quiet.id, plays: 1 });
+  expect(await sumAudios(db, visitor, {})).toMatchObject({ total: 4 });
+});
+
+test('a tag that does not exist has no audios', async () => {
+  const filter = { tag: 'no-such-tag' };
+  expect(await listAudios(db, visitor, { filter, limit: 5 })).toEqual({ items: [], nextCursor: undefined });
+  expect(await sumAudios(db, visitor, { filter })).toEqual({ total: 0, seconds: 0, plays: 0 });
+});

@@ -1,0 +1,82 @@
+import type { SQL } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Db } from '../kernel/db.ts';
+import { catalogueTotals } from './tables.ts';
+
+/**
+ * Sums over a large catalogue, added up by a job. A small one has none of them and is added up for each page, which is
+ * exact and takes no longer.
+ */
+
+export type TotalKind = 'all' | 'voice' | 'category' | 'tag';
+
+export type Totals = {
+  audios: number;
+  durationMs: number;
+  plays: number;
+  /** The tags used most, at most `mostTopTags`. */
+  topTags: { tagId: string; audios: number }[];
+};
+
+/** Published audios from which on a catalogue is large. */
+const largeFrom = 5000;
+const mostTopTags = 200;
+const allId = '00000000-0000-0000-0000-000000000000';
+
+/** Sums of the published audios; undefined in a small catalogue. @param id of the voice, category or tag */
+export async function findTotals(db: Db, kind: TotalKind, id = allId): Promise<Totals | undefined> {
+  const [row] = await db
+    .select()
+    .from(catalogueTotals)
+    .where(and(eq(catalogueTotals.kind, kind), eq(catalogueTotals.subjectId, id)));
+  return row;
+}
+
+/** SQL: how many published audios there are of that row, as the job counted them, or else as counted now. */
+export function countedAudios(kind: Exclude<TotalKind, 'all'>, id: SQL, countNow: SQL): SQL<number> {
+  return sql<number>`coalesce((select t.audios from ${catalogueTotals} t where t.kind = ${kind} and t.subject_id = ${id}), (${countNow}))`;
+}
+
+/**
+ * Adds up a large catalogue, for several seconds with a million audios.
+ * @returns whether it is large
+ */
+export async function addUpTotals(db: Db, options: { largeFrom?: number } = {}): Promise<boolean> {
+  const from = options.largeFrom ?? largeFrom;
+  const few = sql`select from audios where published_at <= now() limit ${from}`;
+  const { rows } = await db.execute<{ count: number }>(sql`select count(*)::int as count from (${few}) one`);
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`set local statement_timeout = '5min'`);
+    // One process at a time.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('catalogue_totals'))`);
+    await tx.delete(catalogueTotals);
+    if ((rows[0]?.count ?? 0) >= from) await insertTotals(tx);
+  });
+  return (rows[0]?.count ?? 0) >= from;
+}
+
+async function insertTotals(tx: Db): Promise<void> {
+  const sums = sql`count(*), sum(a.duration_ms), sum(c.plays)`;
+  const published = sql`audios a join audio_counts c on c.audio_id = a.id`;
+  const isPublished = sql`a.published_at <= now()`;
+  const insert = sql`insert into catalogue_totals (kind, subject_id, audios, duration_ms, plays)`;
+  const topTags = sql`coalesce(jsonb_agg(jsonb_build_object('tagId', tag_id, 'audios', audios) order by audios desc, tag_id), '[]')`;
+  await tx.execute(sql`${insert} select 'all', ${allId}::uuid, ${sums} from ${published} where ${isPublished}`);
+  await tx.execute(sql`${insert} select 'voice', v.id, coalesce(n.audios, 0), coalesce(n.ms, 0), coalesce(n.plays, 0)
+    from voices v left join (select a.voice_id, count(*) as audios, sum(a.duration_ms) as ms, sum(c.plays) as plays
+      from ${published} where ${isPublished} group by a.voice_id) n on n.voice_id = v.id`);
+  await tx.execute(sql`${insert} select 'category', k.id, coalesce(n.audios, 0), coalesce(n.ms, 0), coalesce(n.plays, 0)
+    from categories k left join (select ac.category_id, count(*) as audios, sum(a.duration_ms) as ms, sum(c.plays) as plays
+      from ${published} join audio_categories ac on ac.audio_id = a.id where ${isPublished} group by ac.category_id) n on n.category_id = k.id`);
+  await tx.execute(sql`${insert} select 'tag', at.tag_id, ${sums}
+    from ${published} join audio_tags at on at.audio_id = a.id where ${isPublished} group by at.tag_id`);
+  await tx.execute(sql`update catalogue_totals set top_tags = (
+    select ${topTags} from (select subject_id as tag_id, audios from catalogue_totals where kind = 'tag' order by audios desc, subject_id limit ${mostTopTags}) t)
+    where kind = 'all'`);
+  await tx.execute(sql`update catalogue_totals c set top_tags = n.tags from (
+    select category_id, ${topTags} as tags from (
+      select ac.category_id, at.tag_id, count(*) as audios, row_number() over (partition by ac.category_id order by count(*) desc, at.tag_id) as place
+      from audio_categories ac join audio_tags at on at.audio_id = ac.audio_id join audios a on a.id = ac.audio_id
+      where ${isPublished} group by ac.category_id, at.tag_id) t where place <= ${mostTopTags} group by category_id) n
+    where c.kind = 'category' and c.subject_id = n.category_id`);
+}
