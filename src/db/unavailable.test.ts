@@ -92,7 +92,7 @@ async function askWhileLocked(meanwhile: () => unknown): Promise<number[]> {
   await locker.connect();
   try {
     await locker.query('begin');
-    await locker.query('lock table audios in access exclusive mode');
+    await locker.query('lock table audios, tags in access exclusive mode');
     const answers = askAll();
     await vi.waitFor(async () => {
       const { rows } = await admin.query(
@@ -187,11 +187,21 @@ test('a transaction that loses its connection at `begin` frees its slot in the p
   await own.close();
 });
 
+test('a statement that runs into its time limit', async () => {
+  const { db, close } = openDatabase({ url: server, poolSize: 1 });
+  const slow = db.transaction(async (tx) => {
+    await tx.execute(`set local statement_timeout = '20ms'`);
+    await tx.execute('select pg_sleep(5)');
+  });
+  expect(isUnavailable(await slow.catch((error: unknown) => error))).toBe(true);
+  await close();
+});
+
 test.each([
   ['57P03', true],
   ['08006', true],
   ['53300', true],
-  ['57014', false],
+  ['57014', true],
   ['22P02', false],
   ['23505', false],
 ])('PostgreSQL saying %s means that it is away: %s', (code, expected) => {
