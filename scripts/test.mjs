@@ -25,7 +25,6 @@ const long = [
   'src/domain/membership/storm.test.ts',
   'src/db/pgbouncer.test.ts',
   'src/many-processes.test.ts',
-  'test/cluster.test.ts',
   'test/storage/object-storage.test.ts',
 ];
 /** Counts and names of all phases, in the shape of test/support/outcome.ts. */

@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { newPerson } from './support/accounts.ts';
-import type { Cluster } from './support/cluster.ts';
-import { isClusterInstalled, startCluster, untilReady } from './support/cluster.ts';
+import { newPerson } from '../support/accounts.ts';
+import { desktop, useBrowser } from '../support/browser.ts';
+import type { Cluster } from '../support/cluster.ts';
+import { isClusterInstalled, startCluster, untilReady } from '../support/cluster.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 /** The longer proofs are in `npm run bench -- cluster`. */
 describe.skipIf(!isClusterInstalled())('two sites behind HAProxy, PgBouncer and object storage', () => {
   let cluster: Cluster;
+  const { open } = useBrowser();
 
   beforeAll(async () => {
     cluster = await startCluster({ sites: 2 });
@@ -100,6 +102,47 @@ describe.skipIf(!isClusterInstalled())('two sites behind HAProxy, PgBouncer and 
     while ((await attempt(tries % 2 === 0 ? one : other)).status === 401) tries += 1;
     expect(tries).toBeLessThanOrEqual(10);
     expect([(await attempt(one)).status, (await attempt(other)).status]).toEqual([429, 429]);
+  });
+
+  test('every call of the API is answered as by one site, for visitors and for a listener', async () => {
+    const { token } = await register();
+    const { paths } = await read<{ paths: Record<string, Record<string, unknown>> }>(
+      await ask(cluster.url, '/v1/api/openapi.json'),
+    );
+    const { items } = await read<{ items: { id: string }[] }>(await ask(cluster.url, '/v1/api/audios?limit=1'));
+    const calls = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => ({
+        path: `/v1/api${path.replaceAll(/\{\w+\}/g, items[0]?.id ?? '')}`,
+        method: method.toUpperCase(),
+      })),
+    );
+    expect(calls.length).toBeGreaterThan(120);
+    const different: string[] = [];
+    // Deleting what the next call needs would make the answers differ.
+    for (const { path, method } of calls.filter((call) => call.method !== 'DELETE' && !/log-?out/.test(call.path)))
+      for (const headers of [{}, { authorization: `Bearer ${token}` }]) {
+        const init: RequestInit = { method, headers: { ...json, ...headers }, ...(method !== 'GET' && { body: '{}' }) };
+        const statuses: number[] = [];
+        for (const url of [cluster.url, ...urls()]) statuses.push((await ask(url, path, init)).status);
+        const [first = 0, ...others] = statuses;
+        if (first >= 500 || others.some((status) => status !== first && status !== 429))
+          different.push(`${method} ${path} ${JSON.stringify(statuses)}`);
+      }
+    expect(different).toEqual([]);
+  });
+
+  test('a browser plays, seeks and goes to another page, with the sound from the storage', async () => {
+    const { page, quiet } = await open('/playlists/start-here', { ...desktop, baseURL: cluster.url });
+    const time = () => page.evaluate(() => document.querySelector('audio')?.currentTime ?? 0);
+    await page.getByRole('main').getByRole('button', { name: /^Play/ }).first().click();
+    await expect.poll(time, { timeout: 15_000 }).toBeGreaterThan(0.3);
+    await page.getByRole('slider', { name: 'Position' }).first().press('PageUp');
+    await expect.poll(time, { timeout: 15_000 }).toBeGreaterThan(14);
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Blog' }).click();
+    await page.waitForURL('**/blog');
+    const before = await time();
+    await expect.poll(time).toBeGreaterThan(before);
+    await quiet();
   });
 
   test('sites are restarted in turn, and one is killed, while listeners notice nothing', async () => {
