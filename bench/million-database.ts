@@ -147,17 +147,17 @@ export async function fillMillion(url: string, sizes: Sizes, say: (line: string)
       `case when ${n} % 100 = 0 then ${Math.min(each * 50, 2000)} else ${Math.max(1, Math.round(each / 2))} end - 1`;
     await step(
       'audio_favorites',
-      `insert into audio_favorites (user_id, content_id, created_at) select ${idSql(user, 'u')}, ${idSql(audio, skewed(`u * 4096 + k`, 10, sizes.audios))}, timestamptz '2026-11-01' - k * interval '1 hour' - u * interval '1 second'
+      `insert into audio_favorites (user_id, content_id, created_at) select ${idSql(user, 'u')}, ${idSql(audio, skewed(`u::bigint * 4096 + k`, 10, sizes.audios))}, timestamptz '2026-11-01' - k * interval '1 hour' - u * interval '1 second'
       from generate_series(0, ${sizes.users - 1}) u, generate_series(0, ${heavy('u', perUser(sizes.favorites))}) k on conflict do nothing`,
     );
     await step(
       'voice_favorites',
-      `insert into voice_favorites (user_id, content_id, created_at) select ${idSql(user, 'u')}, ${idSql(voice, skewed(`u * 64 + k`, 11, sizes.voices))}, timestamptz '2026-11-01' - k * interval '1 hour'
+      `insert into voice_favorites (user_id, content_id, created_at) select ${idSql(user, 'u')}, ${idSql(voice, skewed(`u::bigint * 64 + k`, 11, sizes.voices))}, timestamptz '2026-11-01' - k * interval '1 hour'
       from generate_series(0, ${sizes.users - 1}) u, generate_series(0, 1) k on conflict do nothing`,
     );
     await step(
       'listening_history',
-      `insert into listening_history (user_id, audio_id, listens, last_listened_at) select ${idSql(user, 'u')}, ${idSql(audio, skewed(`u * 4096 + k`, 12, sizes.audios))}, 1, timestamptz '2026-11-01' - k * interval '3 hours' - u * interval '1 second'
+      `insert into listening_history (user_id, audio_id, listens, last_listened_at) select ${idSql(user, 'u')}, ${idSql(audio, skewed(`u::bigint * 4096 + k`, 12, sizes.audios))}, 1, timestamptz '2026-11-01' - k * interval '3 hours' - u * interval '1 second'
       from generate_series(0, ${sizes.users - 1}) u, generate_series(0, ${heavy('u', perUser(sizes.history))}) k on conflict do nothing`,
     );
     await step(
