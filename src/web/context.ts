@@ -4,7 +4,7 @@ import type { Site } from '#domain/site.ts';
 
 export type RequestFacts = {
   viewer: Viewer;
-  /** For the script and style elements of this response. */
+  /** Marks the scripts of this response, which the policy then allows by their hashes. */
   nonce: string;
   preferences: Preferences;
   /** Client address, for rate limits; `any` when the rendered page is cached for everyone. */
