@@ -23,7 +23,7 @@ type CreateLoadContext = (site: Site, facts: RequestFacts) => RouterContextProvi
 
 export type RenderPage = (
   request: Request,
-  facts: Omit<RequestFacts, 'nonce' | 'reportError'>,
+  facts: Omit<RequestFacts, 'nonce' | 'takeHtml' | 'reportError'>,
 ) => Promise<RenderedPage>;
 
 /** Marks the scripts that the server writes, until they are hashed. Secret, so that no text can imitate it. */
@@ -65,8 +65,12 @@ export function createPageRenderer(options: {
     const reportError = (error: unknown) => {
       if (failures.report(error, 'A page failed') === 'server/unavailable') isUnavailable = true;
     };
-    const response = await handler(request, createLoadContext(site, { ...facts, nonce: scriptMark, reportError }));
-    const text = await response.text();
+    let document: string | undefined;
+    const takeHtml = (html: string) => (document = html);
+    const response = await handler(
+      request,
+      createLoadContext(site, { ...facts, nonce: scriptMark, takeHtml, reportError }),
+    );
     // The router maps everything thrown to one status, so set 503 and Retry-After here.
     const isOutage = isUnavailable && response.status === 500;
     const status = isOutage ? 503 : response.status;
@@ -81,9 +85,12 @@ export function createPageRenderer(options: {
       ...(secretAddress.test(new URL(request.url).pathname) && { 'referrer-policy': 'no-referrer' }),
     };
     const isDocument = own['content-type']?.startsWith('text/html') === true;
-    const { html, hashes } = isDocument ? hashInlineScripts(text, scriptMark) : { html: text, hashes: [] };
-    if (isDocument) headers['content-security-policy'] = pagePolicy({ hashes, secure, development, origins });
-    const body = new TextEncoder().encode(html);
+    let body: Uint8Array<ArrayBuffer>;
+    if (isDocument) {
+      const { html, hashes } = hashInlineScripts(document ?? (await response.text()), scriptMark);
+      headers['content-security-policy'] = pagePolicy({ hashes, secure, development, origins });
+      body = new TextEncoder().encode(html);
+    } else body = new Uint8Array(await response.arrayBuffer());
     const tag = facts.viewer.kind === 'visitor' && status === 200 ? tagOf(body) : '';
     return { ...toCachedBody(body, tag), status, headers };
   };
