@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import autocannon from 'autocannon';
 import pg from 'pg';
 import { findRunningServer } from '#db/embedded-server.ts';
+import { browserFetch, browserHeaders } from './browser-headers.ts';
 import type { Figure } from './figures.ts';
 import { atLeast, median, ratio } from './figures.ts';
 import { createListeners } from './listeners.ts';
@@ -52,7 +53,11 @@ async function benchEvents(siteUrl: string, dataDir: string): Promise<Figure[]> 
             Array.from({ length: 400 }, () => ({
               method: 'POST' as const,
               path: '/v1/api/events',
-              headers: { 'content-type': 'application/json', 'x-forwarded-for': addressOf((browsers += 1)) },
+              headers: {
+                ...browserHeaders,
+                'content-type': 'application/json',
+                'x-forwarded-for': addressOf((browsers += 1)),
+              },
               body: JSON.stringify({ events: Array.from({ length: size }, (_, index) => eventOf(index)) }),
             })),
           );
@@ -97,7 +102,7 @@ async function benchBlog(...sites: [[string, string], [string, string]]): Promis
     const headers = { cookie: `sotto_session=${listener?.token}` };
     asks.push(async () => {
       const began = performance.now();
-      const response = await fetch(`${url}/blog`, { headers });
+      const response = await browserFetch(`${url}/blog`, { headers });
       const text = await response.text();
       if (response.status !== 200 || text.split('class="card post"').length < 11)
         throw new Error('The page is not full');

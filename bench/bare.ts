@@ -2,11 +2,14 @@ import { readFileSync } from 'node:fs';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 
-/** Baseline for the site: serves the same bytes from an otherwise empty route. */
-const [file = '', port = '0'] = process.argv.slice(2);
-const body = readFileSync(file);
+/** Baseline for the site: each route only sends bytes that the site sent, as they were compressed there. */
+const [folder = ''] = process.argv.slice(2);
+const answers = JSON.parse(readFileSync(`${folder}/answers.json`, 'utf8')) as Record<string, Record<string, string>>;
 const app = new Hono();
-app.get('/bare', () => new Response(body, { headers: { 'content-type': 'application/json' } }));
-serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(port) }, (address) =>
+for (const [name, headers] of Object.entries(answers)) {
+  const body = readFileSync(`${folder}/${name}`);
+  app.get(`/${name}`, () => new Response(body, { headers }));
+}
+serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, (address) =>
   process.stdout.write(`listening ${address.port}\n`),
 );

@@ -5,6 +5,7 @@ import { migrateDatabase } from '#db/migrate.ts';
 import { readDirectives, readMigrations } from '#db/schema-state.ts';
 import { startCluster, untilReady } from '#test/support/cluster.ts';
 import type { Cluster } from '#test/support/cluster.ts';
+import { browserFetch, browserHeaders } from './browser-headers.ts';
 import type { Figure } from './figures.ts';
 import { atLeast, atMost, median, ratio, skipped } from './figures.ts';
 import type { BenchListener } from './listeners.ts';
@@ -127,7 +128,7 @@ async function pagesPerSecond(url: string, listeners: BenchListener[], connectio
     duration: 5,
     setupClient(client) {
       const { token } = listeners[next++ % listeners.length] ?? { token: '' };
-      client.setHeaders({ cookie: `sotto_session=${token}`, 'accept-encoding': 'br' });
+      client.setHeaders({ ...browserHeaders, cookie: `sotto_session=${token}` });
     },
   });
   if (non2xx > 0) throw new Error(`${non2xx} pages were not answered with 2xx`);
@@ -148,7 +149,9 @@ type LoadResult = {
 
 /** Reads and writes of many listeners at a fixed rate; each failed one is tried a second time. */
 async function startLoad(cluster: Cluster, listeners: BenchListener[]): Promise<{ end(): Promise<LoadResult> }> {
-  const list = (await (await fetch(`${cluster.url}/v1/api/audios?limit=50`)).json()) as { items: { id: string }[] };
+  const list = (await (await browserFetch(`${cluster.url}/v1/api/audios?limit=50`)).json()) as {
+    items: { id: string }[];
+  };
   const audios = list.items.map(({ id }) => id);
   const answered: { userId: string; audioId: string }[] = [];
   const result = { asked: 0, failed: 0, failedTwice: 0, unexplained: 0, longest: 0 };
@@ -159,7 +162,7 @@ async function startLoad(cluster: Cluster, listeners: BenchListener[]): Promise<
   async function ask(path: string, init: RequestInit): Promise<boolean> {
     const began = performance.now();
     try {
-      const answer = await fetch(cluster.url + path, { ...init, signal: AbortSignal.timeout(15_000) });
+      const answer = await browserFetch(cluster.url + path, { ...init, signal: AbortSignal.timeout(15_000) });
       await answer.arrayBuffer();
       if (answer.ok) {
         result.longest = Math.max(result.longest, performance.now() - began);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { findRunningServer } from '#db/embedded-server.ts';
 import { newId } from '#domain/kernel/ids.ts';
+import { browserFetch } from './browser-headers.ts';
 import type { Figure } from './figures.ts';
 import { median } from './figures.ts';
 import { createListeners } from './listeners.ts';
@@ -66,7 +67,7 @@ async function measure(urls: Sized, tokens: Sized): Promise<Record<Size, number>
   for (let round = 0; round < rounds + warmUp; round += 1) {
     for (const size of ['small', 'large'] as const) {
       const begin = performance.now();
-      const response = await fetch(urls[size], {
+      const response = await browserFetch(urls[size], {
         // Pages use the cookie, calls the token.
         headers: { authorization: `Bearer ${tokens[size]}`, cookie: `sotto_session=${tokens[size]}` },
       });

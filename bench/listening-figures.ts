@@ -11,6 +11,7 @@ import { newId } from '#domain/kernel/ids.ts';
 import { addUpFigures } from '#domain/listening/figures.ts';
 import { countPlays } from '#domain/listening/plays.ts';
 import type { Play } from '#domain/listening/plays.ts';
+import { browserFetch } from './browser-headers.ts';
 import type { Figure } from './figures.ts';
 import { atMost, median } from './figures.ts';
 import { createListeners } from './listeners.ts';
@@ -102,7 +103,7 @@ async function timePage(url: string, token: string): Promise<number> {
   const times: number[] = [];
   for (let round = -10; round < pageRounds; round += 1) {
     const began = performance.now();
-    const answer = await fetch(url, { headers: { cookie: `sotto_session=${token}` } });
+    const answer = await browserFetch(url, { headers: { cookie: `sotto_session=${token}` } });
     const text = await answer.text();
     if (!answer.ok || !text.includes('Plays per day')) throw new Error(`The page was answered with ${answer.status}`);
     if (round >= 0) times.push(performance.now() - began);

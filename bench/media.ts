@@ -8,6 +8,7 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { browserHeaders } from './browser-headers.ts';
 import type { Figure } from './figures.ts';
 import { atMost, median, ratio, skipped } from './figures.ts';
 import { readLine, stopProcess } from './site-process.ts';
@@ -102,6 +103,9 @@ async function mebibytesPerSecond(port: number, path: string): Promise<number> {
   return received / mebibyte / ((performance.now() - begin) / 1000);
 }
 
+/** A media element asks for plain bytes of its ranges. */
+const audioHeaders = `Accept: */*\r\nAccept-Encoding: identity;q=1, *;q=0\r\nUser-Agent: ${browserHeaders['user-agent']}\r\n`;
+
 type Client = { port: number; path: string; first: number; until: number };
 
 /** A socket that reads into one buffer: a client that allocates for each chunk would be slower than the servers. */
@@ -115,7 +119,9 @@ function takeRanges({ port, path, first, until }: Client): Promise<number> {
     const ask = () => {
       const start = (range % fileMebibytes) * mebibyte;
       range += 1;
-      socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nRange: bytes=${start}-${start + mebibyte - 1}\r\n\r\n`);
+      socket.write(
+        `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${audioHeaders}Range: bytes=${start}-${start + mebibyte - 1}\r\n\r\n`,
+      );
     };
 
     const take = (length: number, buffer: Uint8Array): boolean => {

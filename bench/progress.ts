@@ -1,6 +1,7 @@
 import autocannon from 'autocannon';
 import pg from 'pg';
 import { findRunningServer } from '#db/embedded-server.ts';
+import { browserFetch, browserHeaders } from './browser-headers.ts';
 import type { Figure } from './figures.ts';
 import { atLeast, atMost, median } from './figures.ts';
 import { createListeners } from './listeners.ts';
@@ -32,7 +33,7 @@ export async function benchProgress(siteUrl: string, dataDir: string): Promise<F
           own.map(({ token }, index) => ({
             method: 'POST' as const,
             path: '/v1/api/history/me/value',
-            headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+            headers: { ...browserHeaders, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
             body: JSON.stringify({
               type: 'currentlyListening',
               id: audioIds[(next + index + round) % audioIds.length],
@@ -55,7 +56,7 @@ export async function benchProgress(siteUrl: string, dataDir: string): Promise<F
 }
 
 async function listAudioIds(siteUrl: string): Promise<string[]> {
-  const response = await fetch(`${siteUrl}/v1/api/audios?limit=50`);
+  const response = await browserFetch(`${siteUrl}/v1/api/audios?limit=50`);
   const { items } = (await response.json()) as { items: { id: string }[] };
   return items.map(({ id }) => id);
 }

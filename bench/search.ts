@@ -7,6 +7,7 @@ import { openDatabase } from '#db/database.ts';
 import { migrateDatabase } from '#db/migrate.ts';
 import { fold } from '#domain/search/words.ts';
 import { startEmbeddedServer } from '#db/embedded-server.ts';
+import { browserFetch } from './browser-headers.ts';
 import type { Figure } from './figures.ts';
 import { atMost, quantile, share } from './figures.ts';
 import type { SearchCatalogue } from './search-catalogue.ts';
@@ -46,7 +47,7 @@ export async function benchSearch(): Promise<Figure[]> {
       const before = await memoryOf(site.pid);
       const began = performance.now();
       // The first page is answered while the index is being built.
-      const first = await timed(() => fetch(`${site.url}/about`));
+      const first = await timed(() => browserFetch(`${site.url}/about`));
       while ((await figure(site.url, 'sotto_search_ready')) !== 1) await wait(200);
       const seconds = (performance.now() - began) / 1000;
       const documents = await figure(site.url, 'sotto_search_documents');
@@ -187,7 +188,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 async function figure(siteUrl: string, name: string): Promise<number> {
-  const text = await (await fetch(`${siteUrl}/metrics`)).text();
+  const text = await (await browserFetch(`${siteUrl}/metrics`)).text();
   return Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1] ?? Number.NaN);
 }
 

@@ -5,6 +5,7 @@ import autocannon from 'autocannon';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { openSoundEngine } from '#gateways/sound/sound-engine.ts';
 import { noise, tone, wavOf } from '#test/support/sounds.ts';
+import { browserHeaders } from './browser-headers.ts';
 import type { Figure } from './figures.ts';
 import { atLeast, atMost, median, skipped } from './figures.ts';
 import { startSite } from './site-process.ts';
@@ -79,7 +80,7 @@ async function writeLongWav(path: string): Promise<void> {
 /** Milliseconds of the slowest hundredth, at a load that leaves the site idle most of the time. */
 async function latency(siteUrl: string): Promise<number> {
   const url = `${siteUrl}/audio/how-do-i-love-thee`;
-  const result = await autocannon({ url, connections: 4, overallRate: 100, duration: 5 });
+  const result = await autocannon({ url, headers: browserHeaders, connections: 4, overallRate: 100, duration: 5 });
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url}: ${result.non2xx + result.errors} calls failed`);
   return result.latency.p99;
 }

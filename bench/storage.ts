@@ -13,6 +13,7 @@ import { silentWav } from '#gateways/sound-file-fixtures.ts';
 import { startS3Server } from '#test/support/s3-server.ts';
 import { openStorageProxy } from '#test/support/storage-proxy.ts';
 import type { StorageProxy } from '#test/support/storage-proxy.ts';
+import { browserFetch } from './browser-headers.ts';
 import type { Figure } from './figures.ts';
 import { atMost, share, skipped } from './figures.ts';
 import { root, startSite } from './site-process.ts';
@@ -92,7 +93,7 @@ async function listen(siteUrl: string, proxy: StorageProxy): Promise<Figure[]> {
     while (Date.now() - began < awayMs) {
       for (const url of [`${siteUrl}/`, `${siteUrl}/audios`, image]) {
         asked += 1;
-        if ((await fetch(url)).status === 200) answered += 1;
+        if ((await browserFetch(url)).status === 200) answered += 1;
       }
       isTold ||= await tellsOfLoss(page);
       await wait(500);

@@ -3,6 +3,7 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { findRunningServer } from '#db/embedded-server.ts';
+import { browserFetch } from './browser-headers.ts';
 import type { Figure } from './figures.ts';
 import { atMost, median, ratio } from './figures.ts';
 import { createListeners } from './listeners.ts';
@@ -64,14 +65,14 @@ async function upload(siteUrl: string, { token, voiceId }: Creator, part: Uint8A
   const metadata = Object.entries({ voiceId, fileName: 'bench.wav' })
     .map(([name, value]) => `${name} ${btoa(value)}`)
     .join();
-  const made = await fetch(`${siteUrl}/uploads`, {
+  const made = await browserFetch(`${siteUrl}/uploads`, {
     method: 'POST',
     headers: { ...headers, 'upload-length': String(fileBytes), 'upload-metadata': metadata },
   });
   const path = made.headers.get('location');
   if (path === null) throw new Error(`The upload was refused: ${made.status} ${await made.text()}`);
   for (let at = 0; at < fileBytes; at += part.length) {
-    const sent = await fetch(siteUrl + path, {
+    const sent = await browserFetch(siteUrl + path, {
       method: 'PATCH',
       headers: { ...headers, 'upload-offset': String(at), 'content-type': 'application/offset+octet-stream' },
       body: part.subarray(0, Math.min(part.length, fileBytes - at)),

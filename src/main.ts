@@ -10,6 +10,7 @@ import { createDemoAccounts, retireDemoAdmin } from '#db/demo-accounts.ts';
 import { loadDemo } from '#db/demo.ts';
 import { isUnavailable } from '#db/unavailable.ts';
 import type { Db } from '#domain/kernel/db.ts';
+import { createSharedReads } from '#domain/kernel/shared-reads.ts';
 import { hasAdmin } from '#domain/identity/operators.ts';
 import { openSite } from '#domain/site.ts';
 import type { Site } from '#domain/site.ts';
@@ -70,8 +71,10 @@ async function start(): Promise<void> {
     log.warn('The demo admin is no admin any more: its password is public, and others can open this site');
 
   const secret = await readSecret(config);
+  const shared = createSharedReads({ scope: () => (database.isFromReplica() ? 'replica' : '') });
   const site = await openSite({
     db,
+    shared,
     facts: {
       name: config.siteName,
       url: config.siteUrl,
@@ -101,6 +104,7 @@ async function start(): Promise<void> {
     url: databaseUrl,
     onChange: (table) => {
       void site.search.catchUp();
+      shared.clear();
       if (table !== undefined && table !== 'site_settings') return cache.clear(concernedBy(table));
       // Afterwards, so that no page with the old settings is kept.
       void refreshSettings(site).then(() => cache.clear(concernedBy(table)));
@@ -148,7 +152,16 @@ async function start(): Promise<void> {
     checkReady: database.checkReady,
     findObstacle,
     fromReplica: config.databaseReadUrl === undefined ? undefined : database.fromReplica,
-    pages: createPageHandler({ loadBuild, site, config, blobs, cache, failures, development }),
+    pages: createPageHandler({
+      loadBuild,
+      site,
+      config,
+      blobs,
+      cache,
+      failures,
+      development,
+      together: database.together,
+    }),
     assets: development ? undefined : serveAssets({ dir: assetsDir, formerDir: join(root, 'build', 'former') }),
     assetsDir: development ? undefined : assetsDir,
   });

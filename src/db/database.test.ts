@@ -1,6 +1,8 @@
+import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import { expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
+import { openDatabase } from './database.ts';
 
 const database = await createTestDatabase();
 
@@ -20,4 +22,50 @@ test.each(['40P01', '40001'])('a transaction that %s ended is begun once more, a
       .catch((error: { cause?: { code?: string } }) => error.cause?.code);
     expect([await result, begun]).toEqual([outcome, 2]);
   }
+});
+
+describe('reads that belong together', () => {
+  const own = openDatabase({ url: database.url, poolSize: 6 });
+  afterAll(() => own.close());
+  const backend = sql`pg_backend_pid() as pid`;
+  const ask = async (query: SQL) => (await own.db.execute<{ pid: number }>(query)).rows[0]?.pid;
+
+  test('share a connection, and get each their own answer', async () => {
+    const answers = await own.together(() =>
+      Promise.all(
+        [1, 2, 3, 4].map(async (number) => {
+          const { rows } = await own.db.execute<{ pid: number; number: number }>(
+            sql`select ${backend}, ${number}::int as number`,
+          );
+          return rows[0];
+        }),
+      ),
+    );
+    expect(answers.map((answer) => answer?.number)).toEqual([1, 2, 3, 4]);
+    expect(new Set(answers.map((answer) => answer?.pid)).size).toBe(1);
+    expect(own.pool.totalCount).toBe(1);
+  });
+
+  test('fail each for itself, and the next ones are answered', async () => {
+    const outcomes = await own.together(() =>
+      Promise.allSettled([ask(sql`select ${backend}`), ask(sql`select 1 / 0 as pid`), ask(sql`select ${backend}`)]),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await own.together(() => Promise.all([ask(sql`select 1 as pid`), ask(sql`select 2 as pid`)]))).toEqual([
+      1, 2,
+    ]);
+    expect(own.pool.waitingCount).toBe(0);
+  });
+
+  test('never wait for a write, nor outside of it for each other', async () => {
+    await own.together(async () => {
+      const write = own.db.execute(sql`select pg_sleep(0.3) for update`).catch(() => 'refused');
+      const began = performance.now();
+      await Promise.all([ask(sql`select 1 as pid`), ask(sql`select 2 as pid`)]);
+      expect(performance.now() - began).toBeLessThan(250);
+      await write;
+    });
+    const apart = await Promise.all([ask(sql`select ${backend}, pg_sleep(0.05)`), ask(sql`select ${backend}`)]);
+    expect(new Set(apart).size).toBe(2);
+  });
 });

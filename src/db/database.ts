@@ -1,6 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import type { Db } from '#domain/kernel/db.ts';
+import { groupReads } from './grouped-reads.ts';
 import { openReplica } from './read-replica.ts';
 import { readMigrations } from './schema-state.ts';
 import { UnavailableError } from './unavailable.ts';
@@ -11,6 +12,10 @@ export type Database = {
   primary: Db;
   /** Within `work`, a replica may answer what `db` reads. */
   fromReplica<Result>(work: () => Result): Result;
+  /** Whether this is within `fromReplica`. */
+  isFromReplica(): boolean;
+  /** Within `work`, reads that start at once share a connection and a round trip. */
+  together<Result>(work: () => Result): Result;
   pool: pg.Pool;
   /** PostgreSQL itself, never through a pooler: for sessions that must keep what they set. */
   directUrl: string;
@@ -47,12 +52,17 @@ export function openDatabase({ url, directUrl = url, readUrl, poolSize, onError 
   pool.on('connect', (client) => client.on('error', () => undefined));
   const replica =
     readUrl === undefined ? undefined : openReplica({ url: readUrl, poolSize, onError, Client: UnnamedClient });
+  // Not through a pooler: old versions of PgBouncer take the connection back after the first of several answers.
+  const grouped = directUrl === url ? groupReads(pool) : undefined;
+  const asked = grouped === undefined ? pool : Object.assign(derived(pool), { query: grouped.query });
   let latest: number | undefined;
-  const primary = repeatingConflicts(drizzle(pool, { casing: 'snake_case' }));
+  const primary = repeatingConflicts(drizzle(asked, { casing: 'snake_case' }));
   return {
-    db: replica === undefined ? primary : repeatingConflicts(drizzle(replica.relieve(pool), { casing: 'snake_case' })),
+    db: replica === undefined ? primary : repeatingConflicts(drizzle(replica.relieve(asked), { casing: 'snake_case' })),
     primary,
     fromReplica: replica?.fromReplica ?? ((work) => work()),
+    isFromReplica: () => replica?.isRelieved() ?? false,
+    together: grouped?.together ?? ((work) => work()),
     pool,
     directUrl,
     ping: () => withinTwoSeconds(pool.query('select 1')),
@@ -70,6 +80,11 @@ export function openDatabase({ url, directUrl = url, readUrl, poolSize, onError 
       await Promise.all([pool.end(), replica?.close()]);
     },
   };
+}
+
+/** An object that behaves as the pool. Drizzle recognizes a pool by its class. */
+function derived(pool: pg.Pool): pg.Pool {
+  return Object.assign(Object.create(pool) as pg.Pool, { connect: pool.connect.bind(pool) });
 }
 
 /** Against queries that a client can cause, and servers that stop answering; milliseconds. */

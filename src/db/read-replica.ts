@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
+import { onlyReads } from './read-only.ts';
 import { isUnavailable } from './unavailable.ts';
 
 export type Replica = {
@@ -7,6 +8,8 @@ export type Replica = {
   relieve(pool: pg.Pool): pg.Pool;
   /** Reads of `work` may be answered by the replica, which may be some seconds behind. */
   fromReplica<Result>(work: () => Result): Result;
+  /** Whether this is within `fromReplica`. */
+  isRelieved(): boolean;
   close(): Promise<void>;
 };
 
@@ -14,10 +17,6 @@ export type Replica = {
 const limits = { connectionTimeoutMillis: 1000, query_timeout: 5000 };
 /** Without a try, so that an outage costs each visitor no time. */
 const awayMs = 5000;
-
-const reads = /^\s*(?:select|with)\b/i;
-const writes =
-  /\b(?:insert|update|delete|merge|for (?:no key )?update|for (?:key )?share|nextval|pg_notify|pg_advisory\w*)\b/i;
 
 /**
  * SQLSTATEs of a query that the primary may answer (PostgreSQL, appendix A): a write, a conflict with what the replica
@@ -67,14 +66,7 @@ export function openReplica(options: {
       return Object.assign(Object.create(pool) as pg.Pool, { query, connect: pool.connect.bind(pool) });
     },
     fromReplica: (work) => visitors.run(true, work),
+    isRelieved: () => visitors.getStore() === true,
     close: () => replica.end(),
   };
-}
-
-/** Calls with a callback are left alone: nothing of the site makes them. */
-function onlyReads(args: unknown[]): boolean {
-  if (typeof args.at(-1) === 'function') return false;
-  const [query] = args;
-  const text = typeof query === 'string' ? query : (query as { text?: unknown } | undefined)?.text;
-  return typeof text === 'string' && reads.test(text) && !writes.test(text);
 }

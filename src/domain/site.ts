@@ -4,6 +4,7 @@ import type { Operations } from './admin/operations.ts';
 import { openAnalytics } from './analytics/open-analytics.ts';
 import type { EventForwarder } from './analytics/event-forwarder.ts';
 import { openCatalogue } from './catalogue/open-catalogue.ts';
+import { hidesNothingSql } from './catalogue/visibility.ts';
 import { blockedUsersSql } from './community/blocks.ts';
 import { openCommunity } from './community/open-community.ts';
 import { othersVoiceSlugsSql, voiceRolesSql } from './community/voice-owners.ts';
@@ -15,6 +16,8 @@ import type { IdentityParts, UserSql } from './identity/parts.ts';
 import type { IdentityProvider } from './identity/provider.ts';
 import type { BrowserIdentitySettings } from './identity/rules.ts';
 import type { Db } from './kernel/db.ts';
+import type { SharedReads } from './kernel/shared-reads.ts';
+import { unshared } from './kernel/shared-reads.ts';
 import { openLibrary } from './library/open-library.ts';
 import { openListening } from './listening/open-listening.ts';
 import { isSubscribedSql } from './membership/entitlement.ts';
@@ -54,6 +57,7 @@ export const userSql: UserSql = {
   isSubscribed: isSubscribedSql,
   voiceRoles: voiceRolesSql,
   blockedUserIds: blockedUsersSql,
+  hidesNothing: hidesNothingSql,
   othersSlugs: othersVoiceSlugsSql,
 };
 
@@ -73,6 +77,7 @@ export async function openSite({
   searchIndex = openBuiltInIndex(db),
   forwarder,
   operations,
+  shared = unshared,
 }: {
   db: Db;
   facts: SiteFacts;
@@ -91,6 +96,8 @@ export async function openSite({
   forwarder?: EventForwarder | undefined;
   /** How the process is doing, for Admin; default: not known. */
   operations?: Omit<Operations, 'isSearchReady'> | undefined;
+  /** Keeps what all viewers read alike; default: nothing is kept. */
+  shared?: SharedReads;
 }) {
   const settings = await openSettings({ db });
   const ownSite = { name: facts.name, url: facts.url };
@@ -111,11 +118,11 @@ export async function openSite({
     facts,
     settings,
     identity: openIdentity(identity),
-    catalogue: openCatalogue({ db }),
+    catalogue: openCatalogue({ db, shared }),
     community: openCommunity({ db }),
     membership,
-    listening: openListening({ db, secret, searchTerms: search }),
-    library: openLibrary({ db, secret }),
+    listening: openListening({ db, secret, shared, searchTerms: search }),
+    library: openLibrary({ db, secret, shared }),
     search,
     editorial: await openEditorial({ db, facts, findOffer: membership.findOffer }),
     analytics: openAnalytics({ db, forwarder }),

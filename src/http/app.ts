@@ -22,6 +22,7 @@ import { limitBody, readBodyFirst } from './limit-body.ts';
 import { mediaRoutes } from './media.ts';
 import type { Metrics } from './metrics.ts';
 import { ownHost } from './own-host.ts';
+import { pageCacheFirst } from './page-cache-first.ts';
 import type { PageHandler } from './pages.ts';
 import type { PublicCache } from './public-cache.ts';
 import { observeRequests } from './observe.ts';
@@ -90,6 +91,7 @@ export function createApp(parts: AppParts): Hono {
   const transport = config.transportKey === undefined ? undefined : openTransport(config.transportKey);
   if (transport !== undefined) app.use('/v2/api/*', transport.encryptResponses);
   for (const version of versions) app.use(`/${version}/api/*`, responseCache(parts));
+  if (parts.pages !== undefined) app.use(pageCacheFirst(parts.pages, parts));
   app.use(observeRequests({ log, metrics: parts.metrics }));
   app.use(securityHeaders(config));
   app.use(ownHost({ config, log }));

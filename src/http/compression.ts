@@ -65,7 +65,10 @@ export function toCachedBody(body: Bytes, etag: string): CachedBody {
   return { bytes: 2 * body.byteLength, body, etag, encoded: new Map() };
 }
 
-/** Answers with a cached body: 304 or 412 according to the request's conditions, otherwise encoded as it accepts. */
+/**
+ * Answers with a cached body: 304 or 412 according to the request's conditions, otherwise encoded as it accepts.
+ * @param headers a `vary` of their own must name Accept-Encoding
+ */
 export function sendCached(
   cached: CachedBody,
   request: { method: string; headers: Headers },
@@ -73,7 +76,7 @@ export function sendCached(
 ): Response | Promise<Response> {
   const coding = chooseCoding(request.headers.get('accept-encoding'), cached.body.byteLength);
   const etag = coding === undefined ? cached.etag : `${cached.etag}-${coding}`;
-  const whole = { ...headers, etag: `"${etag}"`, vary: 'Accept-Encoding' };
+  const whole = { vary: 'Accept-Encoding', ...headers, etag: `"${etag}"` };
   const outcome = evaluatePreconditions(request.headers, { etag });
   if (outcome === 'not-modified') return new Response(null, { status: 304, headers: whole });
   if (outcome === 'failed') return errorResponse('request/precondition-failed');

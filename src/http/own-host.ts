@@ -64,6 +64,13 @@ export function ownHost(options: {
   };
 }
 
+/** Whether a request names the site's own host as browsers write it: then `ownHost` has nothing to do. */
+export function ownHostTest({ siteUrl, trustProxy }: Pick<Config, 'siteUrl' | 'trustProxy'>) {
+  const own = new URL(siteUrl).host;
+  return ({ headers }: Request): boolean =>
+    headers.get('host') === own || (trustProxy > 0 && headers.get('x-forwarded-host') === own);
+}
+
 /** The host of the request and, behind a proxy, the one that it reports. */
 function hostsOf(req: HonoRequest, trustProxy: number): URL[] {
   const host = req.header('host') ?? new URL(req.url).host;

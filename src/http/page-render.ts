@@ -5,7 +5,10 @@ import type { Config } from '#config';
 import type { Blobs } from '#domain/gateways.ts';
 import type { Site } from '#domain/site.ts';
 import type { RequestFacts } from '#web/context.ts';
+import { tagOf } from './cached-text.ts';
+import { toCachedBody } from './compression.ts';
 import type { Failures } from './errors.ts';
+import { hashInlineScripts } from './inline-scripts.ts';
 import type { RenderedPage } from './page-response.ts';
 import {
   allOrigins,
@@ -20,11 +23,11 @@ type CreateLoadContext = (site: Site, facts: RequestFacts) => RouterContextProvi
 
 export type RenderPage = (
   request: Request,
-  facts: Omit<RequestFacts, 'nonce' | 'reportError'>,
+  facts: Omit<RequestFacts, 'nonce' | 'takeHtml' | 'reportError'>,
 ) => Promise<RenderedPage>;
 
-/** Stands in rendered pages where each answer's own nonce goes. */
-const nonceMark = `nonce-mark-${randomBytes(12).toString('hex')}`;
+/** Marks the scripts that the server writes, until they are hashed. Secret, so that no text can imitate it. */
+const scriptMark = randomBytes(12).toString('hex');
 
 /**
  * These URLs hold a secret from a mailed link; the first request for styles would send it as referrer before any tag is
@@ -62,14 +65,18 @@ export function createPageRenderer(options: {
     const reportError = (error: unknown) => {
       if (failures.report(error, 'A page failed') === 'server/unavailable') isUnavailable = true;
     };
-    const response = await handler(request, createLoadContext(site, { ...facts, nonce: nonceMark, reportError }));
-    const text = await response.text();
+    let document: string | undefined;
+    const takeHtml = (html: string) => (document = html);
+    const response = await handler(
+      request,
+      createLoadContext(site, { ...facts, nonce: scriptMark, takeHtml, reportError }),
+    );
     // The router maps everything thrown to one status, so set 503 and Retry-After here.
     const isOutage = isUnavailable && response.status === 500;
     const status = isOutage ? 503 : response.status;
     const isShared = config.proxyCache && status === 200 && facts.viewer.kind === 'visitor';
     const { 'content-length': _length, ...own } = Object.fromEntries(response.headers);
-    const headers = {
+    const headers: Record<string, string> = {
       ...commonHeaders(config),
       ...own,
       ...(isOutage ? { 'retry-after': '5' } : {}),
@@ -78,13 +85,13 @@ export function createPageRenderer(options: {
       ...(secretAddress.test(new URL(request.url).pathname) && { 'referrer-policy': 'no-referrer' }),
     };
     const isDocument = own['content-type']?.startsWith('text/html') === true;
-    const policy = isDocument ? pagePolicy({ nonce: nonceMark, secure, development, origins }) : undefined;
-    return {
-      bytes: text.length,
-      status,
-      headers,
-      segments: text.split(nonceMark).map((segment) => Buffer.from(segment)),
-      policy: policy?.split(nonceMark),
-    };
+    let body: Uint8Array<ArrayBuffer>;
+    if (isDocument) {
+      const { html, hashes } = hashInlineScripts(document ?? (await response.text()), scriptMark);
+      headers['content-security-policy'] = pagePolicy({ hashes, secure, development, origins });
+      body = new TextEncoder().encode(html);
+    } else body = new Uint8Array(await response.arrayBuffer());
+    const tag = facts.viewer.kind === 'visitor' && status === 200 ? tagOf(body) : '';
+    return { ...toCachedBody(body, tag), status, headers };
   };
 }

@@ -183,7 +183,7 @@ describe('a request with a session during a database outage', () => {
     const page = await handler(asking, {}, { failures, findSession })(request());
     expect([page.status, page.headers.get('retry-after')]).toEqual([503, '5']);
     expect(page.headers.get('content-type')).toContain('text/html');
-    expect(page.headers.get('content-security-policy')).toContain('nonce-');
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self' ");
   });
 
   test('is never treated as a visitor’s when the database recovers in between', async () => {
@@ -219,4 +219,43 @@ test('search pages and their data share the budget of search calls; other pages 
   for (const path of ['/search', '/search?search=a', '/search.data?search=a', '/search/'])
     expect(await statusOf(path)).toBe(429);
   expect(await statusOf('/audios')).toBe(200);
+});
+
+describe('a page of visitors', () => {
+  /** Long enough to be compressed. */
+  const module = {
+    ...echo.entry.module,
+    default: () => new Response('a page '.repeat(500), { headers: { 'content-type': 'text/html' } }),
+  };
+  const answerTwice = handler({ ...echo, entry: { module } } as unknown as ServerBuild);
+  const get = (headers: Record<string, string> = {}) =>
+    answerTwice(new Request('http://localhost/audios', { headers: { 'accept-encoding': 'br', ...headers } }));
+
+  test('is the same bytes for everyone, with one entity tag for each coding', async () => {
+    const [first, second] = [await get(), await get({ cookie: 'other=1' })];
+    expect(Buffer.from(await first.arrayBuffer())).toEqual(Buffer.from(await second.arrayBuffer()));
+    const tags = [first, second, await get({ 'accept-encoding': 'gzip' })].map(({ headers }) => headers.get('etag'));
+    expect(tags[0]).toMatch(/^"[\w-]{22}-br"$/);
+    expect(tags[1]).toBe(tags[0]);
+    expect(tags[2]).toBe(tags[0]?.replace('-br', '-gzip'));
+    expect(first.headers.get('vary')).toBe('Cookie, Accept-Encoding');
+  });
+
+  test('is not sent again to a browser that has it', async () => {
+    const { headers } = await get();
+    const again = await get({ 'if-none-match': headers.get('etag') ?? '' });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    expect(again.headers.get('content-security-policy')).toBe(headers.get('content-security-policy'));
+  });
+
+  test('is found in the cache only by visitors', async () => {
+    await get();
+    const find = (headers: Record<string, string>) =>
+      answerTwice.findCached(new Request('http://localhost/audios', { headers }));
+    expect(await find({})).toMatchObject({ status: 200 });
+    expect(await find({ cookie: 'sotto_theme=light' })).toBeUndefined();
+    expect(await find({ cookie: `sotto_session=${'a'.repeat(43)}` })).toBeUndefined();
+    expect(await find({ cookie: `__Host-sotto_session=${'a'.repeat(43)}` })).toBeUndefined();
+    expect(await find({ authorization: `Bearer ${'a'.repeat(43)}` })).toBeUndefined();
+  });
 });

@@ -10,13 +10,19 @@ import type { Failures } from './errors.ts';
 import { canonicalPath, knownQuery, withoutBrokenEscapes } from './page-address.ts';
 import { createPageCache } from './page-cache.ts';
 import { createPageRenderer } from './page-render.ts';
-import { sendPage } from './page-response.ts';
+import { sendPage, sendSharedPage } from './page-response.ts';
+import type { RenderedPage } from './page-response.ts';
 import { readPreferences } from './preferences.ts';
+import type { Preferences } from '#web/context.ts';
 import type { PublicCache } from './public-cache.ts';
 import { commonHeaders } from './security-headers.ts';
 import { findPageViewer, sessionTokenOf } from './viewer.ts';
 
-export type PageHandler = (request: Request, asker?: Asker) => Promise<Response>;
+export type PageHandler = {
+  (request: Request, asker?: Asker): Promise<Response>;
+  /** The cached page for a request without a session; undefined when it must be made. */
+  findCached(request: Request): Response | Promise<Response> | undefined;
+};
 
 type Asker = {
   /** Client address. */
@@ -31,8 +37,8 @@ const unlimited: Asker = { address: 'unknown', maySearch: () => true };
 const searchAddress = /^\/search(?:\.data)?\/*$/;
 
 /**
- * Answers pages and their data: rendered by `page-render.ts`, for visitors cached by `page-cache.ts`, and sent with a
- * new nonce by `page-response.ts`. Answers for users are never cached.
+ * Answers pages and their data: rendered by `page-render.ts`, for visitors cached by `page-cache.ts`, and sent by
+ * `page-response.ts`. Answers for users are never cached.
  * @param loadBuild the server build; called on each request in development
  */
 export function createPageHandler(options: {
@@ -43,15 +49,18 @@ export function createPageHandler(options: {
   cache: PublicCache;
   failures: Failures;
   development: boolean;
+  /** Sends what a page reads at once to the database in one round trip; default: one by one. */
+  together?: <Result>(work: () => Result) => Result;
 }): PageHandler {
-  const { site, config, cache, failures, development } = options;
+  const { site, config, cache, failures, development, together = (work) => work() } = options;
   const secure = config.siteUrl.startsWith('https:');
-  const render = createPageRenderer(options);
+  const renderPage = createPageRenderer(options);
+  const render: typeof renderPage = (request, facts) => together(() => renderPage(request, facts));
   const publicPages = createPageCache({ cache, most: config.databasePoolSize });
   // Separate from visitors' pages, so that a flood of those does not block logged-in users.
   const renderingForUsers = createConcurrencyLimit({ most: config.databasePoolSize });
 
-  return async (request, { address: client, maySearch } = unlimited) => {
+  const answer = async (request: Request, { address: client, maySearch }: Asker = unlimited): Promise<Response> => {
     if (request.url.length > 4096) return errorResponse('request/too-large', 'This address is too long.');
     const url = new URL(request.url);
     url.pathname = withoutBrokenEscapes(url.pathname);
@@ -93,7 +102,20 @@ export function createPageHandler(options: {
     const page =
       development || isSearch
         ? await publicPages.render(renderPublic)
-        : await publicPages.find(`page ${address} ${preferences.theme} ${preferences.discreet}`, renderPublic);
-    return sendPage(page, request);
+        : await publicPages.find(keyOf(address, preferences), renderPublic);
+    return page.status === 200 ? sendSharedPage(page, request) : sendPage(page, request);
   };
+
+  function findCached(request: Request): Response | Promise<Response> | undefined {
+    if (development || sessionTokenOf(request) !== undefined || request.headers.has('authorization')) return undefined;
+    const url = new URL(request.url);
+    const preferences = readPreferences(request.headers.get('cookie') ?? '');
+    const page = cache.peek<RenderedPage>(keyOf(url.pathname + knownQuery(url), preferences));
+    return page === undefined ? undefined : sendSharedPage(page, request);
+  }
+  return Object.assign(answer, { findCached });
+}
+
+function keyOf(address: string, { theme, discreet }: Preferences): string {
+  return `page ${address} ${theme} ${discreet}`;
 }

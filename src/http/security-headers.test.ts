@@ -12,7 +12,7 @@ const firebase = {
 } as const;
 
 function rules(origins?: ReturnType<typeof identityOrigins>): Record<string, string> {
-  const policy = pagePolicy({ nonce: 'n', secure: true, development: false, ...(origins && { origins }) });
+  const policy = pagePolicy({ hashes: ["'sha256-h'"], secure: true, development: false, ...(origins && { origins }) });
   return Object.fromEntries(policy.split('; ').map((rule) => [rule.split(' ')[0], rule.split(' ').slice(1).join(' ')]));
 }
 
@@ -27,7 +27,7 @@ test('HSTS is for a site with TLS, and for its subdomains only by setting', () =
 test('with the built-in provider a page connects only to its own site', () => {
   const own = rules(identityOrigins({ provider: 'built-in', google: true, facebook: true, isLocal: false }));
   expect(own).toEqual(rules());
-  expect(own).toMatchObject({ 'connect-src': "'self'", 'script-src': "'self' 'nonce-n'", 'default-src': "'none'" });
+  expect(own).toMatchObject({ 'connect-src': "'self'", 'script-src': "'self' 'sha256-h'", 'default-src': "'none'" });
   expect(own).not.toHaveProperty('frame-src');
 });
 
@@ -39,7 +39,7 @@ test('with Firebase it may load only what signing in needs', () => {
     ...rest
   } = rules(identityOrigins(firebase));
   expect(connect).toBe("'self' https://identitytoolkit.googleapis.com https://securetoken.googleapis.com");
-  expect(script).toBe("'self' 'nonce-n' https://apis.google.com");
+  expect(script).toBe("'self' 'sha256-h' https://apis.google.com");
   expect(frame).toBe('https://demo-sotto.firebaseapp.com');
   const { 'connect-src': _connect, 'script-src': _script, ...own } = rules();
   expect(rest).toEqual(own);

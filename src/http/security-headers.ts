@@ -73,14 +73,18 @@ export function allOrigins(...parts: PageOrigins[]): PageOrigins {
   };
 }
 
-/** Policy of one page: scripts and styles only from this site or with this answer's nonce. */
+/**
+ * Policy of one page: scripts and styles only from this site, and the inline scripts with these hashes. Without
+ * `strict-dynamic`, with which browsers refuse the static imports of an inline module (CSP Level 3 §6.6).
+ */
 export function pagePolicy({
-  nonce,
+  hashes,
   secure,
   development,
   origins = { connect: [], script: [], frame: [] },
 }: {
-  nonce: string;
+  /** Of `hashInlineScripts`. */
+  hashes: string[];
   secure: boolean;
   development: boolean;
   origins?: PageOrigins;
@@ -88,9 +92,9 @@ export function pagePolicy({
   const self = "'self'";
   return [
     "default-src 'none'",
-    [`script-src ${self} 'nonce-${nonce}'`, ...origins.script].join(' '),
+    [`script-src ${self}`, ...hashes, ...origins.script].join(' '),
     // React writes `style` attributes; the dev server injects style elements by script.
-    development ? `style-src ${self} 'unsafe-inline'` : `style-src ${self} 'nonce-${nonce}'`,
+    development ? `style-src ${self} 'unsafe-inline'` : `style-src ${self}`,
     "style-src-attr 'unsafe-inline'",
     `img-src ${self} data:`,
     [`media-src ${self} blob:`, ...(origins.media ?? [])].join(' '),

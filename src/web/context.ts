@@ -4,11 +4,13 @@ import type { Site } from '#domain/site.ts';
 
 export type RequestFacts = {
   viewer: Viewer;
-  /** For the script and style elements of this response. */
+  /** Marks the scripts of this response, which the policy then allows by their hashes. */
   nonce: string;
   preferences: Preferences;
   /** Client address, for rate limits; `any` when the rendered page is cached for everyone. */
   address: string;
+  /** Gets the text of a rendered document; the response then has no body. */
+  takeHtml(html: string): void;
   /** Logs errors of loaders and rendering on the server; the page never shows them. */
   reportError(error: unknown): void;
 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import type { Db } from '#domain/kernel/db.ts';
 import type { IdentityProvider } from '#domain/identity/provider.ts';
+import type { SharedReads } from '#domain/kernel/shared-reads.ts';
 import type { MailMessage } from '#domain/gateways.ts';
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
 import type { BrowserPaymentSettings } from '#domain/membership/rules.ts';
@@ -27,7 +28,10 @@ export async function openTestSite(
   provider?: IdentityProvider,
   payments: PaymentProvider = openPlainPayments().provider,
   mails: MailMessage[] = [],
-  { adminSecondFactor = 'optional' }: { adminSecondFactor?: 'required' | 'optional' } = {},
+  {
+    adminSecondFactor = 'optional',
+    shared,
+  }: { adminSecondFactor?: 'required' | 'optional'; shared?: SharedReads } = {},
 ) {
   const blobsDir = await mkdtemp(join(tmpdir(), 'sotto-test-site-'));
   afterAll(() => rm(blobsDir, { recursive: true, force: true }));
@@ -49,5 +53,6 @@ export async function openTestSite(
     covers: openCovers(),
     secret: testSecret,
     adminSecondFactor,
+    ...(shared && { shared }),
   });
 }

@@ -2,6 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { and, eq, inArray, lte, or, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { isId, isSlug } from '../kernel/ids.ts';
+import type { SharedReads } from '../kernel/shared-reads.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { audioCounts, audios, formerSlugs, voices } from './tables.ts';
 import { isNotHidden } from './visibility.ts';
@@ -146,4 +147,26 @@ export async function findAudiosByIds(db: Db, ids: string[], viewer?: Viewer): P
   );
   const byId = new Map(rows.map((row) => [row.id, toAudio(row)]));
   return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** `findAudiosByIds` for viewers who hide nothing or are shown these audios in any case; keeps each audio for a moment. */
+export function createAudioReader(db: Db, shared: SharedReads): (ids: string[]) => Promise<Audio[]> {
+  return async (ids) => {
+    let missing: string[] = [];
+    let rest: Promise<Map<string, Audio>> | undefined;
+    // One query for all that are not kept, after `ids` have been asked for.
+    const readRest = () =>
+      (rest ??= Promise.resolve().then(
+        async () => new Map((await findAudiosByIds(db, missing)).map((one) => [one.id, one])),
+      ));
+    const found = await Promise.all(
+      ids.map((id) =>
+        shared.read(`audio ${id}`, async () => {
+          missing = [...missing, id];
+          return (await readRest()).get(id);
+        }),
+      ),
+    );
+    return found.filter((audio) => audio !== undefined);
+  };
 }

@@ -1,6 +1,8 @@
 import type { Blobs } from '../gateways.ts';
 import type { Db } from '../kernel/db.ts';
+import type { SharedReads } from '../kernel/shared-reads.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import { visitor } from '../kernel/viewer.ts';
 import * as audioLists from './audio-lists.ts';
 import * as audios from './audios.ts';
 import * as categories from './categories.ts';
@@ -14,25 +16,38 @@ import type { SitemapKind } from './sitemap-entries.ts';
 import * as sitemap from './sitemap-entries.ts';
 import { listTags } from './tags.ts';
 import { addUpTotals } from './totals.ts';
+import { seesEverything } from './visibility.ts';
 import * as voices from './voices.ts';
 import * as waveforms from './waveforms.ts';
 
 type PageQuery = { cursor?: string | undefined; limit: number };
 
-export function openCatalogue({ db }: { db: Db }) {
+/** @param deps.shared keeps what is the same for all viewers who hide nothing */
+export function openCatalogue({ db, shared }: { db: Db; shared: SharedReads }) {
+  /** Later pages are asked for too rarely to keep. */
+  function firstPage<Result>(name: string, query: { cursor?: string | undefined }, make: () => Promise<Result>) {
+    return query.cursor === undefined ? shared.read(`${name} ${JSON.stringify(query)}`, make) : make();
+  }
+
   return {
-    listAudios: (viewer: Viewer, query: audioLists.AudioListQuery) => audioLists.listAudios(db, viewer, query),
+    listAudios: (viewer: Viewer, query: audioLists.AudioListQuery) =>
+      seesEverything(viewer)
+        ? firstPage('audios', query, () => audioLists.listAudios(db, visitor, query))
+        : audioLists.listAudios(db, viewer, query),
     sumAudios: (viewer: Viewer, query: Parameters<typeof audioLists.sumAudios>[2]) =>
       audioLists.sumAudios(db, viewer, query),
     findAudio: (idOrSlug: string) => audios.findAudio(db, idOrSlug),
-    async findPreview(): Promise<audios.Audio | undefined> {
-      const id = await findPreviewId(db);
-      return id === undefined ? undefined : audios.findAudio(db, id);
-    },
-    findWaveform: (audioId: string) => waveforms.findWaveform(db, audioId),
-    findPreviewWaveform: () => waveforms.findPreviewWaveform(db),
+    findPreview: (): Promise<audios.Audio | undefined> =>
+      shared.read('preview', async () => {
+        const id = await findPreviewId(db);
+        return id === undefined ? undefined : audios.findAudio(db, id);
+      }),
+    findWaveform: (audioId: string) => shared.read(`waveform ${audioId}`, () => waveforms.findWaveform(db, audioId)),
+    findPreviewWaveform: () => shared.read('preview waveform', () => waveforms.findPreviewWaveform(db)),
     listRelatedAudios: (viewer: Viewer, audioId: string, limit: number) =>
-      audioLists.listRelatedAudios(db, viewer, audioId, limit),
+      seesEverything(viewer)
+        ? shared.read(`related ${audioId} ${limit}`, () => audioLists.listRelatedAudios(db, visitor, audioId, limit))
+        : audioLists.listRelatedAudios(db, viewer, audioId, limit),
     addUpTotals: () => addUpTotals(db),
     listTags: (viewer: Viewer, options: Parameters<typeof listTags>[2]) => listTags(db, viewer, options),
     findEnclosures: (audioIds: string[]) => findEnclosures(db, audioIds),
@@ -41,18 +56,22 @@ export function openCatalogue({ db }: { db: Db }) {
       sitemap.listSitemapEntries(db, kind, page),
     listSitemapCuts: (kind: SitemapKind, size: number) => sitemap.listSitemapCuts(db, kind, size),
     listVoices: (query: Parameters<typeof voices.listVoices>[1]) => voices.listVoices(db, query),
-    listPopularVoices: (limit: number) => voices.listPopularVoices(db, limit),
+    listPopularVoices: (limit: number) =>
+      shared.read(`popular voices ${limit}`, () => voices.listPopularVoices(db, limit)),
     findVoice: (idOrSlug: string) => voices.findVoice(db, idOrSlug),
     hasEpisode: (owner: Parameters<typeof hasEpisode>[1]) => hasEpisode(db, owner),
-    listCategories: (limit?: number) => categories.listCategories(db, limit),
+    listCategories: (limit?: number) => shared.read(`categories ${limit}`, () => categories.listCategories(db, limit)),
     findCategory: (idOrSlug: string) => categories.findCategory(db, idOrSlug),
-    listSeries: (query: Parameters<typeof series.listSeries>[1]) => series.listSeries(db, query),
+    listSeries: (query: Parameters<typeof series.listSeries>[1]) =>
+      firstPage('series', query, () => series.listSeries(db, query)),
     findSeries: (idOrSlug: string) => series.findSeries(db, idOrSlug),
-    findSeriesOfAudio: (audioId: string) => series.findSeriesOfAudio(db, audioId),
+    findSeriesOfAudio: (audioId: string) =>
+      shared.read(`series of ${audioId}`, () => series.findSeriesOfAudio(db, audioId)),
     sumSeriesAudios: (viewer: Viewer, id: string) =>
       sumItems(db, viewer, { name: 'series_items', owner: 'series_id', id }),
     listSeriesAudios: (viewer: Viewer, id: string, page: PageQuery) => series.listSeriesAudios(db, viewer, id, page),
-    listPlaylists: (query: Parameters<typeof playlists.listPlaylists>[1]) => playlists.listPlaylists(db, query),
+    listPlaylists: (query: Parameters<typeof playlists.listPlaylists>[1]) =>
+      firstPage('playlists', query, () => playlists.listPlaylists(db, query)),
     findPlaylist: (idOrSlug: string) => playlists.findPlaylist(db, idOrSlug),
     sumPlaylistAudios: (viewer: Viewer, id: string) =>
       sumItems(db, viewer, { name: 'playlist_items', owner: 'playlist_id', id }),

@@ -92,17 +92,20 @@ export async function listComments(
 ): Promise<ThreadPage> {
   const after = decodeCursor('comments', query.cursor, z.literal(''));
   if (audio.commentsDisabled) return { items: [], nextCursor: undefined, totalComments: 0, commentsDisabled: true };
-  const rows = await selectComments(db, viewer)
-    .where(and(eq(comments.audioId, audio.id), visibleThreads(viewer), after && lt(comments.id, after.id)))
-    .orderBy(desc(comments.id))
-    .limit(query.limit + 1);
+  const [rows, totalComments] = await Promise.all([
+    selectComments(db, viewer)
+      .where(and(eq(comments.audioId, audio.id), visibleThreads(viewer), after && lt(comments.id, after.id)))
+      .orderBy(desc(comments.id))
+      .limit(query.limit + 1),
+    countComments(db, viewer, audio.id),
+  ]);
   const page = toPage(rows, query.limit, toComment, ({ id }) => encodeCursor('comments', { value: '', id }));
   const answeredIds = page.items.filter(({ totalReplies }) => totalReplies > 0).map(({ id }) => id);
   const repliesByThread = await findFirstReplies(db, viewer, answeredIds);
   return {
     items: page.items.map((comment) => ({ ...comment, replies: repliesByThread.get(comment.id) ?? [] })),
     nextCursor: page.nextCursor,
-    totalComments: await countComments(db, viewer, audio.id),
+    totalComments,
     commentsDisabled: false,
   };
 }

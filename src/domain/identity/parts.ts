@@ -9,6 +9,7 @@ export type UserSql = {
   isSubscribed(userId: AnyColumn): SQL<boolean>;
   voiceRoles(userId: AnyColumn): SQL<Record<string, VoiceRole> | null>;
   blockedUserIds(userId: AnyColumn): SQL<string[]>;
+  hidesNothing(userId: AnyColumn): SQL<boolean>;
   /** Table with a column `slug`: names that this user may not take. */
   othersSlugs(userId: string | undefined): SQL;
 };

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
-import { createSession, createUser } from '#test/support/factories.ts';
+import { createAudio, createSession, createUser } from '#test/support/factories.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { giveMonths } from '../membership/entitlement.ts';
 import { userSql } from '../site.ts';
@@ -34,6 +34,7 @@ test('tokens that are looked up together each find their own session or none', a
     id: userId,
     isSubscribed,
     isComplete,
+    hidesNothing: true,
   });
   const first = { id: one.id, viewer: viewer(one.userId, false, true), isExtended: false };
   expect(await findSessions(['', ...tokens, 'x'.repeat(43), `${one.token}\0`])).toEqual([
@@ -48,6 +49,22 @@ test('tokens that are looked up together each find their own session or none', a
     undefined,
     undefined,
   ]);
+});
+
+test('who hides a tag or blocks a user is known with the session, from the next request on', async () => {
+  const { userId, token } = await logIn();
+  const { library, community } = await openTestSite(db);
+  await createAudio(db, { tagLabels: ['Thunder'] });
+  const somebody = await createUser(db);
+  const hidesNothing = async () => (await findSessions([token]))[0]?.viewer.hidesNothing;
+  const viewer = { kind: 'user', id: userId, isSubscribed: false, isComplete: true } as const;
+  expect(await hidesNothing()).toBe(true);
+  await library.setTagHidden(userId, 'thunder', true);
+  expect(await hidesNothing()).toBeUndefined();
+  await library.setTagHidden(userId, 'thunder', false);
+  expect(await hidesNothing()).toBe(true);
+  await community.setBlocked(viewer, somebody.id, true);
+  expect(await hidesNothing()).toBeUndefined();
 });
 
 test('using a session extends it, and the use is recorded at most once an hour', async () => {

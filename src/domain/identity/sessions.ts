@@ -69,6 +69,7 @@ function prepareLookup({ db, userSql }: SessionParts) {
       provenAt: sessions.provenAt,
       secondFactorAt: sessions.secondFactorAt,
       voiceRoles: userSql.voiceRoles(users.id),
+      hidesNothing: userSql.hidesNothing(users.id),
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
@@ -101,7 +102,7 @@ export function prepareFindSessions(parts: SessionParts) {
       );
     const byHash = new Map(
       rows.map((row): [string, FoundSession] => {
-        const { id, userId, username, isSubscribed, voiceRoles } = row;
+        const { id, userId, username, isSubscribed, voiceRoles, hidesNothing } = row;
         const viewer = {
           kind: 'user' as const,
           id: userId,
@@ -109,6 +110,7 @@ export function prepareFindSessions(parts: SessionParts) {
           isComplete: username !== null,
           ...adminPart(row, parts.adminSecondFactor),
           ...(voiceRoles !== null && { voiceRoles }),
+          ...(hidesNothing && { hidesNothing: true as const }),
         };
         return [row.tokenHash, { id, viewer, isExtended: unused.includes(row) }];
       }),

@@ -21,6 +21,8 @@ export type Viewer =
       provenAt?: number;
       /** By id, the voices that this user owns or edits; absent without any. */
       voiceRoles?: Readonly<Record<string, VoiceRole>>;
+      /** Neither hides tags nor blocks users, so their lists are those of visitors. Absent: not known. */
+      hidesNothing?: true;
     };
 
 export type User = Extract<Viewer, { kind: 'user' }>;

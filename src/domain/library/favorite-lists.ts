@@ -52,6 +52,7 @@ export async function listFavorites<Group extends FavoriteGroup>(
   viewer: User,
   group: Group,
   query: FavoriteQuery,
+  audiosByIds = (ids: string[]) => findAudiosByIds(db, ids),
 ): Promise<Page<FavoriteItems[Group]>> {
   const sort = query.sort !== undefined && canSortBy(group, query.sort) ? query.sort : 'recent';
   const order = favoriteOrders[sort];
@@ -69,7 +70,7 @@ export async function listFavorites<Group extends FavoriteGroup>(
     (row) => row,
     ({ id, value }) => encodeCursor(cursorName, { value: order.toCursorValue(value), id }),
   );
-  return { items: await findItems(db, viewer, group, page.items), nextCursor: page.nextCursor };
+  return { items: await findItems({ db, audiosByIds }, viewer, group, page.items), nextCursor: page.nextCursor };
 }
 
 type FavoriteRow = { type: ContentTypeId; id: string; value: unknown };
@@ -102,14 +103,14 @@ async function selectFavorites(
 
 /** The items of those rows, in their order. */
 async function findItems<Group extends FavoriteGroup>(
-  db: Db,
+  { db, audiosByIds }: { db: Db; audiosByIds: (ids: string[]) => Promise<Audio[]> },
   viewer: User,
   group: Group,
   rows: FavoriteRow[],
 ): Promise<FavoriteItems[Group][]> {
   const idsOf = (type: ContentTypeId) => rows.filter((row) => row.type === type).map(({ id }) => id);
   const finders: { [G in FavoriteGroup]: () => Promise<FavoriteItems[G][]> } = {
-    audios: () => findAudiosByIds(db, idsOf('audio')),
+    audios: () => audiosByIds(idsOf('audio')),
     voices: () => findVoicesByIds(db, idsOf('voice')),
     categories: () => findCategoriesByIds(db, idsOf('category')),
     async playlists() {

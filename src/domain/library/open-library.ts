@@ -1,8 +1,11 @@
 import { sumItems } from '../catalogue/items.ts';
+import { createAudioReader } from '../catalogue/audios.ts';
+import { seesEverything } from '../catalogue/visibility.ts';
 import type { Db } from '../kernel/db.ts';
+import type { SharedReads } from '../kernel/shared-reads.ts';
 import type { User, Viewer } from '../kernel/viewer.ts';
+import { visitor } from '../kernel/viewer.ts';
 import { hashListener } from '../listening/plays.ts';
-import { findPlace } from '../listening/progress.ts';
 import { recountPlaylists } from './recount-playlists.ts';
 import * as favoriteLists from './favorite-lists.ts';
 import * as favorites from './favorites.ts';
@@ -16,10 +19,16 @@ import * as userPlaylists from './user-playlists.ts';
 
 type PageQuery = { cursor?: string | undefined; limit: number };
 
-/** @param deps.secret key of the stored hashes of listeners */
-export function openLibrary({ db, secret }: { db: Db; secret: string }) {
+/** @param deps.secret key of the stored hashes of listeners; `shared` keeps what is the same for all viewers */
+export function openLibrary({ db, secret, shared }: { db: Db; secret: string; shared: SharedReads }) {
+  const audiosByIds = createAudioReader(db, shared);
   return {
-    listTopUserPlaylists: (viewer: Viewer, page: PageQuery) => userPlaylists.listTopUserPlaylists(db, viewer, page),
+    listTopUserPlaylists: (viewer: Viewer, page: PageQuery) =>
+      page.cursor === undefined && seesEverything(viewer)
+        ? shared.read(`top user playlists ${page.limit}`, () =>
+            userPlaylists.listTopUserPlaylists(db, visitor, { limit: page.limit }),
+          )
+        : userPlaylists.listTopUserPlaylists(db, viewer, page),
     listUserPlaylistsOf: (viewer: Viewer, userId: string, page: PageQuery) =>
       userPlaylists.listUserPlaylistsOf(db, viewer, userId, page),
     findUserPlaylist: (viewer: Viewer, id: string) => userPlaylists.findUserPlaylist(db, viewer, id),
@@ -55,18 +64,13 @@ export function openLibrary({ db, secret }: { db: Db; secret: string }) {
     findFavorites: (viewer: User, limit: number) => favoriteLists.findFavorites(db, viewer, limit),
     recountPlaylists: (signal?: AbortSignal) => recountPlaylists(db, signal),
     listFavorites: <Group extends FavoriteGroup>(viewer: User, group: Group, query: favoriteLists.FavoriteQuery) =>
-      favoriteLists.listFavorites(db, viewer, group, query),
+      favoriteLists.listFavorites(db, viewer, group, query, audiosByIds),
     countFavorites: (viewer: User) => favoriteLists.countFavorites(db, viewer),
     listHiddenTags: (userId: string) => hiddenTags.listHiddenTags(db, userId),
     setTagHidden: (userId: string, slug: string, isHidden: boolean) =>
       hiddenTags.setTagHidden(db, userId, slug, isHidden),
     findQueue: (userId: string) => savedQueue.findQueue(db, userId),
-    async findQueueHead(userId: string): Promise<savedQueue.QueueHead | undefined> {
-      const head = await savedQueue.findQueueHead(db, userId);
-      // The position is saved more often than the queue.
-      const seconds = head && (await findPlace(db, userId, head.audio.id));
-      return head && { ...head, seconds: seconds ?? head.seconds };
-    },
+    findQueueHead: (userId: string) => savedQueue.findQueueHead(db, userId, audiosByIds),
     saveQueue: (userId: string, seen: number[] | 'any', queue: SavedQueue) =>
       savedQueue.saveQueue(db, userId, seen, queue),
   };

@@ -3,6 +3,8 @@ import type { Audio } from '../catalogue/audios.ts';
 import { findAudiosByIds, isPublished } from '../catalogue/audios.ts';
 import { audios } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
+import { isPlace } from '../listening/progress.ts';
+import { listeningProgress } from '../listening/tables.ts';
 import type { SavedQueue } from './forms.ts';
 import { emptySavedQueue, keepInQueue } from './rules.ts';
 import { savedQueues } from './tables.ts';
@@ -36,19 +38,31 @@ export async function findQueue(db: Db, userId: string): Promise<QueueOfUser> {
 /** The first audio of a user's queue, its source, and the position in it (seconds). */
 export type QueueHead = { audio: Audio; source: string; seconds: number };
 
-/** The first existing audio of the list; a separate query, because every page needs it. */
-export async function findQueueHead(db: Db, userId: string): Promise<QueueHead | undefined> {
-  const { rows } = await db.execute<{ id: string; source: string; position: number }>(sql`
-    select ${audios.id}, item ->> 'source' as source, case when place = 1 then (queue ->> 'position')::float8 else 0 end as position
+/**
+ * The first existing audio of the list; a separate query, because every page needs it. The place in the audio counts
+ * before the queue's, since it is saved more often.
+ */
+export async function findQueueHead(
+  db: Db,
+  userId: string,
+  audiosByIds: (ids: string[]) => Promise<Audio[]>,
+): Promise<QueueHead | undefined> {
+  const { rows } = await db.execute<{ id: string; source: string; position: number; place_ms: number | null }>(sql`
+    select ${audios.id}, item ->> 'source' as source, ${listeningProgress.positionMs} as place_ms,
+      case when place = 1 then (queue ->> 'position')::float8 else 0 end as position
     from ${savedQueues}
     cross join jsonb_array_elements(queue -> 'list') with ordinality as l (item, place)
     join ${audios} on ${audios.id} = (item ->> 'id')::uuid and ${isPublished}
+    left join ${listeningProgress} on ${listeningProgress.userId} = ${savedQueues.userId}
+      and ${listeningProgress.audioId} = ${audios.id} and ${isPlace}
     where ${savedQueues.userId} = ${userId}
     order by place
     limit 1`);
   const [head] = rows;
-  const [audio] = head ? await findAudiosByIds(db, [head.id]) : [];
-  return head && audio && { audio, source: head.source, seconds: head.position * audio.numberDuration };
+  const [audio] = head ? await audiosByIds([head.id]) : [];
+  if (head === undefined || audio === undefined) return undefined;
+  const seconds = head.place_ms === null ? head.position * audio.numberDuration : head.place_ms / 1000;
+  return { audio, source: head.source, seconds };
 }
 
 /**

@@ -69,6 +69,7 @@ export async function listHistory(
   userId: string,
   page: { cursor?: string | undefined; limit: number },
   viewer?: Viewer,
+  audiosByIds = (ids: string[]) => findAudiosByIds(db, ids),
 ): Promise<Page<HistoryItem>> {
   const after = decodeCursor('history', page.cursor, Instant);
   const { lastListenedAt, audioId } = listeningHistory;
@@ -89,10 +90,7 @@ export async function listHistory(
     )
     .orderBy(desc(lastListenedAt), desc(audioId))
     .limit(page.limit + 1);
-  const found = await findAudiosByIds(
-    db,
-    rows.slice(0, page.limit).map((row) => row.audioId),
-  );
+  const found = await audiosByIds(rows.slice(0, page.limit).map((row) => row.audioId));
   const byId = new Map(found.map((audio) => [audio.id, audio]));
   const { items, nextCursor } = toPage(
     rows,

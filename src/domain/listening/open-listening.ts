@@ -1,8 +1,10 @@
 import type { Audio } from '../catalogue/audios.ts';
+import { createAudioReader } from '../catalogue/audios.ts';
 import type { Transcript } from '../catalogue/transcripts.ts';
 import { findTranscript } from '../catalogue/transcripts.ts';
 import { batch } from '../kernel/batch.ts';
 import type { Db } from '../kernel/db.ts';
+import type { SharedReads } from '../kernel/shared-reads.ts';
 import type { User, Viewer } from '../kernel/viewer.ts';
 import * as counters from './counters.ts';
 import * as figures from './figures.ts';
@@ -27,8 +29,19 @@ type SearchTerms = {
   purgeTerms(userId: string): Promise<void>;
 };
 
-/** @param deps.secret key of the stored hashes of listeners */
-export function openListening({ db, secret, searchTerms }: { db: Db; secret: string; searchTerms: SearchTerms }) {
+/** @param deps.secret key of the stored hashes of listeners; `shared` keeps what is the same for all viewers */
+export function openListening({
+  db,
+  secret,
+  shared,
+  searchTerms,
+}: {
+  db: Db;
+  secret: string;
+  shared: SharedReads;
+  searchTerms: SearchTerms;
+}) {
+  const audiosByIds = createAudioReader(db, shared);
   /** As whom the user's plays are marked; users are known without an address. */
   const markedAs = (id: string) => plays.hashListener(secret, { kind: 'user', id }, '');
   // Frequent calls are batched.
@@ -64,7 +77,8 @@ export function openListening({ db, secret, searchTerms }: { db: Db; secret: str
     async removeProgress(userId: string, audioId: string, notedAt?: Date): Promise<void> {
       await saveProgress({ userId, audioId, positionMs: null, notedAt, listener: markedAs(userId) });
     },
-    findContinueListening: (viewer: Viewer, limit = 12) => progress.findContinueListening(db, viewer, limit),
+    findContinueListening: (viewer: Viewer, limit = 12) =>
+      progress.findContinueListening(db, viewer, limit, audiosByIds),
     async findHistory(userId: string) {
       const [places, recentlySearch] = await Promise.all([
         history.findHistory(db, userId),
@@ -73,10 +87,10 @@ export function openListening({ db, secret, searchTerms }: { db: Db; secret: str
       return { ...places, recentlySearch };
     },
     listHistory: (userId: string, page: { cursor?: string | undefined; limit: number }) =>
-      history.listHistory(db, userId, page),
+      history.listHistory(db, userId, page, undefined, audiosByIds),
     async listRecentActivity(viewer: Viewer, limit = 20): Promise<{ audio: Audio; at: Date }[]> {
       if (viewer.kind === 'visitor') return [];
-      const { items } = await history.listHistory(db, viewer.id, { limit }, viewer);
+      const { items } = await history.listHistory(db, viewer.id, { limit }, viewer, audiosByIds);
       return items.map(({ audio, lastListenedAt }) => ({ audio, at: lastListenedAt }));
     },
     removeFromHistory: (userId: string, audioId: string) => history.removeFromHistory(db, userId, audioId),
@@ -95,7 +109,8 @@ export function openListening({ db, secret, searchTerms }: { db: Db; secret: str
     /** The transcript of an audio, for viewers who may hear it. */
     async findTranscript(viewer: Viewer, audio: Audio): Promise<Transcript | 'locked' | undefined> {
       if (!audio.hasTranscript) return undefined;
-      return canPlay(viewer, audio) ? findTranscript(db, audio.id) : 'locked';
+      if (!canPlay(viewer, audio)) return 'locked';
+      return shared.read(`transcript ${audio.id}`, () => findTranscript(db, audio.id));
     },
   };
 }

@@ -123,7 +123,12 @@ function keyOf({ userId, audioId }: ProgressChange): string {
 }
 
 /** Audios to resume, last heard first. Empty for visitors: their positions stay in the browser. */
-export async function findContinueListening(db: Db, viewer: Viewer, limit: number): Promise<InProgress[]> {
+export async function findContinueListening(
+  db: Db,
+  viewer: Viewer,
+  limit: number,
+  audiosByIds = (ids: string[]) => findAudiosByIds(db, ids),
+): Promise<InProgress[]> {
   if (viewer.kind === 'visitor') return [];
   const rows = await db
     .select({
@@ -144,10 +149,7 @@ export async function findContinueListening(db: Db, viewer: Viewer, limit: numbe
     )
     .orderBy(desc(listeningProgress.updatedAt), desc(listeningProgress.audioId))
     .limit(limit);
-  const found = await findAudiosByIds(
-    db,
-    rows.map(({ audioId }) => audioId),
-  );
+  const found = await audiosByIds(rows.map(({ audioId }) => audioId));
   const byId = new Map(found.map((audio) => [audio.id, audio]));
   return rows.flatMap(({ audioId, positionMs, updatedAt }) => {
     const audio = byId.get(audioId);

@@ -1,0 +1,63 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type pg from 'pg';
+import { onlyReads } from './read-only.ts';
+
+export type GroupedReads = {
+  /** Reads that `work` starts in one turn of the event loop go to the database together. */
+  together<Result>(work: () => Result): Result;
+  /** `query` of the pool, grouped within `together`. */
+  query(...args: unknown[]): Promise<unknown>;
+};
+
+type Waiting = { args: unknown[]; resolve(result: unknown): void; reject(error: unknown): void };
+
+/**
+ * Sends what a page reads at once over one connection and in one write (PostgreSQL, "Pipelining"): a connection and a
+ * round trip for each cost more than most of these reads. Writes are left alone, since they may wait for locks.
+ */
+export function groupReads(pool: pg.Pool): GroupedReads {
+  const groups = new AsyncLocalStorage<Waiting[]>();
+  const ask = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>;
+
+  async function send(group: Waiting[]): Promise<void> {
+    const asked = group.splice(0);
+    const [only] = asked;
+    if (asked.length === 1 && only !== undefined) return void ask(...only.args).then(only.resolve, only.reject);
+    let client: PipeliningClient;
+    try {
+      client = (await pool.connect()) as PipeliningClient;
+    } catch (error) {
+      for (const { reject } of asked) reject(error);
+      return;
+    }
+    client.pipeline = true;
+    const { stream } = client.connection;
+    stream.cork();
+    const answers = asked.map(({ args }) => (client.query as (...args: unknown[]) => Promise<unknown>)(...args));
+    stream.uncork();
+    for (const [index, answer] of answers.entries()) answer.then(asked[index]?.resolve, asked[index]?.reject);
+    const outcomes = await Promise.allSettled(answers);
+    client.pipeline = false;
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    // As the pool itself does after a failed query.
+    client.release(failed !== undefined);
+  }
+
+  return {
+    together: (work) => groups.run([], work),
+    query(...args) {
+      const group = groups.getStore();
+      if (group === undefined || !onlyReads(args)) return ask(...args);
+      return new Promise((resolve, reject) => {
+        group.push({ args, resolve, reject });
+        if (group.length === 1) setImmediate(() => void send(group));
+      });
+    },
+  };
+}
+
+/** Members of pg's client that its types do not name. */
+type PipeliningClient = pg.PoolClient & {
+  pipeline: boolean;
+  connection: { stream: { cork(): void; uncork(): void } };
+};

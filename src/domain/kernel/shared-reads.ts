@@ -1,0 +1,40 @@
+import { LRUCache } from 'lru-cache';
+
+export type SharedReads = {
+  /**
+   * The result of `make`, or of an earlier call with this key. Must not depend on who asks, and must not be changed.
+   * Concurrent calls share one run; an error is not kept.
+   */
+  read<Result>(key: string, make: () => Promise<Result>): Promise<Result>;
+  /** After a change: what is being read now is given to those who wait for it, and not kept. */
+  clear(): void;
+};
+
+/** Short, so that pages of visitors, which are kept for 8 s more, are never older than 10 s (decision 003). */
+const maxAgeMs = 2000;
+/** Lists of a dozen audios; a site with more than this in two seconds makes the oldest again. */
+const most = 500;
+
+/**
+ * What all viewers read alike, kept for two seconds in the memory of this process.
+ * @param options.scope results of one scope are not given in another, such as those of a replica to who reads the primary
+ */
+export function createSharedReads(options: { now?: () => number; scope?: () => string } = {}): SharedReads {
+  const { now = Date.now, scope = () => '' } = options;
+  const kept = new LRUCache<string, { result: Promise<unknown>; until: number }>({ max: most });
+  return {
+    read<Result>(name: string, make: () => Promise<Result>): Promise<Result> {
+      const key = `${scope()} ${name}`;
+      const known = kept.get(key);
+      if (known !== undefined && known.until > now()) return known.result as Promise<Result>;
+      const entry = { result: make(), until: now() + maxAgeMs };
+      kept.set(key, entry);
+      entry.result.catch(() => kept.peek(key) === entry && kept.delete(key));
+      return entry.result;
+    },
+    clear: () => kept.clear(),
+  };
+}
+
+/** Keeps nothing: for commands and tests, which read what they have just written. */
+export const unshared: SharedReads = { read: (_key, make) => make(), clear: () => {} };

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * Takes the mark out of the inline scripts that the server wrote, and hashes them for the page's policy. A script without
+ * the mark, such as one that text of a user brought in, gets no hash, so browsers refuse it.
+ * @param mark secret value of the `nonce` attributes during rendering
+ * @returns `hashes`: sources of CSP Level 3
+ */
+export function hashInlineScripts(html: string, mark: string): { html: string; hashes: string[] } {
+  const attribute = ` nonce="${mark}"`;
+  const hashes = new Set<string>();
+  let [plain, at] = ['', 0];
+  for (;;) {
+    const found = html.indexOf(attribute, at);
+    if (found === -1) break;
+    plain += html.slice(at, found);
+    at = found + attribute.length;
+    const [tagStart, tagEnd] = [html.lastIndexOf('<', found), html.indexOf('>', found)];
+    const tag = html.slice(tagStart, tagEnd);
+    // Data blocks are never executed, and scripts with an address are allowed by it.
+    if (!tag.startsWith('<script') || tag.includes(' src="') || tag.includes('type="application/ld+json"')) continue;
+    const text = html.slice(tagEnd + 1, html.indexOf('</script', tagEnd));
+    hashes.add(`'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+  }
+  return { html: plain + html.slice(at), hashes: [...hashes] };
+}

@@ -1,0 +1,20 @@
+import type { MiddlewareHandler } from 'hono';
+import type { Config } from '#config';
+import type { Metrics } from './metrics.ts';
+import { ownHostTest } from './own-host.ts';
+import type { PageHandler } from './pages.ts';
+
+/** Answers visitors' cached pages in one step, before everything that other requests pass through. */
+export function pageCacheFirst(
+  pages: PageHandler,
+  { config, metrics }: { config: Pick<Config, 'siteUrl' | 'trustProxy'>; metrics: Metrics },
+): MiddlewareHandler {
+  const isOwnHost = ownHostTest(config);
+  return async ({ req }, next) => {
+    if ((req.method !== 'GET' && req.method !== 'HEAD') || !isOwnHost(req.raw)) return next();
+    const cached = pages.findCached(req.raw);
+    if (cached === undefined) return next();
+    metrics.observe(req.method, 'pages (cached)', 200, 0);
+    return cached;
+  };
+}
