@@ -11,6 +11,7 @@ import { loadDemo } from '#db/demo.ts';
 import { isUnavailable } from '#db/unavailable.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { hasAdmin } from '#domain/identity/operators.ts';
+import { openSettings } from '#domain/settings/open-settings.ts';
 import { openSite } from '#domain/site.ts';
 import type { Site } from '#domain/site.ts';
 import { createApp } from '#http/app.ts';
@@ -62,7 +63,8 @@ async function start(): Promise<void> {
   const { db } = database;
 
   const metrics = createMetrics();
-  const gateways = await openGateways({ config, db: database.primary, databaseUrl, log, metrics, shutdown });
+  const settings = await openSettings({ db });
+  const gateways = await openGateways({ config, db: database.primary, settings, databaseUrl, log, metrics, shutdown });
   const { blobs, images, covers, cards, identity, payments, forwarder, searchIndex } = gateways;
   if (config.demo) await loadDemoSite(config, db, gateways);
 
@@ -72,6 +74,7 @@ async function start(): Promise<void> {
   const secret = await readSecret(config);
   const site = await openSite({
     db,
+    settings,
     facts: {
       name: config.siteName,
       url: config.siteUrl,

@@ -1,5 +1,6 @@
 import { openAdmin } from './admin/open-admin.ts';
 import { openContent } from './admin/open-content.ts';
+import { openWords } from './admin/open-words.ts';
 import type { Operations } from './admin/operations.ts';
 import { openAnalytics } from './analytics/open-analytics.ts';
 import type { EventForwarder } from './analytics/event-forwarder.ts';
@@ -26,6 +27,8 @@ import { openPrivacy } from './privacy/open-privacy.ts';
 import { openBuiltInIndex } from './search/built-in-index.ts';
 import { openSearch } from './search/open-search.ts';
 import type { SearchIndex } from './search/search-index.ts';
+import { mailTextsOf } from './settings/mail-texts.ts';
+import type { Settings } from './settings/open-settings.ts';
 import { openSettings } from './settings/open-settings.ts';
 import { openStudio } from './studio/open-studio.ts';
 
@@ -62,6 +65,7 @@ export type Site = Awaited<ReturnType<typeof openSite>>;
 
 export async function openSite({
   db,
+  settings: openedSettings,
   facts,
   identityProvider,
   payments,
@@ -75,6 +79,8 @@ export async function openSite({
   operations,
 }: {
   db: Db;
+  /** Where a gateway reads them too; default: opened here. */
+  settings?: Settings | undefined;
   facts: SiteFacts;
   identityProvider: IdentityProvider;
   payments: PaymentProvider;
@@ -92,8 +98,8 @@ export async function openSite({
   /** How the process is doing, for Admin; default: not known. */
   operations?: Omit<Operations, 'isSearchReady'> | undefined;
 }) {
-  const settings = await openSettings({ db });
-  const ownSite = { name: facts.name, url: facts.url };
+  const settings = openedSettings ?? (await openSettings({ db }));
+  const ownSite = { name: facts.name, url: facts.url, textOf: mailTextsOf(settings) };
   const membership = openMembership({ db, secret, payments, mail, site: ownSite });
   const search = openSearch({ db, secret, index: searchIndex });
   const identity: IdentityParts = {
@@ -107,6 +113,7 @@ export async function openSite({
     privacy: openPrivacy({ db }),
     withoutCharges: membership.withoutCharges,
   };
+  const editorial = await openEditorial({ db, settings, facts, findOffer: membership.findOffer });
   return {
     facts,
     settings,
@@ -117,7 +124,8 @@ export async function openSite({
     listening: openListening({ db, secret, searchTerms: search }),
     library: openLibrary({ db, secret }),
     search,
-    editorial: await openEditorial({ db, facts, findOffer: membership.findOffer }),
+    editorial,
+    words: openWords({ db, settings, site: ownSite, blobs, covers, editorial }),
     analytics: openAnalytics({ db, forwarder }),
     studio: openStudio({ db, blobs, covers }),
     content: openContent({
