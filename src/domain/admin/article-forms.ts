@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isSlug } from '../kernel/ids.ts';
-import { articleLengths, mostArticleAudios, mostTopics, topicLength } from './article-rules.ts';
+import { articleLengths, mostArticleAudios, mostTopics, topicLength } from './rules.ts';
 
 const text = (most: number) =>
   z

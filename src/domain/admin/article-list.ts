@@ -11,11 +11,10 @@ import { isId, sortKey } from '../kernel/ids.ts';
 import { containing } from '../kernel/like-patterns.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, Instant, toPage } from '../kernel/pages.ts';
-import { mostArticleAudios, restorableArticleDays } from './article-rules.ts';
-import type { ArticleSort, ArticleState } from './article-rules.ts';
+import { canAdminister, mostArticleAudios, restorableArticleDays } from './rules.ts';
+import type { ArticleSort, ArticleState } from './rules.ts';
 import type { ListedAudio } from './house-playlists.ts';
 import { listedColumns, toListed } from './house-playlists.ts';
-import { canAdminister } from './rules.ts';
 
 /** Articles as operators see them. */
 

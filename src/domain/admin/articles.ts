@@ -18,7 +18,7 @@ import { heightOf, isAreaOf, middleOf } from '../studio/rules.ts';
 import { administratorsOnly } from './administrators-only.ts';
 import type { ArticleEdit, ArticlePublication, TopicsForm } from './article-forms.ts';
 import { isOver, restorableSince } from './article-list.ts';
-import { articleLengths } from './article-rules.ts';
+import { articleLengths } from './rules.ts';
 import { recordByOperator } from './record.ts';
 
 /** What operators do with articles. All throw DomainError for what is refused; then nothing has changed. */

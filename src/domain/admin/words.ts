@@ -1,11 +1,18 @@
-import { infoPageNames, infoPageSetting, findInfoFault, retention } from '../editorial/info-pages.ts';
+import {
+  findInfoFault,
+  infoPageNames,
+  infoPageSetting,
+  infoPlaceholders,
+  infoTextLength,
+  retention,
+} from '../editorial/info-pages.ts';
 import type { InfoPageName, Retention } from '../editorial/info-pages.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import type { MailSite } from '../kernel/email-template.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { MailText } from '../kernel/mail-text.ts';
-import { findMailFault, placeholdersOf, previewMail } from '../kernel/mail-text.ts';
+import { findMailFault, mailTextLengths, placeholdersOf, previewMail } from '../kernel/mail-text.ts';
 import { findSetting } from '../settings/change-setting.ts';
 import { mailTextSetting } from '../settings/mail-texts.ts';
 import type { Settings } from '../settings/open-settings.ts';
@@ -37,12 +44,9 @@ export type StoredText<Text> = {
   changedAt: string | null;
 };
 
-export async function findInfoText(
-  db: Db,
-  actor: Actor,
-  name: InfoPageName,
-  ofSite: string,
-): Promise<StoredText<string>> {
+export type InfoForm = StoredText<string> & { maxLength: number; placeholders: { name: string; means: string }[] };
+
+export async function findInfoText(db: Db, actor: Actor, name: InfoPageName, ofSite: string): Promise<InfoForm> {
   administratorsOnly(actor);
   const { value, revision, changedAt } = await findSetting(db, infoPageSetting(name));
   return {
@@ -50,6 +54,8 @@ export async function findInfoText(
     isChanged: value.text !== null,
     revision,
     changedAt: changedAt && changedAt.toISOString(),
+    maxLength: infoTextLength,
+    placeholders: Object.entries(infoPlaceholders).map(([of, means]) => ({ name: of, means })),
   };
 }
 
@@ -101,8 +107,8 @@ export type MailForm = StoredText<MailText> & {
   name: string;
   when: string;
   placeholders: { name: string; means: string; isRequired: boolean }[];
-  /** The site's own. */
-  ofSite: MailText;
+  /** Most characters of each part. */
+  lengths: typeof mailTextLengths;
 };
 
 export async function findMailText(db: Db, actor: Actor, key: string): Promise<MailForm | undefined> {
@@ -114,7 +120,7 @@ export async function findMailText(db: Db, actor: Actor, key: string): Promise<M
     key,
     name: kind.name,
     when: kind.when,
-    ofSite: kind.text,
+    lengths: mailTextLengths,
     text: value.text ?? kind.text,
     isChanged: value.text !== null,
     revision,

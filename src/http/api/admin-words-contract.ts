@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import * as forms from '#domain/admin/article-forms.ts';
-import { articleLengths } from '#domain/admin/article-rules.ts';
+import { articleLengths } from '#domain/admin/rules.ts';
 import { infoPageNames, infoPageSetting, retention } from '#domain/editorial/info-pages.ts';
 import { MailTextForm } from '#domain/settings/mail-texts.ts';
 import { limitBody } from '../limit-body.ts';

@@ -6,7 +6,7 @@ import { Cover } from '../ui/cover.tsx';
 import { FieldError } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { CoverWish, EditorSnapshot } from './audio-editor.ts';
-import { Crop } from './crop.tsx';
+import { Crop } from '../workshop/crop.tsx';
 import { readPicture } from './picture-file.ts';
 
 type CoverPanelProps = {
