@@ -18,6 +18,7 @@ import { useAdminCall } from '#web/admin/use-admin-call.ts';
 import { useEdited } from '#web/admin/use-edited.ts';
 import { usePreview } from '#web/admin/use-preview.ts';
 import { answerOf, api } from '#web/api.ts';
+import { formatTime } from '#web/format.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orNotFound } from '#web/route-errors.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -26,6 +27,7 @@ import { Field } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
+import '#web/styles/community.css';
 import type { Route } from './+types/admin-article';
 
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -175,13 +177,14 @@ function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
                   renderItem={(audio) => (
                     <>
                       <Cover imageUrl={audio.imageUrl} size={40} />
-                      <span className="col-span-2 min-w-0">
+                      <span className="min-w-0">
                         <b className="b6 block truncate">{audio.title}</b>
                         <small className="t13 block truncate text-muted">
                           {audio.voice}
                           {!audio.isPublished && ', not published'}
                         </small>
                       </span>
+                      <span className="tm text-right text-muted">{formatTime(audio.duration)}</span>
                     </>
                   )}
                   renderActs={(audio) => (

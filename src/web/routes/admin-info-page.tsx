@@ -92,7 +92,7 @@ function Editor({ name, stored, page }: Route.ComponentProps['loaderData']) {
           error={preview.error}
           preview={
             <>
-              <p className="h-serif text-26">{preview.data.title}</p>
+              <p className="h22">{preview.data.title}</p>
               <p className="mt-2 text-soft">{preview.data.description}</p>
               <RenderedText className="prose prose--page" html={preview.data.html} />
             </>

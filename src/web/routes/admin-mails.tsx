@@ -36,7 +36,7 @@ export default function AdminMails({ loaderData: { groups } }: Route.ComponentPr
             <tbody {...tableRoles.group}>
               {mails.map(({ key, name, when, subject, isChanged }) => (
                 <tr key={key} {...tableRoles.row}>
-                  <td {...tableRoles.cell} className="main">
+                  <td {...tableRoles.cell} className="main w2">
                     <div className="cell">
                       <div>
                         <Link to={href('/admin/mails/:key', { key })}>{name}</Link>
@@ -44,7 +44,7 @@ export default function AdminMails({ loaderData: { groups } }: Route.ComponentPr
                       </div>
                     </div>
                   </td>
-                  <td {...tableRoles.cell} data-l="Subject" className="wrap-anywhere whitespace-normal">
+                  <td {...tableRoles.cell} data-l="Subject" className="w2 wrap-anywhere whitespace-normal">
                     {subject}
                   </td>
                   <td {...tableRoles.cell} data-l="Text">
