@@ -12,6 +12,7 @@ import { isUnavailable } from '#db/unavailable.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { createSharedReads } from '#domain/kernel/shared-reads.ts';
 import { hasAdmin } from '#domain/identity/operators.ts';
+import { openSettings } from '#domain/settings/open-settings.ts';
 import { openSite } from '#domain/site.ts';
 import type { Site } from '#domain/site.ts';
 import { createApp } from '#http/app.ts';
@@ -63,7 +64,8 @@ async function start(): Promise<void> {
   const { db } = database;
 
   const metrics = createMetrics();
-  const gateways = await openGateways({ config, db: database.primary, databaseUrl, log, metrics, shutdown });
+  const settings = await openSettings({ db });
+  const gateways = await openGateways({ config, db: database.primary, settings, databaseUrl, log, metrics, shutdown });
   const { blobs, images, covers, cards, identity, payments, forwarder, searchIndex } = gateways;
   if (config.demo) await loadDemoSite(config, db, gateways);
 
@@ -75,6 +77,7 @@ async function start(): Promise<void> {
   const site = await openSite({
     db,
     shared,
+    settings,
     facts: {
       name: config.siteName,
       url: config.siteUrl,

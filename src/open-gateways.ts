@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '#config';
 import type { Db } from '#domain/kernel/db.ts';
+import type { Settings } from '#domain/settings/open-settings.ts';
 import { openCards } from '#gateways/cards/cards.ts';
 import { checkFingerprints } from '#db/fingerprints.ts';
 import { openCovers } from '#gateways/covers.ts';
@@ -25,12 +26,13 @@ export type Gateways = Awaited<ReturnType<typeof openGateways>>;
 export async function openGateways(options: {
   config: Config;
   db: Db;
+  settings: Settings;
   databaseUrl: string;
   log: Logger;
   metrics: Metrics;
   shutdown: Shutdown;
 }) {
-  const { config, db, databaseUrl, log, metrics, shutdown } = options;
+  const { config, db, settings, databaseUrl, log, metrics, shutdown } = options;
   const onFailure = oncePer(30_000, ({ explanation }: StorageError) =>
     log.error({ reason: explanation }, 'The storage of files is away'),
   );
@@ -54,7 +56,7 @@ export async function openGateways(options: {
   });
   const sound = openSound({ config, blobs, log });
   shutdown.closeAtEnd('sound', async () => sound.release());
-  const identity = await openIdentityProvider({ config, db, log });
+  const identity = await openIdentityProvider({ config, db, settings, log });
   shutdown.closeAtEnd('mail', () => identity.close());
   const payments = await openPayments({ config, db, databaseUrl, log });
   shutdown.closeAtEnd('payments', payments.close);

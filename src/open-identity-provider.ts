@@ -7,6 +7,9 @@ import { passwordWasReset } from '#domain/identity/account-changes.ts';
 import { countAttempts } from '#domain/identity/attempts.ts';
 import type { IdentityProvider } from '#domain/identity/provider.ts';
 import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
+import { mailTextsOf } from '#domain/settings/mail-texts.ts';
+import type { Settings } from '#domain/settings/open-settings.ts';
+import { openSettings } from '#domain/settings/open-settings.ts';
 import { openBuiltInIdentity } from '#gateways/built-in-identity/built-in-identity.ts';
 import { openFirebaseIdentity } from '#gateways/firebase-identity.ts';
 import type { MailGateway } from '#gateways/mail.ts';
@@ -30,10 +33,13 @@ export type Identity = {
 export async function openIdentityProvider({
   config,
   db,
+  settings,
   log,
 }: {
   config: Config;
   db: Db;
+  /** Default: read once. */
+  settings?: Settings;
   log: Logger;
 }): Promise<Identity> {
   const mail = await openMail({
@@ -69,6 +75,7 @@ export async function openIdentityProvider({
     secret,
     siteUrl: config.siteUrl,
     siteName: config.siteName,
+    textOf: mailTextsOf(settings ?? (await openSettings({ db }))),
     mail,
     social,
     log,

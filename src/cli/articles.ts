@@ -1,32 +1,36 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { listAdminArticles } from '#domain/admin/article-list.ts';
 import {
-  listAllArticles,
-  parseArticle,
-  publishArticle,
-  readPublished,
-  removeArticle,
-  unpublishArticle,
-} from '#domain/editorial/publishing.ts';
+  deleteArticle,
+  findArticleBySlug,
+  importArticle,
+  publishArticleAt,
+  restoreArticle,
+} from '#domain/admin/articles.ts';
+import { parseArticle, readPublished } from '#domain/editorial/publishing.ts';
+import { blogTopics } from '#domain/editorial/topics.ts';
+import { operator } from '#domain/kernel/actor.ts';
+import { findSetting } from '#domain/settings/change-setting.ts';
 import { openCovers } from '#gateways/covers.ts';
 import { openBlobs } from '../open-blobs.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, countOf, parseCommandLine, resolveFolder, UsageError } from './command.ts';
 import { withDatabase } from './with-database.ts';
 
-const acts = ['list', 'publish', 'unpublish', 'remove'] as const;
+const acts = ['list', 'publish', 'unpublish', 'remove', 'restore'] as const;
 
 export const articleCommand: Command = {
-  help: `article list | publish <file.md> [--picture <file>] | unpublish <slug> | remove <slug>
+  help: `article list | publish <file.md> [--picture <file>] | unpublish <slug> | remove <slug> | restore <slug>
 
 Articles of the blog. The name of the file is the slug; publishing it again replaces the earlier version.
-The file begins with its head; the text is Markdown, without script, style and pictures:
+What is removed can be restored for 30 days. The file begins with its head; the text is Markdown, without script, style and pictures:
 
   ---
   title: Why a Low Voice Feels Like a Hand on the Shoulder
   description: One or two sentences for lists.
-  topic: sex | wellness | culture | relationships
+  topic: wellness (the address of a topic, such as in /blog?topics=wellness)
   audios: bright-star, how-do-i-love-thee
   published: 2026-11-14
   ---
@@ -40,21 +44,40 @@ The file begins with its head; the text is Markdown, without script, style and p
     if (act === 'list') return list(rest, context);
     if (act === 'publish') return publish(rest, context);
     const [slug] = parseCommandLine(rest, {}, ['<slug>']).positionals;
-    const done = await withDatabase(context, (db) =>
-      act === 'remove' ? removeArticle(db, slug) : unpublishArticle(db, slug),
-    );
-    if (!done) throw new CommandError(`There is no article ${JSON.stringify(slug)}`);
-    context.say(act === 'remove' ? `${slug} is gone.` : `${slug} is a draft.`);
+    await withDatabase(context, async (db) => {
+      const found = await findArticleBySlug(db, operator, slug);
+      const isDone =
+        found !== undefined &&
+        (act === 'unpublish'
+          ? (await publishArticleAt(db, operator, found.id, { revision: found.revision, at: null })) > 0
+          : await (act === 'remove' ? deleteArticle : restoreArticle)(db, operator, found.id));
+      if (!isDone) throw new CommandError(`There is no article ${JSON.stringify(slug)} to ${act}`);
+    });
+    const said = {
+      remove: `${slug} is gone; it can be restored for 30 days.`,
+      restore: `${slug} is back.`,
+      unpublish: `${slug} is a draft.`,
+    };
+    context.say(said[act]);
     return 0;
   },
 };
 
 async function list(args: string[], context: CommandContext): Promise<number> {
   parseCommandLine(args, {}, []);
-  const all = await withDatabase(context, (db) => listAllArticles(db));
-  for (const { slug, topic, publishedAt } of all)
-    context.say(`${(publishedAt?.toISOString() ?? 'draft').padEnd(24)}  ${topic.padEnd(13)}  ${slug}`);
-  context.note(`${countOf(all.length, 'article')}.`);
+  const count = await withDatabase(context, async (db) => {
+    let shown = 0;
+    let cursor: string | undefined;
+    do {
+      const page = await listAdminArticles(db, operator, { sort: 'published', limit: 100, cursor });
+      for (const { slug, topic, publishedAt } of page.items)
+        context.say(`${(publishedAt ?? 'draft').padEnd(24)}  ${topic.padEnd(13)}  ${slug}`);
+      shown += page.items.length;
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    return shown;
+  });
+  context.note(`${countOf(count, 'article')}.`);
   return 0;
 }
 
@@ -65,10 +88,11 @@ async function publish(args: string[], context: CommandContext): Promise<number>
     throw new CommandError(`${path} cannot be read`);
   });
   const slug = basename(path).replace(/\.md$/, '');
-  const { published, ...form } = asCommandError(() => parseArticle(text, slug));
+  const { topics } = await withDatabase(context, async (db) => (await findSetting(db, blogTopics)).value);
+  const { published, ...form } = asCommandError(() => parseArticle(text, slug, topics));
   const publishedAt = asCommandError(() => readPublished(published, new Date()));
   const imageKey = values.picture === undefined ? undefined : await keepPicture(context, values.picture);
-  const { missing } = await withDatabase(context, (db) => publishArticle(db, form, { publishedAt, imageKey }));
+  const { missing } = await withDatabase(context, (db) => importArticle(db, operator, form, { publishedAt, imageKey }));
   for (const audio of missing) context.note(`There is no audio ${JSON.stringify(audio)}; it is left out`);
   context.say(`${context.readConfig().siteUrl}/blog/${slug}`);
   return 0;

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { openForCommand } from '#db/command-database.ts';
 import type { MembershipParts } from '#domain/membership/customers.ts';
+import { mailTextsOf } from '#domain/settings/mail-texts.ts';
+import { openSettings } from '#domain/settings/open-settings.ts';
 import { openMail } from '#gateways/mail.ts';
 import { createLog } from '../log.ts';
 import { openPayments } from '../open-payments.ts';
@@ -33,7 +35,11 @@ export async function withMembership<Result>(
         db: database.db,
         payments: payments.provider,
         mail,
-        site: { name: config.siteName, url: config.siteUrl },
+        site: {
+          name: config.siteName,
+          url: config.siteUrl,
+          textOf: mailTextsOf(await openSettings({ db: database.db })),
+        },
       });
     } finally {
       await payments.close();

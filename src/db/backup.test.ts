@@ -170,6 +170,7 @@ async function fillEditorial(pool: pg.Pool, { userId, audioId }: { userId: strin
     [articleId],
   );
   await pool.query('insert into article_audios values ($1, $2, 0)', [articleId, audioId]);
+  await pool.query(`insert into former_article_slugs values ('before', $1)`, [articleId]);
   await pool.query(`insert into former_slugs values ('before', $1)`, [audioId]);
   await pool.query(`insert into former_voice_slugs select 'before', voice_id from audios where id = $1`, [audioId]);
   await pool.query(`insert into voice_blocks select voice_id, $2, $2 from audios where id = $1`, [audioId, userId]);

@@ -11,6 +11,7 @@ export const blobColumns: readonly { table: string; key: string; bytes?: string 
   { table: 'series', key: 'image_key' },
   { table: 'deleted_series', key: 'image_key' },
   { table: 'articles', key: 'image_key' },
+  { table: 'articles', key: 'picture_key' },
   { table: 'recordings', key: 'file_key' },
   { table: 'recordings', key: 'original_key', bytes: 'original_bytes' },
   { table: 'recordings', key: 'small_key', bytes: 'small_bytes' },

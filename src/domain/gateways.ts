@@ -145,8 +145,14 @@ export type Covers = {
   keep(picture: Uint8Array): Promise<{ image: Uint8Array; width: number; height: number } | undefined>;
   /** Pixels of a stored image; `undefined` when it cannot be decoded. */
   measure(image: Uint8Array): Promise<{ width: number; height: number } | undefined>;
-  /** A square of a stored image, in its pixels, as `encode` makes covers; `undefined` when it cannot be decoded. */
-  cut(image: Uint8Array, area: { x: number; y: number; size: number }): Promise<Uint8Array | undefined>;
+  /**
+   * A part of a stored image, in its pixels, as `encode` makes covers; `undefined` when it cannot be decoded.
+   * @param area.height default: a square
+   */
+  cut(
+    image: Uint8Array,
+    area: { x: number; y: number; size: number; height?: number },
+  ): Promise<Uint8Array | undefined>;
   /** A cover for an audio without a picture; the same for the same seed. */
   draw(seed: string): Promise<Uint8Array>;
   /** Whether the stored image can be shown. */

@@ -1,5 +1,6 @@
 import { openAdmin } from './admin/open-admin.ts';
 import { openContent } from './admin/open-content.ts';
+import { openWords } from './admin/open-words.ts';
 import type { Operations } from './admin/operations.ts';
 import { openAnalytics } from './analytics/open-analytics.ts';
 import type { EventForwarder } from './analytics/event-forwarder.ts';
@@ -29,6 +30,8 @@ import { openPrivacy } from './privacy/open-privacy.ts';
 import { openBuiltInIndex } from './search/built-in-index.ts';
 import { openSearch } from './search/open-search.ts';
 import type { SearchIndex } from './search/search-index.ts';
+import { mailTextsOf } from './settings/mail-texts.ts';
+import type { Settings } from './settings/open-settings.ts';
 import { openSettings } from './settings/open-settings.ts';
 import { openStudio } from './studio/open-studio.ts';
 
@@ -66,6 +69,7 @@ export type Site = Awaited<ReturnType<typeof openSite>>;
 
 export async function openSite({
   db,
+  settings: openedSettings,
   facts,
   identityProvider,
   payments,
@@ -80,6 +84,8 @@ export async function openSite({
   shared = unshared,
 }: {
   db: Db;
+  /** Where a gateway reads them too; default: opened here. */
+  settings?: Settings | undefined;
   facts: SiteFacts;
   identityProvider: IdentityProvider;
   payments: PaymentProvider;
@@ -99,8 +105,8 @@ export async function openSite({
   /** Keeps what all viewers read alike; default: nothing is kept. */
   shared?: SharedReads;
 }) {
-  const settings = await openSettings({ db });
-  const ownSite = { name: facts.name, url: facts.url };
+  const settings = openedSettings ?? (await openSettings({ db }));
+  const ownSite = { name: facts.name, url: facts.url, textOf: mailTextsOf(settings) };
   const membership = openMembership({ db, secret, payments, mail, site: ownSite });
   const search = openSearch({ db, secret, index: searchIndex });
   const identity: IdentityParts = {
@@ -114,6 +120,7 @@ export async function openSite({
     privacy: openPrivacy({ db }),
     withoutCharges: membership.withoutCharges,
   };
+  const editorial = await openEditorial({ db, settings, facts, findOffer: membership.findOffer });
   return {
     facts,
     settings,
@@ -124,7 +131,8 @@ export async function openSite({
     listening: openListening({ db, secret, shared, searchTerms: search }),
     library: openLibrary({ db, secret, shared }),
     search,
-    editorial: await openEditorial({ db, facts, findOffer: membership.findOffer }),
+    editorial,
+    words: openWords({ db, settings, site: ownSite, blobs, covers, editorial }),
     analytics: openAnalytics({ db, forwarder }),
     studio: openStudio({ db, blobs, covers }),
     content: openContent({

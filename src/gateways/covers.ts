@@ -50,10 +50,10 @@ export function openCovers(): Covers {
       }
     },
 
-    async cut(image, { x, y, size }) {
+    async cut(image, { x, y, size, height = size }) {
       try {
         return await sharp(image, limits)
-          .extract({ left: x, top: y, width: size, height: size })
+          .extract({ left: x, top: y, width: size, height })
           .resize({ width: largestSide, height: largestSide, fit: 'inside', withoutEnlargement: true })
           .webp({ quality: 82 })
           .toBuffer();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Hono } from 'hono';
 import { LRUCache } from 'lru-cache';
-import { formatReadTime, topicLabels } from '#domain/editorial/rules.ts';
+import { formatReadTime } from '#domain/editorial/rules.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Card, Cards } from '#domain/gateways.ts';
 import { visitor } from '#domain/kernel/viewer.ts';
@@ -93,8 +93,7 @@ async function findCard({ catalogue, editorial }: Site, kind: string, slug: stri
     case 'blog': {
       const article = await editorial.findArticle(visitor, slug);
       return (
-        article &&
-        card(article.title, `${topicLabels[article.topic]} · ${formatReadTime(article.readTime)}`, article.imageUrl)
+        article && card(article.title, `${article.topicLabel} · ${formatReadTime(article.readTime)}`, article.imageUrl)
       );
     }
     default:

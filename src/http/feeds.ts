@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache';
 import { v5 } from 'uuid';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { Enclosure } from '#domain/catalogue/enclosures.ts';
-import { topicLabels } from '#domain/editorial/rules.ts';
 import { visitor } from '#domain/kernel/viewer.ts';
 import type { Images } from '#domain/gateways.ts';
 import { leastFeedCover } from '#domain/gateways.ts';
@@ -124,7 +123,7 @@ function blogFeed({ name, url }: Facts, articles: Awaited<ReturnType<Site['edito
         link: `${url}/blog/${article.slug}`,
         guid: { '@isPermaLink': 'false', '#text': article.id },
         pubDate: rfc822(article.publishedAt),
-        category: topicLabels[article.topic],
+        category: article.topicLabel,
         description: article.description,
         'content:encoded': absolute(article.html, `${url}/blog/${article.slug}`),
       })),

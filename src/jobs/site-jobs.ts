@@ -16,6 +16,7 @@ export type SiteJobsOptions = {
     | 'catalogue'
     | 'membership'
     | 'studio'
+    | 'words'
   >;
   gateways: Pick<Gateways, 'blobs' | 'incoming' | 'identity' | 'payments' | 'sound'>;
   log: Pick<Logger, 'info' | 'warn'>;
@@ -134,6 +135,7 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
           deleted,
           series: await site.studio.purgeDeletedSeries(),
           playlists: await site.content.purgeDeletedPlaylists(),
+          articles: await site.words.purgeDeletedArticles(),
         };
       },
     },

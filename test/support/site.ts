@@ -15,6 +15,8 @@ import type { Mail } from '#domain/gateways.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
 import type { BrowserPaymentSettings, TestCard } from '#domain/membership/rules.ts';
+import { mailTextsOf } from '#domain/settings/mail-texts.ts';
+import { openSettings } from '#domain/settings/open-settings.ts';
 import { openSite } from '#domain/site.ts';
 import { openCards } from '#gateways/cards/cards.ts';
 import { openCovers } from '#gateways/covers.ts';
@@ -73,7 +75,9 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     },
   );
   const mail = await parts.openMail?.(database.db);
+  const siteSettings = await openSettings({ db: database.db });
   const identity = await openTestIdentity(database, {
+    textOf: mailTextsOf(siteSettings),
     siteUrl: config.siteUrl,
     ...parts.identity,
     ...(mail && { mail }),
@@ -83,6 +87,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
   const paymentPage = parts.paymentPage?.();
   const site = await openSite({
     db: database.db,
+    settings: siteSettings,
     facts: {
       name: config.siteName,
       url: config.siteUrl,
@@ -110,7 +115,13 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
   const failures = createFailures({ log, isUnavailable });
   const changes = await listenForChanges({
     url: database.url,
-    onChange: (table) => cache.clear(concernedBy(table)),
+    onChange(table) {
+      if (table !== undefined && table !== 'site_settings') return cache.clear(concernedBy(table));
+      void siteSettings.refresh().then(
+        () => cache.clear(concernedBy(table)),
+        () => {},
+      );
+    },
     onError: () => {},
   });
   const paymentEvents = openPaymentEventIntake({ membership: site.membership, log, most: 5 });

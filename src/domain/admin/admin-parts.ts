@@ -1,6 +1,7 @@
 import type { Mail } from '../gateways.ts';
 import type { IdentityParts } from '../identity/parts.ts';
 import type { Db } from '../kernel/db.ts';
+import type { MailSite } from '../kernel/email-template.ts';
 import type { MembershipParts } from '../membership/customers.ts';
 import type { Operations } from './operations.ts';
 
@@ -10,7 +11,7 @@ export type AdminParts = {
   identity: IdentityParts;
   membership: MembershipParts;
   mail: Mail;
-  site: { name: string; url: string };
+  site: MailSite;
   /** Undefined where only the domain runs. */
   operations?: Operations | undefined;
 };

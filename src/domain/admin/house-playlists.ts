@@ -103,7 +103,7 @@ export async function listDeletedPlaylists(db: Db, actor: Actor): Promise<HouseP
 
 const restorableSince = sql`now() - make_interval(days => ${restorablePlaylistDays})`;
 
-const listedColumns = {
+export const listedColumns = {
   id: audios.id,
   title: audios.title,
   voice: voices.name,
@@ -116,7 +116,7 @@ const listedColumns = {
 
 type ListedRow = Omit<ListedAudio, 'imageUrl' | 'duration'> & { imageKey: string | null; durationMs: number };
 
-function toListed({ id, title, voice, imageKey, durationMs, isPublished }: ListedRow): ListedAudio {
+export function toListed({ id, title, voice, imageKey, durationMs, isPublished }: ListedRow): ListedAudio {
   return { id, title, voice, imageUrl: imageUrl(imageKey), duration: Math.round(durationMs / 1000), isPublished };
 }
 

@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm';
-import { and, asc, desc, eq, inArray, lte, ne, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, lte, ne, or, sql } from 'drizzle-orm';
 import type { Audio } from '../catalogue/audios.ts';
 import { findAudiosByIds, imageUrl } from '../catalogue/audios.ts';
 import type { Db } from '../kernel/db.ts';
@@ -8,7 +8,7 @@ import { isId, isSlug } from '../kernel/ids.ts';
 import { renderMarkdown } from './markdown.ts';
 import type { BlogQuery, BlogSort, Topic } from './rules.ts';
 import { blogPageSize, lastBlogPage } from './rules.ts';
-import { articleAudios, articles } from './tables.ts';
+import { articleAudios, articles, formerArticleSlugs } from './tables.ts';
 
 /** An article in lists. */
 export type ArticleCard = {
@@ -16,7 +16,9 @@ export type ArticleCard = {
   slug: string;
   title: string;
   description: string;
-  topic: Topic;
+  /** Its slug. */
+  topic: string;
+  topicLabel: string;
   /** Path of the image route, without a size; null without a picture. */
   imageUrl: string | null;
   color: string | null;
@@ -53,8 +55,13 @@ type Row = Pick<typeof articles.$inferSelect, keyof typeof columns>;
 
 const isPublished: SQL = lte(articles.publishedAt, sql`now()`);
 
-function toCard({ imageKey, publishedAt, ...row }: Row): ArticleCard {
-  return { ...row, imageUrl: imageUrl(imageKey), publishedAt: (publishedAt ?? new Date(0)).toISOString() };
+function toCard(topics: readonly Topic[], { imageKey, publishedAt, ...row }: Row): ArticleCard {
+  return {
+    ...row,
+    topicLabel: topics.find(({ slug }) => slug === row.topic)?.label ?? row.topic,
+    imageUrl: imageUrl(imageKey),
+    publishedAt: (publishedAt ?? new Date(0)).toISOString(),
+  };
 }
 
 /** By publishedAt, readTime or title, up or down (spec §3, "Blog state"). */
@@ -68,7 +75,11 @@ const orders: Record<BlogSort, SQL[]> = {
 };
 
 /** One page by number (spec §4, "Blog"). A blog has hundreds of articles, so offset paging is cheap enough. */
-export async function listArticles(db: Db, query: BlogQuery & { limit?: number }): Promise<BlogPage> {
+export async function listArticles(
+  db: Db,
+  topics: readonly Topic[],
+  query: BlogQuery & { limit?: number },
+): Promise<BlogPage> {
   const limit = query.limit ?? blogPageSize;
   const page = Math.min(query.page, lastBlogPage);
   const rows = await db
@@ -78,17 +89,33 @@ export async function listArticles(db: Db, query: BlogQuery & { limit?: number }
     .orderBy(...orders[query.sortBy])
     .limit(limit + 1)
     .offset(page * limit);
-  return { items: rows.slice(0, limit).map(toCard), page, hasMore: rows.length > limit && page < lastBlogPage };
+  return {
+    items: rows.slice(0, limit).map((row) => toCard(topics, row)),
+    page,
+    hasMore: rows.length > limit && page < lastBlogPage,
+  };
 }
 
 /** Mentioned audios exclude those with tags that the viewer hides. */
-export async function findArticle(db: Db, viewer: Viewer, idOrSlug: string): Promise<Article | undefined> {
-  const match = isId(idOrSlug) ? eq(articles.id, idOrSlug) : isSlug(idOrSlug) ? eq(articles.slug, idOrSlug) : undefined;
+export async function findArticle(
+  db: Db,
+  topics: readonly Topic[],
+  viewer: Viewer,
+  idOrSlug: string,
+): Promise<Article | undefined> {
+  const former = sql`(select ${formerArticleSlugs.articleId} from ${formerArticleSlugs} where ${formerArticleSlugs.slug} = ${idOrSlug})`;
+  const match = isId(idOrSlug)
+    ? eq(articles.id, idOrSlug)
+    : isSlug(idOrSlug)
+      ? or(eq(articles.slug, idOrSlug), sql`${articles.id} = ${former}`)
+      : undefined;
   if (match === undefined) return undefined;
   const [row] = await db
     .select({ ...columns, body: articles.body, updatedAt: articles.updatedAt })
     .from(articles)
     .where(and(match, isPublished))
+    // An address of today goes before a former one.
+    .orderBy(desc(eq(articles.slug, idOrSlug)))
     .limit(1);
   if (row === undefined) return undefined;
   const { body, updatedAt, ...card } = row;
@@ -98,7 +125,7 @@ export async function findArticle(db: Db, viewer: Viewer, idOrSlug: string): Pro
     .where(eq(articleAudios.articleId, row.id))
     .orderBy(asc(articleAudios.position));
   return {
-    ...toCard(card),
+    ...toCard(topics, card),
     html: renderMarkdown(body),
     updatedAt: updatedAt.toISOString(),
     audios: await findAudiosByIds(
@@ -112,7 +139,8 @@ export async function findArticle(db: Db, viewer: Viewer, idOrSlug: string): Pro
 /** Articles to read next: of the same topic first, then the newest. */
 export async function listNextArticles(
   db: Db,
-  article: { id: string; topic: Topic },
+  topics: readonly Topic[],
+  article: { id: string; topic: string },
   limit: number,
 ): Promise<ArticleCard[]> {
   const rows = await db
@@ -121,16 +149,20 @@ export async function listNextArticles(
     .where(and(isPublished, ne(articles.id, article.id)))
     .orderBy(desc(sql`${articles.topic} = ${article.topic}`), desc(articles.publishedAt), desc(articles.id))
     .limit(limit);
-  return rows.map(toCard);
+  return rows.map((row) => toCard(topics, row));
 }
 
 /** The newest articles with their full text, for feeds. */
-export async function listWholeArticles(db: Db, limit: number): Promise<(ArticleCard & { html: string })[]> {
+export async function listWholeArticles(
+  db: Db,
+  topics: readonly Topic[],
+  limit: number,
+): Promise<(ArticleCard & { html: string })[]> {
   const rows = await db
     .select({ ...columns, body: articles.body })
     .from(articles)
     .where(isPublished)
     .orderBy(...orders.recent)
     .limit(limit);
-  return rows.map(({ body, ...row }) => ({ ...toCard(row), html: renderMarkdown(body) }));
+  return rows.map(({ body, ...row }) => ({ ...toCard(topics, row), html: renderMarkdown(body) }));
 }

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
-import type { InfoPageName } from './info-pages.ts';
+import type { InfoFacts, InfoPageName } from './info-pages.ts';
 import { infoPageNames, loadInfoPages } from './info-pages.ts';
+
+const notSaid = { logDays: null, backupDays: null };
+
+/** The site's own texts. */
+async function loadDefaults(facts: InfoFacts) {
+  const pages = await loadInfoPages(facts);
+  return (name: InfoPageName, of: typeof offer) => pages.render(name, undefined, of, notSaid);
+}
 
 const offer = {
   trialDays: 7,
@@ -13,7 +21,7 @@ const offer = {
 };
 
 test('each page names the operator, with any characters in the name escaped', async () => {
-  const write = await loadInfoPages({
+  const write = await loadDefaults({
     name: 'Hush & *Co*',
     operator: { name: 'A <b>B</b> [Ltd](javascript:x)', address: '1 Long Lane; Anytown', email: 'a+b@c.example' },
   });
@@ -30,19 +38,19 @@ test('each page names the operator, with any characters in the name escaped', as
 });
 
 test('pages say when the operator gave no details, and mention forwarding only where it is on', async () => {
-  const at = await loadInfoPages({ name: 'Sotto' });
+  const at = await loadDefaults({ name: 'Sotto' });
   const privacy = at('privacy', offer).html;
   expect(privacy).toContain('has not entered a name and an address yet');
-  expect(privacy).toContain('They stay on this server.');
+  expect(privacy).toContain('They are passed on to nobody.');
   expect(privacy).not.toContain('email address go with it');
-  const forwarding = (await loadInfoPages({ name: 'Sotto', isForwarding: true }))('privacy', offer).html;
+  const forwarding = (await loadDefaults({ name: 'Sotto', isForwarding: true }))('privacy', offer).html;
   expect(forwarding).toContain('also passes them on to an analytics service');
   expect(forwarding).toContain('your email address go with it to the analytics service');
   expect(forwarding).toContain('<li>the <strong>analytics service</strong>');
 });
 
 test('prices and the trial come from the operator’s settings', async () => {
-  const write = await loadInfoPages({ name: 'Sotto' });
+  const write = await loadDefaults({ name: 'Sotto' });
   const text = (names: InfoPageName[], of: typeof offer) => names.map((name) => write(name, of).html).join();
   expect(text(['terms'], offer)).toMatch(
     /\$7\.99, each month.*\$59\.88, each year \(\$4\.99 per month\).*trial of 7 days/s,

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { countOf } from '../kernel/rules.ts';
-import { formatMoney } from '../kernel/rules.ts';
+import { z } from 'zod';
+import { countOf, formatMoney } from '../kernel/rules.ts';
 import type { Offer } from '../membership/settings.ts';
+import type { Setting } from '../settings/setting.ts';
 import { renderMarkdown } from './markdown.ts';
 
 export const infoPageNames = ['about', 'terms', 'privacy'] as const;
@@ -27,40 +28,133 @@ export type InfoFacts = {
   isForwarding?: boolean | undefined;
 };
 
-/**
- * Loads the texts of `texts/*.md`: first line `# title`, second paragraph the description.
- * @returns renders a page with the current offer
- */
-export async function loadInfoPages(facts: InfoFacts): Promise<(name: InfoPageName, offer: Offer) => InfoPage> {
+export const infoTextLength = 100_000;
+
+const InfoText = z.object({
+  text: z
+    .string('Use plain text')
+    .max(infoTextLength, `at most ${infoTextLength} characters`)
+    .refine((text) => !/[\0\p{Surrogate}]/u.test(text), 'must be plain text')
+    .transform((text) => text.replaceAll('\r\n', '\n').trim())
+    .nullable()
+    .default(null),
+});
+
+/** The operator's text of a page; null: that of the site. */
+export function infoPageSetting(name: InfoPageName): Setting<typeof InfoText> {
+  return { key: `info-${name}`, schema: InfoText };
+}
+
+const days = z.number('Write a number').int('Write a whole number').min(1, 'At least 1').max(3650, 'At most 3,650');
+
+const Retention = z.object({
+  logDays: days.nullable().default(null),
+  backupDays: days.nullable().default(null),
+});
+export type Retention = z.output<typeof Retention>;
+
+/** How long the operator keeps logs and backups, which only they know; null: not said. */
+export const retention: Setting<typeof Retention> = { key: 'retention', schema: Retention };
+
+/** What can stand in the texts, and what it means. */
+export const infoPlaceholders = {
+  site: 'Name of the site',
+  operator: 'Name of the operator',
+  imprint: 'Name, address and email of the operator',
+  month: 'Price of a month',
+  year: 'Price of a year',
+  yearPerMonth: 'Price of a year, per month',
+  begins: 'A sentence on the free trial; empty without one',
+  trial: 'A paragraph on the free trial',
+  logs: 'How long logs are kept',
+  backups: 'How long deleted data stays in backups',
+  forwarding: 'Where analytics go',
+  named: 'What linked analytics mean',
+  service: 'The analytics service as an item of a list; empty without one',
+} as const;
+
+type Values = Record<keyof typeof infoPlaceholders, string>;
+
+export type InfoFault = { reason: 'unknown' | 'heading'; message: string };
+
+/** Why a text cannot be a page; undefined for a good one. */
+export function findInfoFault(text: string): InfoFault | undefined {
+  const unknown = [...text.matchAll(/\{(\w+)\}/g)].find(([, name = '']) => !Object.hasOwn(infoPlaceholders, name))?.[1];
+  if (unknown !== undefined)
+    return {
+      reason: 'unknown',
+      message: `{${unknown}} is no placeholder. These are: ${Object.keys(infoPlaceholders)
+        .map((name) => `{${name}}`)
+        .join(', ')}.`,
+    };
+  if (!/^# \S.*\n\s*\n\s*[^#\s]/.test(text))
+    return {
+      reason: 'heading',
+      message: 'Begin with a line such as "# About", then an empty line and one paragraph that describes the page.',
+    };
+  return undefined;
+}
+
+export type InfoPages = {
+  /** The site's own texts. */
+  defaults: Record<InfoPageName, string>;
+  /** @param text the operator's; undefined, or one that this version cannot fill: the site's own */
+  render(name: InfoPageName, text: string | undefined, offer: Offer, kept: Retention): InfoPage;
+};
+
+/** Loads the texts of `texts/*.md`: first line `# title`, second paragraph the description. */
+export async function loadInfoPages(facts: InfoFacts): Promise<InfoPages> {
   const texts = await Promise.all(
     infoPageNames.map(
       async (name) => [name, await readFile(new URL(`./texts/${name}.md`, import.meta.url), 'utf8')] as const,
     ),
   );
-  const sources = Object.fromEntries(texts) as Record<InfoPageName, string>;
-  const ofSite = valuesOfSite(facts);
-  return (name, offer) => {
-    const values = { ...ofSite, ...valuesOfOffer(offer) };
-    const source = sources[name].replaceAll(/\{(\w+)\}/g, (_, key: string) => values[key] ?? '');
-    const [heading = '', description = '', ...rest] = source.split(/\n{2,}/);
-    return {
-      title: heading.replace(/^#\s*/, ''),
-      description: unescapeMarkdown(description),
-      ...withContents(rest.join('\n\n')),
-    };
+  const defaults = Object.fromEntries(texts) as Record<InfoPageName, string>;
+  return {
+    defaults,
+    render(name, text, offer, kept) {
+      const source = text !== undefined && findInfoFault(text) === undefined ? text : defaults[name];
+      const values: Values = { ...valuesOfSite(facts), ...valuesOfOffer(offer), ...valuesOfRetention(kept) };
+      const filled = source.replaceAll(/\{(\w+)\}/g, (_, key: string) => values[key as keyof Values]);
+      const [heading = '', description = '', ...rest] = filled.split(/\n{2,}/);
+      return {
+        title: unescapeMarkdown(heading.replace(/^#\s*/, '')),
+        description: unescapeMarkdown(description),
+        ...withContents(rest.join('\n\n')),
+      };
+    },
+  };
+}
+
+function valuesOfRetention({ logDays, backupDays }: Retention): Pick<Values, 'logs' | 'backups'> {
+  return {
+    logs:
+      logDays === null
+        ? 'Logs are deleted once they are no longer needed for that.'
+        : `Logs are deleted after ${countOf(logDays, 'day')} at the latest.`,
+    backups:
+      backupDays === null
+        ? 'It is gone from our backups once newer ones have replaced them.'
+        : `It is gone from our backups within ${countOf(backupDays, 'day')} after.`,
   };
 }
 
 function withContents(source: string): Pick<InfoPage, 'html' | 'contents'> {
-  const titles = [...source.matchAll(/^## (.+)$/gm)].map(([, title = '']) => unescapeMarkdown(title));
-  const contents = titles.map((title, index) => ({ id: `section-${index + 1}`, title }));
-  let next = 0;
-  const html = renderMarkdown(source).replaceAll('<h2>', () => `<h2 id="${contents[next++]?.id}">`);
+  const contents: InfoPage['contents'] = [];
+  const html = renderMarkdown(source).replaceAll(/<h2>([\s\S]*?)<\/h2>/g, (_, inner: string) => {
+    const id = `section-${contents.length + 1}`;
+    contents.push({ id, title: toText(inner) });
+    return `<h2 id="${id}">${inner}</h2>`;
+  });
   return { html, contents };
 }
 
 /** Values of the placeholders `{month}`, `{year}` and so on. */
-function valuesOfOffer({ plans, currency, trialDays }: Offer): Record<string, string> {
+function valuesOfOffer({
+  plans,
+  currency,
+  trialDays,
+}: Offer): Pick<Values, 'month' | 'year' | 'yearPerMonth' | 'begins' | 'trial'> {
   const [month, year] = (['month', 'year'] as const).map((period) => plans.find((plan) => plan.period === period));
   const money = (amount = 0) => formatMoney(amount, currency);
   return {
@@ -76,7 +170,11 @@ function valuesOfOffer({ plans, currency, trialDays }: Offer): Record<string, st
 }
 
 /** Values for `{site}`, `{operator}`, `{imprint}` and the analytics texts. */
-function valuesOfSite({ name, operator = {}, isForwarding = false }: InfoFacts): Record<string, string> {
+function valuesOfSite({
+  name,
+  operator = {},
+  isForwarding = false,
+}: InfoFacts): Pick<Values, 'site' | 'operator' | 'imprint' | 'forwarding' | 'named' | 'service'> {
   const site = escapeMarkdown(name);
   return {
     site,
@@ -84,7 +182,7 @@ function valuesOfSite({ name, operator = {}, isForwarding = false }: InfoFacts):
     imprint: imprintOf(operator) ?? `The operator of ${site} has not entered a name and an address yet.`,
     forwarding: isForwarding
       ? 'Our server, not your browser, also passes them on to an analytics service; unless you linked them to your account, they carry nothing that tells one listener from another.'
-      : 'They stay on this server.',
+      : 'They are passed on to nobody.',
     named: isForwarding
       ? 'While it is on, the number of your account and your email address go with it to the analytics service. Once you turn it off, nothing more that contains your name is passed on, and nothing here says which data was yours.'
       : 'Once you turn it off, nothing here says which data was yours.',
@@ -98,6 +196,13 @@ function imprintOf({ name, address, email }: Operator): string | undefined {
   if (email !== undefined) lines.push(`[${escapeMarkdown(email)}](mailto:${encodeURI(email)})`);
   const said = lines.filter((line) => line !== '');
   return said.length === 0 ? undefined : said.join('  \n');
+}
+
+const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
+
+/** Text of sanitized HTML. */
+function toText(html: string): string {
+  return html.replaceAll(/<[^>]*>/g, '').replaceAll(/&(?:lt|gt|quot|#39|amp);/g, (entity) => entities[entity] ?? '');
 }
 
 function escapeMarkdown(text: string): string {

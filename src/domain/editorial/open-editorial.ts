@@ -1,28 +1,48 @@
 import type { Db } from '../kernel/db.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Offer } from '../membership/settings.ts';
+import type { Settings } from '../settings/open-settings.ts';
 import * as articles from './articles.ts';
 import type { InfoFacts, InfoPageName } from './info-pages.ts';
-import { loadInfoPages } from './info-pages.ts';
+import { infoPageSetting, loadInfoPages, retention } from './info-pages.ts';
 import type { BlogQuery, Topic } from './rules.ts';
+import { chosenTopics } from './rules.ts';
+import { blogTopics } from './topics.ts';
 
 /** @param deps.findOffer prices, for the terms */
 export async function openEditorial({
   db,
+  settings,
   facts,
   findOffer,
 }: {
   db: Db;
+  settings: Settings;
   facts: InfoFacts;
   findOffer: () => Promise<Offer>;
 }) {
-  const writeInfoPage = await loadInfoPages(facts);
+  const infoPages = await loadInfoPages(facts);
+  const topics = (): Topic[] => settings.read(blogTopics).topics;
   return {
-    findInfoPage: async (name: InfoPageName) => writeInfoPage(name, await findOffer()),
-    listArticles: (query: BlogQuery & { limit?: number }) => articles.listArticles(db, query),
-    findArticle: (viewer: Viewer, idOrSlug: string) => articles.findArticle(db, viewer, idOrSlug),
-    listNextArticles: (article: { id: string; topic: Topic }, limit: number) =>
-      articles.listNextArticles(db, article, limit),
-    listWholeArticles: (limit: number) => articles.listWholeArticles(db, limit),
+    /** The site's own text, as operators start from it. */
+    findInfoDefault: (name: InfoPageName) => infoPages.defaults[name],
+    findInfoPage: async (name: InfoPageName) =>
+      infoPages.render(
+        name,
+        settings.read(infoPageSetting(name)).text ?? undefined,
+        await findOffer(),
+        settings.read(retention),
+      ),
+    /** A page with a text that is not saved. */
+    previewInfoPage: async (name: InfoPageName, text: string) =>
+      infoPages.render(name, text, await findOffer(), settings.read(retention)),
+    listTopics: topics,
+    /** Unknown topics are ignored. */
+    listArticles: (query: BlogQuery & { limit?: number }) =>
+      articles.listArticles(db, topics(), { ...query, topics: chosenTopics(topics(), query.topics) }),
+    findArticle: (viewer: Viewer, idOrSlug: string) => articles.findArticle(db, topics(), viewer, idOrSlug),
+    listNextArticles: (article: { id: string; topic: string }, limit: number) =>
+      articles.listNextArticles(db, topics(), article, limit),
+    listWholeArticles: (limit: number) => articles.listWholeArticles(db, topics(), limit),
   };
 }

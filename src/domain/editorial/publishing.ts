@@ -1,10 +1,12 @@
-import { desc, eq, inArray, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { audios } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
 import { isSlug, newId, sortKey } from '../kernel/ids.ts';
-import { readTimeOf, topics } from './rules.ts';
+import type { Topic } from './rules.ts';
+import { readTimeOf } from './rules.ts';
 import { articleAudios, articles } from './tables.ts';
+import { defaultTopics } from './topics.ts';
 
 const plain = (most: number) =>
   z
@@ -18,7 +20,8 @@ export const ArticleForm = z.object({
   slug: z.string().refine(isSlug, 'must be small letters, digits and hyphens'),
   title: plain(200).min(1),
   description: plain(600).default(''),
-  topic: z.enum(topics, { error: `must be one of ${topics.join(', ')}` }),
+  /** Slug of a topic. */
+  topic: z.string(),
   color: z
     .string()
     .regex(/^#[0-9a-f]{6}$/i, 'must look like #8A2F3B')
@@ -31,9 +34,14 @@ export type ArticleForm = z.infer<typeof ArticleForm>;
 
 /**
  * Parses a Markdown file: lines of `name: value` between two `---`, then the text. Audios are separated by commas.
+ * @param topics of the site
  * @throws Error with a one-line reason
  */
-export function parseArticle(file: string, slug: string): ArticleForm & { published: string | undefined } {
+export function parseArticle(
+  file: string,
+  slug: string,
+  topics: readonly Topic[] = defaultTopics,
+): ArticleForm & { published: string | undefined } {
   const parts = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---\r?\n([\s\S]*)$/.exec(file);
   if (parts === null) throw new Error('there is no head of lines such as "title: …" between two lines of ---');
   const [, head = '', body = ''] = parts;
@@ -54,6 +62,8 @@ export function parseArticle(file: string, slug: string): ArticleForm & { publis
     body,
     audios: listed?.split(',').flatMap((part) => part.trim() || []),
   });
+  if (form.success && !topics.some((one) => one.slug === form.data.topic))
+    throw new Error(`topic must be one of ${topics.map((one) => one.slug).join(', ')}`);
   if (form.success) return { ...form.data, published };
   const issue = form.error.issues[0];
   throw new Error(`${issue?.path.join('.')} ${issue?.message}`);
@@ -82,7 +92,7 @@ export async function publishArticle(
   db: Db,
   form: ArticleForm,
   options: { publishedAt?: Date | undefined; imageKey?: string | undefined } = {},
-): Promise<{ missing: string[] }> {
+): Promise<{ id: string; missing: string[] }> {
   const { publishedAt, imageKey } = options;
   return db.transaction(async (tx) => {
     const values = {
@@ -102,8 +112,11 @@ export async function publishArticle(
         target: articles.slug,
         set: {
           ...values,
-          ...(imageKey !== undefined && { imageKey }),
+          ...(imageKey !== undefined && { imageKey, pictureKey: null, pictureArea: null }),
           publishedAt: publishedAt ?? sql`coalesce(${articles.publishedAt}, now())`,
+          deletedAt: null,
+          publishedAtDeletion: null,
+          revision: sql`${articles.revision} + 1`,
           updatedAt: sql`now()`,
         },
       })
@@ -120,26 +133,6 @@ export async function publishArticle(
       await tx
         .insert(articleAudios)
         .values(mentioned.map((audioId, position) => ({ articleId: row.id, audioId, position })));
-    return { missing: form.audios.filter((slug) => !ids.has(slug)) };
+    return { id: row.id, missing: form.audios.filter((slug) => !ids.has(slug)) };
   });
-}
-
-/** @returns false for an unknown article */
-export async function unpublishArticle(db: Db, slug: string): Promise<boolean> {
-  const result = await db.update(articles).set({ publishedAt: null }).where(eq(articles.slug, slug));
-  return (result.rowCount ?? 0) > 0;
-}
-
-/** @returns false for an unknown article */
-export async function removeArticle(db: Db, slug: string): Promise<boolean> {
-  const result = await db.delete(articles).where(eq(articles.slug, slug));
-  return (result.rowCount ?? 0) > 0;
-}
-
-/** Drafts first, for operators. */
-export async function listAllArticles(db: Db): Promise<(typeof articles.$inferSelect)[]> {
-  return db
-    .select()
-    .from(articles)
-    .orderBy(desc(sql`coalesce(${articles.publishedAt}, 'infinity')`), articles.slug);
 }

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { BlogQuery } from './rules.ts';
+import { defaultTopics } from './topics.ts';
 import { blogAddress, blogSorts, formatReadTime, readBlogQuery, readTimeOf } from './rules.ts';
 
-const read = (search: string): BlogQuery => readBlogQuery(new URLSearchParams(search));
+const read = (search: string): BlogQuery => readBlogQuery(new URLSearchParams(search), defaultTopics);
 
 test('an address has sort, topics and page, without default values', () => {
   expect(read('')).toEqual({ sortBy: 'recent', topics: [], page: 0 });

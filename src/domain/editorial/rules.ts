@@ -1,14 +1,7 @@
-/** Blog topics and sort orders (spec §3, "Blog state"), as in URLs. */
-export const topics = ['sex', 'wellness', 'culture', 'relationships'] as const;
-export type Topic = (typeof topics)[number];
+/** A topic of the blog; its slug is in addresses, and stays when it is renamed. */
+export type Topic = { slug: string; label: string };
 
-export const topicLabels: Record<Topic, string> = {
-  sex: 'Sex',
-  wellness: 'Wellness',
-  culture: 'Culture',
-  relationships: 'Relationships',
-};
-
+/** Sort orders of the blog (spec §3, "Blog state"), as in URLs. */
 export const blogSorts = ['oldest', 'recent', 'shortest', 'longest', 'a-z', 'z-a'] as const;
 export type BlogSort = (typeof blogSorts)[number];
 
@@ -29,29 +22,34 @@ export const lastBlogPage = 500;
 /** Query of the blog list. */
 export type BlogQuery = {
   sortBy: BlogSort;
-  /** In the order of `topics`; empty means all. */
-  topics: Topic[];
+  /** Slugs in the order of the topics; empty means all. */
+  topics: string[];
   /** From 0. */
   page: number;
 };
 
 /** Reads a list URL; unknown values are ignored. */
-export function readBlogQuery(search: URLSearchParams): BlogQuery {
+export function readBlogQuery(search: URLSearchParams, topics: readonly Topic[]): BlogQuery {
   const asked = search.getAll('topics').join().toLowerCase().split(',');
   const page = search.get('page') ?? '';
   return {
     sortBy: blogSorts.find((sort) => sort === search.get('sort')?.toLowerCase()) ?? defaultBlogSort,
-    topics: topics.filter((topic) => asked.includes(topic)),
+    topics: chosenTopics(topics, asked),
     page: /^\d{1,4}$/.test(page) ? Math.min(Math.max(Number(page) - 1, 0), lastBlogPage) : 0,
   };
 }
 
+/** Known topics in their order; none where all are asked for. */
+export function chosenTopics(topics: readonly Topic[], asked: readonly string[]): string[] {
+  const chosen = topics.map(({ slug }) => slug).filter((slug) => asked.includes(slug));
+  return chosen.length === topics.length ? [] : chosen;
+}
+
 /** The canonical URL of a list, without default values; pages in URLs count from 1. */
-export function blogAddress({ sortBy, topics: asked, page }: BlogQuery): string {
-  const all = asked.length === topics.length;
+export function blogAddress({ sortBy, topics, page }: BlogQuery): string {
   const parts = [
     ...(sortBy === defaultBlogSort ? [] : [`sort=${sortBy}`]),
-    ...(asked.length === 0 || all ? [] : [`topics=${asked.join(',')}`]),
+    ...(topics.length === 0 ? [] : [`topics=${topics.join(',')}`]),
     ...(page === 0 ? [] : [`page=${page + 1}`]),
   ];
   return parts.length === 0 ? '/blog' : `/blog?${parts.join('&')}`;
@@ -72,3 +70,9 @@ export function readTimeOf(text: string): number {
 export function formatReadTime(seconds: number): string {
   return `${Math.max(1, Math.round(seconds / 60))} min read`;
 }
+
+/** The part of a picture that is shown, and the size of the whole, in pixels; `size` is the part's width. */
+export type PictureArea = { x: number; y: number; size: number; width: number; height: number };
+
+/** Width to height of an article's picture. */
+export const articleRatio = 1.6;

@@ -1,5 +1,5 @@
-import { integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import type { Topic } from './rules.ts';
+import { integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { PictureArea } from './rules.ts';
 
 const time = () => timestamp({ withTimezone: true, precision: 3 });
 
@@ -10,15 +10,30 @@ export const articles = pgTable('articles', {
   sortTitle: text().notNull(),
   description: text().notNull().default(''),
   body: text().notNull(),
-  topic: text().$type<Topic>().notNull(),
+  /** Slug of a topic. */
+  topic: text().notNull(),
   imageKey: text(),
+  /** The whole picture that `imageKey` is cut from; null where that is all there is. */
+  pictureKey: text(),
+  pictureArea: jsonb().$type<PictureArea>(),
   color: text(),
   /** Seconds. */
   readTime: integer().notNull(),
   /** Null: a draft. In the future: scheduled. */
   publishedAt: time(),
+  /** Null: not deleted. */
+  deletedAt: time(),
+  publishedAtDeletion: time(),
+  /** Counts the changes, so that of two editors one gets a conflict. */
+  revision: integer().notNull().default(1),
   createdAt: time().notNull().defaultNow(),
   updatedAt: time().notNull().defaultNow(),
+});
+
+/** Addresses that articles had before; they lead to the one of today. */
+export const formerArticleSlugs = pgTable('former_article_slugs', {
+  slug: text().primaryKey(),
+  articleId: uuid().notNull(),
 });
 
 export const articleAudios = pgTable(

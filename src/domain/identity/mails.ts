@@ -1,65 +1,105 @@
 import type { MailContent, MailSite } from '../kernel/email-template.ts';
-import { renderEmail } from '../kernel/email-template.ts';
+import { defineMail, renderMail } from '../kernel/mail-text.ts';
 
 /** Mails about an account. */
 
-export function resetPasswordMail(site: MailSite, { link }: { link: string }): MailContent {
-  return renderEmail(site, {
+const resetPassword = defineMail({
+  key: 'reset-password',
+  name: 'New password',
+  when: 'To the owner of an account, after somebody asked to reset its password.',
+  text: {
     subject: 'Set a new password',
-    paragraphs: [
-      `Somebody, hopefully you, asked for a new password for your account at ${site.name}.`,
-      'This link lets you set one. It can be used once, within an hour.',
-    ],
-    action: { label: 'Set a new password', url: link },
+    body: `Somebody, hopefully you, asked for a new password for your account at {site}.
+
+This link lets you set one. It can be used once, within an hour.
+
+[Set a new password]({link})`,
     closing: 'If it was not you, there is nothing to do: your password stays as it is.',
-  });
+  },
+  placeholders: {
+    link: { means: 'Where the password is set', sample: '{url}/reset-password?token=sample', isRequired: true },
+  },
+});
+
+export function resetPasswordMail(site: MailSite, values: { link: string }): MailContent {
+  return renderMail(site, resetPassword, values);
 }
 
-export function confirmEmailMail(site: MailSite, { link }: { link: string }): MailContent {
-  return renderEmail(site, {
+const confirmEmail = defineMail({
+  key: 'confirm-email',
+  name: 'New email address, to confirm',
+  when: 'To the new address, before it becomes that of the account.',
+  text: {
     subject: 'Confirm your new email address',
-    paragraphs: [
-      `This address is to become the one of an account at ${site.name}.`,
-      'Follow the link to confirm it. It can be used once, within an hour; until then nothing changes.',
-    ],
-    action: { label: 'Confirm this address', url: link },
+    body: `This address is to become the one of an account at {site}.
+
+Follow the link to confirm it. It can be used once, within an hour; until then nothing changes.
+
+[Confirm this address]({link})`,
     closing: 'If it was not you, there is nothing to do.',
-  });
+  },
+  placeholders: {
+    link: { means: 'Where the address is confirmed', sample: '{url}/confirm-email?token=sample', isRequired: true },
+  },
+});
+
+export function confirmEmailMail(site: MailSite, values: { link: string }): MailContent {
+  return renderMail(site, confirmEmail, values);
 }
 
-/** To the old address, whose owner can still object. */
-export function emailChangedMail(site: MailSite, { newEmail }: { newEmail: string }): MailContent {
-  return renderEmail(site, {
+const emailChanged = defineMail({
+  key: 'email-changed',
+  name: 'Email address changed',
+  when: 'To the old address, whose owner can still object.',
+  text: {
     subject: 'Your email address was changed',
-    paragraphs: [
-      `Your account at ${site.name} now has the address ${partlyHidden(newEmail)}. This one no longer belongs to it.`,
-    ],
+    body: 'Your account at {site} now has the address {newEmail}. This one no longer belongs to it.',
     closing: 'If it was not you, please answer this message at once.',
-  });
+  },
+  placeholders: { newEmail: { means: 'The new address, partly hidden', sample: 'n…@example.org' } },
+});
+
+export function emailChangedMail(site: MailSite, { newEmail }: { newEmail: string }): MailContent {
+  return renderMail(site, emailChanged, { newEmail: partlyHidden(newEmail) });
 }
 
-/** To the owner of an address that someone else tries to use for another account. */
-export function addressTakenMail(site: MailSite): MailContent {
-  return renderEmail(site, {
+const addressTaken = defineMail({
+  key: 'address-taken',
+  name: 'Address has an account already',
+  when: 'To the owner of an address that somebody tries to use for another account.',
+  text: {
     subject: 'Your address has an account already',
-    paragraphs: [
-      `Somebody, hopefully you, wanted to use this address for an account at ${site.name}. It belongs to one already, so nothing was changed.`,
-      'To use that account, log in with this address. If you no longer know the password, you can set a new one there.',
-    ],
-    action: { label: `Open ${site.name}`, url: site.url },
+    body: `Somebody, hopefully you, wanted to use this address for an account at {site}. It belongs to one already, so nothing was changed.
+
+To use that account, log in with this address. If you no longer know the password, you can set a new one there.
+
+[Open {site}]({link})`,
     closing: 'If it was not you, there is nothing to do.',
-  });
+  },
+  placeholders: { link: { means: 'Address of the site', sample: '{url}' } },
+});
+
+export function addressTakenMail(site: MailSite): MailContent {
+  return renderMail(site, addressTaken, { link: site.url });
 }
+
+const passwordChanged = defineMail({
+  key: 'password-changed',
+  name: 'Password changed',
+  when: 'To the owner of an account, after its password was changed.',
+  text: {
+    subject: 'Your password was changed',
+    body: 'The password of your account at {site} was changed, and everyone who was logged in with the old one was logged out.',
+    closing: 'If it was not you, set a new password at once: choose "Log in" at {url}, then "Forgot your password?".',
+  },
+  placeholders: {},
+});
 
 export function passwordChangedMail(site: MailSite): MailContent {
-  return renderEmail(site, {
-    subject: 'Your password was changed',
-    paragraphs: [
-      `The password of your account at ${site.name} was changed, and everyone who was logged in with the old one was logged out.`,
-    ],
-    closing: `If it was not you, set a new password at once: choose "Log in" at ${site.url}, then "Forgot your password?".`,
-  });
+  return renderMail(site, passwordChanged, {});
 }
+
+export const identityMails = [resetPassword, confirmEmail, emailChanged, addressTaken, passwordChanged];
 
 /** Recognizable to its owner but not to others who read the old mailbox: `n…@example.org`. */
 function partlyHidden(email: string): string {

@@ -3,20 +3,34 @@
 export type MailContent = { subject: string; text: string; html: string };
 
 /** `url` is an origin without a trailing slash. */
-export type MailSite = { name: string; url: string };
+export type MailSite = {
+  name: string;
+  url: string;
+  /** The operator's words of a mail; null: those of the site. Absent where only the site's own are known. */
+  textOf?: ((key: string) => { subject: string; body: string; closing: string } | null) | undefined;
+};
+
+type Action = { label: string; url: string };
 
 export type EmailTemplate = {
   subject: string;
-  paragraphs: string[];
-  action?: { label: string; url: string };
-  /** Small print below the action. */
+  /** Text, or a button at this place. */
+  paragraphs: (string | Action)[];
+  /** A button after the paragraphs. */
+  action?: Action;
+  /** Small print at the end; may be empty. */
   closing: string;
 };
 
 export function renderEmail(site: MailSite, letter: EmailTemplate): MailContent {
-  const { subject, paragraphs, action, closing } = letter;
-  const text = [site.name, ...paragraphs, ...(action ? [`${action.label}:\n${action.url}`] : []), closing].join('\n\n');
+  const { subject, closing } = letter;
+  const lines = partsOf(letter).map((part) => (typeof part === 'string' ? part : `${part.label}:\n${part.url}`));
+  const text = [site.name, ...lines, ...(closing === '' ? [] : [closing])].join('\n\n');
   return { subject, text: `${text}\n`, html: draw(site, letter) };
+}
+
+function partsOf({ paragraphs, action }: EmailTemplate): (string | Action)[] {
+  return action === undefined ? paragraphs : [...paragraphs, action];
 }
 
 const serif = "Georgia, 'Times New Roman', serif";
@@ -24,7 +38,8 @@ const sans = "-apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
 const paragraphStyle = `margin:0 0 16px;font:16px/1.55 ${sans};color:#d9cdc6`;
 
 /** Tables and inline styles for mail programs. Loads nothing, because remote content reveals who reads the mail. */
-function draw(site: MailSite, { subject, paragraphs, action, closing }: EmailTemplate): string {
+function draw(site: MailSite, letter: EmailTemplate): string {
+  const { subject, closing } = letter;
   const table = 'role="presentation" cellpadding="0" cellspacing="0" border="0"';
   return `<!doctype html>
 <html lang="en">
@@ -41,8 +56,10 @@ function draw(site: MailSite, { subject, paragraphs, action, closing }: EmailTem
 <tr><td style="padding:0 0 20px;font:italic 28px/1.2 ${serif};color:#f7f0ea">${escape(site.name)}</td></tr>
 <tr><td bgcolor="#1c1719" style="padding:28px 28px 12px;background-color:#1c1719;border-radius:16px">
 <h1 style="margin:0 0 16px;font:normal 24px/1.2 ${serif};color:#f7f0ea">${escape(subject)}</h1>
-${paragraphs.map((text) => `<p style="${paragraphStyle}">${escape(text)}</p>`).join('\n')}
-${action ? drawAction(action) : ''}<p style="margin:0 0 16px;font:14px/1.5 ${sans};color:#afa19c">${escape(closing)}</p>
+${partsOf(letter)
+  .map((part) => (typeof part === 'string' ? `<p style="${paragraphStyle}">${escape(part)}</p>` : drawAction(part)))
+  .join('\n')}
+${closing === '' ? '' : `<p style="margin:0 0 16px;font:14px/1.5 ${sans};color:#afa19c">${escape(closing)}</p>`}
 </td></tr>
 </table>
 </td></tr>
@@ -53,7 +70,7 @@ ${action ? drawAction(action) : ''}<p style="margin:0 0 16px;font:14px/1.5 ${san
 }
 
 /** Repeats the link as text: some programs show no buttons, and some people do not trust them. */
-function drawAction({ label, url }: { label: string; url: string }): string {
+function drawAction({ label, url }: Action): string {
   const link = escape(url);
   return `<p style="margin:24px 0"><a href="${link}" style="display:inline-block;padding:13px 24px;border-radius:999px;background-color:#f5b48c;font:bold 16px/1.2 ${sans};color:#2a1309;text-decoration:none">${escape(label)}</a></p>
 <p style="margin:0 0 16px;font:13px/1.5 ${sans};color:#afa19c;word-break:break-all"><a href="${link}" style="color:#f5b48c">${link}</a></p>

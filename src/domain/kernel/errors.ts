@@ -104,6 +104,15 @@ export const errorCodes = [
   'picture/unreadable',
   'admin/nothing-given',
   'admin/gift-used',
+  'article/changed-meanwhile',
+  'article/slug-taken',
+  'article/unknown-topic',
+  'article/unknown-audio',
+  'article/empty',
+  'article/topic-in-use',
+  'article/topic-twice',
+  'text/changed-meanwhile',
+  'text/unusable',
   'server/unavailable',
   'server/failed',
 ] as const;
@@ -220,6 +229,17 @@ export const errorSentences: Record<ErrorCode, string> = {
   'picture/unreadable': 'This file is no picture that can be read. Use JPEG, PNG, WebP or AVIF.',
   'admin/nothing-given': 'Nothing was given to this account that could be taken back.',
   'admin/gift-used': 'This gift is being used already, or is over.',
+  'article/changed-meanwhile':
+    'Somebody else changed this article meanwhile. Nothing of theirs was changed: copy what you wrote, and reload.',
+  'article/slug-taken': 'Another article has this address.',
+  'article/unknown-topic': 'This topic does not exist any more.',
+  'article/unknown-audio': 'One of the audios does not exist any more.',
+  'article/empty': 'Write the text first.',
+  'article/topic-in-use': 'Articles have this topic. Choose another one for them.',
+  'article/topic-twice': 'Two topics have the same name.',
+  'text/changed-meanwhile':
+    'Somebody else changed this meanwhile. Nothing of theirs was changed: copy what you wrote, and reload.',
+  'text/unusable': 'This text cannot be used.',
   'server/unavailable': 'The site is not ready. Please try again in a moment.',
   'server/failed': 'Something went wrong. Please try again.',
 };

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import type { MailSite } from '../kernel/email-template.ts';
 import type { Db } from '../kernel/db.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Mail } from '../gateways.ts';
@@ -12,7 +13,7 @@ export type MembershipParts = {
   payments: PaymentProvider;
   mail: Mail;
   /** `url` is an origin without a trailing slash. */
-  site: { name: string; url: string };
+  site: MailSite;
 };
 
 export async function findCustomerId(db: Db, userId: string): Promise<string | undefined> {

@@ -1,6 +1,6 @@
+import type { MailContent, MailSite } from '../kernel/email-template.ts';
+import { defineMail, renderMail } from '../kernel/mail-text.ts';
 import { countOf, formatDay, formatMoney } from '../kernel/rules.ts';
-import type { EmailTemplate, MailContent, MailSite } from '../kernel/email-template.ts';
-import { renderEmail } from '../kernel/email-template.ts';
 import type { Period } from './rules.ts';
 
 /** Mails about a membership. None of them names what anyone listens to. */
@@ -11,126 +11,264 @@ type Charged = Price & { nextAmount: number };
 
 const priceOf = ({ amount, currency, period }: Price) => `${formatMoney(amount, currency)} a ${period}`;
 
-function letter(site: MailSite, content: Omit<EmailTemplate, 'action'> & { path: string; label: string }): MailContent {
-  const { path, label, ...rest } = content;
-  return renderEmail(site, { ...rest, action: { label, url: site.url + path } });
-}
-
+const subscriptionLink = { means: 'The subscription', sample: '{url}/account/subscription' };
+const price = { means: 'Price of the subscription', sample: '$4.99 a month', isRequired: true } as const;
 const cancelAnytime = 'You can cancel anytime in your account.';
+
+const welcomeToTrial = defineMail({
+  key: 'welcome-trial',
+  name: 'Welcome, with a free trial',
+  when: 'To a new subscriber whose first weeks are free.',
+  text: {
+    subject: 'Welcome to {site}',
+    body: `Thank you for subscribing. Everything is open to you now.
+
+It is free until {freeUntil}. {firstPayment} After that it is {price}.
+
+[See your subscription]({link})`,
+    closing: cancelAnytime,
+  },
+  placeholders: {
+    freeUntil: { means: 'End of the free trial', sample: '29 November 2026', isRequired: true },
+    firstPayment: {
+      means: 'A sentence with the first payment, where a discount makes it another; else empty',
+      sample: 'The first payment is $2.50.',
+    },
+    price,
+    link: subscriptionLink,
+  },
+});
+
+const welcome = defineMail({
+  key: 'welcome',
+  name: 'Welcome',
+  when: 'To a new subscriber without a free trial.',
+  text: {
+    subject: 'Welcome to {site}',
+    body: `Thank you for subscribing. Everything is open to you now.
+
+Your subscription is {price}. The next payment is {nextPayment} on {nextDay}.
+
+[See your subscription]({link})`,
+    closing: cancelAnytime,
+  },
+  placeholders: {
+    price,
+    nextPayment: {
+      means: 'The next payment, where a discount makes it another; else empty',
+      sample: '$2.50',
+    },
+    nextDay: { means: 'Day of the next payment', sample: '29 November 2026', isRequired: true },
+    link: subscriptionLink,
+  },
+});
 
 export function welcomeMail(site: MailSite, plan: Charged & { freeUntil: Date | null; renewsAt: Date }): MailContent {
   const { freeUntil, renewsAt, nextAmount, amount, currency } = plan;
-  const next = nextAmount === amount ? '' : ` ${formatMoney(nextAmount, currency)}`;
-  return letter(site, {
-    subject: `Welcome to ${site.name}`,
-    paragraphs: [
-      'Thank you for subscribing. Everything is open to you now.',
-      freeUntil === null
-        ? `Your subscription is ${priceOf(plan)}. The next payment is${next} on ${formatDay(renewsAt)}.`
-        : `It is free until ${formatDay(freeUntil)}. ${next === '' ? '' : `The first payment is${next}. `}After that it is ${priceOf(plan)}.`,
-    ],
-    path: '/account/subscription',
-    label: 'See your subscription',
-    closing: cancelAnytime,
+  const next = nextAmount === amount ? '' : formatMoney(nextAmount, currency);
+  const values = { price: priceOf(plan), link: `${site.url}/account/subscription` };
+  if (freeUntil === null)
+    return renderMail(site, welcome, { ...values, nextPayment: next, nextDay: formatDay(renewsAt) });
+  return renderMail(site, welcomeToTrial, {
+    ...values,
+    freeUntil: formatDay(freeUntil),
+    firstPayment: next === '' ? '' : `The first payment is ${next}.`,
   });
 }
 
+const trialEnds = defineMail({
+  key: 'trial-ends',
+  name: 'Free trial ends',
+  when: 'To a subscriber, two days before the first payment.',
+  text: {
+    subject: 'Your free time ends on {day}',
+    body: `On {day} your subscription to {site} goes on at {price}.
+
+If you would rather not, cancel before that day and nothing is charged.
+
+[See your subscription]({link})`,
+    closing: cancelAnytime,
+  },
+  placeholders: {
+    day: { means: 'Day of the first payment', sample: '29 November 2026', isRequired: true },
+    price: {
+      means: 'The price, and the one without a discount where there is one',
+      sample: '$4.99 a month',
+      isRequired: true,
+    },
+    link: subscriptionLink,
+  },
+});
+
 export function trialEndsMail(site: MailSite, plan: Charged & { endsAt: Date }): MailContent {
   const { amount, nextAmount, currency } = plan;
-  return letter(site, {
-    subject: `Your free time ends on ${formatDay(plan.endsAt)}`,
-    paragraphs: [
-      `On ${formatDay(plan.endsAt)} your subscription to ${site.name} goes on at ${nextAmount === amount ? priceOf(plan) : `${formatMoney(nextAmount, currency)}; without your discount it is ${priceOf(plan)}`}.`,
-      'If you would rather not, cancel before that day and nothing is charged.',
-    ],
-    path: '/account/subscription',
-    label: 'See your subscription',
-    closing: cancelAnytime,
+  return renderMail(site, trialEnds, {
+    day: formatDay(plan.endsAt),
+    price:
+      nextAmount === amount
+        ? priceOf(plan)
+        : `${formatMoney(nextAmount, currency)}; without your discount it is ${priceOf(plan)}`,
+    link: `${site.url}/account/subscription`,
   });
 }
+
+const receipt = defineMail({
+  key: 'receipt',
+  name: 'Receipt',
+  when: 'To a subscriber, after each payment.',
+  text: {
+    subject: 'Your receipt from {site}',
+    body: `Thank you. {amount} was paid on {day}.
+
+{invoice}
+
+[See the invoice]({link})`,
+    closing: 'The invoice can be printed from your account.',
+  },
+  placeholders: {
+    amount: { means: 'What was paid', sample: '$4.99', isRequired: true },
+    day: { means: 'Day of the payment', sample: '29 November 2026' },
+    invoice: { means: 'The number of the invoice; may be empty', sample: 'Invoice SO-1042.' },
+    link: { means: 'The invoice', sample: '{url}/account/invoices/sample' },
+  },
+});
 
 export function receiptMail(
   site: MailSite,
   invoice: { id: string; amount: number; currency: string; number: string | null; paidAt: Date },
 ): MailContent {
-  return letter(site, {
-    subject: `Your receipt from ${site.name}`,
-    paragraphs: [
-      `Thank you. ${formatMoney(invoice.amount, invoice.currency)} was paid on ${formatDay(invoice.paidAt)}.`,
-      ...(invoice.number === null ? [] : [`Invoice ${invoice.number}.`]),
-    ],
-    path: `/account/invoices/${invoice.id}`,
-    label: 'See the invoice',
-    closing: 'The invoice can be printed from your account.',
+  return renderMail(site, receipt, {
+    amount: formatMoney(invoice.amount, invoice.currency),
+    day: formatDay(invoice.paidAt),
+    invoice: invoice.number === null ? '' : `Invoice ${invoice.number}.`,
+    link: `${site.url}/account/invoices/${invoice.id}`,
   });
 }
+
+const paymentFailed = defineMail({
+  key: 'payment-failed',
+  name: 'Payment failed',
+  when: 'To a subscriber whose payment did not go through.',
+  text: {
+    subject: 'Your payment did not go through',
+    body: `The payment of {amount} for your subscription to {site} did not go through.
+
+You can listen on until {day}. Until then, please pay again or use another card.
+
+[Mend the payment]({link})`,
+    closing: 'If you have done so already, there is nothing more to do.',
+  },
+  placeholders: {
+    amount: { means: 'What is due', sample: '$4.99', isRequired: true },
+    day: { means: 'How long everything stays open', sample: '29 November 2026' },
+    link: { ...subscriptionLink, isRequired: true },
+  },
+});
 
 export function paymentFailedMail(
   site: MailSite,
   invoice: { amount: number; currency: string; usableUntil: Date },
 ): MailContent {
-  return letter(site, {
-    subject: 'Your payment did not go through',
-    paragraphs: [
-      `The payment of ${formatMoney(invoice.amount, invoice.currency)} for your subscription to ${site.name} did not go through.`,
-      `You can listen on until ${formatDay(invoice.usableUntil)}. Until then, please pay again or use another card.`,
-    ],
-    path: '/account/subscription',
-    label: 'Mend the payment',
-    closing: 'If you have done so already, there is nothing more to do.',
+  return renderMail(site, paymentFailed, {
+    amount: formatMoney(invoice.amount, invoice.currency),
+    day: formatDay(invoice.usableUntil),
+    link: `${site.url}/account/subscription`,
   });
 }
 
-export function endedMail(site: MailSite): MailContent {
-  return letter(site, {
+const ended = defineMail({
+  key: 'subscription-ended',
+  name: 'Subscription ended',
+  when: 'To somebody whose subscription has ended.',
+  text: {
     subject: 'Your subscription has ended',
-    paragraphs: [
-      `Your subscription to ${site.name} has ended. Nothing is charged any more.`,
-      'Your account, your library and your history stay as they are. You can come back at any time.',
-    ],
-    path: '/account/subscription',
-    label: 'Subscribe again',
+    body: `Your subscription to {site} has ended. Nothing is charged any more.
+
+Your account, your library and your history stay as they are. You can come back at any time.
+
+[Subscribe again]({link})`,
     closing: 'Thank you for having been here.',
-  });
+  },
+  placeholders: { link: subscriptionLink },
+});
+
+export function endedMail(site: MailSite): MailContent {
+  return renderMail(site, ended, { link: `${site.url}/account/subscription` });
 }
 
 const monthsOf = (months: number) => (months === 1 ? 'a month' : countOf(months, 'month'));
 
+const gift = defineMail({
+  key: 'gift',
+  name: 'Gift card',
+  when: 'To the recipient of a gift card, on the day that the buyer chose.',
+  text: {
+    subject: 'A gift for you at {site}',
+    body: `{sender} gives you {months} of unlimited listening at {site}.
+
+{message}
+
+Your code is {code}.
+
+[Redeem your gift]({link})`,
+    closing: 'The code can be used once. It needs an account, which costs nothing.',
+  },
+  placeholders: {
+    sender: { means: 'Name of the giver, or Someone', sample: 'Iris' },
+    months: { means: 'How long', sample: '3 months' },
+    message: { means: 'What the giver wrote; may be empty', sample: 'For the long evenings.', isRequired: true },
+    code: { means: 'The code', sample: 'ABCD-EFGH-JKLM', isRequired: true },
+    link: { means: 'Where the code is redeemed', sample: '{url}/gift-card/redeem' },
+  },
+});
+
 /** To the recipient of the gift; the message is quoted verbatim. */
 export function giftMail(
   site: MailSite,
-  gift: { code: string; months: number; senderName: string | null; message: string | null },
+  given: { code: string; months: number; senderName: string | null; message: string | null },
 ): MailContent {
-  return letter(site, {
-    subject: `A gift for you at ${site.name}`,
-    paragraphs: [
-      `${gift.senderName ?? 'Someone'} gives you ${monthsOf(gift.months)} of unlimited listening at ${site.name}.`,
-      ...(gift.message === null
-        ? []
-        : gift.message
-            .split('\n')
-            .map((line) => line.trim())
-            .filter((line) => line !== '')),
-      `Your code is ${gift.code}.`,
-    ],
-    path: '/gift-card/redeem',
-    label: 'Redeem your gift',
-    closing: 'The code can be used once. It needs an account, which costs nothing.',
+  return renderMail(site, gift, {
+    sender: given.senderName ?? 'Someone',
+    months: monthsOf(given.months),
+    message: given.message ?? '',
+    code: given.code,
+    link: `${site.url}/gift-card/redeem`,
   });
 }
 
+const giftBought = defineMail({
+  key: 'gift-bought',
+  name: 'Gift card bought',
+  when: 'To the buyer of a gift card.',
+  text: {
+    subject: 'Your gift card from {site}',
+    body: `Thank you. {amount} was paid on {paidDay} for a gift card of {months}.
+
+Its code is mailed on {deliveryDay} to the address you gave.
+
+[See gift cards]({link})`,
+    closing: 'Refundable until it is redeemed.',
+  },
+  placeholders: {
+    amount: { means: 'What was paid', sample: '$14.97', isRequired: true },
+    paidDay: { means: 'Day of the payment', sample: '29 November 2026' },
+    months: { means: 'How long it is', sample: '3 months' },
+    deliveryDay: { means: 'Day on which the code is mailed', sample: '24 December 2026' },
+    link: { means: 'Gift cards', sample: '{url}/gift-card' },
+  },
+});
+
 export function giftBoughtMail(
   site: MailSite,
-  gift: { months: number; amount: number; currency: string; deliverAt: Date; paidAt: Date },
+  bought: { months: number; amount: number; currency: string; deliverAt: Date; paidAt: Date },
 ): MailContent {
-  return letter(site, {
-    subject: `Your gift card from ${site.name}`,
-    paragraphs: [
-      `Thank you. ${formatMoney(gift.amount, gift.currency)} was paid on ${formatDay(gift.paidAt)} for a gift card of ${monthsOf(gift.months)}.`,
-      `Its code is mailed on ${formatDay(gift.deliverAt)} to the address you gave.`,
-    ],
-    path: '/gift-card',
-    label: 'See gift cards',
-    closing: 'Refundable until it is redeemed.',
+  return renderMail(site, giftBought, {
+    amount: formatMoney(bought.amount, bought.currency),
+    paidDay: formatDay(bought.paidAt),
+    months: monthsOf(bought.months),
+    deliveryDay: formatDay(bought.deliverAt),
+    link: `${site.url}/gift-card`,
   });
 }
+
+export const membershipMails = [welcomeToTrial, welcome, trialEnds, receipt, paymentFailed, ended, gift, giftBought];

@@ -41,6 +41,7 @@ const impersonalTables = [
   'deleted_identities',
   'figure_changes',
   'deleted_series',
+  'former_article_slugs',
   'former_slugs',
   'former_voice_slugs',
   'listened_parts',

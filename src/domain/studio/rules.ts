@@ -111,7 +111,7 @@ export type BulkAct = (typeof bulkActs)[number];
 /** Audios of one bulk act. */
 export const mostAtOnce = 100;
 
-/** A square of a picture, in its pixels. */
+/** A part of a picture in a fixed shape, in its pixels; `size` is its width. Covers are squares. */
 export type CoverArea = { x: number; y: number; size: number };
 
 /** Bytes of a picture as it is sent; browsers make larger ones smaller first. */
@@ -120,22 +120,38 @@ export const mostPictureBytes = 6 * 1024 * 1024;
 /** Shortest side in pixels of a cover, where the picture has as many: podcast directories refuse smaller ones. */
 const leastCoverSide = 1400;
 
-/** Smallest square that may be cut out of a picture. @param size of the picture in pixels */
-export function leastCut({ width, height }: { width: number; height: number }): number {
-  return Math.min(width, height, leastCoverSide);
+type Size = { width: number; height: number };
+
+/** Height of a part of this width. @param ratio width to height */
+export function heightOf(size: number, ratio = 1): number {
+  return Math.floor(size / ratio);
 }
 
-/** The largest square in the middle of a picture. */
-export function middleOf({ width, height }: { width: number; height: number }): CoverArea {
-  const size = Math.min(width, height);
-  return { x: Math.floor((width - size) / 2), y: Math.floor((height - size) / 2), size };
+/** Width of the largest part that fits into a picture. */
+export function mostCut({ width, height }: Size, ratio = 1): number {
+  return Math.min(width, Math.floor(height * ratio));
 }
 
-/** Whether the square lies in the picture and is large enough. */
-export function isAreaOf(area: CoverArea, picture: { width: number; height: number }): boolean {
+/** Width of the smallest part that may be cut out of a picture. */
+export function leastCut(picture: Size, ratio = 1): number {
+  return Math.min(mostCut(picture, ratio), leastCoverSide);
+}
+
+/** The largest part in the middle of a picture. */
+export function middleOf(picture: Size, ratio = 1): CoverArea {
+  const size = mostCut(picture, ratio);
+  return {
+    x: Math.floor((picture.width - size) / 2),
+    y: Math.floor((picture.height - heightOf(size, ratio)) / 2),
+    size,
+  };
+}
+
+/** Whether the part lies in the picture and is large enough. */
+export function isAreaOf(area: CoverArea, picture: Size, ratio = 1): boolean {
   const { x, y, size } = area;
-  const isInside = x >= 0 && y >= 0 && x + size <= picture.width && y + size <= picture.height;
-  return [x, y, size].every(Number.isInteger) && isInside && size >= leastCut(picture);
+  const isInside = x >= 0 && y >= 0 && x + size <= picture.width && y + heightOf(size, ratio) <= picture.height;
+  return [x, y, size].every(Number.isInteger) && isInside && size >= leastCut(picture, ratio);
 }
 
 /** Groups with fewer distinct listeners are not shown, nor can they be computed from what is (product.md, "Figures"). */

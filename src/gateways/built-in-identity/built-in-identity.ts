@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Db } from '#domain/kernel/db.ts';
 import type { Mail } from '#domain/gateways.ts';
 import { passwordChangedMail, resetPasswordMail } from '#domain/identity/mails.ts';
+import type { MailSite } from '#domain/kernel/email-template.ts';
 import type { IdentityProvider, ProviderAccount } from '#domain/identity/provider.ts';
 import type { Auth } from './auth.ts';
 import { createAuth, identityPath } from './auth.ts';
@@ -18,6 +19,8 @@ export type BuiltInIdentityOptions = {
   /** Origin of the site: issuer and audience of ID tokens. */
   siteUrl: string;
   siteName: string;
+  /** The operator's words of mails; default: the site's. */
+  textOf?: MailSite['textOf'];
   mail: Mail;
   social: SocialSettings;
   log: Pick<Logger, 'warn' | 'debug'>;
@@ -50,7 +53,7 @@ const patienceMs = 15_000;
 export async function openBuiltInIdentity(options: BuiltInIdentityOptions): Promise<BuiltInIdentity> {
   const { db, secret, mail, social, log } = options;
   const origin = new URL(options.siteUrl).origin;
-  const site = { name: options.siteName, url: origin };
+  const site: MailSite = { name: options.siteName, url: origin, textOf: options.textOf };
   const running = new Set<Promise<void>>();
 
   function inBackground(what: string, work: () => Promise<unknown>): void {

@@ -7,6 +7,7 @@ import { accountRoutes } from './account.ts';
 import { adminListRoutes } from './admin-lists.ts';
 import { adminReportRoutes } from './admin-reports.ts';
 import { adminUserRoutes } from './admin-users.ts';
+import { adminWordRoutes } from './admin-words.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import { authenticationRoutes } from './authentication.ts';
 import { blogRoutes } from './blog.ts';
@@ -74,7 +75,8 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', secondFactorRoutes(parts))
     .route('/', adminUserRoutes(parts))
     .route('/', adminReportRoutes(parts))
-    .route('/', adminListRoutes(parts));
+    .route('/', adminListRoutes(parts))
+    .route('/', adminWordRoutes(parts));
 
   const { name, url } = parts.site.facts;
   let described: object | undefined;

@@ -456,6 +456,10 @@ const newTag = async () => {
 const idsOf = async (table: typeof categories | typeof playlists) =>
   (await db.select({ id: table.id }).from(table).orderBy(table.position, table.id)).map(({ id }) => id);
 
+async function newArticle(): Promise<string> {
+  return (await call(admin, 'POST', '/admin/articles', { title: 'An article' })).body.id as string;
+}
+
 /** Calls of operators: everybody else gets what an unknown address answers. `status` is the admin's answer. */
 const adminCases: Record<string, Case> = {
   'POST /admin/reports/{id}/decision': {
@@ -546,6 +550,74 @@ const adminCases: Record<string, Case> = {
       return { path: `/admin/playlists/${id}/restore` };
     },
     status: 204,
+  },
+  'POST /admin/articles': {
+    make: async () => ({ path: '/admin/articles', body: { title: 'An article' } }),
+    status: 201,
+  },
+  'PATCH /admin/articles/{id}': {
+    make: async () => ({ path: `/admin/articles/${await newArticle()}`, body: { revision: 1, title: 'Changed' } }),
+    status: 200,
+  },
+  'PUT /admin/articles/{id}/publication': {
+    make: async () => ({
+      path: `/admin/articles/${await newArticle()}/publication`,
+      body: { revision: 1, at: null },
+    }),
+    status: 200,
+  },
+  'PUT /admin/articles/{id}/picture': {
+    make: async () => ({ path: `/admin/articles/${await newArticle()}/picture`, body: { revision: 1, drawn: true } }),
+    status: 200,
+  },
+  'DELETE /admin/articles/{id}': {
+    make: async () => ({ path: `/admin/articles/${await newArticle()}` }),
+    status: 204,
+  },
+  'POST /admin/articles/{id}/restore': {
+    async make() {
+      const id = await newArticle();
+      await call(admin, 'DELETE', `/admin/articles/${id}`);
+      return { path: `/admin/articles/${id}/restore` };
+    },
+    status: 204,
+  },
+  'POST /admin/markdown-preview': {
+    make: async () => ({ path: '/admin/markdown-preview', body: { text: '# One' } }),
+    status: 200,
+  },
+  'PUT /admin/blog-topics': {
+    make: async () => ({
+      path: '/admin/blog-topics',
+      body: {
+        revision: 0,
+        topics: ['sex', 'wellness', 'culture', 'relationships'].map((slug) => ({ slug, label: `On ${slug}` })),
+      },
+    }),
+    status: 204,
+  },
+  'PUT /admin/info-pages/{name}': {
+    make: async () => ({ path: '/admin/info-pages/about', body: { text: '# About\n\nUs.', revision: 0 } }),
+    status: 204,
+  },
+  'POST /admin/info-pages/{name}/preview': {
+    make: async () => ({ path: '/admin/info-pages/about/preview', body: { text: '# About\n\nUs.' } }),
+    status: 200,
+  },
+  'PUT /admin/retention': {
+    make: async () => ({ path: '/admin/retention', body: { logDays: 7, backupDays: null, revision: 0 } }),
+    status: 204,
+  },
+  'PUT /admin/mails/{key}': {
+    make: async () => ({
+      path: '/admin/mails/password-changed',
+      body: { text: { subject: 'One', body: 'Two' }, revision: 0 },
+    }),
+    status: 204,
+  },
+  'POST /admin/mails/{key}/preview': {
+    make: async () => ({ path: '/admin/mails/password-changed/preview', body: { subject: 'One', body: 'Two' } }),
+    status: 200,
   },
   'GET /admin/audio-choices': { make: async () => ({ path: '/admin/audio-choices?q=audio' }), status: 200 },
 };

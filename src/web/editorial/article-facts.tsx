@@ -1,10 +1,10 @@
 import type { ArticleCard } from '#domain/editorial/articles.ts';
-import { formatReadTime, topicLabels } from '#domain/editorial/rules.ts';
+import { formatReadTime } from '#domain/editorial/rules.ts';
 import { formatDate } from '#web/format.ts';
 import { classNames } from '#web/ui/class-names.ts';
 
 type ArticleFactsProps = {
-  article: Pick<ArticleCard, 'topic' | 'readTime' | 'publishedAt'>;
+  article: Pick<ArticleCard, 'topicLabel' | 'readTime' | 'publishedAt'>;
   withDate?: boolean;
   className?: string;
 };
@@ -13,7 +13,7 @@ type ArticleFactsProps = {
 export function ArticleFacts({ article, withDate = false, className }: ArticleFactsProps) {
   return (
     <p className={classNames('eyebrow', className)}>
-      {topicLabels[article.topic]}
+      {article.topicLabel}
       <span className="dot">{formatReadTime(article.readTime)}</span>
       {withDate && (
         <span className="dot">

@@ -1,13 +1,13 @@
 import { Link } from 'react-router';
 import type { BlogQuery, Topic } from '#domain/editorial/rules.ts';
-import { blogAddress, topicLabels, topics } from '#domain/editorial/rules.ts';
+import { blogAddress, chosenTopics } from '#domain/editorial/rules.ts';
 import { Chip } from '#web/ui/chip.tsx';
 import { BlogSortMenu } from './blog-sort-menu.tsx';
 
 /** Plain links that add or remove a topic or change the order; each leads to the first page. */
-export function BlogBar({ query }: { query: BlogQuery }) {
+export function BlogBar({ query, topics }: { query: BlogQuery; topics: Topic[] }) {
   const { topics: chosen } = query;
-  const isAll = chosen.length === 0 || chosen.length === topics.length;
+  const isAll = chosen.length === 0;
   return (
     <div className="mt-10 mb-5 flex justify-between gap-4 max-md:flex-col md:mt-14 md:mb-7 md:items-center">
       <nav className="chips chips--scroll min-w-0 flex-1" aria-label="Topics">
@@ -17,20 +17,20 @@ export function BlogBar({ query }: { query: BlogQuery }) {
         >
           All
         </Chip>
-        {topics.map((topic) => {
-          const isOn = !isAll && chosen.includes(topic);
+        {topics.map(({ slug, label }) => {
+          const isOn = chosen.includes(slug);
           return (
             <Chip
-              key={topic}
+              key={slug}
               aria-current={isOn ? 'true' : undefined}
               render={
                 <Link
-                  to={blogAddress({ ...query, topics: toggled(isAll ? [] : chosen, topic), page: 0 })}
+                  to={blogAddress({ ...query, topics: toggled(topics, chosen, slug), page: 0 })}
                   preventScrollReset
                 />
               }
             >
-              {topicLabels[topic]}
+              {label}
             </Chip>
           );
         })}
@@ -40,6 +40,6 @@ export function BlogBar({ query }: { query: BlogQuery }) {
   );
 }
 
-function toggled(chosen: Topic[], topic: Topic): Topic[] {
-  return topics.filter((one) => chosen.includes(one) !== (one === topic));
+function toggled(topics: Topic[], chosen: string[], slug: string): string[] {
+  return chosenTopics(topics, chosen.includes(slug) ? chosen.filter((one) => one !== slug) : [...chosen, slug]);
 }

@@ -1,6 +1,9 @@
+import FileText from 'lucide-react/icons/file-text';
 import Flag from 'lucide-react/icons/flag';
 import KeyRound from 'lucide-react/icons/key-round';
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard';
+import Mail from 'lucide-react/icons/mail';
+import Newspaper from 'lucide-react/icons/newspaper';
 import ScrollText from 'lucide-react/icons/scroll-text';
 import Users from 'lucide-react/icons/users';
 import ListMusic from 'lucide-react/icons/list-music';
@@ -49,6 +52,9 @@ const groupsOf = (reports: number): SideGroup[] => [
       { label: 'Categories', to: href('/admin/categories'), icon: Shapes },
       { label: 'Playlists', to: href('/admin/playlists'), icon: ListMusic },
       { label: 'Tags', to: href('/admin/tags'), icon: Tags },
+      { label: 'Articles', to: href('/admin/articles'), icon: Newspaper },
+      { label: 'Info pages', to: href('/admin/info-pages'), icon: FileText },
+      { label: 'Mails', to: href('/admin/mails'), icon: Mail },
     ],
   },
   { heading: 'People and money', links: [{ label: 'Users', to: href('/admin/users'), icon: Users }] },

@@ -1,5 +1,4 @@
-import { href } from 'react-router';
-import { topicLabels } from '#domain/editorial/rules.ts';
+import { href, redirect } from 'react-router';
 import { Section } from '#web/catalogue/section.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
 import { ArticleCard, articleGrid } from '#web/editorial/article-card.tsx';
@@ -12,10 +11,13 @@ import { Cover } from '#web/ui/cover.tsx';
 import type { Route } from './+types/article';
 import '#web/styles/editorial.css';
 
-export async function loader({ context, params }: Route.LoaderArgs) {
+export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { editorial } = context.get(siteContext);
   const { viewer } = context.get(requestContext);
   const article = orNotFound(await editorial.findArticle(viewer, params.slug));
+  // By its id, or an address that it had before.
+  if (article.slug !== params.slug)
+    throw redirect(href('/blog/:slug', { slug: article.slug }) + new URL(request.url).search, 301);
   return { article, next: await editorial.listNextArticles(article, 3) };
 }
 
@@ -36,7 +38,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
         '@type': 'BlogPosting',
         headline: article.title,
         description: article.description,
-        articleSection: topicLabels[article.topic],
+        articleSection: article.topicLabel,
         url: siteUrl + path,
         mainEntityOfPage: siteUrl + path,
         datePublished: article.publishedAt,

@@ -1,5 +1,5 @@
 import { href, Link } from 'react-router';
-import { blogAddress, readBlogQuery, topicLabels } from '#domain/editorial/rules.ts';
+import { blogAddress, readBlogQuery } from '#domain/editorial/rules.ts';
 import { siteContext } from '#web/context.ts';
 import { ArticleCard, articleGrid, LeadArticle } from '#web/editorial/article-card.tsx';
 import { BlogBar } from '#web/editorial/blog-bar.tsx';
@@ -13,14 +13,16 @@ import type { Route } from './+types/blog';
 import '#web/styles/editorial.css';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const query = readBlogQuery(new URL(request.url).searchParams);
-  return { query, first: await context.get(siteContext).editorial.listArticles(query) };
+  const { editorial } = context.get(siteContext);
+  const topics = editorial.listTopics();
+  const query = readBlogQuery(new URL(request.url).searchParams, topics);
+  return { query, topics, first: await editorial.listArticles(query) };
 }
 
 export function meta({ loaderData, ...args }: Route.MetaArgs) {
   if (loaderData === undefined) return pageMeta(args, undefined);
-  const { query, first } = loaderData;
-  const names = query.topics.map((topic) => topicLabels[topic]);
+  const { query, topics, first } = loaderData;
+  const names = topics.filter(({ slug }) => query.topics.includes(slug)).map(({ label }) => label);
   const title = names.length === 0 ? 'Blog' : `Blog: ${formatNames(names, names.length, 4)}`;
   return pageMeta(args, {
     title: query.page === 0 ? title : `${title}, page ${query.page + 1}`,
@@ -45,14 +47,14 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
 }
 
 export default function Blog({ loaderData }: Route.ComponentProps) {
-  const { query, first } = loaderData;
+  const { query, topics, first } = loaderData;
   const { state, nextPage } = useBlog(query, first);
   const [lead, ...others] = state.blogItems;
   return (
     <div className="wrap">
       <h1 className="text-60 pt-6">Blog</h1>
       {lead !== undefined && <LeadArticle article={lead} />}
-      <BlogBar query={query} />
+      <BlogBar query={query} topics={topics} />
       {lead === undefined ? (
         <EmptyState
           title={query.page > 0 ? 'No more articles' : 'No articles yet'}

@@ -9,7 +9,7 @@ import { AddAudio } from '#web/studio/add-audio.tsx';
 import { DeleteSeries } from '#web/studio/delete-series.tsx';
 import { managedVoice } from '#web/studio/managed-voice.ts';
 import { PictureField } from '#web/studio/picture-field.tsx';
-import type { ChosenPicture } from '#web/studio/read-picture.ts';
+import type { ChosenPicture } from '#web/workshop/read-picture.ts';
 import { SeriesTexts } from '#web/studio/series-texts.tsx';
 import { useSeriesOrder } from '#web/studio/use-series-order.ts';
 import { useStudio } from '#web/studio/use-studio.ts';

@@ -6,7 +6,7 @@ import { orNotFound } from '#web/route-errors.ts';
 import { managedVoice } from '#web/studio/managed-voice.ts';
 import { PictureField } from '#web/studio/picture-field.tsx';
 import { ProfileForm } from '#web/studio/profile-form.tsx';
-import type { ChosenPicture } from '#web/studio/read-picture.ts';
+import type { ChosenPicture } from '#web/workshop/read-picture.ts';
 import { useStudio } from '#web/studio/use-studio.ts';
 import { VoicePeople } from '#web/studio/voice-people.tsx';
 import { Button } from '#web/ui/button.tsx';

@@ -4,8 +4,8 @@ import { Button } from '../ui/button.tsx';
 import { Cover } from '../ui/cover.tsx';
 import { FieldError } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
-import type { ChosenPicture } from './read-picture.ts';
-import { readPicture } from './read-picture.ts';
+import type { ChosenPicture } from '../workshop/read-picture.ts';
+import { readPicture } from '../workshop/read-picture.ts';
 
 type PictureFieldProps = {
   /** What it is, such as `portrait`. */

@@ -1,5 +1,5 @@
 import { mostPictureBytes } from '#domain/studio/rules.ts';
-import { drawSmaller } from './draw-smaller.ts';
+import { drawSmaller } from '../workshop/draw-smaller.ts';
 
 /** As large as the site keeps pictures. */
 const largestSide = 4096;

@@ -1,0 +1,197 @@
+import type { SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { imageUrl } from '../catalogue/audios.ts';
+import { audios, voices } from '../catalogue/tables.ts';
+import { renderMarkdown } from '../editorial/markdown.ts';
+import { articleAudios, articles } from '../editorial/tables.ts';
+import type { Actor } from '../kernel/actor.ts';
+import type { Db } from '../kernel/db.ts';
+import { isId, sortKey } from '../kernel/ids.ts';
+import { containing } from '../kernel/like-patterns.ts';
+import type { Page } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, Instant, toPage } from '../kernel/pages.ts';
+import { canAdminister, mostArticleAudios, restorableArticleDays } from './rules.ts';
+import type { ArticleSort, ArticleState } from './rules.ts';
+import type { ListedAudio } from './house-playlists.ts';
+import { listedColumns, toListed } from './house-playlists.ts';
+
+/** Articles as operators see them. */
+
+export type ListedArticle = {
+  id: string;
+  slug: string;
+  title: string;
+  /** Slug. */
+  topic: string;
+  state: ArticleState;
+  imageUrl: string | null;
+  /** Seconds. */
+  readTime: number;
+  /** ISO 8601; null for a draft. */
+  publishedAt: string | null;
+  changedAt: string;
+};
+
+export type EditedArticle = ListedArticle & {
+  description: string;
+  body: string;
+  revision: number;
+  audios: ListedAudio[];
+  /** What listeners would see of the text; sanitized. */
+  html: string;
+  picture: {
+    /** The whole picture. */
+    imageUrl: string;
+    area: { x: number; y: number; size: number };
+    width: number;
+    height: number;
+  } | null;
+};
+
+const columns = {
+  id: articles.id,
+  slug: articles.slug,
+  title: articles.title,
+  sortTitle: articles.sortTitle,
+  topic: articles.topic,
+  imageKey: articles.imageKey,
+  readTime: articles.readTime,
+  publishedAt: articles.publishedAt,
+  deletedAt: articles.deletedAt,
+  updatedAt: articles.updatedAt,
+};
+
+type Row = Pick<typeof articles.$inferSelect, keyof typeof columns>;
+
+function toListedArticle({ id, slug, title, topic, imageKey, readTime, ...times }: Row): ListedArticle {
+  const { publishedAt, deletedAt, updatedAt } = times;
+  const state: ArticleState =
+    deletedAt !== null
+      ? 'deleted'
+      : publishedAt === null
+        ? 'draft'
+        : publishedAt > new Date()
+          ? 'scheduled'
+          : 'published';
+  return {
+    id,
+    slug,
+    title,
+    topic,
+    state,
+    readTime,
+    imageUrl: imageUrl(imageKey),
+    publishedAt: publishedAt && publishedAt.toISOString(),
+    changedAt: updatedAt.toISOString(),
+  };
+}
+
+export const restorableSince = sql`now() - make_interval(days => ${restorableArticleDays})`;
+
+const inState: Record<ArticleState, SQL | undefined> = {
+  published: sql`${articles.publishedAt} <= now()`,
+  scheduled: sql`${articles.publishedAt} > now()`,
+  draft: and(isNull(articles.publishedAt), isNull(articles.deletedAt)),
+  deleted: gt(articles.deletedAt, restorableSince),
+};
+
+/** Drafts have no date: they come last. */
+const publicationTime = sql`coalesce(${articles.publishedAt}, '-infinity'::timestamptz)`;
+
+export type ArticleListQuery = {
+  q?: string | undefined;
+  state?: ArticleState | undefined;
+  /** Slug. */
+  topic?: string | undefined;
+  sort?: ArticleSort | undefined;
+  cursor?: string | undefined;
+  limit: number;
+};
+
+const plain = z.string().refine((text) => !text.includes('\0'));
+
+/** Deleted ones only where they are asked for. */
+export async function listAdminArticles(
+  db: Db,
+  actor: Actor,
+  { q = '', state, topic, sort = 'changed', cursor, limit }: ArticleListQuery,
+): Promise<Page<ListedArticle>> {
+  if (!canAdminister(actor)) return { items: [], nextCursor: undefined };
+  const order = `admin-articles ${sort}`;
+  const after = decodeCursor(order, cursor, sort === 'title' ? plain : z.union([Instant, z.literal('')]));
+  const words = q.replaceAll('\0', '').trim();
+  const part = sortKey(words);
+  const rows = await db
+    .select(columns)
+    .from(articles)
+    .where(
+      and(
+        state === undefined ? isNull(articles.deletedAt) : inState[state],
+        topic === undefined ? undefined : eq(articles.topic, topic.replaceAll('\0', '')),
+        words === '' ? undefined : part === '' ? sql`false` : sql`${articles.sortTitle} like ${containing(part)}`,
+        after === undefined ? undefined : following[sort](String(after.value), after.id),
+      ),
+    )
+    .orderBy(...orders[sort])
+    .limit(limit + 1);
+  return toPage(rows, limit, toListedArticle, (row) => {
+    const value =
+      sort === 'title'
+        ? row.sortTitle
+        : sort === 'changed'
+          ? row.updatedAt.toISOString()
+          : (row.publishedAt?.toISOString() ?? '');
+    return encodeCursor(order, { value, id: row.id });
+  });
+}
+
+const orders: Record<ArticleSort, SQL[]> = {
+  changed: [desc(articles.updatedAt), desc(articles.id)],
+  published: [desc(publicationTime), desc(articles.id)],
+  title: [asc(articles.sortTitle), asc(articles.id)],
+};
+
+const following: Record<ArticleSort, (value: string, id: string) => SQL | undefined> = {
+  changed: (value, id) => sql`(${articles.updatedAt}, ${articles.id}) < (${value}::timestamptz, ${id}::uuid)`,
+  published: (value, id) =>
+    sql`(${publicationTime}, ${articles.id}) < (${value === '' ? '-infinity' : value}::timestamptz, ${id}::uuid)`,
+  title: (value, id) => or(gt(articles.sortTitle, value), and(eq(articles.sortTitle, value), gt(articles.id, id))),
+};
+
+/** Also drafts and deleted ones. */
+export async function findAdminArticle(db: Db, actor: Actor, id: string): Promise<EditedArticle | undefined> {
+  if (!canAdminister(actor) || !isId(id)) return undefined;
+  const [row] = await db.select().from(articles).where(eq(articles.id, id));
+  if (row === undefined) return undefined;
+  const linked = await db
+    .select(listedColumns)
+    .from(articleAudios)
+    .innerJoin(audios, eq(audios.id, articleAudios.audioId))
+    .innerJoin(voices, eq(voices.id, audios.voiceId))
+    .where(and(eq(articleAudios.articleId, id), isNull(audios.deletedAt)))
+    .orderBy(asc(articleAudios.position))
+    .limit(mostArticleAudios);
+  const { description, body, revision, pictureKey, pictureArea } = row;
+  const whole = imageUrl(pictureKey);
+  return {
+    ...toListedArticle(row),
+    description,
+    body,
+    revision,
+    audios: linked.map(toListed),
+    html: renderMarkdown(body),
+    picture:
+      whole === null || pictureArea === null
+        ? null
+        : {
+            imageUrl: whole,
+            area: { x: pictureArea.x, y: pictureArea.y, size: pictureArea.size },
+            width: pictureArea.width,
+            height: pictureArea.height,
+          },
+  };
+}
+
+/** Files of articles that were deleted 30 days ago or earlier, which go with them. */
+export const isOver = and(isNotNull(articles.deletedAt), lt(articles.deletedAt, restorableSince));

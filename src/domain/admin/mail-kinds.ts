@@ -1,0 +1,16 @@
+import { identityMails } from '../identity/mails.ts';
+import type { MailKind } from '../kernel/mail-text.ts';
+import { membershipMails } from '../membership/mails.ts';
+import { accountMails } from './mails.ts';
+import { reportMails } from './report-mails.ts';
+
+/** Every mail whose words operators can change, by what it is about. */
+export const mailGroups: { label: string; kinds: MailKind[] }[] = [
+  { label: 'Accounts', kinds: [...identityMails, ...accountMails] },
+  { label: 'Subscriptions and gift cards', kinds: membershipMails },
+  { label: 'Reported comments', kinds: reportMails },
+];
+
+export function findMailKind(key: string): MailKind | undefined {
+  return mailGroups.flatMap(({ kinds }) => kinds).find((kind) => kind.key === key);
+}

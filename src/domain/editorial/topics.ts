@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { isSlug } from '../kernel/ids.ts';
+import type { Setting } from '../settings/setting.ts';
+import type { Topic } from './rules.ts';
+
+export const defaultTopics: Topic[] = [
+  { slug: 'sex', label: 'Sex' },
+  { slug: 'wellness', label: 'Wellness' },
+  { slug: 'culture', label: 'Culture' },
+  { slug: 'relationships', label: 'Relationships' },
+];
+
+const BlogTopics = z.object({
+  topics: z
+    .array(z.object({ slug: z.string().max(80).refine(isSlug), label: z.string().min(1).max(60) }))
+    .min(1)
+    .max(30)
+    .default(defaultTopics),
+});
+
+/** Topics of the blog, in order. */
+export const blogTopics: Setting<typeof BlogTopics> = { key: 'blog-topics', schema: BlogTopics };

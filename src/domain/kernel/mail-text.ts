@@ -1,0 +1,137 @@
+import type { EmailTemplate, MailContent, MailSite } from './email-template.ts';
+import { renderEmail } from './email-template.ts';
+import { countOf } from './rules.ts';
+
+/** Texts of mails, which operators can change. Plain text with placeholders such as `{site}`. */
+
+export type MailText = {
+  subject: string;
+  /** Paragraphs between empty lines. One of the form `[Words]({link})` is the button. */
+  body: string;
+  /** Small print at the end; may be empty. */
+  closing: string;
+};
+
+type Placeholder = {
+  means: string;
+  /** For the preview. */
+  sample: string;
+  /** Without it the mail would be of no use. */
+  isRequired?: true;
+};
+
+/** One mail that the site sends. */
+export type MailKind<Names extends string = string> = {
+  /** In settings and addresses. */
+  key: string;
+  name: string;
+  /** To whom, and when. */
+  when: string;
+  text: MailText;
+  placeholders: Record<Names, Placeholder>;
+};
+
+/** Keeps the names of the placeholders in the type, so that `renderMail` asks for a value of each. */
+export function defineMail<Names extends string>(kind: MailKind<Names>): MailKind<Names> {
+  return kind;
+}
+
+export const mailTextLengths = { subject: 200, body: 5000, closing: 1000 } as const;
+
+/** Placeholders of every mail. */
+export const commonPlaceholders = {
+  site: { means: 'Name of the site', sample: '' },
+  url: { means: 'Address of the site', sample: '' },
+} as const satisfies Record<string, Placeholder>;
+
+/** @returns every placeholder that this mail knows */
+export function placeholdersOf(kind: MailKind): Record<string, Placeholder> {
+  return { ...commonPlaceholders, ...kind.placeholders };
+}
+
+const button = /^\[([^\]\n]+)\]\(\{link\}\)$/;
+
+const paragraphsOf = (body: string) =>
+  body
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.trim().replaceAll(/\s*\n\s*/g, ' '))
+    .filter((paragraph) => paragraph !== '');
+
+const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+
+export type MailFault = { reason: 'unknown' | 'missing' | 'link'; message: string };
+
+/** Why a text cannot be this mail; undefined for a good one. */
+export function findMailFault(kind: MailKind, { subject, body, closing }: MailText): MailFault | undefined {
+  const known = placeholdersOf(kind);
+  const paragraphs = paragraphsOf(body);
+  const used = new Set(namesIn([subject, body, closing].join('\n')));
+  const unknown = [...used].find((name) => !Object.hasOwn(known, name));
+  if (unknown !== undefined)
+    return {
+      reason: 'unknown',
+      message: `{${unknown}} is no placeholder of this mail. These are: ${Object.keys(known)
+        .map((name) => `{${name}}`)
+        .join(', ')}.`,
+    };
+  const missing = Object.entries(known).find(([name, { isRequired }]) => isRequired === true && !used.has(name));
+  if (missing !== undefined)
+    return { reason: 'missing', message: `{${missing[0]}} is missing, and the mail is of no use without it.` };
+  const buttons = paragraphs.filter((paragraph) => button.test(paragraph));
+  const links = namesIn([subject, body, closing].join('\n')).filter((name) => name === 'link').length;
+  if (links !== buttons.length || buttons.length > 1)
+    return {
+      reason: 'link',
+      message: `{link} stands once, behind the words of its button on a line of its own, with an empty line before and after: [Words]({link}). This text has ${countOf(links, 'link')} and ${countOf(buttons.length, 'button')}.`,
+    };
+  return undefined;
+}
+
+/**
+ * The mail in the operator's words where there are any, else in the site's. Words that an earlier version took and this
+ * one does not know give way to the site's: a mail with a hole in it would be worse.
+ */
+export function renderMail<Names extends string>(
+  site: MailSite,
+  kind: MailKind<Names>,
+  values: Record<NoInfer<Names>, string>,
+): MailContent {
+  const changed = site.textOf?.(kind.key) ?? undefined;
+  const text = changed !== undefined && findMailFault(kind, changed) === undefined ? changed : kind.text;
+  return renderMailText(site, text, values);
+}
+
+/** What the mail looks like with its samples. */
+export function previewMail(site: MailSite, kind: MailKind, text: MailText): MailContent {
+  const samples = Object.entries(kind.placeholders).map(([name, { sample }]) => [
+    name,
+    sample.replaceAll('{url}', site.url),
+  ]);
+  return renderMailText(site, text, Object.fromEntries(samples) as Record<string, string>);
+}
+
+function renderMailText(site: MailSite, text: MailText, given: Record<string, string>): MailContent {
+  const values: Record<string, string> = { site: site.name, url: site.url, ...given };
+  // An empty value takes the space before it with it.
+  const fill = (template: string) =>
+    template
+      .replaceAll(/( ?)\{(\w+)\}/g, (_, space: string, name: string) => {
+        const value = values[name] ?? '';
+        return value === '' ? '' : space + value;
+      })
+      .trim();
+  const paragraphs = paragraphsOf(text.body).flatMap((paragraph): EmailTemplate['paragraphs'] => {
+    const [, label] = button.exec(paragraph) ?? [];
+    if (label !== undefined) return [{ label: fill(label), url: values['link'] ?? site.url }];
+    // A value of several lines, such as the message of a gift, becomes as many paragraphs.
+    return fill(paragraph)
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '');
+  });
+  return renderEmail(site, {
+    subject: fill(text.subject).replaceAll(/\s+/g, ' '),
+    paragraphs,
+    closing: fill(text.closing.replaceAll(/\s+/g, ' ')),
+  });
+}

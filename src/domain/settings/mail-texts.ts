@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import type { MailSite } from '../kernel/email-template.ts';
+import { mailTextLengths } from '../kernel/mail-text.ts';
+import type { Settings } from './open-settings.ts';
+import type { Setting } from './setting.ts';
+
+const text = (most: number) =>
+  z
+    .string('Use plain text')
+    .trim()
+    .refine((value) => [...value].length <= most, `at most ${most} characters`)
+    .refine((value) => !/[\0\p{Surrogate}]/u.test(value), 'must be plain text')
+    .transform((value) => value.replaceAll('\r\n', '\n'));
+
+export const MailTextForm = z.object({
+  subject: text(mailTextLengths.subject)
+    .refine((value) => value !== '', 'Write a subject')
+    .refine((value) => !value.includes('\n'), 'must be one line'),
+  body: text(mailTextLengths.body).refine((value) => value !== '', 'Write the text'),
+  closing: text(mailTextLengths.closing).default(''),
+});
+
+const MailTextValue = z.object({ text: MailTextForm.nullable().default(null) });
+
+/** The operator's words of one mail; null: those of the site. */
+export function mailTextSetting(key: string): Setting<typeof MailTextValue> {
+  return { key: `mail-${key}`, schema: MailTextValue };
+}
+
+/** For `MailSite`: mails are written in the words that hold when they are sent. */
+export function mailTextsOf(settings: Pick<Settings, 'read'>): NonNullable<MailSite['textOf']> {
+  return (key) => settings.read(mailTextSetting(key)).text;
+}

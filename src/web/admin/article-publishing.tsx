@@ -1,0 +1,103 @@
+import { useId, useState } from 'react';
+import type { EditedArticle } from '#domain/admin/article-list.ts';
+import { answerOf, api } from '#web/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { LocalTime } from '#web/workshop/local-time.tsx';
+import type { useAdminCall } from './use-admin-call.ts';
+
+type ArticlePublishingProps = {
+  article: EditedArticle;
+  /** The server's time in milliseconds. */
+  now: number;
+  /** Saves what is typed. @returns the revision of the article then; undefined where it was refused */
+  onBefore: () => Promise<number | undefined>;
+} & ReturnType<typeof useAdminCall>;
+
+/** Published now, at a time, or not. Times are the operator's own. */
+export function ArticlePublishing({ article, now, onBefore, busy, call }: ArticlePublishingProps) {
+  const { id, state, publishedAt } = article;
+  const timeId = useId();
+  const [at, setAt] = useState('');
+  const time = at === '' ? undefined : new Date(at);
+  const isFuture = time !== undefined && time.getTime() > now;
+
+  async function publish(wish: string | null, done: string): Promise<void> {
+    const saved = await onBefore();
+    if (saved === undefined) return;
+    await call(
+      'publish',
+      () =>
+        answerOf(api.admin.articles[':id'].publication.$put({ param: { id }, json: { revision: saved, at: wish } })),
+      {
+        done,
+        undo: ({ revision }) =>
+          void call('publish', () =>
+            answerOf(
+              api.admin.articles[':id'].publication.$put({ param: { id }, json: { revision, at: publishedAt } }),
+            ),
+          ),
+      },
+    );
+  }
+
+  return (
+    <section className="pn" aria-labelledby={`${timeId}-h`}>
+      <h2 className="h22 mb-3" id={`${timeId}-h`}>
+        Publishing
+      </h2>
+      <p className="t14 mb-4 text-soft">
+        {state === 'published' && publishedAt !== null && (
+          <>
+            Published on <LocalTime iso={publishedAt} now={now} style="day" />.
+          </>
+        )}
+        {state === 'scheduled' && publishedAt !== null && (
+          <>
+            Scheduled for <LocalTime iso={publishedAt} now={now} style="day" />. It becomes public by itself.
+          </>
+        )}
+        {state === 'draft' && 'A draft: only operators see it.'}
+      </p>
+      <div className="grid gap-3">
+        {state !== 'published' && (
+          <>
+            <Button
+              variant="primary"
+              busy={busy === 'publish' ? 'Publishing…' : undefined}
+              onClick={() => void publish('now', 'Published')}
+            >
+              Publish now
+            </Button>
+            <form
+              className="fld"
+              onSubmit={(event) => {
+                event.preventDefault();
+                if (isFuture) void publish(time.toISOString(), 'Scheduled');
+              }}
+            >
+              <label htmlFor={timeId}>Publish at</label>
+              <div className="flex flex-wrap gap-2">
+                <input
+                  id={timeId}
+                  className="in in--d min-w-0 flex-1"
+                  type="datetime-local"
+                  value={at}
+                  onChange={(event) => setAt(event.target.value)}
+                />
+                <Button type="submit" disabled={!isFuture}>
+                  Schedule
+                </Button>
+              </div>
+              {time !== undefined && !isFuture && <p className="hint mt-2">Choose a time in the future.</p>}
+            </form>
+          </>
+        )}
+        {state !== 'draft' && (
+          <Button onClick={() => void publish(null, 'Unpublished')}>
+            {state === 'scheduled' ? 'Cancel schedule' : 'Unpublish'}
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}

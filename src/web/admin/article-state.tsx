@@ -1,0 +1,26 @@
+import Check from 'lucide-react/icons/check';
+import Clock from 'lucide-react/icons/clock';
+import Pencil from 'lucide-react/icons/pencil';
+import Trash2 from 'lucide-react/icons/trash-2';
+import type { ListedArticle } from '#domain/admin/article-list.ts';
+import { formatDate } from '#web/format.ts';
+import { Icon } from '#web/ui/icon.tsx';
+
+const looks = {
+  published: { icon: Check, className: 'st st--ok', word: 'Published' },
+  scheduled: { icon: Clock, className: 'st st--ac', word: 'Scheduled' },
+  draft: { icon: Pencil, className: 'st', word: 'Draft' },
+  deleted: { icon: Trash2, className: 'st st--bad', word: 'Deleted' },
+};
+
+export function ArticleStateMark({ article }: { article: Pick<ListedArticle, 'state' | 'publishedAt'> }) {
+  const { state, publishedAt } = article;
+  const { icon, className, word } = looks[state];
+  return (
+    <span className={className}>
+      <Icon of={icon} size={16} />
+      {word}
+      {publishedAt !== null && ` ${formatDate(publishedAt)}`}
+    </span>
+  );
+}

@@ -1,0 +1,23 @@
+type PlaceholderListProps = { placeholders: { name: string; means: string; isRequired?: boolean }[] };
+
+/** What can stand in a text, and what it becomes. */
+export function PlaceholderList({ placeholders }: PlaceholderListProps) {
+  return (
+    <section className="pn" aria-labelledby="placeholders">
+      <h2 className="h22 mb-3" id="placeholders">
+        Placeholders
+      </h2>
+      <dl className="grid gap-2.5">
+        {placeholders.map(({ name, means, isRequired = false }) => (
+          <div key={name}>
+            <dt>
+              <code className="t14">{`{${name}}`}</code>
+              {isRequired && <span className="t13 ml-2 text-muted">needed</span>}
+            </dt>
+            <dd className="t13 text-muted">{means}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

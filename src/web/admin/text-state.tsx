@@ -1,0 +1,13 @@
+import Check from 'lucide-react/icons/check';
+import Pencil from 'lucide-react/icons/pencil';
+import { Icon } from '#web/ui/icon.tsx';
+
+/** Whether a text is the operator's or the site's own. */
+export function TextState({ isChanged }: { isChanged: boolean }) {
+  return (
+    <span className={isChanged ? 'st st--ac' : 'st'}>
+      <Icon of={isChanged ? Pencil : Check} size={16} />
+      {isChanged ? 'Your text' : 'Text of the site'}
+    </span>
+  );
+}

@@ -1,0 +1,242 @@
+import ExternalLink from 'lucide-react/icons/external-link';
+import X from 'lucide-react/icons/x';
+import { useEffect, useId, useRef } from 'react';
+import { href, Link, useNavigate } from 'react-router';
+import { articleLengths, mostArticleAudios } from '#domain/admin/rules.ts';
+import { formatReadTime } from '#domain/editorial/rules.ts';
+import { AddAudio } from '#web/admin/add-audio.tsx';
+import { AdminHead } from '#web/admin/admin-head.tsx';
+import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { ArticlePicture } from '#web/admin/article-picture.tsx';
+import { ArticlePublishing } from '#web/admin/article-publishing.tsx';
+import { ArticleStateMark } from '#web/admin/article-state.tsx';
+import { EditedBar } from '#web/admin/edited-bar.tsx';
+import { MarkdownField } from '#web/admin/markdown-field.tsx';
+import { OrderedRows } from '#web/admin/ordered-rows.tsx';
+import { RenderedText } from '#web/admin/rendered-text.tsx';
+import { useAdminCall } from '#web/admin/use-admin-call.ts';
+import { useEdited } from '#web/admin/use-edited.ts';
+import { usePreview } from '#web/admin/use-preview.ts';
+import { answerOf, api } from '#web/api.ts';
+import { formatTime } from '#web/format.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import { orNotFound } from '#web/route-errors.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Cover } from '#web/ui/cover.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { TextArea } from '#web/ui/text-area.tsx';
+import '#web/styles/community.css';
+import type { Route } from './+types/admin-article';
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const { site, viewer } = adminViewer(context);
+  const article = orNotFound(await site.words.findArticle(viewer, params.id));
+  return {
+    article: orNotFound(article.state === 'deleted' ? undefined : article),
+    topics: site.editorial.listTopics(),
+    now: Date.now(),
+  };
+}
+
+export function meta({ loaderData, ...args }: Route.MetaArgs) {
+  if (loaderData === undefined) return pageMeta(args, undefined);
+  return pageMeta(args, { title: loaderData.article.title, description: 'An article of the blog', index: 'no' });
+}
+
+export default function AdminArticle({ loaderData }: Route.ComponentProps) {
+  return <Editor key={loaderData.article.id} {...loaderData} />;
+}
+
+function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
+  const navigate = useNavigate();
+  const topicId = useId();
+  const calls = useAdminCall();
+  const { busy, call } = calls;
+  const { id, revision, state, slug } = article;
+  // What was just saved has a revision that this page's data may not have yet.
+  const newest = useRef(revision);
+  useEffect(() => {
+    newest.current = Math.max(newest.current, revision);
+  }, [revision]);
+  const edited = useEdited({
+    key: `article ${id}`,
+    saved: {
+      title: article.title,
+      slug: article.slug,
+      description: article.description,
+      body: article.body,
+      topic: article.topic,
+      audios: article.audios,
+    },
+    async send(_values, { audios, ...fields }) {
+      const answer = await answerOf(
+        api.admin.articles[':id'].$patch({
+          param: { id },
+          json: { revision, ...fields, ...(audios && { audioIds: audios.map((audio) => audio.id) }) },
+        }),
+      );
+      if (answer.ok) newest.current = answer.data.revision;
+      return answer;
+    },
+  });
+  const { values, change } = edited;
+  const preview = usePreview(values.body, { html: article.html, readTime: article.readTime }, () =>
+    answerOf(api.admin['markdown-preview'].$post({ json: { text: values.body } })),
+  );
+
+  async function remove(): Promise<void> {
+    await call('delete', () => answerOf(api.admin.articles[':id'].$delete({ param: { id } })), {
+      done: `${article.title} is deleted`,
+      undo: () => void restore(),
+      leavesTo: href('/admin/articles'),
+    });
+  }
+
+  async function restore(): Promise<void> {
+    await answerOf(api.admin.articles[':id'].restore.$post({ param: { id } }));
+    await navigate(href('/admin/articles/:id', { id }));
+  }
+
+  return (
+    <>
+      <AdminHead
+        title={values.title.trim() === '' ? article.title : values.title}
+        back={{ to: href('/admin/articles'), label: 'Articles' }}
+        facts={
+          <span className="flex flex-wrap items-center gap-3">
+            <ArticleStateMark article={article} />
+            {formatReadTime(preview.data.readTime)}
+          </span>
+        }
+      >
+        {state === 'published' && (
+          <Button render={<Link to={href('/blog/:slug', { slug })} />}>
+            <Icon of={ExternalLink} size={16} />
+            View page
+          </Button>
+        )}
+        <Button busy={busy === 'delete' ? 'Deleting…' : undefined} onClick={() => void remove()}>
+          Delete
+        </Button>
+      </AdminHead>
+      <div className="c21">
+        <div className="gap24">
+          <div className="fg">
+            <Field
+              label="Title"
+              value={values.title}
+              maxLength={articleLengths.title}
+              length={[...values.title].length}
+              error={values.title.trim() === '' ? 'Write a title' : undefined}
+              onChange={(event) => change({ title: event.target.value })}
+            />
+            <TextArea
+              label="Description"
+              isOptional
+              rows={2}
+              value={values.description}
+              maxLength={articleLengths.description}
+              length={[...values.description].length}
+              onChange={(event) => change({ description: event.target.value })}
+            />
+          </div>
+          <MarkdownField
+            label="Text"
+            value={values.body}
+            maxLength={articleLengths.body}
+            onChange={(body) => change({ body })}
+            onSave={() => void edited.save()}
+            error={preview.error}
+            preview={
+              preview.data.html === '' ? (
+                <p className="text-muted">What you write appears here.</p>
+              ) : (
+                <RenderedText className="prose prose--article" html={preview.data.html} />
+              )
+            }
+          />
+          <section aria-labelledby="audios">
+            <div className="wsec__h">
+              <h2 id="audios">Audios in this article</h2>
+            </div>
+            {values.audios.length < mostArticleAudios && (
+              <AddAudio
+                isListed={(audioId) => values.audios.some((audio) => audio.id === audioId)}
+                onAdd={(audio) => change({ audios: [...values.audios, audio] })}
+              />
+            )}
+            {values.audios.length > 0 && (
+              <div className="mt-4">
+                <OrderedRows
+                  label="Audios in this article"
+                  items={values.audios}
+                  nameOf={(audio) => audio.title}
+                  onOrder={(audios) => change({ audios })}
+                  renderItem={(audio) => (
+                    <>
+                      <Cover imageUrl={audio.imageUrl} size={40} />
+                      <span className="min-w-0">
+                        <b className="b6 block truncate">{audio.title}</b>
+                        <small className="t13 block truncate text-muted">
+                          {audio.voice}
+                          {!audio.isPublished && ', not published'}
+                        </small>
+                      </span>
+                      <span className="tm text-right text-muted">{formatTime(audio.duration)}</span>
+                    </>
+                  )}
+                  renderActs={(audio) => (
+                    <IconButton
+                      label={`Remove ${audio.title}`}
+                      icon={X}
+                      iconSize={18}
+                      onClick={() => change({ audios: values.audios.filter((other) => other.id !== audio.id) })}
+                    />
+                  )}
+                />
+              </div>
+            )}
+          </section>
+        </div>
+        <aside className="gap24" aria-label="About the article">
+          <ArticlePublishing
+            article={article}
+            now={now}
+            onBefore={async () => ((await edited.save()) ? newest.current : undefined)}
+            {...calls}
+          />
+          <section className="pn fg" aria-label="Details">
+            <div className="fld">
+              <label htmlFor={topicId}>Topic</label>
+              <select
+                id={topicId}
+                className="in"
+                value={values.topic}
+                onChange={(event) => change({ topic: event.target.value })}
+              >
+                {topics.map((topic) => (
+                  <option key={topic.slug} value={topic.slug}>
+                    {topic.label}
+                  </option>
+                ))}
+              </select>
+            </div>
+            <Field
+              label="Address"
+              value={values.slug}
+              maxLength={articleLengths.slug}
+              autoComplete="off"
+              spellCheck={false}
+              hint={`/blog/${values.slug}. Addresses that it had before go on leading here.`}
+              onChange={(event) => change({ slug: event.target.value })}
+            />
+          </section>
+          <ArticlePicture article={article} {...calls} />
+        </aside>
+      </div>
+      <EditedBar edited={edited} />
+    </>
+  );
+}

@@ -1,0 +1,133 @@
+import X from 'lucide-react/icons/x';
+import { useId, useRef } from 'react';
+import { href } from 'react-router';
+import { mostTopics, topicLength } from '#domain/admin/rules.ts';
+import { AdminHead } from '#web/admin/admin-head.tsx';
+import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { EditedBar } from '#web/admin/edited-bar.tsx';
+import { OrderedRows } from '#web/admin/ordered-rows.tsx';
+import { useEdited } from '#web/admin/use-edited.ts';
+import { answerOf, api } from '#web/api.ts';
+import { formatCountOf } from '#web/format.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import { Button } from '#web/ui/button.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import type { Route } from './+types/admin-topics';
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { site, viewer } = adminViewer(context);
+  return site.words.findTopics(viewer);
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Topics', description: 'Topics of the blog', index: 'no' });
+}
+
+type Row = { id: string; slug: string | null; label: string; articles: number };
+type Values = { rows: Row[]; moved: Record<string, string> };
+
+export default function AdminTopics({ loaderData: { revision, topics } }: Route.ComponentProps) {
+  const intoId = useId();
+  const made = useRef(0);
+  const edited = useEdited<Values>({
+    key: 'topics',
+    saved: { rows: topics.map((topic) => ({ id: topic.slug, ...topic })), moved: {} },
+    send: ({ rows, moved }) =>
+      answerOf(
+        api.admin['blog-topics'].$put({
+          json: { revision, topics: rows.map(({ slug, label }) => ({ slug, label })), moved },
+        }),
+      ),
+  });
+  const { rows, moved } = edited.values;
+  const gone = topics.filter(({ slug }) => !rows.some((row) => row.slug === slug));
+  const kept = rows.flatMap(({ slug, label }) => (slug === null ? [] : [{ slug, label }]));
+
+  const setRows = (next: Row[]) => edited.change({ rows: next });
+
+  return (
+    <>
+      <AdminHead
+        title="Topics"
+        back={{ to: href('/admin/articles'), label: 'Articles' }}
+        facts="In this order on the blog. Renaming a topic keeps its address."
+      >
+        <Button
+          variant="primary"
+          disabled={rows.length >= mostTopics}
+          onClick={() => {
+            made.current += 1;
+            setRows([...rows, { id: `new-${made.current}`, slug: null, label: '', articles: 0 }]);
+          }}
+        >
+          Add topic
+        </Button>
+      </AdminHead>
+      <OrderedRows
+        label="Topics"
+        items={rows}
+        nameOf={({ label }) => label || 'New topic'}
+        onOrder={setRows}
+        renderItem={(row) => (
+          <>
+            <input
+              className="in in--d col-span-2 min-w-0"
+              aria-label={`Name of ${topics.find(({ slug }) => slug === row.slug)?.label ?? 'the new topic'}`}
+              value={row.label}
+              maxLength={topicLength}
+              onChange={(event) =>
+                setRows(rows.map((one) => (one.id === row.id ? { ...one, label: event.target.value } : one)))
+              }
+            />
+            <span className="tm text-right whitespace-nowrap text-muted">{formatCountOf(row.articles, 'article')}</span>
+          </>
+        )}
+        renderActs={(row) => (
+          <IconButton
+            label={`Remove ${row.label || 'new topic'}`}
+            icon={X}
+            iconSize={18}
+            disabled={rows.length === 1}
+            onClick={() => setRows(rows.filter((one) => one.id !== row.id))}
+          />
+        )}
+      />
+      {gone.length > 0 && (
+        <section className="pn mt-6" aria-labelledby={`${intoId}-h`}>
+          <h2 className="h22 mb-3" id={`${intoId}-h`}>
+            Removed
+          </h2>
+          <div className="fg">
+            {gone.map(({ slug, label, articles }) => (
+              <div key={slug} className="fld">
+                {articles === 0 ? (
+                  <p>{label} has no articles.</p>
+                ) : (
+                  <>
+                    <label htmlFor={`${intoId}-${slug}`}>
+                      {formatCountOf(articles, 'article')} of {label} move to
+                    </label>
+                    <select
+                      id={`${intoId}-${slug}`}
+                      className="in"
+                      value={moved[slug] ?? ''}
+                      onChange={(event) => edited.change({ moved: { ...moved, [slug]: event.target.value } })}
+                    >
+                      <option value="">Choose a topic</option>
+                      {kept.map((one) => (
+                        <option key={one.slug} value={one.slug}>
+                          {one.label}
+                        </option>
+                      ))}
+                    </select>
+                  </>
+                )}
+              </div>
+            ))}
+          </div>
+        </section>
+      )}
+      <EditedBar edited={edited} />
+    </>
+  );
+}

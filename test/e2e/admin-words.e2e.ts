@@ -1,0 +1,197 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { operator } from '#domain/kernel/actor.ts';
+import { setAdmin } from '#domain/identity/operators.ts';
+import { expectCleanForAxe, visitorOf } from '../support/accounts.ts';
+import { button, hasFocus, seeNotice } from '../support/account-page.ts';
+import { desktop, layouts, mobile, useBrowser } from '../support/browser.ts';
+import { newMember, startLibrarySite } from '../support/library-site.ts';
+import { memberState } from '../support/member-state.ts';
+
+const browser = useBrowser({ images: false });
+let site: Awaited<ReturnType<typeof startLibrarySite>>;
+let ada: Awaited<ReturnType<typeof newMember>>;
+
+beforeAll(async () => {
+  site = await startLibrarySite();
+  ada = await newMember(site);
+  await setAdmin(site.db, ada.id, true);
+});
+
+async function open(path: string, layout: BrowserContextOptions = desktop) {
+  const opened = await browser.open(path, {
+    ...visitorOf(site, layout),
+    storageState: await memberState(site, ada.id),
+  });
+  await opened.page.locator('main h1').waitFor();
+  await expectNoOverflow(opened.page);
+  return opened;
+}
+
+async function expectNoOverflow(page: Page): Promise<void> {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+}
+
+const preview = (page: Page) => page.getByRole('region', { name: 'Preview' });
+
+describe.each(layouts)('on %s', (name, layout) => {
+  test('an article is written beside its preview, saved, published, taken back, deleted and restored', async () => {
+    const { page, quiet } = await open('/admin/articles', layout);
+    await button(page, 'New article').click();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Title' }).fill(`On Rain ${name}`);
+    await button(page.getByRole('dialog'), 'Create article').click();
+    await page.getByRole('heading', { level: 1, name: `On Rain ${name}` }).waitFor();
+
+    // Keys make marks, and what is written is seen as listeners would.
+    const text = page.getByRole('textbox', { name: 'Text' });
+    await text.fill('It rains. ');
+    await text.press('End');
+    await text.press('Control+b');
+    await page.keyboard.type('Softly');
+    await text.press('ControlOrMeta+a');
+    await button(page, 'Quote').click();
+    expect(await text.inputValue()).toBe('> It rains. **Softly**');
+    expect(await hasFocus(text)).toBe(true);
+    await button(page, 'Quote').click();
+    await page.keyboard.press('End');
+    await page.keyboard.type('\n\n<script>window.bad = 1</script><img src=x onerror="window.bad=1">');
+    const isNarrow = layout === mobile || (await button(page, 'Preview').isVisible());
+    if (isNarrow) await button(page, 'Preview').click();
+    await preview(page).locator('strong', { hasText: 'Softly' }).waitFor();
+    expect(await preview(page).locator('script, img').count()).toBe(0);
+    if (isNarrow) await button(page, 'Write').click();
+
+    const find = page.getByRole('combobox', { name: 'Add an audio' });
+    await find.fill('bright');
+    await page.getByRole('option').first().waitFor();
+    await find.press('Enter');
+    await page.getByRole('combobox', { name: 'Topic' }).selectOption({ label: 'Culture' });
+    // Publishing saves what is typed first.
+    await button(page, 'Publish now').click();
+    await seeNotice(page, 'Published');
+    await button(page, 'Unpublish').waitFor();
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await expectCleanForAxe(page);
+    await expectNoOverflow(page);
+    const path = `/blog/on-rain-${name}`;
+    const published = await page.request.get(path);
+    expect(published.status()).toBe(200);
+    expect(await published.text()).toContain('<strong>Softly</strong>');
+
+    // A renamed article is still found under its old address.
+    await page.getByRole('textbox', { name: 'Address' }).fill(`rain-${name}`);
+    await text.focus();
+    await page.keyboard.press('Control+s');
+    await seeNotice(page, 'Saved');
+    const led = await page.request.get(path, { maxRedirects: 0 });
+    expect([led.status(), led.headers()['location']]).toEqual([301, `/blog/rain-${name}`]);
+
+    await button(page, 'Draw one').click();
+    await page.getByRole('group', { name: /^Crop/ }).waitFor();
+    await button(page, 'Delete').click();
+    await seeNotice(page, `On Rain ${name} is deleted`);
+    expect((await page.request.get(`/blog/rain-${name}`)).status()).toBe(404);
+    await page.getByRole('link', { name: 'Deleted' }).click();
+    await button(page, `Restore On Rain ${name}`).click();
+    await seeNotice(page, `On Rain ${name} is back`);
+    await expect.poll(async () => (await page.request.get(`/blog/rain-${name}`)).status()).toBe(200);
+    await page.getByRole('link', { name: 'Culture' }).click();
+    await page.getByText('No articles found').waitFor();
+    await page.getByRole('link', { name: 'All', exact: true }).click();
+    await page.getByRole('link', { name: `On Rain ${name}` }).waitFor();
+    await expectCleanForAxe(page);
+    await quiet();
+  });
+
+  test('a page and a mail are changed with a preview, refused by name, and given back to the site', async () => {
+    const { page, quiet } = await open('/admin/info-pages', { ...layout, colorScheme: 'light' });
+    await expectCleanForAxe(page);
+    await page.getByRole('link', { name: 'About', exact: true }).click();
+    const text = page.getByRole('textbox', { name: 'Text' });
+    await text.fill('# Over us\n\nWho we are.\n\n{sight} reads.');
+    await page.getByText('{sight} is no placeholder. These are: {site}').first().waitFor();
+    await text.fill('# Over us\n\nWho we are.\n\n{site} reads.');
+    await button(page, 'Save').click();
+    await seeNotice(page, 'Saved');
+    await expect.poll(async () => (await page.request.get('/about')).text()).toMatch(/Over us[\s\S]*Sotto reads\./);
+    await expectCleanForAxe(page);
+    await button(page, 'Back to the text of the site').click();
+    await seeNotice(page, 'The text of the site is back');
+    await expect.poll(async () => (await page.request.get('/about')).text()).not.toContain('Over us');
+
+    await page.goto('/admin/mails');
+    await expectCleanForAxe(page);
+    await expectNoOverflow(page);
+    await page.getByRole('link', { name: 'New password', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Subject' }).fill('A key for {site}');
+    const shown = page.frameLocator('iframe[title="The mail as HTML"]');
+    await shown.getByRole('heading', { name: 'A key for Sotto' }).waitFor();
+    await text.fill('No link.');
+    const missing = page.getByText('{link} is missing, and the mail is of no use without it.');
+    await missing.waitFor();
+    await button(page, 'Save').click();
+    await missing.nth(1).waitFor();
+    await text.fill('Here it is.\n\n[Choose]({link})');
+    await button(page, 'Save').click();
+    await seeNotice(page, 'Saved');
+    await shown.getByRole('link', { name: 'Choose' }).waitFor();
+    await expectCleanForAxe(page);
+    await expectNoOverflow(page);
+    await button(page, 'Back to the text of the site').click();
+    await seeNotice(page, 'The text of the site is back');
+    await quiet(Array.from({ length: 3 }, () => expect.stringContaining('400') as string));
+  });
+});
+
+test('topics are ordered, renamed and added, and the blog follows', async () => {
+  const { page, quiet } = await open('/admin/articles/topics');
+  await page.getByRole('textbox', { name: 'Name of Culture' }).fill('Books');
+  await button(page, 'Add topic').click();
+  await page.getByRole('textbox', { name: 'Name of the new topic' }).fill('Sleep');
+  await button(page, 'Move Sleep').focus();
+  for (const key of ['Space', 'Home', 'Space']) await page.keyboard.press(key);
+  await expectCleanForAxe(page);
+  await button(page, 'Save').click();
+  await seeNotice(page, 'Saved');
+  await expect
+    .poll(async () => {
+      const html = await (await page.request.get('/blog')).text();
+      return [...html.matchAll(/topics=[^"]*"[^>]*>([^<]+)</g)].map(([, label]) => label);
+    })
+    .toEqual(['Sleep', 'Sex', 'Wellness', 'Books', 'Relationships']);
+  await quiet();
+});
+
+test('of two operators who change one article the second keeps what she wrote, and chooses', async () => {
+  const id = await site.site.words.createArticle(operator, { title: 'Shared' });
+  const { page: hers } = await open(`/admin/articles/${id}`);
+  const { page: his, quiet } = await open(`/admin/articles/${id}`, mobile);
+  for (const [page, title] of [
+    [hers, 'Hers'],
+    [his, 'His'],
+  ] as const)
+    await page.getByRole('textbox', { name: 'Title' }).fill(title);
+  await button(hers, 'Save').click();
+  await seeNotice(hers, 'Saved');
+  await button(his, 'Save').click();
+  await his.getByText('Somebody else changed this meanwhile. What you wrote is still here.').waitFor();
+  expect(await his.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('His');
+  await expectCleanForAxe(his, '.stick');
+  // What is not saved survives a look at another page.
+  await his.getByRole('link', { name: 'Articles', exact: true }).first().click();
+  await his.getByRole('link', { name: 'Hers' }).click();
+  await expect.poll(() => his.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('His');
+  await button(his, 'Undo').click();
+  await expect.poll(() => his.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Hers');
+  await quiet([expect.stringContaining('409')]);
+});
+
+test('others find none of these pages', async () => {
+  const listener = await newMember(site);
+  const { page } = await browser.open('/', {
+    ...visitorOf(site, desktop),
+    storageState: await memberState(site, listener.id),
+  });
+  for (const path of ['articles', 'articles/topics', 'info-pages', 'info-pages/about', 'mails', 'mails/gift'])
+    expect([path, (await page.request.get(`/admin/${path}`)).status()]).toEqual([path, 404]);
+});
