@@ -11,6 +11,8 @@ import { loadDemo } from '#db/demo.ts';
 import { isUnavailable } from '#db/unavailable.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { hasAdmin } from '#domain/identity/operators.ts';
+import { siteNameOf } from '#domain/look/settings.ts';
+import { openSettings } from '#domain/settings/open-settings.ts';
 import { openSite } from '#domain/site.ts';
 import type { Site } from '#domain/site.ts';
 import { createApp } from '#http/app.ts';
@@ -62,7 +64,9 @@ async function start(): Promise<void> {
   const { db } = database;
 
   const metrics = createMetrics();
-  const gateways = await openGateways({ config, db: database.primary, databaseUrl, log, metrics, shutdown });
+  const settings = await openSettings({ db: database.primary });
+  const siteName = () => siteNameOf(settings, config.siteName);
+  const gateways = await openGateways({ config, db: database.primary, databaseUrl, log, metrics, shutdown, siteName });
   const { blobs, images, covers, cards, identity, payments, forwarder, searchIndex } = gateways;
   if (config.demo) await loadDemoSite(config, db, gateways);
 
@@ -92,6 +96,7 @@ async function start(): Promise<void> {
     adminSecondFactor: config.adminSecondFactor,
     searchIndex,
     forwarder,
+    settings,
     operations: { version: readVersion(), readJobs: async () => sumJobs(await readJobFigures(database.pool)) },
   });
   await checkPlans(site, log);

@@ -11,6 +11,7 @@ import { openBuiltInIdentity } from '#gateways/built-in-identity/built-in-identi
 import { openFirebaseIdentity } from '#gateways/firebase-identity.ts';
 import type { MailGateway } from '#gateways/mail.ts';
 import { openMail } from '#gateways/mail.ts';
+import { senderOf } from './settings/mail.ts';
 import { readSecret } from './site-secret.ts';
 
 export type Identity = {
@@ -31,14 +32,16 @@ export async function openIdentityProvider({
   config,
   db,
   log,
+  siteName,
 }: {
   config: Config;
   db: Db;
   log: Logger;
+  siteName: () => string;
 }): Promise<Identity> {
   const mail = await openMail({
     url: config.mail.url,
-    from: config.mail.from,
+    from: () => senderOf(config.mail, siteName()),
     outboxDir: join(config.dataDir, 'outbox'),
     db,
     log,
@@ -68,7 +71,7 @@ export async function openIdentityProvider({
     db,
     secret,
     siteUrl: config.siteUrl,
-    siteName: config.siteName,
+    siteName,
     mail,
     social,
     log,

@@ -1,4 +1,5 @@
 import { openAdmin } from './admin/open-admin.ts';
+import { openAdminLook } from './admin/open-look.ts';
 import { openContent } from './admin/open-content.ts';
 import type { Operations } from './admin/operations.ts';
 import { openAnalytics } from './analytics/open-analytics.ts';
@@ -16,6 +17,7 @@ import type { IdentityProvider } from './identity/provider.ts';
 import type { BrowserIdentitySettings } from './identity/rules.ts';
 import type { Db } from './kernel/db.ts';
 import { openLibrary } from './library/open-library.ts';
+import { openLook } from './look/open-look.ts';
 import { openListening } from './listening/open-listening.ts';
 import { isSubscribedSql } from './membership/entitlement.ts';
 import { openMembership } from './membership/open-membership.ts';
@@ -27,11 +29,13 @@ import { openBuiltInIndex } from './search/built-in-index.ts';
 import { openSearch } from './search/open-search.ts';
 import type { SearchIndex } from './search/search-index.ts';
 import { openSettings } from './settings/open-settings.ts';
+import type { Settings } from './settings/open-settings.ts';
 import { openStudio } from './studio/open-studio.ts';
 
 /** Public facts about the site for pages and the API. */
 export type SiteFacts = {
-  name: string;
+  /** Operators change it while the site runs: read it when it is shown. */
+  readonly name: string;
   /** Origin, without a trailing slash. */
   url: string;
   appLinks: { ios: string | undefined; android: string | undefined };
@@ -62,7 +66,7 @@ export type Site = Awaited<ReturnType<typeof openSite>>;
 
 export async function openSite({
   db,
-  facts,
+  facts: given,
   identityProvider,
   payments,
   mail,
@@ -73,8 +77,10 @@ export async function openSite({
   searchIndex = openBuiltInIndex(db),
   forwarder,
   operations,
+  settings: opened,
 }: {
   db: Db;
+  /** `name` is the default one. */
   facts: SiteFacts;
   identityProvider: IdentityProvider;
   payments: PaymentProvider;
@@ -91,16 +97,32 @@ export async function openSite({
   forwarder?: EventForwarder | undefined;
   /** How the process is doing, for Admin; default: not known. */
   operations?: Omit<Operations, 'isSearchReady'> | undefined;
+  /** Where the gateways read them too; default: opened here. */
+  settings?: Settings | undefined;
 }) {
-  const settings = await openSettings({ db });
-  const ownSite = { name: facts.name, url: facts.url };
+  const settings = opened ?? (await openSettings({ db }));
+  const look = openLook({ db, blobs, settings, siteName: given.name });
+  const facts: SiteFacts = {
+    ...given,
+    get name() {
+      return look.name();
+    },
+  };
+  const ownSite = {
+    get name() {
+      return look.name();
+    },
+    url: facts.url,
+  };
   const membership = openMembership({ db, secret, payments, mail, site: ownSite });
   const search = openSearch({ db, secret, index: searchIndex });
   const identity: IdentityParts = {
     db,
     secret,
     provider: identityProvider,
-    siteName: facts.name,
+    get siteName() {
+      return look.name();
+    },
     siteUrl: facts.url,
     adminSecondFactor,
     userSql,
@@ -110,6 +132,8 @@ export async function openSite({
   return {
     facts,
     settings,
+    look,
+    adminLook: openAdminLook({ db, blobs, covers }),
     identity: openIdentity(identity),
     catalogue: openCatalogue({ db }),
     community: openCommunity({ db }),

@@ -110,7 +110,10 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
   const failures = createFailures({ log, isUnavailable });
   const changes = await listenForChanges({
     url: database.url,
-    onChange: (table) => cache.clear(concernedBy(table)),
+    onChange(table) {
+      if (table !== 'site_settings') return cache.clear(concernedBy(table));
+      void site.settings.refresh().then(() => cache.clear(concernedBy(table)));
+    },
     onError: () => {},
   });
   const paymentEvents = openPaymentEventIntake({ membership: site.membership, log, most: 5 });
@@ -119,7 +122,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     site,
     blobs,
     images,
-    cards: openCards({ images, siteName: config.siteName }),
+    cards: openCards({ images, siteName: () => site.facts.name }),
     log,
     metrics: createMetrics(),
     cache,

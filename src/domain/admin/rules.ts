@@ -34,3 +34,6 @@ export const deletionDays = 7;
 
 /** Periods of the log, in days. */
 export const logPeriods = [1, 7, 28, 90] as const;
+
+/** Bytes of an exported look. JSON with pictures in base64 cannot grow when it is read, as an archive can. */
+export const mostLookFileBytes = 12 * 1024 * 1024;

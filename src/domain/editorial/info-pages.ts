@@ -38,9 +38,8 @@ export async function loadInfoPages(facts: InfoFacts): Promise<(name: InfoPageNa
     ),
   );
   const sources = Object.fromEntries(texts) as Record<InfoPageName, string>;
-  const ofSite = valuesOfSite(facts);
   return (name, offer) => {
-    const values = { ...ofSite, ...valuesOfOffer(offer) };
+    const values = { ...valuesOfSite(facts), ...valuesOfOffer(offer) };
     const source = sources[name].replaceAll(/\{(\w+)\}/g, (_, key: string) => values[key] ?? '');
     const [heading = '', description = '', ...rest] = source.split(/\n{2,}/);
     return {

@@ -17,7 +17,8 @@ export type BuiltInIdentityOptions = {
   secret: string;
   /** Origin of the site: issuer and audience of ID tokens. */
   siteUrl: string;
-  siteName: string;
+  /** Operators change it while the site runs. */
+  siteName: () => string;
   mail: Mail;
   social: SocialSettings;
   log: Pick<Logger, 'warn' | 'debug'>;
@@ -50,7 +51,12 @@ const patienceMs = 15_000;
 export async function openBuiltInIdentity(options: BuiltInIdentityOptions): Promise<BuiltInIdentity> {
   const { db, secret, mail, social, log } = options;
   const origin = new URL(options.siteUrl).origin;
-  const site = { name: options.siteName, url: origin };
+  const site = {
+    get name() {
+      return options.siteName();
+    },
+    url: origin,
+  };
   const running = new Set<Promise<void>>();
 
   function inBackground(what: string, work: () => Promise<unknown>): void {
