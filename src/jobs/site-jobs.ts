@@ -10,6 +10,7 @@ export type SiteJobsOptions = {
     | 'analytics'
     | 'content'
     | 'identity'
+    | 'look'
     | 'listening'
     | 'library'
     | 'search'
@@ -123,6 +124,7 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
           deleted,
           series: await site.studio.purgeDeletedSeries(),
           playlists: await site.content.purgeDeletedPlaylists(),
+          lookFiles: await site.look.purgeFiles(),
         };
       },
     },

@@ -74,7 +74,10 @@ export default [
     route('tags', 'routes/admin-tags.tsx'),
     route('playlists', 'routes/admin-playlists.tsx'),
     route('playlists/:id', 'routes/admin-playlist.tsx'),
+    route('home', 'routes/admin-home.tsx'),
+    route('look', 'routes/admin-look.tsx'),
   ]),
+  route('admin/look/export', 'routes/admin-look-export.ts'),
   route('admin/log.csv', 'routes/admin-log-csv.ts'),
   route('manifest.webmanifest', 'routes/manifest.ts'),
 ] satisfies RouteConfig;

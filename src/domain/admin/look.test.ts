@@ -112,7 +112,7 @@ test('a logo is cleaned and drawn, a PNG is encoded again, and what is no pictur
 
 test('rails are of things that exist', async () => {
   const { slug } = await createCategory(db);
-  const rail = (name: string) => ({ kind: 'category', slug: name, title: null, isShown: true }) as const;
+  const rail = (name: string) => ({ kind: 'category', slug: name, title: null }) as const;
   const change = async (name: string) => ({
     value: { visitors: [rail(name)], listeners: null },
     revision: await revisionOf('home'),

@@ -1,4 +1,5 @@
-import { eq } from 'drizzle-orm';
+import { isDeepStrictEqual } from 'node:util';
+import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import type { z } from 'zod';
 import { categories, playlists, series, tags } from '../catalogue/tables.ts';
 import type { Blobs, Covers } from '../gateways.ts';
@@ -7,7 +8,7 @@ import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
 import { keepLookFile } from '../look/files.ts';
-import type { HomeValue, Rail } from '../look/forms.ts';
+import type { chosenRails, HomeValue, Rail } from '../look/forms.ts';
 import { checkColors, themes } from '../look/rules.ts';
 import type { ThemeName } from '../look/rules.ts';
 import { lookParts, lookSettings, partNames } from '../look/settings.ts';
@@ -27,6 +28,8 @@ export type PicturePart = 'logo' | 'icon' | 'card' | 'hero-picture';
 export type LookOutcome = { ok: true; removed?: string[] } | { ok: false; reason: ErrorCode; message?: string };
 
 export type StoredPart<Part extends LookPart = LookPart> = Omit<StoredSetting<ValueOf<Part>>, 'changedBy'> & {
+  /** As the site comes. */
+  isDefault: boolean;
   /** Username; null: the command line, or an account that is gone. */
   changedBy: string | null;
 };
@@ -37,7 +40,8 @@ export async function findLook(db: Db, actor: Actor): Promise<{ [Part in LookPar
   const parts = await Promise.all(
     lookParts.map(async (part) => {
       const stored = await findSetting(db, lookSettings[part]);
-      return [part, { ...stored, changedBy: await nameOf(db, stored.changedBy) }] as const;
+      const isDefault = isDeepStrictEqual(stored.value, lookSettings[part].schema.parse({}));
+      return [part, { ...stored, isDefault, changedBy: await nameOf(db, stored.changedBy) }] as const;
     }),
   );
   return Object.fromEntries(parts) as { [Part in LookPart]: StoredPart<Part> };
@@ -125,6 +129,39 @@ async function isKnown(db: Db, kind: Rail['kind'], slug: string): Promise<boolea
   if (table === undefined) return false;
   const rows = await db.select({ slug: table.slug }).from(table).where(eq(table.slug, slug)).limit(1);
   return rows.length > 0;
+}
+
+/** More than anyone wants to choose from in one list. */
+const mostChoices = 300;
+
+export type RailChoice = { kind: (typeof chosenRails)[number]; slug: string; label: string };
+
+/** Categories, playlists, series and tags of which Home can show a rail. */
+export async function findRailChoices(db: Db, actor: Actor): Promise<RailChoice[]> {
+  administratorsOnly(actor);
+  const [ofCategories, ofPlaylists, ofSeries, ofTags] = await Promise.all([
+    db
+      .select({ slug: categories.slug, label: categories.label })
+      .from(categories)
+      .orderBy(categories.label)
+      .limit(mostChoices),
+    db
+      .select({ slug: playlists.slug, label: playlists.title })
+      .from(playlists)
+      .where(and(isNotNull(playlists.publishedAt), isNull(playlists.deletedAt)))
+      .orderBy(playlists.title)
+      .limit(mostChoices),
+    db.select({ slug: series.slug, label: series.title }).from(series).orderBy(series.title).limit(mostChoices),
+    db.select({ slug: tags.slug, label: tags.label }).from(tags).orderBy(tags.label).limit(mostChoices),
+  ]);
+  const of = (kind: RailChoice['kind'], rows: { slug: string; label: string }[]) =>
+    rows.map((row) => ({ kind, ...row }));
+  return [
+    ...of('category', ofCategories),
+    ...of('playlist', ofPlaylists),
+    ...of('one-series', ofSeries),
+    ...of('tag', ofTags),
+  ];
 }
 
 export type PictureChange = {

@@ -1,5 +1,5 @@
 import type { Actor } from '../kernel/actor.ts';
-import { changeLook, changeLookPicture, findLook, resetLook } from './look.ts';
+import { changeLook, changeLookPicture, findLook, findRailChoices, resetLook } from './look.ts';
 import type { LookTools } from './look.ts';
 import { openLookFile } from './look-file.ts';
 import type { PortableSetting } from './look-file.ts';
@@ -8,6 +8,7 @@ import type { PortableSetting } from './look-file.ts';
 export function openAdminLook(tools: LookTools, others: PortableSetting[] = []) {
   return {
     findLook: (actor: Actor) => findLook(tools.db, actor),
+    findRailChoices: (actor: Actor) => findRailChoices(tools.db, actor),
     changeLook: (...args: Rest<typeof changeLook>) => changeLook(tools, ...args),
     changePicture: (...args: Rest<typeof changeLookPicture>) => changeLookPicture(tools, ...args),
     resetLook: (...args: Rest<typeof resetLook>) => resetLook(tools, ...args),

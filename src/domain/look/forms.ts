@@ -123,7 +123,6 @@ const Rail = z
       .nullable()
       .default(null),
     title: line(lookLengths.railTitle),
-    isShown: z.boolean().default(true),
   })
   .refine(
     ({ kind, slug }) => chosenRails.some((one) => one === kind) === (slug !== null),

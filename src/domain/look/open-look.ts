@@ -68,6 +68,8 @@ export function openLook({
   return {
     /** Undefined for a site as it comes. */
     page: (): PageLook | undefined => current().page,
+    /** `SITE_NAME`, the name of a site as it comes. */
+    ofEnvironment: siteName,
     name: () => siteNameOf(settings, siteName),
     colors: () => pageColors(settings.read(lookSettings.colors)),
     hasColors(): boolean {

@@ -17,13 +17,11 @@ export async function loadHomeRails(site: Site, viewer: Viewer): Promise<HomeRai
   const rails = site.look.rails(viewer.kind === 'visitor' ? 'visitors' : 'listeners');
   if (rails === null) return undefined;
   const shown = await Promise.all(
-    rails
-      .filter(({ isShown }) => isShown)
-      .map(async ({ kind, slug, title }): Promise<HomeRail | undefined> => {
-        if (slug === null) return { kind, title };
-        const chosen = await findChosen(site, viewer, kind, slug);
-        return chosen && chosen.audios.length > 0 ? { kind, title, chosen } : undefined;
-      }),
+    rails.map(async ({ kind, slug, title }): Promise<HomeRail | undefined> => {
+      if (slug === null) return { kind, title };
+      const chosen = await findChosen(site, viewer, kind, slug);
+      return chosen && chosen.audios.length > 0 ? { kind, title, chosen } : undefined;
+    }),
   );
   return shown.filter((rail) => rail !== undefined);
 }

@@ -1,6 +1,8 @@
 import Flag from 'lucide-react/icons/flag';
+import House from 'lucide-react/icons/house';
 import KeyRound from 'lucide-react/icons/key-round';
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard';
+import Palette from 'lucide-react/icons/palette';
 import ScrollText from 'lucide-react/icons/scroll-text';
 import Users from 'lucide-react/icons/users';
 import ListMusic from 'lucide-react/icons/list-music';
@@ -49,12 +51,14 @@ const groupsOf = (reports: number): SideGroup[] => [
       { label: 'Categories', to: href('/admin/categories'), icon: Shapes },
       { label: 'Playlists', to: href('/admin/playlists'), icon: ListMusic },
       { label: 'Tags', to: href('/admin/tags'), icon: Tags },
+      { label: 'Home', to: href('/admin/home'), icon: House },
     ],
   },
   { heading: 'People and money', links: [{ label: 'Users', to: href('/admin/users'), icon: Users }] },
   {
     heading: 'Site',
     links: [
+      { label: 'Look', to: href('/admin/look'), icon: Palette },
       { label: 'Second factor', to: href('/admin/second-factor'), icon: KeyRound },
       { label: 'Log', to: href('/admin/log'), icon: ScrollText },
     ],
