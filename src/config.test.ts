@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
+import { senderOf } from './settings/mail.ts';
 import { ConfigError, parseConfig, readConfig, settingNames } from './config.ts';
 
 test('without any setting the site is for this machine only', () => {
@@ -294,7 +295,8 @@ test.each([
   [{ MAIL_FROM: 'hello@owl.example' }, '"Sotto" <hello@owl.example>'],
   [{ MAIL_FROM: 'Owl <hello@owl.example>' }, 'Owl <hello@owl.example>'],
 ])('mails with %j come from %s', (settings, from) => {
-  expect(parseConfig(settings).mail.from).toBe(from);
+  const { mail, siteName } = parseConfig(settings);
+  expect(senderOf(mail, siteName)).toBe(from);
 });
 
 test('.env.example names every setting, with its default', () => {

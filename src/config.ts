@@ -78,7 +78,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     ...identityConfig(values, server),
     ...serviceConfig(values),
     ...processConfig(values, server),
-    mail: mailConfig(values, { siteName: site.siteName, siteUrl: server.siteUrl }),
+    mail: mailConfig(values, { siteUrl: server.siteUrl }),
     unknownSettings: [],
     storage: storageConfig(values, server),
     uploads: uploadConfig(values),

@@ -12,6 +12,7 @@ import { isUnavailable } from '#db/unavailable.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { createSharedReads } from '#domain/kernel/shared-reads.ts';
 import { hasAdmin } from '#domain/identity/operators.ts';
+import { siteNameOf } from '#domain/look/settings.ts';
 import { openSettings } from '#domain/settings/open-settings.ts';
 import { openSite } from '#domain/site.ts';
 import type { Site } from '#domain/site.ts';
@@ -64,8 +65,18 @@ async function start(): Promise<void> {
   const { db } = database;
 
   const metrics = createMetrics();
-  const settings = await openSettings({ db });
-  const gateways = await openGateways({ config, db: database.primary, settings, databaseUrl, log, metrics, shutdown });
+  const settings = await openSettings({ db: database.primary });
+  const siteName = () => siteNameOf(settings, config.siteName);
+  const gateways = await openGateways({
+    config,
+    db: database.primary,
+    settings,
+    databaseUrl,
+    log,
+    metrics,
+    shutdown,
+    siteName,
+  });
   const { blobs, images, covers, cards, identity, payments, forwarder, searchIndex } = gateways;
   if (config.demo) await loadDemoSite(config, db, gateways);
 

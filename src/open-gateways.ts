@@ -31,8 +31,9 @@ export async function openGateways(options: {
   log: Logger;
   metrics: Metrics;
   shutdown: Shutdown;
+  siteName: () => string;
 }) {
-  const { config, db, settings, databaseUrl, log, metrics, shutdown } = options;
+  const { config, db, settings, databaseUrl, log, metrics, shutdown, siteName } = options;
   const onFailure = oncePer(30_000, ({ explanation }: StorageError) =>
     log.error({ reason: explanation }, 'The storage of files is away'),
   );
@@ -56,9 +57,9 @@ export async function openGateways(options: {
   });
   const sound = openSound({ config, blobs, log });
   shutdown.closeAtEnd('sound', async () => sound.release());
-  const identity = await openIdentityProvider({ config, db, settings, log });
+  const identity = await openIdentityProvider({ config, db, settings, log, siteName });
   shutdown.closeAtEnd('mail', () => identity.close());
-  const payments = await openPayments({ config, db, databaseUrl, log });
+  const payments = await openPayments({ config, db, databaseUrl, log, siteName });
   shutdown.closeAtEnd('payments', payments.close);
   const forwarder =
     config.segment &&
@@ -70,7 +71,7 @@ export async function openGateways(options: {
     images,
     sound: sound.engine,
     covers: openCovers(),
-    cards: openCards({ images, siteName: config.siteName }),
+    cards: openCards({ images, siteName }),
     identity,
     payments,
     forwarder,

@@ -13,6 +13,7 @@ const identity = await openIdentityProvider({
   config: parseConfig({ DATA_DIR: dataDir }),
   db,
   log: pino({ level: 'silent' }),
+  siteName: () => 'Sotto',
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
@@ -25,7 +26,7 @@ async function accountWithNewEmail(newEmail: string): Promise<void> {
 
 test('the browser knows whether others can open the site', async () => {
   const config = parseConfig({ DATA_DIR: dataDir, SITE_URL: 'https://sotto.example' });
-  const elsewhere = await openIdentityProvider({ config, db, log: pino({ level: 'silent' }) });
+  const elsewhere = await openIdentityProvider({ config, db, log: pino({ level: 'silent' }), siteName: () => 'Sotto' });
   expect([identity.browser.isLocal, elsewhere.browser.isLocal]).toEqual([true, false]);
   await elsewhere.close();
 });

@@ -14,6 +14,7 @@ import { openBuiltInIdentity } from '#gateways/built-in-identity/built-in-identi
 import { openFirebaseIdentity } from '#gateways/firebase-identity.ts';
 import type { MailGateway } from '#gateways/mail.ts';
 import { openMail } from '#gateways/mail.ts';
+import { senderOf } from './settings/mail.ts';
 import { readSecret } from './site-secret.ts';
 
 export type Identity = {
@@ -35,16 +36,18 @@ export async function openIdentityProvider({
   db,
   settings,
   log,
+  siteName,
 }: {
   config: Config;
   db: Db;
   /** Default: read once. */
   settings?: Settings;
   log: Logger;
+  siteName: () => string;
 }): Promise<Identity> {
   const mail = await openMail({
     url: config.mail.url,
-    from: config.mail.from,
+    from: () => senderOf(config.mail, siteName()),
     outboxDir: join(config.dataDir, 'outbox'),
     db,
     log,
@@ -74,7 +77,7 @@ export async function openIdentityProvider({
     db,
     secret,
     siteUrl: config.siteUrl,
-    siteName: config.siteName,
+    siteName,
     textOf: mailTextsOf(settings ?? (await openSettings({ db }))),
     mail,
     social,

@@ -22,7 +22,7 @@ const keysOf = (mode: 'live' | 'test') => ({
 });
 
 const open = (settings: Record<string, string> = {}) =>
-  openPayments({ config: parseConfig(settings), db, databaseUrl, log });
+  openPayments({ config: parseConfig(settings), db, databaseUrl, log, siteName: () => 'Sotto' });
 
 const hasSandbox = async () =>
   (await pool.query(`select from information_schema.schemata where schema_name = 'stripe_sandbox'`)).rowCount === 1;

@@ -42,9 +42,10 @@ export async function openPayments(options: {
   db: Db;
   databaseUrl: string;
   log: Logger;
+  siteName: () => string;
 }): Promise<Payments> {
-  const { config, db, databaseUrl, log } = options;
-  const { siteName, stripe } = config;
+  const { config, db, databaseUrl, log, siteName } = options;
+  const { stripe } = config;
   const isLive = stripe !== undefined && !isTestKey(stripe.secretKey);
   if (isLive) await noteLivePayments(db);
   else if (await hadLivePayments(db))

@@ -6,6 +6,8 @@ import { createAdmin, findAccount, resetPassword } from '#domain/identity/operat
 import { operator } from '#domain/kernel/actor.ts';
 import type { Identity } from '../open-identity-provider.ts';
 import { countAttempts } from '#domain/identity/attempts.ts';
+import { siteNameOf } from '#domain/look/settings.ts';
+import { openSettings } from '#domain/settings/open-settings.ts';
 import { openIdentityProvider } from '../open-identity-provider.ts';
 import { readSecret } from '../site-secret.ts';
 import { createLog } from '../log.ts';
@@ -19,7 +21,10 @@ async function withIdentity<Result>(
   act: (db: Db, identity: Identity) => Promise<Result>,
 ): Promise<Result> {
   return withDatabase(context, async (db) => {
-    const identity = await openIdentityProvider({ config: context.readConfig(), db, log: createLog('silent') });
+    const config = context.readConfig();
+    const settings = await openSettings({ db });
+    const siteName = () => siteNameOf(settings, config.siteName);
+    const identity = await openIdentityProvider({ config, db, log: createLog('silent'), siteName });
     try {
       return await act(db, identity);
     } finally {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openForCommand } from '#db/command-database.ts';
 import { openMail } from '#gateways/mail.ts';
 import { createLog } from '../log.ts';
+import { senderOf } from '../settings/mail.ts';
 import type { Command } from './command.ts';
 import { CommandError, countOf, UsageError } from './command.ts';
 
@@ -19,7 +20,7 @@ nobody else read them.
     if (args.length > 1 || (args.length === 1 && args[0] !== 'send'))
       throw new UsageError(`"${args.at(-1)}" is not known here`);
     const config = context.readConfig();
-    const { url, from } = config.mail;
+    const { url } = config.mail;
     if (args[0] === 'send' && url === undefined)
       throw new CommandError('MAIL_URL is not set, so that nothing can be sent');
     const outboxDir = join(config.dataDir, 'outbox');
@@ -29,7 +30,13 @@ nobody else read them.
     }
     const { database, close } = await openForCommand(config, { create: false, schema: 'current', note: context.note });
     try {
-      const mail = await openMail({ url, from, outboxDir, db: database.db, log: createLog('silent') });
+      const mail = await openMail({
+        url,
+        from: () => senderOf(config.mail, config.siteName),
+        outboxDir,
+        db: database.db,
+        log: createLog('silent'),
+      });
       try {
         if (args[0] === 'send') {
           const { sent, failed } = await mail.sendKept();

@@ -54,6 +54,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'list, publish and remove articles of the blog',
     load: async () => (await import('./articles.ts')).articleCommand,
   },
+  look: {
+    summary: 'export or import the look of the site as one file',
+    load: async () => (await import('./look.ts')).lookCommand,
+  },
   reports: {
     summary: 'list reported comments, keep or remove one',
     load: async () => (await import('./community.ts')).reportsCommand,

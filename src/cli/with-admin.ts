@@ -23,7 +23,7 @@ export async function withAdmin<Result>(
   const config = context.readConfig();
   return withMembership(context, async (membership) => {
     const { db, mail, site } = membership;
-    const identity = await openIdentityProvider({ config, db, log: createLog('silent') });
+    const identity = await openIdentityProvider({ config, db, log: createLog('silent'), siteName: () => site.name });
     try {
       const admin = openAdmin({
         db,
@@ -34,7 +34,7 @@ export async function withAdmin<Result>(
           db,
           provider: identity.provider,
           secret: await readSecret(config),
-          siteName: config.siteName,
+          siteName: site.name,
           siteUrl: config.siteUrl,
           adminSecondFactor: config.adminSecondFactor,
           userSql,

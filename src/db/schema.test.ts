@@ -7,6 +7,7 @@ import * as community from '#domain/community/tables.ts';
 import * as identity from '#domain/identity/tables.ts';
 import * as analytics from '#domain/analytics/tables.ts';
 import * as library from '#domain/library/tables.ts';
+import * as look from '#domain/look/tables.ts';
 import * as listening from '#domain/listening/tables.ts';
 import * as membership from '#domain/membership/tables.ts';
 import * as audit from '#domain/kernel/audit.ts';
@@ -29,6 +30,7 @@ const tables = [
   audit,
   library,
   listening,
+  look,
   mail,
   membership,
   search,

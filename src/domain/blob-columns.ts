@@ -18,6 +18,7 @@ export const blobColumns: readonly { table: string; key: string; bytes?: string 
   { table: 'uploads', key: 'original_key' },
   { table: 'audio_drafts', key: 'image_key' },
   { table: 'audio_drafts', key: 'source_key' },
+  { table: 'look_files', key: 'file_key', bytes: 'bytes' },
 ];
 
 const blobLock = 7_150_687;

@@ -153,6 +153,18 @@ export type Covers = {
     image: Uint8Array,
     area: { x: number; y: number; size: number; height?: number },
   ): Promise<Uint8Array | undefined>;
+  /** A picture or SVG in one size, never larger than it is except for SVG; `undefined` when it cannot be decoded. */
+  render(
+    picture: Uint8Array,
+    to: {
+      width: number;
+      height: number;
+      fit: 'cover' | 'contain' | 'inside';
+      format: 'png' | 'jpeg' | 'webp';
+      /** Empty share of each side. */
+      margin?: number;
+    },
+  ): Promise<{ image: Uint8Array; width: number; height: number } | undefined>;
   /** A cover for an audio without a picture; the same for the same seed. */
   draw(seed: string): Promise<Uint8Array>;
   /** Whether the stored image can be shown. */

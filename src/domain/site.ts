@@ -1,4 +1,5 @@
 import { openAdmin } from './admin/open-admin.ts';
+import { openAdminLook } from './admin/open-look.ts';
 import { openContent } from './admin/open-content.ts';
 import { openWords } from './admin/open-words.ts';
 import type { Operations } from './admin/operations.ts';
@@ -20,6 +21,7 @@ import type { Db } from './kernel/db.ts';
 import type { SharedReads } from './kernel/shared-reads.ts';
 import { unshared } from './kernel/shared-reads.ts';
 import { openLibrary } from './library/open-library.ts';
+import { openLook } from './look/open-look.ts';
 import { openListening } from './listening/open-listening.ts';
 import { isSubscribedSql } from './membership/entitlement.ts';
 import { openMembership } from './membership/open-membership.ts';
@@ -37,7 +39,8 @@ import { openStudio } from './studio/open-studio.ts';
 
 /** Public facts about the site for pages and the API. */
 export type SiteFacts = {
-  name: string;
+  /** Operators change it while the site runs: read it when it is shown. */
+  readonly name: string;
   /** Origin, without a trailing slash. */
   url: string;
   appLinks: { ios: string | undefined; android: string | undefined };
@@ -70,7 +73,7 @@ export type Site = Awaited<ReturnType<typeof openSite>>;
 export async function openSite({
   db,
   settings: openedSettings,
-  facts,
+  facts: given,
   identityProvider,
   payments,
   mail,
@@ -86,6 +89,7 @@ export async function openSite({
   db: Db;
   /** Where a gateway reads them too; default: opened here. */
   settings?: Settings | undefined;
+  /** `name` is the default one. */
   facts: SiteFacts;
   identityProvider: IdentityProvider;
   payments: PaymentProvider;
@@ -106,14 +110,29 @@ export async function openSite({
   shared?: SharedReads;
 }) {
   const settings = openedSettings ?? (await openSettings({ db }));
-  const ownSite = { name: facts.name, url: facts.url, textOf: mailTextsOf(settings) };
+  const look = openLook({ db, blobs, settings, siteName: given.name });
+  const facts: SiteFacts = {
+    ...given,
+    get name() {
+      return look.name();
+    },
+  };
+  const ownSite = {
+    get name() {
+      return look.name();
+    },
+    url: facts.url,
+    textOf: mailTextsOf(settings),
+  };
   const membership = openMembership({ db, secret, payments, mail, site: ownSite });
   const search = openSearch({ db, secret, index: searchIndex });
   const identity: IdentityParts = {
     db,
     secret,
     provider: identityProvider,
-    siteName: facts.name,
+    get siteName() {
+      return look.name();
+    },
     siteUrl: facts.url,
     adminSecondFactor,
     userSql,
@@ -124,6 +143,8 @@ export async function openSite({
   return {
     facts,
     settings,
+    look,
+    adminLook: openAdminLook({ db, blobs, covers }),
     identity: openIdentity(identity),
     catalogue: openCatalogue({ db, shared }),
     community: openCommunity({ db }),

@@ -62,6 +62,39 @@ export function openCovers(): Covers {
       }
     },
 
+    async render(picture, { width, height, fit, format, margin = 0 }) {
+      try {
+        const { format: given, width: across = width, height: down = height } = await sharp(picture, limits).metadata();
+        const isSvg = given === 'svg';
+        if (!isSvg && !accepted.has(given)) return undefined;
+        const inner = { width: Math.round(width * (1 - 2 * margin)), height: Math.round(height * (1 - 2 * margin)) };
+        // SVG is drawn at the size it gets, so that its edges are sharp.
+        const scale = Math.min(inner.width / across, inner.height / down);
+        const density = isSvg ? Math.min(2400, Math.max(1, 72 * scale)) : 72;
+        const empty = { r: 0, g: 0, b: 0, alpha: 0 };
+        let drawing = sharp(picture, { ...limits, density })
+          .timeout({ seconds: 10 })
+          .autoOrient()
+          .resize({ ...inner, fit, background: empty, withoutEnlargement: fit === 'inside' && !isSvg });
+        if (margin > 0)
+          drawing = drawing.extend({
+            ...spread(width - inner.width, 'left', 'right'),
+            ...spread(height - inner.height, 'top', 'bottom'),
+            background: empty,
+          });
+        const encoded =
+          format === 'png'
+            ? drawing.png({ compressionLevel: 9 })
+            : format === 'webp'
+              ? drawing.webp({ quality: 82 })
+              : drawing.flatten({ background: '#141012' }).jpeg({ quality: 84, mozjpeg: true });
+        const { data, info } = await encoded.toBuffer({ resolveWithObject: true });
+        return { image: data, width: info.width, height: info.height };
+      } catch {
+        return undefined;
+      }
+    },
+
     draw: (seed) =>
       sharp(Buffer.from(drawnCover(seed)))
         .webp({ quality: 82 })
@@ -76,6 +109,11 @@ export function openCovers(): Covers {
       }
     },
   };
+}
+
+function spread<Before extends string, After extends string>(pixels: number, before: Before, after: After) {
+  const first = Math.floor(pixels / 2);
+  return { [before]: first, [after]: pixels - first } as Record<Before | After, number>;
 }
 
 /** Pixels; undefined when it cannot be read. */

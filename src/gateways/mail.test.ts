@@ -49,7 +49,7 @@ async function open(options: Partial<OpenMailOptions> = {}): Promise<MailGateway
   const log = pino({}, { write: (line: string) => void lines.push(line) });
   const mail = await openMail({
     url: undefined,
-    from: 'Sotto <no-reply@sotto.test>',
+    from: () => 'Sotto <no-reply@sotto.test>',
     outboxDir: dir,
     db,
     log,

@@ -13,8 +13,8 @@ export type OpenMailOptions = {
    * in the outbox. `?tls=none` goes without encryption, `?tls=required` insists on it on this machine too.
    */
   url: string | undefined;
-  /** `no-reply@sotto.example`, or `Sotto <no-reply@sotto.example>`. */
-  from: string;
+  /** `no-reply@sotto.example`, or `Sotto <no-reply@sotto.example>`, as it is when a mail is written. */
+  from: () => string;
   /** For mails without a mail server; created when missing. */
   outboxDir: string;
   /** Mails that the mail server did not take wait here. */
@@ -70,7 +70,7 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
   async function build(message: MailMessage): Promise<BuiltMail> {
     assertOneAddress(message.to);
     const info = await composer.sendMail({
-      from,
+      from: from(),
       to: { name: '', address: message.to },
       subject: message.subject.replaceAll(/\p{Cc}+/gu, ' '),
       text: message.text,

@@ -19,6 +19,7 @@ import { identityProviderRoutes } from './identity-provider.ts';
 import { imageRoutes } from './images.ts';
 import { installableRoutes } from './installable.ts';
 import { limitBody, readBodyFirst } from './limit-body.ts';
+import { lookRoutes } from './look.ts';
 import { mediaRoutes } from './media.ts';
 import type { Metrics } from './metrics.ts';
 import { ownHost } from './own-host.ts';
@@ -131,10 +132,11 @@ export function createApp(parts: AppParts): Hono {
     }),
   );
   app.route('/', imageRoutes({ images: parts.images, trustProxy: config.trustProxy }));
+  app.route('/', lookRoutes(parts));
   app.route('/', cardRoutes(parts));
   app.route('/', feedRoutes(parts));
   app.route('/', sitemapRoutes(parts));
-  app.route('/', installableRoutes({ site, assetsDir: parts.assetsDir }));
+  app.route('/', installableRoutes({ site, blobs: parts.blobs, assetsDir: parts.assetsDir }));
   const rateLimit = createRateLimit({ trustProxy: config.trustProxy });
   for (const path of [uploadsPath, `${uploadsPath}/*`]) app.use(path, bearerOnly({ site, secure }));
   app.route(

@@ -68,7 +68,7 @@ const server = await new Promise<Server>((resolve) => {
 const site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const mail = await openMail({
   url: `smtp://127.0.0.1:${smtpPort}`,
-  from: 'Sotto <no-reply@sotto.test>',
+  from: () => 'Sotto <no-reply@sotto.test>',
   outboxDir: outbox,
   db,
   log,
@@ -80,7 +80,7 @@ const identity = await openBuiltInIdentity({
   db,
   secret,
   siteUrl: site,
-  siteName: 'Sotto & Co',
+  siteName: () => 'Sotto & Co',
   mail,
   social: {
     google: { clientId: 'g', clientSecret: 'gs', issuer },

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { Hono } from 'hono';
+import { checkColors } from '#domain/look/rules.ts';
+import type { ThemeName } from '#domain/look/rules.ts';
+import type { Blobs } from '#domain/gateways.ts';
 import type { Site } from '#domain/site.ts';
 import type { Preferences } from '#web/context.ts';
 import { readPreferences } from './preferences.ts';
@@ -14,18 +17,39 @@ const shellFiles =
   /^(?:app|entry\.client|icon|newsreader-latin|hanken-grotesk-latin|install-offer|listener|react|root|rolldown-runtime|site)-[\w-]+\.(?:css|js|svg|woff2)$/;
 const extended = /-latin-ext-/;
 
-const light =
-  'color-scheme:light;--bg:#f8f4f3;--text:#241819;--soft:#44373a;--accent:#9e4119;--on:#fff;--focus:#8a3410';
+/** Alone in its file, so the colors of both themes stand here again (styles/tokens.css). */
+function styleOf(look: Site['look']): { style: string; hash: string } {
+  const dark = look.hasColors()
+    ? ofTheme('dark', look.colors())
+    : '--bg:#141012;--accent:#f5b48c;--on:#2a1309;--focus:#ffd9bf';
+  const light = look.hasColors()
+    ? ofTheme('light', look.colors())
+    : '--bg:#f8f4f3;--accent:#9e4119;--on:#fff;--focus:#8a3410';
+  const inLight = `color-scheme:light;--text:#241819;--soft:#44373a;${light}`;
+  const style = `:root{color-scheme:dark;--text:#f7f0ea;--soft:#d9cdc6;${dark}}:root[data-theme=light]{${inLight}}@media(prefers-color-scheme:light){:root:not([data-theme]){${inLight}}}${layout}`;
+  return { style, hash: createHash('sha256').update(style).digest('base64') };
+}
 
-/** Alone in its file, so the colours of both themes stand here again (styles/tokens.css). */
-const style = `:root{color-scheme:dark;--bg:#141012;--text:#f7f0ea;--soft:#d9cdc6;--accent:#f5b48c;--on:#2a1309;--focus:#ffd9bf}:root[data-theme=light]{${light}}@media(prefers-color-scheme:light){:root:not([data-theme]){${light}}}body{margin:0;min-height:100vh;display:grid;place-items:center;background:var(--bg);color:var(--text);font:400 1rem/1.6 system-ui,sans-serif;text-align:center}main{padding:24px;max-width:26rem}svg{width:72px;color:var(--accent)}h1{font:400 2rem/1.15 Georgia,serif;margin:24px 0 8px}p{margin:0 0 28px;color:var(--soft)}a{display:inline-block;padding:12px 24px;border-radius:999px;background:var(--accent);color:var(--on);font-weight:600;text-decoration:none}a:focus-visible{outline:2px solid var(--focus);outline-offset:3px}`;
-const styleHash = createHash('sha256').update(style).digest('base64');
+function ofTheme(theme: ThemeName, colors: ReturnType<Site['look']['colors']>): string {
+  const { bg, accent, 'accent-contrast': on, focus } = checkColors(theme, colors[theme]).tokens;
+  return `--bg:${bg};--accent:${accent};--on:${on};--focus:${focus}`;
+}
+
+const layout = `body{margin:0;min-height:100vh;display:grid;place-items:center;background:var(--bg);color:var(--text);font:400 1rem/1.6 system-ui,sans-serif;text-align:center}main{padding:24px;max-width:26rem}svg{width:72px;color:var(--accent)}h1{font:400 2rem/1.15 Georgia,serif;margin:24px 0 8px}p{margin:0 0 28px;color:var(--soft)}a{display:inline-block;padding:12px 24px;border-radius:999px;background:var(--accent);color:var(--on);font-weight:600;text-decoration:none}a:focus-visible{outline:2px solid var(--focus);outline-offset:3px}`;
 
 /**
  * Service worker and offline page. Both need built files, so that development never meets an outdated worker.
  * @param assetsDir such as `build/client`
  */
-export function installableRoutes({ site, assetsDir }: { site: Site; assetsDir: string | undefined }): Hono {
+export function installableRoutes({
+  site,
+  blobs,
+  assetsDir,
+}: {
+  site: Site;
+  blobs: Blobs;
+  assetsDir: string | undefined;
+}): Hono {
   const app = new Hono();
   let worker: Promise<string> | undefined;
   let favicon: Promise<Uint8Array<ArrayBuffer>> | undefined;
@@ -45,35 +69,47 @@ export function installableRoutes({ site, assetsDir }: { site: Site; assetsDir: 
   });
 
   app.get('/favicon.ico', async () => {
+    const icon = site.look.page()?.icon;
+    if (icon !== undefined && (await blobs.stat(icon.png192)) !== undefined)
+      return icoAnswer(toIco(new Uint8Array(await new Response(blobs.read(icon.png192)).arrayBuffer())));
     favicon ??= readFavicon();
-    return new Response(await favicon, {
-      headers: {
-        'content-type': 'image/x-icon',
-        'cache-control': 'public, max-age=86400',
-        'cross-origin-resource-policy': 'cross-origin',
-      },
-    });
+    return icoAnswer(await favicon);
   });
+
   // https://w3c.github.io/webappsec-change-password-url/
   app.get('/.well-known/change-password', (context) => context.redirect('/account/profile', 302));
 
   app.get('/offline', ({ req }) => {
     const { theme } = readPreferences(req.header('cookie') ?? '');
+    const { style, hash } = styleOf(site.look);
     const headers = {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-cache',
       vary: 'cookie',
-      'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      'content-security-policy': `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
       'x-robots-tag': 'noindex',
     };
-    return new Response(offlinePage(site.facts.name, theme), { headers });
+    return new Response(offlinePage({ site, theme, style }), { headers });
   });
   return app;
 }
 
-/** An ICO with one PNG image: a header of six bytes and a directory entry of sixteen. */
+function icoAnswer(icon: Uint8Array<ArrayBuffer>): Response {
+  return new Response(icon, {
+    headers: {
+      'content-type': 'image/x-icon',
+      'cache-control': 'public, max-age=86400',
+      'cross-origin-resource-policy': 'cross-origin',
+    },
+  });
+}
+
 async function readFavicon(): Promise<Uint8Array<ArrayBuffer>> {
-  const png = await readFile(new URL('../web/art/icon-192.png', import.meta.url));
+  return toIco(await readFile(new URL('../web/art/icon-192.png', import.meta.url)));
+}
+
+/** An ICO with one PNG image of 192 px: a header of six bytes and a directory entry of sixteen. */
+function toIco(png: Uint8Array): Uint8Array<ArrayBuffer> {
   const head = Buffer.alloc(22);
   head.writeUInt16LE(1, 2);
   head.writeUInt16LE(1, 4);
@@ -103,15 +139,17 @@ async function readWorker(assetsDir: string): Promise<string> {
 }
 
 /** The link goes to the address that was asked for: the worker shows this page in its place. */
-function offlinePage(siteName: string, theme: Preferences['theme']): string {
-  const name = siteName.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+function offlinePage(page: { site: Site; theme: Preferences['theme']; style: string }): string {
+  const { site, theme, style } = page;
+  const { dark, light } = site.look.colors();
+  const name = site.facts.name.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   return `<!doctype html>
 <html lang="en"${theme === 'system' ? '' : ` data-theme="${theme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-${theme === 'system' ? '<meta name="theme-color" content="#F8F4F3" media="(prefers-color-scheme: light)">' : ''}
-<meta name="theme-color" content="${theme === 'light' ? '#F8F4F3' : '#141012'}">
+${theme === 'system' ? `<meta name="theme-color" content="${light.ground}" media="(prefers-color-scheme: light)">` : ''}
+<meta name="theme-color" content="${theme === 'light' ? light.ground : dark.ground}">
 <title>Offline · ${name}</title>
 <style>${style}</style>
 </head>

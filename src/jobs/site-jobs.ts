@@ -10,6 +10,7 @@ export type SiteJobsOptions = {
     | 'analytics'
     | 'content'
     | 'identity'
+    | 'look'
     | 'listening'
     | 'library'
     | 'search'
@@ -136,6 +137,7 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
           series: await site.studio.purgeDeletedSeries(),
           playlists: await site.content.purgeDeletedPlaylists(),
           articles: await site.words.purgeDeletedArticles(),
+          lookFiles: await site.look.purgeFiles(),
         };
       },
     },

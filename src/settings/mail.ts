@@ -19,19 +19,19 @@ export const mailSettings = {
 export type MailConfig = {
   /** Undefined: mails are stored as files in `dataDir`. */
   url: string | undefined;
-  /** With a display name: `"Sotto" <no-reply@sotto.example>`. */
+  /** An address, perhaps with a display name. */
   from: string;
 };
 
 export function mailConfig(
   { MAIL_URL, MAIL_FROM }: z.infer<z.ZodObject<typeof mailSettings>>,
-  site: { siteName: string; siteUrl: string },
+  site: { siteUrl: string },
 ): MailConfig {
   const address = MAIL_FROM ?? `no-reply@${new URL(site.siteUrl).hostname}`;
-  return { url: MAIL_URL, from: withName(address, site.siteName) };
+  return { url: MAIL_URL, from: address.trim() };
 }
 
-/** Adds the display name that mail programs show, unless the address has one. */
-function withName(address: string, name: string): string {
-  return address.includes('<') ? address : `"${name.replaceAll(/["\\]/g, '\\$&')}" <${address.trim()}>`;
+/** Adds the name of the site, which mail programs show, unless the address has a display name. */
+export function senderOf({ from }: Pick<MailConfig, 'from'>, siteName: string): string {
+  return from.includes('<') ? from : `"${siteName.replaceAll(/["\\]/g, '\\$&')}" <${from}>`;
 }

@@ -54,7 +54,7 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
       .replace(/(?<=.)\/$/, '');
   const address = siteUrl + path;
   const card = cardOf(path);
-  const picture = page.imageUrl ? `${page.imageUrl}?width=1024&format=jpeg` : cardImage;
+  const picture = page.imageUrl ? `${page.imageUrl}?width=1024&format=jpeg` : (root?.look?.card ?? cardImage);
   const image = `${siteUrl}${card ?? picture}`;
   const feed = page.feed === 'none' ? undefined : (page.feed ?? feedOf(path, page.title));
   const description = shorten(page.description, 200);

@@ -5,6 +5,7 @@ import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
 import type { Viewer } from '#domain/kernel/viewer.ts';
 import type { QueueHead } from '#domain/library/saved-queue.ts';
 import type { FavoriteIds } from '#domain/library/favorites.ts';
+import type { PageLook } from '#domain/look/open-look.ts';
 import type { Preferences } from './context.ts';
 
 /** Data for every page: the site, the user, and display preferences. */
@@ -31,6 +32,8 @@ export type RootData = {
   queueHead: QueueHead | null;
   /** `standalone` in the address: no header, no player. */
   standalone: boolean;
+  /** What the operator changed of the look; absent on a site as it comes. */
+  look?: PageLook;
 };
 
 /** Undefined only when the root loader failed. */

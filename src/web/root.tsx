@@ -51,6 +51,7 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<Ro
     viewer.kind === 'user' ? site.library.findQueueHead(viewer.id) : undefined,
     site.catalogue.findPreview(),
   ]);
+  const look = site.look.page();
   return {
     siteName: site.facts.name,
     siteUrl: site.facts.url,
@@ -71,6 +72,7 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<Ro
     preview: preview ?? null,
     queueHead: queueHead ?? null,
     standalone: asksForStandalone(new URL(request.url).searchParams),
+    ...(look && { look }),
   };
 }
 
@@ -86,16 +88,11 @@ export function shouldRevalidate({
 }
 
 export function links(): LinkDescriptor[] {
-  return [
-    ...fontPreloads,
-    { rel: 'icon', href: icon, type: 'image/svg+xml' },
-    { rel: 'apple-touch-icon', href: icon180, sizes: '180x180' },
-    { rel: 'manifest', href: '/manifest.webmanifest' },
-  ];
+  return [...fontPreloads, { rel: 'manifest', href: '/manifest.webmanifest' }];
 }
 
 export function Layout({ children }: { children: ReactNode }) {
-  const theme = useRootData()?.theme ?? 'dark';
+  const { theme = 'dark', look } = useRootData() ?? {};
   const isAlone = useStandalone();
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
@@ -105,24 +102,26 @@ export function Layout({ children }: { children: ReactNode }) {
         {theme !== 'light' && (
           <meta
             name="theme-color"
-            content="#141012"
+            content={look?.grounds?.dark ?? '#141012'}
             media={theme === 'system' ? '(prefers-color-scheme: dark)' : undefined}
           />
         )}
         {theme !== 'dark' && (
           <meta
             name="theme-color"
-            content="#F8F4F3"
+            content={look?.grounds?.light ?? '#F8F4F3'}
             media={theme === 'system' ? '(prefers-color-scheme: light)' : undefined}
           />
         )}
         {/* With a precedence, React writes it before everything that can wait; after the preloads it would queue
             for a connection. */}
         <link rel="stylesheet" href={stylesheet} precedence="site" />
+        {look?.css && <link rel="stylesheet" href={look.css} precedence="site" />}
         <Meta />
         {/* Styles are same-origin and need no nonce; browsers hide nonces from scripts, so hydration could not
             compare one. */}
         <Links nonce="" />
+        <SiteIcons icon={look?.icon} />
       </head>
       <body className={isAlone ? undefined : 'has-player'}>
         {children}
@@ -130,6 +129,17 @@ export function Layout({ children }: { children: ReactNode }) {
         <Scripts />
       </body>
     </html>
+  );
+}
+
+/** A site's own icon may have no SVG. */
+function SiteIcons({ icon: own }: { icon: NonNullable<RootData['look']>['icon'] }) {
+  const [href, type] = own?.svg === null ? [own.png192, 'image/png'] : [own?.svg, 'image/svg+xml'];
+  return (
+    <>
+      <link rel="icon" href={own ? `/${href}` : icon} type={type} />
+      <link rel="apple-touch-icon" href={own ? `/${own.png180}` : icon180} sizes="180x180" />
+    </>
   );
 }
 
@@ -159,6 +169,7 @@ export default function App({ loaderData }: Route.ComponentProps) {
             queueHead={loaderData.queueHead}
             siteName={loaderData.siteName}
             discreet={loaderData.discreet}
+            neutralArtwork={loaderData.look?.icon?.png512}
           >
             <PageKeeper />
             <QueueViewProvider>

@@ -81,7 +81,10 @@ export default [
     route('info-pages/:name', 'routes/admin-info-page.tsx'),
     route('mails', 'routes/admin-mails.tsx'),
     route('mails/:key', 'routes/admin-mail.tsx'),
+    route('home', 'routes/admin-home.tsx'),
+    route('look', 'routes/admin-look.tsx'),
   ]),
+  route('admin/look/export', 'routes/admin-look-export.ts'),
   route('admin/log.csv', 'routes/admin-log-csv.ts'),
   route('manifest.webmanifest', 'routes/manifest.ts'),
 ] satisfies RouteConfig;

@@ -27,7 +27,7 @@ export async function openTestIdentity(
     db,
     secret: testSecret,
     siteUrl: testOrigin,
-    siteName: 'Sotto',
+    siteName: () => 'Sotto',
     mail: mailInto(mails),
     social: {},
     log: pino({ level: 'silent' }),

@@ -68,7 +68,7 @@ export async function stripeHarness(
     apiKey,
     webhookSecret,
     connection: { ...connection, httpClient: recordingClient(sent) },
-    siteName: 'Sotto',
+    siteName: () => 'Sotto',
   });
   const stripe = new Stripe(apiKey, { ...connection, telemetry: false, maxNetworkRetries: 2 });
   const browser = new Stripe(publishableKey, { ...connection, telemetry: false });

@@ -130,7 +130,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     site,
     blobs,
     images,
-    cards: openCards({ images, siteName: config.siteName }),
+    cards: openCards({ images, siteName: () => site.facts.name }),
     log,
     metrics: createMetrics(),
     cache,

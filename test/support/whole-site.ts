@@ -26,7 +26,7 @@ export async function startWholeSite(
   const outboxDir = await mkdtemp(join(tmpdir(), 'sotto-outbox-'));
   const openSiteMail = async (db: Db) => {
     const log = pino({ level: 'silent' });
-    const mail = await openMail({ url: mails.url, from: 'Sotto <no-reply@sotto.test>', outboxDir, db, log });
+    const mail = await openMail({ url: mails.url, from: () => 'Sotto <no-reply@sotto.test>', outboxDir, db, log });
     afterAll(() => mail.close());
     return mail;
   };

@@ -4,11 +4,12 @@ import type { Config } from '#config';
 import { isLoopback } from '#config';
 import { checkMailServer } from '#gateways/mail.ts';
 import { countOf } from '../command.ts';
+import { senderOf } from '../../settings/mail.ts';
 import { isOpenToOthers } from './data-dir.ts';
 import type { StoredSite } from './database.ts';
 import type { Report } from './report.ts';
 
-export async function checkMail({ mail, dataDir, siteUrl }: Config, report: Report): Promise<void> {
+export async function checkMail({ mail, dataDir, siteUrl, siteName }: Config, report: Report): Promise<void> {
   const outbox = join(dataDir, 'outbox');
   if (isOpenToOthers(outbox))
     report(
@@ -20,7 +21,7 @@ export async function checkMail({ mail, dataDir, siteUrl }: Config, report: Repo
   if (mail.url === undefined) return reportMissingServer({ siteUrl, waiting }, report);
   const host = URL.parse(mail.url)?.host ?? 'MAIL_URL';
   const refusal = await checkMailServer(mail.url);
-  if (refusal === undefined) report('ok', 'Mail', `${host} takes mail, sent as ${mail.from}`);
+  if (refusal === undefined) report('ok', 'Mail', `${host} takes mail, sent as ${senderOf(mail, siteName)}`);
   else report('FAIL', 'Mail', `${host} cannot be used (${refusal}); mails wait in the database; see MAIL_URL`);
   if (waiting > 0)
     report('warn', 'Outbox', `${countOf(waiting, 'mail')} not sent; see npm run sotto -- mails, and mails send`);

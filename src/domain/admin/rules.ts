@@ -51,3 +51,5 @@ export const mostArticleAudios = 12;
 
 export const topicLength = 60;
 export const mostTopics = 30;
+/** Bytes of an exported look. JSON with pictures in base64 cannot grow when it is read, as an archive can. */
+export const mostLookFileBytes = 12 * 1024 * 1024;

@@ -19,7 +19,7 @@ export type IdentityParts = {
   db: Db;
   provider: IdentityProvider;
   /** Reserved as a username. */
-  siteName: string;
+  readonly siteName: string;
   /** Origin, without a trailing slash: what passkeys belong to. */
   siteUrl: string;
   /** Whether operators need a second factor. */

@@ -18,7 +18,8 @@ export type BuiltInIdentityOptions = {
   secret: string;
   /** Origin of the site: issuer and audience of ID tokens. */
   siteUrl: string;
-  siteName: string;
+  /** Operators change it while the site runs. */
+  siteName: () => string;
   /** The operator's words of mails; default: the site's. */
   textOf?: MailSite['textOf'];
   mail: Mail;
@@ -53,7 +54,13 @@ const patienceMs = 15_000;
 export async function openBuiltInIdentity(options: BuiltInIdentityOptions): Promise<BuiltInIdentity> {
   const { db, secret, mail, social, log } = options;
   const origin = new URL(options.siteUrl).origin;
-  const site: MailSite = { name: options.siteName, url: origin, textOf: options.textOf };
+  const site: MailSite = {
+    get name() {
+      return options.siteName();
+    },
+    url: origin,
+    textOf: options.textOf,
+  };
   const running = new Set<Promise<void>>();
 
   function inBackground(what: string, work: () => Promise<unknown>): void {

@@ -24,13 +24,13 @@ const mark = (size: number, color: string) =>
 type Drawn = { data: Buffer; info: { width: number; height: number } };
 
 /** Draws cards with sharp, with a bundled font, so that a card is the same on every machine. */
-export function openCards({ images, siteName }: { images: Images; siteName: string }): Cards {
+export function openCards({ images, siteName }: { images: Images; siteName: () => string }): Cards {
   return {
     async draw({ title, line, imageKey }) {
       const picture = imageKey === null ? undefined : await pictureOf(images, imageKey);
       const heading = await drawTitle(title);
       const below = await drawText(line, 20, '#AFA19C');
-      const name = await drawText(siteName, 24, '#F7F0EA');
+      const name = await drawText(siteName(), 24, '#F7F0EA');
       const block = heading.info.height + gap + below.info.height;
       const top = Math.round((height - 84 - block) / 2) + 20;
       const parts: OverlayOptions[] = [

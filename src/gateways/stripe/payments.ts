@@ -3,7 +3,7 @@ import type { SinglePayments } from '#domain/membership/payment-provider.ts';
 import { asking, cardsOnly, finding, idOf, isRefused } from './client.ts';
 import { statementDescriptor } from './plans.ts';
 
-export function openPayments({ client, siteName }: { client: Stripe; siteName: string }): SinglePayments {
+export function openPayments({ client, siteName }: { client: Stripe; siteName: () => string }): SinglePayments {
   return {
     async startPayment({ amount, currency, description, customerId, key }) {
       const intent = await asking(() =>
@@ -13,7 +13,7 @@ export function openPayments({ client, siteName }: { client: Stripe; siteName: s
             currency,
             description,
             automatic_payment_methods: cardsOnly,
-            statement_descriptor_suffix: statementDescriptor(siteName).slice(0, 18),
+            statement_descriptor_suffix: statementDescriptor(siteName()).slice(0, 18),
             ...(customerId === undefined ? {} : { customer: customerId }),
           },
           { idempotencyKey: key },

@@ -21,7 +21,7 @@ export type PriceOptions = {
   client: Stripe;
   /** Test mode: missing prices are created. */
   isTest: boolean;
-  productName: string;
+  productName: () => string;
 };
 
 /** Prices are fetched once and cached: they are immutable, a new amount is a new price. */
@@ -71,7 +71,7 @@ export function openPrices({ client, isTest, productName }: PriceOptions): Price
         lookup_key: lookupKeys[plan.period],
         transfer_lookup_key: true,
         ...(product === undefined
-          ? { product_data: { name: productName, statement_descriptor: statementDescriptor(productName) } }
+          ? { product_data: { name: productName(), statement_descriptor: statementDescriptor(productName()) } }
           : { product }),
       }),
     );

@@ -15,7 +15,8 @@ export type StripePaymentsOptions = {
   webhookSecret: string;
   /** Connection to the sandbox; absent for Stripe itself. */
   connection?: StripeConnection | undefined;
-  siteName: string;
+  /** Operators change it while the site runs. */
+  siteName: () => string;
 };
 
 /** No real money moves with this key. */

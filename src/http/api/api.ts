@@ -5,6 +5,7 @@ import { matchedRoutes } from 'hono/route';
 import { errorResponse } from '../errors.ts';
 import { accountRoutes } from './account.ts';
 import { adminListRoutes } from './admin-lists.ts';
+import { adminLookRoutes } from './admin-look.ts';
 import { adminReportRoutes } from './admin-reports.ts';
 import { adminUserRoutes } from './admin-users.ts';
 import { adminWordRoutes } from './admin-words.ts';
@@ -75,13 +76,17 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', secondFactorRoutes(parts))
     .route('/', adminUserRoutes(parts))
     .route('/', adminReportRoutes(parts))
+    .route('/', adminLookRoutes(parts))
     .route('/', adminListRoutes(parts))
     .route('/', adminWordRoutes(parts));
 
-  const { name, url } = parts.site.facts;
-  let described: object | undefined;
-  const description = () =>
-    (described ??= completeDescription(
+  const { facts } = parts.site;
+  const described = new Map<string, object>();
+  function description(): object {
+    const { name, url } = facts;
+    const known = described.get(name);
+    if (known !== undefined) return known;
+    const made = completeDescription(
       routes.getOpenAPI31Document({
         openapi: '3.1.0',
         info: {
@@ -93,7 +98,12 @@ export function apiRoutes(parts: ApiParts, base: string) {
         },
         servers: [{ url: `${url}${base}` }],
       }),
-    ));
+    );
+    // One at a time: operators seldom rename their site.
+    described.clear();
+    described.set(name, made);
+    return made;
+  }
   routes.get('/openapi.json', (context) => context.json(description()));
   routes.get('/reference', () => referencePage(description()));
 

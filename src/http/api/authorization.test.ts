@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { audios, categories, playlists, tags } from '#domain/catalogue/tables.ts';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
@@ -6,7 +7,9 @@ import type { ErrorCode } from '#domain/kernel/errors.ts';
 import { errorSentences } from '#domain/kernel/errors.ts';
 import { setAdmin } from '#domain/identity/operators.ts';
 import { sessions, users } from '#domain/identity/tables.ts';
+import { operator } from '#domain/kernel/actor.ts';
 import { newId } from '#domain/kernel/ids.ts';
+import type { LookPart } from '#domain/look/settings.ts';
 import { uploads } from '#domain/studio/tables.ts';
 import type { GiftCardForm } from '#domain/membership/forms.ts';
 import {
@@ -461,6 +464,15 @@ async function newArticle(): Promise<string> {
 }
 
 /** Calls of operators: everybody else gets what an unknown address answers. `status` is the admin's answer. */
+async function newLook(part: LookPart, value: object) {
+  return { value, revision: (await site.adminLook.findLook(operator))[part].revision };
+}
+
+const aPicture = () =>
+  sharp({ create: { width: 120, height: 63, channels: 3, background: '#334455' } })
+    .png()
+    .toBuffer();
+
 const adminCases: Record<string, Case> = {
   'POST /admin/reports/{id}/decision': {
     make: async () => ({ path: `/admin/reports/${await reported()}/decision`, body: { verb: 'remove' } }),
@@ -618,6 +630,57 @@ const adminCases: Record<string, Case> = {
   'POST /admin/mails/{key}/preview': {
     make: async () => ({ path: '/admin/mails/password-changed/preview', body: { subject: 'One', body: 'Two' } }),
     status: 200,
+  },
+  'PUT /admin/look/name': {
+    make: async () => ({ path: '/admin/look/name', body: await newLook('name', {}) }),
+    status: 204,
+  },
+  'PUT /admin/look/colors': {
+    make: async () => ({ path: '/admin/look/colors', body: await newLook('colors', { dark: null }) }),
+    status: 204,
+  },
+  'PUT /admin/look/hero': {
+    make: async () => ({ path: '/admin/look/hero', body: await newLook('hero', { title: 'Hello' }) }),
+    status: 204,
+  },
+  'PUT /admin/look/sign-up': {
+    make: async () => ({ path: '/admin/look/sign-up', body: await newLook('sign-up', { note: 'Free' }) }),
+    status: 204,
+  },
+  'PUT /admin/look/footer': {
+    make: async () => ({ path: '/admin/look/footer', body: await newLook('footer', { line: 'For adults.' }) }),
+    status: 204,
+  },
+  'PUT /admin/look/home': {
+    make: async () => ({ path: '/admin/look/home', body: await newLook('home', { visitors: [{ kind: 'new' }] }) }),
+    status: 204,
+  },
+  'PUT /admin/look/pictures/{part}': {
+    async make() {
+      const { revision } = await newLook('card', {});
+      return { path: '/admin/look/pictures/card', body: { picture: (await aPicture()).toString('base64'), revision } };
+    },
+    status: 200,
+  },
+  'POST /admin/look/{part}/reset': {
+    async make() {
+      const { revision } = await newLook('name', {});
+      return { path: '/admin/look/name/reset', body: { revision } };
+    },
+    status: 204,
+  },
+  'POST /admin/look/import': {
+    async make() {
+      return { path: '/admin/look/import', body: { file: await site.adminLook.exportLook(operator) } };
+    },
+    status: 204,
+  },
+  'POST /admin/look/undo-import': {
+    async make() {
+      await site.adminLook.importLook(operator, await site.adminLook.exportLook(operator));
+      return { path: '/admin/look/undo-import' };
+    },
+    status: 204,
   },
   'GET /admin/audio-choices': { make: async () => ({ path: '/admin/audio-choices?q=audio' }), status: 200 },
 };

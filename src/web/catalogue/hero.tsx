@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
+import type { HeroLook } from '#domain/look/open-look.ts';
 import hero1000 from '#web/art/hero-1000.webp';
 import hero2000 from '#web/art/hero-2000.webp';
 import { formatTime } from '#web/format.ts';
@@ -10,26 +11,38 @@ import { Waveform } from '#web/ui/waveform.tsx';
 import { StartTrialButton } from './start-trial-button.tsx';
 
 /** First view for visitors: what the site is, and a preview to play. @param props.bars of the preview */
-export function Hero({ preview, bars }: { preview: Audio | null; bars: string | null }) {
+export function Hero({
+  preview,
+  bars,
+  own,
+}: {
+  preview: Audio | null;
+  bars: string | null;
+  /** What the operator chose instead. */
+  own: HeroLook | undefined;
+}) {
+  const picture = own?.picture;
+  const [small, large] = picture ? [`/${picture.small}`, `/${picture.large}`] : [hero1000, hero2000];
   const { user } = useSession();
   return (
     <section className="hero" data-theme="dark" aria-label="Welcome">
       {/* On a phone the image is far wider than the screen and mostly cropped. */}
       <img
-        src={hero2000}
-        srcSet={`${hero1000} 1000w, ${hero2000} 2000w`}
+        src={large}
+        srcSet={`${small} 1000w, ${large} 2000w`}
         sizes="(max-width: 767px) 500px, max(100vw, 1228px)"
         alt=""
         // Between phone and wide screens, the bright disc would lie behind the text.
         className="[@media_(min-width:768px)_and_(max-width:1227px)]:object-[34%_30%]"
-        width={2000}
-        height={1076}
+        width={picture?.width ?? 2000}
+        height={picture?.height ?? 1076}
         fetchPriority="high"
       />
       <div className="wrap pt-[300px] pb-6 md:pt-0 md:pb-14">
-        <h1 className="max-w-[9.5em] text-84">Stories told close&nbsp;to&nbsp;the&nbsp;ear</h1>
+        <h1 className="max-w-[9.5em] text-84">{own?.title ?? 'Stories told close\u00a0to\u00a0the\u00a0ear'}</h1>
         <p className="mt-3.5 max-w-[42ch] text-16 leading-normal text-pretty text-[#e6d8d0] md:mt-5 md:text-18">
-          Romance, longing and sleep, read aloud by voices you will want to keep. Unlimited listening, cancel anytime.
+          {own?.text ??
+            'Romance, longing and sleep, read aloud by voices you will want to keep. Unlimited listening, cancel anytime.'}
         </p>
         <div className="mt-[22px] flex items-center gap-3 md:mt-7">
           <StartTrialButton />

@@ -5,10 +5,10 @@ import { Section } from './section.tsx';
 import { SeriesCard } from './series-card.tsx';
 
 /** Links to series, for pages about something else. */
-export function SeriesSection({ series }: { series: Series[] }) {
+export function SeriesSection({ title = 'Series', series }: { title?: string | undefined; series: Series[] }) {
   if (series.length === 0) return null;
   return (
-    <Section title="Series" more={{ label: 'See all', to: href('/series') }} place="below">
+    <Section title={title} more={{ label: 'See all', to: href('/series') }} place="below">
       <Rail>
         {series.map((one) => (
           <SeriesCard key={one.id} series={one} variant="rail" />

@@ -4,6 +4,7 @@ import { useForm, useWatch } from 'react-hook-form';
 import { SignUpForm } from '#domain/identity/forms.ts';
 import { passwordLength } from '#domain/identity/rules.ts';
 import { answerOf, api } from '../api.ts';
+import { useRootData } from '../root-data.ts';
 import { Button } from '../ui/button.tsx';
 import { DialogText, DialogTitle } from '../ui/dialog-window.tsx';
 import { Field } from '../ui/field.tsx';
@@ -17,6 +18,7 @@ import { SocialButtons } from './social-buttons.tsx';
 import { UsernameField } from './username-field.tsx';
 
 export function SignUpModal({ promoCodeNote, authFlow, site }: ModalProps) {
+  const note = useRootData()?.look?.signUpNote;
   const [refused, setRefused] = useState<string>();
   const [isTaken, setIsTaken] = useState(false);
   // The account was created but the sign-in after it failed. Another press must not report the address as taken.
@@ -52,7 +54,7 @@ export function SignUpModal({ promoCodeNote, authFlow, site }: ModalProps) {
   return (
     <>
       <DialogTitle>Create your account</DialogTitle>
-      <DialogText>Free to join. Try everything with a free trial.</DialogText>
+      <DialogText>{note ?? 'Free to join. Try everything with a free trial.'}</DialogText>
       <form
         className="form"
         noValidate

@@ -43,12 +43,15 @@ type PlayerProviderProps = {
   /** Shown until the listener’s saved queue has loaded. */
   queueHead: QueueHead | null;
   siteName: string;
+  /** Key of the site's own icon. */
+  neutralArtwork?: string | undefined;
   discreet: boolean;
   children: ReactNode;
 };
 
 /** Holds the tab’s one player and its one `<audio>`, which survive every navigation. */
-export function PlayerProvider({ viewer, preview, queueHead, siteName, discreet, children }: PlayerProviderProps) {
+export function PlayerProvider(props: PlayerProviderProps) {
+  const { viewer, preview, queueHead, siteName, neutralArtwork, discreet, children } = props;
   const [tab] = useState(() => openTabPlayer({ viewer, preview, queueHead, discreet }));
   const { player, late, attach } = tab;
   const { key, pathname, search } = useLocation();
@@ -77,14 +80,14 @@ export function PlayerProvider({ viewer, preview, queueHead, siteName, discreet,
       if (!isCurrent) return;
       disconnect = connectMediaSession(player, {
         artworkUrl: ({ imageUrl }) => (imageUrl === null ? icon512 : `${imageUrl}?width=512&height=512&format=jpeg`),
-        neutral: { title: siteName, artworkUrl: icon512 },
+        neutral: { title: siteName, artworkUrl: neutralArtwork ? `/${neutralArtwork}` : icon512 },
       });
     });
     return () => {
       isCurrent = false;
       disconnect?.();
     };
-  }, [player, late, siteName, hasStarted]);
+  }, [player, late, siteName, neutralArtwork, hasStarted]);
   // From the first press on, a lost connection no longer keeps the player from its parts.
   useEffect(() => onFirstPress(() => late.use(() => {})), [late]);
   useEffect(() => {

@@ -1,9 +1,11 @@
 import FileText from 'lucide-react/icons/file-text';
 import Flag from 'lucide-react/icons/flag';
+import House from 'lucide-react/icons/house';
 import KeyRound from 'lucide-react/icons/key-round';
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard';
 import Mail from 'lucide-react/icons/mail';
 import Newspaper from 'lucide-react/icons/newspaper';
+import Palette from 'lucide-react/icons/palette';
 import ScrollText from 'lucide-react/icons/scroll-text';
 import Users from 'lucide-react/icons/users';
 import ListMusic from 'lucide-react/icons/list-music';
@@ -55,12 +57,14 @@ const groupsOf = (reports: number): SideGroup[] => [
       { label: 'Articles', to: href('/admin/articles'), icon: Newspaper },
       { label: 'Info pages', to: href('/admin/info-pages'), icon: FileText },
       { label: 'Mails', to: href('/admin/mails'), icon: Mail },
+      { label: 'Home', to: href('/admin/home'), icon: House },
     ],
   },
   { heading: 'People and money', links: [{ label: 'Users', to: href('/admin/users'), icon: Users }] },
   {
     heading: 'Site',
     links: [
+      { label: 'Look', to: href('/admin/look'), icon: Palette },
       { label: 'Second factor', to: href('/admin/second-factor'), icon: KeyRound },
       { label: 'Log', to: href('/admin/log'), icon: ScrollText },
     ],

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { href, Link, useRouteLoaderData } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import { AudioCard } from '#web/catalogue/audio-card.tsx';
@@ -5,6 +6,8 @@ import { CardGrid } from '#web/catalogue/card-grid.tsx';
 import { CategoryTile } from '#web/catalogue/category-tile.tsx';
 import { CategoryLink } from '#web/catalogue/content-link.tsx';
 import { Hero } from '#web/catalogue/hero.tsx';
+import { loadHomeRails } from '#web/catalogue/home-rails.ts';
+import type { HomeRail } from '#web/catalogue/home-rails.ts';
 import { PlaylistCard } from '#web/catalogue/playlist-card.tsx';
 import { Rail } from '#web/catalogue/rail.tsx';
 import { Section } from '#web/catalogue/section.tsx';
@@ -24,9 +27,10 @@ import type { Route } from './+types/home';
 export const handle: PageHandle = { header: 'clear', userHeader: 'solid', UserRow: BrowseRow };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { catalogue, library, listening } = context.get(siteContext);
+  const site = context.get(siteContext);
+  const { catalogue, library, listening } = site;
   const { viewer } = context.get(requestContext);
-  const [audios, voices, categories, playlists, series, userPlaylists, inProgress, recent, previewBars] =
+  const [audios, voices, categories, playlists, series, userPlaylists, inProgress, recent, previewBars, rails] =
     await Promise.all([
       catalogue.listAudios(viewer, { limit: 12 }),
       catalogue.listPopularVoices(12),
@@ -37,8 +41,10 @@ export async function loader({ context }: Route.LoaderArgs) {
       listening.findContinueListening(viewer),
       listening.listRecentActivity(viewer, 6),
       viewer.kind === 'visitor' ? catalogue.findPreviewWaveform() : undefined,
+      loadHomeRails(site, viewer),
     ]);
   const newest = inProgress[0];
+  const hero = viewer.kind === 'visitor' ? site.look.hero() : undefined;
   return {
     audios: audios.items,
     voices,
@@ -51,14 +57,18 @@ export async function loader({ context }: Route.LoaderArgs) {
     // This page draws one waveform: of the recording heard last, else of the preview.
     bars: (newest === undefined ? previewBars : await catalogue.findWaveform(newest.audio.id)) ?? null,
     now: Date.now(),
+    ...(rails && { rails }),
+    ...(hero && { hero }),
   };
 }
 
 export function meta(args: Route.MetaArgs) {
   const siteName = args.matches[0].loaderData?.siteName ?? '';
+  const hero = args.loaderData?.hero;
   return pageMeta(args, {
-    title: `Intimate audio, softly spoken · ${siteName}`,
+    title: `${hero?.title ?? 'Intimate audio, softly spoken'} · ${siteName}`,
     description:
+      hero?.text ??
       'Romance, longing and sleep, read aloud by voices you will want to keep. Unlimited listening, cancel anytime.',
     structuredData: [
       (siteUrl) => ({
@@ -84,25 +94,25 @@ export default function Home({ loaderData }: Route.ComponentProps) {
 
 type HomeData = Route.ComponentProps['loaderData'];
 
+/** In this order, unless the operator has another. */
+const forVisitors: HomeRail['kind'][] = ['new', 'creators', 'categories', 'playlists', 'series', 'listeners-playlists'];
+const forListeners: HomeRail['kind'][] = [
+  'continue',
+  'new',
+  'recent',
+  'listeners-playlists',
+  'creators',
+  'categories',
+  'playlists',
+  'series',
+];
+
 function VisitorHome({ data, preview }: { data: HomeData; preview: Audio | null }) {
   return (
     <>
-      <Hero preview={preview} bars={data.bars} />
+      <Hero preview={preview} bars={data.bars} own={data.hero} />
       <div className="wrap focus-visible:[--ring:none]" id="new">
-        <NewAudios audios={data.audios} />
-        <Voices title="Creators" voices={data.voices} />
-        {data.categories.length > 0 && (
-          <Section title="Categories" more={{ label: 'See all', to: href('/categories') }} place="below">
-            <Rail width="4">
-              {data.categories.map((category) => (
-                <CategoryTile key={category.id} category={category} source="homepage" />
-              ))}
-            </Rail>
-          </Section>
-        )}
-        <Playlists playlists={data.playlists} />
-        <SeriesSection series={data.series} />
-        <UserPlaylists title="Made by listeners" playlists={data.userPlaylists} />
+        <Rails data={data} kinds={forVisitors} isVisitor />
       </div>
     </>
   );
@@ -113,35 +123,72 @@ function UserHome({ data, username }: { data: HomeData; username: string | null 
   return (
     <div className="wrap">
       <h1 className="text-44 pt-6">{username === null ? greeting : `${greeting}, ${username}`}</h1>
-      {data.inProgress.length > 0 && <ContinueListening items={data.inProgress} bars={data.bars} />}
-      <NewAudios audios={data.audios} />
-      {data.recent.length > 0 && <RecentActivity items={data.recent} now={data.now} />}
-      <UserPlaylists title="Top user playlists" playlists={data.userPlaylists} />
-      <Voices title="Creators" voices={data.voices} />
-      {data.categories.length > 0 && (
-        <Section title="Categories" more={{ label: 'See all', to: href('/categories') }} place="below">
-          <CardGrid columns="4">
-            {data.categories.map((category) => (
-              <CategoryTile key={category.id} category={category} source="homepage" />
-            ))}
-          </CardGrid>
-        </Section>
-      )}
-      <Playlists playlists={data.playlists} />
-      <SeriesSection series={data.series} />
+      <Rails data={data} kinds={forListeners} />
     </div>
   );
 }
 
-function NewAudios({ audios }: { audios: HomeData['audios'] }) {
+type RailsProps = { data: HomeData; kinds: HomeRail['kind'][]; isVisitor?: boolean };
+
+function Rails({ data, kinds, isVisitor = false }: RailsProps) {
+  const show = {
+    continue: () => data.inProgress.length > 0 && <ContinueListening items={data.inProgress} bars={data.bars} />,
+    new: (title = 'New audios') => <NewAudios title={title} audios={data.audios} />,
+    recent: () => data.recent.length > 0 && <RecentActivity items={data.recent} now={data.now} />,
+    'listeners-playlists': (title = isVisitor ? 'Made by listeners' : 'Top user playlists') => (
+      <UserPlaylists title={title} playlists={data.userPlaylists} />
+    ),
+    creators: (title = 'Creators') => <Voices title={title} voices={data.voices} />,
+    categories: (title = 'Categories') => <Categories title={title} categories={data.categories} isGrid={!isVisitor} />,
+    playlists: (title = 'Playlists') => <Playlists title={title} playlists={data.playlists} />,
+    series: (title?: string) => <SeriesSection title={title} series={data.series} />,
+  };
+  return (data.rails ?? kinds.map((kind): HomeRail => ({ kind, title: null }))).map(({ kind, title, chosen }) => (
+    <Fragment key={chosen?.to ?? kind}>
+      {chosen ? (
+        <NewAudios title={title ?? chosen.label} to={chosen.to} audios={chosen.audios} />
+      ) : (
+        show[kind as keyof typeof show](title ?? undefined)
+      )}
+    </Fragment>
+  ));
+}
+
+function Categories({
+  title,
+  categories,
+  isGrid,
+}: {
+  title: string;
+  categories: HomeData['categories'];
+  isGrid: boolean;
+}) {
+  if (categories.length === 0) return null;
+  const tiles = categories.map((category) => <CategoryTile key={category.id} category={category} source="homepage" />);
   return (
-    <Section title="New audios" more={{ label: 'See all', to: href('/audios') }}>
+    <Section title={title} more={{ label: 'See all', to: href('/categories') }} place="below">
+      {isGrid ? <CardGrid columns="4">{tiles}</CardGrid> : <Rail width="4">{tiles}</Rail>}
+    </Section>
+  );
+}
+
+function NewAudios({
+  title,
+  to = href('/audios'),
+  audios,
+}: {
+  title: string;
+  to?: string;
+  audios: HomeData['audios'];
+}) {
+  return (
+    <Section title={title} more={{ label: 'See all', to }}>
       {audios.length === 0 ? (
         <p className="text-muted">No new audios</p>
       ) : (
         <Rail>
           {audios.map((audio, index) => (
-            <AudioCard key={audio.id} audios={audios} index={index} source="homepage" listName="New audios" />
+            <AudioCard key={audio.id} audios={audios} index={index} source="homepage" listName={title} />
           ))}
         </Rail>
       )}
@@ -162,10 +209,10 @@ function Voices({ title, voices }: { title: string; voices: HomeData['voices'] }
   );
 }
 
-function Playlists({ playlists }: { playlists: HomeData['playlists'] }) {
+function Playlists({ title, playlists }: { title: string; playlists: HomeData['playlists'] }) {
   if (playlists.length === 0) return null;
   return (
-    <Section title="Playlists" more={{ label: 'See all', to: href('/playlists') }} place="below">
+    <Section title={title} more={{ label: 'See all', to: href('/playlists') }} place="below">
       <Rail>
         {playlists.map((playlist) => (
           <PlaylistCard key={playlist.id} playlist={playlist} source="homepage" variant="rail" />

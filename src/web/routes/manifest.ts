@@ -14,32 +14,38 @@ const shortcuts = [
 
 /** Web app manifest, for the home screen; uses the configured site name. */
 export async function loader({ context }: Route.LoaderArgs) {
-  const { catalogue, facts } = context.get(siteContext);
+  const { catalogue, facts, look } = context.get(siteContext);
+  const own = look.page()?.icon;
+  const ground = look.hasColors() ? look.colors().dark.ground : '#141012';
+  const [small, large, masked] = own
+    ? [own.png192, own.png512, own.maskable].map((key) => `/${key}`)
+    : [icon192, icon512, maskable];
+  const drawn = own ? own.svg && `/${own.svg}` : icon;
   const hasSleep = (await catalogue.findCategory('sleep')) !== undefined;
   const { ios, android } = facts.appLinks;
   const manifest = {
     id: '/',
     name: facts.name,
     short_name: facts.name,
-    description: 'Intimate audio, softly spoken',
+    description: look.hero()?.title ?? 'Intimate audio, softly spoken',
     lang: 'en',
     dir: 'ltr',
     start_url: '/',
     scope: '/',
     display: 'standalone',
     orientation: 'any',
-    background_color: '#141012',
-    theme_color: '#141012',
+    background_color: ground,
+    theme_color: ground,
     categories: ['entertainment', 'books'],
     icons: [
-      { src: icon, sizes: 'any', type: 'image/svg+xml' },
-      { src: icon192, sizes: '192x192', type: 'image/png' },
-      { src: icon512, sizes: '512x512', type: 'image/png' },
-      { src: maskable, sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+      ...(drawn === null ? [] : [{ src: drawn, sizes: 'any', type: 'image/svg+xml' }]),
+      { src: small, sizes: '192x192', type: 'image/png' },
+      { src: large, sizes: '512x512', type: 'image/png' },
+      { src: masked, sizes: '512x512', type: 'image/png', purpose: 'maskable' },
     ],
     shortcuts: shortcuts
       .filter(({ name }) => name !== 'Sleep' || hasSleep)
-      .map((shortcut) => ({ ...shortcut, icons: [{ src: icon192, sizes: '192x192', type: 'image/png' }] })),
+      .map((shortcut) => ({ ...shortcut, icons: [{ src: small, sizes: '192x192', type: 'image/png' }] })),
     ...((ios ?? android) && {
       related_applications: [
         ...(ios === undefined ? [] : [{ platform: 'itunes', url: ios }]),

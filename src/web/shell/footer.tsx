@@ -1,18 +1,40 @@
 import { useState } from 'react';
+import type { PageLook } from '#domain/look/open-look.ts';
 import { href, Link } from 'react-router';
 import { logEvent } from '../analytics/log-event.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import { navigation } from './navigation.ts';
 
+/** Terms and privacy open in a new tab (spec §2), and so do other sites. */
+function FooterLink({ to, children }: { to: string; children: string }) {
+  const isOwnTab = /^\/(?!(terms|privacy)$)/.test(to);
+  return isOwnTab ? (
+    <Link to={to}>{children}</Link>
+  ) : (
+    <a href={to} target="_blank" rel="noopener">
+      {children}
+    </a>
+  );
+}
+
 /** @param extent `minimal` shows only the bottom line (standalone page) */
-export function Footer({ siteName, extent }: { siteName: string; extent: 'full' | 'minimal' }) {
+export function Footer({
+  siteName,
+  own,
+  extent,
+}: {
+  siteName: string;
+  /** What the operator wrote in place of the site's. */
+  own: PageLook['footer'];
+  extent: 'full' | 'minimal';
+}) {
   const { user } = useSession();
   const [year] = useState(() => new Date().getFullYear());
   return (
     <footer className="border-t border-line text-13 text-muted [&_a]:inline-flex [&_a]:min-h-6 [&_a]:items-center [&_a]:hover:text-text">
       <div className="wrap flex min-h-22 flex-wrap items-center gap-6 max-md:flex-col max-md:items-start max-md:gap-3 max-md:py-7">
         <span suppressHydrationWarning>
-          © {year} {siteName}. For listeners aged 18 and over.
+          © {year} {siteName}. {own?.line?.replaceAll('{site}', siteName) ?? 'For listeners aged 18 and over.'}
         </span>
         {extent === 'full' && (
           <nav className="flex flex-wrap gap-5 md:ml-auto md:gap-6" aria-label="Footer">
@@ -24,14 +46,23 @@ export function Footer({ siteName, extent }: { siteName: string; extent: 'full' 
               ))}
               {user && <Link to={href('/account')}>Account</Link>}
             </span>
-            <Link to="/blog">Blog</Link>
-            <Link to={href('/gift-card')}>Gift cards</Link>
-            <a href="/terms" target="_blank" rel="noopener">
-              Terms of Service
-            </a>
-            <a href="/privacy" target="_blank" rel="noopener">
-              Privacy Policy
-            </a>
+            {own?.groups?.map(({ title, links }, index) => (
+              <span key={index} className="flex flex-wrap gap-[inherit]">
+                {title !== null && <b className="inline-flex min-h-6 items-center text-soft">{title}</b>}
+                {links.map(({ label, to }) => (
+                  <FooterLink key={to + label} to={to}>
+                    {label}
+                  </FooterLink>
+                ))}
+              </span>
+            )) ?? (
+              <>
+                <Link to="/blog">Blog</Link>
+                <Link to={href('/gift-card')}>Gift cards</Link>
+                <FooterLink to="/terms">Terms of Service</FooterLink>
+                <FooterLink to="/privacy">Privacy Policy</FooterLink>
+              </>
+            )}
           </nav>
         )}
       </div>

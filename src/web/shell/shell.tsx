@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { PageLook } from '#domain/look/open-look.ts';
 import { FocusHeading } from './focus-heading.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
@@ -13,6 +14,7 @@ export type ShellSite = {
   discreet: boolean;
   /** Page without header and player, and with the footer’s bottom line only. */
   standalone: boolean;
+  look?: PageLook;
 };
 
 type ShellProps = {
@@ -38,7 +40,9 @@ export function Shell({ site, notice, header, hasMain, player, children }: Shell
       {!site.standalone && (header === undefined ? <Header site={site} /> : header)}
       {hasMain ? <div>{children}</div> : <PageFade>{children}</PageFade>}
       <FocusHeading />
-      {!hasMain && <Footer siteName={site.siteName} extent={site.standalone ? 'minimal' : 'full'} />}
+      {!hasMain && (
+        <Footer siteName={site.siteName} own={site.look?.footer} extent={site.standalone ? 'minimal' : 'full'} />
+      )}
       {!site.standalone && player}
     </>
   );

@@ -1,0 +1,20 @@
+import type { Actor } from '../kernel/actor.ts';
+import { changeLook, changeLookPicture, findLook, findRailChoices, resetLook } from './look.ts';
+import type { LookTools } from './look.ts';
+import { openLookFile } from './look-file.ts';
+import type { PortableSetting } from './look-file.ts';
+
+/** What operators do to the look of the site. @param others settings that go into the file of the look too */
+export function openAdminLook(tools: LookTools, others: PortableSetting[] = []) {
+  return {
+    findLook: (actor: Actor) => findLook(tools.db, actor),
+    findRailChoices: (actor: Actor) => findRailChoices(tools.db, actor),
+    changeLook: (...args: Rest<typeof changeLook>) => changeLook(tools, ...args),
+    changePicture: (...args: Rest<typeof changeLookPicture>) => changeLookPicture(tools, ...args),
+    resetLook: (...args: Rest<typeof resetLook>) => resetLook(tools, ...args),
+    ...openLookFile(tools, others),
+  };
+}
+
+type Rest<Given extends (tools: never, ...args: never[]) => unknown> =
+  Parameters<Given> extends [unknown, ...infer Others] ? Others : never;

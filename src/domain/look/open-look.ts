@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import type { z } from 'zod';
+import type { Blobs } from '../gateways.ts';
+import type { Db } from '../kernel/db.ts';
+import type { Settings } from '../settings/open-settings.ts';
+import { purgeLookFiles } from './files.ts';
+import type { FooterForm, HeroForm, HeroPictureValue, HomeValue, IconValue } from './forms.ts';
+import { lookSettings, siteNameOf } from './settings.ts';
+import { pageColors, stylesheetOf } from './stylesheet.ts';
+
+/** What pages show of a changed look; a site as it comes has none of it, and sends none of it. */
+export type PageLook = {
+  /** Address of the stylesheet. */
+  css?: string;
+  /** Colors of the browser's own parts. */
+  grounds?: { dark: string; light: string };
+  icon?: NonNullable<z.output<typeof IconValue>['icon']>;
+  /** Address of the picture for shared links. */
+  card?: string;
+  signUpNote?: string;
+  footer?: z.output<typeof FooterForm>;
+};
+
+export type HeroLook = z.output<typeof HeroForm> & z.output<typeof HeroPictureValue>;
+
+/** The look in force, worked out again only when a setting changed. */
+export function openLook({
+  db,
+  blobs,
+  settings,
+  siteName,
+}: {
+  db: Db;
+  blobs: Blobs;
+  settings: Settings;
+  siteName: string;
+}) {
+  const parts = ['colors', 'logo', 'icon', 'card', 'sign-up', 'footer'] as const;
+  let made: { of: unknown[]; page: PageLook | undefined; sheet: { name: string; css: string } | undefined } | undefined;
+  let askedAt = 0;
+
+  function current() {
+    const of = parts.map((part) => settings.read(lookSettings[part]));
+    if (made === undefined || of.some((value, index) => value !== made?.of[index])) made = { of, ...make() };
+    return made;
+  }
+
+  function make() {
+    const [colors, icon] = [settings.read(lookSettings.colors), settings.read(lookSettings.icon).icon];
+    const css = stylesheetOf(colors, settings.read(lookSettings.logo));
+    const name = css && `${createHash('sha256').update(css).digest('hex').slice(0, 20)}.css`;
+    const sheet = css === undefined || name === undefined ? undefined : { name, css };
+    const { key: card } = settings.read(lookSettings.card);
+    const { note } = settings.read(lookSettings['sign-up']);
+    const footer = settings.read(lookSettings.footer);
+    const { dark, light } = pageColors(colors);
+    const page: PageLook = {
+      ...(sheet && { css: `/look/${sheet.name}` }),
+      ...((colors.dark ?? colors.light) && { grounds: { dark: dark.ground, light: light.ground } }),
+      ...(icon && { icon }),
+      ...(card !== null && { card: `/${card}` }),
+      ...(note !== null && { signUpNote: note }),
+      ...((footer.line !== null || footer.groups !== null) && { footer }),
+    };
+    return { page: Object.keys(page).length === 0 ? undefined : page, sheet };
+  }
+
+  return {
+    /** Undefined for a site as it comes. */
+    page: (): PageLook | undefined => current().page,
+    /** `SITE_NAME`, the name of a site as it comes. */
+    ofEnvironment: siteName,
+    name: () => siteNameOf(settings, siteName),
+    colors: () => pageColors(settings.read(lookSettings.colors)),
+    hasColors(): boolean {
+      const { dark, light } = settings.read(lookSettings.colors);
+      return (dark ?? light) !== null;
+    },
+    /** Undefined: as the site comes. */
+    hero(): HeroLook | undefined {
+      const [texts, { picture }] = [settings.read(lookSettings.hero), settings.read(lookSettings['hero-picture'])];
+      return (texts.title ?? texts.text ?? picture) === null ? undefined : { ...texts, picture };
+    },
+    /** The rails in force for visitors or listeners; null: as the site comes. */
+    rails: (who: keyof HomeValue) => settings.read(lookSettings.home)[who],
+    /**
+     * The stylesheet. An address of another process's newer look is looked up again, at most once a second.
+     * @returns whether it is the one that was asked for; undefined when there is none
+     */
+    async stylesheet(name: string): Promise<{ css: string; isAsked: boolean } | undefined> {
+      if (current().sheet?.name !== name && Date.now() - askedAt > 1000) {
+        askedAt = Date.now();
+        await settings.refresh();
+      }
+      const { sheet } = current();
+      return sheet && { css: sheet.css, isAsked: sheet.name === name };
+    },
+    purgeFiles: () => purgeLookFiles({ db, blobs }),
+  };
+}

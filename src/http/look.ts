@@ -1,0 +1,58 @@
+import { Hono } from 'hono';
+import type { Blobs } from '#domain/gateways.ts';
+import { lookFileMimes } from '#domain/look/files.ts';
+import type { LookFileType } from '#domain/look/files.ts';
+import type { Site } from '#domain/site.ts';
+import { errorResponse } from './errors.ts';
+import { evaluatePreconditions } from './ranges.ts';
+
+const forever = 'public, max-age=31536000, immutable';
+
+/** `GET /look/{hash}.{svg,png,webp,jpg,css}`: pictures and the stylesheet of the look, named by their content. */
+export function lookRoutes({ site, blobs }: { site: Pick<Site, 'look'>; blobs: Blobs }): Hono {
+  const app = new Hono();
+
+  app.get('/look/:name{[0-9a-f]{20}\\.css}', async ({ req }) => {
+    const sheet = await site.look.stylesheet(req.param('name'));
+    if (sheet === undefined) return errorResponse('request/not-found');
+    // A page of a moment ago may name an older look: it gets the one in force, and nobody keeps it.
+    const cacheControl = sheet.isAsked ? forever : 'no-store';
+    return new Response(req.method === 'HEAD' ? null : sheet.css, {
+      headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': cacheControl },
+    });
+  });
+
+  app.get('/look/:name{[0-9a-f]{64}\\.(?:svg|png|webp|jpg)}', async ({ req }) => {
+    const name = req.param('name');
+    const key = `look/${name}`;
+    const info = await blobs.stat(key);
+    if (info === undefined) return errorResponse('request/not-found');
+    const etag = name.slice(0, 32);
+    const headers = {
+      etag: `"${etag}"`,
+      'cache-control': forever,
+      // Link previews embed the card on other sites.
+      'cross-origin-resource-policy': 'cross-origin',
+    };
+    const precondition = evaluatePreconditions(req.raw.headers, { etag });
+    if (precondition === 'not-modified') return new Response(null, { status: 304, headers });
+    if (precondition === 'failed') return errorResponse('request/precondition-failed');
+    const type = name.slice(name.lastIndexOf('.') + 1) as LookFileType;
+    return new Response(req.method === 'HEAD' ? null : blobs.read(key), {
+      headers: {
+        ...headers,
+        'content-type': lookFileMimes[type],
+        'content-length': String(info.bytes),
+        // Opened by itself an SVG is a document: without scripts, and with an origin of its own.
+        ...(type === 'svg' && { 'content-security-policy': "default-src 'none'; sandbox" }),
+      },
+    });
+  });
+
+  app.all('/look/*', ({ req }) =>
+    req.method === 'GET' || req.method === 'HEAD'
+      ? errorResponse('request/not-found')
+      : errorResponse('request/method-not-allowed', undefined, { allow: 'GET, HEAD' }),
+  );
+  return app;
+}

@@ -1,0 +1,178 @@
+import { useId, useState } from 'react';
+import type { RailChoice } from '#domain/admin/look.ts';
+import type { HomeValue, Rail } from '#domain/look/forms.ts';
+import { lookLengths } from '#domain/look/rules.ts';
+import { answerOf, api } from '#web/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Note } from '#web/ui/note.tsx';
+import { HandOrder, moved } from '#web/workshop/hand-order.tsx';
+import type { PartFacts } from './look-section.tsx';
+import { useLookSave } from './use-look-save.ts';
+
+export type HomeViewers = keyof HomeValue;
+
+const siteRailNames = {
+  new: 'New audios',
+  creators: 'Creators',
+  categories: 'Categories',
+  playlists: 'Playlists',
+  series: 'Series',
+  'listeners-playlists': 'Playlists by listeners',
+  continue: 'Continue listening',
+  recent: 'Recent activity',
+} as const;
+const chosenNames = { category: 'Category', playlist: 'Playlist', 'one-series': 'Series', tag: 'Tag' } as const;
+
+/** As the site comes. */
+const defaults: Record<HomeViewers, (keyof typeof siteRailNames)[]> = {
+  visitors: ['new', 'creators', 'categories', 'playlists', 'series', 'listeners-playlists'],
+  listeners: ['continue', 'new', 'recent', 'listeners-playlists', 'creators', 'categories', 'playlists', 'series'],
+};
+/** Headings that are the listener's own. */
+const untitled: Rail['kind'][] = ['continue', 'recent'];
+
+const idOf = ({ kind, slug }: Pick<Rail, 'kind' | 'slug'>) => (slug === null ? kind : `${kind} ${slug}`);
+
+function nameOf({ kind, slug }: Rail, choices: RailChoice[]): string {
+  if (slug === null) return siteRailNames[kind as keyof typeof siteRailNames];
+  const choice = choices.find((one) => one.kind === kind && one.slug === slug);
+  return `${chosenNames[kind as keyof typeof chosenNames]}: ${choice?.label ?? slug}`;
+}
+
+type HomeRailsEditorProps = {
+  part: PartFacts & { value: HomeValue };
+  viewers: HomeViewers;
+  choices: RailChoice[];
+};
+
+/** The rails of Home in their order, with their titles. */
+export function HomeRailsEditor({ part, viewers, choices }: HomeRailsEditorProps) {
+  const fallback = defaults[viewers].map((kind): Rail => ({ kind, slug: null, title: null }));
+  const saved = part.value[viewers] ?? fallback;
+  const [rails, setRails] = useState(saved);
+  const { isBusy, refusal, save } = useLookSave();
+  const isChanged = JSON.stringify(rails) !== JSON.stringify(saved);
+  const items = rails.map((rail) => ({ ...rail, id: idOf(rail), title: nameOf(rail, choices) }));
+  const setTitle = (id: string, title: string) =>
+    setRails(rails.map((rail) => (idOf(rail) === id ? { ...rail, title: title === '' ? null : title } : rail)));
+
+  async function send(next: Rail[] | null, done: string): Promise<void> {
+    const json = { value: { ...part.value, [viewers]: next }, revision: part.revision };
+    await save(() => answerOf(api.admin.look.home.$put({ json })), done);
+  }
+
+  return (
+    <>
+      <HandOrder
+        items={items}
+        label="Rails on Home"
+        cover={() => null}
+        text={({ id, kind, title }) => (
+          <>
+            <p className="b6">{title}</p>
+            {!untitled.includes(kind) && (
+              <Field
+                className="mt-2 max-w-100"
+                label={`Title of “${title}”`}
+                isOptional
+                value={rails.find((rail) => idOf(rail) === id)?.title ?? ''}
+                maxLength={lookLengths.railTitle}
+                onChange={(event) => setTitle(id, event.target.value)}
+              />
+            )}
+          </>
+        )}
+        onMove={(from, to) => setRails(moved(rails, from, to))}
+        onRemove={({ id }) => setRails(rails.filter((rail) => idOf(rail) !== id))}
+      />
+      {rails.length === 0 && <p className="text-muted">Home shows no rails.</p>}
+      <AddRail
+        viewers={viewers}
+        rails={rails}
+        choices={choices}
+        onAdd={(rail) => setRails([...rails, { ...rail, title: null }])}
+      />
+      {refusal !== undefined && (
+        <Note tone="error" className="mt-4">
+          {refusal.text}
+        </Note>
+      )}
+      <section className="stick" aria-label="Changes">
+        <output className="saved">{isChanged ? 'Not saved yet' : 'No changes'}</output>
+        <span className="ml-auto flex flex-wrap gap-2">
+          {part.value[viewers] !== null && (
+            <Button variant="ghost" disabled={isBusy} onClick={() => void send(null, 'As the site comes again')}>
+              Back to the default
+            </Button>
+          )}
+          <Button
+            variant="primary"
+            disabled={!isChanged}
+            busy={isBusy ? 'Saving…' : undefined}
+            onClick={() => void send(rails, 'Home saved')}
+          >
+            Save
+          </Button>
+        </span>
+      </section>
+    </>
+  );
+}
+
+type AddRailProps = {
+  viewers: HomeViewers;
+  rails: Rail[];
+  choices: RailChoice[];
+  onAdd: (rail: Pick<Rail, 'kind' | 'slug'>) => void;
+};
+
+function AddRail({ viewers, rails, choices, onAdd }: AddRailProps) {
+  const id = useId();
+  const [chosen, setChosen] = useState('');
+  const there = new Set(rails.map(idOf));
+  const missing = defaults[viewers].filter((kind) => !there.has(kind));
+  const others = choices.filter((choice) => !there.has(idOf(choice)));
+  const all = [...missing.map((kind) => ({ kind, slug: null })), ...others];
+
+  function add(): void {
+    const rail = all.find((one) => idOf(one) === chosen);
+    if (rail === undefined) return;
+    onAdd({ kind: rail.kind, slug: rail.slug });
+    setChosen('');
+  }
+
+  return (
+    <div className="mt-6 flex flex-wrap items-end gap-2">
+      <div className="fld min-w-60">
+        <label htmlFor={id}>Add a rail</label>
+        <select id={id} className="in w-full" value={chosen} onChange={(event) => setChosen(event.target.value)}>
+          <option value="">Choose what it shows</option>
+          {missing.length > 0 && (
+            <optgroup label="Of the site">
+              {missing.map((kind) => (
+                <option key={kind} value={kind}>
+                  {siteRailNames[kind]}
+                </option>
+              ))}
+            </optgroup>
+          )}
+          {(Object.keys(chosenNames) as (keyof typeof chosenNames)[]).map((kind) => (
+            <optgroup key={kind} label={chosenNames[kind]}>
+              {others
+                .filter((one) => one.kind === kind)
+                .map((one) => (
+                  <option key={one.slug} value={idOf(one)}>
+                    {one.label}
+                  </option>
+                ))}
+            </optgroup>
+          ))}
+        </select>
+      </div>
+      <Button disabled={chosen === ''} onClick={add}>
+        Add
+      </Button>
+    </div>
+  );
+}

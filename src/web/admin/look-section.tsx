@@ -1,0 +1,114 @@
+import type { ReactNode } from 'react';
+import { useId } from 'react';
+import { useRevalidator } from 'react-router';
+import type { LookPart } from '#domain/look/settings.ts';
+import { answerOf, api } from '#web/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Note } from '#web/ui/note.tsx';
+import { LocalTime } from '#web/workshop/local-time.tsx';
+import type { LookSave } from './use-look-save.ts';
+
+/** What is known of a stored part besides its value. */
+export type PartFacts = {
+  revision: number;
+  isDefault: boolean;
+  changedBy: string | null;
+  /** ISO 8601; null: never. */
+  changedAt: string | null;
+};
+
+type LookSectionProps = {
+  part: LookPart;
+  title: string;
+  help: string;
+  facts: PartFacts;
+  now: number;
+  save: LookSave;
+  /** Absent: what is chosen is saved at once. */
+  onSave?: () => void;
+  isChanged?: boolean;
+  children: ReactNode;
+};
+
+/** One part of the look, with who changed it last and the way back to how the site comes. */
+export function LookSection(props: LookSectionProps) {
+  const { part, title, help, facts, now, onSave, isChanged = false, children } = props;
+  const { isBusy, refusal, save } = props.save;
+  const { revalidate } = useRevalidator();
+  const id = useId();
+  const { revision } = facts;
+
+  return (
+    <section className="set" aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        <p>{help}</p>
+        <p>
+          {facts.isDefault ? (
+            'As the site comes.'
+          ) : (
+            <>
+              Changed by {facts.changedBy ?? 'the command line'}
+              {facts.changedAt !== null && (
+                <>
+                  , <LocalTime iso={facts.changedAt} now={now} />
+                </>
+              )}
+            </>
+          )}
+        </p>
+      </header>
+      <form
+        className="fg"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSave?.();
+        }}
+      >
+        {children}
+        {refusal !== undefined && (
+          <Note tone="error">
+            {refusal.text}
+            {refusal.isConflict && (
+              <>
+                {' '}
+                <button type="button" className="link" onClick={() => void revalidate()}>
+                  Show what is there now
+                </button>
+              </>
+            )}
+          </Note>
+        )}
+        <div className="flex flex-wrap gap-2">
+          {onSave !== undefined && (
+            <Button
+              type="submit"
+              variant="primary"
+              size="sm"
+              disabled={!isChanged}
+              busy={isBusy ? 'Saving…' : undefined}
+            >
+              Save <span className="sr-only">{title.toLowerCase()}</span>
+            </Button>
+          )}
+          {!facts.isDefault && (
+            <Button
+              size="sm"
+              variant="ghost"
+              disabled={isBusy}
+              onClick={() =>
+                void save(
+                  () => answerOf(api.admin.look[':part'].reset.$post({ param: { part }, json: { revision } })),
+                  'As the site comes again',
+                )
+              }
+            >
+              Back to the default <span className="sr-only">{title.toLowerCase()}</span>
+            </Button>
+          )}
+        </div>
+      </form>
+    </section>
+  );
+}

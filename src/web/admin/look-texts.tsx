@@ -1,0 +1,106 @@
+import { useState } from 'react';
+import { lookLengths } from '#domain/look/rules.ts';
+import { answerOf, api } from '#web/api.ts';
+import { Field } from '#web/ui/field.tsx';
+import { TextArea } from '#web/ui/text-area.tsx';
+import type { PartFacts } from './look-section.tsx';
+import { LookSection } from './look-section.tsx';
+import { useLookSave } from './use-look-save.ts';
+
+type Texts<Value> = PartFacts & { value: Value };
+
+/** @param props.ofEnvironment the name without a change */
+export function LookName(props: { part: Texts<{ name: string | null }>; ofEnvironment: string; now: number }) {
+  const { part, ofEnvironment, now } = props;
+  const [name, setName] = useState(part.value.name ?? '');
+  const save = useLookSave();
+  const json = { value: { name: name.trim() }, revision: part.revision };
+  return (
+    <LookSection
+      part="name"
+      title="Name of the site"
+      help="On pages, in mails, on the home screen and in feeds."
+      facts={part}
+      now={now}
+      save={save}
+      isChanged={name.trim() !== (part.value.name ?? '')}
+      onSave={() => void save.save(() => answerOf(api.admin.look.name.$put({ json })), 'Name saved')}
+    >
+      <Field
+        label="Name"
+        value={name}
+        placeholder={ofEnvironment}
+        maxLength={lookLengths.name}
+        length={[...name].length}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </LookSection>
+  );
+}
+
+export function LookHero(props: { part: Texts<{ title: string | null; text: string | null }>; now: number }) {
+  const { part, now } = props;
+  const [title, setTitle] = useState(part.value.title ?? '');
+  const [text, setText] = useState(part.value.text ?? '');
+  const save = useLookSave();
+  const json = { value: { title: title.trim(), text: text.trim() }, revision: part.revision };
+  return (
+    <LookSection
+      part="hero"
+      title="First lines on Home"
+      help="What visitors read first. Empty fields show the texts of the site."
+      facts={part}
+      now={now}
+      save={save}
+      isChanged={title.trim() !== (part.value.title ?? '') || text.trim() !== (part.value.text ?? '')}
+      onSave={() => void save.save(() => answerOf(api.admin.look.hero.$put({ json })), 'First lines saved')}
+    >
+      <Field
+        label="First line on Home"
+        value={title}
+        placeholder="Stories told close to the ear"
+        maxLength={lookLengths.heroTitle}
+        length={[...title].length}
+        onChange={(event) => setTitle(event.target.value)}
+      />
+      <TextArea
+        label="Text below it"
+        rows={3}
+        value={text}
+        placeholder="Romance, longing and sleep, read aloud by voices you will want to keep. Unlimited listening, cancel anytime."
+        maxLength={lookLengths.heroText}
+        length={[...text].length}
+        onChange={(event) => setText(event.target.value)}
+      />
+    </LookSection>
+  );
+}
+
+export function LookSignUp(props: { part: Texts<{ note: string | null }>; now: number }) {
+  const { part, now } = props;
+  const [note, setNote] = useState(part.value.note ?? '');
+  const save = useLookSave();
+  const json = { value: { note: note.trim() }, revision: part.revision };
+  return (
+    <LookSection
+      part="sign-up"
+      title="Note above the sign-up"
+      help="In the window where people make an account. Prices in it have to be true of your plans."
+      facts={part}
+      now={now}
+      save={save}
+      isChanged={note.trim() !== (part.value.note ?? '')}
+      onSave={() => void save.save(() => answerOf(api.admin.look['sign-up'].$put({ json })), 'Note saved')}
+    >
+      <TextArea
+        label="Note"
+        rows={2}
+        value={note}
+        placeholder="Free to join. Try everything with a free trial."
+        maxLength={lookLengths.note}
+        length={[...note].length}
+        onChange={(event) => setNote(event.target.value)}
+      />
+    </LookSection>
+  );
+}

@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import { useRevalidator } from 'react-router';
+import type { Answer } from '#web/api.ts';
+import { useToast } from '#web/ui/toast.tsx';
+
+/** Saves one part of the look. What was typed stays after a refusal. */
+export function useLookSave() {
+  const showToast = useToast();
+  const { revalidate } = useRevalidator();
+  const [isBusy, setIsBusy] = useState(false);
+  const [refusal, setRefusal] = useState<{ text: string; isConflict: boolean }>();
+
+  /** @returns what was saved; undefined when it was refused, or the operator did not confirm that it is them */
+  async function save<Data>(
+    send: () => Promise<Answer<Data> | undefined>,
+    done: string | ((data: Data) => string),
+  ): Promise<boolean> {
+    if (isBusy) return false;
+    setIsBusy(true);
+    setRefusal(undefined);
+    const answer = await send();
+    if (answer?.ok) {
+      await revalidate();
+      showToast({ text: typeof done === 'string' ? done : done(answer.data) });
+    } else if (answer !== undefined) setRefusal({ text: answer.message, isConflict: answer.status === 409 });
+    setIsBusy(false);
+    return answer?.ok === true;
+  }
+
+  return { isBusy, refusal, setRefusal, save };
+}
+
+export type LookSave = ReturnType<typeof useLookSave>;
