@@ -1,4 +1,5 @@
 import { openAdmin } from './admin/open-admin.ts';
+import { openMoney } from './admin/open-money.ts';
 import { openContent } from './admin/open-content.ts';
 import type { Operations } from './admin/operations.ts';
 import { openAnalytics } from './analytics/open-analytics.ts';
@@ -134,6 +135,7 @@ export async function openSite({
         resumeRenewal: (userId) => membership.resumeSubscription(userId),
       },
     }),
+    money: openMoney({ db, payments, mail, site: ownSite }),
     admin: openAdmin({
       db,
       identity,

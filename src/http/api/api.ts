@@ -5,6 +5,7 @@ import { matchedRoutes } from 'hono/route';
 import { errorResponse } from '../errors.ts';
 import { accountRoutes } from './account.ts';
 import { adminListRoutes } from './admin-lists.ts';
+import { adminMoneyRoutes } from './admin-money.ts';
 import { adminReportRoutes } from './admin-reports.ts';
 import { adminUserRoutes } from './admin-users.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
@@ -74,7 +75,8 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', secondFactorRoutes(parts))
     .route('/', adminUserRoutes(parts))
     .route('/', adminReportRoutes(parts))
-    .route('/', adminListRoutes(parts));
+    .route('/', adminListRoutes(parts))
+    .route('/', adminMoneyRoutes(parts));
 
   const { name, url } = parts.site.facts;
   let described: object | undefined;

@@ -1,8 +1,13 @@
+import Banknote from 'lucide-react/icons/banknote';
+import CreditCard from 'lucide-react/icons/credit-card';
 import Flag from 'lucide-react/icons/flag';
+import Gift from 'lucide-react/icons/gift';
 import KeyRound from 'lucide-react/icons/key-round';
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard';
 import ScrollText from 'lucide-react/icons/scroll-text';
+import TicketPercent from 'lucide-react/icons/ticket-percent';
 import Users from 'lucide-react/icons/users';
+import Webhook from 'lucide-react/icons/webhook';
 import ListMusic from 'lucide-react/icons/list-music';
 import MicVocal from 'lucide-react/icons/mic-vocal';
 import Shapes from 'lucide-react/icons/shapes';
@@ -51,7 +56,17 @@ const groupsOf = (reports: number): SideGroup[] => [
       { label: 'Tags', to: href('/admin/tags'), icon: Tags },
     ],
   },
-  { heading: 'People and money', links: [{ label: 'Users', to: href('/admin/users'), icon: Users }] },
+  {
+    heading: 'People and money',
+    links: [
+      { label: 'Users', to: href('/admin/users'), icon: Users },
+      { label: 'Promo codes', to: href('/admin/promo-codes'), icon: TicketPercent },
+      { label: 'Gift cards', to: href('/admin/gift-cards'), icon: Gift },
+      { label: 'Subscriptions', to: href('/admin/subscriptions'), icon: CreditCard },
+      { label: 'Payouts', to: href('/admin/payouts'), icon: Banknote },
+      { label: 'Webhook events', to: href('/admin/webhook-events'), icon: Webhook },
+    ],
+  },
   {
     heading: 'Site',
     links: [
