@@ -96,8 +96,9 @@ function addUp({ first, last, currency }: { first: string; last: string; currenc
     newcomers as (
       select ${dayOf('created_at')} as day, count(*)::int as count from users where created_at >= ${from} group by 1
     ),
-    played as (select day, sum(plays) as plays from voice_days where day >= ${first}::date group by 1),
-    heard as (select ${dayOf('day')} as day, sum(milliseconds) as ms from listened_seconds where day >= ${from} group by 1),
+    heard as (
+      select day, sum(plays) as plays, sum(heard_ms) as ms from voice_days where day >= ${first}::date group by 1
+    ),
     paid as (
       select ${dayOf('paid_at')} as day,
         count(*) filter (where not is_year)::int as months, sum(amount_paid) filter (where not is_year) as month_income,
@@ -130,11 +131,11 @@ function addUp({ first, last, currency }: { first: string; last: string; currenc
       gift_cards, gift_income, refunds, refunded)
     select t.day, now(), ${currency}, greatest(t.subscribers, 0), greatest(t.trials, 0), round(greatest(t.revenue, 0)),
       case when t.day = ${last}::date then o.count else 0 end, case when t.day = ${last}::date then o.amount else 0 end,
-      t.joined, t.gone, coalesce(n.count, 0), coalesce(p.plays, 0), coalesce(h.ms, 0),
+      t.joined, t.gone, coalesce(n.count, 0), coalesce(h.plays, 0), coalesce(h.ms, 0),
       coalesce(b.months, 0), coalesce(b.month_income, 0), coalesce(b.years, 0), coalesce(b.year_income, 0),
       coalesce(g.count, 0), coalesce(g.income, 0), coalesce(r.count, 0), coalesce(r.amount, 0)
     from stock t cross join overdue o
-    left join newcomers n on n.day = t.day left join played p on p.day = t.day left join heard h on h.day = t.day
+    left join newcomers n on n.day = t.day left join heard h on h.day = t.day
     left join paid b on b.day = t.day left join gifts g on g.day = t.day left join refunds r on r.day = t.day
     on conflict (day) do update set computed_at = excluded.computed_at, currency = excluded.currency,
       -- How many there were at the end of yesterday is known by the last look of yesterday.

@@ -84,7 +84,7 @@ export function OverviewPage({ overview }: { overview: Overview }) {
         </div>
         <div className="min-w-0">
           <Health overview={overview} />
-          <dl className="stats mt-5">
+          <dl className="stats mt-5 grid-cols-1">
             <DayStat name="Income" of={income} text={money} />
           </dl>
         </div>

@@ -46,15 +46,13 @@ export function RevenueTable({ revenue, currency, asOf }: RevenueTableProps) {
               <th scope="row">{kind}</th>
               <td className="r tabular-nums">{formatCount(count)}</td>
               <td className="r tabular-nums">{count === 0 ? '–' : money(Math.round(amount / count))}</td>
-              <td className="r tabular-nums">{money(sign * amount)}</td>
+              <td className="r tabular-nums">{money(amount === 0 ? 0 : sign * amount)}</td>
             </tr>
           ))}
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row" colSpan={3}>
-              Together
-            </th>
+            <td colSpan={3}>Together</td>
             <td className="r tabular-nums">{money(total)}</td>
           </tr>
         </tfoot>
