@@ -90,6 +90,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'show, sync or cancel the subscription of an account',
     load: async () => (await import('./subscription.ts')).subscriptionCommand,
   },
+  payouts: {
+    summary: 'seconds heard per creator and month, the pool, and locking a month',
+    load: async () => (await import('./payouts.ts')).payoutsCommand,
+  },
   promo: {
     summary: 'list, create and disable promo codes',
     load: async () => (await import('./promo.ts')).promoCommand,

@@ -193,7 +193,7 @@ async function fillListening(pool: pg.Pool, ids: { userId: string; audioId: stri
     ['listening_clocks', userId, day, null],
     ['listening_reports', userId, 'listenCounter', 'r-1', day],
     ['play_marks', 'x'.repeat(43), audioId, day, true],
-    ['listened_seconds', day, audioId, voiceId, 2 ** 42, 5],
+    ['listened_seconds', day, audioId, voiceId, 2 ** 42, 5, 2 ** 41, 7],
     ['listened_parts', audioId, 19, 2 ** 43],
     ['figure_changes', day, 'play', voiceId, audioId, 1, true, 'search', 65_535, null],
     ['audio_days', audioId, day, 9, 4, 3, 2 ** 40, 2, 1, 2 ** 33, Array(20).fill(5), Buffer.from([0, 17]), null],
@@ -339,6 +339,19 @@ async function fillMembership(pool: pg.Pool, userId: string): Promise<void> {
     [giftCardId, userId],
   );
   await pool.query(`insert into given_months (id, user_id, months) values ($1, $2, 3)`, [newId(), userId]);
+  await pool.query(
+    `insert into invoice_refunds (id, invoice_id, user_id, amount, currency, state) select $1, id, user_id, 5, 'usd', 'done' from invoices limit 1`,
+    [newId()],
+  );
+  await pool.query(`insert into reconciliation_runs (id, corrections) values ($1, '[{"before": 1}]')`, [newId()]);
+  await pool.query(`insert into payout_months (month, pool, currency) values ('2026-01-01', ${2 ** 36}, 'usd')`);
+  await pool.query(`insert into payout_shares values ('2026-01-01', $1, 'A', 'a', 1, ${2 ** 40}, ${2 ** 36})`, [
+    newId(),
+  ]);
+  await pool.query(`update payout_months set locked_at = now(), counts_trials = true, checksum = repeat('a', 64)`);
+  await pool.query(
+    `insert into site_days values ('2026-01-01', now(), 'usd', 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18)`,
+  );
   await pool.query(
     `insert into membership_mails (id, kind, ref, gift_card_id, due_at) values ($1, 'gift', 'one', $2, now())`,
     [newId(), giftCardId],

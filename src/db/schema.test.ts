@@ -1,6 +1,7 @@
 import { getTableColumns, is } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { expect, test } from 'vitest';
+import * as admin from '#domain/admin/tables.ts';
 import * as catalogue from '#domain/catalogue/tables.ts';
 import * as editorial from '#domain/editorial/tables.ts';
 import * as community from '#domain/community/tables.ts';
@@ -21,6 +22,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 const { pool } = await createTestDatabase();
 
 const tables = [
+  admin,
   builtInIdentity,
   catalogue,
   community,
@@ -61,10 +63,10 @@ test('the tables in the code match the migrations, column by column', async () =
   expect(inCode).toEqual(inDatabase);
 });
 
-test('every timestamp has a time zone and millisecond precision; a day of figures is a date, in UTC', async () => {
+test('every timestamp has a time zone and millisecond precision; days and months of figures are dates, in UTC', async () => {
   const { rows } = await pool.query<{ bad: string }>(
     `select table_name || '.' || column_name as bad from information_schema.columns
-     where table_schema = 'public' and (data_type like 'timestamp%' or data_type = 'date' and column_name <> 'day') and (data_type <> 'timestamp with time zone' or datetime_precision <> 3)`,
+     where table_schema = 'public' and (data_type like 'timestamp%' or data_type = 'date' and column_name not in ('day', 'month')) and (data_type <> 'timestamp with time zone' or datetime_precision <> 3)`,
   );
   expect(rows).toEqual([]);
 });

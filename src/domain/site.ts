@@ -1,5 +1,6 @@
 import { openAdmin } from './admin/open-admin.ts';
 import { openAdminLook } from './admin/open-look.ts';
+import { openMoney } from './admin/open-money.ts';
 import { openContent } from './admin/open-content.ts';
 import { openWords } from './admin/open-words.ts';
 import type { Operations } from './admin/operations.ts';
@@ -170,6 +171,7 @@ export async function openSite({
         resumeRenewal: (userId) => membership.resumeSubscription(userId),
       },
     }),
+    money: openMoney({ db, payments, mail, site: ownSite }),
     admin: openAdmin({
       db,
       identity,

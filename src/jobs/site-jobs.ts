@@ -39,6 +39,13 @@ const hourly = (minute: number) => ({
 export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['add']): Job[] {
   const { blobs, identity, payments, sound: engine } = gateways;
   const { sandbox } = payments;
+  async function reconcilePayments(signal: AbortSignal) {
+    const { failed, corrections, ...counts } = await site.membership.reconcile(signal);
+    const outcome = { ...counts, corrected: corrections.length, failed: failed.length };
+    const say = failed.length > 0 ? log.warn.bind(log) : log.info.bind(log);
+    say({ ...outcome, first: failed[0]?.reason }, 'Subscriptions are as the provider has them');
+    return outcome;
+  }
   const uploadTools = { blobs, incoming: gateways.incoming, addJobs: add, log };
   const scheduled: ScheduledJob[] = [
     { name: 'do-due-memberships', ...everyMinute, run: () => site.membership.doDueWork() },
@@ -162,15 +169,13 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
       name: 'reconcile-payments',
       schedule: '40 2 * * *',
       ...nightly,
-      async run(signal) {
-        const { failed, ...counts } = await site.membership.reconcile(signal);
-        const say = failed.length > 0 ? log.warn.bind(log) : log.info.bind(log);
-        say(
-          { ...counts, failed: failed.length, first: failed[0]?.reason },
-          'Subscriptions are as the provider has them',
-        );
-        return { ...counts, failed: failed.length };
-      },
+      run: reconcilePayments,
+    },
+    {
+      name: 'add-up-site',
+      ...hourly(0),
+      schedule: '*/5 * * * *',
+      run: () => site.admin.addUpSite(),
     },
   ];
   const queued: QueuedJob[] = [
@@ -192,6 +197,15 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
       mostMinutes: 5,
       keptDays: 7,
       run: (eventId) => site.membership.settleEvent(eventId),
+    },
+    {
+      name: 'reconcile-now',
+      batch: 1,
+      retries: 2,
+      retryDelay: 60,
+      mostMinutes: 6 * 60,
+      keptDays: 7,
+      run: async (_key, signal) => void (await reconcilePayments(signal)),
     },
   ];
   if (sandbox !== undefined) scheduled.push({ name: 'charge-test-cards', ...everyMinute, run: () => sandbox.tick() });

@@ -58,6 +58,8 @@ export function openPlainPayments(): PlainPayments {
   const keys = new Map<string, Awaited<ReturnType<PaymentProvider['subscribe']>>>();
   const waiting = new Map<string, Waiting>();
   const promos: PromoCode[] = [];
+  /** Keys of refunds that were made. */
+  const refunds = new Set<string>();
   const payments = new Map<string, PaymentFacts>();
   const setups = new Map<string, { customerId: string; cardId: string | undefined }>();
   const secret = randomUUID();
@@ -98,6 +100,7 @@ export function openPlainPayments(): PlainPayments {
       periodEnd: facts.periodEndsAt,
       createdAt: at,
       paidAt: works ? at : undefined,
+      refunded: 0,
       hasFailed: !works,
       promoCodeIds: promoCodeId === undefined ? [] : [promoCodeId],
       isDisputed: card?.kind === 'disputed',
@@ -330,7 +333,7 @@ export function openPlainPayments(): PlainPayments {
       return structuredClone(promos.find((promo) => promo.code.toLowerCase() === code.toLowerCase()));
     },
     async listPromoCodes() {
-      return structuredClone(promos.toReversed());
+      return structuredClone(promos);
     },
     async createPromoCode(promo) {
       if (promos.some(({ code, isActive }) => isActive && code.toLowerCase() === promo.code.toLowerCase()))
@@ -358,6 +361,13 @@ export function openPlainPayments(): PlainPayments {
     async disablePromoCode(id) {
       for (const promo of promos) if (promo.id === id) promo.isActive = false;
     },
+    async enablePromoCode(id) {
+      const promo = promos.find((one) => one.id === id);
+      const isTaken = promos.some(({ code, isActive }) => isActive && code.toLowerCase() === promo?.code.toLowerCase());
+      if (promo === undefined || isTaken) return promo?.isActive === true;
+      promo.isActive = true;
+      return true;
+    },
     async startPayment({ amount, customerId }) {
       const paymentId = newName('payment');
       const clientSecret = `${paymentId} secret`;
@@ -384,11 +394,16 @@ export function openPlainPayments(): PlainPayments {
       payments.delete(paymentId);
       return true;
     },
-    async refundInvoice(invoiceId) {
+    async refundInvoice({ invoiceId, amount, key }) {
+      const invoice = [...customers.values()].flatMap((one) => one.invoices).find(({ id }) => id === invoiceId);
+      if (invoice?.status !== 'paid' || invoice.isDisputed) return { ok: false };
+      if (refunds.has(key)) return { ok: true, refunded: invoice.refunded };
+      if (amount > invoice.amountPaid - invoice.refunded) return { ok: false };
+      refunds.add(key);
+      invoice.refunded += amount;
       const payment = payments.get(`payment of ${invoiceId}`);
-      if (payment?.status !== 'paid') return false;
-      payment.status = 'refunded';
-      return true;
+      if (payment !== undefined && invoice.refunded === invoice.amountPaid) payment.status = 'refunded';
+      return { ok: true, refunded: invoice.refunded };
     },
     async refundPayment(paymentId) {
       const payment = payments.get(paymentId);

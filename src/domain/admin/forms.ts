@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { voiceTypes } from '../catalogue/forms.ts';
 import { decisionNoteLength, decisionVerbs, normalizeComment } from '../community/rules.ts';
 import { isVisible } from '../kernel/rules.ts';
+import { lastPool } from './rules.ts';
 
 export const DecisionForm = z.object({
   verb: z.enum(decisionVerbs, 'Choose what happens to the comment'),
@@ -110,3 +111,83 @@ export type PlaylistEdit = z.output<typeof PlaylistEdit>;
 /** `before`: the audios as the operator saw them; another list in between is a conflict. */
 export const PlaylistAudiosForm = z.object({ audioIds: ids(mostPlaylistAudios), before: ids(mostPlaylistAudios) });
 export type PlaylistAudiosForm = z.output<typeof PlaylistAudiosForm>;
+
+const reason = z
+  .string('Say why')
+  .trim()
+  .min(1, 'Say why')
+  .max(500, 'at most 500 characters')
+  .refine((text) => !/[\0\p{Surrogate}]/u.test(text), 'must be plain text');
+
+const wholeTo = (most: number) => z.number().int().min(1).max(most);
+
+export const promoLimits = { cents: 1_000_000, months: 60, times: 1_000_000 } as const;
+
+/** The last day on which a code can be used, UTC. */
+const LastDay = z.iso
+  .date('Write a day, such as 2027-12-31')
+  .refine((day) => new Date(`${day}T23:59:59Z`) > new Date(), 'This day is over already')
+  .refine((day) => day < '2100', 'Choose a day before 2100');
+
+export const PromoCodeForm = z
+  .object({
+    code: z
+      .string()
+      .trim()
+      .regex(/^[A-Za-z0-9]{3,50}$/, 'Use 3 to 50 letters and digits'),
+    percentOff: wholeTo(100).optional(),
+    /** Cents, in the currency of the plans. */
+    amountOff: wholeTo(promoLimits.cents).optional(),
+    duration: z.enum(['once', 'months', 'forever']),
+    months: wholeTo(promoLimits.months).optional(),
+    maxRedemptions: wholeTo(promoLimits.times).optional(),
+    lastDay: LastDay.optional(),
+    isFirstTimeOnly: z.boolean().default(false),
+  })
+  .refine(({ percentOff, amountOff }) => (percentOff === undefined) !== (amountOff === undefined), {
+    path: ['percentOff'],
+    message: 'Choose a percentage or an amount',
+  })
+  .refine(({ duration, months }) => (duration === 'months') === (months !== undefined), {
+    path: ['months'],
+    message: 'Say for how many months',
+  });
+export type PromoCodeForm = z.output<typeof PromoCodeForm>;
+
+export const RefundForm = z.object({
+  /** The same key sent twice refunds once. */
+  key: z.uuid(),
+  /** Cents. */
+  amount: wholeTo(100_000_000),
+  /** Cents refunded before, as the operator saw it. */
+  seen: z.number().int().min(0).max(100_000_000),
+  reason,
+});
+
+export const GiftCardRefundForm = z.object({
+  /** Also a redeemed card, whose months stay. */
+  evenRedeemed: z.boolean().default(false),
+  reason,
+});
+export type GiftCardRefundForm = z.output<typeof GiftCardRefundForm>;
+
+export const CancelForm = z.object({
+  when: z.enum(['now', 'end']),
+  /** The subscription that the operator saw. */
+  subscriptionId: z.string().min(1).max(200),
+  reason,
+});
+export type CancelForm = z.output<typeof CancelForm>;
+
+export const PoolForm = z.object({
+  /** Cents. */
+  pool: z.number().int().min(0).max(lastPool),
+  revision: z.number().int().min(0).max(2_147_483_647),
+});
+
+export const LockForm = z.object({ checksum: z.string().regex(/^[0-9a-f]{64}$/) });
+
+export const TrialsForm = z.object({
+  countsTrials: z.boolean(),
+  revision: z.number().int().min(0).max(2_147_483_647),
+});

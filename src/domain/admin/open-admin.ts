@@ -6,6 +6,7 @@ import type { LogFilters } from './log.ts';
 import { exportLog, listLogAreas, listLogEntries } from './log.ts';
 import { findOverview } from './overview.ts';
 import type { UserFilter } from './rules.ts';
+import { addUpSite } from './site-days.ts';
 import * as acts from './user-acts.ts';
 import { findUser, listUsers } from './users.ts';
 
@@ -15,6 +16,7 @@ export function openAdmin(parts: AdminParts) {
   const { db } = parts;
   return {
     findOverview: (actor: Actor) => findOverview(parts, actor),
+    addUpSite: () => addUpSite(db),
     findAnything: (actor: Actor, query: string) => findAnything(db, actor, query),
     listLogEntries: (actor: Actor, filters: LogFilters, page: PageOf) => listLogEntries(db, actor, filters, page),
     listLogAreas: (actor: Actor) => listLogAreas(db, actor),

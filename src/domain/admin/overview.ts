@@ -3,23 +3,41 @@ import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { administratorsOnly } from './administrators-only.ts';
+import type { SiteDay } from './site-days.ts';
+import { readSiteDays } from './site-days.ts';
 import type { JobCounts } from './operations.ts';
 
 /** How the site is doing. Days are UTC; money is cents; every figure is a sum that names nobody. */
 export type Overview = {
   asOf: Date;
   currency: string;
-  /** `joined` and `left` in the last 28 days. */
-  subscribers: { now: number; joined: number; left: number };
+  /** `joined` and `left` in the last 28 days, `atStart` before them. */
+  subscribers: { now: number; joined: number; left: number; atStart: number };
   trials: number;
   /** Monthly price of all running subscriptions before discounts; yearly ones count a twelfth. */
   monthlyRevenue: number;
   failedPayments: { count: number; amount: number };
+  /** At the end of each of the last 28 days, oldest first. */
+  stocks: Record<'subscribers' | 'trials' | 'monthlyRevenue' | 'failedPayments', number[]>;
+  /** Share of the subscribers who left on each of these days, in percent. */
+  churn: number[];
   /** For each: the last 28 days, oldest first, and the sum of the 28 before. */
   income: Days;
+  plays: Days;
   hours: Days;
   newUsers: Days;
-  plays: number;
+  /** Subscribers at the end of each week, oldest first; the last one is today. */
+  weeks: { day: string; subscribers: number }[];
+  /** This month so far, from its first day. */
+  revenue: {
+    month: string;
+    monthly: Income;
+    yearly: Income;
+    giftCards: Income;
+    /** Paid back. */
+    refunds: Income;
+    total: number;
+  };
   waits: {
     reports: { count: number; oldest: Date | null };
     mails: { count: number; oldest: Date | null };
@@ -40,41 +58,23 @@ export type Overview = {
 };
 
 export type Days = { days: number[]; before: number };
+export type Income = { count: number; amount: number };
 
 const span = 28;
+const weeks = 12;
 
 export async function findOverview({ db, operations }: AdminParts, actor: Actor): Promise<Overview> {
   administratorsOnly(actor);
-  const [money, income, hours, newUsers, waits, stored, database, jobs] = await Promise.all([
-    countSubscriptions(db),
-    byDay(
-      db,
-      sql`select date_trunc('day', paid_at at time zone 'UTC') as day, amount_paid as value from invoices
-        where paid_at >= ${firstDay} and status = 'paid'`,
-    ),
-    byDay(
-      db,
-      sql`select date_trunc('day', day at time zone 'UTC') as day, milliseconds / 3600000.0 as value from listened_seconds
-        where day >= ${firstDay}`,
-    ),
-    byDay(
-      db,
-      sql`select date_trunc('day', created_at at time zone 'UTC') as day, 1 as value from users
-        where created_at >= ${firstDay}`,
-    ),
+  const [days, waits, stored, database, jobs] = await Promise.all([
+    readSiteDays(db),
     countWaiting(db),
     countStored(db),
     measureDatabase(db),
     operations?.readJobs(),
   ]);
-  const { lastPaymentEvent, plays, ...recordings } = stored;
+  const { lastPaymentEvent, ...recordings } = stored;
   return {
-    asOf: new Date(),
-    ...money,
-    income,
-    hours,
-    newUsers,
-    plays,
+    ...figuresOf(days),
     waits,
     health: {
       database,
@@ -87,54 +87,72 @@ export async function findOverview({ db, operations }: AdminParts, actor: Actor)
   };
 }
 
-/** Midnight, UTC, of the first of the days before. */
-const firstDay = sql`((date_trunc('day', now() at time zone 'UTC') - make_interval(days => ${2 * span - 1})) at time zone 'UTC')`;
+const sumOf = (days: SiteDay[], valueOf: (day: SiteDay) => number) => days.reduce((sum, day) => sum + valueOf(day), 0);
 
-/** @param source rows of `day` and `value` */
-async function byDay(db: Db, source: ReturnType<typeof sql>): Promise<Days> {
-  const { rows } = await db.execute<{ value: number }>(sql`
-    select coalesce(sum(s.value), 0)::float8 as value
-    from generate_series(date_trunc('day', now() at time zone 'UTC') - make_interval(days => ${2 * span - 1}),
-      date_trunc('day', now() at time zone 'UTC'), interval '1 day') as d(day)
-    left join (${source}) s on s.day = d.day
-    group by d.day order by d.day`);
-  const values = rows.map(({ value }) => value);
-  return { days: values.slice(span), before: values.slice(0, span).reduce((sum, value) => sum + value, 0) };
-}
-
-async function countSubscriptions(
-  db: Db,
-): Promise<Pick<Overview, 'currency' | 'subscribers' | 'trials' | 'monthlyRevenue' | 'failedPayments'>> {
-  const { rows } = await db.execute<{
-    now: number;
-    joined: number;
-    left: number;
-    trials: number;
-    monthly: number;
-    overdue: number;
-    owed: number;
-    currency: string | null;
-  }>(sql`
-    select count(*) filter (where status in ('active', 'past-due'))::int as now,
-      count(*) filter (where status in ('active', 'past-due')
-        and coalesce(trial_ends_at, started_at) > now() - interval '28 days')::int as joined,
-      (select count(*)::int from subscriptions e where e.status = 'ended'
-        and e.ends_at > now() - interval '28 days' and e.ends_at > coalesce(e.trial_ends_at, e.started_at)) as left,
-      count(*) filter (where status = 'trialing')::int as trials,
-      coalesce(sum(case period when 'year' then amount / 12.0 else amount end)
-        filter (where status in ('active', 'past-due')), 0)::float8 as monthly,
-      count(*) filter (where status = 'past-due')::int as overdue,
-      (select coalesce(sum(i.amount_due), 0)::int from invoices i join subscriptions o on o.user_id = i.user_id
-        where o.status = 'past-due' and i.status = 'open') as owed,
-      max(currency) as currency
-    from subscriptions where status <> 'ended'`);
-  const [row] = rows;
+/** @param all at least twice the span, oldest first; the last one is today */
+function figuresOf(all: SiteDay[]): Omit<Overview, 'waits' | 'health'> {
+  const days = all.slice(-span);
+  const before = all.slice(-2 * span, -span);
+  const today = all.at(-1);
+  const byDay = (valueOf: (day: SiteDay) => number): Days => ({
+    days: days.map(valueOf),
+    before: sumOf(before, valueOf),
+  });
+  const joined = sumOf(days, (day) => day.joined);
+  const left = sumOf(days, (day) => day.left);
+  const now = today?.subscribers ?? 0;
+  const month = today?.day.slice(0, 7) ?? '';
+  const ofMonth = all.filter(({ day }) => day.startsWith(month));
+  const income = (count: (day: SiteDay) => number, amount: (day: SiteDay) => number): Income => ({
+    count: sumOf(ofMonth, count),
+    amount: sumOf(ofMonth, amount),
+  });
+  const monthly = income(
+    (day) => day.monthlyPayments,
+    (day) => day.monthlyIncome,
+  );
+  const yearly = income(
+    (day) => day.yearlyPayments,
+    (day) => day.yearlyIncome,
+  );
+  const giftCards = income(
+    (day) => day.giftCards,
+    (day) => day.giftIncome,
+  );
+  const refunds = income(
+    (day) => day.refunds,
+    (day) => day.refunded,
+  );
   return {
-    currency: row?.currency ?? 'usd',
-    subscribers: { now: row?.now ?? 0, joined: row?.joined ?? 0, left: row?.left ?? 0 },
-    trials: row?.trials ?? 0,
-    monthlyRevenue: Math.round(row?.monthly ?? 0),
-    failedPayments: { count: row?.overdue ?? 0, amount: row?.owed ?? 0 },
+    asOf: today?.computedAt ?? new Date(),
+    currency: today?.currency ?? 'usd',
+    subscribers: { now, joined, left, atStart: before.at(-1)?.subscribers ?? Math.max(0, now - joined + left) },
+    trials: today?.trials ?? 0,
+    monthlyRevenue: today?.monthlyRevenue ?? 0,
+    failedPayments: { count: today?.pastDue ?? 0, amount: today?.pastDueAmount ?? 0 },
+    stocks: {
+      subscribers: days.map((day) => day.subscribers),
+      trials: days.map((day) => day.trials),
+      monthlyRevenue: days.map((day) => day.monthlyRevenue),
+      failedPayments: days.map((day) => day.pastDue),
+    },
+    churn: days.map((day) => (day.subscribers + day.left === 0 ? 0 : (100 * day.left) / (day.subscribers + day.left))),
+    income: byDay((day) => day.monthlyIncome + day.yearlyIncome + day.giftIncome - day.refunded),
+    plays: byDay((day) => day.plays),
+    hours: byDay((day) => day.heardMs / 3_600_000),
+    newUsers: byDay((day) => day.newUsers),
+    weeks: all
+      .filter((_, index) => (all.length - 1 - index) % 7 === 0)
+      .slice(-weeks - 1)
+      .map(({ day, subscribers }) => ({ day, subscribers })),
+    revenue: {
+      month,
+      monthly,
+      yearly,
+      giftCards,
+      refunds,
+      total: monthly.amount + yearly.amount + giftCards.amount - refunds.amount,
+    },
   };
 }
 
@@ -174,16 +192,13 @@ async function countWaiting(db: Db): Promise<Overview['waits']> {
   };
 }
 
-async function countStored(
-  db: Db,
-): Promise<{ count: number; bytes: number; plays: number; lastPaymentEvent: Date | null }> {
-  const { rows } = await db.execute<{ count: number; bytes: number; plays: number; last: string | null }>(sql`
+async function countStored(db: Db): Promise<{ count: number; bytes: number; lastPaymentEvent: Date | null }> {
+  const { rows } = await db.execute<{ count: number; bytes: number; last: string | null }>(sql`
     select (select count(*)::int from audios where deleted_at is null) as count,
       (select coalesce(sum(file_bytes), 0)::float8 from audios where deleted_at is null) as bytes,
-      (select coalesce(sum(plays), 0)::float8 from audio_counts) as plays,
       (select max(received_at) from payment_events) as last`);
-  const { count = 0, bytes = 0, plays = 0, last = null } = rows[0] ?? {};
-  return { count, bytes, plays, lastPaymentEvent: last === null ? null : new Date(last) };
+  const { count = 0, bytes = 0, last = null } = rows[0] ?? {};
+  return { count, bytes, lastPaymentEvent: last === null ? null : new Date(last) };
 }
 
 async function measureDatabase(db: Db): Promise<{ bytes: number; milliseconds: number }> {

@@ -53,3 +53,69 @@ export const topicLength = 60;
 export const mostTopics = 30;
 /** Bytes of an exported look. JSON with pictures in base64 cannot grow when it is read, as an archive can. */
 export const mostLookFileBytes = 12 * 1024 * 1024;
+/** First day of a month (UTC) on which the month before can be locked. */
+export const lockDay = 3;
+
+/** `2026-10` */
+export function isMonth(text: string): boolean {
+  return /^20\d\d-(0[1-9]|1[0-2])$/.test(text);
+}
+
+/** @param month `2026-10`. @param by may be negative */
+export function addToMonth(month: string, by: number): string {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 1 + by, 1)).toISOString().slice(0, 7);
+}
+
+/** From this time on the month can be locked. */
+export function lockableFrom(month: string): Date {
+  const first = new Date(`${addToMonth(month, 1)}-01T00:00:00Z`);
+  first.setUTCDate(lockDay);
+  return first;
+}
+
+/** `October 2026` */
+export function monthName(month: string): string {
+  return new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(`${month}-01T00:00:00Z`),
+  );
+}
+
+/**
+ * Divides cents in proportion to the weights, without losing one: each gets the whole cents of its part, and the cents
+ * left go to the largest fractions (https://en.wikipedia.org/wiki/Quota_method); of equal ones, to the first.
+ * @param weights whole numbers of at least 0
+ * @returns in the order of the weights; all 0 when no weight is above 0
+ */
+export function shareOut(pool: number, weights: number[]): number[] {
+  const total = weights.reduce((sum, weight) => sum + BigInt(weight), 0n);
+  if (total === 0n) return weights.map(() => 0);
+  const parts = weights.map((weight, index) => {
+    const exact = BigInt(pool) * BigInt(weight);
+    return { index, cents: exact / total, rest: exact % total };
+  });
+  let left = BigInt(pool) - parts.reduce((sum, { cents }) => sum + cents, 0n);
+  const shares = parts.map(({ cents }) => Number(cents));
+  for (const { index } of parts.toSorted(
+    (one, other) => Number(other.rest > one.rest) - Number(other.rest < one.rest),
+  )) {
+    if (left === 0n) break;
+    shares[index] = (shares[index] ?? 0) + 1;
+    left -= 1n;
+  }
+  return shares;
+}
+
+/** The largest pool, in cents. */
+export const lastPool = 100_000_000_000;
+
+export const promoStates = ['active', 'expired', 'used-up', 'ended'] as const;
+export type PromoState = (typeof promoStates)[number];
+
+export const giftCardStates = ['awaiting-payment', 'paid', 'sent', 'redeemed', 'refunded'] as const;
+
+export const subscriptionFilters = ['active', 'trialing', 'past-due', 'confirming', 'ending', 'ended'] as const;
+export type SubscriptionFilter = (typeof subscriptionFilters)[number];
+
+export const eventStates = ['received', 'done', 'ignored', 'failed'] as const;
+export type EventState = (typeof eventStates)[number];

@@ -13,7 +13,7 @@ import { isId } from '../kernel/ids.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import { isSubscribedSql } from '../membership/entitlement.ts';
-import { givenMonths, giftCards, invoices, paymentCustomers } from '../membership/tables.ts';
+import { givenMonths, giftCards, invoiceRefunds, invoices, paymentCustomers } from '../membership/tables.ts';
 import type { Subscription } from '../membership/subscription.ts';
 import { findSubscription } from '../membership/subscription.ts';
 import type { AdminParts } from './admin-parts.ts';
@@ -115,6 +115,7 @@ export type UserDetail = UserRow & {
 /** One moment of the subscription, newest first. Amounts in cents. */
 export type PaymentMoment =
   | { kind: 'paid' | 'failed' | 'void'; at: Date; amount: number; currency: string; number: string | null }
+  | { kind: 'refunded'; at: Date; amount: number; currency: string; number: string | null }
   | { kind: 'given' | 'taken-back'; at: Date; months: number }
   | { kind: 'gift-card'; at: Date; months: number };
 
@@ -198,13 +199,25 @@ async function countReports(db: Db, userId: string): Promise<UserDetail['reports
 
 const mostPayments = 60;
 
-async function listPayments(db: Db, userId: string): Promise<PaymentMoment[]> {
-  const [billed, given, redeemed] = await Promise.all([
+export async function listPayments(db: Db, userId: string): Promise<PaymentMoment[]> {
+  const [billed, refunds, given, redeemed] = await Promise.all([
     db
       .select()
       .from(invoices)
       .where(and(eq(invoices.userId, userId), gt(invoices.total, 0)))
       .orderBy(desc(invoices.createdAt), desc(invoices.id))
+      .limit(mostPayments),
+    db
+      .select({
+        at: invoiceRefunds.createdAt,
+        amount: invoiceRefunds.amount,
+        currency: invoiceRefunds.currency,
+        number: invoices.number,
+      })
+      .from(invoiceRefunds)
+      .innerJoin(invoices, eq(invoices.id, invoiceRefunds.invoiceId))
+      .where(and(eq(invoiceRefunds.userId, userId), eq(invoiceRefunds.state, 'done')))
+      .orderBy(desc(invoiceRefunds.createdAt))
       .limit(mostPayments),
     db
       .select()
@@ -226,6 +239,7 @@ async function listPayments(db: Db, userId: string): Promise<PaymentMoment[]> {
       currency,
       number,
     })),
+    ...refunds.map((refund) => ({ kind: 'refunded' as const, ...refund })),
     ...given.flatMap(({ createdAt, months, takenBackAt }): PaymentMoment[] => [
       { kind: 'given', at: createdAt, months },
       ...(takenBackAt === null ? [] : [{ kind: 'taken-back' as const, at: takenBackAt, months }]),

@@ -265,10 +265,11 @@ async function moveAll(tx: Db, id: string, into: string): Promise<Record<string,
     on conflict (user_id, voice_id) do update set listened_ms = voice_listening.listened_ms + excluded.listened_ms`);
   await tx.execute(sql`delete from voice_listening where voice_id = ${id}`);
   await tx.execute(sql`
-    insert into listened_seconds (day, audio_id, voice_id, milliseconds, reports)
-    select day, audio_id, ${into}, milliseconds, reports from listened_seconds where voice_id = ${id}
+    insert into listened_seconds (day, audio_id, voice_id, milliseconds, reports, trial_ms, free_ms)
+    select day, audio_id, ${into}, milliseconds, reports, trial_ms, free_ms from listened_seconds where voice_id = ${id}
     on conflict (day, audio_id, voice_id) do update set milliseconds = listened_seconds.milliseconds + excluded.milliseconds,
-      reports = listened_seconds.reports + excluded.reports`);
+      reports = listened_seconds.reports + excluded.reports, trial_ms = listened_seconds.trial_ms + excluded.trial_ms,
+      free_ms = listened_seconds.free_ms + excluded.free_ms`);
   await tx.execute(sql`delete from listened_seconds where voice_id = ${id}`);
   await tx.execute(sql`update uploads set voice_id = ${into} where voice_id = ${id}`);
   return { audios, series, owners, followers };

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import type { User } from '../kernel/viewer.ts';
+import { isEntitled } from '../membership/rules.ts';
 import type { Hearable } from './rules.ts';
 import { audioParts, countsInLedger, spreadOverParts } from './rules.ts';
 
@@ -19,7 +20,7 @@ export type SecondsReport = {
 /** The audio or voice of a report. For a voice, `durationMs` is that of its longest audio. */
 export type Subject = Hearable & { durationMs: number };
 /** A report with the milliseconds that count. */
-export type HeardReport = { report: SecondsReport; subject: Subject; milliseconds: number };
+export type HeardReport = { report: SecondsReport; subject: Subject; milliseconds: number; isInTrial: boolean };
 
 /**
  * Writes seconds to the daily ledger, the parts of each audio, and the listeners' totals. Rows are written in key
@@ -36,14 +37,26 @@ export async function writeAudioSeconds(tx: Db, heard: HeardReport[]): Promise<v
 
   const counting = heard.filter(({ report, subject }) => countsInLedger(report.viewer, subject));
   if (counting.length === 0) return;
-  const audios = sums(counting, ({ report, subject }) => `${report.key} ${subject.voice.id}`);
+  const keyOf = ({ report, subject }: HeardReport) => `${report.key} ${subject.voice.id}`;
+  const audios = sums(counting, keyOf);
+  const inTrial = sumsLike(
+    audios,
+    counting.filter(({ isInTrial }) => isInTrial),
+    keyOf,
+  );
+  const free = sumsLike(
+    audios,
+    counting.filter(({ report }) => !isEntitled(report.viewer)),
+    keyOf,
+  );
   await tx.execute(sql`
-    insert into listened_seconds as l (day, audio_id, voice_id, milliseconds, reports)
+    insert into listened_seconds as l (day, audio_id, voice_id, milliseconds, reports, trial_ms, free_ms)
     select date_trunc('day', now() at time zone 'UTC') at time zone 'UTC', *
     from unnest(${column(audios, 0)}::uuid[], ${column(audios, 1)}::uuid[], ${amounts(audios)}::bigint[],
-      ${sql.param(audios.map(({ reports }) => reports))}::bigint[]) order by 2, 3
+      ${sql.param(audios.map(({ reports }) => reports))}::bigint[], ${inTrial}::bigint[], ${free}::bigint[]) order by 2, 3
     on conflict (day, audio_id, voice_id) do update
-    set milliseconds = l.milliseconds + excluded.milliseconds, reports = l.reports + excluded.reports`);
+    set milliseconds = l.milliseconds + excluded.milliseconds, reports = l.reports + excluded.reports,
+      trial_ms = l.trial_ms + excluded.trial_ms, free_ms = l.free_ms + excluded.free_ms`);
 
   const parts = sums(
     counting.flatMap(({ report, subject, milliseconds }) =>
@@ -105,6 +118,12 @@ function sums<Item extends { milliseconds: number }>(items: Item[], keyOf: (item
     sum.reports += 1;
   }
   return [...byKey.values()];
+}
+
+/** Milliseconds of some of the reports, in the order of `all`. */
+function sumsLike(all: Sum[], some: HeardReport[], keyOf: (report: HeardReport) => string) {
+  const byKey = new Map(sums(some, keyOf).map(({ key, milliseconds }) => [key.join(' '), milliseconds]));
+  return sql.param(all.map(({ key }) => byKey.get(key.join(' ')) ?? 0));
 }
 
 function column(list: Sum[], index: number) {

@@ -59,11 +59,39 @@ test('seconds are in the ledger by day, audio and voice, without the listener', 
       audioId: audio.id,
       voiceId: voice.id,
       milliseconds: 102_500,
+      trialMs: 0,
+      freeMs: 0,
       reports: 3,
     },
   ]);
   const own = await db.select().from(listeningHistory).where(eq(listeningHistory.userId, one.id));
   expect(own).toMatchObject([{ audioId: audio.id, listenedMs: 90_000, listens: 0 }]);
+});
+
+test('the ledger sets apart what was heard in a trial, and without a subscription', async () => {
+  const audio = await createAudio(db, { isFree: true, durationMs: 100_000 });
+  const [trial, paying, free] = [
+    await createListener(),
+    await createListener(),
+    await createListener({ isSubscribed: false }),
+  ];
+  for (const { id } of [trial, paying])
+    await pool.query(
+      `insert into subscriptions (user_id, subscription_id, status, period, amount, currency, started_at, period_ends_at)
+       values ($1::uuid, 'sub ' || $1, 'trialing', 'month', 799, 'usd', now(), now() + interval '7 days')`,
+      [id],
+    );
+  // Paid before: a gift only moved the next charge.
+  await pool.query(
+    `insert into invoices (id, user_id, invoice_id, status, currency, subtotal, discount, credit, total, amount_due, amount_paid, period_start, period_end, created_at, lines)
+     values ($1::uuid, $2, 'in ' || $1, 'paid', 'usd', 799, 0, 0, 799, 799, 799, now(), now(), now(), '[]')`,
+    [newId(), paying.id],
+  );
+  await count(trial.report(audio.id, 10), paying.report(audio.id, 20), free.report(audio.id, 40));
+  expect(await ledgerOf(audio.id)).toMatchObject([{ milliseconds: 70_000, trialMs: 10_000, freeMs: 40_000 }]);
+  await letPass(trial.id, 60);
+  await count(trial.report(audio.id, 5));
+  expect(await ledgerOf(audio.id)).toMatchObject([{ milliseconds: 75_000, trialMs: 15_000, freeMs: 40_000 }]);
 });
 
 test('a report counts at most twice the duration', async () => {

@@ -4,7 +4,9 @@ import { audios } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
 import { writeAudioSeconds, writeVoiceSeconds } from './ledger.ts';
 import type { HeardReport, SecondsKind, SecondsReport, Subject } from './ledger.ts';
+import { isInTrialSql } from '../membership/entitlement.ts';
 import { canPlay } from './rules.ts';
+import { listeningClocks } from './tables.ts';
 
 export type Counted = { ok: true; counted: number } | { ok: false; reason: 'not-found' };
 
@@ -35,7 +37,12 @@ export async function addSeconds(db: Db, reports: SecondsReport[]): Promise<Coun
         if (milliseconds === 0) continue;
         clock.credit = (clock.credit ?? milliseconds) - milliseconds;
         counted.set(report, milliseconds);
-        heard.push({ report, subject, milliseconds });
+        heard.push({
+          report,
+          subject,
+          milliseconds,
+          isInTrial: clocks.get(report.viewer.id)?.isInTrial ?? false,
+        });
       }
       await keepClocks(tx, clocks);
       await writeAudioSeconds(
@@ -83,7 +90,7 @@ async function findSubjects(db: Db, reports: SecondsReport[]): Promise<Map<strin
 
 /** Milliseconds that may still count; undefined before the first report, which is limited by its audio only. */
 type Clock = { credit: number | undefined };
-type Clocks = Map<string, Record<SecondsKind, Clock> & { at: number }>;
+type Clocks = Map<string, Record<SecondsKind, Clock> & { at: number; isInTrial: boolean }>;
 
 /** Locks serialize the reports of a user across processes. A deleted user has no clock. */
 async function lockClocks(tx: Db, reports: SecondsReport[]): Promise<Clocks> {
@@ -94,14 +101,21 @@ async function lockClocks(tx: Db, reports: SecondsReport[]): Promise<Clocks> {
   // Reads the clock after waiting for the lock, or it would miss time that was accounted for meanwhile.
   const credit = (until: string) =>
     sql`(extract(epoch from clock_timestamp() - ${sql.identifier(until)}) * 1000)::float8`;
-  const { rows } = await tx.execute<{ user_id: string; at: number; audio: number | null; voice: number | null }>(sql`
-    select user_id, (extract(epoch from clock_timestamp()) * 1000)::float8 as at, ${credit('audio_until')} as audio, ${credit('voice_until')} as voice
+  const { rows } = await tx.execute<{
+    user_id: string;
+    at: number;
+    audio: number | null;
+    voice: number | null;
+    in_trial: boolean;
+  }>(sql`
+    select user_id, ${isInTrialSql(listeningClocks.userId)} as in_trial, (extract(epoch from clock_timestamp()) * 1000)::float8 as at, ${credit('audio_until')} as audio, ${credit('voice_until')} as voice
     from listening_clocks where user_id = any(${ids}) order by user_id for update`);
   return new Map(
-    rows.map(({ user_id, at, audio, voice }) => [
+    rows.map(({ user_id, at, audio, voice, in_trial }) => [
       user_id,
       {
         at,
+        isInTrial: in_trial,
         audioListenedSeconds: { credit: toCredit(audio) },
         voiceListenedSeconds: { credit: toCredit(voice) },
       },

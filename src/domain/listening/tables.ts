@@ -88,6 +88,10 @@ export const listenedSeconds = pgTable(
     voiceId: uuid().notNull(),
     milliseconds: milliseconds(),
     reports: bigint({ mode: 'number' }).notNull().default(0),
+    /** Part of `milliseconds`: heard in a trial. */
+    trialMs: milliseconds(),
+    /** Part of `milliseconds`: heard without a subscription. */
+    freeMs: milliseconds(),
   },
   (table) => [primaryKey({ columns: [table.day, table.audioId, table.voiceId] })],
 );

@@ -144,6 +144,19 @@ export async function cancelSubscription(
   });
 }
 
+/** By an operator, at once. @param subscriptionId of the one they saw; another one is not ended */
+export async function endSubscription(
+  parts: MembershipParts,
+  userId: string,
+  subscriptionId: string,
+): Promise<ChangeOutcome> {
+  return withLive(parts, userId, async ({ current }) => {
+    if (current.id !== subscriptionId) return none;
+    await parts.payments.cancelNow(current.id);
+    return done;
+  });
+}
+
 export async function resumeSubscription(parts: MembershipParts, userId: string): Promise<ChangeOutcome> {
   return withLive(parts, userId, async ({ current }) => {
     if (current.endsAt === undefined) return done;

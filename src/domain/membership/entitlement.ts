@@ -17,6 +17,16 @@ export function isSubscribedSql(userId: AnyColumn): SQL<boolean> {
 }
 
 /**
+ * Whether the user of that row hears by a free trial, as a query column. After a first payment the provider's `trialing`
+ * only says that the next charge was moved.
+ */
+export function isInTrialSql(userId: AnyColumn): SQL<boolean> {
+  return sql<boolean>`(exists (select from subscriptions s where s.user_id = ${userId} and s.status = 'trialing')
+    and not exists (select from memberships m where m.user_id = ${userId} and m.gift_until > now())
+    and not exists (select from invoices i where i.user_id = ${userId} and i.amount_paid > 0))`;
+}
+
+/**
  * Adds free time to the user's gift time (product.md, "Paying").
  * @param paidUntil end of the paid time of a subscription that does not renew; the free time starts after it
  * @returns when the free time ends

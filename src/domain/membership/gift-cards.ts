@@ -118,6 +118,11 @@ async function askForPayment({ db, payments }: MembershipParts, id: string): Pro
       .update(giftCards)
       .set({ refundedAt: new Date() })
       .where(and(eq(giftCards.id, id), isNull(giftCards.redeemedAt), isNull(giftCards.refundedAt)));
+  if (payment?.status === 'refunded')
+    await db
+      .update(giftCards)
+      .set({ paidBackAt: new Date() })
+      .where(and(eq(giftCards.id, id), isNotNull(giftCards.redeemedAt), isNull(giftCards.paidBackAt)));
   return findGiftCardRow(db, id);
 }
 
@@ -152,47 +157,78 @@ export type GiftCardOutcome =
   | { ok: true; giftCard: GiftCard }
   | { ok: false; reason: Extract<ErrorCode, `gift-card/${string}`> };
 
-/**
- * Refunds the card unless it was redeemed.
- * @param buyerId the requesting user; undefined for operators
- */
+export type GiftCardRefund = {
+  /** The requesting user; undefined for operators. */
+  buyerId?: string;
+  /** Also a redeemed card, whose months stay. */
+  evenRedeemed?: boolean;
+  /** Runs in the transaction that marks the card; `failed`: the one that takes the mark back. */
+  record?: (tx: Db, card: GiftCardRow, how: 'refunded' | 'failed') => Promise<void>;
+};
+
+/** Refunds the card, once; unless it was redeemed. */
 export async function refundGiftCard(
   { db, payments }: MembershipParts,
   id: string,
-  buyerId?: string,
+  { buyerId, evenRedeemed = false, record = async () => {} }: GiftCardRefund = {},
 ): Promise<GiftCardOutcome> {
   const row = await findGiftCardRow(db, id);
   if (row === undefined || row.paymentId === null || row.paidAt === null)
     return { ok: false, reason: 'gift-card/unknown' };
   if (buyerId !== undefined && row.buyerId !== buyerId) return { ok: false, reason: 'gift-card/unknown' };
   // Marked here first, so that nobody redeems the card during the refund.
-  const marked = await db
-    .update(giftCards)
-    .set({ refundedAt: new Date() })
-    .where(and(eq(giftCards.id, id), isNull(giftCards.redeemedAt), isNull(giftCards.refundedAt)))
-    .returning();
-  const [card] = marked;
-  if (card === undefined)
-    return { ok: false, reason: row.redeemedAt === null ? 'gift-card/refunded' : 'gift-card/already-redeemed' };
+  const card = await db.transaction(async (tx) => {
+    const [marked] = await tx
+      .update(giftCards)
+      .set(row.redeemedAt === null ? { refundedAt: new Date() } : { paidBackAt: new Date() })
+      .where(
+        and(
+          eq(giftCards.id, id),
+          row.redeemedAt === null || !evenRedeemed ? isNull(giftCards.redeemedAt) : isNotNull(giftCards.redeemedAt),
+          isNull(giftCards.refundedAt),
+          isNull(giftCards.paidBackAt),
+        ),
+      )
+      .returning();
+    if (marked !== undefined) await record(tx, marked, 'refunded');
+    return marked;
+  });
+  if (card === undefined) {
+    const now = await findGiftCardRow(db, id);
+    return {
+      ok: false,
+      reason: now?.refundedAt || now?.paidBackAt ? 'gift-card/refunded' : 'gift-card/already-redeemed',
+    };
+  }
   try {
     await payments.refundPayment(row.paymentId);
   } catch (error) {
-    await db.update(giftCards).set({ refundedAt: null }).where(eq(giftCards.id, id));
+    await db.transaction(async (tx) => {
+      await tx.update(giftCards).set({ refundedAt: null, paidBackAt: null }).where(eq(giftCards.id, id));
+      await record(tx, card, 'failed');
+    });
     throw error;
   }
   return { ok: true, giftCard: presentGiftCard(card) };
 }
 
 /** For lost mails: mails a new code and invalidates the old one. */
-export async function resendGiftCard({ db }: MembershipParts, id: string): Promise<GiftCardOutcome> {
+export async function resendGiftCard(
+  { db }: MembershipParts,
+  id: string,
+  record: (tx: Db, card: GiftCardRow) => Promise<void> = async () => {},
+): Promise<GiftCardOutcome> {
   const row = await findGiftCardRow(db, id);
   if (row === undefined || row.paidAt === null || row.recipientEmail === null)
     return { ok: false, reason: 'gift-card/unknown' };
   if (row.redeemedAt !== null) return { ok: false, reason: 'gift-card/already-redeemed' };
   if (row.refundedAt !== null) return { ok: false, reason: 'gift-card/refunded' };
-  await db
-    .update(membershipMails)
-    .set({ sentAt: null, claimedUntil: null, dueAt: sql`now()` })
-    .where(and(eq(membershipMails.kind, 'gift'), eq(membershipMails.ref, id)));
+  await db.transaction(async (tx) => {
+    await tx
+      .update(membershipMails)
+      .set({ sentAt: null, claimedUntil: null, dueAt: sql`now()` })
+      .where(and(eq(membershipMails.kind, 'gift'), eq(membershipMails.ref, id)));
+    await record(tx, row);
+  });
   return { ok: true, giftCard: presentGiftCard(row) };
 }

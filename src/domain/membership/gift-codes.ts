@@ -14,7 +14,7 @@ export async function mintCode(db: Db, giftCardId: string): Promise<string> {
   const plain = Array.from({ length: 16 }, () => letters[randomInt(letters.length)]).join('');
   await db
     .update(giftCards)
-    .set({ codeHash: hashCode(plain) })
+    .set({ codeHash: hashCode(plain), codeEnding: plain.slice(-4) })
     .where(eq(giftCards.id, giftCardId));
   return plain.match(/.{4}/g)?.join('-') ?? plain;
 }

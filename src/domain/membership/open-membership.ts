@@ -9,7 +9,7 @@ import { redeemGiftCard } from './gift-redemption.ts';
 import * as invoices from './invoices.ts';
 import { purgeOldLocks } from './lock.ts';
 import type { PaymentEvent } from './payment-provider.ts';
-import { doDueWork, reconcile } from './reconcile.ts';
+import { doDueWork, purgeOldRuns, reconcile } from './reconcile.ts';
 import type { Period } from './rules.ts';
 import { findMembershipSettings, findOffer, planOf } from './settings.ts';
 import { createSubscription } from './subscribe.ts';
@@ -59,7 +59,7 @@ export function openMembership({ secret, ...parts }: MembershipParts & { secret:
       const isBuyer = viewerId !== undefined && viewerId === row.buyerId;
       return isBuyer ? giftCard : { ...giftCard, recipientEmail: null, message: null, senderName: null };
     },
-    refundGiftCard: (userId: string, id: string) => giftCards.refundGiftCard(parts, id, userId),
+    refundGiftCard: (userId: string, id: string) => giftCards.refundGiftCard(parts, id, { buyerId: userId }),
     redeemGiftCard: (userId: string, code: string) => redeemGiftCard(parts, userId, code),
     /** @returns undefined for an invalid event */
     readEvent: (body: string, header: (name: string) => string | undefined) => payments.readEvent(body, header),
@@ -73,6 +73,7 @@ export function openMembership({ secret, ...parts }: MembershipParts & { secret:
     async purgeOld(signal?: AbortSignal): Promise<void> {
       await purgeOldEvents(db, signal);
       await purgeOldLocks(db, signal);
+      await purgeOldRuns(db, signal);
     },
     /** Ends all charges of a user and runs `act` while new ones are blocked. */
     withoutCharges: (userId: string, act: () => Promise<void>) => changes.withoutCharges(parts, userId, act),

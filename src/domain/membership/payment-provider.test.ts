@@ -328,6 +328,41 @@ describe.each(providers)('%s', (_name, open) => {
     expect((await provider.listPromoCodes()).map(({ id }) => id)).toContain(made.id);
   });
 
+  test('a disabled code is offered again, unless another one took its name', async () => {
+    const { provider } = harness;
+    const terms = { code: `AGAIN${newKey().slice(4)}`, percentOff: 5, currency: 'usd', duration: 'once' } as const;
+    const made = await provider.createPromoCode(terms);
+    if (made === undefined) throw new Error('it was not made');
+    await provider.disablePromoCode(made.id);
+    expect(await provider.enablePromoCode(made.id)).toBe(true);
+    expect(await provider.findPromoCode(terms.code)).toMatchObject({ id: made.id, isActive: true });
+    await provider.disablePromoCode(made.id);
+    const other = await provider.createPromoCode(terms);
+    expect(await provider.enablePromoCode(made.id)).toBe(false);
+    expect(await provider.findPromoCode(terms.code)).toMatchObject({ id: other?.id, isActive: true });
+  });
+
+  test('a payment is refunded in parts, once for each key, and never beyond what was paid', async () => {
+    const { provider } = harness;
+    const customerId = await newCustomer();
+    await subscribed({ customerId });
+    const invoiceId = (await factsOf(customerId)).invoices[0]?.id ?? '';
+    const refund = (amount: number, key: string) =>
+      provider.refundInvoice({ invoiceId, amount, key: `${invoiceId} ${key}` });
+    expect((await factsOf(customerId)).invoices[0]).toMatchObject({ amountPaid: 799, refunded: 0 });
+    expect(await refund(300, 'one')).toEqual({ ok: true, refunded: 300 });
+    expect(await refund(300, 'one')).toEqual({ ok: true, refunded: 300 });
+    expect(await refund(500, 'too much')).toEqual({ ok: false });
+    expect(await refund(499, 'rest')).toEqual({ ok: true, refunded: 799 });
+    expect(await refund(1, 'beyond')).toEqual({ ok: false });
+    expect((await factsOf(customerId)).invoices[0]).toMatchObject({
+      amountPaid: 799,
+      refunded: 799,
+      isDisputed: false,
+    });
+    expect((await factsOf(customerId)).current?.status).toBe('active');
+  });
+
   test('fixed amounts keep their currency, limits their time', async () => {
     const code = `OFF${newKey().slice(4)}`;
     const expiresAt = new Date(Math.ceil(Date.now() / 1000 + 3600) * 1000);

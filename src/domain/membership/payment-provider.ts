@@ -83,6 +83,8 @@ export type InvoiceFacts = {
   periodEnd: Date;
   createdAt: Date;
   paidAt: Date | undefined;
+  /** Cents of its payment that were paid back. */
+  refunded: number;
   /** A charge was tried and failed. */
   hasFailed: boolean;
   /** Ids of the promotion codes that reduced it. */
@@ -238,11 +240,13 @@ export type NewPromoCode = {
 export type PromoCodes = {
   /** @param code in any case. @returns exhausted codes too; undefined for an unknown code */
   findPromoCode(code: string): Promise<PromoCode | undefined>;
-  /** Newest first, at most 100. */
+  /** Newest first, at most 1,000. */
   listPromoCodes(): Promise<PromoCode[]>;
   /** @returns undefined when an active code has that name */
   createPromoCode(promoCode: NewPromoCode): Promise<PromoCode | undefined>;
   disablePromoCode(id: string): Promise<void>;
+  /** Offers a disabled code again. @returns false when another active code has that name, or it cannot be offered */
+  enablePromoCode(id: string): Promise<boolean>;
 };
 
 // Single payments, outside of subscriptions
@@ -271,11 +275,14 @@ export type SinglePayments = {
   /** Refunds the full amount; no effect when it was refunded or charged back before. */
   refundPayment(paymentId: string): Promise<void>;
   /**
-   * Refunds part of a paid invoice of a subscription.
-   * @returns false when the invoice has no payment, or something of it was refunded or charged back before
+   * Refunds a paid invoice of a subscription, whole or in part. Idempotent by key, for good.
+   * @returns `refunded`: cents of the invoice paid back in all. Refused: it has no payment, was charged back, or less is
+   *   left of it than `amount`
    */
-  refundInvoice(invoiceId: string, amount: number): Promise<boolean>;
+  refundInvoice(refund: { invoiceId: string; amount: number; key: string }): Promise<InvoiceRefundOutcome>;
 };
+
+export type InvoiceRefundOutcome = { ok: true; refunded: number } | { ok: false };
 
 // Events
 

@@ -1,10 +1,12 @@
 import { asc, eq, or, sql } from 'drizzle-orm';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import { users } from '../identity/tables.ts';
+import type { Db } from '../kernel/db.ts';
 import { findSubscriptionState } from './subscription.ts';
 import {
   giftCards,
   givenMonths,
+  invoiceRefunds,
   invoices,
   membershipMails,
   memberships,
@@ -20,6 +22,7 @@ export const personalData: PersonalData = {
     'payment_customers',
     'subscriptions',
     'invoices',
+    'invoice_refunds',
     'trial_cards',
     'payment_events',
     'gift_cards',
@@ -37,6 +40,17 @@ export const personalData: PersonalData = {
       .where(eq(paymentCustomers.userId, userId));
     const { card: _card, nextCharge: _charge, ...subscription } = await findSubscriptionState(db, userId);
     const own = await db.select().from(invoices).where(eq(invoices.userId, userId)).orderBy(asc(invoices.createdAt));
+    const refunds = await db
+      .select({
+        invoiceId: invoiceRefunds.invoiceId,
+        amount: invoiceRefunds.amount,
+        currency: invoiceRefunds.currency,
+        state: invoiceRefunds.state,
+        createdAt: invoiceRefunds.createdAt,
+      })
+      .from(invoiceRefunds)
+      .where(eq(invoiceRefunds.userId, userId))
+      .orderBy(asc(invoiceRefunds.createdAt));
     const gifts = await db
       .select()
       .from(giftCards)
@@ -54,7 +68,10 @@ export const personalData: PersonalData = {
       .orderBy(asc(membershipMails.dueAt));
     return {
       membership: { ...membership, customer: customer ?? null, subscription, given, mails },
-      invoices: own.map(({ userId: _user, ...invoice }) => invoice),
+      invoices: own.map(({ userId: _user, ...invoice }) => ({
+        ...invoice,
+        refunds: refunds.flatMap(({ invoiceId, ...refund }) => (invoiceId === invoice.id ? [refund] : [])),
+      })),
       // The buyer sees what they wrote; the recipient sees only the months.
       'gift-cards': gifts.map((gift) =>
         gift.buyerId === userId
@@ -80,8 +97,10 @@ export const personalData: PersonalData = {
       .from(paymentCustomers)
       .where(eq(paymentCustomers.userId, userId));
     const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId));
-    if (customer !== undefined)
+    if (customer !== undefined) {
       await db.update(paymentEvents).set({ customerId: null }).where(eq(paymentEvents.customerId, customer.id));
+      await forgetInReports(db, customer.id);
+    }
     // A paid gift belongs to its recipient and is still mailed; the giver's identity is erased.
     await db
       .update(giftCards)
@@ -101,9 +120,20 @@ export const personalData: PersonalData = {
     await db.update(trialCards).set({ userId: null }).where(eq(trialCards.userId, userId));
     await db.delete(givenMonths).where(eq(givenMonths.userId, userId));
     await db.delete(membershipMails).where(eq(membershipMails.userId, userId));
+    await db.delete(invoiceRefunds).where(eq(invoiceRefunds.userId, userId));
     await db.delete(invoices).where(eq(invoices.userId, userId));
     await db.delete(subscriptions).where(eq(subscriptions.userId, userId));
     await db.delete(paymentCustomers).where(eq(paymentCustomers.userId, userId));
     await db.delete(memberships).where(eq(memberships.userId, userId));
   },
 };
+
+async function forgetInReports(db: Db, customerId: string): Promise<void> {
+  const named = sql`${JSON.stringify([{ customerId }])}::jsonb`;
+  const without = (list: 'corrections' | 'failures') =>
+    sql`(select coalesce(jsonb_agg(e), '[]') from jsonb_array_elements(${sql.identifier(list)}) e
+      where e ->> 'customerId' <> ${customerId})`;
+  await db.execute(sql`
+    update reconciliation_runs set corrections = ${without('corrections')}, failures = ${without('failures')}
+    where corrections @> ${named} or failures @> ${named}`);
+}

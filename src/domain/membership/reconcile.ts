@@ -1,21 +1,32 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { and, asc, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
+import { newId } from '../kernel/ids.ts';
+import { purgeRows } from '../kernel/purge.ts';
 import type { MembershipParts } from './customers.ts';
 import { applyRedeemedGiftCards } from './gift-redemption.ts';
 import { refreshGiftCard } from './gift-cards.ts';
 import { withPaymentLock } from './lock.ts';
 import { sendDueMails } from './mail-queue.ts';
+import { finishRefunds } from './refunds.ts';
 import { syncLocked, syncSubscription } from './sync.ts';
-import { giftCards, paymentCustomers, reconciliations, subscriptions } from './tables.ts';
+import type { Correction, ReconciliationFailure } from './tables.ts';
+import { giftCards, invoices, paymentCustomers, reconciliationRuns, reconciliations, subscriptions } from './tables.ts';
 
 export type Reconciliation = {
+  /** Of its report. */
+  id: string;
   customers: number;
   /** Customers whose stored state differed from the provider's. */
   mended: number;
   /** Abandoned, because the bank's step was never completed. */
   abandoned: number;
-  failed: { customerId: string; reason: string }[];
+  /** Cents paid less cents refunded of all compared invoices: at the provider, and here before and after. */
+  atProvider: number;
+  hereBefore: number;
+  hereAfter: number;
+  corrections: Correction[];
+  failed: ReconciliationFailure[];
 };
 
 /** Customers whose state is asked for at the same time. */
@@ -34,34 +45,34 @@ export type ReconcileOptions = {
   signal?: AbortSignal | undefined;
 };
 
+/** Key of the lock that keeps a second run out. */
+const lockName = 'reconciliation';
+/** Entries of a report's lists; the counts are of all. */
+const mostListed = 200;
+
 /**
- * Syncs every customer with a current or recent subscription, to repair what lost events left behind.
- * @throws the reason of `signal`
+ * Syncs every customer with a current or recent subscription, to repair what lost events left behind. Each run leaves a
+ * report in `reconciliation_runs`.
+ * @throws the reason of `signal`; DomainError `payment/in-progress` while another run is at work
  */
-export async function reconcile(
-  parts: MembershipParts,
-  { resume = false, signal }: ReconcileOptions = {},
-): Promise<Reconciliation> {
+export async function reconcile(parts: MembershipParts, options: ReconcileOptions = {}): Promise<Reconciliation> {
+  return withPaymentLock(parts.db, lockName, () => run(parts, options), 500);
+}
+
+async function run(parts: MembershipParts, { resume = false, signal }: ReconcileOptions): Promise<Reconciliation> {
   const { db } = parts;
-  const outcome: Reconciliation = { customers: 0, mended: 0, abandoned: 0, failed: [] };
-  let after = (resume ? await findProgress(db) : undefined) ?? '00000000-0000-0000-0000-000000000000';
+  const begun = resume ? await findProgress(db) : undefined;
+  let after = begun ?? '00000000-0000-0000-0000-000000000000';
+  const outcome = await openRun(db, begun !== undefined);
   for (;;) {
     signal?.throwIfAborted();
     const began = Date.now();
     const rows = await findCustomers(db, after);
-    await inParallel(rows, async ({ userId, customerId }) => {
-      outcome.customers += 1;
-      try {
-        const synced = await syncSubscription(parts, customerId);
-        if (synced?.hasChanged) outcome.mended += 1;
-        if (await abandonUnconfirmed(parts, userId, customerId)) outcome.abandoned += 1;
-      } catch (error) {
-        outcome.failed.push({ customerId, reason: reasonOf(error) });
-      }
-    });
+    await inParallel(rows, (customer) => compare(parts, customer, outcome));
     const last = rows.at(-1);
     if (last === undefined) break;
     after = last.userId;
+    await keepRun(db, outcome);
     if (resume) await keepProgress(db, after);
     if (rows.length < pageSize) break;
     const early = began + (rows.length / perSecond) * 1000 - Date.now();
@@ -76,8 +87,96 @@ export async function reconcile(
   await inParallel(await findUnpaidGiftCards(parts), ({ id }) => noted(refreshGiftCard(parts, id)));
   await inParallel(await findForgottenGiftCards(parts), (card) => noted(purgeUnpaid(parts, card)));
   await inParallel(await findRefunds(parts), (paymentId) => noted(parts.payments.refundPayment(paymentId)));
+  await keepRun(db, outcome, new Date());
   if (resume) await db.delete(reconciliations).where(eq(reconciliations.name, progressName));
   return outcome;
+}
+
+/** Syncs one customer, and compares what was paid less what was refunded, to the cent. */
+async function compare(
+  parts: MembershipParts,
+  { userId, customerId }: { userId: string; customerId: string },
+  outcome: Reconciliation,
+): Promise<void> {
+  outcome.customers += 1;
+  try {
+    const before = await readAmounts(parts.db, userId);
+    const synced = await syncSubscription(parts, customerId);
+    if (synced?.hasChanged) outcome.mended += 1;
+    if (await abandonUnconfirmed(parts, userId, customerId)) outcome.abandoned += 1;
+    const listed = synced?.facts.invoices ?? [];
+    const after = await readAmounts(parts.db, userId);
+    // Invoices beyond the provider's page are not compared.
+    const sumHere = (amounts: Map<string, number>) => listed.reduce((sum, { id }) => sum + (amounts.get(id) ?? 0), 0);
+    const atProvider = listed.reduce((sum, { amountPaid, refunded }) => sum + amountPaid - refunded, 0);
+    const [hereBefore, hereAfter] = [sumHere(before), sumHere(after)];
+    outcome.atProvider += atProvider;
+    outcome.hereBefore += hereBefore;
+    outcome.hereAfter += hereAfter;
+    if (hereBefore !== atProvider) outcome.corrections.push({ customerId, before: hereBefore, after: hereAfter });
+    if (hereAfter !== atProvider)
+      outcome.failed.push({
+        customerId,
+        reason: `The amounts still differ by ${Math.abs(hereAfter - atProvider)} cents`,
+      });
+  } catch (error) {
+    outcome.failed.push({ customerId, reason: reasonOf(error) });
+  }
+}
+
+async function readAmounts(db: Db, userId: string): Promise<Map<string, number>> {
+  const rows = await db
+    .select({ id: invoices.invoiceId, paid: invoices.amountPaid, refunded: invoices.refunded })
+    .from(invoices)
+    .where(eq(invoices.userId, userId));
+  return new Map(rows.map(({ id, paid, refunded }) => [id, paid - refunded]));
+}
+
+/** @param continues an interrupted run: its report goes on */
+async function openRun(db: Db, continues: boolean): Promise<Reconciliation> {
+  const [open] = continues
+    ? await db
+        .select()
+        .from(reconciliationRuns)
+        .where(isNull(reconciliationRuns.endedAt))
+        .orderBy(desc(reconciliationRuns.id))
+        .limit(1)
+    : [];
+  if (open !== undefined) {
+    const { failures, endedAt: _ended, startedAt: _started, failed: _failed, ...counts } = open;
+    return { ...counts, failed: failures };
+  }
+  const id = newId();
+  await db.insert(reconciliationRuns).values({ id });
+  return {
+    id,
+    customers: 0,
+    mended: 0,
+    abandoned: 0,
+    atProvider: 0,
+    hereBefore: 0,
+    hereAfter: 0,
+    corrections: [],
+    failed: [],
+  };
+}
+
+async function keepRun(db: Db, { id, failed, ...counts }: Reconciliation, endedAt: Date | null = null): Promise<void> {
+  await db
+    .update(reconciliationRuns)
+    .set({
+      ...counts,
+      corrections: counts.corrections.slice(0, mostListed),
+      failures: failed.slice(0, mostListed),
+      failed: failed.length,
+      endedAt,
+    })
+    .where(eq(reconciliationRuns.id, id));
+}
+
+/** Reports are kept for a year. */
+export async function purgeOldRuns(db: Db, signal?: AbortSignal): Promise<void> {
+  await purgeRows(db, reconciliationRuns, sql`${reconciliationRuns.startedAt} < now() - interval '1 year'`, signal);
 }
 
 async function findCustomers(db: Db, after: string) {
@@ -174,7 +273,7 @@ async function findRefunds({ db }: MembershipParts): Promise<string[]> {
   const rows = await db
     .select({ paymentId: giftCards.paymentId })
     .from(giftCards)
-    .where(gt(giftCards.refundedAt, sql`now() - interval '3 days'`))
+    .where(sql`greatest(${giftCards.refundedAt}, ${giftCards.paidBackAt}) > now() - interval '3 days'`)
     .limit(1000);
   return rows.flatMap(({ paymentId }) => paymentId ?? []);
 }
@@ -183,11 +282,13 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Work that is due at any minute: mails, and gifts that wait for the provider. */
+/** Work that is due at any minute: mails, and gifts and refunds that wait for the provider. */
 export async function doDueWork(parts: MembershipParts): Promise<{ mails: number }> {
   // Tasks fail independently; failures are reported at the end.
   const [late] = await Promise.allSettled([applyRedeemedGiftCards(parts)]);
+  const [refunds] = await Promise.allSettled([finishRefunds(parts)]);
   const [mails] = await Promise.allSettled([sendDueMails(parts)]);
+  if (refunds.status === 'rejected') throw refunds.reason;
   if (late.status === 'rejected') throw late.reason;
   if (mails.status === 'rejected') throw mails.reason;
   return { mails: mails.value };

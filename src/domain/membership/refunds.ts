@@ -1,7 +1,14 @@
+import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
+import type { Actor } from '../kernel/actor.ts';
+import { operator } from '../kernel/actor.ts';
+import { recordChange } from '../kernel/audit.ts';
+import type { Db } from '../kernel/db.ts';
+import { newId } from '../kernel/ids.ts';
 import { findCustomerId } from './customers.ts';
 import type { MembershipParts } from './customers.ts';
 import { withPaymentLock } from './lock.ts';
 import { currentOf, syncLocked } from './sync.ts';
+import { invoiceRefunds, invoices } from './tables.ts';
 
 /**
  * Ends the subscription at once and pays back the days that were paid and will not be used; each invoice once.
@@ -28,11 +35,27 @@ export async function refundUnused(
         periodEnd > now,
     );
     await payments.cancelNow(current.id);
-    const amount = invoice === undefined ? 0 : unusedPart(invoice, now);
-    const isPaid = invoice !== undefined && amount > 0 && (await payments.refundInvoice(invoice.id, amount));
+    // What was paid back before is not paid back again.
+    const amount =
+      invoice === undefined ? 0 : Math.min(unusedPart(invoice, now), invoice.amountPaid - invoice.refunded);
+    const refund =
+      invoice === undefined || amount <= 0
+        ? undefined
+        : await payments.refundInvoice({ invoiceId: invoice.id, amount, key: `unused ${invoice.id}` });
+    const isPaid = invoice !== undefined && refund?.ok === true;
+    if (isPaid) await noteUnused(db, invoice.id, amount);
     await syncLocked(parts, userId, customerId);
     return isPaid ? { amount, currency: invoice.currency } : undefined;
   });
+}
+
+async function noteUnused(db: Db, invoiceId: string, amount: number): Promise<void> {
+  const [row] = await db.select().from(invoices).where(eq(invoices.invoiceId, invoiceId));
+  if (row === undefined) return;
+  const { id, userId, currency } = row;
+  await db
+    .insert(invoiceRefunds)
+    .values({ id: newId(), invoiceId: id, userId, amount, currency, state: 'done', reason: 'Unused days' });
 }
 
 /** In whole cents, rounded down. */
@@ -42,4 +65,141 @@ function unusedPart(
 ): number {
   const [start, end] = [periodStart.getTime(), periodEnd.getTime()];
   return Math.floor((amountPaid * (end - now.getTime())) / (end - start));
+}
+
+export type RefundOrder = {
+  /** Chosen by the client: the same refund sent twice is made once. */
+  key: string;
+  invoiceId: string;
+  amount: number;
+  /** Cents refunded before, as the operator saw it: of two operators, one gets a conflict. */
+  seen: number;
+  reason: string;
+};
+
+export type InvoiceRow = typeof invoices.$inferSelect;
+type RefundRow = typeof invoiceRefunds.$inferSelect;
+
+export type RefundOutcome =
+  | { ok: true; refunded: number }
+  | { ok: false; reason: 'request/not-found' | 'refund/changed' | 'refund/too-much' | 'refund/not-possible' };
+
+/** @param invoice as it was before */
+async function record(
+  tx: Db,
+  actor: Actor,
+  action: `payment.${'refund' | 'refuse-refund'}`,
+  { invoice, amount, reason }: { invoice: InvoiceRow; amount: number; reason: string | null },
+): Promise<void> {
+  const { id, number, invoiceId, currency, refunded } = invoice;
+  await recordChange(tx, {
+    actor,
+    role: actor.kind === 'operator' ? 'operator' : 'admin',
+    action,
+    subject: { type: 'payment', id, name: number ?? invoiceId },
+    before: { refunded },
+    after: { refunded: action === 'payment.refund' ? refunded + amount : refunded, amount, currency, reason },
+  });
+}
+
+/**
+ * Refunds an invoice, whole or in part. The refund is written before the provider is asked, and its key goes along: when
+ * the answer is lost, the same key, or `finishRefunds`, ends it without paying twice.
+ * @throws DomainError `payment/unavailable`; the refund then waits for the provider
+ */
+export async function refundInvoice(parts: MembershipParts, actor: Actor, order: RefundOrder): Promise<RefundOutcome> {
+  const { db } = parts;
+  const [known] = await db.select().from(invoices).where(eq(invoices.id, order.invoiceId));
+  if (known === undefined) return { ok: false, reason: 'request/not-found' };
+  return withPaymentLock(db, known.userId, async () => {
+    const asked = await db.transaction((tx) => writeAsked(tx, actor, order));
+    if ('ok' in asked) return asked;
+    return askProvider(parts, actor, asked);
+  });
+}
+
+async function writeAsked(
+  tx: Db,
+  actor: Actor,
+  { key, invoiceId, amount, seen, reason }: RefundOrder,
+): Promise<RefundOutcome | { refund: RefundRow; invoice: InvoiceRow }> {
+  const [invoice] = await tx.select().from(invoices).where(eq(invoices.id, invoiceId)).for('no key update');
+  if (invoice === undefined) return { ok: false, reason: 'request/not-found' };
+  const [before] = await tx.select().from(invoiceRefunds).where(eq(invoiceRefunds.id, key));
+  if (before !== undefined) {
+    const isSame = before.invoiceId === invoiceId && before.amount === amount;
+    if (!isSame) return { ok: false, reason: 'refund/changed' };
+    if (before.state === 'refused') return { ok: false, reason: 'refund/not-possible' };
+    return before.state === 'done' ? { ok: true, refunded: invoice.refunded } : { refund: before, invoice };
+  }
+  const [waiting] = await tx
+    .select({ sum: sql<number>`coalesce(sum(${invoiceRefunds.amount}), 0)::int` })
+    .from(invoiceRefunds)
+    .where(and(eq(invoiceRefunds.invoiceId, invoiceId), eq(invoiceRefunds.state, 'asked')));
+  const refunded = invoice.refunded + (waiting?.sum ?? 0);
+  if (refunded !== seen) return { ok: false, reason: 'refund/changed' };
+  if (invoice.status !== 'paid' || invoice.amountPaid === 0) return { ok: false, reason: 'refund/not-possible' };
+  if (amount > invoice.amountPaid - refunded) return { ok: false, reason: 'refund/too-much' };
+  const { userId, currency } = invoice;
+  const [refund] = await tx
+    .insert(invoiceRefunds)
+    .values({ id: key, invoiceId, userId, amount, currency, state: 'asked', reason })
+    .returning();
+  if (refund === undefined) throw new Error('the refund was not written');
+  await record(tx, actor, 'payment.refund', { invoice, amount, reason });
+  return { refund, invoice };
+}
+
+/** Requires the user's lock. */
+async function askProvider(
+  { db, payments }: MembershipParts,
+  actor: Actor,
+  { refund, invoice }: { refund: RefundRow; invoice: InvoiceRow },
+): Promise<RefundOutcome> {
+  const outcome = await payments.refundInvoice({
+    invoiceId: invoice.invoiceId,
+    amount: refund.amount,
+    key: refund.id,
+  });
+  return db.transaction(async (tx) => {
+    const isRefund = eq(invoiceRefunds.id, refund.id);
+    if (!outcome.ok) {
+      await tx.update(invoiceRefunds).set({ state: 'refused' }).where(isRefund);
+      await record(tx, actor, 'payment.refuse-refund', { invoice, ...refund });
+      return { ok: false, reason: 'refund/not-possible' };
+    }
+    await tx.update(invoiceRefunds).set({ state: 'done' }).where(isRefund);
+    await tx.update(invoices).set({ refunded: outcome.refunded }).where(eq(invoices.id, invoice.id));
+    return { ok: true, refunded: outcome.refunded };
+  });
+}
+
+/** Asks again about refunds whose answer was lost. @throws the first failure */
+export async function finishRefunds(parts: MembershipParts): Promise<number> {
+  const { db } = parts;
+  const waiting = await db
+    .select({ id: invoiceRefunds.id, userId: invoiceRefunds.userId })
+    .from(invoiceRefunds)
+    .where(
+      and(
+        eq(invoiceRefunds.state, 'asked'),
+        // The request that wrote it may still be asking.
+        lt(invoiceRefunds.createdAt, sql`now() - interval '1 minute'`),
+        gt(invoiceRefunds.createdAt, sql`now() - interval '30 days'`),
+      ),
+    )
+    .orderBy(asc(invoiceRefunds.createdAt))
+    .limit(200);
+  const failures: unknown[] = [];
+  for (const { id, userId } of waiting)
+    await withPaymentLock(db, userId, async () => {
+      const [row] = await db
+        .select({ refund: invoiceRefunds, invoice: invoices })
+        .from(invoiceRefunds)
+        .innerJoin(invoices, eq(invoices.id, invoiceRefunds.invoiceId))
+        .where(and(eq(invoiceRefunds.id, id), eq(invoiceRefunds.state, 'asked')));
+      if (row !== undefined) await askProvider(parts, operator, row);
+    }).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
+  return waiting.length;
 }

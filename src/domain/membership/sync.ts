@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { newId } from '../kernel/ids.ts';
 import { waitAside } from '../kernel/waiting.ts';
@@ -13,7 +13,7 @@ import type {
   SubscriptionFacts,
   SubscriptionStatus,
 } from './payment-provider.ts';
-import { invoices, memberships, paymentCustomers, subscriptions, trialCards } from './tables.ts';
+import { invoiceRefunds, invoices, memberships, paymentCustomers, subscriptions, trialCards } from './tables.ts';
 
 type SubscriptionRow = typeof subscriptions.$inferSelect;
 
@@ -216,9 +216,38 @@ async function writeInvoices(db: Db, userId: string, facts: InvoiceFacts[]): Pro
         amountDue: sql`excluded.amount_due`,
         amountPaid: sql`excluded.amount_paid`,
         paidAt: sql`excluded.paid_at`,
+        refunded: sql`excluded.refunded`,
       },
-      setWhere: sql`(invoices.number, invoices.status, invoices.amount_due, invoices.amount_paid, invoices.paid_at) is distinct from (excluded.number, excluded.status, excluded.amount_due, excluded.amount_paid, excluded.paid_at)`,
+      setWhere: sql`(invoices.number, invoices.status, invoices.amount_due, invoices.amount_paid, invoices.paid_at, invoices.refunded) is distinct from (excluded.number, excluded.status, excluded.amount_due, excluded.amount_paid, excluded.paid_at, excluded.refunded)`,
     })
-    .returning({ id: invoices.id });
+    .returning({ id: invoices.id, refunded: invoices.refunded });
+  await noteOutsideRefunds(db, changed);
   return changed.length > 0;
+}
+
+/** Refunds that the operator made at the provider: what was paid back beyond those made here. */
+async function noteOutsideRefunds(db: Db, changed: { id: string; refunded: number }[]): Promise<void> {
+  const ids = changed.flatMap(({ id, refunded }) => (refunded > 0 ? [id] : []));
+  if (ids.length === 0) return;
+  const rows = await db
+    .select({
+      invoiceId: invoices.id,
+      userId: invoices.userId,
+      currency: invoices.currency,
+      refunded: invoices.refunded,
+      known: sql<number>`(select coalesce(sum(r.amount), 0)::int from invoice_refunds r
+        where r.invoice_id = invoices.id and r.state <> 'refused')`,
+    })
+    .from(invoices)
+    .where(inArray(invoices.id, ids));
+  const missing = rows.filter(({ refunded, known }) => refunded > known);
+  if (missing.length === 0) return;
+  await db.insert(invoiceRefunds).values(
+    missing.map(({ refunded, known, ...refund }) => ({
+      ...refund,
+      id: newId(),
+      amount: refunded - known,
+      state: 'done' as const,
+    })),
+  );
 }

@@ -1,4 +1,4 @@
-import { integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { bigint, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { Discount, InvoiceLine, InvoiceStatus, SubscriptionStatus } from './payment-provider.ts';
 import type { Period } from './rules.ts';
 
@@ -57,6 +57,22 @@ export const invoices = pgTable('invoices', {
   createdAt: time().notNull(),
   paidAt: time(),
   lines: jsonb().$type<InvoiceLine[]>().notNull(),
+  /** Cents that the provider paid back. */
+  refunded: integer().notNull().default(0),
+});
+
+export const invoiceRefunds = pgTable('invoice_refunds', {
+  /** Key of the request at the provider too. */
+  id: uuid().primaryKey(),
+  invoiceId: uuid().notNull(),
+  userId: uuid().notNull(),
+  amount: integer().notNull(),
+  currency: text().notNull(),
+  /** `asked`: the provider's answer is not known yet. */
+  state: text().$type<'asked' | 'done' | 'refused'>().notNull(),
+  /** Null: made at the provider, not here. */
+  reason: text(),
+  createdAt: time().notNull().defaultNow(),
 });
 
 export const trialCards = pgTable('trial_cards', {
@@ -93,6 +109,29 @@ export const reconciliations = pgTable('reconciliations', {
   startedAt: time().notNull().defaultNow(),
 });
 
+const cents = () => bigint({ mode: 'number' }).notNull().default(0);
+
+/** One without an end is running, or was interrupted. */
+export const reconciliationRuns = pgTable('reconciliation_runs', {
+  id: uuid().primaryKey(),
+  startedAt: time().notNull().defaultNow(),
+  endedAt: time(),
+  customers: integer().notNull().default(0),
+  mended: integer().notNull().default(0),
+  abandoned: integer().notNull().default(0),
+  /** Paid less refunded of the compared invoices: at the provider, and here before and after. */
+  atProvider: cents(),
+  hereBefore: cents(),
+  hereAfter: cents(),
+  corrections: jsonb().$type<Correction[]>().notNull().default([]),
+  failures: jsonb().$type<ReconciliationFailure[]>().notNull().default([]),
+  failed: integer().notNull().default(0),
+});
+
+/** A customer whose invoices differed, in cents. */
+export type Correction = { customerId: string; before: number; after: number };
+export type ReconciliationFailure = { customerId: string; reason: string };
+
 export const giftCards = pgTable('gift_cards', {
   id: uuid().primaryKey(),
   months: integer().notNull(),
@@ -116,6 +155,10 @@ export const giftCards = pgTable('gift_cards', {
   appliedAt: time(),
   refundedAt: time(),
   createdAt: time().notNull().defaultNow(),
+  /** Last letters of the newest code. */
+  codeEnding: text(),
+  /** Paid back although it was redeemed; the months stay. */
+  paidBackAt: time(),
 });
 
 /** Months given by operators. The two dates belong to a running subscription whose charge moved. */

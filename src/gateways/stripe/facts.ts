@@ -114,10 +114,10 @@ export function openFacts({ client, prices }: { client: Stripe; prices: Prices }
       // Stripe still lists subscriptions of a deleted customer.
       if (customer.deleted) return undefined;
       const facts = await Promise.all(subscriptions.data.map(toFacts));
-      const disputed = new Set(charges.data.flatMap((one) => (one.disputed ? (idOf(one.payment_intent) ?? []) : [])));
+      const taken = takenBackOf(charges.data);
       return {
         subscriptions: facts.filter((one) => one !== undefined),
-        invoices: invoices.data.flatMap((invoice) => toInvoiceFacts(invoice, disputed) ?? []),
+        invoices: invoices.data.flatMap((invoice) => toInvoiceFacts(invoice, taken) ?? []),
         givenUpId: subscriptions.data.find(neverWas)?.id,
       };
     },
@@ -178,9 +178,25 @@ function promoCodesOf({ discounts, total_discount_amounts }: Stripe.Invoice): st
   );
 }
 
+/** By payment intent: what was disputed, and cents that were refunded. */
+type TakenBack = { disputed: ReadonlySet<string>; refunded: ReadonlyMap<string, number> };
+
+function takenBackOf(charges: Stripe.Charge[]): TakenBack {
+  const refunded = new Map<string, number>();
+  for (const { payment_intent, amount_refunded } of charges) {
+    const intent = idOf(payment_intent);
+    if (intent !== undefined) refunded.set(intent, (refunded.get(intent) ?? 0) + amount_refunded);
+  }
+  return {
+    disputed: new Set(charges.flatMap((one) => (one.disputed ? (idOf(one.payment_intent) ?? []) : []))),
+    refunded,
+  };
+}
+
 /** @returns undefined for a draft */
-function toInvoiceFacts(invoice: Stripe.Invoice, disputed: ReadonlySet<string>): InvoiceFacts | undefined {
+function toInvoiceFacts(invoice: Stripe.Invoice, { disputed, refunded }: TakenBack): InvoiceFacts | undefined {
   const { status, lines } = invoice;
+  const intents = (invoice.payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? []);
   if (!isInvoiceStatus(status)) return undefined;
   const spans = lines.data.filter(({ amount }) => amount >= 0).map(({ period }) => period);
   const span = spans.toSorted((one, other) => other.end - one.end)[0] ?? {
@@ -205,7 +221,8 @@ function toInvoiceFacts(invoice: Stripe.Invoice, disputed: ReadonlySet<string>):
     paidAt: status === 'paid' ? dateOf(invoice.status_transitions.paid_at ?? invoice.created) : undefined,
     hasFailed: status === 'open' && invoice.attempt_count > 0,
     promoCodeIds: promoCodesOf(invoice),
-    isDisputed: (invoice.payments?.data ?? []).some(({ payment }) => disputed.has(idOf(payment.payment_intent) ?? '')),
+    refunded: intents.reduce((sum, intent) => sum + (refunded.get(intent) ?? 0), 0),
+    isDisputed: intents.some((intent) => disputed.has(intent)),
     lines: lines.data.map(({ description, amount, period }) => ({
       description: description ?? '',
       amount,

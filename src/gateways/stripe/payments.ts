@@ -61,24 +61,31 @@ export function openPayments({ client, siteName }: { client: Stripe; siteName: (
       );
     },
 
-    async refundInvoice(invoiceId, amount) {
+    async refundInvoice({ invoiceId, amount, key }) {
       const invoice = await asking(() => client.invoices.retrieve(invoiceId, { expand: ['payments'] }));
       const paid = invoice.payments?.data.find(({ status }) => status === 'paid');
       const intent = idOf(paid?.payment.payment_intent);
-      if (intent === undefined) return false;
-      const { data } = await asking(() => client.refunds.list({ payment_intent: intent, limit: 10 }));
-      if (data.some(({ status }) => status !== 'failed' && status !== 'canceled')) return false;
-      return asking(() =>
+      if (intent === undefined) return { ok: false };
+      const list = async () => {
+        const { data } = await asking(() => client.refunds.list({ payment_intent: intent, limit: 100 }));
+        return data.filter(({ status }) => status !== 'failed' && status !== 'canceled');
+      };
+      const sumOf = (refunds: Stripe.Refund[]) => refunds.reduce((sum, refund) => sum + refund.amount, 0);
+      const before = await list();
+      // Stripe forgets idempotency keys after a day; the metadata stay.
+      if (before.some(({ metadata }) => metadata?.key === key)) return { ok: true, refunded: sumOf(before) };
+      const isMade = await asking(() =>
         client.refunds
-          .create({ payment_intent: intent, amount }, { idempotencyKey: `unused ${invoiceId} ${data.length}` })
+          .create({ payment_intent: intent, amount, metadata: { key } }, { idempotencyKey: `refund ${key}` })
           .then(
-            () => true,
+            ({ status }) => status !== 'failed' && status !== 'canceled',
             (error: unknown) => {
-              if (isRefused(error) && /^charge_(already_refunded|disputed)$/.test(error.code ?? '')) return false;
+              if (isRefused(error)) return false;
               throw error;
             },
           ),
       );
+      return isMade ? { ok: true, refunded: sumOf(await list()) } : { ok: false };
     },
   };
 }

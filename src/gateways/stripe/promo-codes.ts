@@ -1,10 +1,11 @@
 import type Stripe from 'stripe';
 import type { PromoCode, PromoCodes } from '#domain/membership/payment-provider.ts';
-import { asking, maybeDateOf, secondsOf } from './client.ts';
+import { asking, isRefused, maybeDateOf, secondsOf } from './client.ts';
 import { durationOf } from './facts.ts';
 
 const durations = { once: 'once', months: 'repeating', forever: 'forever' } as const;
 const expand = ['data.promotion.coupon'];
+const mostListed = 1000;
 
 export function openPromoCodes({ client }: { client: Stripe }): PromoCodes {
   return {
@@ -16,8 +17,16 @@ export function openPromoCodes({ client }: { client: Stripe }): PromoCodes {
     },
 
     async listPromoCodes() {
-      const { data } = await asking(() => client.promotionCodes.list({ limit: 100, expand }));
-      return data.flatMap((one) => toPromoCode(one) ?? []);
+      const all: PromoCode[] = [];
+      let after: string | undefined;
+      do {
+        const page = await asking(() =>
+          client.promotionCodes.list({ limit: 100, expand, ...(after !== undefined && { starting_after: after }) }),
+        );
+        all.push(...page.data.flatMap((one) => toPromoCode(one) ?? []));
+        after = page.has_more && all.length < mostListed ? page.data.at(-1)?.id : undefined;
+      } while (after !== undefined);
+      return all;
     },
 
     async createPromoCode(promo) {
@@ -44,6 +53,18 @@ export function openPromoCodes({ client }: { client: Stripe }): PromoCodes {
 
     async disablePromoCode(id) {
       await asking(() => client.promotionCodes.update(id, { active: false }));
+    },
+
+    async enablePromoCode(id) {
+      return asking(() =>
+        client.promotionCodes.update(id, { active: true }).then(
+          ({ active }) => active,
+          (error: unknown) => {
+            if (isRefused(error)) return false;
+            throw error;
+          },
+        ),
+      );
     },
   };
 }

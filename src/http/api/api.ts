@@ -6,6 +6,7 @@ import { errorResponse } from '../errors.ts';
 import { accountRoutes } from './account.ts';
 import { adminListRoutes } from './admin-lists.ts';
 import { adminLookRoutes } from './admin-look.ts';
+import { adminMoneyRoutes } from './admin-money.ts';
 import { adminReportRoutes } from './admin-reports.ts';
 import { adminUserRoutes } from './admin-users.ts';
 import { adminWordRoutes } from './admin-words.ts';
@@ -78,7 +79,8 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', adminReportRoutes(parts))
     .route('/', adminLookRoutes(parts))
     .route('/', adminListRoutes(parts))
-    .route('/', adminWordRoutes(parts));
+    .route('/', adminWordRoutes(parts))
+    .route('/', adminMoneyRoutes(parts));
 
   const { facts } = parts.site;
   const described = new Map<string, object>();

@@ -26,6 +26,19 @@ const words: Record<string, Words> = {
   'user.renew-recovery-codes': { verb: 'made new recovery codes for' },
   'user.use-recovery-code': { verb: 'used a recovery code of' },
   'user.reset-second-factor': { verb: 'reset the second factor of' },
+  'payment.refund': { verb: 'refunded' },
+  'payment.refuse-refund': { verb: 'could not refund', rest: 'because the payment provider refused' },
+  'gift-card.refund': { verb: 'refunded' },
+  'gift-card.refund-failed': { verb: 'could not refund' },
+  'gift-card.resend': { verb: 'sent again' },
+  'subscription.cancel-now': { verb: 'ended the subscription of' },
+  'subscription.cancel-end': { verb: 'cancelled the subscription of' },
+  'subscription.resume': { verb: 'resumed the subscription of' },
+  'promo-code.end': { verb: 'ended the promo code' },
+  'payment-event.replay': { verb: 'replayed' },
+  'reconciliation.request': { verb: 'started' },
+  'payout.enter-pool': { verb: 'entered the pool of' },
+  'payout.lock': { verb: 'locked the payouts of' },
 };
 
 /** Verbs of any area: `audio.publish` reads "published", `voice.create` "created". */
@@ -57,7 +70,13 @@ export function wordsOf({ action }: Pick<LogEntry, 'action'>): Words {
 const areas: Record<string, string> = {
   audio: 'Audios',
   comment: 'Comments',
+  'gift-card': 'Gift cards',
+  payment: 'Payments',
+  'payment-event': 'Webhook events',
   payout: 'Payouts',
+  'promo-code': 'Promo codes',
+  reconciliation: 'Reconciliation',
+  subscription: 'Subscriptions',
   playlist: 'Playlists',
   series: 'Series',
   setting: 'Settings',

@@ -30,6 +30,34 @@ export function DayStat({ name, of: { days, before }, text }: DayStatProps) {
   );
 }
 
+type StockStatProps = {
+  name: string;
+  value: string;
+  detail: string;
+  /** At the end of each day. */
+  days: number[];
+  text: (value: number) => string;
+};
+
+/** A figure of now, and how it was on each of the last 28 days. */
+export function StockStat({ name, value, detail, days, text }: StockStatProps) {
+  return (
+    <div className="stat">
+      <dt>{name}</dt>
+      <dd className="stat__v">{value}</dd>
+      <dd className="stat__d">
+        <span>{detail}</span>
+      </dd>
+      <dd>
+        <Spark
+          days={days}
+          label={`${name} by day, the last 28 days, from ${text(days[0] ?? 0)} to ${text(days.at(-1) ?? 0)}`}
+        />
+      </dd>
+    </div>
+  );
+}
+
 const [width, height] = [280, 52];
 
 function Spark({ days, label }: { days: number[]; label: string }) {

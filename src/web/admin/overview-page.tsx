@@ -16,12 +16,16 @@ import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { formatBytes } from './bytes.ts';
 import { formatClock, formatDayOf } from './dates.ts';
-import { DayStat } from './day-stat.tsx';
+import { DayStat, StockStat } from './day-stat.tsx';
+import { RevenueTable } from './revenue-table.tsx';
+import { SubscribersChart } from './subscribers-chart.tsx';
 
 /** How the site is doing, what waits for somebody, and whether everything runs. */
 export function OverviewPage({ overview }: { overview: Overview }) {
-  const { asOf, currency, subscribers, trials, monthlyRevenue, income, hours, newUsers, plays } = overview;
-  const atStart = subscribers.now - subscribers.joined + subscribers.left;
+  const { asOf, currency, subscribers, trials, monthlyRevenue, failedPayments, stocks, churn } = overview;
+  const { income, plays, hours, newUsers } = overview;
+  const money = (cents: number) => formatMoney(cents, currency);
+  const percent = (share: number) => `${share.toFixed(1)}%`;
   return (
     <>
       <div className="ph">
@@ -33,44 +37,57 @@ export function OverviewPage({ overview }: { overview: Overview }) {
         </div>
       </div>
       <dl className="stats">
-        <div className="stat stat--plain">
-          <dt>Subscribers</dt>
-          <dd className="stat__v">{formatCount(subscribers.now)}</dd>
-          <dd className="stat__d">
-            {formatCount(subscribers.joined)} new, {formatCount(subscribers.left)} left
-          </dd>
-        </div>
-        <div className="stat stat--plain">
-          <dt>In trial</dt>
-          <dd className="stat__v">{formatCount(trials)}</dd>
-          <dd className="stat__d">Charged when the trial ends</dd>
-        </div>
-        <div className="stat stat--plain">
-          <dt>Monthly recurring revenue</dt>
-          <dd className="stat__v">{formatMoney(monthlyRevenue, currency)}</dd>
-          <dd className="stat__d">Before discounts; a year counts a twelfth</dd>
-        </div>
-        <div className="stat stat--plain">
-          <dt>Churn</dt>
-          <dd className="stat__v">{atStart === 0 ? '–' : `${((100 * subscribers.left) / atStart).toFixed(1)}%`}</dd>
-          <dd className="stat__d">
-            {formatCount(subscribers.left)} of {formatCount(atStart)} 28 days ago
-          </dd>
-        </div>
-      </dl>
-      <dl className="stats mt-6">
-        <DayStat name="Income" of={income} text={(cents) => formatMoney(cents, currency)} />
+        <StockStat
+          name="Subscribers"
+          value={formatCount(subscribers.now)}
+          detail={`${formatCount(subscribers.joined)} new, ${formatCount(subscribers.left)} left`}
+          days={stocks.subscribers}
+          text={formatCount}
+        />
+        <StockStat
+          name="In trial"
+          value={formatCount(trials)}
+          detail="Charged when the trial ends"
+          days={stocks.trials}
+          text={formatCount}
+        />
+        <StockStat
+          name="Monthly recurring revenue"
+          value={money(monthlyRevenue)}
+          detail="Before discounts; a year counts a twelfth"
+          days={stocks.monthlyRevenue}
+          text={money}
+        />
+        <StockStat
+          name="Churn"
+          value={subscribers.atStart === 0 ? '–' : percent((100 * subscribers.left) / subscribers.atStart)}
+          detail={`${formatCount(subscribers.left)} of ${formatCount(subscribers.atStart)} 28 days ago`}
+          days={churn}
+          text={percent}
+        />
+        <StockStat
+          name="Failed payments"
+          value={formatCount(failedPayments.count)}
+          detail={`${money(failedPayments.amount)} not paid`}
+          days={stocks.failedPayments}
+          text={formatCount}
+        />
+        <DayStat name="Plays" of={plays} text={(count) => formatCount(count)} />
         <DayStat name="Hours heard" of={hours} text={hoursText} />
         <DayStat name="New users" of={newUsers} text={(count) => formatCount(count)} />
-        <div className="stat stat--plain">
-          <dt>Plays</dt>
-          <dd className="stat__v">{formatCount(plays)}</dd>
-          <dd className="stat__d">Of all time</dd>
-        </div>
       </dl>
       <div className="c21 mt-7">
-        <Waiting overview={overview} />
-        <Health overview={overview} />
+        <div className="min-w-0">
+          <Waiting overview={overview} />
+          <SubscribersChart weeks={overview.weeks} />
+          <RevenueTable revenue={overview.revenue} currency={currency} asOf={asOf} />
+        </div>
+        <div className="min-w-0">
+          <Health overview={overview} />
+          <dl className="stats mt-5 grid-cols-1">
+            <DayStat name="Income" of={income} text={money} />
+          </dl>
+        </div>
       </div>
     </>
   );
@@ -137,12 +154,16 @@ function listToDos({ asOf, currency, failedPayments, waits, health }: Overview):
       isBad: true,
       title: `${countOf(failedPayments.count, 'failed payment')}, ${formatMoney(failedPayments.amount, currency)}`,
       why: 'They are tried again by the payment provider; access goes on for some days.',
+      to: `${href('/admin/subscriptions')}?state=past-due`,
+      verb: 'See all',
     },
     paymentEvents.count > 0 && {
       icon: Webhook,
       isBad: true,
       title: `${countOf(paymentEvents.count, 'message')} of the payment provider failed`,
       why: `The oldest arrived ${since(paymentEvents.oldest)}. They are tried again by themselves.`,
+      to: `${href('/admin/webhook-events')}?state=failed`,
+      verb: 'See all',
     },
     mails.count > 0 && {
       icon: Mail,

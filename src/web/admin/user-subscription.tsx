@@ -111,6 +111,7 @@ const marks = {
   paid: { icon: Check, tone: 'tl__i tl__i--ok' },
   failed: { icon: X, tone: 'tl__i tl__i--bad' },
   void: { icon: X, tone: 'tl__i' },
+  refunded: { icon: Undo2, tone: 'tl__i' },
   given: { icon: Gift, tone: 'tl__i tl__i--ac' },
   'taken-back': { icon: Undo2, tone: 'tl__i' },
   'gift-card': { icon: Gift, tone: 'tl__i tl__i--ac' },
@@ -142,6 +143,7 @@ function textsOf(moment: PaymentMoment): [string, string] {
     default: {
       const amount = formatMoney(moment.amount, moment.currency);
       const invoice = moment.number === null ? '' : `Invoice ${moment.number}`;
+      if (moment.kind === 'refunded') return [`${amount} refunded`, invoice];
       if (moment.kind === 'paid') return [`${amount} paid`, invoice];
       return moment.kind === 'failed' ? [`${amount} not paid yet`, invoice] : [`${amount} cancelled`, invoice];
     }

@@ -1,13 +1,18 @@
 import FileText from 'lucide-react/icons/file-text';
 import Flag from 'lucide-react/icons/flag';
 import House from 'lucide-react/icons/house';
+import Banknote from 'lucide-react/icons/banknote';
+import CreditCard from 'lucide-react/icons/credit-card';
+import Gift from 'lucide-react/icons/gift';
 import KeyRound from 'lucide-react/icons/key-round';
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard';
 import Mail from 'lucide-react/icons/mail';
 import Newspaper from 'lucide-react/icons/newspaper';
 import Palette from 'lucide-react/icons/palette';
 import ScrollText from 'lucide-react/icons/scroll-text';
+import TicketPercent from 'lucide-react/icons/ticket-percent';
 import Users from 'lucide-react/icons/users';
+import Webhook from 'lucide-react/icons/webhook';
 import ListMusic from 'lucide-react/icons/list-music';
 import MicVocal from 'lucide-react/icons/mic-vocal';
 import Shapes from 'lucide-react/icons/shapes';
@@ -60,7 +65,17 @@ const groupsOf = (reports: number): SideGroup[] => [
       { label: 'Home', to: href('/admin/home'), icon: House },
     ],
   },
-  { heading: 'People and money', links: [{ label: 'Users', to: href('/admin/users'), icon: Users }] },
+  {
+    heading: 'People and money',
+    links: [
+      { label: 'Users', to: href('/admin/users'), icon: Users },
+      { label: 'Promo codes', to: href('/admin/promo-codes'), icon: TicketPercent },
+      { label: 'Gift cards', to: href('/admin/gift-cards'), icon: Gift },
+      { label: 'Subscriptions', to: href('/admin/subscriptions'), icon: CreditCard },
+      { label: 'Payouts', to: href('/admin/payouts'), icon: Banknote },
+      { label: 'Webhook events', to: href('/admin/webhook-events'), icon: Webhook },
+    ],
+  },
   {
     heading: 'Site',
     links: [

@@ -1,0 +1,64 @@
+import { writeFile } from 'node:fs/promises';
+import { findPayouts, exportPayouts, listPayoutMonths, lockPayouts, setPayoutPool } from '#domain/admin/payouts.ts';
+import { isMonth, lastPool } from '#domain/admin/rules.ts';
+import { operator } from '#domain/kernel/actor.ts';
+import { errorSentences } from '#domain/kernel/errors.ts';
+import { formatCount, formatDay, formatMoney } from '#domain/kernel/rules.ts';
+import type { Command } from './command.ts';
+import { CommandError, parseCommandLine, resolveFolder, UsageError } from './command.ts';
+import { withDatabase } from './with-database.ts';
+
+const acts = ['list', 'show', 'pool', 'lock'] as const;
+
+export const payoutsCommand: Command = {
+  help: `payouts list | show <month> | pool <month> --cents <n> | lock <month>
+
+Seconds heard per creator in a month such as 2026-10, and their shares of the pool. lock writes a month down for good; it
+can be locked from the third day of the next month on.
+
+  --cents <n>    the pool, in cents of the site's currency
+  --csv <file>   show: also writes the month as CSV`,
+  async run(args, context) {
+    const [name, ...rest] = args;
+    const act = acts.find((one) => one === name);
+    if (act === undefined)
+      throw new UsageError(name === undefined ? `${acts.join(', ')}: one is missing` : `"${name}" is not known here`);
+    const { values, positionals } = parseCommandLine(
+      rest,
+      { cents: { type: 'string' }, csv: { type: 'string' } },
+      act === 'list' ? [] : ['<month>'],
+    );
+    const [month = ''] = positionals as readonly string[];
+    if (act !== 'list' && !isMonth(month)) throw new UsageError(`"${month}" is no month such as 2026-10`);
+    if ((act === 'pool') !== (values.cents !== undefined)) throw new UsageError('--cents belongs to pool');
+    const pool = Number(values.cents ?? 0);
+    if (!/^\d+$/.test(values.cents ?? '0') || pool > lastPool) throw new UsageError('--cents must be a whole number');
+    return withDatabase(context, async (db) => {
+      if (act === 'list') {
+        for (const one of await listPayoutMonths(db, operator))
+          context.say(`${one.month}  ${one.isLocked ? 'locked' : 'open'}`);
+        return 0;
+      }
+      const before = await findPayouts(db, operator, month);
+      if (before === undefined) throw new CommandError(`${month} has not begun yet`);
+      if (act !== 'show') {
+        const outcome =
+          act === 'pool'
+            ? await setPayoutPool(db, operator, month, { pool, revision: before.revision })
+            : await lockPayouts(db, operator, month, before);
+        if (!outcome.ok) throw new CommandError(errorSentences[outcome.reason]);
+      }
+      const payouts = (await findPayouts(db, operator, month)) ?? before;
+      for (const { voice, milliseconds, amount } of payouts.shares)
+        context.say(
+          `${voice.name.padEnd(30)}  ${formatCount(Math.round(milliseconds / 1000)).padStart(12)} s  ${amount === null ? '' : formatMoney(amount, payouts.currency).padStart(12)}`,
+        );
+      const sum = payouts.pool === null ? 'no pool yet' : `pool ${formatMoney(payouts.pool, payouts.currency)}`;
+      const state = payouts.locked === null ? 'open' : `locked on ${formatDay(payouts.locked.at)}`;
+      context.say(`${formatCount(Math.round(payouts.milliseconds / 1000))} seconds in all, ${sum}, ${state}.`);
+      if (values.csv !== undefined)
+        await writeFile(resolveFolder(context, values.csv), (await exportPayouts(db, operator, month)) ?? '');
+      return 0;
+    });
+  },
+};

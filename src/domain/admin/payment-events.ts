@@ -1,0 +1,118 @@
+import type { SQL } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Actor } from '../kernel/actor.ts';
+import type { Db } from '../kernel/db.ts';
+import { startingWith } from '../kernel/like-patterns.ts';
+import type { Page } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
+import type { MembershipParts } from '../membership/customers.ts';
+import { replayEvents } from '../membership/events.ts';
+import { paymentCustomers, paymentEvents } from '../membership/tables.ts';
+import { administratorsOnly } from './administrators-only.ts';
+import { recordByOperator } from './record.ts';
+import type { EventState } from './rules.ts';
+
+/** What the payment provider reported: names and times only. The site keeps nothing else of an event. */
+export type AdminPaymentEvent = {
+  id: string;
+  type: string;
+  status: EventState;
+  attempts: number;
+  error: string | null;
+  customerId: string | null;
+  paymentId: string | null;
+  /** The user that the customer belongs to now. */
+  userId: string | null;
+  createdAt: Date;
+  receivedAt: Date;
+  settledAt: Date | null;
+};
+
+const columns = {
+  id: paymentEvents.eventId,
+  type: paymentEvents.type,
+  status: paymentEvents.status,
+  attempts: paymentEvents.attempts,
+  error: paymentEvents.error,
+  customerId: paymentEvents.customerId,
+  paymentId: paymentEvents.paymentId,
+  userId: paymentCustomers.userId,
+  createdAt: paymentEvents.createdAt,
+  receivedAt: paymentEvents.receivedAt,
+  settledAt: paymentEvents.settledAt,
+};
+
+const order = 'payment-events';
+/** Ids of events are the provider's, and stand with the time in the cursor. */
+const Position = z.string().regex(/^\d{4}-\d\d-\d\dT[\d:.]+Z [^\0]{1,200}$/);
+const noId = '00000000-0000-4000-8000-000000000000';
+
+/** Newest first. @param of.q the start of a type, or the id of an event, a customer or a payment */
+export async function listPaymentEvents(
+  db: Db,
+  actor: Actor,
+  of: { q?: string | undefined; state?: EventState | undefined },
+  page: { cursor?: string | undefined; limit: number },
+): Promise<Page<AdminPaymentEvent>> {
+  administratorsOnly(actor);
+  const cursor = decodeCursor(order, page.cursor, Position);
+  const [at = '', ...id] = cursor === undefined ? [] : String(cursor.value).split(' ');
+  const rows = await db
+    .select(columns)
+    .from(paymentEvents)
+    .leftJoin(paymentCustomers, eq(paymentCustomers.customerId, paymentEvents.customerId))
+    .where(
+      and(
+        matches(of.q),
+        of.state && eq(paymentEvents.status, of.state),
+        cursor && sql`(${paymentEvents.receivedAt}, ${paymentEvents.eventId}) < (${at}, ${id.join(' ')})`,
+      ),
+    )
+    .orderBy(desc(paymentEvents.receivedAt), desc(paymentEvents.eventId))
+    .limit(page.limit + 1);
+  return toPage(
+    rows,
+    page.limit,
+    (row) => row,
+    ({ receivedAt, id: eventId }) => encodeCursor(order, { value: `${receivedAt.toISOString()} ${eventId}`, id: noId }),
+  );
+}
+
+function matches(q: string | undefined): SQL | undefined {
+  const text = q?.trim() ?? '';
+  if (text === '') return undefined;
+  return /^[a-z]+_\w{6,}$/i.test(text)
+    ? sql`(${paymentEvents.eventId} = ${text} or ${paymentEvents.customerId} = ${text} or ${paymentEvents.paymentId} = ${text})`
+    : sql`${paymentEvents.type} like ${startingWith(text.toLowerCase())}`;
+}
+
+export async function findPaymentEvent(db: Db, actor: Actor, id: string): Promise<AdminPaymentEvent | undefined> {
+  administratorsOnly(actor);
+  const [row] = await db
+    .select(columns)
+    .from(paymentEvents)
+    .leftJoin(paymentCustomers, eq(paymentCustomers.customerId, paymentEvents.customerId))
+    .where(eq(paymentEvents.eventId, id));
+  return row;
+}
+
+/** Settles an event again: its customer is read anew at the provider, so that repeating it changes nothing. */
+export async function replay(
+  parts: MembershipParts,
+  actor: Actor,
+  id: string,
+): Promise<{ ok: true; event: AdminPaymentEvent } | { ok: false; reason: 'request/not-found' }> {
+  const before = await findPaymentEvent(parts.db, actor, id);
+  if (before === undefined) return { ok: false, reason: 'request/not-found' };
+  await replayEvents(parts, { eventId: id });
+  const event = (await findPaymentEvent(parts.db, actor, id)) ?? before;
+  await recordByOperator(parts.db, actor, {
+    action: 'payment-event.replay',
+    subject: { type: 'payment-event', id, name: before.type },
+    before: { status: before.status },
+    // With its time, because settling twice the same is an act too.
+    after: { status: event.status, settledAt: event.settledAt },
+  });
+  return { ok: true, event };
+}

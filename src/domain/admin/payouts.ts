@@ -1,0 +1,374 @@
+import { createHash } from 'node:crypto';
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { imageUrl } from '../catalogue/audios.ts';
+import { voices } from '../catalogue/tables.ts';
+import { users } from '../identity/tables.ts';
+import type { Actor } from '../kernel/actor.ts';
+import { auditEntries } from '../kernel/audit.ts';
+import { csvLine } from '../kernel/csv.ts';
+import type { Db } from '../kernel/db.ts';
+import { DomainError } from '../kernel/errors.ts';
+import { findMembershipSettings } from '../membership/settings.ts';
+import { findSetting } from '../settings/change-setting.ts';
+import { administratorsOnly } from './administrators-only.ts';
+import { addToMonth, isMonth, lockableFrom, monthName, shareOut } from './rules.ts';
+import { payoutSetting } from './payout-settings.ts';
+import { recordByOperator } from './record.ts';
+import { changeSiteSetting } from './settings.ts';
+import { payoutMonths, payoutShares } from './tables.ts';
+
+/**
+ * What creators are paid for a month: seconds heard of each voice, its share of the pool, and the amount. An open month
+ * is added up from the ledger whenever it is read; a locked one is what was written then.
+ */
+
+export type PayoutShare = {
+  voice: { id: string; name: string; slug: string; imageUrl: string | null };
+  /** Audios that were heard. */
+  audios: number;
+  milliseconds: number;
+  /** Cents; null until the pool is entered. */
+  amount: number | null;
+  /** Milliseconds in the month before; null: not heard then. */
+  before: number | null;
+};
+
+export type Payouts = {
+  /** `2026-10` */
+  month: string;
+  /** Most heard first. */
+  shares: PayoutShare[];
+  milliseconds: number;
+  /** Of all voices in the month before. */
+  before: number;
+  /** Milliseconds that are not paid for; null once the month is locked. */
+  notCounted: { free: number; trial: number } | null;
+  pool: number | null;
+  currency: string;
+  countsTrials: boolean;
+  /** Of the pool: of two operators who enter it, one gets a conflict. 0: not entered yet. */
+  revision: number;
+  /** Of the setting `countsTrials`. */
+  settingRevision: number;
+  /** Of all that is written when the month is locked. */
+  checksum: string;
+  lockableFrom: Date;
+  locked: { at: Date; by: { id: string; username: string | null } | null } | null;
+};
+
+type Heard = { voice: PayoutShare['voice']; audios: number; milliseconds: number };
+
+/** Months with listening or a pool, newest first, and the current one; at most 120. */
+export async function listPayoutMonths(
+  db: Db,
+  actor: Actor,
+  now: Date = new Date(),
+): Promise<{ month: string; isLocked: boolean }[]> {
+  administratorsOnly(actor);
+  const current = now.toISOString().slice(0, 7);
+  const { rows } = await db.execute<{ month: string; locked: boolean }>(sql`
+    with recursive heard as (
+      (select to_char(day at time zone 'UTC', 'YYYY-MM') as month from listened_seconds order by day desc limit 1)
+      union all
+      -- One step of the index per month, not all rows.
+      select (select to_char(l.day at time zone 'UTC', 'YYYY-MM') from listened_seconds l
+        where l.day < (heard.month || '-01')::timestamp at time zone 'UTC' order by l.day desc limit 1)
+      from heard where heard.month is not null
+    )
+    select month, coalesce(bool_or(locked), false) as locked from (
+      select month, null::boolean as locked from heard where month is not null
+      union all select to_char(month, 'YYYY-MM'), locked_at is not null from payout_months
+      union all select ${current}::text, null
+    ) m group by month order by month desc limit 120`);
+  return rows.map(({ month, locked }) => ({ month, isLocked: locked }));
+}
+
+/** @returns undefined for no month, or one to come */
+export async function findPayouts(
+  db: Db,
+  actor: Actor,
+  month: string,
+  now: Date = new Date(),
+): Promise<Payouts | undefined> {
+  administratorsOnly(actor);
+  if (!isMonth(month) || month > now.toISOString().slice(0, 7)) return undefined;
+  // One snapshot: a month may be locked while it is read.
+  return db.transaction((tx) => readPayouts(tx, month), { isolationLevel: 'repeatable read', accessMode: 'read only' });
+}
+
+async function readPayouts(db: Db, month: string): Promise<Payouts> {
+  const [row] = await db
+    .select()
+    .from(payoutMonths)
+    .where(eq(payoutMonths.month, `${month}-01`));
+  const { value: setting, revision: settingRevision } = await findSetting(db, payoutSetting);
+  const currency = row?.currency ?? (await findMembershipSettings(db)).currency;
+  const countsTrials = row?.countsTrials ?? setting.countsTrials;
+  const lockedAt = row?.lockedAt ?? null;
+  const locked = lockedAt === null ? null : { at: lockedAt, by: await findLocker(db, month) };
+  const ledger = locked === null ? await readLedger(db, month, countsTrials) : undefined;
+  const pool = row?.pool ?? null;
+  const shares = ledger === undefined ? await readLocked(db, month) : divide(ledger.heard, pool);
+  const earlier = await readEarlier(db, addToMonth(month, -1), setting.countsTrials);
+  return {
+    month,
+    shares: shares.map((share) => ({ ...share, before: earlier.get(share.voice.id) ?? null })),
+    milliseconds: shares.reduce((sum, { milliseconds }) => sum + milliseconds, 0),
+    before: [...earlier.values()].reduce((sum, milliseconds) => sum + milliseconds, 0),
+    notCounted: ledger?.notCounted ?? null,
+    pool,
+    currency,
+    countsTrials,
+    revision: row?.revision ?? 0,
+    settingRevision,
+    checksum: row?.checksum ?? checksumOf({ month, pool, currency, countsTrials, shares }),
+    lockableFrom: lockableFrom(month),
+    locked,
+  };
+}
+
+/** Of the ledger: listening by subscribers, and in trials when they count. */
+const countedMs = (countsTrials: boolean) =>
+  countsTrials ? sql`l.milliseconds - l.free_ms` : sql`l.milliseconds - l.free_ms - l.trial_ms`;
+
+const within = (month: string) => sql`l.day >= ${`${month}-01`}::timestamp at time zone 'UTC'
+    and l.day < ${`${addToMonth(month, 1)}-01`}::timestamp at time zone 'UTC'`;
+
+async function readLedger(
+  db: Db,
+  month: string,
+  countsTrials: boolean,
+): Promise<{ heard: Heard[]; notCounted: { free: number; trial: number } }> {
+  const counted = countedMs(countsTrials);
+  const { rows } = await db.execute<{
+    id: string;
+    name: string | null;
+    slug: string | null;
+    image: string | null;
+    audios: number;
+    counted: number;
+    free: number;
+    trial: number;
+  }>(sql`
+    select l.voice_id as id, v.name, v.slug, v.image_key as image, count(distinct l.audio_id) filter (where ${counted} > 0)::int as audios,
+      sum(${counted})::float8 as counted, sum(l.free_ms)::float8 as free, sum(l.trial_ms)::float8 as trial
+    from listened_seconds l left join voices v on v.id = l.voice_id
+    where ${within(month)}
+    group by l.voice_id, v.name, v.slug, v.image_key order by counted desc, 1`);
+  return {
+    heard: rows
+      .filter((row) => row.counted > 0)
+      .map(({ id, name, slug, image, audios, counted: milliseconds }) => ({
+        voice: { id, name: name ?? 'A deleted creator', slug: slug ?? '', imageUrl: imageUrl(image) },
+        audios,
+        milliseconds,
+      })),
+    notCounted: {
+      free: rows.reduce((sum, { free }) => sum + free, 0),
+      trial: countsTrials ? 0 : rows.reduce((sum, { trial }) => sum + trial, 0),
+    },
+  };
+}
+
+async function readLocked(db: Db, month: string): Promise<(Heard & { amount: number })[]> {
+  const rows = await db
+    .select({ share: payoutShares, image: voices.imageKey })
+    .from(payoutShares)
+    .leftJoin(voices, eq(voices.id, payoutShares.voiceId))
+    .where(eq(payoutShares.month, `${month}-01`))
+    .orderBy(desc(payoutShares.milliseconds), asc(payoutShares.voiceId));
+  return rows.map(({ share: { voiceId, voiceName, voiceSlug, audios, milliseconds, amount }, image }) => ({
+    voice: { id: voiceId, name: voiceName, slug: voiceSlug, imageUrl: imageUrl(image) },
+    audios,
+    milliseconds,
+    amount,
+  }));
+}
+
+async function readEarlier(db: Db, month: string, countsTrials: boolean): Promise<Map<string, number>> {
+  const [locked] = await db
+    .select({ at: payoutMonths.lockedAt })
+    .from(payoutMonths)
+    .where(eq(payoutMonths.month, `${month}-01`));
+  const heard = locked?.at ? await readLocked(db, month) : (await readLedger(db, month, countsTrials)).heard;
+  return new Map(heard.map(({ voice, milliseconds }) => [voice.id, milliseconds]));
+}
+
+function divide(heard: Heard[], pool: number | null): (Heard & { amount: number | null })[] {
+  const amounts =
+    pool === null
+      ? undefined
+      : shareOut(
+          pool,
+          heard.map(({ milliseconds }) => milliseconds),
+        );
+  return heard.map((one, index) => ({ ...one, amount: amounts?.[index] ?? null }));
+}
+
+function checksumOf(
+  of: Pick<Payouts, 'month' | 'pool' | 'currency' | 'countsTrials'> & { shares: Omit<PayoutShare, 'before'>[] },
+): string {
+  const { month, pool, currency, countsTrials, shares } = of;
+  const lines = shares.map(({ voice, milliseconds, amount }) => [voice.id, milliseconds, amount]);
+  return createHash('sha256')
+    .update(JSON.stringify([month, pool, currency, countsTrials, lines]))
+    .digest('hex');
+}
+
+/** From the log, which keeps who it was only as long as the account exists. */
+async function findLocker(db: Db, month: string): Promise<{ id: string; username: string | null } | null> {
+  const [row] = await db
+    .select({ id: users.id, username: users.username })
+    .from(auditEntries)
+    .innerJoin(users, eq(users.id, auditEntries.actorId))
+    .where(and(eq(auditEntries.subjectId, month), eq(auditEntries.action, 'payout.lock')))
+    .orderBy(desc(auditEntries.id))
+    .limit(1);
+  return row ?? null;
+}
+
+export type PayoutOutcome =
+  | { ok: true }
+  | {
+      ok: false;
+      reason: 'request/not-found' | 'payout/changed' | 'payout/locked' | 'payout/too-early' | 'payout/no-pool';
+    };
+
+/** @param pool cents */
+export async function setPayoutPool(
+  db: Db,
+  actor: Actor,
+  month: string,
+  { pool, revision }: { pool: number; revision: number },
+  now: Date = new Date(),
+): Promise<PayoutOutcome> {
+  administratorsOnly(actor);
+  if (!isMonth(month) || month > now.toISOString().slice(0, 7)) return { ok: false, reason: 'request/not-found' };
+  return db.transaction(async (tx) => {
+    const before = await lockRow(tx, month);
+    if (before?.lockedAt) return { ok: false, reason: 'payout/locked' };
+    if ((before?.revision ?? 0) !== revision) return { ok: false, reason: 'payout/changed' };
+    const { currency } = await findMembershipSettings(tx);
+    await tx
+      .insert(payoutMonths)
+      .values({ month: `${month}-01`, pool, currency })
+      .onConflictDoUpdate({ target: payoutMonths.month, set: { pool, currency, revision: revision + 1 } });
+    await recordByOperator(tx, actor, {
+      action: 'payout.enter-pool',
+      subject: { type: 'payout', id: month, name: monthName(month) },
+      before: { pool: before?.pool ?? null },
+      after: { pool, currency },
+    });
+    return { ok: true };
+  });
+}
+
+/**
+ * Writes the shares down for good.
+ * @param checksum of what the operator saw: anything that changed since is a conflict
+ */
+export async function lockPayouts(
+  db: Db,
+  actor: Actor,
+  month: string,
+  { checksum }: { checksum: string },
+  now: Date = new Date(),
+): Promise<PayoutOutcome> {
+  administratorsOnly(actor);
+  if (!isMonth(month) || month > now.toISOString().slice(0, 7)) return { ok: false, reason: 'request/not-found' };
+  if (now < lockableFrom(month)) return { ok: false, reason: 'payout/too-early' };
+  return db.transaction(async (tx) => {
+    const row = await lockRow(tx, month);
+    if (row?.lockedAt) return { ok: false, reason: 'payout/locked' };
+    if (row === undefined || row.pool === null) return { ok: false, reason: 'payout/no-pool' };
+    const payouts = await readPayouts(tx, month);
+    if (payouts.checksum !== checksum) return { ok: false, reason: 'payout/changed' };
+    const shares = payouts.shares.map(({ voice, audios, milliseconds, amount }) => ({
+      month: `${month}-01`,
+      voiceId: voice.id,
+      voiceName: voice.name,
+      voiceSlug: voice.slug,
+      audios,
+      milliseconds,
+      amount: amount ?? 0,
+    }));
+    for (let index = 0; index < shares.length; index += 1000)
+      await tx.insert(payoutShares).values(shares.slice(index, index + 1000));
+    const { countsTrials } = payouts;
+    await tx
+      .update(payoutMonths)
+      .set({ lockedAt: now, countsTrials, checksum, revision: row.revision + 1 })
+      .where(eq(payoutMonths.month, `${month}-01`));
+    await recordByOperator(tx, actor, {
+      action: 'payout.lock',
+      subject: { type: 'payout', id: month, name: monthName(month) },
+      before: { locked: false },
+      after: { locked: true, pool: row.pool, currency: row.currency, voices: shares.length, countsTrials, checksum },
+    });
+    return { ok: true };
+  });
+}
+
+async function lockRow(tx: Db, month: string) {
+  // Two first changes at once find no row to lock.
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`payouts ${month}`}))`);
+  const [row] = await tx
+    .select()
+    .from(payoutMonths)
+    .where(eq(payoutMonths.month, `${month}-01`));
+  return row;
+}
+
+/** @throws DomainError `payout/changed` when somebody else changed it meanwhile */
+export async function setCountsTrials(
+  db: Db,
+  actor: Actor,
+  { countsTrials, revision }: { countsTrials: boolean; revision: number },
+): Promise<void> {
+  const changed = await changeSiteSetting(
+    db,
+    actor,
+    { setting: payoutSetting, name: 'Payouts' },
+    { value: { countsTrials }, revision },
+  );
+  if (!changed) throw new DomainError('payout/changed');
+}
+
+/** One line per voice, and their sum. @returns undefined for no month, or one to come */
+export async function exportPayouts(db: Db, actor: Actor, month: string): Promise<string | undefined> {
+  const payouts = await findPayouts(db, actor, month);
+  if (payouts === undefined) return undefined;
+  const { shares, milliseconds: all, currency, locked, pool, checksum } = payouts;
+  const state = locked === null ? 'Open' : `Locked ${locked.at.toISOString()} ${checksum}`;
+  const money = (cents: number | null) => (cents === null ? null : (cents / 100).toFixed(2));
+  const head = ['Month', 'Creator', 'Address', 'Id', 'Audios', 'Seconds', 'Share (%)', 'Amount', 'Currency', 'State'];
+  return [
+    head,
+    ...shares.map(({ voice, audios, milliseconds, amount }) => [
+      month,
+      voice.name,
+      voice.slug,
+      voice.id,
+      audios,
+      Math.round(milliseconds / 1000),
+      ((100 * milliseconds) / all).toFixed(4),
+      money(amount),
+      currency.toUpperCase(),
+      state,
+    ]),
+    [
+      month,
+      'Together',
+      null,
+      null,
+      shares.reduce((sum, { audios }) => sum + audios, 0),
+      Math.round(all / 1000),
+      shares.length === 0 ? null : '100.0000',
+      money(shares.length === 0 ? 0 : pool),
+      currency.toUpperCase(),
+      state,
+    ],
+  ]
+    .map(csvLine)
+    .join('');
+}

@@ -1,0 +1,201 @@
+import { inArray, sql } from 'drizzle-orm';
+import type { Actor } from '../kernel/actor.ts';
+import type { Db } from '../kernel/db.ts';
+import type { MembershipParts } from '../membership/customers.ts';
+import type { NewPromoCode, PromoCode } from '../membership/payment-provider.ts';
+import { findMembershipSettings } from '../membership/settings.ts';
+import { subscriptions } from '../membership/tables.ts';
+import { administratorsOnly } from './administrators-only.ts';
+import { recordByOperator } from './record.ts';
+import type { PromoCodeForm } from './forms.ts';
+import type { PromoState } from './rules.ts';
+
+/** Promo codes, which the payment provider keeps. Its rules of a code never change, so an edited code is a new one. */
+
+export type AdminPromoCode = PromoCode & {
+  state: PromoState;
+  /** Running subscriptions that have the discount now; undefined in answers to a change. */
+  subscriptions?: number;
+};
+
+export type PromoCodeChange =
+  | { ok: true; promoCode: AdminPromoCode }
+  | { ok: false; reason: 'request/not-found' | 'promo-code/exists' | 'promo-code/changed' };
+
+const pageSize = 50;
+
+/** Newest first. @param of.after id of the last one of the page before */
+export async function listPromoCodes(
+  { db, payments }: MembershipParts,
+  actor: Actor,
+  of: { q?: string | undefined; state?: PromoState | undefined; after?: string | undefined } = {},
+): Promise<{ items: AdminPromoCode[]; counts: Record<PromoState, number>; total: number; after: string | undefined }> {
+  administratorsOnly(actor);
+  const q = of.q?.trim().toLowerCase() ?? '';
+  const found = (await payments.listPromoCodes())
+    .filter(({ code }) => code.toLowerCase().includes(q))
+    .map((promo) => ({ ...promo, state: stateOf(promo) }));
+  const counts = { active: 0, expired: 0, 'used-up': 0, ended: 0 };
+  for (const { state } of found) counts[state] += 1;
+  const wanted = found.filter(({ state }) => of.state === undefined || state === of.state);
+  const start = of.after === undefined ? 0 : wanted.findIndex(({ id }) => id === of.after) + 1;
+  const shown = wanted.slice(start, start + pageSize);
+  const uses = await countSubscriptions(
+    db,
+    shown.map(({ code }) => code),
+  );
+  return {
+    items: shown.map((promo) => ({ ...promo, subscriptions: uses.get(promo.code) ?? 0 })),
+    counts,
+    total: found.length,
+    after: start + pageSize < wanted.length ? shown.at(-1)?.id : undefined,
+  };
+}
+
+function stateOf({ isActive, expiresAt, maxRedemptions, redemptions }: PromoCode): PromoState {
+  if (expiresAt !== undefined && expiresAt <= new Date()) return 'expired';
+  if (maxRedemptions !== undefined && redemptions >= maxRedemptions) return 'used-up';
+  return isActive ? 'active' : 'ended';
+}
+
+async function countSubscriptions(db: Db, codes: string[]): Promise<Map<string, number>> {
+  if (codes.length === 0) return new Map();
+  const code = sql<string>`${subscriptions.discount} ->> 'code'`;
+  const rows = await db
+    .select({ code, count: sql<number>`count(*) filter (where ${subscriptions.status} <> 'ended')::int` })
+    .from(subscriptions)
+    .where(sql`${subscriptions.discount} is not null and ${inArray(code, codes)}`)
+    .groupBy(code);
+  return new Map(rows.map((row) => [row.code, row.count]));
+}
+
+/** Thrown to take the entry of the log back. */
+class Refused extends Error {}
+
+export async function createPromoCode(
+  { db, payments }: MembershipParts,
+  actor: Actor,
+  form: PromoCodeForm,
+): Promise<PromoCodeChange> {
+  administratorsOnly(actor);
+  const promo = await toNew(db, form);
+  return orExists(() =>
+    db.transaction(async (tx) => {
+      await record(tx, actor, 'promo-code.create', { after: form });
+      const made = await payments.createPromoCode(promo);
+      if (made === undefined) throw new Refused();
+      return made;
+    }),
+  );
+}
+
+/**
+ * Ends the code and offers another one with these rules. Who has the discount keeps it; the uses start at 0.
+ * @param id of the code that the operator saw: if it was ended or replaced meanwhile, that is a conflict
+ */
+export async function replacePromoCode(
+  { db, payments }: MembershipParts,
+  actor: Actor,
+  id: string,
+  form: PromoCodeForm,
+): Promise<PromoCodeChange> {
+  administratorsOnly(actor);
+  const promo = await toNew(db, form);
+  return inTurn(db, async (tx) => {
+    const before = (await payments.listPromoCodes()).find((one) => one.id === id);
+    if (before === undefined) return { ok: false, reason: 'request/not-found' };
+    if (!before.isActive) return { ok: false, reason: 'promo-code/changed' };
+    return orExists(async () => {
+      await record(tx, actor, 'promo-code.edit', { before: rulesOf(before), after: form });
+      await payments.disablePromoCode(id);
+      const made = await payments.createPromoCode(promo).catch(async (error: unknown) => {
+        await payments.enablePromoCode(id);
+        throw error;
+      });
+      if (made !== undefined) return made;
+      await payments.enablePromoCode(id);
+      throw new Refused();
+    });
+  });
+}
+
+/** Nobody can enter it any more; who has the discount keeps it. */
+export async function endPromoCode(
+  { db, payments }: MembershipParts,
+  actor: Actor,
+  id: string,
+): Promise<PromoCodeChange> {
+  administratorsOnly(actor);
+  return inTurn(db, async (tx) => {
+    const before = (await payments.listPromoCodes()).find((one) => one.id === id);
+    if (before === undefined) return { ok: false, reason: 'request/not-found' };
+    if (!before.isActive) return { ok: false, reason: 'promo-code/changed' };
+    await record(tx, actor, 'promo-code.end', { before: rulesOf(before) });
+    await payments.disablePromoCode(id);
+    const ended = { ...before, isActive: false };
+    return { ok: true, promoCode: { ...ended, state: stateOf(ended) } };
+  });
+}
+
+/** One change of a promo code at a time, because the provider has no conditional change. */
+async function inTurn(db: Db, act: (tx: Db) => Promise<PromoCodeChange>): Promise<PromoCodeChange> {
+  try {
+    return await db.transaction(async (tx) => {
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtext('promo codes'))`);
+      const outcome = await act(tx);
+      if (!outcome.ok && outcome.reason === 'promo-code/exists') throw new Refused();
+      return outcome;
+    });
+  } catch (error) {
+    if (error instanceof Refused) return { ok: false, reason: 'promo-code/exists' };
+    throw error;
+  }
+}
+
+async function orExists(make: () => Promise<PromoCode>): Promise<PromoCodeChange> {
+  try {
+    const made = await make();
+    return { ok: true, promoCode: { ...made, state: stateOf(made) } };
+  } catch (error) {
+    if (error instanceof Refused) return { ok: false, reason: 'promo-code/exists' };
+    throw error;
+  }
+}
+
+async function toNew(db: Db, { lastDay, ...form }: PromoCodeForm): Promise<NewPromoCode> {
+  const { currency } = await findMembershipSettings(db);
+  return {
+    ...form,
+    currency,
+    expiresAt: lastDay === undefined ? undefined : new Date(`${lastDay}T23:59:59Z`),
+  };
+}
+
+/** The rules as the form has them. */
+function rulesOf({ code, discount, months, expiresAt, maxRedemptions, isFirstTimeOnly }: PromoCode): PromoCodeForm {
+  return {
+    code,
+    percentOff: discount.percentOff ?? undefined,
+    amountOff: discount.amountOff ?? undefined,
+    duration: discount.duration,
+    months,
+    maxRedemptions,
+    lastDay: expiresAt?.toISOString().slice(0, 10),
+    isFirstTimeOnly,
+  };
+}
+
+async function record(
+  tx: Db,
+  actor: Actor,
+  action: `promo-code.${string}`,
+  { before, after }: { before?: PromoCodeForm; after?: PromoCodeForm },
+): Promise<void> {
+  const { code } = after ?? before ?? { code: '' };
+  await recordByOperator(tx, actor, {
+    action,
+    subject: { type: 'promo-code', id: code.toUpperCase(), name: code },
+    before,
+    after,
+  });
+}

@@ -1,0 +1,153 @@
+import { asc, gte, sql } from 'drizzle-orm';
+import type { Db } from '../kernel/db.ts';
+import { findMembershipSettings } from '../membership/settings.ts';
+import { siteDays } from './tables.ts';
+
+/** Figures of the whole site per day (UTC), which a job adds up, so that the overview reads some rows and counts none. */
+
+export type SiteDay = typeof siteDays.$inferSelect;
+
+/** Twelve weeks, and the days before that the last 28 are compared with. */
+export const keptDays = 90;
+/** Older figures of today are added up again by whoever looks. */
+const freshSeconds = 10 * 60;
+
+/** The last days, oldest first, today included; each day has a row. */
+export async function readSiteDays(db: Db): Promise<SiteDay[]> {
+  const rows = await selectDays(db);
+  const today = rows.at(-1);
+  const isFresh =
+    rows.length >= keptDays && today !== undefined && Date.now() - today.computedAt.getTime() < freshSeconds * 1000;
+  if (isFresh) return rows;
+  await addUpSite(db);
+  return selectDays(db);
+}
+
+async function selectDays(db: Db): Promise<SiteDay[]> {
+  return db
+    .select()
+    .from(siteDays)
+    .where(gte(siteDays.day, sql`(now() at time zone 'UTC')::date - ${keptDays - 1}::int`))
+    .orderBy(asc(siteDays.day));
+}
+
+/**
+ * Adds up today and yesterday, and days that have no row yet. A day before yesterday stays as it was, except for its
+ * first time: then the subscriptions of that day are worked out from those that are known now.
+ */
+export async function addUpSite(db: Db): Promise<{ days: number }> {
+  const { currency } = await findMembershipSettings(db);
+  return db.transaction(async (tx) => {
+    // Of two processes, the second finds the days done.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('add up site days'))`);
+    const { rows } = await tx.execute<{ day: string }>(sql`
+      select d.day::date::text as day
+      from generate_series((now() at time zone 'UTC')::date - ${keptDays - 1}::int, (now() at time zone 'UTC')::date, interval '1 day') d (day)
+      left join site_days s on s.day = d.day
+      where s.day is null or d.day >= (now() at time zone 'UTC')::date - 1
+      order by 1`);
+    const [first, last] = [rows[0]?.day, rows.at(-1)?.day];
+    if (first === undefined || last === undefined) return { days: 0 };
+    await tx.execute(addUp({ first, last, currency }));
+    return { days: rows.length };
+  });
+}
+
+/** Midnight, UTC, at which a day begins. */
+const start = (day: string) => sql`${day}::timestamp at time zone 'UTC'`;
+const dayOf = (column: string) => sql`(${sql.raw(column)} at time zone 'UTC')::date`;
+
+/** One pass over each table for all days. Who pays is subscribed from the end of the trial on. */
+function addUp({ first, last, currency }: { first: string; last: string; currency: string }) {
+  const from = start(first);
+  return sql`
+    with days as (
+      select d::date as day from generate_series(${first}::date, ${last}::date, interval '1 day') d
+    ),
+    spans as (
+      select coalesce(trial_ends_at, started_at) as pays_from, started_at, trial_ends_at, status,
+        case when status = 'ended' or ends_at <= now() then coalesce(ends_at, period_ends_at) end as over_at,
+        case period when 'year' then amount / 12.0 else amount end as per_month
+      from subscriptions where status <> 'confirming'
+    ),
+    steps as (
+      select day, sum(subscribers)::int as subscribers, sum(revenue) as revenue, sum(trials)::int as trials,
+        sum(joined)::int as joined, sum(gone)::int as gone
+      from (
+        select greatest(${dayOf('pays_from')}, ${first}::date) as day, 1 as subscribers, per_month as revenue, 0 as trials,
+          (pays_from >= ${from})::int as joined, 0 as gone
+        from spans where pays_from <= now() and (over_at is null or over_at > pays_from) and status <> 'trialing'
+        union all
+        select greatest(${dayOf('over_at')}, ${first}::date), -1, -per_month, 0, 0, (over_at >= ${from})::int
+        from spans where over_at > pays_from and over_at <= now()
+        union all
+        select greatest(${dayOf('started_at')}, ${first}::date), 0, 0, 1, 0, 0
+        from spans where trial_ends_at is not null or status = 'trialing'
+        union all
+        select greatest(${dayOf('least(trial_ends_at, over_at)')}, ${first}::date), 0, 0, -1, 0, 0
+        from spans where least(trial_ends_at, over_at) <= now() and trial_ends_at is not null and status <> 'trialing'
+      ) s group by day
+    ),
+    stock as (
+      select d.day, coalesce(sum(s.subscribers) over w, 0) as subscribers, coalesce(sum(s.revenue) over w, 0) as revenue,
+        coalesce(sum(s.trials) over w, 0) as trials, coalesce(s.joined, 0) as joined, coalesce(s.gone, 0) as gone
+      from days d left join steps s on s.day = d.day window w as (order by d.day)
+    ),
+    newcomers as (
+      select ${dayOf('created_at')} as day, count(*)::int as count from users where created_at >= ${from} group by 1
+    ),
+    heard as (
+      select day, sum(plays) as plays, sum(heard_ms) as ms from voice_days where day >= ${first}::date group by 1
+    ),
+    paid as (
+      select ${dayOf('paid_at')} as day,
+        count(*) filter (where not is_year)::int as months, sum(amount_paid) filter (where not is_year) as month_income,
+        count(*) filter (where is_year)::int as years, sum(amount_paid) filter (where is_year) as year_income
+      from (
+        select paid_at, amount_paid, period_end - period_start > interval '200 days' as is_year from invoices
+        where paid_at >= ${from} and status = 'paid' and amount_paid > 0 and currency = ${currency}
+      ) i group by 1
+    ),
+    gifts as (
+      select ${dayOf('paid_at')} as day, count(*)::int as count, sum(amount) as income from gift_cards
+      where paid_at >= ${from} and currency = ${currency} group by 1
+    ),
+    refunds as (
+      select day, count(*)::int as count, sum(amount) as amount from (
+        select ${dayOf('created_at')} as day, amount from invoice_refunds
+        where created_at >= ${from} and state = 'done' and currency = ${currency}
+        union all
+        select ${dayOf('coalesce(refunded_at, paid_back_at)')}, amount from gift_cards
+        where coalesce(refunded_at, paid_back_at) >= ${from} and paid_at is not null and currency = ${currency}
+      ) r group by day
+    ),
+    overdue as (
+      select count(distinct s.user_id)::int as count, coalesce(sum(i.amount_due), 0) as amount
+      from subscriptions s left join invoices i on i.user_id = s.user_id and i.status = 'open'
+      where s.status = 'past-due'
+    )
+    insert into site_days as k (day, computed_at, currency, subscribers, trials, monthly_revenue, past_due, past_due_amount,
+      joined, "left", new_users, plays, heard_ms, monthly_payments, monthly_income, yearly_payments, yearly_income,
+      gift_cards, gift_income, refunds, refunded)
+    select t.day, now(), ${currency}, greatest(t.subscribers, 0), greatest(t.trials, 0), round(greatest(t.revenue, 0)),
+      case when t.day = ${last}::date then o.count else 0 end, case when t.day = ${last}::date then o.amount else 0 end,
+      t.joined, t.gone, coalesce(n.count, 0), coalesce(h.plays, 0), coalesce(h.ms, 0),
+      coalesce(b.months, 0), coalesce(b.month_income, 0), coalesce(b.years, 0), coalesce(b.year_income, 0),
+      coalesce(g.count, 0), coalesce(g.income, 0), coalesce(r.count, 0), coalesce(r.amount, 0)
+    from stock t cross join overdue o
+    left join newcomers n on n.day = t.day left join heard h on h.day = t.day
+    left join paid b on b.day = t.day left join gifts g on g.day = t.day left join refunds r on r.day = t.day
+    on conflict (day) do update set computed_at = excluded.computed_at, currency = excluded.currency,
+      -- How many there were at the end of yesterday is known by the last look of yesterday.
+      subscribers = case when k.day = ${last}::date then excluded.subscribers else k.subscribers end,
+      trials = case when k.day = ${last}::date then excluded.trials else k.trials end,
+      monthly_revenue = case when k.day = ${last}::date then excluded.monthly_revenue else k.monthly_revenue end,
+      past_due = case when k.day = ${last}::date then excluded.past_due else k.past_due end,
+      past_due_amount = case when k.day = ${last}::date then excluded.past_due_amount else k.past_due_amount end,
+      joined = excluded.joined, "left" = excluded."left", new_users = excluded.new_users, plays = excluded.plays,
+      heard_ms = excluded.heard_ms, monthly_payments = excluded.monthly_payments,
+      monthly_income = excluded.monthly_income, yearly_payments = excluded.yearly_payments,
+      yearly_income = excluded.yearly_income, gift_cards = excluded.gift_cards, gift_income = excluded.gift_income,
+      refunds = excluded.refunds, refunded = excluded.refunded
+    where k.day >= ${last}::date - 1`;
+}

@@ -1,0 +1,63 @@
+import { bigint, boolean, date, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+
+const time = () => timestamp({ withTimezone: true, precision: 3 });
+/** UTC, as `2026-11-23`. */
+const day = () => date({ mode: 'string' });
+const whole = () => integer().notNull();
+const large = () => bigint({ mode: 'number' }).notNull();
+
+/** A month's payouts. A trigger refuses every change of a locked one. */
+export const payoutMonths = pgTable('payout_months', {
+  /** Its first day. */
+  month: day().primaryKey(),
+  /** Cents to share; null: not entered yet. */
+  pool: bigint({ mode: 'number' }),
+  currency: text().notNull(),
+  revision: integer().notNull().default(1),
+  lockedAt: time(),
+  countsTrials: boolean(),
+  checksum: text(),
+});
+
+/** The shares of a locked month; without foreign keys to voices, which they outlive. */
+export const payoutShares = pgTable(
+  'payout_shares',
+  {
+    month: day().notNull(),
+    voiceId: uuid().notNull(),
+    voiceName: text().notNull(),
+    voiceSlug: text().notNull(),
+    audios: whole(),
+    milliseconds: large(),
+    /** Cents. */
+    amount: large(),
+  },
+  (table) => [primaryKey({ columns: [table.month, table.voiceId] })],
+);
+
+/** How the site did on each day (UTC). Money in cents. */
+export const siteDays = pgTable('site_days', {
+  day: day().primaryKey(),
+  computedAt: time().notNull().defaultNow(),
+  currency: text().notNull(),
+  /** At the end of the day; today's are those of `computedAt`. */
+  subscribers: whole(),
+  trials: whole(),
+  monthlyRevenue: large(),
+  pastDue: whole(),
+  pastDueAmount: large(),
+  /** During the day. */
+  joined: whole(),
+  left: whole(),
+  newUsers: whole(),
+  plays: large(),
+  heardMs: large(),
+  monthlyPayments: whole(),
+  monthlyIncome: large(),
+  yearlyPayments: whole(),
+  yearlyIncome: large(),
+  giftCards: whole(),
+  giftIncome: large(),
+  refunds: whole(),
+  refunded: large(),
+});

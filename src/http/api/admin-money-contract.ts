@@ -1,0 +1,151 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import {
+  CancelForm,
+  GiftCardRefundForm,
+  LockForm,
+  PoolForm,
+  PromoCodeForm,
+  RefundForm,
+  TrialsForm,
+} from '#domain/admin/forms.ts';
+import { limitBody } from '../limit-body.ts';
+import { adminOnly, freshAdminOnly, inOrder, limitAccount, personal } from './guards.ts';
+import { sameSiteOnly } from './same-site.ts';
+import { failures, json, jsonBody, ownId, refusals } from './schemas.ts';
+
+/** What operators do about money. Who may, and what is recorded, is in the domain. */
+
+const acting = inOrder(personal, sameSiteOnly, adminOnly, limitAccount('admin', 120), limitBody(16 * 1024));
+/** For what moves money, or cannot be undone. */
+const hurting = inOrder(personal, sameSiteOnly, freshAdminOnly, limitAccount('admin', 60), limitBody(16 * 1024));
+const act = { middleware: acting, tags: ['Admin'] };
+const hurt = { middleware: hurting, tags: ['Admin'] };
+const answers = { ...refusals, ...failures };
+const done = { 204: { description: 'Done' }, ...answers };
+/** Ids of the payment provider. */
+const providerId = z.object({ id: z.string().min(1).max(200) });
+const ofMonth = z.object({ month: z.string().max(20).openapi({ example: '2026-10' }) });
+const promoCode = json(z.object({ id: z.string(), code: z.string() }), 'The promo code');
+const ending = json(z.object({ endsAt: z.iso.datetime().nullable() }), 'When it ends');
+
+export const createPromoCode = createRoute({
+  ...act,
+  method: 'post',
+  path: '/admin/promo-codes',
+  summary: 'Offers a promo code',
+  request: { body: jsonBody(PromoCodeForm) },
+  responses: { 201: promoCode, ...answers },
+});
+
+export const replacePromoCode = createRoute({
+  ...act,
+  method: 'put',
+  path: '/admin/promo-codes/{id}',
+  summary: 'Ends a promo code and offers one with these rules instead, whose uses start at 0',
+  request: { params: providerId, body: jsonBody(PromoCodeForm) },
+  responses: { 200: promoCode, ...answers },
+});
+
+export const endPromoCode = createRoute({
+  ...act,
+  method: 'delete',
+  path: '/admin/promo-codes/{id}',
+  summary: 'Nobody can enter the code any more; who has the discount keeps it',
+  request: { params: providerId },
+  responses: done,
+});
+
+export const resendGiftCard = createRoute({
+  ...act,
+  method: 'post',
+  path: '/admin/gift-cards/{id}/mail',
+  summary: 'Mails a new code; the one before stops working',
+  request: { params: ownId },
+  responses: done,
+});
+
+export const refundGiftCard = createRoute({
+  ...hurt,
+  method: 'post',
+  path: '/admin/gift-cards/{id}/refund',
+  summary: 'Pays a gift card back, once; a redeemed one only when said',
+  request: { params: ownId, body: jsonBody(GiftCardRefundForm) },
+  responses: done,
+});
+
+export const refundPayment = createRoute({
+  ...hurt,
+  method: 'post',
+  path: '/admin/payments/{id}/refund',
+  summary: 'Pays a payment back, whole or in part; the same key refunds once',
+  request: { params: ownId, body: jsonBody(RefundForm) },
+  responses: { 200: json(z.object({ refunded: z.number().describe('Cents, in all') }), 'Refunded'), ...answers },
+});
+
+export const cancelSubscription = createRoute({
+  ...hurt,
+  method: 'post',
+  path: '/admin/subscriptions/{id}/cancel',
+  summary: 'Ends a user’s subscription now, or at the end of the paid time; pays nothing back',
+  request: { params: ownId, body: jsonBody(CancelForm) },
+  responses: { 200: ending, ...answers },
+});
+
+export const resumeSubscription = createRoute({
+  ...act,
+  method: 'post',
+  path: '/admin/subscriptions/{id}/resume',
+  summary: 'Takes a cancellation back before its time',
+  request: { params: ownId, body: jsonBody(CancelForm.pick({ subscriptionId: true })) },
+  responses: { 200: ending, ...answers },
+});
+
+export const replayPaymentEvent = createRoute({
+  ...act,
+  method: 'post',
+  path: '/admin/webhook-events/{id}/replay',
+  summary: 'Settles an event of the payment provider again; safe to repeat',
+  request: { params: providerId },
+  responses: {
+    200: json(
+      z.object({ status: z.enum(['received', 'done', 'ignored', 'failed']), error: z.string().nullable() }),
+      'What became of it',
+    ),
+    ...answers,
+  },
+});
+
+export const requestReconciliation = createRoute({
+  ...act,
+  method: 'post',
+  path: '/admin/reconciliations',
+  summary: 'Compares all subscriptions with the payment provider, as a job',
+  responses: { 202: { description: 'It begins within seconds' }, ...answers },
+});
+
+export const setCountsTrials = createRoute({
+  ...hurt,
+  method: 'put',
+  path: '/admin/payouts/trials',
+  summary: 'Whether listening in trials is paid for, in months that are not locked',
+  request: { body: jsonBody(TrialsForm) },
+  responses: done,
+});
+
+export const setPayoutPool = createRoute({
+  ...hurt,
+  method: 'put',
+  path: '/admin/payouts/{month}/pool',
+  summary: 'The cents that creators share for a month',
+  request: { params: ofMonth, body: jsonBody(PoolForm) },
+  responses: done,
+});
+
+export const lockPayouts = createRoute({
+  ...hurt,
+  method: 'post',
+  path: '/admin/payouts/{month}/lock',
+  summary: 'Writes a month’s payouts down for good, from the third day of the next month on',
+  request: { params: ofMonth, body: jsonBody(LockForm) },
+  responses: done,
+});

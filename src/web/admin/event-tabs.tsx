@@ -1,0 +1,15 @@
+import { href, Link } from 'react-router';
+
+/** What the payment provider reported, and the comparison with it. */
+export function EventTabs({ current }: { current: 'events' | 'reconciliation' }) {
+  return (
+    <nav className="seg" aria-label="Payment provider">
+      <Link to={href('/admin/webhook-events')} aria-current={current === 'events' ? 'page' : undefined}>
+        Events
+      </Link>
+      <Link to={href('/admin/reconciliation')} aria-current={current === 'reconciliation' ? 'page' : undefined}>
+        Reconciliation
+      </Link>
+    </nav>
+  );
+}

@@ -1,0 +1,34 @@
+import { Link, useLocation } from 'react-router';
+import { Chip } from '#web/ui/chip.tsx';
+import { withParameters } from '#web/workshop/list-address.ts';
+
+type FilterChipsProps = {
+  /** Accessible name of the group. */
+  label: string;
+  value: string | undefined;
+  /** The first one has no value: all. */
+  options: readonly { value: string | undefined; label: string }[];
+};
+
+/** One link per state, in the address as `state`. Without counts, which a million rows would make slow. */
+export function FilterChips({ label, value, options }: FilterChipsProps) {
+  const { search } = useLocation();
+  return (
+    <nav className="chips chips--scroll mb-3.5" aria-label={label}>
+      {options.map((option) => (
+        <Chip
+          key={option.label}
+          render={
+            <Link
+              to={withParameters(search, { state: option.value, cursor: undefined })}
+              preventScrollReset
+              aria-current={option.value === value ? 'true' : undefined}
+            />
+          }
+        >
+          {option.label}
+        </Chip>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,11 @@
+/** The search, state and cursor of a list in its address; a state that is none counts as absent. */
+export function readListQuery<State extends string>(
+  parameters: URLSearchParams,
+  states: readonly State[],
+): { q: string; state: State | undefined; cursor: string | undefined } {
+  return {
+    q: (parameters.get('q') ?? '').trim().slice(0, 200),
+    state: states.find((state) => state === parameters.get('state')),
+    cursor: parameters.get('cursor') ?? undefined,
+  };
+}

@@ -1,0 +1,195 @@
+import { useId, useState } from 'react';
+import type { PromoCodeForm } from '#domain/admin/forms.ts';
+import { PromoCodeForm as Form } from '#domain/admin/forms.ts';
+import { Button } from '#web/ui/button.tsx';
+import { CheckBox } from '#web/ui/check-box.tsx';
+import { DialogWindow } from '#web/ui/dialog-window.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { centsOf, toTyped } from './cents.ts';
+
+/** The fields as they are typed. */
+type Typed = {
+  code: string;
+  kind: 'percent' | 'amount';
+  off: string;
+  duration: 'once' | 'months' | 'forever';
+  months: string;
+  times: string;
+  lastDay: string;
+  isFirstTimeOnly: boolean;
+};
+
+type PromoCodeDialogProps = {
+  /** Absent: a new code. */
+  start?: PromoCodeForm;
+  currency: string;
+  isBusy: boolean;
+  onSave: (form: PromoCodeForm) => void;
+  onClose: () => void;
+};
+
+const durations = { once: 'The first payment', months: 'Some months', forever: 'Every payment' };
+
+/** All rules of a promo code. Open while it is there. */
+export function PromoCodeDialog({ start, currency, isBusy, onSave, onClose }: PromoCodeDialogProps) {
+  const id = useId();
+  const [typed, setTyped] = useState<Typed>(() => toFields(start));
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const set = (change: Partial<Typed>) => setTyped({ ...typed, ...change });
+
+  function submit(): void {
+    const parsed = Form.safeParse(fromFields(typed));
+    if (parsed.success) {
+      setErrors({});
+      onSave(parsed.data);
+      return;
+    }
+    setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])));
+  }
+
+  return (
+    <DialogWindow
+      open
+      onClose={onClose}
+      title={start === undefined ? 'New promo code' : `Edit ${start.code}`}
+      description={
+        start === undefined
+          ? undefined
+          : 'The payment provider never changes a code’s rules: this one ends, and a new one takes its place. Who has the discount keeps it; the uses start at 0.'
+      }
+      dismissedBy="button"
+    >
+      <form
+        className="form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isBusy) submit();
+        }}
+      >
+        <Field
+          label="Code"
+          value={typed.code}
+          maxLength={50}
+          autoComplete="off"
+          spellCheck={false}
+          hint="Letters and digits; listeners may type it in any case"
+          error={errors.code}
+          onChange={(event) => set({ code: event.target.value })}
+        />
+        <div className="two grid grid-cols-2 gap-3">
+          <div className="fld">
+            <label htmlFor={`${id}-kind`}>Discount</label>
+            <select
+              id={`${id}-kind`}
+              className="in"
+              value={typed.kind}
+              onChange={(event) => set({ kind: event.target.value === 'amount' ? 'amount' : 'percent' })}
+            >
+              <option value="percent">Percent</option>
+              <option value="amount">Amount in {currency.toUpperCase()}</option>
+            </select>
+          </div>
+          <Field
+            label={typed.kind === 'percent' ? 'Percent off' : 'Amount off'}
+            inputMode="decimal"
+            autoComplete="off"
+            value={typed.off}
+            error={errors.percentOff ?? errors.amountOff}
+            onChange={(event) => set({ off: event.target.value })}
+          />
+        </div>
+        <div className="two grid grid-cols-2 gap-3">
+          <div className="fld">
+            <label htmlFor={`${id}-duration`}>For</label>
+            <select
+              id={`${id}-duration`}
+              className="in"
+              value={typed.duration}
+              onChange={(event) => {
+                const { value } = event.target;
+                set({ duration: value === 'months' || value === 'forever' ? value : 'once' });
+              }}
+            >
+              {Object.entries(durations).map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </div>
+          {typed.duration === 'months' && (
+            <Field
+              label="Months"
+              inputMode="numeric"
+              autoComplete="off"
+              value={typed.months}
+              error={errors.months}
+              onChange={(event) => set({ months: event.target.value })}
+            />
+          )}
+        </div>
+        <div className="two grid grid-cols-2 gap-3">
+          <Field
+            label="Uses in all"
+            isOptional
+            inputMode="numeric"
+            autoComplete="off"
+            value={typed.times}
+            error={errors.maxRedemptions}
+            onChange={(event) => set({ times: event.target.value })}
+          />
+          <Field
+            label="Last day, UTC"
+            isOptional
+            type="date"
+            value={typed.lastDay}
+            error={errors.lastDay}
+            onChange={(event) => set({ lastDay: event.target.value })}
+          />
+        </div>
+        <CheckBox checked={typed.isFirstTimeOnly} onChange={(event) => set({ isFirstTimeOnly: event.target.checked })}>
+          Only for accounts that never paid
+        </CheckBox>
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" variant="primary" busy={isBusy ? 'Saving…' : undefined}>
+            {start === undefined ? 'Create code' : 'Save code'}
+          </Button>
+          <Button variant="ghost" disabled={isBusy} onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </DialogWindow>
+  );
+}
+
+function toFields(form: PromoCodeForm | undefined): Typed {
+  const { code = '', percentOff, amountOff, duration = 'once', months, maxRedemptions, lastDay } = form ?? {};
+  return {
+    code,
+    kind: amountOff === undefined ? 'percent' : 'amount',
+    off: amountOff === undefined ? String(percentOff ?? '') : toTyped(amountOff),
+    duration,
+    months: String(months ?? ''),
+    times: String(maxRedemptions ?? ''),
+    lastDay: lastDay ?? '',
+    isFirstTimeOnly: form?.isFirstTimeOnly ?? false,
+  };
+}
+
+/** Anything that is no number stays wrong, so that the form says so. */
+function fromFields({ code, kind, off, duration, months, times, lastDay, isFirstTimeOnly }: Typed): unknown {
+  const number = (text: string) => (text.trim() === '' ? undefined : Number(text));
+  return {
+    code,
+    ...(kind === 'percent'
+      ? { percentOff: number(off) }
+      : { amountOff: off.trim() === '' ? undefined : (centsOf(off) ?? Number.NaN) }),
+    duration,
+    months: duration === 'months' ? number(months) : undefined,
+    maxRedemptions: number(times),
+    lastDay: lastDay === '' ? undefined : lastDay,
+    isFirstTimeOnly,
+  };
+}

@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import type { AdminPayment } from '#domain/admin/subscriptions.ts';
+import { formatMoney } from '#domain/kernel/rules.ts';
+import { answerOf, api } from '#web/api.ts';
+import { Field } from '#web/ui/field.tsx';
+import { centsOf, toTyped } from './cents.ts';
+import { ReasonDialog } from './reason-dialog.tsx';
+import type { useMoneyCall } from './use-money-call.ts';
+
+type RefundDialogProps = { payment: AdminPayment; money: ReturnType<typeof useMoneyCall>; onClose: () => void };
+
+/** Whole or a part; what is left is suggested. Open while it is there. */
+export function RefundDialog({ payment, money, onClose }: RefundDialogProps) {
+  const { id, number, amountPaid, currency } = payment;
+  // As it was when the dialog opened: what another operator refunds meanwhile is a conflict.
+  const [seen] = useState(payment.refunded + payment.waiting);
+  const [key] = useState(newKey);
+  const left = amountPaid - seen;
+  const [typed, setTyped] = useState(toTyped(left));
+  const amount = centsOf(typed);
+  const isRight = amount !== undefined && amount > 0 && amount <= left;
+  return (
+    <ReasonDialog
+      title={`Refund ${number === null ? 'a payment' : `invoice ${number}`}`}
+      consequences={`Paid back to the card it came from. ${formatMoney(left, currency)} of ${formatMoney(amountPaid, currency)} can be refunded. The subscription goes on.`}
+      verb={isRight ? `Refund ${formatMoney(amount, currency)}` : 'Refund'}
+      isBusy={money.isBusy}
+      isReady={isRight}
+      onClose={onClose}
+      onConfirm={async (reason) => {
+        if (!isRight) return;
+        const json = { key, amount, seen, reason };
+        const done = await money.call(
+          () => answerOf(api.admin.payments[':id'].refund.$post({ param: { id }, json })),
+          `${formatMoney(amount, currency)} refunded`,
+        );
+        if (done !== undefined) onClose();
+      }}
+    >
+      <Field
+        label={`Amount in ${currency.toUpperCase()}`}
+        inputMode="decimal"
+        autoComplete="off"
+        value={typed}
+        error={typed === '' || isRight ? undefined : `Enter an amount up to ${toTyped(left)}`}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </ReasonDialog>
+  );
+}
+
+/** A random UUID (RFC 9562, version 4); `crypto.randomUUID` exists only in secure contexts. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const variant = '89ab'[(bytes[8] ?? 0) % 4];
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
+}

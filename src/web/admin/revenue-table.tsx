@@ -1,0 +1,62 @@
+import type { Income, Overview } from '#domain/admin/overview.ts';
+import { formatCount, formatMoney } from '#domain/kernel/rules.ts';
+import { dayText } from '#web/workshop/figure-text.ts';
+
+type RevenueTableProps = { revenue: Overview['revenue']; currency: string; asOf: Date };
+
+/** What was paid this month, and paid back. */
+export function RevenueTable({ revenue, currency, asOf }: RevenueTableProps) {
+  const { month, monthly, yearly, giftCards, refunds, total } = revenue;
+  const rows: [string, Income, 1 | -1][] = [
+    ['Monthly', monthly, 1],
+    ['Yearly', yearly, 1],
+    ['Gift cards', giftCards, 1],
+    ['Refunds', refunds, -1],
+  ];
+  const money = (cents: number) => (cents < 0 ? `−${formatMoney(-cents, currency)}` : formatMoney(cents, currency));
+  return (
+    <section className="pn mt-5" aria-labelledby="revenue">
+      <div className="pn__h">
+        <h2 className="h22" id="revenue">
+          Revenue this month
+        </h2>
+        <span className="t13 text-muted tabular-nums">
+          {dayText(`${month}-01`)} to {dayText(asOf.toISOString().slice(0, 10))}
+        </span>
+      </div>
+      <table className="tbl tbl--c">
+        <caption className="sr-only">Revenue this month</caption>
+        <thead>
+          <tr>
+            <th scope="col">Kind</th>
+            <th scope="col" className="r">
+              Count
+            </th>
+            <th scope="col" className="r">
+              On average
+            </th>
+            <th scope="col" className="r">
+              Amount
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([kind, { count, amount }, sign]) => (
+            <tr key={kind}>
+              <th scope="row">{kind}</th>
+              <td className="r tabular-nums">{formatCount(count)}</td>
+              <td className="r tabular-nums">{count === 0 ? '–' : money(Math.round(amount / count))}</td>
+              <td className="r tabular-nums">{money(amount === 0 ? 0 : sign * amount)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <td colSpan={3}>Together</td>
+            <td className="r tabular-nums">{money(total)}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+import type { EventState, PromoState, SubscriptionFilter } from '#domain/admin/rules.ts';
+import type { GiftCardState } from '#domain/membership/gift-cards.ts';
+
+/** States as operators read them, with the class of their mark. */
+type Words<State extends string> = Record<State, { text: string; tone: 'st--ok' | 'st--bad' | 'st--ac' | '' }>;
+
+export const giftCardWords: Words<GiftCardState> = {
+  'awaiting-payment': { text: 'Not paid', tone: '' },
+  paid: { text: 'Paid, not sent yet', tone: 'st--ac' },
+  sent: { text: 'Sent', tone: 'st--ok' },
+  redeemed: { text: 'Redeemed', tone: '' },
+  refunded: { text: 'Refunded', tone: 'st--bad' },
+};
+
+export const subscriptionWords: Words<SubscriptionFilter> = {
+  active: { text: 'Active', tone: 'st--ok' },
+  trialing: { text: 'In trial', tone: 'st--ac' },
+  'past-due': { text: 'Payment failed', tone: 'st--bad' },
+  confirming: { text: 'Waits for the bank', tone: 'st--ac' },
+  ending: { text: 'Ends', tone: 'st--ac' },
+  ended: { text: 'Ended', tone: '' },
+};
+
+export const eventWords: Words<EventState> = {
+  received: { text: 'Waits', tone: 'st--ac' },
+  done: { text: 'Settled', tone: 'st--ok' },
+  ignored: { text: 'Not for this site', tone: '' },
+  failed: { text: 'Failed', tone: 'st--bad' },
+};
+
+export const promoWords: Words<PromoState> = {
+  active: { text: 'Active', tone: 'st--ok' },
+  expired: { text: 'Expired', tone: '' },
+  'used-up': { text: 'Used up', tone: 'st--ac' },
+  ended: { text: 'Ended', tone: '' },
+};

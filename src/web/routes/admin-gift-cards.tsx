@@ -1,0 +1,104 @@
+import { href, Link, useLocation } from 'react-router';
+import { giftCardStates } from '#domain/admin/rules.ts';
+import { countOf, formatMoney } from '#domain/kernel/rules.ts';
+import { AdminHead } from '#web/admin/admin-head.tsx';
+import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { formatDayOf } from '#web/admin/dates.ts';
+import { ListPager } from '#web/admin/list-pager.tsx';
+import { ListSearch } from '#web/admin/list-search.tsx';
+import { FilterChips } from '#web/admin/filter-chips.tsx';
+import { readListQuery } from '#web/admin/list-query.ts';
+import { giftCardWords } from '#web/admin/state-words.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import { orBadRequest } from '#web/route-errors.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { tableRoles } from '#web/workshop/table-roles.ts';
+import type { Route } from './+types/admin-gift-cards';
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { site, viewer } = adminViewer(context);
+  const { cursor, ...of } = readListQuery(url.searchParams, giftCardStates);
+  return { ...of, page: await orBadRequest(site.money.listGiftCards(viewer, of, { cursor, limit: 25 })) };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Gift cards', description: 'Gift cards of the site', index: 'no' });
+}
+
+export default function AdminGiftCards({ loaderData: { q, state, page } }: Route.ComponentProps) {
+  const { pathname } = useLocation();
+  return (
+    <>
+      <AdminHead
+        title="Gift cards"
+        facts="Newest first. By the last four letters of the code, the start of the buyer’s or recipient’s email, or an id."
+      />
+      <FilterChips
+        label="Which gift cards"
+        value={state}
+        options={[
+          { value: undefined, label: 'All' },
+          ...giftCardStates.map((one) => ({ value: one, label: giftCardWords[one].text })),
+        ]}
+      />
+      <ListSearch label="Code’s end, email, id" q={q} keep={state === undefined ? {} : { state }} />
+      {page.items.length === 0 ? (
+        <EmptyState
+          title={q === '' && state === undefined ? 'No gift cards yet' : 'No gift card fits'}
+          text={q === '' && state === undefined ? 'Bought gift cards stand here.' : undefined}
+        >
+          {(q !== '' || state !== undefined) && <Button render={<Link to={pathname} />}>Remove filters</Button>}
+        </EmptyState>
+      ) : (
+        <table className="tbl tbl--cards" {...tableRoles.table}>
+          <caption className="sr-only">Gift cards</caption>
+          <thead {...tableRoles.group}>
+            <tr {...tableRoles.row}>
+              <th {...tableRoles.head}>Gift card</th>
+              <th {...tableRoles.head}>For</th>
+              <th {...tableRoles.head} className="r">
+                Amount
+              </th>
+              <th {...tableRoles.head}>State</th>
+              <th {...tableRoles.head}>Bought</th>
+            </tr>
+          </thead>
+          <tbody {...tableRoles.group}>
+            {page.items.map((card) => (
+              <tr {...tableRoles.row} key={card.id}>
+                <td {...tableRoles.cell} className="main">
+                  <div className="cell">
+                    <div className="min-w-0">
+                      <Link className="block truncate" to={href('/admin/gift-cards/:id', { id: card.id })}>
+                        {countOf(card.months, 'month')}
+                        {card.codeEnding !== null && `, code ending ${card.codeEnding}`}
+                      </Link>
+                      <small className="block truncate">
+                        From {card.buyer.username ?? card.buyer.email ?? 'a deleted account'}
+                      </small>
+                    </div>
+                  </div>
+                </td>
+                <td {...tableRoles.cell} className="wrap-anywhere" data-l="For">
+                  {card.recipientEmail ?? 'Not known any more'}
+                </td>
+                <td {...tableRoles.cell} className="r tabular-nums" data-l="Amount">
+                  {formatMoney(card.amount, card.currency)}
+                </td>
+                <td {...tableRoles.cell}>
+                  <span className={`st ${giftCardWords[card.state].tone}`}>{giftCardWords[card.state].text}</span>
+                  {card.paidBackAt !== null && <span className="st st--bad">Paid back</span>}
+                </td>
+                <td {...tableRoles.cell} className="tabular-nums text-muted" data-l="Bought">
+                  {formatDayOf(card.createdAt)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <ListPager shown={`${countOf(page.items.length, 'gift card')} shown`} nextCursor={page.nextCursor} />
+    </>
+  );
+}

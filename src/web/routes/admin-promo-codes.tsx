@@ -1,0 +1,227 @@
+import { useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { promoStates } from '#domain/admin/rules.ts';
+import type { AdminPromoCode } from '#domain/admin/promo-codes.ts';
+import type { PromoCodeForm } from '#domain/admin/forms.ts';
+import { formatMoney } from '#domain/kernel/rules.ts';
+import { AdminHead } from '#web/admin/admin-head.tsx';
+import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { ConsequenceDialog } from '#web/admin/consequence-dialog.tsx';
+import { formatDayOf } from '#web/admin/dates.ts';
+import { ListSearch } from '#web/admin/list-search.tsx';
+import { readListQuery } from '#web/admin/list-query.ts';
+import { PromoCodeDialog } from '#web/admin/promo-code-dialog.tsx';
+import { promoWords } from '#web/admin/state-words.ts';
+import { useMoneyCall } from '#web/admin/use-money-call.ts';
+import { answerOf, api } from '#web/api.ts';
+import { formatCount, formatCountOf } from '#web/format.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { withParameters } from '#web/workshop/list-address.ts';
+import { StateChips } from '#web/workshop/state-chips.tsx';
+import { tableRoles } from '#web/workshop/table-roles.ts';
+import type { Route } from './+types/admin-promo-codes';
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { site, viewer } = adminViewer(context);
+  const { q, state } = readListQuery(url.searchParams, promoStates);
+  const after = url.searchParams.get('after') ?? undefined;
+  const { currency } = await site.membership.findOffer();
+  try {
+    return { q, state, currency, page: await site.money.listPromoCodes(viewer, { q, state, after }) };
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'payment/unavailable') throw error;
+    return { q, state, currency, page: undefined };
+  }
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Promo codes', description: 'Promo codes of the site', index: 'no' });
+}
+
+type Dialog = { kind: 'create' } | { kind: 'edit' | 'end'; promo: AdminPromoCode };
+
+export default function AdminPromoCodes({ loaderData: { q, state, currency, page } }: Route.ComponentProps) {
+  const { pathname, search } = useLocation();
+  const [dialog, setDialog] = useState<Dialog>();
+  const { isBusy, call } = useMoneyCall();
+  const close = () => setDialog(undefined);
+
+  async function save(form: PromoCodeForm): Promise<void> {
+    const saved =
+      dialog?.kind === 'edit'
+        ? await call(
+            () => answerOf(api.admin['promo-codes'][':id'].$put({ param: { id: dialog.promo.id }, json: form })),
+            `${form.code} is saved`,
+          )
+        : await call(() => answerOf(api.admin['promo-codes'].$post({ json: form })), `${form.code} can be used now`);
+    if (saved !== undefined) close();
+  }
+
+  return (
+    <>
+      <AdminHead title="Promo codes" facts="Kept by the payment provider. Times are UTC.">
+        <Button variant="primary" onClick={() => setDialog({ kind: 'create' })}>
+          New promo code
+        </Button>
+      </AdminHead>
+      {page === undefined ? (
+        <EmptyState
+          title="The payment provider did not answer"
+          text="Promo codes are kept there, so none can be shown now. They still work or fail as the provider decides."
+        >
+          <Button render={<Link to={pathname + search} reloadDocument />}>Try again</Button>
+        </EmptyState>
+      ) : (
+        <>
+          <StateChips
+            label="Which codes"
+            name="state"
+            value={state}
+            options={[
+              { value: undefined, label: 'All', count: page.total },
+              ...promoStates.map((one) => ({ value: one, label: promoWords[one].text, count: page.counts[one] })),
+            ]}
+          />
+          <ListSearch label="Find a code" q={q} keep={state === undefined ? {} : { state }} />
+          {page.items.length === 0 ? (
+            <EmptyState
+              title={page.total === 0 && q === '' ? 'No promo codes yet' : 'No promo code fits'}
+              text={q === '' && state === undefined ? 'Codes that you create stand here with their uses.' : undefined}
+            >
+              {(q !== '' || state !== undefined) && <Button render={<Link to={pathname} />}>Remove filters</Button>}
+            </EmptyState>
+          ) : (
+            <table className="tbl tbl--cards" {...tableRoles.table}>
+              <caption className="sr-only">Promo codes</caption>
+              <thead {...tableRoles.group}>
+                <tr {...tableRoles.row}>
+                  <th {...tableRoles.head}>Code</th>
+                  <th {...tableRoles.head} className="r">
+                    Used
+                  </th>
+                  <th {...tableRoles.head} className="r">
+                    Have it now
+                  </th>
+                  <th {...tableRoles.head}>Until</th>
+                  <th {...tableRoles.head}>State</th>
+                  <th {...tableRoles.head} className="s">
+                    <span className="sr-only">Acts</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody {...tableRoles.group}>
+                {page.items.map((promo) => (
+                  <tr {...tableRoles.row} key={promo.id}>
+                    <td {...tableRoles.cell} className="w2">
+                      <div className="cell">
+                        <div>
+                          <b className="wrap-anywhere">{promo.code}</b>
+                          <small>{discountText(promo, currency)}</small>
+                        </div>
+                      </div>
+                    </td>
+                    <td {...tableRoles.cell} className="r tabular-nums" data-l="Used">
+                      {formatCount(promo.redemptions)}
+                      {promo.maxRedemptions !== undefined && ` of ${formatCount(promo.maxRedemptions)}`}
+                    </td>
+                    <td {...tableRoles.cell} className="r tabular-nums" data-l="Have it now">
+                      {formatCountOf(promo.subscriptions ?? 0, 'subscription')}
+                    </td>
+                    <td {...tableRoles.cell} className="tabular-nums" data-l="Until">
+                      {promo.expiresAt === undefined ? 'No end' : formatDayOf(promo.expiresAt)}
+                    </td>
+                    <td {...tableRoles.cell}>
+                      <span className={`st ${promoWords[promo.state].tone}`}>{promoWords[promo.state].text}</span>
+                    </td>
+                    <td {...tableRoles.cell} className="s w2">
+                      {promo.isActive && (
+                        <span className="flex flex-wrap justify-end gap-1">
+                          <Button
+                            variant="ghost"
+                            size="sm"
+                            aria-label={`Edit ${promo.code}`}
+                            onClick={() => setDialog({ kind: 'edit', promo })}
+                          >
+                            Edit
+                          </Button>
+                          <Button
+                            variant="ghost"
+                            size="sm"
+                            aria-label={`End ${promo.code}`}
+                            onClick={() => setDialog({ kind: 'end', promo })}
+                          >
+                            End
+                          </Button>
+                        </span>
+                      )}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )}
+          {page.after !== undefined && (
+            <div className="pager">
+              <span>{formatCountOf(page.items.length, 'code')} shown</span>
+              <nav aria-label="Pages">
+                <Button render={<Link to={withParameters(search, { after: page.after })} />}>Older</Button>
+              </nav>
+            </div>
+          )}
+        </>
+      )}
+      {(dialog?.kind === 'create' || dialog?.kind === 'edit') && (
+        <PromoCodeDialog
+          currency={currency}
+          {...(dialog.kind === 'edit' && { start: formOf(dialog.promo) })}
+          isBusy={isBusy}
+          onSave={save}
+          onClose={close}
+        />
+      )}
+      {dialog?.kind === 'end' && (
+        <ConsequenceDialog
+          title={`End ${dialog.promo.code}`}
+          consequences={`Nobody can enter it any more. ${formatCountOf(dialog.promo.subscriptions ?? 0, 'subscription')} that ${dialog.promo.subscriptions === 1 ? 'has' : 'have'} the discount keep it.`}
+          verb="End code"
+          isBusy={isBusy}
+          onClose={close}
+          onConfirm={async () => {
+            const { id, code } = dialog.promo;
+            const ended = await call(
+              () => answerOf(api.admin['promo-codes'][':id'].$delete({ param: { id } })),
+              `${code} is ended`,
+            );
+            if (ended !== undefined) close();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function discountText({ discount, months, currency, isFirstTimeOnly }: AdminPromoCode, siteCurrency: string): string {
+  const { percentOff, amountOff, duration } = discount;
+  const off = percentOff === null ? formatMoney(amountOff ?? 0, currency ?? siteCurrency) : `${percentOff}%`;
+  const spans = {
+    once: 'off the first payment',
+    months: `off for ${formatCountOf(months ?? 1, 'month')}`,
+    forever: 'off every payment',
+  };
+  return `${off} ${spans[duration]}${isFirstTimeOnly ? ', for accounts that never paid' : ''}`;
+}
+
+function formOf({ code, discount, months, maxRedemptions, expiresAt, isFirstTimeOnly }: AdminPromoCode): PromoCodeForm {
+  return {
+    code,
+    percentOff: discount.percentOff ?? undefined,
+    amountOff: discount.amountOff ?? undefined,
+    duration: discount.duration,
+    months,
+    maxRedemptions,
+    lastDay: expiresAt?.toISOString().slice(0, 10),
+    isFirstTimeOnly,
+  };
+}

@@ -1,0 +1,119 @@
+import CircleAlert from 'lucide-react/icons/circle-alert';
+import CircleCheck from 'lucide-react/icons/circle-check';
+import type { ReconciliationRun } from '#domain/admin/reconciliations.ts';
+import { countOf, formatMoney } from '#domain/kernel/rules.ts';
+import { AdminHead } from '#web/admin/admin-head.tsx';
+import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { formatClock, formatDayOf } from '#web/admin/dates.ts';
+import { ListPager } from '#web/admin/list-pager.tsx';
+import { EventTabs } from '#web/admin/event-tabs.tsx';
+import { useMoneyCall } from '#web/admin/use-money-call.ts';
+import { answerOf, api } from '#web/api.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import { orBadRequest } from '#web/route-errors.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import type { Route } from './+types/admin-reconciliation';
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { site, viewer } = adminViewer(context);
+  const cursor = url.searchParams.get('cursor') ?? undefined;
+  const [page, { currency }] = await Promise.all([
+    orBadRequest(site.money.listReconciliations(viewer, { cursor, limit: 14 })),
+    site.membership.findOffer(),
+  ]);
+  return { page, currency };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Reconciliation', description: 'Comparison with the payment provider', index: 'no' });
+}
+
+export default function AdminReconciliation({ loaderData: { page, currency } }: Route.ComponentProps) {
+  const money = useMoneyCall();
+  return (
+    <>
+      <AdminHead
+        title="Reconciliation"
+        facts="Each night at 02:40 UTC every subscription is compared with the payment provider, and corrected here."
+      >
+        <EventTabs current="reconciliation" />
+        <Button
+          variant="primary"
+          busy={money.isBusy ? 'Working…' : undefined}
+          onClick={() =>
+            void money.call(
+              () => answerOf(api.admin.reconciliations.$post()),
+              'It begins within seconds. Reload to see it.',
+            )
+          }
+        >
+          Run now
+        </Button>
+      </AdminHead>
+      {page.items.length === 0 ? (
+        <EmptyState title="No runs yet" text="The first one runs tonight." />
+      ) : (
+        <div className="grid gap-4">
+          {page.items.map((run) => (
+            <Run key={run.id} run={run} currency={currency} />
+          ))}
+        </div>
+      )}
+      <ListPager shown={`${countOf(page.items.length, 'run')} shown`} nextCursor={page.nextCursor} />
+    </>
+  );
+}
+
+function Run({ run, currency }: { run: ReconciliationRun; currency: string }) {
+  const { startedAt, endedAt, customers, mended, abandoned, atProvider, hereBefore, hereAfter, failed } = run;
+  const amount = (cents: number) => formatMoney(cents, currency);
+  const agrees = atProvider === hereAfter && failed === 0;
+  return (
+    <section className="pn" aria-label={`${formatDayOf(startedAt)}, ${formatClock(startedAt)} UTC`}>
+      <div className="pn__h">
+        <h2 className="h22 tabular-nums">
+          {formatDayOf(startedAt)}, {formatClock(startedAt)} UTC
+        </h2>
+        <span className={`st ${endedAt === null ? 'st--ac' : agrees ? 'st--ok' : 'st--bad'}`}>
+          <Icon of={agrees ? CircleCheck : CircleAlert} size={16} />
+          {endedAt === null ? 'Runs, or was interrupted' : agrees ? 'Agrees to the cent' : 'Needs a look'}
+        </span>
+      </div>
+      <dl className="facts">
+        <dt>Compared</dt>
+        <dd className="tabular-nums">{countOf(customers, 'customer')}</dd>
+        <dt>Corrected</dt>
+        <dd className="tabular-nums">
+          {countOf(mended, 'customer')}
+          {abandoned > 0 && `, ${countOf(abandoned, 'unconfirmed subscription')} given up`}
+        </dd>
+        <dt>Paid less refunded</dt>
+        <dd className="tabular-nums">
+          {amount(atProvider)} at the provider, {amount(hereAfter)} here
+          {hereBefore !== hereAfter && `, ${amount(hereBefore)} before`}
+        </dd>
+        <dt>Failed</dt>
+        <dd className="tabular-nums">{failed === 0 ? 'None' : countOf(failed, 'customer')}</dd>
+      </dl>
+      {(run.corrections.length > 0 || run.failures.length > 0) && (
+        <details className="mt-3">
+          <summary>Show which</summary>
+          <ul className="mt-2 grid gap-1.5 t13">
+            {run.failures.map(({ customerId, reason }) => (
+              <li key={`${customerId} ${reason}`} className="wrap-anywhere">
+                <b>{customerId}</b> failed: {reason}
+              </li>
+            ))}
+            {run.corrections.map(({ customerId, before, after }) => (
+              <li key={customerId} className="wrap-anywhere tabular-nums">
+                <b>{customerId}</b> {amount(before)} corrected to {amount(after)}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}

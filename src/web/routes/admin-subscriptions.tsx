@@ -1,0 +1,102 @@
+import { href, Link, useLocation } from 'react-router';
+import { subscriptionFilters } from '#domain/admin/rules.ts';
+import { countOf, formatMoney } from '#domain/kernel/rules.ts';
+import { AdminHead } from '#web/admin/admin-head.tsx';
+import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { formatDayOf } from '#web/admin/dates.ts';
+import { ListPager } from '#web/admin/list-pager.tsx';
+import { ListSearch } from '#web/admin/list-search.tsx';
+import { FilterChips } from '#web/admin/filter-chips.tsx';
+import { readListQuery } from '#web/admin/list-query.ts';
+import { subscriptionWords } from '#web/admin/state-words.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import { orBadRequest } from '#web/route-errors.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { tableRoles } from '#web/workshop/table-roles.ts';
+import type { Route } from './+types/admin-subscriptions';
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { site, viewer } = adminViewer(context);
+  const { cursor, ...of } = readListQuery(url.searchParams, subscriptionFilters);
+  return { ...of, page: await orBadRequest(site.money.listSubscriptions(viewer, of, { cursor, limit: 25 })) };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Subscriptions', description: 'Subscriptions of the site', index: 'no' });
+}
+
+export default function AdminSubscriptions({ loaderData: { q, state, page } }: Route.ComponentProps) {
+  const { pathname } = useLocation();
+  return (
+    <>
+      <AdminHead
+        title="Subscriptions"
+        facts="Newest first. By the start of a username or email, a number of an invoice, or an id of the site or the provider."
+      />
+      <FilterChips
+        label="Which subscriptions"
+        value={state}
+        options={[
+          { value: undefined, label: 'All' },
+          ...subscriptionFilters.map((one) => ({ value: one, label: subscriptionWords[one].text })),
+        ]}
+      />
+      <ListSearch label="Username, email, invoice, id" q={q} keep={state === undefined ? {} : { state }} />
+      {page.items.length === 0 ? (
+        <EmptyState
+          title={q === '' && state === undefined ? 'No subscriptions yet' : 'No subscription fits'}
+          text={q === '' && state === undefined ? 'Accounts that subscribe stand here.' : undefined}
+        >
+          {(q !== '' || state !== undefined) && <Button render={<Link to={pathname} />}>Remove filters</Button>}
+        </EmptyState>
+      ) : (
+        <table className="tbl tbl--cards" {...tableRoles.table}>
+          <caption className="sr-only">Subscriptions</caption>
+          <thead {...tableRoles.group}>
+            <tr {...tableRoles.row}>
+              <th {...tableRoles.head}>Account</th>
+              <th {...tableRoles.head}>Plan</th>
+              <th {...tableRoles.head}>State</th>
+              <th {...tableRoles.head}>Paid until</th>
+              <th {...tableRoles.head}>Since</th>
+            </tr>
+          </thead>
+          <tbody {...tableRoles.group}>
+            {page.items.map((one) => {
+              const isEnding = one.endsAt !== null && (one.status === 'active' || one.status === 'trialing');
+              const { text, tone } = subscriptionWords[isEnding ? 'ending' : one.status];
+              return (
+                <tr {...tableRoles.row} key={one.userId}>
+                  <td {...tableRoles.cell} className="main">
+                    <div className="cell">
+                      <div className="min-w-0">
+                        <Link className="block truncate" to={href('/admin/subscriptions/:id', { id: one.userId })}>
+                          {one.username ?? one.email ?? one.userId}
+                        </Link>
+                        <small className="block truncate">{one.email ?? 'No email'}</small>
+                      </div>
+                    </div>
+                  </td>
+                  <td {...tableRoles.cell} className="tabular-nums" data-l="Plan">
+                    {formatMoney(one.amount, one.currency)} a {one.period}
+                  </td>
+                  <td {...tableRoles.cell}>
+                    <span className={`st ${tone}`}>{text}</span>
+                  </td>
+                  <td {...tableRoles.cell} className="tabular-nums" data-l="Paid until">
+                    {formatDayOf(one.endsAt ?? one.periodEndsAt)}
+                  </td>
+                  <td {...tableRoles.cell} className="tabular-nums text-muted" data-l="Since">
+                    {formatDayOf(one.startedAt)}
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      )}
+      <ListPager shown={`${countOf(page.items.length, 'subscription')} shown`} nextCursor={page.nextCursor} />
+    </>
+  );
+}

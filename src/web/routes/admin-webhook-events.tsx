@@ -1,0 +1,99 @@
+import { href, Link, useLocation } from 'react-router';
+import { eventStates } from '#domain/admin/rules.ts';
+import { countOf, formatCount } from '#domain/kernel/rules.ts';
+import { AdminHead } from '#web/admin/admin-head.tsx';
+import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { formatClock, formatDayOf } from '#web/admin/dates.ts';
+import { ListPager } from '#web/admin/list-pager.tsx';
+import { ListSearch } from '#web/admin/list-search.tsx';
+import { EventTabs } from '#web/admin/event-tabs.tsx';
+import { FilterChips } from '#web/admin/filter-chips.tsx';
+import { readListQuery } from '#web/admin/list-query.ts';
+import { eventWords } from '#web/admin/state-words.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import { orBadRequest } from '#web/route-errors.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { tableRoles } from '#web/workshop/table-roles.ts';
+import type { Route } from './+types/admin-webhook-events';
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { site, viewer } = adminViewer(context);
+  const { cursor, ...of } = readListQuery(url.searchParams, eventStates);
+  return { ...of, page: await orBadRequest(site.money.listPaymentEvents(viewer, of, { cursor, limit: 50 })) };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Webhook events', description: 'What the payment provider reported', index: 'no' });
+}
+
+export default function AdminWebhookEvents({ loaderData: { q, state, page } }: Route.ComponentProps) {
+  const { pathname } = useLocation();
+  return (
+    <>
+      <AdminHead
+        title="Webhook events"
+        facts="What the payment provider reported, newest first. The site keeps names and times only. Times are UTC."
+      >
+        <EventTabs current="events" />
+      </AdminHead>
+      <FilterChips
+        label="Which events"
+        value={state}
+        options={[
+          { value: undefined, label: 'All' },
+          ...eventStates.map((one) => ({ value: one, label: eventWords[one].text })),
+        ]}
+      />
+      <ListSearch label="Start of a type, or an id" q={q} keep={state === undefined ? {} : { state }} />
+      {page.items.length === 0 ? (
+        <EmptyState
+          title={q === '' && state === undefined ? 'No events yet' : 'No event fits'}
+          text={q === '' && state === undefined ? 'The first payment brings the first ones.' : undefined}
+        >
+          {(q !== '' || state !== undefined) && <Button render={<Link to={pathname} />}>Remove filters</Button>}
+        </EmptyState>
+      ) : (
+        <table className="tbl tbl--cards" {...tableRoles.table}>
+          <caption className="sr-only">Events of the payment provider</caption>
+          <thead {...tableRoles.group}>
+            <tr {...tableRoles.row}>
+              <th {...tableRoles.head}>Event</th>
+              <th {...tableRoles.head}>State</th>
+              <th {...tableRoles.head} className="r">
+                Deliveries
+              </th>
+              <th {...tableRoles.head}>Received</th>
+            </tr>
+          </thead>
+          <tbody {...tableRoles.group}>
+            {page.items.map((event) => (
+              <tr {...tableRoles.row} key={event.id}>
+                <td {...tableRoles.cell} className="main">
+                  <div className="cell">
+                    <div className="min-w-0">
+                      <Link className="wrap-anywhere" to={href('/admin/webhook-events/:id', { id: event.id })}>
+                        {event.type}
+                      </Link>
+                      <small className="block truncate">{event.error ?? event.id}</small>
+                    </div>
+                  </div>
+                </td>
+                <td {...tableRoles.cell}>
+                  <span className={`st ${eventWords[event.status].tone}`}>{eventWords[event.status].text}</span>
+                </td>
+                <td {...tableRoles.cell} className="r tabular-nums" data-l="Deliveries">
+                  {formatCount(event.attempts)}
+                </td>
+                <td {...tableRoles.cell} className="tabular-nums text-muted" data-l="Received">
+                  {formatDayOf(event.receivedAt)}, {formatClock(event.receivedAt)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <ListPager shown={`${countOf(page.items.length, 'event')} shown`} nextCursor={page.nextCursor} />
+    </>
+  );
+}

@@ -1,0 +1,156 @@
+import type { Page } from 'playwright-core';
+import { eq, sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { setAdmin } from '#domain/identity/operators.ts';
+import { sessions } from '#domain/identity/tables.ts';
+import { memberships, paymentEvents } from '#domain/membership/tables.ts';
+import { button } from '../support/account-page.ts';
+import { expectCleanForAxe, field, registered, visitorOf } from '../support/accounts.ts';
+import { desktop, mobile, useBrowser } from '../support/browser.ts';
+import { createAudio, createVoice } from '../support/factories.ts';
+import { memberState } from '../support/member-state.ts';
+import { startPayingSite } from '../support/paying-site.ts';
+
+const site = await startPayingSite({ ADMIN_SECOND_FACTOR: 'optional' });
+const { db } = site;
+const browser = useBrowser();
+
+const operator = await registered(site);
+await setAdmin(db, operator.id, true);
+const buyer = await registered(site);
+/** Over for weeks, so that it can be locked on any day. */
+const month = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() - 2, 1))
+  .toISOString()
+  .slice(0, 7);
+
+// A subscriber who paid, and a gift card.
+await db.insert(memberships).values({ userId: buyer.id, trialUsedAt: new Date() });
+const card = { paymentMethodId: await site.newCard('good') };
+await site.site.membership.createSubscription(buyer.id, {
+  ...card,
+  period: 'year',
+  promoCode: undefined,
+  withoutTrial: true,
+});
+await db.execute(sql`
+  insert into gift_cards (id, months, amount, currency, buyer_email, recipient_email, deliver_at, payment_id, paid_at, sent_at, code_ending)
+  values (gen_random_uuid(), 3, 2199, 'usd', 'giver@example.org', 'friend@example.org', now(), ${await paidPayment()}, now(), now(), 'W7XK')`);
+for (const [name, seconds] of [
+  ['Jun Takeda', 20_000],
+  ['Maren Holt', 10_001],
+] as const) {
+  const audio = await createAudio(db, { voiceId: (await createVoice(db, { name })).id });
+  await db.execute(sql`
+    insert into listened_seconds (day, audio_id, voice_id, milliseconds, reports)
+    values (${`${month}-07T00:00:00Z`}, ${audio.id}, ${audio.voiceId}, ${seconds * 1000}, 1)`);
+}
+await site.sandbox.settled();
+
+async function paidPayment(): Promise<string> {
+  const intent = await site.stripe.paymentIntents.create({
+    amount: 2199,
+    currency: 'usd',
+    payment_method: await site.newCard('good'),
+    confirm: true,
+    automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+  });
+  return intent.id;
+}
+
+async function openAdmin(path: string, layout = desktop) {
+  const storageState = await memberState(site, operator.id);
+  await db.update(sessions).set({ provenAt: new Date() }).where(eq(sessions.userId, operator.id));
+  return browser.open(path, { ...visitorOf(site, layout), storageState });
+}
+
+const see = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 }).waitFor();
+
+test('an operator refunds, ends, replays and locks', async () => {
+  const { page, quiet } = await openAdmin('/admin/subscriptions');
+  await heading(page, 'Subscriptions');
+  const search = page.getByRole('searchbox', { name: 'Username, email, invoice, id' });
+  await search.fill(buyer.email);
+  await search.press('Enter');
+  await page.getByRole('link', { name: buyer.username }).click();
+  await page.getByRole('button', { name: /^Refund / }).click();
+  const dialog = page.getByRole('dialog');
+  await field(dialog, 'Amount in USD').fill('10.5');
+  await field(dialog, 'Reason, for the log').fill('Charged twice');
+  await expectCleanForAxe(page);
+  await button(dialog, 'Refund $10.50').press('Enter');
+  await see(page, /\$10\.50 refunded on .*Charged twice/);
+  await see(page, '$10.50 refunded');
+  await expectCleanForAxe(page);
+
+  await page.goto('/admin/gift-cards?q=w7xk');
+  await page.getByRole('link', { name: '3 months, code ending W7XK' }).click();
+  await button(page.locator('main'), 'Refund').click();
+  await field(dialog, 'Reason, for the log').fill('Asked for it');
+  await button(dialog, 'Refund $21.99').click();
+  await see(page, 'The code does not work any more');
+  await expectCleanForAxe(page);
+
+  await page.goto('/admin/promo-codes');
+  await button(page.locator('main'), 'New promo code').click();
+  await field(dialog, 'Code').fill('AUTUMN');
+  await button(dialog, 'Create code').click();
+  await see(page, 'Choose a percentage or an amount');
+  await field(dialog, 'Percent off').fill('25');
+  await field(dialog, 'Uses in all').fill('40');
+  await expectCleanForAxe(page);
+  await field(dialog, 'Uses in all').press('Enter');
+  await page.getByRole('row', { name: /AUTUMN/ }).waitFor();
+  await button(page.locator('main'), 'End AUTUMN').click();
+  await button(dialog, 'End code').click();
+  await page.getByRole('row', { name: /AUTUMN.*Ended/ }).waitFor();
+  await expectCleanForAxe(page);
+
+  await page.goto('/admin/webhook-events?q=invoice.');
+  await page.getByRole('row').getByRole('link').first().click();
+  await button(page.locator('main'), 'Replay').click();
+  await page.getByRole('status').filter({ hasText: 'Settled' }).first().waitFor();
+  await expectCleanForAxe(page);
+  expect(await db.$count(paymentEvents, eq(paymentEvents.status, 'failed'))).toBe(0);
+  await site.site.membership.reconcile();
+  await page.getByRole('link', { name: 'Webhook events' }).last().click();
+  await page.getByRole('link', { name: 'Reconciliation' }).click();
+  await see(page, 'Agrees to the cent');
+  await expectCleanForAxe(page);
+
+  await page.goto(`/admin/payouts?month=${month}`);
+  await field(page, 'Pool in USD').fill('1000');
+  await field(page, 'Pool in USD').press('Enter');
+  await see(page, '$666.64');
+  await button(page.locator('main'), 'Lock month').click();
+  await field(dialog, `Type “${month}”`).fill(month);
+  await expectCleanForAxe(page);
+  await button(dialog, 'Lock month').click();
+  await see(page, /was locked on .* by/);
+  await expectCleanForAxe(page);
+  await quiet();
+});
+
+test('on a phone every page fits, and the overview has the figures', async () => {
+  const { page, quiet } = await openAdmin('/admin', mobile);
+  await see(page, '$59.88');
+  for (const path of [
+    '/admin',
+    '/admin/promo-codes',
+    '/admin/gift-cards',
+    '/admin/subscriptions',
+    `/admin/subscriptions/${buyer.id}`,
+    '/admin/webhook-events',
+    '/admin/reconciliation',
+    `/admin/payouts?month=${month}`,
+  ]) {
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([
+      path,
+      mobile.viewport.width,
+    ]);
+    await expectCleanForAxe(page);
+  }
+  await quiet();
+});
