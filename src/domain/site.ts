@@ -1,4 +1,5 @@
 import { openAdmin } from './admin/open-admin.ts';
+import { openCatalogueAdmin } from './admin/open-catalogue-admin.ts';
 import { openContent } from './admin/open-content.ts';
 import type { Operations } from './admin/operations.ts';
 import { openAnalytics } from './analytics/open-analytics.ts';
@@ -120,6 +121,7 @@ export async function openSite({
     editorial: await openEditorial({ db, facts, findOffer: membership.findOffer }),
     analytics: openAnalytics({ db, forwarder }),
     studio: openStudio({ db, blobs, covers }),
+    catalogueAdmin: openCatalogueAdmin({ db, blobs, covers }),
     content: openContent({
       db,
       site: ownSite,

@@ -4,6 +4,7 @@ import { HTTPException } from 'hono/http-exception';
 import { matchedRoutes } from 'hono/route';
 import { errorResponse } from '../errors.ts';
 import { accountRoutes } from './account.ts';
+import { adminCatalogueRoutes } from './admin-catalogue.ts';
 import { adminListRoutes } from './admin-lists.ts';
 import { adminReportRoutes } from './admin-reports.ts';
 import { adminUserRoutes } from './admin-users.ts';
@@ -74,7 +75,8 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', secondFactorRoutes(parts))
     .route('/', adminUserRoutes(parts))
     .route('/', adminReportRoutes(parts))
-    .route('/', adminListRoutes(parts));
+    .route('/', adminListRoutes(parts))
+    .route('/', adminCatalogueRoutes(parts));
 
   const { name, url } = parts.site.facts;
   let described: object | undefined;
