@@ -170,3 +170,12 @@ test('of two operators who choose the preview, the second is told, and the first
   );
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
+
+test('the export holds every audio of the filters once, and defuses formulas', async () => {
+  await createAudio(db, { voiceId: wren.id, title: '=cmd()', publishedAt: null });
+  let text = '';
+  for await (const line of catalogueAdmin.exportAudios(ada, { voice: 'wren', sort: 'title' })) text += line;
+  const lines = text.trimEnd().split('\r\n');
+  expect(lines).toHaveLength(5);
+  expect(text).toContain(`'=cmd(),Wren Ashby,draft,subscribers`);
+});

@@ -2,18 +2,20 @@ import type { Actor } from '../kernel/actor.ts';
 import type { PictureTools } from '../studio/editing.ts';
 import { chooseSitePreview } from '../studio/publishing.ts';
 import type { AdminAudioQuery } from './audio-list.ts';
-import { listAdminAudios } from './audio-list.ts';
+import { exportAdminAudios, listAdminAudios } from './audio-list.ts';
 import * as bulk from './bulk-acts.ts';
 import { setCategoryPicture } from './category-picture.ts';
 import type { BulkActForm } from './forms.ts';
 import { findAdminPreview } from './preview.ts';
 import * as series from './series.ts';
+import { listVoiceChoices } from './voices.ts';
 
 /** Audios of all creators, acts on many of them, their series, the preview, and pictures of categories. */
 export function openCatalogueAdmin(tools: PictureTools) {
   const { db } = tools;
   return {
     listAudios: (actor: Actor, query: AdminAudioQuery) => listAdminAudios(db, actor, query),
+    exportAudios: (actor: Actor, query: Parameters<typeof exportAdminAudios>[2]) => exportAdminAudios(db, actor, query),
     startBulkAct: (actor: Actor, form: BulkActForm) => bulk.startBulkAct(db, actor, form),
     undoBulkAct: (actor: Actor, id: string) => bulk.undoBulkAct(db, actor, id),
     stopBulkAct: (actor: Actor, id: string) => bulk.stopBulkAct(db, actor, id),
@@ -28,6 +30,7 @@ export function openCatalogueAdmin(tools: PictureTools) {
     setSeriesHidden: (actor: Actor, id: string, isHidden: boolean) => series.setSeriesHidden(db, actor, id, isHidden),
     linkSeries: (actor: Actor, voiceId: string, link: { seriesId: string | null; before: string | null }) =>
       series.linkSeries(db, actor, voiceId, link),
+    listVoiceChoices: (actor: Actor, limit: number) => listVoiceChoices(db, actor, limit),
     findPreview: (actor: Actor) => findAdminPreview(db, actor),
     choosePreview: (actor: Actor, audioId: string, revision: number) => chooseSitePreview(db, actor, audioId, revision),
     setCategoryPicture: (actor: Actor, id: string, change: Parameters<typeof setCategoryPicture>[3]) =>

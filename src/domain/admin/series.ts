@@ -27,6 +27,8 @@ export type AdminSeries = {
   totalDuration: number;
   /** Links to its creator lead to it. */
   isLinked: boolean;
+  /** The series to which links to its creator lead; null: to their page. */
+  linkedOfVoice: string | null;
 };
 
 const plain = z.string().refine((text) => !text.includes('\0'));
@@ -57,6 +59,7 @@ export async function listAdminSeries(
       voiceName: voices.name,
       totalAudios: sql<number>`(select count(*)::int ${partsOf})`,
       totalDuration: sql<number>`(select (coalesce(sum(part.duration_ms), 0) / 1000)::float8 ${partsOf})`,
+      linkedOfVoice: voices.linkedSeriesId,
       isLinked: sql<boolean>`exists (select from ${voices} linking where linking.linked_series_id = ${series.id})`,
     })
     .from(series)
@@ -83,7 +86,7 @@ type SeriesRow = Omit<AdminSeries, 'imageUrl' | 'voice'> & {
 };
 
 function toAdminSeries(row: SeriesRow): AdminSeries {
-  const { id, slug, title, isHidden, totalAudios, isLinked, voiceId } = row;
+  const { id, slug, title, isHidden, totalAudios, isLinked, linkedOfVoice, voiceId } = row;
   return {
     id,
     slug,
@@ -94,6 +97,7 @@ function toAdminSeries(row: SeriesRow): AdminSeries {
     totalAudios,
     totalDuration: Math.round(row.totalDuration),
     isLinked,
+    linkedOfVoice,
   };
 }
 

@@ -155,6 +155,7 @@ export const listSeries = createRoute({
             totalAudios: z.number(),
             totalDuration: z.number().describe('Seconds'),
             isLinked: z.boolean().describe('Links to its creator lead to it'),
+            linkedOfVoice: Id.nullable().describe('The series to which links to its creator lead; null: to their page'),
           }),
         ),
         nextCursor: z.string().nullable(),

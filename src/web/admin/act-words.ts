@@ -26,6 +26,13 @@ const words: Record<string, Words> = {
   'user.renew-recovery-codes': { verb: 'made new recovery codes for' },
   'user.use-recovery-code': { verb: 'used a recovery code of' },
   'user.reset-second-factor': { verb: 'reset the second factor of' },
+  'bulk-act.start': { verb: 'began to act on many audios:' },
+  'bulk-act.stop': { verb: 'stopped an act on many audios:' },
+  'audio.free': { verb: 'made', rest: 'free' },
+  'audio.restrict': { verb: 'made', rest: 'for subscribers only' },
+  'audio.choose-preview': { verb: 'chose as the preview:' },
+  'playlist.add-audio': { verb: 'added an audio to' },
+  'playlist.remove-audio': { verb: 'removed an audio from' },
 };
 
 /** Verbs of any area: `audio.publish` reads "published", `voice.create` "created". */
@@ -56,6 +63,7 @@ export function wordsOf({ action }: Pick<LogEntry, 'action'>): Words {
 
 const areas: Record<string, string> = {
   audio: 'Audios',
+  'bulk-act': 'Acts on many audios',
   comment: 'Comments',
   payout: 'Payouts',
   playlist: 'Playlists',

@@ -1,5 +1,8 @@
+import CirclePlay from 'lucide-react/icons/circle-play';
+import FileMusic from 'lucide-react/icons/file-music';
 import Flag from 'lucide-react/icons/flag';
 import KeyRound from 'lucide-react/icons/key-round';
+import Layers from 'lucide-react/icons/layers';
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard';
 import ScrollText from 'lucide-react/icons/scroll-text';
 import Users from 'lucide-react/icons/users';
@@ -45,10 +48,13 @@ const groupsOf = (reports: number): SideGroup[] => [
   {
     heading: 'Content',
     links: [
+      { label: 'Audios', to: href('/admin/audios'), icon: FileMusic },
       { label: 'Creators', to: href('/admin/voices'), icon: MicVocal },
       { label: 'Categories', to: href('/admin/categories'), icon: Shapes },
+      { label: 'Series', to: href('/admin/series'), icon: Layers },
       { label: 'Playlists', to: href('/admin/playlists'), icon: ListMusic },
       { label: 'Tags', to: href('/admin/tags'), icon: Tags },
+      { label: 'Preview', to: href('/admin/preview'), icon: CirclePlay },
     ],
   },
   { heading: 'People and money', links: [{ label: 'Users', to: href('/admin/users'), icon: Users }] },
