@@ -1,4 +1,6 @@
-import { editVoice, setCategoryPicture } from '#domain/studio/editing.ts';
+import { setCategoryPicture } from '#domain/admin/category-picture.ts';
+import { operator } from '#domain/kernel/actor.ts';
+import { editVoice } from '#domain/studio/editing.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, parseCommandLine, UsageError } from './command.ts';
 import { openFileTools, readOperatorsFile } from './files.ts';
@@ -58,12 +60,13 @@ Sets or removes the picture of a category.`,
     const picture = await readPicture(context, values);
     if (picture === undefined) throw new UsageError('nothing to change is named');
     const result = await withDatabase(context, async (db) =>
-      setCategoryPicture({ db, ...(await openFileTools(context)) }, slug, picture),
+      setCategoryPicture({ db, ...(await openFileTools(context)) }, operator, slug, { picture }),
     );
     if (!result.ok) {
       const reasons = {
         'not-found': `There is no category ${JSON.stringify(slug)}`,
         'not-a-picture': `The file ${values.picture} is no picture that can be read`,
+        changed: `The picture of ${slug} was changed meanwhile`,
       };
       throw new CommandError(reasons[result.reason]);
     }

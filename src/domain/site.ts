@@ -1,6 +1,7 @@
 import { openAdmin } from './admin/open-admin.ts';
 import { openAdminLook } from './admin/open-look.ts';
 import { openMoney } from './admin/open-money.ts';
+import { openCatalogueAdmin } from './admin/open-catalogue-admin.ts';
 import { openContent } from './admin/open-content.ts';
 import { openWords } from './admin/open-words.ts';
 import type { Operations } from './admin/operations.ts';
@@ -157,6 +158,7 @@ export async function openSite({
     words: openWords({ db, settings, site: ownSite, blobs, covers, editorial }),
     analytics: openAnalytics({ db, forwarder }),
     studio: openStudio({ db, blobs, covers }),
+    catalogueAdmin: openCatalogueAdmin({ db, blobs, covers }),
     content: openContent({
       db,
       site: ownSite,

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { bulkActJob } from '#domain/admin/bulk-acts.ts';
 import type { Site } from '#domain/site.ts';
 import type { Gateways } from '../open-gateways.ts';
 import type { Job, Jobs, QueuedJob, ScheduledJob } from './open-jobs.ts';
@@ -15,6 +16,7 @@ export type SiteJobsOptions = {
     | 'library'
     | 'search'
     | 'catalogue'
+    | 'catalogueAdmin'
     | 'membership'
     | 'studio'
     | 'words'
@@ -64,6 +66,15 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
       async run() {
         const waiting = await site.studio.findWaitingUploads(engine);
         await add('process-upload', waiting);
+        return { waiting: waiting.length };
+      },
+    },
+    {
+      name: 'find-waiting-bulk-acts',
+      ...everyMinute,
+      async run() {
+        const waiting = await site.catalogueAdmin.findWaitingBulkActs();
+        await add(bulkActJob, waiting);
         return { waiting: waiting.length };
       },
     },
@@ -145,6 +156,7 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
           playlists: await site.content.purgeDeletedPlaylists(),
           articles: await site.words.purgeDeletedArticles(),
           lookFiles: await site.look.purgeFiles(),
+          bulkActs: await site.catalogueAdmin.purgeBulkActs(),
         };
       },
     },
@@ -188,6 +200,15 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
       mostMinutes: 5 * 60,
       keptDays: 7,
       run: (uploadId, signal) => site.studio.processUpload({ blobs, engine }, uploadId, signal),
+    },
+    {
+      name: bulkActJob,
+      batch: 1,
+      retries: 10,
+      retryDelay: 5,
+      mostMinutes: 5 * 60,
+      keptDays: 7,
+      run: (id, signal) => site.catalogueAdmin.runBulkAct(id, { signal }),
     },
     {
       name: 'settle-payment-event',

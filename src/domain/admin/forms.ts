@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { voiceTypes } from '../catalogue/forms.ts';
 import { decisionNoteLength, decisionVerbs, normalizeComment } from '../community/rules.ts';
 import { isVisible } from '../kernel/rules.ts';
-import { lastPool } from './rules.ts';
+import { managedStates } from '../studio/rules.ts';
+import { audioAccesses, audioProblems, bulkVerbs, lastPool, mostPickedAudios } from './rules.ts';
 
 export const DecisionForm = z.object({
   verb: z.enum(decisionVerbs, 'Choose what happens to the comment'),
@@ -191,3 +192,44 @@ export const TrialsForm = z.object({
   countsTrials: z.boolean(),
   revision: z.number().int().min(0).max(2_147_483_647),
 });
+const slug = z.string().max(120);
+
+/** As in the address of the table of audios. */
+export const AudioFilterForm = z.object({
+  q: z.string().max(100).optional().describe('Beginnings of words of a title, a creator’s name or a tag'),
+  state: z.enum(managedStates).optional().describe('Default: all but the deleted ones'),
+  voice: slug.optional(),
+  category: slug.optional(),
+  tag: slug.optional(),
+  access: z.enum(audioAccesses).optional(),
+  problem: z.enum(audioProblems).optional(),
+  changed: z.coerce.number().int().min(1).max(3650).optional().describe('In so many days'),
+});
+
+/** `ids` or `filter` say which audios; `categoryIds`, `tags` and `playlistId` belong to the verbs that need them. */
+export const BulkActForm = z
+  .object({
+    verb: z.enum(bulkVerbs),
+    ids: ids(mostPickedAudios).min(1, 'Choose an audio').optional(),
+    filter: AudioFilterForm.optional(),
+    categoryIds: ids(8).min(1).optional(),
+    tags: z.array(line(nameLengths.tag)).min(1).max(20, 'at most 20').optional().describe('Labels'),
+    playlistId: id.optional(),
+  })
+  .refine(({ ids: picked, filter }) => (picked === undefined) !== (filter === undefined), {
+    path: ['ids'],
+    message: 'Send either ids or a filter',
+  })
+  .refine(({ verb, categoryIds }) => verb.endsWith('-categories') === (categoryIds !== undefined), {
+    path: ['categoryIds'],
+    message: 'Choose categories for this act, and only for it',
+  })
+  .refine(({ verb, tags }) => verb.endsWith('-tags') === (tags !== undefined), {
+    path: ['tags'],
+    message: 'Choose tags for this act, and only for it',
+  })
+  .refine(({ verb, playlistId }) => verb.endsWith('-playlist') === (playlistId !== undefined), {
+    path: ['playlistId'],
+    message: 'Choose a playlist for this act, and only for it',
+  });
+export type BulkActForm = z.output<typeof BulkActForm>;

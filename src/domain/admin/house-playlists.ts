@@ -261,6 +261,43 @@ export async function setPlaylistAudios(
   });
 }
 
+/** Puts one audio at the end of a playlist, or takes it out. Runs in the caller's transaction. */
+export async function setInPlaylist(
+  tx: Db,
+  actor: Actor,
+  id: string,
+  { audioId, isIn }: { audioId: string; isIn: boolean },
+): Promise<{ ok: true; changed: boolean } | { ok: false; reason: 'not-found' | 'full' | 'gone' }> {
+  if (!canAdminister(actor)) return { ok: false, reason: 'not-found' };
+  const [playlist] = await tx
+    .select({ title: playlists.title })
+    .from(playlists)
+    .where(and(eq(playlists.id, id), isNull(playlists.deletedAt)))
+    .for('no key update');
+  if (playlist === undefined) return { ok: false, reason: 'gone' };
+  const [audio] = await tx
+    .select({ title: audios.title })
+    .from(audios)
+    .where(and(eq(audios.id, audioId), isNull(audios.deletedAt)))
+    .for('key share');
+  if (audio === undefined) return { ok: false, reason: 'not-found' };
+  const ofAudio = and(eq(playlistItems.playlistId, id), eq(playlistItems.audioId, audioId));
+  const wasIn = (await tx.$count(playlistItems, ofAudio)) > 0;
+  if (wasIn === isIn) return { ok: true, changed: false };
+  if (isIn) {
+    if ((await tx.$count(playlistItems, eq(playlistItems.playlistId, id))) >= mostPlaylistAudios)
+      return { ok: false, reason: 'full' };
+    const position = sql`(select coalesce(max(position), -1) + 1 from playlist_items where playlist_id = ${id})`;
+    await tx.insert(playlistItems).values({ playlistId: id, audioId, position });
+  } else await tx.delete(playlistItems).where(ofAudio);
+  await recordByOperator(tx, actor, {
+    action: isIn ? 'playlist.add-audio' : 'playlist.remove-audio',
+    subject: { type: 'playlist', id, name: playlist.title },
+    ...(isIn ? { after: { audio: audio.title } } : { before: { audio: audio.title } }),
+  });
+  return { ok: true, changed: true };
+}
+
 /** @param ids all that are not deleted. @returns false when another one was made or deleted meanwhile */
 export async function orderHousePlaylists(db: Db, actor: Actor, ids: string[]): Promise<boolean> {
   if (!canAdminister(actor)) return false;

@@ -119,3 +119,30 @@ export type SubscriptionFilter = (typeof subscriptionFilters)[number];
 
 export const eventStates = ['received', 'done', 'ignored', 'failed'] as const;
 export type EventState = (typeof eventStates)[number];
+/** Filters of the operators' table of audios, besides words, state, creator, category and tag. */
+export const audioAccesses = ['free', 'subscribers'] as const;
+export type AudioAccess = (typeof audioAccesses)[number];
+export const audioProblems = ['no-cover', 'not-measured', 'changes'] as const;
+export type AudioProblem = (typeof audioProblems)[number];
+export const audioChangeDays = [1, 7, 30, 90] as const;
+
+/** What operators do with many audios at once. */
+export const bulkVerbs = [
+  'publish',
+  'unpublish',
+  'free',
+  'subscribers',
+  'add-categories',
+  'remove-categories',
+  'add-tags',
+  'remove-tags',
+  'add-to-playlist',
+  'remove-from-playlist',
+  'delete',
+  'restore',
+] as const;
+export type BulkVerb = (typeof bulkVerbs)[number];
+
+/** Audios of one act, and how many of them can be picked one by one. */
+export const mostBulkAudios = 100_000;
+export const mostPickedAudios = 500;

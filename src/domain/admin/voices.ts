@@ -94,6 +94,21 @@ export async function listAdminVoices(
   return toPage(rows, query.limit, toVoice, (row) => encodeCursor('admin-voices', { value: row.sortName, id: row.id }));
 }
 
+/** For fields that choose one, A–Z. */
+export async function listVoiceChoices(
+  db: Db,
+  actor: Actor,
+  limit: number,
+): Promise<{ id: string; slug: string; name: string }[]> {
+  if (!canAdminister(actor)) return [];
+  return db
+    .select({ id: voices.id, slug: voices.slug, name: voices.name })
+    .from(voices)
+    .where(isNull(voices.mergedInto))
+    .orderBy(asc(voices.sortName), asc(voices.id))
+    .limit(limit);
+}
+
 export async function findAdminVoice(db: Db, actor: Actor, id: string): Promise<AdminVoiceDetail | undefined> {
   if (!canAdminister(actor) || !isId(id)) return undefined;
   const [row] = await db

@@ -67,7 +67,9 @@ export const audioColumns = {
   voiceName: voices.name,
   voiceSlug: voices.slug,
   voiceImageKey: voices.imageKey,
-  voiceSeriesSlug: sql<string | null>`(select s.slug from series s where s.id = ${voices.linkedSeriesId})`,
+  voiceSeriesSlug: sql<
+    string | null
+  >`(select s.slug from series s where s.id = ${voices.linkedSeriesId} and s.hidden_at is null)`,
   voiceTypeLabel: voices.voiceTypeLabel,
   categories: sql<Audio['categories']>`(
     select coalesce(json_agg(json_build_object('id', c.id, 'slug', c.slug, 'label', c.label) order by ac.position, c.label), '[]'::json)

@@ -2,9 +2,11 @@ import type { SQL } from 'drizzle-orm';
 import { and, asc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
+import { DomainError } from '../kernel/errors.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import { isAudio } from './audios.ts';
+import type { PreviewChange } from './site-settings.ts';
 import { findPreviewId, setPreview } from './site-settings.ts';
 import { audios, voices } from './tables.ts';
 
@@ -209,12 +211,15 @@ export function setCommentsDisabled(db: Db, idOrSlug: string, commentsDisabled: 
   );
 }
 
-/** Chooses the preview, the one audio that visitors may hear. It must be published, because the front page shows it. */
-export async function choosePreview(db: Db, idOrSlug: string): Promise<PublishingResult> {
+/**
+ * Chooses the preview, the one audio that visitors may hear. It must be published, because the front page shows it.
+ * @throws DomainError `preview/changed` when another operator chose one meanwhile
+ */
+export async function choosePreview(db: Db, idOrSlug: string, change: PreviewChange = {}): Promise<PublishingResult> {
   const audio = await findAudioState(db, idOrSlug);
   if (audio === undefined) return { ok: false, reason: 'not-found' };
   if (audio.state !== 'published') return { ok: false, reason: 'not-published' };
   if ((await findPreviewId(db)) === audio.id) return { ok: true, audio, changed: false };
-  await setPreview(db, audio.id);
+  if (!(await setPreview(db, audio.id, change))) throw new DomainError('preview/changed');
   return { ok: true, audio: { ...audio, isPreview: true }, changed: true };
 }

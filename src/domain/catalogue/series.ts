@@ -47,8 +47,8 @@ function selectSeries(db: Db) {
     .$dynamic();
 }
 
-/** A series without a voice has none that could be hidden. */
-const isShown = isNull(voices.hiddenAt);
+/** Neither hidden itself nor with its voice. */
+const isShown = and(isNull(voices.hiddenAt), isNull(series.hiddenAt));
 
 type SeriesRow = Awaited<ReturnType<typeof selectSeries>>[number];
 

@@ -22,7 +22,7 @@ const shown: Record<SitemapKind, SQL> = {
   audios: published,
   voices: notHidden,
   categories: notHidden,
-  series: ofShownVoice,
+  series: sql`${notHidden} and ${ofShownVoice}`,
   playlists: published,
   articles: published,
 };

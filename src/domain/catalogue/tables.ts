@@ -153,6 +153,8 @@ export const series = pgTable('series', {
   voiceId: uuid().references(() => voices.id),
   imageKey: text(),
   color: text(),
+  /** Hidden from listeners since; its audios are not. */
+  hiddenAt: timestamp({ withTimezone: true, precision: 3 }),
   createdAt,
 });
 

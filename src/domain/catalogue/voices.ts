@@ -52,7 +52,7 @@ function selectVoices(db: Db) {
     .select(voiceColumns)
     .from(voices)
     .leftJoin(categories, and(eq(categories.id, voices.categoryId), isNull(categories.hiddenAt)))
-    .leftJoin(series, eq(series.id, voices.linkedSeriesId))
+    .leftJoin(series, and(eq(series.id, voices.linkedSeriesId), isNull(series.hiddenAt)))
     .leftJoin(voiceCounts, eq(voiceCounts.voiceId, voices.id))
     .$dynamic();
 }

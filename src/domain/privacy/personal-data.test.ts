@@ -37,6 +37,7 @@ const impersonalTables = [
   'audio_drafts',
   'audio_tags',
   'audios',
+  'bulk_act_items',
   'categories',
   'deleted_identities',
   'figure_changes',

@@ -138,7 +138,7 @@ const readers: Record<SearchGroup, Reader> = {
     }),
   },
   voices: {
-    from: sql`voices v left join categories g on g.id = v.category_id and g.hidden_at is null left join series s on s.id = v.linked_series_id`,
+    from: sql`voices v left join categories g on g.id = v.category_id and g.hidden_at is null left join series s on s.id = v.linked_series_id and s.hidden_at is null`,
     key: sql`v.id`,
     id: sql`v.id`,
     isFound: sql`v.hidden_at is null`,
@@ -185,7 +185,7 @@ const readers: Record<SearchGroup, Reader> = {
     from: sql`series s left join voices v on v.id = s.voice_id`,
     key: sql`s.id`,
     id: sql`s.id`,
-    isFound: sql`v.hidden_at is null`,
+    isFound: sql`v.hidden_at is null and s.hidden_at is null`,
     columns: sql`s.slug, s.title, s.description, s.image_key as "imageKey", s.color,
       case when v.id is not null then json_build_object('id', v.id, 'name', v.name, 'slug', v.slug) end as voice,
       (select coalesce(sum(c.plays), 0)::float8 from series_items i join audio_counts c on c.audio_id = i.audio_id

@@ -108,6 +108,13 @@ function selectRows(db: Db) {
 
 type Row = Awaited<ReturnType<typeof selectRows>>[number];
 
+/** Rows of these audios, in this order. Does not check who asks. */
+export async function findManagedAudios(db: Db, ids: string[]): Promise<ManagedAudio[]> {
+  if (ids.length === 0) return [];
+  const rows = new Map((await selectRows(db).where(inArray(audios.id, ids))).map((row) => [row.id, toManaged(row)]));
+  return ids.flatMap((id) => rows.get(id) ?? []);
+}
+
 function toManaged(row: Row): ManagedAudio {
   const until = row.deletedAt && new Date(row.deletedAt.getTime() + restorableDays * 86_400_000);
   return {

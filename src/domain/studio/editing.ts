@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { holdBlobs, removeUnusedBlobs } from '../blob-columns.ts';
 import type { AudioEdit, AudioFiles, EditResult } from '../catalogue/editing.ts';
-import { categories, series, voices } from '../catalogue/tables.ts';
+import { series, voices } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import type { SoundFileResult } from '../gateways.ts';
@@ -96,26 +96,6 @@ export async function editVoice(tools: PictureTools, slug: string, edit: VoiceEd
     const changes = { ...picture, ...(edit.linkedSeries !== undefined && { linkedSeriesId: linked?.id ?? null }) };
     if (Object.keys(changes).length > 0) await tx.update(voices).set(changes).where(eq(voices.id, voice.id));
     return { result: { ok: true, slug }, before: voice.imageKey };
-  });
-}
-
-type CategoryPictureResult = { ok: true; slug: string } | NotAPicture | { ok: false; reason: 'not-found' };
-
-/** @param picture null takes it away */
-export async function setCategoryPicture(
-  tools: PictureTools,
-  slug: string,
-  picture: Uint8Array | null,
-): Promise<CategoryPictureResult> {
-  return withPicture<CategoryPictureResult>(tools, picture, async (tx, kept) => {
-    const [category] = await tx
-      .select({ id: categories.id, imageKey: categories.imageKey })
-      .from(categories)
-      .where(eq(categories.slug, slug))
-      .for('no key update');
-    if (category === undefined) return { result: { ok: false, reason: 'not-found' } };
-    await tx.update(categories).set(kept).where(eq(categories.id, category.id));
-    return { result: { ok: true, slug }, before: category.imageKey };
   });
 }
 

@@ -1,11 +1,11 @@
 import { asc, eq } from 'drizzle-orm';
 import { auditEntries } from '../kernel/audit.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
-import { audioFieldChanges, uploads } from './tables.ts';
+import { audioFieldChanges, startedBulkActs, uploads } from './tables.ts';
 
 /** Changes and uploads stay when the account is deleted, without its name. */
 export const personalData: PersonalData = {
-  tables: ['audit_entries', 'uploads', 'audio_field_changes'],
+  tables: ['audit_entries', 'uploads', 'audio_field_changes', 'bulk_acts'],
   async exportOf(db, userId) {
     const changes = await db
       .select({
@@ -39,11 +39,17 @@ export const personalData: PersonalData = {
       .from(audioFieldChanges)
       .where(eq(audioFieldChanges.userId, userId))
       .orderBy(asc(audioFieldChanges.audioId), asc(audioFieldChanges.field));
-    return { changes, uploads: files, edits };
+    const bulkActs = await db
+      .select({ verb: startedBulkActs.verb, total: startedBulkActs.total, createdAt: startedBulkActs.createdAt })
+      .from(startedBulkActs)
+      .where(eq(startedBulkActs.actorId, userId))
+      .orderBy(asc(startedBulkActs.id));
+    return { changes, uploads: files, edits, bulkActs };
   },
   async erase(db, userId) {
     await db.update(auditEntries).set({ actorId: null }).where(eq(auditEntries.actorId, userId));
     await db.update(uploads).set({ userId: null }).where(eq(uploads.userId, userId));
     await db.update(audioFieldChanges).set({ userId: null }).where(eq(audioFieldChanges.userId, userId));
+    await db.update(startedBulkActs).set({ actorId: null }).where(eq(startedBulkActs.actorId, userId));
   },
 };

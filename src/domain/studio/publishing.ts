@@ -139,13 +139,17 @@ export function setCommentsDisabled(
   });
 }
 
-/** Chooses the one audio that visitors may hear. For admins and the operator. */
-export function chooseSitePreview(db: Db, actor: Actor, idOrSlug: string): Promise<ManagedResult> {
+/**
+ * Chooses the one audio that visitors may hear. For admins and the operator.
+ * @param revision of the choice that the operator saw; absent: whatever it is
+ */
+export function chooseSitePreview(db: Db, actor: Actor, idOrSlug: string, revision?: number): Promise<ManagedResult> {
+  const changedBy = actor.kind === 'user' ? actor.id : null;
   return act(db, actor, idOrSlug, {
     action: 'audio.choose-preview',
     shows: ['isPreview'],
     isAdminsOnly: true,
-    run: (tx, audio) => catalogue.choosePreview(tx, audio.id),
+    run: (tx, audio) => catalogue.choosePreview(tx, audio.id, { changedBy, revision }),
   });
 }
 

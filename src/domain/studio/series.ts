@@ -370,6 +370,7 @@ export async function deleteSeries(db: Db, actor: Actor, id: string): Promise<{ 
         description: row.description,
         color: row.color,
         createdAt: row.createdAt.toISOString(),
+        ...(row.hiddenAt && { hiddenAt: row.hiddenAt.toISOString() }),
         audioIds: items.map(({ audioId }) => audioId),
         linkedVoiceIds: linking.map((voice) => voice.id),
       },
@@ -400,7 +401,7 @@ export async function restoreSeries(db: Db, actor: Actor, id: string): Promise<{
     const { voiceId, title, imageKey, content } = row;
     const isTaken = (await tx.$count(series, eq(series.slug, content.slug))) > 0;
     const slug = isTaken ? await claimSlug(tx, 'series', title) : content.slug;
-    const { description, color, createdAt } = content;
+    const { description, color, createdAt, hiddenAt } = content;
     await tx.insert(series).values({
       id,
       slug,
@@ -411,6 +412,7 @@ export async function restoreSeries(db: Db, actor: Actor, id: string): Promise<{
       imageKey,
       color,
       createdAt: new Date(createdAt),
+      hiddenAt: hiddenAt === undefined ? null : new Date(hiddenAt),
     });
     const free = await tx
       .select({ id: audios.id })

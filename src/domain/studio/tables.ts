@@ -57,6 +57,8 @@ export type DeletedContent = {
   description: string;
   color: string | null;
   createdAt: string;
+  /** Absent: it was shown. */
+  hiddenAt?: string;
   /** In their order. */
   audioIds: string[];
   /** Voices whose links led to it. */
@@ -111,4 +113,40 @@ export const audioFieldChanges = pgTable(
     changedAt: time().notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.audioId, table.field] })],
+);
+
+/** Acts of operators on many audios, worked off one by one. */
+export const startedBulkActs = pgTable('bulk_acts', {
+  /** UUIDv7: ordered by time. */
+  id: uuid().primaryKey(),
+  /** Null: the operator on the command line, or an account that was deleted. */
+  actorId: uuid(),
+  actorRole: text().$type<'admin' | 'operator'>().notNull(),
+  verb: text().notNull(),
+  /** What it adds or takes away, by id. */
+  subject: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+  /** Null: the audios were picked one by one. */
+  filter: jsonb().$type<Record<string, unknown>>(),
+  state: text().$type<'waiting' | 'running' | 'stopped' | 'done'>().notNull().default('waiting'),
+  stopRequestedAt: time(),
+  total: integer().notNull(),
+  changed: integer().notNull().default(0),
+  unchanged: integer().notNull().default(0),
+  refused: integer().notNull().default(0),
+  createdAt: time().notNull().defaultNow(),
+  startedAt: time(),
+  finishedAt: time(),
+});
+
+export const bulkActItems = pgTable(
+  'bulk_act_items',
+  {
+    bulkActId: uuid().notNull(),
+    audioId: uuid().notNull(),
+    /** Null: not done yet. `changed`, `unchanged`, or why it was refused. */
+    outcome: text(),
+    /** For undoing. */
+    before: jsonb().$type<Record<string, unknown>>(),
+  },
+  (table) => [primaryKey({ columns: [table.bulkActId, table.audioId] })],
 );

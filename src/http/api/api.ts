@@ -4,6 +4,7 @@ import { HTTPException } from 'hono/http-exception';
 import { matchedRoutes } from 'hono/route';
 import { errorResponse } from '../errors.ts';
 import { accountRoutes } from './account.ts';
+import { adminCatalogueRoutes } from './admin-catalogue.ts';
 import { adminListRoutes } from './admin-lists.ts';
 import { adminLookRoutes } from './admin-look.ts';
 import { adminMoneyRoutes } from './admin-money.ts';
@@ -80,7 +81,8 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', adminLookRoutes(parts))
     .route('/', adminListRoutes(parts))
     .route('/', adminWordRoutes(parts))
-    .route('/', adminMoneyRoutes(parts));
+    .route('/', adminMoneyRoutes(parts))
+    .route('/', adminCatalogueRoutes(parts));
 
   const { facts } = parts.site;
   const described = new Map<string, object>();

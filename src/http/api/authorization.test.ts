@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { BulkActForm } from '#domain/admin/forms.ts';
 import { audios, categories, playlists, tags } from '#domain/catalogue/tables.ts';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
@@ -456,6 +457,13 @@ const newTag = async () => {
   await db.insert(tags).values({ id, slug: `tag-${id}`, label: id });
   return id;
 };
+const startedAct = async () => {
+  const { id: audioId } = await createAudio(db);
+  const form = BulkActForm.parse({ verb: 'free', ids: [audioId] });
+  const user = { kind: 'user', id: admin.id, isSubscribed: false, isComplete: true, isAdmin: true } as const;
+  const outcome = await site.catalogueAdmin.startBulkAct(user, form);
+  return outcome.ok ? outcome.id : '';
+};
 const idsOf = async (table: typeof categories | typeof playlists) =>
   (await db.select({ id: table.id }).from(table).orderBy(table.position, table.id)).map(({ id }) => id);
 
@@ -682,6 +690,59 @@ const adminCases: Record<string, Case> = {
     },
     status: 204,
   },
+  'GET /admin/audios': { make: async () => ({ path: '/admin/audios?q=audio' }), status: 200 },
+  'POST /admin/audios/acts': {
+    make: async () => ({
+      path: '/admin/audios/acts',
+      body: { verb: 'free', ids: [(await createAudio(db)).id] },
+    }),
+    status: 200,
+  },
+  'GET /admin/bulk-acts': { make: async () => ({ path: '/admin/bulk-acts' }), status: 200 },
+  'GET /admin/bulk-acts/{id}': {
+    make: async () => ({ path: `/admin/bulk-acts/${await startedAct()}` }),
+    status: 200,
+  },
+  'POST /admin/bulk-acts/{id}/stop': {
+    make: async () => ({ path: `/admin/bulk-acts/${await startedAct()}/stop` }),
+    status: 204,
+  },
+  'POST /admin/bulk-acts/{id}/undo': {
+    async make() {
+      const id = await startedAct();
+      await site.catalogueAdmin.runBulkAct(id);
+      return { path: `/admin/bulk-acts/${id}/undo` };
+    },
+    status: 200,
+  },
+  'GET /admin/series': { make: async () => ({ path: '/admin/series?q=a' }), status: 200 },
+  'PUT /admin/series/{id}/hidden': {
+    make: async () => ({
+      path: `/admin/series/${(await createSeries(db, { voiceId: audio.voiceId })).id}/hidden`,
+      body: { isHidden: true },
+    }),
+    status: 204,
+  },
+  'PUT /admin/voices/{id}/linked-series': {
+    async make() {
+      const voice = await createVoice(db);
+      const { id } = await createSeries(db, { voiceId: voice.id });
+      return { path: `/admin/voices/${voice.id}/linked-series`, body: { seriesId: id, before: null } };
+    },
+    status: 204,
+  },
+  'GET /admin/preview': { make: async () => ({ path: '/admin/preview' }), status: 200 },
+  'PUT /admin/preview': {
+    make: async () => ({ path: '/admin/preview', body: { audioId: audio.id, revision: 0 } }),
+    status: 204,
+  },
+  'PUT /admin/categories/{id}/picture': {
+    make: async () => ({
+      path: `/admin/categories/${(await newCategory()).id}/picture`,
+      body: { picture: null, before: null },
+    }),
+    status: 204,
+  },
   'GET /admin/audio-choices': { make: async () => ({ path: '/admin/audio-choices?q=audio' }), status: 200 },
 };
 
@@ -771,6 +832,8 @@ async function everythingOfOperators(): Promise<string> {
   const counts = await db.execute(sql`
     select (select json_agg(v order by id) from voices v) as voices, (select json_agg(c order by id) from categories c) as c,
       (select json_agg(t order by id) from tags t) as tags, (select json_agg(p order by id) from playlists p) as playlists,
+      (select json_agg(s order by id) from series s) as series, (select json_agg(s order by key) from site_settings s) as settings,
+      (select json_agg(b order by id) from bulk_acts b) as acts, (select json_agg(a order by id) from audios a) as audios,
       (select count(*) from playlist_items) as items, (select count(*) from voice_owners) as owners,
       (select json_agg(c order by id) from comments c) as comments, (select count(*) from audit_entries) as entries`);
   return JSON.stringify(counts.rows);

@@ -39,6 +39,13 @@ const words: Record<string, Words> = {
   'reconciliation.request': { verb: 'started' },
   'payout.enter-pool': { verb: 'entered the pool of' },
   'payout.lock': { verb: 'locked the payouts of' },
+  'bulk-act.start': { verb: 'began to act on many audios:' },
+  'bulk-act.stop': { verb: 'stopped an act on many audios:' },
+  'audio.free': { verb: 'made', rest: 'free' },
+  'audio.restrict': { verb: 'made', rest: 'for subscribers only' },
+  'audio.choose-preview': { verb: 'chose as the preview:' },
+  'playlist.add-audio': { verb: 'added an audio to' },
+  'playlist.remove-audio': { verb: 'removed an audio from' },
 };
 
 /** Verbs of any area: `audio.publish` reads "published", `voice.create` "created". */
@@ -69,6 +76,7 @@ export function wordsOf({ action }: Pick<LogEntry, 'action'>): Words {
 
 const areas: Record<string, string> = {
   audio: 'Audios',
+  'bulk-act': 'Acts on many audios',
   comment: 'Comments',
   'gift-card': 'Gift cards',
   payment: 'Payments',

@@ -10,10 +10,16 @@ import { Icon } from '#web/ui/icon.tsx';
 /** Milliseconds without a key before a search begins. */
 const pauseMs = 200;
 
-type AddAudioProps = { isListed: (id: string) => boolean; onAdd: (audio: ListedAudio) => void };
+type AddAudioProps = {
+  /** Default: for a list. */
+  label?: string;
+  listedText?: string;
+  isListed: (id: string) => boolean;
+  onAdd: (audio: ListedAudio) => void;
+};
 
 /** Finds audios by title or creator and adds them: a combobox, by mouse or by keys. */
-export function AddAudio({ isListed, onAdd }: AddAudioProps) {
+export function AddAudio({ label = 'Add an audio', listedText = 'In this list', isListed, onAdd }: AddAudioProps) {
   const id = useId();
   const [q, setQ] = useState('');
   const [found, setFound] = useState<{ q: string; items: ListedAudio[] } | { q: string; failure: string }>();
@@ -48,7 +54,7 @@ export function AddAudio({ isListed, onAdd }: AddAudioProps) {
 
   return (
     <div className="fld">
-      <label htmlFor={id}>Add an audio</label>
+      <label htmlFor={id}>{label}</label>
       <div className="in">
         <Icon of={Search} size={18} />
         <input
@@ -102,7 +108,7 @@ export function AddAudio({ isListed, onAdd }: AddAudioProps) {
                 </small>
               </span>
               <span className="t13 text-muted">
-                {isListed(audio.id) ? 'In this list' : index === current ? 'Enter' : ''}
+                {isListed(audio.id) ? listedText : index === current ? 'Enter' : ''}
               </span>
             </li>
           ))}

@@ -1,9 +1,11 @@
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import Eye from 'lucide-react/icons/eye';
 import EyeOff from 'lucide-react/icons/eye-off';
+import ImageIcon from 'lucide-react/icons/image';
 import Pencil from 'lucide-react/icons/pencil';
 import Trash2 from 'lucide-react/icons/trash-2';
 import { useState } from 'react';
+import { useRevalidator } from 'react-router';
 import type { AdminCategory } from '#domain/admin/categories.ts';
 import { nameLengths, textLengths } from '#domain/admin/forms.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
@@ -17,12 +19,16 @@ import { useDraftList } from '#web/admin/use-draft-list.ts';
 import { answerOf, api } from '#web/api.ts';
 import { formatCount, formatCountOf } from '#web/format.ts';
 import { pageMeta } from '#web/page-meta.ts';
+import { PictureField } from '#web/studio/picture-field.tsx';
+import type { ChosenPicture } from '#web/workshop/read-picture.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
+import { DialogWindow } from '#web/ui/dialog-window.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { MenuItem } from '#web/ui/menu-items.tsx';
 import { Menu } from '#web/ui/menu.tsx';
+import { useToast } from '#web/ui/toast.tsx';
 import type { Route } from './+types/admin-categories';
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -34,7 +40,7 @@ export function meta(args: Route.MetaArgs) {
   return pageMeta(args, { title: 'Categories', description: 'Categories of the site', index: 'no' });
 }
 
-type Dialog = { kind: 'create' } | { kind: 'edit' | 'delete'; category: AdminCategory };
+type Dialog = { kind: 'create' } | { kind: 'edit' | 'picture' | 'delete'; category: AdminCategory };
 
 export default function AdminCategories({ loaderData: { categories } }: Route.ComponentProps) {
   const { busy, call } = useAdminCall();
@@ -95,6 +101,9 @@ export default function AdminCategories({ loaderData: { categories } }: Route.Co
             >
               <MenuItem icon={Pencil} onSelect={() => setDialog({ kind: 'edit', category })}>
                 Edit
+              </MenuItem>
+              <MenuItem icon={ImageIcon} onSelect={() => setDialog({ kind: 'picture', category })}>
+                Picture
               </MenuItem>
               <MenuItem
                 icon={category.isHidden ? Eye : EyeOff}
@@ -162,6 +171,13 @@ export default function AdminCategories({ loaderData: { categories } }: Route.Co
           }
         />
       )}
+      {dialog?.kind === 'picture' && (
+        <CategoryPictureDialog
+          // The one that is shown now, with the picture that was just saved.
+          category={items.find(({ id }) => id === dialog.category.id) ?? dialog.category}
+          onClose={close}
+        />
+      )}
       {dialog?.kind === 'delete' && (
         <ConsequenceDialog
           title={`Delete ${dialog.category.label}`}
@@ -182,5 +198,36 @@ export default function AdminCategories({ loaderData: { categories } }: Route.Co
         />
       )}
     </>
+  );
+}
+
+/** The picture of a category. Open while it is there. */
+function CategoryPictureDialog({ category, onClose }: { category: AdminCategory; onClose: () => void }) {
+  const { revalidate } = useRevalidator();
+  const showToast = useToast();
+  const { id, label, imageUrl } = category;
+
+  async function save(picture: ChosenPicture | null): Promise<string | undefined> {
+    const json = { picture: picture?.base64 ?? null, before: imageUrl };
+    const answer = await answerOf(api.admin.categories[':id'].picture.$put({ param: { id }, json }));
+    if (answer.ok || answer.status === 409) await revalidate();
+    if (!answer.ok) return answer.message;
+    showToast({ text: picture === null ? 'Picture removed' : 'Picture saved' });
+    return undefined;
+  }
+
+  return (
+    <DialogWindow
+      open
+      onClose={onClose}
+      title={`Picture of ${label}`}
+      description="A square, cut from the middle."
+      dismissedBy="button"
+    >
+      <PictureField name="picture" imageUrl={imageUrl} shapes={['square']} onChoose={save} />
+      <Button className="mt-4" variant="ghost" onClick={onClose}>
+        Close
+      </Button>
+    </DialogWindow>
   );
 }

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { href, Link } from 'react-router';
+import { href, Link, useRevalidator } from 'react-router';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ConsequenceDialog } from '#web/admin/consequence-dialog.tsx';
@@ -9,9 +9,11 @@ import { answerOf, api } from '#web/api.ts';
 import { formatCountOf } from '#web/format.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orNotFound } from '#web/route-errors.ts';
+import { PictureField } from '#web/studio/picture-field.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { useToast } from '#web/ui/toast.tsx';
 import type { Route } from './+types/admin-voice';
 
 /** Voices offered to merge into. */
@@ -39,6 +41,8 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
 export default function AdminVoice({ loaderData: { voice, categories, others } }: Route.ComponentProps) {
   const intoId = useId();
   const { busy, call } = useAdminCall();
+  const { revalidate } = useRevalidator();
+  const showToast = useToast();
   const [account, setAccount] = useState('');
   const [isMerging, setIsMerging] = useState(false);
   const [into, setInto] = useState('');
@@ -97,8 +101,22 @@ export default function AdminVoice({ loaderData: { voice, categories, others } }
               })
             }
           />
+          <h3 className="mt-8 mb-3">Portrait</h3>
+          <PictureField
+            name="portrait"
+            imageUrl={voice.imageUrl}
+            shapes={['arch', 'square']}
+            onChoose={async (picture) => {
+              const json = { picture: picture?.base64 ?? null };
+              const answer = await answerOf(api.studio.voices[':id'].$patch({ param: { id }, json }));
+              if (!answer.ok) return answer.message;
+              await revalidate();
+              showToast({ text: picture === null ? 'Portrait removed' : 'Portrait saved' });
+              return undefined;
+            }}
+          />
           <p className="t13 mt-4 text-muted">
-            Portrait, address and series:{' '}
+            Address and series:{' '}
             <Link className="link" to={href('/studio/:voice/voice', { voice: slug })}>
               creator page in the Studio
             </Link>

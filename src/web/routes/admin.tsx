@@ -1,10 +1,13 @@
 import FileText from 'lucide-react/icons/file-text';
+import CirclePlay from 'lucide-react/icons/circle-play';
+import FileMusic from 'lucide-react/icons/file-music';
 import Flag from 'lucide-react/icons/flag';
 import House from 'lucide-react/icons/house';
 import Banknote from 'lucide-react/icons/banknote';
 import CreditCard from 'lucide-react/icons/credit-card';
 import Gift from 'lucide-react/icons/gift';
 import KeyRound from 'lucide-react/icons/key-round';
+import Layers from 'lucide-react/icons/layers';
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard';
 import Mail from 'lucide-react/icons/mail';
 import Newspaper from 'lucide-react/icons/newspaper';
@@ -55,14 +58,17 @@ const groupsOf = (reports: number): SideGroup[] => [
   {
     heading: 'Content',
     links: [
+      { label: 'Audios', to: href('/admin/audios'), icon: FileMusic },
       { label: 'Creators', to: href('/admin/voices'), icon: MicVocal },
       { label: 'Categories', to: href('/admin/categories'), icon: Shapes },
+      { label: 'Series', to: href('/admin/series'), icon: Layers },
       { label: 'Playlists', to: href('/admin/playlists'), icon: ListMusic },
       { label: 'Tags', to: href('/admin/tags'), icon: Tags },
       { label: 'Articles', to: href('/admin/articles'), icon: Newspaper },
       { label: 'Info pages', to: href('/admin/info-pages'), icon: FileText },
       { label: 'Mails', to: href('/admin/mails'), icon: Mail },
       { label: 'Home', to: href('/admin/home'), icon: House },
+      { label: 'Preview', to: href('/admin/preview'), icon: CirclePlay },
     ],
   },
   {

@@ -9,11 +9,13 @@ import { Icon } from '../ui/icon.tsx';
 export type BulkStep =
   | { name: 'choose' }
   | { name: 'ask'; question: string; consequence: string; verb: string; onConfirm: () => void }
-  | { name: 'run'; text: string }
+  | { name: 'run'; text: string; percent?: number; onStop?: (() => void) | undefined }
   | { name: 'refused'; text: string; reasons: string; undo?: { label: string; onUndo: () => void } };
 
 type BulkBarProps = {
   count: number;
+  /** Such as `over 5,000`; default: the count. */
+  countText?: string | undefined;
   step: BulkStep;
   /** Closes a question or a result. */
   onBack: () => void;
@@ -23,7 +25,7 @@ type BulkBarProps = {
 };
 
 /** Sticks to the lower edge while rows are picked. Asks in place, then says what happened. */
-export function BulkBar({ count, step, onBack, onClear, children }: BulkBarProps) {
+export function BulkBar({ count, countText = String(count), step, onBack, onClear, children }: BulkBarProps) {
   const answer = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (step.name === 'ask') answer.current?.focus();
@@ -46,6 +48,24 @@ export function BulkBar({ count, step, onBack, onClear, children }: BulkBarProps
       <output className="bulk">
         <Icon of={LoaderCircle} size={18} />
         <b className="tabular-nums">{step.text}</b>
+        {step.percent !== undefined && (
+          <span
+            className="bar h-1.5 min-w-[100px] flex-1"
+            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- browsers draw <progress> each in its own way
+            role="progressbar"
+            aria-label={step.text}
+            aria-valuemin={0}
+            aria-valuemax={100}
+            aria-valuenow={step.percent}
+          >
+            <i style={{ width: `${step.percent}%` }} />
+          </span>
+        )}
+        {step.onStop && (
+          <Button variant="ghost" className="end" onClick={step.onStop}>
+            Stop
+          </Button>
+        )}
       </output>
     );
   if (step.name === 'refused')
@@ -69,8 +89,8 @@ export function BulkBar({ count, step, onBack, onClear, children }: BulkBarProps
       </output>
     );
   return (
-    <section className="bulk" aria-label={`${count} selected`}>
-      <b className="tabular-nums">{count} selected</b>
+    <section className="bulk" aria-label={`${countText} selected`}>
+      <b className="tabular-nums">{countText} selected</b>
       {children}
       <Button variant="ghost" className="end" onClick={onClear}>
         Clear

@@ -9,6 +9,8 @@ import { withParameters } from './list-address.ts';
 type PagerProps = {
   shown: number;
   total: number;
+  /** There are more than `total`. */
+  isMore?: boolean;
   newerCursor: string | undefined;
   olderCursor: string | undefined;
   /** Default: Newer and Older. */
@@ -16,13 +18,21 @@ type PagerProps = {
 };
 
 /** Keyset pages: what was shown stays true while rows come and go, so there are no page numbers. */
-export function Pager({ shown, total, newerCursor, olderCursor, labels = ['Newer', 'Older'] }: PagerProps) {
+export function Pager({
+  shown,
+  total,
+  isMore = false,
+  newerCursor,
+  olderCursor,
+  labels = ['Newer', 'Older'],
+}: PagerProps) {
   const { search } = useLocation();
   const hasPages = newerCursor !== undefined || olderCursor !== undefined;
   return (
     <div className="pager">
       <span className="tabular-nums">
-        {formatCount(shown)} of {formatCount(total)} shown
+        {formatCount(shown)} of {isMore && 'over '}
+        {formatCount(total)} shown
       </span>
       {hasPages && (
         <nav aria-label="Pages">

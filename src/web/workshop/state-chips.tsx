@@ -9,8 +9,11 @@ type StateChipsProps = {
   /** Name of the parameter in the address. */
   name: string;
   value: string | undefined;
-  /** The first one has no value: all. Options without a count are left out unless chosen. */
-  options: { value: string | undefined; label: string; count: number }[];
+  /**
+   * The first one has no value: all. Options without any are left out unless chosen; `isMore`: there are more than that;
+   * no count: it is not known.
+   */
+  options: { value: string | undefined; label: string; count: number | undefined; isMore?: boolean }[];
 };
 
 /** One link per state with its count under the other filters. */
@@ -19,7 +22,7 @@ export function StateChips({ label, name, value, options }: StateChipsProps) {
   return (
     <nav className="chips chips--scroll mb-3.5" aria-label={label}>
       {options
-        .filter((option) => option.count > 0 || option.value === undefined || option.value === value)
+        .filter((option) => option.count !== 0 || option.value === undefined || option.value === value)
         .map((option) => (
           <Chip
             key={option.label}
@@ -31,7 +34,16 @@ export function StateChips({ label, name, value, options }: StateChipsProps) {
               />
             }
           >
-            {option.label} <b>{formatCount(option.count)}</b>
+            {option.label}
+            {option.count !== undefined && (
+              <>
+                {' '}
+                <b>
+                  {formatCount(option.count)}
+                  {option.isMore === true && '+'}
+                </b>
+              </>
+            )}
           </Chip>
         ))}
     </nav>

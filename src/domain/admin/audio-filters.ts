@@ -1,0 +1,172 @@
+import type { SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import type { Db } from '../kernel/db.ts';
+import { sortKey, toSlug } from '../kernel/ids.ts';
+import { startingWith } from '../kernel/like-patterns.ts';
+import type { ManagedState } from '../studio/rules.ts';
+import type { AudioAccess, AudioProblem } from './rules.ts';
+
+/** Which audios the operators' table shows, or an act is for. Creator, category and tag by slug. */
+export type AudioFilter = {
+  /** Beginnings of words of a title, a creator's name or a tag. */
+  q?: string | undefined;
+  /** Default: all but the deleted ones. */
+  state?: ManagedState | undefined;
+  voice?: string | undefined;
+  category?: string | undefined;
+  tag?: string | undefined;
+  access?: AudioAccess | undefined;
+  problem?: AudioProblem | undefined;
+  /** Changed in so many days. */
+  changed?: number | undefined;
+};
+
+type Named = { id: string; slug: string; label: string };
+
+/** What a filter's names stand for; null: nothing has the name any more. */
+export type FilterNames = { voice?: Named | null; category?: Named | null; tag?: Named | null };
+
+/** Of creators and tags whose names begin as the words do. */
+const mostNamed = 200;
+
+/** A filter as conditions on `audios a`, and the ids that each part of it leaves, for choosing the fewest. */
+export type FilterSql = {
+  names: FilterNames;
+  /** Of all parts but the state. */
+  conditions: SQL[];
+  state: SQL;
+  /** Selects with one column `id`, each by an index. */
+  sources: SQL[];
+  /** The same of the state; undefined where it leaves nearly all. */
+  stateSource: SQL | undefined;
+};
+
+export const stateConditions: Record<ManagedState, SQL> = {
+  published: sql`(a.published_at <= now())`,
+  scheduled: sql`(a.published_at > now())`,
+  draft: sql`(a.published_at is null and a.deleted_at is null and a.first_published_at is null)`,
+  unpublished: sql`(a.published_at is null and a.deleted_at is null and a.first_published_at is not null)`,
+  deleted: sql`(a.deleted_at is not null)`,
+};
+
+const isChangedApart = sql`(d.has_cover or d.fields <> '{}'::jsonb)`;
+
+const problems: Record<AudioProblem, { condition: SQL; source: SQL }> = {
+  'no-cover': {
+    condition: sql`a.image_key is null`,
+    source: sql`select a.id from audios a where a.image_key is null`,
+  },
+  'not-measured': {
+    condition: sql`exists (select from unmeasured_recordings u where u.audio_id = a.id and u.tried_file = a.file_key)`,
+    source: sql`select u.audio_id as id from unmeasured_recordings u`,
+  },
+  changes: {
+    condition: sql`exists (select from audio_drafts d where d.audio_id = a.id and ${isChangedApart})`,
+    source: sql`select d.audio_id as id from audio_drafts d where ${isChangedApart}`,
+  },
+};
+
+export async function readAudioFilter(db: Db, filter: AudioFilter): Promise<FilterSql> {
+  const names: FilterNames = {};
+  const conditions: SQL[] = [];
+  const sources: SQL[] = [];
+  const narrow = (condition: SQL, source?: SQL) => {
+    conditions.push(condition);
+    if (source !== undefined) sources.push(source);
+  };
+  if (filter.q !== undefined && filter.q.trim() !== '') {
+    const { condition, source } = await readWords(db, filter.q);
+    narrow(condition, source);
+  }
+  if (filter.tag !== undefined) {
+    const tag = (names.tag = await findNamed(db, sql`tags`, sql`label`, filter.tag));
+    const ofTag = sql`select t.audio_id as id from audio_tags t where t.tag_id = ${tag?.id ?? null}::uuid`;
+    narrow(
+      sql`exists (select from audio_tags t where t.tag_id = ${tag?.id ?? null}::uuid and t.audio_id = a.id)`,
+      ofTag,
+    );
+  }
+  if (filter.category !== undefined) {
+    const category = (names.category = await findNamed(db, sql`categories`, sql`label`, filter.category));
+    const id = category?.id ?? null;
+    narrow(
+      sql`exists (select from audio_categories c where c.category_id = ${id}::uuid and c.audio_id = a.id)`,
+      sql`select c.audio_id as id from audio_categories c where c.category_id = ${id}::uuid`,
+    );
+  }
+  if (filter.voice !== undefined) {
+    const voice = (names.voice = await findNamed(db, sql`voices`, sql`name`, filter.voice));
+    const isOf = sql`a.voice_id = ${voice?.id ?? null}::uuid`;
+    narrow(isOf, sql`select a.id from audios a where ${isOf}`);
+  }
+  if (filter.problem !== undefined) {
+    const { condition, source } = problems[filter.problem];
+    narrow(condition, source);
+  }
+  if (filter.changed !== undefined) {
+    const since = sql`now() - make_interval(days => ${filter.changed}::int)`;
+    narrow(
+      sql`(a.updated_at >= ${since}
+        or exists (select from audio_drafts d where d.audio_id = a.id and d.updated_at >= ${since}))`,
+      sql`select a.id from audios a where a.updated_at >= ${since}
+        union select d.audio_id from audio_drafts d where d.updated_at >= ${since}`,
+    );
+  }
+  if (filter.access === 'free') narrow(sql`a.is_free`, sql`select a.id from audios a where a.is_free`);
+  if (filter.access === 'subscribers') narrow(sql`not a.is_free`);
+  const state = filter.state === undefined ? sql`a.deleted_at is null` : stateConditions[filter.state];
+  const isRare = filter.state !== undefined && filter.state !== 'published';
+  const stateSource = isRare ? sql`select a.id from audios a where ${state}` : undefined;
+  return { names, conditions, state, sources, stateSource };
+}
+
+async function findNamed(db: Db, table: SQL, label: SQL, slug: string): Promise<Named | null> {
+  const { rows } = await db.execute<Named>(
+    sql`select id, slug, ${label} as label from ${table} where slug = ${slug.replaceAll('\0', '')} limit 1`,
+  );
+  return rows[0] ?? null;
+}
+
+/** Letters and digits of a sort title need no escaping in a pattern. */
+function wordsOf(text: string): string[] {
+  return [...new Set(sortKey(text.replaceAll('\0', '')).split(/\s+/))].filter((word) => word !== '').slice(0, 8);
+}
+
+/** Condition on a sort title: each word is the beginning of one of its words. */
+export function wordsBegin(column: SQL, text: string): { condition: SQL; query: string } | undefined {
+  const words = wordsOf(text);
+  if (words.length === 0) return undefined;
+  const each = words.map((word) => sql`${column} ~ ${`(^| )${word}`}`);
+  // The index of words; the patterns decide, because its parser joins and splits some of them.
+  return { condition: sql`(${sql.join(each, sql` and `)})`, query: words.map((word) => `'${word}':*`).join(' & ') };
+}
+
+async function readWords(db: Db, text: string): Promise<{ condition: SQL; source: SQL }> {
+  const inTitle = wordsBegin(sql`a.sort_title`, text);
+  if (inTitle === undefined) return { condition: sql`false`, source: sql`select null::uuid as id where false` };
+  const inName = wordsBegin(sql`v.sort_name`, text)?.condition ?? sql`false`;
+  const slug = toSlug(text);
+  const { rows } = await db.execute<{ voices: string[]; tags: string[] }>(sql`
+    select array(select v.id from voices v where ${inName} limit ${mostNamed})::text[] as voices,
+      array(select t.id from tags t where ${slug !== ''} and t.slug like ${startingWith(slug)} limit ${mostNamed})::text[]
+        as tags`);
+  const { voices = [], tags = [] } = rows[0] ?? {};
+  const [voiceIds, tagIds] = [sql`${sql.param(voices)}::uuid[]`, sql`${sql.param(tags)}::uuid[]`];
+  const others: { condition: SQL; source: SQL }[] = [];
+  if (voices.length > 0)
+    others.push({
+      condition: sql`a.voice_id = any(${voiceIds})`,
+      source: sql`select a.id from audios a where a.voice_id = any(${voiceIds})`,
+    });
+  if (tags.length > 0)
+    others.push({
+      condition: sql`exists (select from audio_tags t where t.audio_id = a.id and t.tag_id = any(${tagIds}))`,
+      source: sql`select t.audio_id from audio_tags t where t.tag_id = any(${tagIds})`,
+    });
+  const titles = sql`select a.id from audios a
+    where to_tsvector('simple', a.sort_title) @@ to_tsquery('simple', ${inTitle.query}) and ${inTitle.condition}`;
+  return {
+    condition: sql`(${sql.join([inTitle.condition, ...others.map(({ condition }) => condition)], sql` or `)})`,
+    source: sql.join([titles, ...others.map(({ source }) => source)], sql` union `),
+  };
+}

@@ -1,0 +1,225 @@
+import type { SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Actor } from '../kernel/actor.ts';
+import { csvLine } from '../kernel/csv.ts';
+import type { Db } from '../kernel/db.ts';
+import type { Cursor } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, Instant } from '../kernel/pages.ts';
+import type { ManagedAudio } from '../studio/audio-list.ts';
+import { findManagedAudios } from '../studio/audio-list.ts';
+import type { ManagedSort, ManagedState } from '../studio/rules.ts';
+import { managedStates } from '../studio/rules.ts';
+import { administratorsOnly } from './administrators-only.ts';
+import type { AudioFilter, FilterNames, FilterSql } from './audio-filters.ts';
+import { readAudioFilter, stateConditions } from './audio-filters.ts';
+
+export type AdminAudioQuery = AudioFilter & {
+  sort?: ManagedSort | undefined;
+  /** Cursors of the page before: what comes behind `after`, or ahead of `before`. */
+  after?: string | undefined;
+  before?: string | undefined;
+  limit: number;
+};
+
+/** `isMore`: there are more than that. */
+export type Count = { count: number; isMore: boolean };
+
+export type AdminAudioPage = {
+  items: ManagedAudio[];
+  /** For `before` and `after`; absent at either end. */
+  newerCursor: string | undefined;
+  olderCursor: string | undefined;
+  /** Under these filters. */
+  total: Count;
+  /** Under the other filters, `all` without the deleted ones; undefined where counting would take too long. */
+  counts: Record<ManagedState | 'all', Count> | undefined;
+  names: FilterNames;
+};
+
+/**
+ * A filter that leaves no more audios than this is read whole and sorted; behind any other, the first page is found
+ * soon by walking along the order. So both are fast in a catalogue of any size.
+ */
+const fewAudios = 5000;
+/** Counts of states go no further. */
+const mostCounted = 10_000;
+
+const plain = z.string().regex(/^[^\0]*$/);
+const whole = z.number().int().min(0);
+
+/** Each order ends with the id, so that it is total. */
+const orders = {
+  changed: { type: sql`timestamptz`, isDescending: true, value: Instant },
+  plays: { type: sql`bigint`, isDescending: true, value: whole.max(Number.MAX_SAFE_INTEGER) },
+  title: { type: sql`text`, isDescending: false, value: plain },
+  longest: { type: sql`integer`, isDescending: true, value: whole.max(2_147_483_647) },
+} as const;
+
+type Row = { id: string; value: string };
+
+/** @throws DomainError `request/bad-cursor`, and `request/not-found` for everybody but operators */
+export async function listAdminAudios(db: Db, actor: Actor, query: AdminAudioQuery): Promise<AdminAudioPage> {
+  administratorsOnly(actor);
+  const { sort = 'changed', after, before, limit } = query;
+  const name = `admin-audios-${sort}`;
+  const cursor = decodeCursor(name, before ?? after, orders[sort].value);
+  const isBackward = before !== undefined;
+  const filter = await readAudioFilter(db, query);
+  const few = await findFew(db, filter);
+  const { rows } = await db.execute<Row>(
+    selectPage(filter, few.ofPage, { sort, cursor, isBackward, limit: limit + 1 }),
+  );
+  const hasMore = rows.length > limit;
+  const shown = isBackward ? rows.slice(0, limit).toReversed() : rows.slice(0, limit);
+  const cursorOf = (row: Row | undefined) =>
+    row &&
+    encodeCursor(name, { value: sort === 'changed' || sort === 'title' ? row.value : Number(row.value), id: row.id });
+  const [items, counts] = await Promise.all([
+    findManagedAudios(
+      db,
+      shown.map(({ id }) => id),
+    ),
+    countStates(db, filter, few.ofCounts),
+  ]);
+  return {
+    items,
+    newerCursor: (isBackward ? hasMore : cursor !== undefined) ? cursorOf(shown[0]) : undefined,
+    olderCursor: isBackward || hasMore ? cursorOf(shown.at(-1)) : undefined,
+    total: counts?.[query.state ?? 'all'] ?? { count: fewAudios, isMore: true },
+    counts,
+    names: filter.names,
+  };
+}
+
+type Few = {
+  /** The part of the filter that leaves the fewest audios; undefined where that is not few. */
+  ofPage: SQL | undefined;
+  /** The same without the state, whose counts are shown under the other parts. */
+  ofCounts: SQL | undefined;
+};
+
+async function findFew(db: Db, { conditions, sources, stateSource }: FilterSql): Promise<Few> {
+  if (conditions.length === 0 && stateSource === undefined) return { ofPage: undefined, ofCounts: undefined };
+  // Small sites have few in all.
+  const parts = [...sources, sql`select a.id from audios a`, ...(stateSource ? [stateSource] : [])];
+  const sizes = parts.map(
+    (part) => sql`(select count(*)::int from (select from (${part}) one limit ${fewAudios + 1}) found)`,
+  );
+  const { rows } = await db.execute<{ sizes: number[] }>(sql`select array[${sql.join(sizes, sql`, `)}] as sizes`);
+  const smallest = (among: number[] = []) => {
+    const fewest = Math.min(...among);
+    return fewest > fewAudios ? undefined : parts[among.indexOf(fewest)];
+  };
+  const all = rows[0]?.sizes ?? [];
+  return { ofPage: smallest(all), ofCounts: smallest(all.slice(0, sources.length + 1)) };
+}
+
+type PageOrder = { sort: ManagedSort; cursor: Cursor | undefined; isBackward: boolean; limit: number };
+
+function selectPage({ conditions, state }: FilterSql, source: SQL | undefined, order: PageOrder): SQL {
+  const { sort, cursor, isBackward, limit } = order;
+  const { type, isDescending } = orders[sort];
+  const isDown = isDescending !== isBackward;
+  const direction = isDown ? sql`desc` : sql`asc`;
+  const where = sql.join([state, ...conditions], sql` and `);
+  /** The part of an order behind the cursor, by row values, so that an index leads there. */
+  const page = (value: SQL, id: SQL) => sql`
+    ${cursor && sql`and (${value}, ${id}) ${isDown ? sql`<` : sql`>`} (${cursor.value}::${type}, ${cursor.id}::uuid)`}
+    order by ${value} ${direction}, ${id} ${direction} limit ${limit}`;
+  const withText = (
+    rows: SQL,
+  ) => sql`select id, ${sort === 'changed' ? sql`to_char(value at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : sql`value::text`} as value
+    from (${rows}) page order by page.value ${direction}, page.id ${direction}`;
+  if (source !== undefined) {
+    const values = {
+      changed: sql`greatest(a.updated_at, e.updated_at)`,
+      plays: sql`c.plays`,
+      title: sql`a.sort_title`,
+      longest: sql`a.duration_ms`,
+    };
+    return withText(sql`
+      with few as materialized (${source})
+      select a.id, ${values[sort]} as value from few join audios a on a.id = few.id
+        join audio_counts c on c.audio_id = a.id left join audio_drafts e on e.audio_id = a.id
+      where ${where} ${page(values[sort], sql`a.id`)}`);
+  }
+  if (sort === 'plays')
+    return withText(sql`
+      select a.id, c.plays as value from audio_counts c join audios a on a.id = c.audio_id
+      where ${where} ${page(sql`c.plays`, sql`c.audio_id`)}`);
+  if (sort === 'changed')
+    // Two indexes side by side: the audios themselves, and changes that are kept apart and newer.
+    return withText(sql`
+      select id, value from (
+        (select a.id, a.updated_at as value from audios a
+          where ${where} and not exists (
+            select from audio_drafts e where e.audio_id = a.id and e.updated_at > a.updated_at)
+          ${page(sql`a.updated_at`, sql`a.id`)})
+        union all
+        (select a.id, e.updated_at as value from audio_drafts e join audios a on a.id = e.audio_id
+          where ${where} and e.updated_at > a.updated_at ${page(sql`e.updated_at`, sql`e.audio_id`)})
+      ) both_orders order by value ${direction}, id ${direction} limit ${limit}`);
+  const value = sort === 'title' ? sql`a.sort_title` : sql`a.duration_ms`;
+  return withText(sql`select a.id, ${value} as value from audios a where ${where} ${page(value, sql`a.id`)}`);
+}
+
+async function countStates(
+  db: Db,
+  { conditions }: FilterSql,
+  source: SQL | undefined,
+): Promise<AdminAudioPage['counts']> {
+  if (source === undefined && conditions.length > 0) return undefined;
+  const where = sql.join([sql`true`, ...conditions], sql` and `);
+  const most = source === undefined ? mostCounted : fewAudios;
+  const selects = managedStates.map((state) =>
+    source === undefined
+      ? // Each by an index of its own, and no further than it is shown.
+        sql`(select count(*)::int from (select from audios a where ${stateConditions[state]} limit ${most + 1}) found)`
+      : sql`count(*) filter (where ${stateConditions[state]})::int`,
+  );
+  const from = source === undefined ? sql`` : sql`from (${source}) few join audios a on a.id = few.id where ${where}`;
+  const { rows } = await db.execute<{ counts: number[] }>(
+    sql`select array[${sql.join(selects, sql`, `)}] as counts ${from}`,
+  );
+  const all = rows[0]?.counts ?? [];
+  const capped = (count: number): Count => ({ count: Math.min(count, most), isMore: count > most });
+  const sum = managedStates.reduce((before, state, at) => (state === 'deleted' ? before : before + (all[at] ?? 0)), 0);
+  const of = Object.fromEntries(managedStates.map((state, at) => [state, capped(all[at] ?? 0)]));
+  return { ...(of as Record<ManagedState, Count>), all: capped(sum) };
+}
+
+/** Ids of all that a filter leaves. */
+export function selectFiltered({ conditions, state }: FilterSql): SQL {
+  return sql`select a.id from audios a where ${sql.join([state, ...conditions], sql` and `)}`;
+}
+
+/** Audios of one read of the export. */
+const exportBatch = 500;
+
+/** All that the filters leave, as lines of CSV. @throws DomainError for everybody but operators */
+export async function* exportAdminAudios(
+  db: Db,
+  actor: Actor,
+  query: Omit<AdminAudioQuery, 'after' | 'before' | 'limit'>,
+): AsyncGenerator<string> {
+  administratorsOnly(actor);
+  yield csvLine(['Title', 'Creator', 'State', 'Who hears it', 'Categories', 'Seconds', 'Plays', 'Changed (UTC)', 'Id']);
+  let after: string | undefined;
+  do {
+    const page = await listAdminAudios(db, actor, { ...query, after, limit: exportBatch });
+    for (const { title, voice, state, isFree, categories, numberDuration, plays, changedAt, id } of page.items)
+      yield csvLine([
+        title,
+        voice.name,
+        state,
+        isFree ? 'free' : 'subscribers',
+        categories.join(', '),
+        numberDuration,
+        plays,
+        changedAt,
+        id,
+      ]);
+    after = page.olderCursor;
+  } while (after !== undefined);
+}

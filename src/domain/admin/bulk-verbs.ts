@@ -1,0 +1,176 @@
+import { asc, eq, inArray, sql } from 'drizzle-orm';
+import { findAudioState } from '../catalogue/publishing.ts';
+import { audioCategories, audioTags, categories, tags } from '../catalogue/tables.ts';
+import type { Actor } from '../kernel/actor.ts';
+import type { Db } from '../kernel/db.ts';
+import { toSlug } from '../kernel/ids.ts';
+import { editManagedAudio } from '../studio/drafts.ts';
+import * as publishing from '../studio/publishing.ts';
+import { setInPlaylist } from './house-playlists.ts';
+import type { BulkVerb } from './rules.ts';
+
+/** What a verb adds or takes away. */
+export type BulkSubject = {
+  categoryIds?: string[] | undefined;
+  /** Labels. */
+  tags?: string[] | undefined;
+  playlistId?: string | undefined;
+  /** Undoes this act. */
+  undoes?: string | undefined;
+};
+
+/** `changed`, `unchanged`, or why it was refused. `before` is what undoing needs. */
+export type ItemOutcome = { outcome: string; before?: Record<string, unknown> | undefined };
+
+type Result = { ok: true; changed: boolean } | { ok: false; reason: string };
+
+const outcomeOf = (result: Result): string => (result.ok ? (result.changed ? 'changed' : 'unchanged') : result.reason);
+
+/** Categories and tags of one audio, as its editor allows. */
+const most = { categories: 8, tags: 20 };
+
+/** One verb on one audio, by the function that does it alone. Runs in the caller's transaction. */
+export async function actOnAudio(
+  tx: Db,
+  actor: Actor,
+  audioId: string,
+  { verb, subject }: { verb: BulkVerb; subject: BulkSubject },
+): Promise<ItemOutcome> {
+  if (verb === 'publish' || verb === 'unpublish') {
+    const state = await findAudioState(tx, audioId);
+    const act = verb === 'publish' ? publishing.publishAudio : publishing.unpublishAudio;
+    const outcome = outcomeOf(await act(tx, actor, audioId));
+    return { outcome, before: { publishedAt: state?.publishedAt ?? null } };
+  }
+  if (verb === 'free' || verb === 'subscribers')
+    return { outcome: outcomeOf(await publishing.setAudioFree(tx, actor, audioId, verb === 'free')) };
+  if (verb === 'delete') return { outcome: outcomeOf(await publishing.deleteManagedAudio(tx, actor, audioId)) };
+  if (verb === 'restore') return { outcome: outcomeOf(await publishing.undeleteManagedAudio(tx, actor, audioId)) };
+  if (verb === 'add-categories' || verb === 'remove-categories')
+    return changeCategories(tx, actor, audioId, subject.categoryIds ?? [], verb === 'add-categories');
+  if (verb === 'add-tags' || verb === 'remove-tags')
+    return changeTags(tx, actor, audioId, subject.tags ?? [], verb === 'add-tags');
+  const isIn = verb === 'add-to-playlist';
+  return { outcome: outcomeOf(await setInPlaylist(tx, actor, subject.playlistId ?? '', { audioId, isIn })) };
+}
+
+async function changeCategories(
+  tx: Db,
+  actor: Actor,
+  audioId: string,
+  ids: string[],
+  adds: boolean,
+): Promise<ItemOutcome> {
+  const named = await tx
+    .select({ id: categories.id, slug: categories.slug })
+    .from(categories)
+    .where(inArray(categories.id, ids));
+  if (named.length === 0) return { outcome: 'gone' };
+  const current = await tx
+    .select({ id: categories.id, slug: categories.slug })
+    .from(audioCategories)
+    .innerJoin(categories, eq(categories.id, audioCategories.categoryId))
+    .where(eq(audioCategories.audioId, audioId))
+    .orderBy(asc(audioCategories.position), asc(categories.slug));
+  const has = (list: { id: string }[], id: string) => list.some((one) => one.id === id);
+  const touched = named.filter(({ id }) => has(current, id) !== adds);
+  const next = adds ? [...current, ...touched] : current.filter(({ id }) => !has(touched, id));
+  return edit(tx, actor, audioId, {
+    touched: { categoryIds: touched.map(({ id }) => id) },
+    change: { categories: next.map(({ slug }) => slug) },
+    isFull: adds && next.length > most.categories,
+  });
+}
+
+async function changeTags(
+  tx: Db,
+  actor: Actor,
+  audioId: string,
+  labels: string[],
+  adds: boolean,
+): Promise<ItemOutcome> {
+  const current = await tx
+    .select({ label: tags.label, slug: tags.slug })
+    .from(audioTags)
+    .innerJoin(tags, eq(tags.id, audioTags.tagId))
+    .where(eq(audioTags.audioId, audioId))
+    .orderBy(asc(tags.label));
+  const slugOf = (label: string) => toSlug(label) || 'tag';
+  const wanted = new Map(labels.map((label) => [slugOf(label), label]));
+  const isOn = new Set(current.map(({ slug }) => slug));
+  const touched = [...wanted].filter(([slug]) => isOn.has(slug) !== adds).map(([, label]) => label);
+  const kept = current.map(({ label }) => label);
+  const next = adds ? [...kept, ...touched] : current.filter(({ slug }) => !wanted.has(slug)).map(({ label }) => label);
+  return edit(tx, actor, audioId, {
+    touched: { tags: touched },
+    change: { tags: next },
+    isFull: adds && next.length > most.tags,
+  });
+}
+
+async function edit(
+  tx: Db,
+  actor: Actor,
+  audioId: string,
+  wish: {
+    touched: { categoryIds?: string[]; tags?: string[] };
+    change: { categories?: string[]; tags?: string[] };
+    isFull: boolean;
+  },
+): Promise<ItemOutcome> {
+  // Also refuses what is deleted or gone.
+  if ((await findAudioState(tx, audioId)) === undefined) return { outcome: 'not-found' };
+  if (Object.values(wish.touched).every((list) => list.length === 0)) return { outcome: 'unchanged' };
+  if (wish.isFull) return { outcome: 'full' };
+  const result = await editManagedAudio(tx, actor, audioId, wish.change);
+  return result.ok ? { outcome: 'changed', before: wish.touched } : { outcome: result.reason };
+}
+
+const reverse: Record<Exclude<BulkVerb, 'publish' | 'unpublish'>, BulkVerb> = {
+  free: 'subscribers',
+  subscribers: 'free',
+  delete: 'restore',
+  restore: 'delete',
+  'add-categories': 'remove-categories',
+  'remove-categories': 'add-categories',
+  'add-tags': 'remove-tags',
+  'remove-tags': 'add-tags',
+  'add-to-playlist': 'remove-from-playlist',
+  'remove-from-playlist': 'add-to-playlist',
+};
+
+/** Gives an audio back what an act changed of it. */
+export async function undoOnAudio(
+  tx: Db,
+  actor: Actor,
+  audioId: string,
+  done: { verb: BulkVerb; subject: BulkSubject; before: Record<string, unknown> | null },
+): Promise<ItemOutcome> {
+  const { verb, before } = done;
+  if (verb !== 'publish' && verb !== 'unpublish')
+    // Only what this act itself added or took away of the audio.
+    return actOnAudio(tx, actor, audioId, { verb: reverse[verb], subject: { ...done.subject, ...before } });
+  const at = before?.['publishedAt'];
+  const result =
+    typeof at === 'string'
+      ? await publishing.publishAudio(tx, actor, audioId, new Date(at))
+      : await publishing.unpublishAudio(tx, actor, audioId);
+  return { outcome: outcomeOf(result) };
+}
+
+/** For the log. @returns names of what is added or taken away */
+export async function nameSubject(db: Db, subject: BulkSubject): Promise<string[]> {
+  if (subject.tags !== undefined) return subject.tags;
+  if (subject.categoryIds !== undefined) {
+    const rows = await db
+      .select({ label: categories.label })
+      .from(categories)
+      .where(inArray(categories.id, subject.categoryIds));
+    return rows.map(({ label }) => label);
+  }
+  if (subject.playlistId === undefined) return [];
+  const { rows } = await db.execute<{ title: string }>(
+    sql`select title from playlists where id = ${subject.playlistId} and deleted_at is null`,
+  );
+  return rows.map(({ title }) => title);
+}

@@ -1,0 +1,199 @@
+import { and, asc, desc, eq, gt, isNotNull, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { imageUrl } from '../catalogue/audios.ts';
+import { restorableDays } from '../catalogue/deletion.ts';
+import { series, voices } from '../catalogue/tables.ts';
+import type { Actor } from '../kernel/actor.ts';
+import type { Db } from '../kernel/db.ts';
+import { isId } from '../kernel/ids.ts';
+import type { Page } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
+import type { DeletedSeries } from '../studio/series.ts';
+import { deletedSeries } from '../studio/tables.ts';
+import { administratorsOnly } from './administrators-only.ts';
+import { wordsBegin } from './audio-filters.ts';
+import { recordByOperator } from './record.ts';
+
+export type AdminSeries = {
+  id: string;
+  slug: string;
+  title: string;
+  imageUrl: string | null;
+  isHidden: boolean;
+  /** Null for a series of several creators. */
+  voice: { id: string; slug: string; name: string } | null;
+  totalAudios: number;
+  /** Seconds. */
+  totalDuration: number;
+  /** Links to its creator lead to it. */
+  isLinked: boolean;
+  /** The series to which links to its creator lead; null: to their page. */
+  linkedOfVoice: string | null;
+};
+
+const plain = z.string().refine((text) => !text.includes('\0'));
+/** Found by words; more are read along the order of titles. */
+const fewSeries = 5000;
+
+const partsOf = sql`from series_items item join audios part on part.id = item.audio_id and part.deleted_at is null
+  where item.series_id = ${series.id}`;
+
+/** A–Z, hidden ones too. @param query.q beginnings of words of the title or of the creator's name */
+export async function listAdminSeries(
+  db: Db,
+  actor: Actor,
+  query: { q?: string | undefined; hidden?: boolean | undefined; cursor?: string | undefined; limit: number },
+): Promise<Page<AdminSeries>> {
+  administratorsOnly(actor);
+  const after = decodeCursor('admin-series', query.cursor, plain);
+  const rows = await db
+    .select({
+      id: series.id,
+      slug: series.slug,
+      title: series.title,
+      sortTitle: series.sortTitle,
+      imageKey: series.imageKey,
+      isHidden: sql<boolean>`${series.hiddenAt} is not null`,
+      voiceId: voices.id,
+      voiceSlug: voices.slug,
+      voiceName: voices.name,
+      totalAudios: sql<number>`(select count(*)::int ${partsOf})`,
+      totalDuration: sql<number>`(select (coalesce(sum(part.duration_ms), 0) / 1000)::float8 ${partsOf})`,
+      linkedOfVoice: voices.linkedSeriesId,
+      isLinked: sql<boolean>`exists (select from ${voices} linking where linking.linked_series_id = ${series.id})`,
+    })
+    .from(series)
+    .leftJoin(voices, eq(voices.id, series.voiceId))
+    .where(
+      and(
+        query.q === undefined || query.q.trim() === '' ? undefined : await matching(db, query.q),
+        query.hidden === true ? isNotNull(series.hiddenAt) : undefined,
+        after && sql`(${series.sortTitle}, ${series.id}) > (${after.value}::text, ${after.id}::uuid)`,
+      ),
+    )
+    .orderBy(asc(series.sortTitle), asc(series.id))
+    .limit(query.limit + 1);
+  return toPage(rows, query.limit, toAdminSeries, ({ sortTitle, id }) =>
+    encodeCursor('admin-series', { value: sortTitle, id }),
+  );
+}
+
+type SeriesRow = Omit<AdminSeries, 'imageUrl' | 'voice'> & {
+  imageKey: string | null;
+  voiceId: string | null;
+  voiceSlug: string | null;
+  voiceName: string | null;
+};
+
+function toAdminSeries(row: SeriesRow): AdminSeries {
+  const { id, slug, title, isHidden, totalAudios, isLinked, linkedOfVoice, voiceId } = row;
+  return {
+    id,
+    slug,
+    title,
+    imageUrl: imageUrl(row.imageKey),
+    isHidden,
+    voice: voiceId === null ? null : { id: voiceId, slug: row.voiceSlug ?? '', name: row.voiceName ?? '' },
+    totalAudios,
+    totalDuration: Math.round(row.totalDuration),
+    isLinked,
+    linkedOfVoice,
+  };
+}
+
+/** Few are named by their ids, which the index of words finds; many are soon met along the order. */
+async function matching(db: Db, q: string) {
+  const inTitle = wordsBegin(sql`series.sort_title`, q);
+  const inName = wordsBegin(sql`voices.sort_name`, q);
+  if (inTitle === undefined || inName === undefined) return sql`false`;
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select series.id from series
+    where to_tsvector('simple', series.sort_title) @@ to_tsquery('simple', ${inTitle.query}) and ${inTitle.condition}
+    union select series.id from series join voices on voices.id = series.voice_id where ${inName.condition}
+    limit ${fewSeries + 1}`);
+  if (rows.length > fewSeries) return sql`(${inTitle.condition} or ${inName.condition})`;
+  return sql`${series.id} = any(${sql.param(rows.map(({ id }) => id))}::uuid[])`;
+}
+
+/** A hidden series leaves every list and page; its audios stay. @returns false for an unknown series */
+export async function setSeriesHidden(db: Db, actor: Actor, id: string, isHidden: boolean): Promise<boolean> {
+  administratorsOnly(actor);
+  if (!isId(id)) return false;
+  return db.transaction(async (tx) => {
+    const [before] = await tx.select().from(series).where(eq(series.id, id)).for('no key update');
+    if (before === undefined) return false;
+    const wasHidden = before.hiddenAt !== null;
+    if (wasHidden === isHidden) return true;
+    await tx
+      .update(series)
+      .set({ hiddenAt: isHidden ? sql`now()` : null })
+      .where(eq(series.id, id));
+    // Search shows where links to a creator lead.
+    await tx
+      .update(voices)
+      .set({ updatedAt: sql`now()` })
+      .where(eq(voices.linkedSeriesId, id));
+    await recordByOperator(tx, actor, {
+      action: isHidden ? 'series.hide' : 'series.show',
+      subject: { type: 'series', id, name: before.title },
+      ...(before.voiceId !== null && { voiceId: before.voiceId }),
+      before: { hidden: wasHidden },
+      after: { hidden: isHidden },
+    });
+    return true;
+  });
+}
+
+/** Of all creators, the last deleted first. */
+export async function listAllDeletedSeries(db: Db, actor: Actor, limit: number): Promise<DeletedSeries[]> {
+  administratorsOnly(actor);
+  return db
+    .select({
+      id: deletedSeries.id,
+      title: deletedSeries.title,
+      deletedAt: deletedSeries.deletedAt,
+      totalAudios: sql<number>`jsonb_array_length(${deletedSeries.content} -> 'audioIds')`,
+    })
+    .from(deletedSeries)
+    .where(gt(deletedSeries.deletedAt, sql`now() - make_interval(days => ${restorableDays})`))
+    .orderBy(desc(deletedSeries.deletedAt), desc(deletedSeries.id))
+    .limit(limit);
+}
+
+export type LinkOutcome = { ok: true } | { ok: false; reason: 'not-found' | 'changed' };
+
+/**
+ * Sets where links to a creator lead: to one of their series, or to their page.
+ * @param link.before what the operator saw
+ */
+export async function linkSeries(
+  db: Db,
+  actor: Actor,
+  voiceId: string,
+  { seriesId, before }: { seriesId: string | null; before: string | null },
+): Promise<LinkOutcome> {
+  administratorsOnly(actor);
+  if (!isId(voiceId)) return { ok: false, reason: 'not-found' };
+  return db.transaction(async (tx): Promise<LinkOutcome> => {
+    const [voice] = await tx.select().from(voices).where(eq(voices.id, voiceId)).for('no key update');
+    if (voice === undefined) return { ok: false, reason: 'not-found' };
+    if (voice.linkedSeriesId !== before) return { ok: false, reason: 'changed' };
+    if (seriesId !== null) {
+      const [known] = await tx
+        .select({ id: series.id })
+        .from(series)
+        .where(and(eq(series.id, seriesId), eq(series.voiceId, voiceId)))
+        .for('key share');
+      if (known === undefined) return { ok: false, reason: 'not-found' };
+    }
+    await tx.update(voices).set({ linkedSeriesId: seriesId }).where(eq(voices.id, voiceId));
+    await recordByOperator(tx, actor, {
+      action: 'voice.edit',
+      subject: { type: 'voice', id: voiceId, name: voice.name },
+      voiceId,
+      before: { linkedSeriesId: before },
+      after: { linkedSeriesId: seriesId },
+    });
+    return { ok: true };
+  });
+}

@@ -1,0 +1,64 @@
+import type { BulkActState } from '#domain/admin/bulk-acts.ts';
+import { countOf } from '#domain/kernel/rules.ts';
+
+type Verb = BulkActState['verb'];
+type Words = {
+  /** While it runs. */
+  doing: string;
+  /** Behind the number of audios. */
+  done: string;
+  /** Asked before; the others act at once. */
+  ask?: { verb: string; consequence: string };
+};
+
+export const bulkWords: Record<Verb, Words> = {
+  publish: { doing: 'Publishing', done: 'published' },
+  unpublish: {
+    doing: 'Unpublishing',
+    done: 'unpublished',
+    ask: { verb: 'Unpublish', consequence: 'Listeners do not find or hear them any more.' },
+  },
+  free: { doing: 'Opening', done: 'free now' },
+  subscribers: { doing: 'Restricting', done: 'for subscribers now' },
+  'add-categories': { doing: 'Adding categories to', done: 'in these categories now' },
+  'remove-categories': { doing: 'Removing categories from', done: 'without these categories now' },
+  'add-tags': { doing: 'Adding tags to', done: 'tagged' },
+  'remove-tags': { doing: 'Removing tags from', done: 'without these tags now' },
+  'add-to-playlist': { doing: 'Adding to the playlist', done: 'added to the playlist' },
+  'remove-from-playlist': { doing: 'Removing from the playlist', done: 'removed from the playlist' },
+  delete: {
+    doing: 'Deleting',
+    done: 'deleted',
+    ask: { verb: 'Delete', consequence: 'They disappear at once and can be brought back for 30 days.' },
+  },
+  restore: { doing: 'Bringing back', done: 'brought back' },
+  undo: { doing: 'Undoing', done: 'as before' },
+};
+
+const reasons: Record<string, string> = {
+  'not-found': 'is not here any more',
+  'not-published': 'is not published',
+  'is-preview': 'is the preview, which every visitor hears first',
+  full: 'has no room for more',
+  gone: 'could not be changed, because the category or playlist is gone',
+  failed: 'could not be changed',
+};
+
+/** `“Bright Star” is the preview, which every visitor hears first.` */
+export function refusalText({ title, reason }: BulkActState['refusals'][number]): string {
+  return `${title === null ? 'One audio' : `“${title}”`} ${reasons[reason] ?? 'could not be changed'}.`;
+}
+
+export function doneOf({ changed, unchanged, refused }: BulkActState): number {
+  return changed + unchanged + refused;
+}
+
+/** What became of a finished act. */
+export function resultText(act: BulkActState): string {
+  const { verb, changed, unchanged, refused, total, state } = act;
+  const { done } = bulkWords[verb];
+  if (state === 'stopped') return `Stopped after ${doneOf(act)} of ${countOf(total, 'audio')}: ${changed} ${done}`;
+  if (changed === 0 && refused === 0)
+    return `${countOf(unchanged, 'audio')} ${unchanged === 1 ? 'was' : 'were'} so already`;
+  return refused === 0 ? `${countOf(changed, 'audio')} ${done}` : `${changed} ${done}, ${refused} not changed`;
+}

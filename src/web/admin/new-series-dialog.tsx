@@ -1,0 +1,70 @@
+import { useId, useState } from 'react';
+import { href, useNavigate } from 'react-router';
+import { seriesLimits } from '#domain/catalogue/rules.ts';
+import { answerOf, api } from '#web/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { DialogWindow } from '#web/ui/dialog-window.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { useAdminCall } from './use-admin-call.ts';
+
+type NewSeriesDialogProps = { voices: { id: string; slug: string; name: string }[]; onClose: () => void };
+
+/** Makes a series for a creator and opens it in the Studio's editor. Open while it is there. */
+export function NewSeriesDialog({ voices, onClose }: NewSeriesDialogProps) {
+  const id = useId();
+  const navigate = useNavigate();
+  const { busy, call } = useAdminCall();
+  const [title, setTitle] = useState('');
+  const [voiceId, setVoiceId] = useState('');
+  const voice = voices.find((one) => one.id === voiceId);
+  const isReady = voice !== undefined && title.trim() !== '';
+
+  async function create(): Promise<void> {
+    if (!isReady) return;
+    const json = { title };
+    const made = await call('create', () =>
+      answerOf(api.studio.voices[':id'].series.$post({ param: { id: voiceId }, json })),
+    );
+    if (made !== undefined) await navigate(href('/studio/:voice/series/:id', { voice: voice.slug, id: made.data.id }));
+  }
+
+  return (
+    <DialogWindow open onClose={onClose} title="New series" dismissedBy="button">
+      <form
+        className="form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void create();
+        }}
+      >
+        <div className="fld">
+          <label htmlFor={id}>Creator</label>
+          <select id={id} className="in" value={voiceId} onChange={({ target }) => setVoiceId(target.value)}>
+            <option value="">Choose a creator</option>
+            {voices.map((one) => (
+              <option key={one.id} value={one.id}>
+                {one.name}
+              </option>
+            ))}
+          </select>
+        </div>
+        <Field
+          label="Title"
+          autoComplete="off"
+          maxLength={seriesLimits.title}
+          value={title}
+          onChange={({ target }) => setTitle(target.value)}
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" variant="primary" disabled={!isReady} busy={busy && 'Creating…'}>
+            Create series
+          </Button>
+          <Button variant="ghost" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </DialogWindow>
+  );
+}

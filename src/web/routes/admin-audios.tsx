@@ -1,0 +1,252 @@
+import Download from 'lucide-react/icons/download';
+import Plus from 'lucide-react/icons/plus';
+import { useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import type { Count } from '#domain/admin/audio-list.ts';
+import type { BulkVerb } from '#domain/admin/rules.ts';
+import { formatCount } from '#domain/kernel/rules.ts';
+import type { ManagedAudio } from '#domain/studio/audio-list.ts';
+import type { ManagedState } from '#domain/studio/rules.ts';
+import { AdminHead } from '#web/admin/admin-head.tsx';
+import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { AudioFilterForm, AudioFilterTokens } from '#web/admin/audio-filter-bar.tsx';
+import { filterOf, readAudioQuery } from '#web/admin/audio-query.ts';
+import type { SubjectKind } from '#web/admin/bulk-subject-dialog.tsx';
+import { BulkSubjectDialog } from '#web/admin/bulk-subject-dialog.tsx';
+import type { BulkChoice, BulkSubject } from '#web/admin/use-bulk-acts.ts';
+import { useBulkActs } from '#web/admin/use-bulk-acts.ts';
+import { formatCountOf } from '#web/format.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import { orBadRequest } from '#web/route-errors.ts';
+import { AudioTable, audioSorts } from '#web/studio/audio-table.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { BulkBar } from '#web/workshop/bulk-bar.tsx';
+import { Pager } from '#web/workshop/pager.tsx';
+import { SearchField } from '#web/workshop/search-field.tsx';
+import { SortField } from '#web/workshop/sorting.tsx';
+import { StateChips } from '#web/workshop/state-chips.tsx';
+import { usePicked } from '#web/workshop/use-picked.ts';
+import type { Route } from './+types/admin-audios';
+
+const pageSize = 25;
+/** Creators to filter by; others are found by their name in the search. */
+const mostVoices = 500;
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const { site, viewer } = adminViewer(context);
+  const query = readAudioQuery(new URL(request.url).searchParams);
+  const [page, open, voices, categories, playlists] = await Promise.all([
+    orBadRequest(site.catalogueAdmin.listAudios(viewer, { ...query, limit: pageSize })),
+    site.catalogueAdmin.listOpenBulkActs(viewer),
+    site.catalogueAdmin.listVoiceChoices(viewer, mostVoices),
+    site.content.listCategories(viewer),
+    site.content.listPlaylists(viewer),
+  ]);
+  return {
+    query,
+    page,
+    open,
+    voices,
+    categories: categories.map(({ id, slug, label }) => ({ id, slug, label })),
+    playlists: playlists.map(({ id, title }) => ({ value: id, label: title })),
+    now: Date.now(),
+  };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Audios', description: 'Audios of all creators', index: 'no' });
+}
+
+const stateLabels: [ManagedState, string][] = [
+  ['published', 'Published'],
+  ['scheduled', 'Scheduled'],
+  ['draft', 'Drafts'],
+  ['unpublished', 'Unpublished'],
+  ['deleted', 'Deleted'],
+];
+
+function countText({ count, isMore }: Count): string {
+  return `${isMore ? 'over ' : ''}${formatCountOf(count, 'audio')}`;
+}
+
+export default function AdminAudios({ loaderData }: Route.ComponentProps) {
+  const { query, page, open, voices, categories, playlists, now } = loaderData;
+  const { search } = useLocation();
+  const picked = usePicked(page.items.map(({ id }) => id));
+  // All that the filters leave, for as long as the filters are the same.
+  const [allOf, setAllOf] = useState<string>();
+  const [asked, setAsked] = useState<SubjectKind>();
+  const filters = JSON.stringify(filterOf(query));
+  const isAll = allOf === filters;
+
+  function clear(): void {
+    picked.clear();
+    setAllOf(undefined);
+  }
+
+  const acts = useBulkActs(open, clear);
+  const rows = page.items.filter(({ id }) => picked.ids.has(id));
+  const isFiltered = filters !== '{}';
+  const { counts, total } = page;
+  const hasMore = total.isMore || total.count > page.items.length;
+  const chosen = isAll ? countText(total) : formatCountOf(rows.length, 'audio');
+  const choice: BulkChoice = isAll ? { filter: filterOf(query) } : { ids: rows.map(({ id }) => id) };
+  const act = (verb: BulkVerb, subject: BulkSubject = {}) => acts.act(verb, choice, chosen, subject);
+
+  function actOn(verb: BulkVerb, { id }: ManagedAudio): void {
+    clear();
+    picked.pick(id, true);
+    acts.act(verb, { ids: [id] }, formatCountOf(1, 'audio'));
+  }
+
+  const chips = [
+    { value: undefined, label: 'All', count: counts?.all.count, isMore: counts?.all.isMore === true },
+    ...stateLabels.map(([value, label]) => ({
+      value,
+      label,
+      count: counts?.[value].count,
+      isMore: counts?.[value].isMore === true,
+    })),
+  ];
+  return (
+    <>
+      <AdminHead
+        title="Audios"
+        facts={`${countText(total)}${isFiltered ? ' under these filters' : ' of all creators'}`}
+      >
+        <a className="btn btn--s" href={`/admin/audios.csv${search}`} download="">
+          <Icon of={Download} size={18} />
+          CSV
+        </a>
+      </AdminHead>
+      <StateChips label="State" name="state" value={query.state} options={chips} />
+      <div className="fbar">
+        <SearchField label="Search audios" placeholder="Title, creator, tag" value={query.q ?? ''} />
+        <AudioFilterTokens query={query} names={page.names} />
+        <AudioFilterForm
+          query={query}
+          voices={voices.map(({ slug, name }) => ({ slug, label: name }))}
+          categories={categories}
+        />
+        <SortField options={audioSorts} current={query.sort} />
+      </div>
+      {page.items.length > 0 ? (
+        <>
+          <AudioTable
+            audios={page.items}
+            sort={query.sort}
+            picked={picked}
+            now={now}
+            withVoices
+            canDelete
+            onAct={actOn}
+          />
+          <Pager
+            shown={page.items.length}
+            total={total.count}
+            isMore={total.isMore}
+            newerCursor={page.newerCursor}
+            olderCursor={page.olderCursor}
+          />
+        </>
+      ) : isFiltered ? (
+        <div className="pn">
+          <p className="b6">No results found</p>
+          <Button className="mt-3.5" render={<Link to="?" />}>
+            Remove filters
+          </Button>
+        </div>
+      ) : (
+        <EmptyState
+          title="No audios"
+          text="Creators upload them in the Studio. They stay drafts until they are published."
+        />
+      )}
+      {(rows.length > 0 || isAll || acts.step.name !== 'choose') && (
+        <BulkBar
+          count={rows.length}
+          countText={isAll ? chosen : undefined}
+          step={acts.step}
+          onBack={acts.close}
+          onClear={clear}
+        >
+          <Acts rows={isAll ? undefined : rows} state={query.state} onAct={act} onAsk={setAsked} />
+          {!isAll && hasMore && (
+            <Button variant="ghost" onClick={() => setAllOf(filters)}>
+              Select all {total.isMore ? '' : formatCount(total.count)} that match
+            </Button>
+          )}
+        </BulkBar>
+      )}
+      {asked !== undefined && (
+        <BulkSubjectDialog
+          kind={asked}
+          count={chosen}
+          categories={categories.map(({ id, label }) => ({ value: id, label }))}
+          playlists={playlists}
+          onClose={() => setAsked(undefined)}
+          onAct={(adds, subject) => {
+            const verbs = {
+              categories: ['add-categories', 'remove-categories'],
+              tags: ['add-tags', 'remove-tags'],
+              playlist: ['add-to-playlist', 'remove-from-playlist'],
+            } as const;
+            setAsked(undefined);
+            act(verbs[asked][adds ? 0 : 1], subject);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+type ActsProps = {
+  /** Undefined: all that the filters leave. */
+  rows: ManagedAudio[] | undefined;
+  state: ManagedState | undefined;
+  onAct: (verb: BulkVerb) => void;
+  onAsk: (kind: SubjectKind) => void;
+};
+
+/** Only acts that change something of the rows. */
+function Acts({ rows, state, onAct, onAsk }: ActsProps) {
+  const isAny = (test: (row: ManagedAudio) => boolean) => rows === undefined || rows.some(test);
+  const areDeleted = rows === undefined ? state === 'deleted' : rows.every((row) => row.state === 'deleted');
+  if (areDeleted)
+    return (
+      <Button size="sm" onClick={() => onAct('restore')}>
+        Bring back
+      </Button>
+    );
+  const acts: [BulkVerb, string, boolean][] = [
+    ['publish', 'Publish', isAny((row) => row.state !== 'published')],
+    ['unpublish', 'Unpublish', isAny((row) => row.state === 'published' || row.state === 'scheduled')],
+    ['free', 'Make free', isAny((row) => !row.isFree)],
+    ['subscribers', 'For subscribers', isAny((row) => row.isFree)],
+    ['delete', 'Delete', true],
+  ];
+  const asked: [SubjectKind, string][] = [
+    ['categories', 'Category'],
+    ['tags', 'Tag'],
+    ['playlist', 'Playlist'],
+  ];
+  return (
+    <>
+      {acts
+        .filter(([, , isOffered]) => isOffered)
+        .map(([verb, label]) => (
+          <Button key={verb} size="sm" onClick={() => onAct(verb)}>
+            {label}
+          </Button>
+        ))}
+      {asked.map(([kind, label]) => (
+        <Button key={kind} size="sm" onClick={() => onAsk(kind)}>
+          <Icon of={Plus} size={16} />
+          {label}
+        </Button>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,8 @@
+/** A process that works off one act on many audios, until it is killed. */
+import { openDatabase } from '#db/database.ts';
+import { runBulkAct } from '#domain/admin/bulk-acts.ts';
+
+const [url = '', id = ''] = process.argv.slice(2);
+const database = openDatabase({ url, poolSize: 1 });
+await runBulkAct(database.db, id);
+await database.close();
