@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { opendir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FileStore } from '@tus/file-store';
 import { validate } from 'uuid';
 import type { Blobs, IncomingFiles } from '#domain/gateways.ts';
+import { DiskUploadStore } from './disk-upload-store.ts';
 import { hashFile } from './local-files.ts';
 
 /** What stays free on the disk, for the database and all else: this much, or a twentieth of a small disk. */
@@ -37,7 +37,7 @@ export function openDiskIncomingFiles({ dir, blobs }: { dir: string; blobs: Blob
       return Math.max(0, bavail * bsize - Math.min(reserveBytes, (blocks * bsize) / 20));
     },
   };
-  return { ...files, datastore: new FileStore({ directory: dir }), tusId: (id: string) => id };
+  return { ...files, datastore: new DiskUploadStore({ directory: dir }), tusId: (id: string) => id };
 }
 
 function absent(error: NodeJS.ErrnoException): undefined {

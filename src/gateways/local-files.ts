@@ -1,12 +1,24 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 /** @returns SHA-256 in hex */
 export async function hashFile(path: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20, ...(signal && { signal }) }))
-    hash.update(chunk as Buffer);
+  const file = await open(path, 'r');
+  try {
+    // Two buffers for the whole file: one is filled while the other is hashed, and nothing is left to collect.
+    let [filled, free] = [Buffer.allocUnsafeSlow(1 << 20), Buffer.allocUnsafeSlow(1 << 20)];
+    let { bytesRead } = await file.read(filled);
+    while (bytesRead > 0) {
+      signal?.throwIfAborted();
+      const next = file.read(free);
+      hash.update(filled.subarray(0, bytesRead));
+      ({ bytesRead } = await next);
+      [filled, free] = [free, filled];
+    }
+  } finally {
+    await file.close();
+  }
   return hash.digest('hex');
 }
 
