@@ -51,3 +51,6 @@ export const mostArticleAudios = 12;
 
 export const topicLength = 60;
 export const mostTopics = 30;
+
+/** Width to height of an article's picture. */
+export const articleRatio = 1.6;
