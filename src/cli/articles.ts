@@ -16,7 +16,7 @@ import { findSetting } from '#domain/settings/change-setting.ts';
 import { openCovers } from '#gateways/covers.ts';
 import { openBlobs } from '../open-blobs.ts';
 import type { Command, CommandContext } from './command.ts';
-import { CommandError, countOf, parseCommandLine, resolveFolder, UsageError } from './command.ts';
+import { CommandError, countOf, orCommandError, parseCommandLine, resolveFolder, UsageError } from './command.ts';
 import { withDatabase } from './with-database.ts';
 
 const acts = ['list', 'publish', 'unpublish', 'remove', 'restore'] as const;
@@ -49,7 +49,9 @@ What is removed can be restored for 30 days. The file begins with its head; the 
       const isDone =
         found !== undefined &&
         (act === 'unpublish'
-          ? (await publishArticleAt(db, operator, found.id, { revision: found.revision, at: null })) > 0
+          ? (await orCommandError(() =>
+              publishArticleAt(db, operator, found.id, { revision: found.revision, at: null }),
+            )) > 0
           : await (act === 'remove' ? deleteArticle : restoreArticle)(db, operator, found.id));
       if (!isDone) throw new CommandError(`There is no article ${JSON.stringify(slug)} to ${act}`);
     });
@@ -92,7 +94,9 @@ async function publish(args: string[], context: CommandContext): Promise<number>
   const { published, ...form } = asCommandError(() => parseArticle(text, slug, topics));
   const publishedAt = asCommandError(() => readPublished(published, new Date()));
   const imageKey = values.picture === undefined ? undefined : await keepPicture(context, values.picture);
-  const { missing } = await withDatabase(context, (db) => importArticle(db, operator, form, { publishedAt, imageKey }));
+  const { missing } = await withDatabase(context, (db) =>
+    orCommandError(() => importArticle(db, operator, form, { publishedAt, imageKey })),
+  );
   for (const audio of missing) context.note(`There is no audio ${JSON.stringify(audio)}; it is left out`);
   context.say(`${context.readConfig().siteUrl}/blog/${slug}`);
   return 0;

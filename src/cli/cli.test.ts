@@ -208,6 +208,7 @@ test('help tells of every command', async () => {
     'not-free',
     'comments',
     'article',
+    'text',
     'reports',
     'owner',
     'preview',

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
 import type { Config } from '#config';
+import { DomainError } from '#domain/kernel/errors.ts';
 import { countOf } from '#domain/kernel/rules.ts';
 
 export { countOf };
@@ -14,6 +15,16 @@ export class UsageError extends Error {
 /** The command failed; the message is one line. */
 export class CommandError extends Error {
   override name = 'CommandError';
+}
+
+/** Refusals of the domain are for the operator, not for the log. */
+export async function orCommandError<Result>(act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof DomainError) throw new CommandError(error.message);
+    throw error;
+  }
 }
 
 /** The parts of the process that a command may use. */

@@ -51,12 +51,16 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./audios.ts')).commentsCommand,
   },
   article: {
-    summary: 'list, publish and remove articles of the blog',
+    summary: 'list, publish, remove and restore articles of the blog',
     load: async () => (await import('./articles.ts')).articleCommand,
   },
   look: {
     summary: 'export or import the look of the site as one file',
     load: async () => (await import('./look.ts')).lookCommand,
+  },
+  text: {
+    summary: 'show and change the texts of info pages and mails',
+    load: async () => (await import('./texts.ts')).textCommand,
   },
   reports: {
     summary: 'list reported comments, keep or remove one',

@@ -3,7 +3,7 @@ import { holdBlobs, removeUnusedBlobs } from '../blob-columns.ts';
 import { audios } from '../catalogue/tables.ts';
 import type { ArticleForm } from '../editorial/publishing.ts';
 import { publishArticle } from '../editorial/publishing.ts';
-import { articleRatio, readTimeOf } from '../editorial/rules.ts';
+import { readTimeOf } from '../editorial/rules.ts';
 import type { PictureArea } from '../editorial/rules.ts';
 import { articleAudios, articles } from '../editorial/tables.ts';
 import { blogTopics } from '../editorial/topics.ts';
@@ -18,7 +18,7 @@ import { heightOf, isAreaOf, middleOf } from '../studio/rules.ts';
 import { administratorsOnly } from './administrators-only.ts';
 import type { ArticleEdit, ArticlePublication, TopicsForm } from './article-forms.ts';
 import { isOver, restorableSince } from './article-list.ts';
-import { articleLengths } from './rules.ts';
+import { articleLengths, articleRatio } from './rules.ts';
 import { recordByOperator } from './record.ts';
 
 /** What operators do with articles. All throw DomainError for what is refused; then nothing has changed. */

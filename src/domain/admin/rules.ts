@@ -146,3 +146,6 @@ export type BulkVerb = (typeof bulkVerbs)[number];
 /** Audios of one act, and how many of them can be picked one by one. */
 export const mostBulkAudios = 100_000;
 export const mostPickedAudios = 500;
+
+/** Width to height of an article's picture. */
+export const articleRatio = 1.6;

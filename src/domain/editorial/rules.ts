@@ -73,6 +73,3 @@ export function formatReadTime(seconds: number): string {
 
 /** The part of a picture that is shown, and the size of the whole, in pixels; `size` is the part's width. */
 export type PictureArea = { x: number; y: number; size: number; width: number; height: number };
-
-/** Width to height of an article's picture. */
-export const articleRatio = 1.6;

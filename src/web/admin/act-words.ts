@@ -4,6 +4,7 @@ import type { LogEntry } from '#domain/admin/log.ts';
 type Words = { verb: string; rest?: string };
 
 const words: Record<string, Words> = {
+  'article.picture': { verb: 'changed the picture of' },
   'user.give-months': { verb: 'gave months to' },
   'user.take-months-back': { verb: 'took given months back from' },
   'user.suspend': { verb: 'suspended' },
@@ -75,6 +76,7 @@ export function wordsOf({ action }: Pick<LogEntry, 'action'>): Words {
 }
 
 const areas: Record<string, string> = {
+  article: 'Articles',
   audio: 'Audios',
   'bulk-act': 'Acts on many audios',
   comment: 'Comments',
@@ -88,6 +90,8 @@ const areas: Record<string, string> = {
   playlist: 'Playlists',
   series: 'Series',
   setting: 'Settings',
+  settings: 'Settings',
+  topic: 'Topics',
   user: 'Users',
   voice: 'Creators',
 };

@@ -2,7 +2,7 @@ import RefreshCw from 'lucide-react/icons/refresh-cw';
 import Upload from 'lucide-react/icons/upload';
 import { useRef, useState } from 'react';
 import type { EditedArticle } from '#domain/admin/article-list.ts';
-import { articleRatio } from '#domain/editorial/rules.ts';
+import { articleRatio } from '#domain/admin/rules.ts';
 import { answerOf, api } from '#web/api.ts';
 import { Crop } from '#web/workshop/crop.tsx';
 import { readPicture } from '#web/workshop/read-picture.ts';

@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises';
+import {
+  changeInfoText,
+  changeMailText,
+  findInfoText,
+  findMailText,
+  listInfoPages,
+  listMails,
+} from '#domain/admin/words.ts';
+import { infoPageNames, loadInfoPages } from '#domain/editorial/info-pages.ts';
+import { operator } from '#domain/kernel/actor.ts';
+import type { Db } from '#domain/kernel/db.ts';
+import type { MailText } from '#domain/kernel/mail-text.ts';
+import { MailTextForm } from '#domain/settings/mail-texts.ts';
+import { openSettings } from '#domain/settings/open-settings.ts';
+import type { Command, CommandContext } from './command.ts';
+import { CommandError, countOf, orCommandError, parseCommandLine, resolveFolder, UsageError } from './command.ts';
+import { withDatabase } from './with-database.ts';
+
+export const textCommand: Command = {
+  help: `text list | show <name> | set <name> <file> | default <name>
+
+The texts of the site: its pages about, terms and privacy (Markdown), and the words of its mails. The running site has a
+change within a moment. Both may contain placeholders such as {site}; one that is unknown, or missing where it is
+needed, is refused. Print a text, change it and set it again:
+
+  npm run sotto -- text show reset-password > reset-password.txt
+
+A mail's file begins with its subject; after a line of --- comes the small print:
+
+  Subject: Set a new password
+
+  Somebody asked for a new password.
+
+  [Set a new password]({link})
+
+  ---
+  If it was not you, there is nothing to do.
+
+  default  gives a text back to the site's own`,
+  async run([act, ...rest], context) {
+    if (act === 'list') return list(rest, context);
+    if (act !== 'show' && act !== 'set' && act !== 'default')
+      throw new UsageError(act === undefined ? 'list, show, set or default is missing' : `"${act}" is not known here`);
+    const names = act === 'set' ? (['<name>', '<file>'] as const) : (['<name>'] as const);
+    const [name, path] = parseCommandLine(rest, {}, names).positionals as [string, string | undefined];
+    const file = path === undefined ? undefined : await readText(resolveFolder(context, path));
+    return withDatabase(context, async (db) => {
+      const text = await findText(db, name);
+      if (text === undefined) throw new CommandError(`There is no text ${JSON.stringify(name)}; see text list`);
+      if (act === 'show') context.say(text.written);
+      else await orCommandError(() => text.change(file ?? null));
+      if (act !== 'show') context.say(act === 'set' ? `${name} has your text.` : `${name} has the text of the site.`);
+      return 0;
+    });
+  },
+};
+
+async function list(args: string[], context: CommandContext): Promise<number> {
+  parseCommandLine(args, {}, []);
+  return withDatabase(context, async (db) => {
+    const settings = await openSettings({ db });
+    const texts = [
+      ...listInfoPages(settings, operator),
+      ...listMails(settings, operator).flatMap(({ mails }) => mails),
+    ];
+    for (const { key, name, isChanged } of texts)
+      context.say(`${key.padEnd(20)}  ${isChanged ? 'yours' : 'the site’s'.padEnd(5)}  ${name}`);
+    context.note(`${countOf(texts.length, 'text')}.`);
+    return 0;
+  });
+}
+
+type FoundText = {
+  /** As its file. */
+  written: string;
+  /** @param file null: the site's own text */
+  change(file: string | null): Promise<void>;
+};
+
+async function findText(db: Db, name: string): Promise<FoundText | undefined> {
+  const page = infoPageNames.find((one) => one === name);
+  if (page !== undefined) {
+    const { defaults } = await loadInfoPages({ name: '' });
+    const { text, revision } = await findInfoText(db, operator, page, defaults[page]);
+    return {
+      written: text.trimEnd(),
+      change: (file) => changeInfoText(db, operator, page, { text: file && file.trim(), revision }),
+    };
+  }
+  const mail = await findMailText(db, operator, name);
+  if (mail === undefined) return undefined;
+  const { text, revision } = mail;
+  return {
+    written: writeMail(text),
+    change: async (file) =>
+      changeMailText(db, operator, name, { text: file === null ? null : readMail(file), revision }),
+  };
+}
+
+function writeMail({ subject, body, closing }: MailText): string {
+  return `Subject: ${subject}\n\n${body}${closing === '' ? '' : `\n\n---\n${closing}`}`;
+}
+
+function readMail(file: string): MailText {
+  const [, subject, rest] = /^Subject:[ \t]*(.*)\n([\s\S]*)$/.exec(file) ?? [];
+  if (subject === undefined || rest === undefined)
+    throw new CommandError('The file does not begin with a line such as "Subject: Set a new password"');
+  const [body, ...closing] = rest.split(/^---$/m);
+  const form = MailTextForm.safeParse({ subject, body, closing: closing.join('---') });
+  if (!form.success) {
+    const [issue] = form.error.issues;
+    throw new CommandError(`${issue?.path.join('.')}: ${issue?.message}`);
+  }
+  return form.data;
+}
+
+async function readText(path: string): Promise<string> {
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new CommandError(`${path} cannot be read`);
+  });
+  return text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+}
