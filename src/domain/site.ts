@@ -26,6 +26,8 @@ import { openPrivacy } from './privacy/open-privacy.ts';
 import { openBuiltInIndex } from './search/built-in-index.ts';
 import { openSearch } from './search/open-search.ts';
 import type { SearchIndex } from './search/search-index.ts';
+import { featureSetting } from './settings/features.ts';
+import type { Feature } from './settings/rules.ts';
 import { openSettings } from './settings/open-settings.ts';
 import { openStudio } from './studio/open-studio.ts';
 
@@ -93,14 +95,16 @@ export async function openSite({
   operations?: Omit<Operations, 'isSearchReady'> | undefined;
 }) {
   const settings = await openSettings({ db });
+  const isOn = (feature: Feature) => settings.read(featureSetting)[feature];
   const ownSite = { name: facts.name, url: facts.url };
-  const membership = openMembership({ db, secret, payments, mail, site: ownSite });
-  const search = openSearch({ db, secret, index: searchIndex });
+  const membership = openMembership({ db, secret, settings, payments, mail, site: ownSite });
+  const search = openSearch({ db, secret, index: searchIndex, settings });
   const identity: IdentityParts = {
     db,
     secret,
     provider: identityProvider,
     siteName: facts.name,
+    isSignUpOpen: () => isOn('signUp'),
     siteUrl: facts.url,
     adminSecondFactor,
     userSql,
@@ -110,16 +114,23 @@ export async function openSite({
   return {
     facts,
     settings,
+    /** Whether the site has it, as an operator chose. */
+    isOn,
     identity: openIdentity(identity),
     catalogue: openCatalogue({ db }),
-    community: openCommunity({ db }),
+    community: openCommunity({ db, settings }),
     membership,
     listening: openListening({ db, secret, searchTerms: search }),
-    library: openLibrary({ db, secret }),
+    library: openLibrary({ db, secret, settings }),
     search,
-    editorial: await openEditorial({ db, facts, findOffer: membership.findOffer }),
+    editorial: await openEditorial({
+      db,
+      facts,
+      findOffer: membership.findOffer,
+      isBlogOn: () => isOn('blog'),
+    }),
     analytics: openAnalytics({ db, forwarder }),
-    studio: openStudio({ db, blobs, covers }),
+    studio: openStudio({ db, blobs, covers, settings }),
     content: openContent({
       db,
       site: ownSite,
@@ -140,6 +151,7 @@ export async function openSite({
       membership: { db, payments, mail, site: ownSite },
       mail,
       site: ownSite,
+      settings,
       operations: operations && { ...operations, isSearchReady: search.isReady },
     }),
   };

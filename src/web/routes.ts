@@ -68,6 +68,7 @@ export default [
     route('users', 'routes/admin-users.tsx'),
     route('users/:id', 'routes/admin-user.tsx'),
     route('log', 'routes/admin-log.tsx'),
+    route('settings', 'routes/admin-settings.tsx'),
     route('voices', 'routes/admin-voices.tsx'),
     route('voices/:id', 'routes/admin-voice.tsx'),
     route('categories', 'routes/admin-categories.tsx'),

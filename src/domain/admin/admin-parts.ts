@@ -2,6 +2,7 @@ import type { Mail } from '../gateways.ts';
 import type { IdentityParts } from '../identity/parts.ts';
 import type { Db } from '../kernel/db.ts';
 import type { MembershipParts } from '../membership/customers.ts';
+import type { Settings } from '../settings/open-settings.ts';
 import type { Operations } from './operations.ts';
 
 /** Dependencies of Admin. */
@@ -11,6 +12,8 @@ export type AdminParts = {
   membership: MembershipParts;
   mail: Mail;
   site: { name: string; url: string };
+  /** Undefined on the command line, where nothing is kept in memory. */
+  settings?: Pick<Settings, 'refresh'> | undefined;
   /** Undefined where only the domain runs. */
   operations?: Operations | undefined;
 };

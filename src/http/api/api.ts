@@ -6,6 +6,7 @@ import { errorResponse } from '../errors.ts';
 import { accountRoutes } from './account.ts';
 import { adminListRoutes } from './admin-lists.ts';
 import { adminReportRoutes } from './admin-reports.ts';
+import { adminSettingRoutes } from './admin-settings.ts';
 import { adminUserRoutes } from './admin-users.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import { authenticationRoutes } from './authentication.ts';
@@ -74,6 +75,7 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', secondFactorRoutes(parts))
     .route('/', adminUserRoutes(parts))
     .route('/', adminReportRoutes(parts))
+    .route('/', adminSettingRoutes(parts))
     .route('/', adminListRoutes(parts));
 
   const { name, url } = parts.site.facts;

@@ -6,6 +6,7 @@ import type { ErrorCode } from '#domain/kernel/errors.ts';
 import { errorSentences } from '#domain/kernel/errors.ts';
 import { setAdmin } from '#domain/identity/operators.ts';
 import { sessions, users } from '#domain/identity/tables.ts';
+import { operator } from '#domain/kernel/actor.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { uploads } from '#domain/studio/tables.ts';
 import type { GiftCardForm } from '#domain/membership/forms.ts';
@@ -458,6 +459,14 @@ const idsOf = async (table: typeof categories | typeof playlists) =>
 
 /** Calls of operators: everybody else gets what an unknown address answers. `status` is the admin's answer. */
 const adminCases: Record<string, Case> = {
+  'GET /admin/settings': { make: async () => ({ path: '/admin/settings' }), status: 200 },
+  'PUT /admin/settings/limits': {
+    async make() {
+      const { value, revision } = (await site.admin.findSiteSettings(operator)).limits;
+      return { path: '/admin/settings/limits', body: { value: { ...value, commentsPerHour: 99 }, revision } };
+    },
+    status: 204,
+  },
   'POST /admin/reports/{id}/decision': {
     make: async () => ({ path: `/admin/reports/${await reported()}/decision`, body: { verb: 'remove' } }),
     status: 200,

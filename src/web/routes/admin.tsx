@@ -2,6 +2,7 @@ import Flag from 'lucide-react/icons/flag';
 import KeyRound from 'lucide-react/icons/key-round';
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard';
 import ScrollText from 'lucide-react/icons/scroll-text';
+import Settings from 'lucide-react/icons/settings';
 import Users from 'lucide-react/icons/users';
 import ListMusic from 'lucide-react/icons/list-music';
 import MicVocal from 'lucide-react/icons/mic-vocal';
@@ -55,6 +56,7 @@ const groupsOf = (reports: number): SideGroup[] => [
   {
     heading: 'Site',
     links: [
+      { label: 'Settings', to: href('/admin/settings'), icon: Settings },
       { label: 'Second factor', to: href('/admin/second-factor'), icon: KeyRound },
       { label: 'Log', to: href('/admin/log'), icon: ScrollText },
     ],

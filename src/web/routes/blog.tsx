@@ -7,6 +7,7 @@ import { MoreArticles } from '#web/editorial/more-articles.tsx';
 import { useBlog } from '#web/editorial/use-blog.ts';
 import { formatNames } from '#web/format.ts';
 import { pageMeta } from '#web/page-meta.ts';
+import { orNotFound } from '#web/route-errors.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import type { Route } from './+types/blog';
@@ -14,7 +15,9 @@ import '#web/styles/editorial.css';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const query = readBlogQuery(new URL(request.url).searchParams);
-  return { query, first: await context.get(siteContext).editorial.listArticles(query) };
+  const { editorial, isOn } = context.get(siteContext);
+  orNotFound(isOn('blog') || undefined);
+  return { query, first: await editorial.listArticles(query) };
 }
 
 export function meta({ loaderData, ...args }: Route.MetaArgs) {

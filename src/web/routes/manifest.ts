@@ -14,7 +14,7 @@ const shortcuts = [
 
 /** Web app manifest, for the home screen; uses the configured site name. */
 export async function loader({ context }: Route.LoaderArgs) {
-  const { catalogue, facts } = context.get(siteContext);
+  const { catalogue, facts, isOn } = context.get(siteContext);
   const hasSleep = (await catalogue.findCategory('sleep')) !== undefined;
   const { ios, android } = facts.appLinks;
   const manifest = {
@@ -39,6 +39,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     ],
     shortcuts: shortcuts
       .filter(({ name }) => name !== 'Sleep' || hasSleep)
+      .filter(({ name }) => name !== 'Blog' || isOn('blog'))
       .map((shortcut) => ({ ...shortcut, icons: [{ src: icon192, sizes: '192x192', type: 'image/png' }] })),
     ...((ios ?? android) && {
       related_applications: [

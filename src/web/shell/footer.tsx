@@ -2,11 +2,13 @@ import { useState } from 'react';
 import { href, Link } from 'react-router';
 import { logEvent } from '../analytics/log-event.ts';
 import { useSession } from '../identity/session-provider.tsx';
+import { useIsOn } from '../root-data.ts';
 import { navigation } from './navigation.ts';
 
 /** @param extent `minimal` shows only the bottom line (standalone page) */
 export function Footer({ siteName, extent }: { siteName: string; extent: 'full' | 'minimal' }) {
   const { user } = useSession();
+  const [hasBlog, sellsGiftCards] = [useIsOn('blog'), useIsOn('giftCards')];
   const [year] = useState(() => new Date().getFullYear());
   return (
     <footer className="border-t border-line text-13 text-muted [&_a]:inline-flex [&_a]:min-h-6 [&_a]:items-center [&_a]:hover:text-text">
@@ -24,8 +26,8 @@ export function Footer({ siteName, extent }: { siteName: string; extent: 'full' 
               ))}
               {user && <Link to={href('/account')}>Account</Link>}
             </span>
-            <Link to="/blog">Blog</Link>
-            <Link to={href('/gift-card')}>Gift cards</Link>
+            {hasBlog && <Link to="/blog">Blog</Link>}
+            {sellsGiftCards && <Link to={href('/gift-card')}>Gift cards</Link>}
             <a href="/terms" target="_blank" rel="noopener">
               Terms of Service
             </a>
