@@ -26,6 +26,15 @@ import '#web/workshop.css';
 
 export const handle: PageHandle = { frame: 'own' };
 
+/** Before the loaders, which all ask for the second factor too, but do not know the address. */
+export const middleware: Route.MiddlewareFunction[] = [
+  ({ context, request }, next) => {
+    const { pathname, search } = new URL(request.url);
+    adminViewer(context, pathname + search);
+    return next();
+  },
+];
+
 export async function loader({ context }: Route.LoaderArgs) {
   const { site } = adminViewer(context);
   return { reports: await site.content.countOpenReports() };
