@@ -34,8 +34,10 @@ import { openPrivacy } from './privacy/open-privacy.ts';
 import { openBuiltInIndex } from './search/built-in-index.ts';
 import { openSearch } from './search/open-search.ts';
 import type { SearchIndex } from './search/search-index.ts';
+import { featureSetting } from './settings/features.ts';
 import { mailTextsOf } from './settings/mail-texts.ts';
 import type { Settings } from './settings/open-settings.ts';
+import type { Feature } from './settings/rules.ts';
 import { openSettings } from './settings/open-settings.ts';
 import { openStudio } from './studio/open-studio.ts';
 
@@ -112,6 +114,7 @@ export async function openSite({
   shared?: SharedReads;
 }) {
   const settings = openedSettings ?? (await openSettings({ db }));
+  const isOn = (feature: Feature) => settings.read(featureSetting)[feature];
   const look = openLook({ db, blobs, settings, siteName: given.name });
   const facts: SiteFacts = {
     ...given,
@@ -126,8 +129,8 @@ export async function openSite({
     url: facts.url,
     textOf: mailTextsOf(settings),
   };
-  const membership = openMembership({ db, secret, payments, mail, site: ownSite });
-  const search = openSearch({ db, secret, index: searchIndex });
+  const membership = openMembership({ db, secret, settings, payments, mail, site: ownSite });
+  const search = openSearch({ db, secret, index: searchIndex, settings });
   const identity: IdentityParts = {
     db,
     secret,
@@ -135,29 +138,38 @@ export async function openSite({
     get siteName() {
       return look.name();
     },
+    isSignUpOpen: () => isOn('signUp'),
     siteUrl: facts.url,
     adminSecondFactor,
     userSql,
     privacy: openPrivacy({ db }),
     withoutCharges: membership.withoutCharges,
   };
-  const editorial = await openEditorial({ db, settings, facts, findOffer: membership.findOffer });
+  const editorial = await openEditorial({
+    db,
+    settings,
+    facts,
+    findOffer: membership.findOffer,
+    isBlogOn: () => isOn('blog'),
+  });
   return {
     facts,
     settings,
+    /** Whether the site has it, as an operator chose. */
+    isOn,
     look,
     adminLook: openAdminLook({ db, blobs, covers }),
     identity: openIdentity(identity),
     catalogue: openCatalogue({ db, shared }),
-    community: openCommunity({ db }),
+    community: openCommunity({ db, settings }),
     membership,
     listening: openListening({ db, secret, shared, searchTerms: search }),
-    library: openLibrary({ db, secret, shared }),
+    library: openLibrary({ db, secret, settings, shared }),
     search,
     editorial,
     words: openWords({ db, settings, site: ownSite, blobs, covers, editorial }),
     analytics: openAnalytics({ db, forwarder }),
-    studio: openStudio({ db, blobs, covers }),
+    studio: openStudio({ db, blobs, covers, settings }),
     catalogueAdmin: openCatalogueAdmin({ db, blobs, covers }),
     content: openContent({
       db,
@@ -180,6 +192,7 @@ export async function openSite({
       membership: { db, payments, mail, site: ownSite },
       mail,
       site: ownSite,
+      settings,
       operations: operations && { ...operations, isSearchReady: search.isReady },
     }),
   };

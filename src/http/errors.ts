@@ -78,6 +78,7 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'comments/disabled': 403,
   'comments/blocked': 403,
   'comment/empty': 400,
+  'comment/too-many': 429,
   'comment/too-long': 400,
   'upload/unknown-category': 400,
   'upload/wrong-type': 415,
@@ -142,6 +143,10 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'article/topic-twice': 400,
   'text/changed-meanwhile': 409,
   'text/unusable': 400,
+  'site/feature-off': 403,
+  'site/sign-up-closed': 403,
+  'settings/changed': 409,
+  'settings/currency-in-use': 409,
   'server/unavailable': 503,
   'server/failed': 500,
 };

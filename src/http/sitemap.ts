@@ -43,7 +43,11 @@ const closed = ['/identity/', '/v1/', '/v2/'];
 /** `robots.txt`, and the sitemap: an index, and files of at most 10,000 URLs of one kind. */
 export function sitemapRoutes({ site, cache }: { site: Site; cache: PublicCache }): Hono {
   const app = new Hono();
-  const { catalogue, facts } = site;
+  const { catalogue, facts, isOn } = site;
+  const isShown = (path: string) =>
+    (path !== '/blog' || isOn('blog')) &&
+    (path !== '/gift-card' || isOn('giftCards')) &&
+    (path !== '/users-playlists' || isOn('userPlaylists'));
 
   app.get('/robots.txt', (context) =>
     context.text(
@@ -58,11 +62,13 @@ export function sitemapRoutes({ site, cache }: { site: Site; cache: PublicCache 
   app.get('/sitemap.xml', async ({ req }) => {
     const make = async () => {
       const files = await Promise.all(
-        sitemapKinds.map(async (kind) =>
-          (await catalogue.listSitemapCuts(kind, mostAddresses)).map(
-            (before) => `/sitemaps/${kind}.xml${before === '' ? '' : `?after=${before}`}`,
+        sitemapKinds
+          .filter((kind) => kind !== 'articles' || isOn('blog'))
+          .map(async (kind) =>
+            (await catalogue.listSitemapCuts(kind, mostAddresses)).map(
+              (before) => `/sitemaps/${kind}.xml${before === '' ? '' : `?after=${before}`}`,
+            ),
           ),
-        ),
       );
       const sitemap = ['/sitemaps/pages.xml', ...files.flat()].map((path) => ({ loc: facts.url + path }));
       return toXml({ sitemapindex: { '@xmlns': namespace, sitemap } });
@@ -74,12 +80,13 @@ export function sitemapRoutes({ site, cache }: { site: Site; cache: PublicCache 
     const name = req.param('file').slice(0, -4);
     const after = req.query('after') ?? '';
     const kind = sitemapKinds.find((one) => one === name);
+    if (kind === 'articles' && !isOn('blog')) return errorResponse('request/not-found');
     if ((kind === undefined && name !== 'pages') || (after !== '' && !isSlug(after)))
       return errorResponse('request/not-found');
     const make = async () => {
       const url =
         kind === undefined
-          ? pages.map((path) => ({ loc: facts.url + path }))
+          ? pages.filter(isShown).map((path) => ({ loc: facts.url + path }))
           : (await catalogue.listSitemapEntries(kind, { after, limit: mostAddresses })).map(({ slug, changedAt }) => ({
               loc: facts.url + prefixes[kind] + slug,
               lastmod: changedAt ?? undefined,

@@ -6,6 +6,7 @@ import type { Viewer } from '#domain/kernel/viewer.ts';
 import type { QueueHead } from '#domain/library/saved-queue.ts';
 import type { FavoriteIds } from '#domain/library/favorites.ts';
 import type { PageLook } from '#domain/look/open-look.ts';
+import type { Feature } from '#domain/settings/rules.ts';
 import type { Preferences } from './context.ts';
 
 /** Data for every page: the site, the user, and display preferences. */
@@ -24,6 +25,8 @@ export type RootData = {
   identity: BrowserIdentitySettings;
   /** Set when the user’s last charge failed; `usableUntil` is a formatted day, null when access has ended. */
   pastDue: { usableUntil: string | null } | null;
+  /** What an operator turned off; absent: nothing. */
+  off?: Feature[];
   /** Key of the v2 transport; null: plain JSON over v1. */
   transportKey: string | null;
   /** Free preview audio, shown by the player when it has nothing else. */
@@ -39,4 +42,9 @@ export type RootData = {
 /** Undefined only when the root loader failed. */
 export function useRootData(): RootData | undefined {
   return useRouteLoaderData('root');
+}
+
+/** Whether the site offers it, as an operator chose. */
+export function useIsOn(feature: Feature): boolean {
+  return useRootData()?.off?.includes(feature) !== true;
 }

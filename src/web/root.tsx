@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useEffect } from 'react';
 import type { LinkDescriptor, ShouldRevalidateFunctionArgs } from 'react-router';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
+import { features } from '#domain/settings/rules.ts';
 import stylesheet from './app.css?url';
 import icon180 from './art/icon-180.png';
 import icon from './art/icon.svg';
@@ -52,7 +53,9 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<Ro
     site.catalogue.findPreview(),
   ]);
   const look = site.look.page();
+  const off = features.filter((feature) => !site.isOn(feature));
   return {
+    ...(off.length > 0 && { off }),
     siteName: site.facts.name,
     siteUrl: site.facts.url,
     appLinks: site.facts.appLinks,

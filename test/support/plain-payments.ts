@@ -211,6 +211,7 @@ export function openPlainPayments(): PlainPayments {
   const provider: PaymentProvider = {
     name: 'plain',
     async checkPlans() {},
+    async preparePlans() {},
     async createCustomer() {
       const id = newName('customer');
       customers.set(id, { id, now: undefined, cardId: undefined, invoices: [] });

@@ -5,6 +5,8 @@ import { findAnything } from './find-anything.ts';
 import type { LogFilters } from './log.ts';
 import { exportLog, listLogAreas, listLogEntries } from './log.ts';
 import { findOverview } from './overview.ts';
+import type { SectionName, SectionValues } from './site-settings.ts';
+import { changeSection, findSiteSettings } from './site-settings.ts';
 import type { UserFilter } from './rules.ts';
 import { addUpSite } from './site-days.ts';
 import * as acts from './user-acts.ts';
@@ -18,6 +20,18 @@ export function openAdmin(parts: AdminParts) {
     findOverview: (actor: Actor) => findOverview(parts, actor),
     addUpSite: () => addUpSite(db),
     findAnything: (actor: Actor, query: string) => findAnything(db, actor, query),
+    findSiteSettings: (actor: Actor) => findSiteSettings(db, actor),
+    changeSection: <Name extends SectionName>(
+      actor: Actor,
+      name: Name,
+      change: { value: SectionValues[Name]; revision: number },
+    ) =>
+      changeSection(
+        { db, payments: parts.membership.payments, refresh: async () => parts.settings?.refresh() },
+        actor,
+        name,
+        change,
+      ),
     listLogEntries: (actor: Actor, filters: LogFilters, page: PageOf) => listLogEntries(db, actor, filters, page),
     listLogAreas: (actor: Actor) => listLogAreas(db, actor),
     exportLog: (actor: Actor, filters: LogFilters) => exportLog(db, actor, filters),

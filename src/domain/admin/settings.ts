@@ -9,6 +9,7 @@ import { recordByOperator } from './record.ts';
  * Changes a setting of the site and records it.
  * @param name of the setting, as the log shows it
  * @param change.revision of the value that the operator saw
+ * @param prepare makes ready what the new value needs; what it throws undoes the change
  * @throws DomainError `request/not-found` for everybody else
  * @returns false when somebody else changed it meanwhile
  */
@@ -17,11 +18,13 @@ export async function changeSiteSetting<Given extends Setting>(
   actor: Actor,
   { setting, name }: { setting: Given; name: string },
   change: { value: SettingValue<Given>; revision: number },
+  prepare?: (tx: Db, before: SettingValue<Given>) => Promise<void>,
 ): Promise<boolean> {
   administratorsOnly(actor);
   return db.transaction(async (tx) => {
     const changed = await changeSetting(tx, setting, { actor, ...change });
     if (changed === undefined) return false;
+    await prepare?.(tx, changed.before);
     await recordByOperator(tx, actor, {
       action: 'settings.change',
       subject: { type: 'settings', id: setting.key, name },

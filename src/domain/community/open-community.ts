@@ -1,8 +1,12 @@
 import type { Audio } from '../catalogue/audios.ts';
 import type { Db } from '../kernel/db.ts';
+import { DomainError } from '../kernel/errors.ts';
 import type { User, Viewer } from '../kernel/viewer.ts';
 import * as blocks from './blocks.ts';
 import * as comments from './comments.ts';
+import { featureSetting } from '../settings/features.ts';
+import { limitSetting } from '../settings/limits.ts';
+import type { Settings } from '../settings/open-settings.ts';
 import type { CommentForm, ReportForm } from './forms.ts';
 import type { Actor } from '../kernel/actor.ts';
 import * as voiceBlocks from './voice-blocks.ts';
@@ -12,16 +16,22 @@ import * as writing from './writing.ts';
 
 type PageQuery = { cursor?: string | undefined; limit: number };
 
-export function openCommunity({ db }: { db: Db }) {
+export function openCommunity({ db, settings }: { db: Db; settings: Settings }) {
+  const areOn = () => settings.read(featureSetting).comments;
   return {
-    listComments: (viewer: Viewer, audio: Pick<Audio, 'id' | 'commentsDisabled'>, page: PageQuery) =>
-      comments.listComments(db, viewer, audio, page),
+    /** Without any where an operator turned comments off. */
+    listComments: (viewer: Viewer, { id, commentsDisabled }: Pick<Audio, 'id' | 'commentsDisabled'>, page: PageQuery) =>
+      comments.listComments(db, viewer, { id, commentsDisabled: commentsDisabled || !areOn() }, page),
     listReplies: (viewer: Viewer, commentId: string, page: PageQuery) =>
       comments.listReplies(db, viewer, commentId, page),
-    writeComment: (viewer: User, audioIdOrSlug: string, form: CommentForm) =>
-      writing.writeComment(db, viewer, audioIdOrSlug, form),
+    /** @throws DomainError `site/feature-off` */
+    async writeComment(viewer: User, audioIdOrSlug: string, form: CommentForm) {
+      if (!areOn()) throw new DomainError('site/feature-off');
+      return writing.writeComment(db, viewer, audioIdOrSlug, form, settings.read(limitSetting));
+    },
     deleteComment: (viewer: User, id: string) => writing.deleteComment(db, viewer, id),
-    reportComment: (viewer: User, id: string, report: ReportForm) => writing.reportComment(db, viewer, id, report),
+    reportComment: (viewer: User, id: string, report: ReportForm) =>
+      writing.reportComment(db, viewer, id, report, settings.read(limitSetting)),
     canSwitchComments: (viewer: Viewer, audio: Pick<Audio, 'id'>) =>
       voiceOwners.canSwitchComments(db, viewer, audio.id),
     switchComments: (viewer: Viewer, audioId: string, commentsDisabled: boolean) =>

@@ -17,8 +17,8 @@ export type DecisionVerb = (typeof decisionVerbs)[number];
 /** Characters of an operator's note on a decision. */
 export const decisionNoteLength = 500;
 
-/** A reported comment is hidden until decided when so many listeners, whose accounts are so old, reported it. */
-export const reportsToHold = { listeners: 3, accountDays: 7 };
+/** Reports of younger accounts do not count towards hiding a comment until it is decided. */
+export const reportingAccountDays = 7;
 
 /** A second warning within so many days suggests a suspension. */
 export const warningDays = 90;

@@ -4,6 +4,7 @@ import { audios } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, newId } from '../kernel/ids.ts';
 import type { User } from '../kernel/viewer.ts';
+import type { Limits } from '../settings/limits.ts';
 import type { Comment } from './comments.ts';
 import { isShown } from './comment-visibility.ts';
 import { findComment, selectComments, toComment } from './comments.ts';
@@ -16,14 +17,14 @@ import {
   countCharacters,
   isBlankComment,
   normalizeComment,
-  reportsToHold,
+  reportingAccountDays,
 } from './rules.ts';
 import { commentReports, comments } from './tables.ts';
 import { isBlockedFrom } from './voice-blocks.ts';
 
 export type WriteOutcome =
   | { ok: true; comment: Comment; isNew: boolean }
-  | { ok: false; reason: 'not-found' | 'no-username' | 'disabled' | 'blocked' | 'empty' | 'too-long' };
+  | { ok: false; reason: 'not-found' | 'no-username' | 'disabled' | 'blocked' | 'empty' | 'too-long' | 'too-many' };
 
 /** The same text within this time is a retry of the same comment. */
 const sameWithinSeconds = 60;
@@ -34,6 +35,7 @@ export async function writeComment(
   viewer: User,
   audioIdOrSlug: string,
   form: CommentForm,
+  { commentsPerHour }: Pick<Limits, 'commentsPerHour'>,
 ): Promise<WriteOutcome> {
   if (!viewer.isComplete) return { ok: false, reason: 'no-username' };
   const text = normalizeComment(form.text);
@@ -64,6 +66,9 @@ export async function writeComment(
       )
       .limit(1);
     if (same !== undefined) return { ok: true, comment: toComment(same), isNew: false };
+    const isRecent = sql`${comments.createdAt} > now() - interval '1 hour'`;
+    if ((await tx.$count(comments, and(eq(comments.userId, viewer.id), isRecent))) >= commentsPerHour)
+      return { ok: false, reason: 'too-many' };
     const id = newId();
     await tx.insert(comments).values({ id, audioId: audio.id, parentId, userId: viewer.id, text });
     const [row] = await selectComments(tx, viewer).where(eq(comments.id, id));
@@ -134,7 +139,13 @@ export async function dropEmptyThreads(tx: Db, ids: string[]): Promise<void> {
  * Once per listener; repeats change nothing. Hides the comment until it is decided, when the voice's owner or enough
  * listeners reported it. @returns false when there is nothing to report
  */
-export async function reportComment(db: Db, viewer: User, id: string, report: ReportForm): Promise<boolean> {
+export async function reportComment(
+  db: Db,
+  viewer: User,
+  id: string,
+  report: ReportForm,
+  { reportsToHide }: Pick<Limits, 'reportsToHide'>,
+): Promise<boolean> {
   const comment = await findComment(db, viewer, id);
   if (comment === undefined || !canReportComment(viewer, comment)) return false;
   await db.transaction(async (tx) => {
@@ -155,7 +166,7 @@ export async function reportComment(db: Db, viewer: User, id: string, report: Re
           where r.comment_id = c.id and r.settled_at is null)
         or (select count(*) from comment_reports r join users u on u.id = r.user_id
           where r.comment_id = c.id and r.settled_at is null
-            and u.created_at < now() - make_interval(days => ${reportsToHold.accountDays})) >= ${reportsToHold.listeners})`);
+            and u.created_at < now() - make_interval(days => ${reportingAccountDays})) >= ${reportsToHide})`);
   });
   return true;
 }

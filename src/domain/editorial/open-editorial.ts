@@ -1,4 +1,5 @@
 import type { Db } from '../kernel/db.ts';
+import { DomainError } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Offer } from '../membership/settings.ts';
 import type { Settings } from '../settings/open-settings.ts';
@@ -15,14 +16,22 @@ export async function openEditorial({
   settings,
   facts,
   findOffer,
+  isBlogOn,
 }: {
   db: Db;
   settings: Settings;
   facts: InfoFacts;
   findOffer: () => Promise<Offer>;
+  /** Whether the blog is offered; off: nothing of it is found. */
+  isBlogOn: () => boolean;
 }) {
   const infoPages = await loadInfoPages(facts);
   const topics = (): Topic[] => settings.read(blogTopics).topics;
+  /** @throws DomainError `request/not-found` */
+  async function whenOn<Result>(find: () => Promise<Result>): Promise<Result> {
+    if (!isBlogOn()) throw new DomainError('request/not-found');
+    return find();
+  }
   return {
     /** The site's own text, as operators start from it. */
     findInfoDefault: (name: InfoPageName) => infoPages.defaults[name],
@@ -39,10 +48,11 @@ export async function openEditorial({
     listTopics: topics,
     /** Unknown topics are ignored. */
     listArticles: (query: BlogQuery & { limit?: number }) =>
-      articles.listArticles(db, topics(), { ...query, topics: chosenTopics(topics(), query.topics) }),
-    findArticle: (viewer: Viewer, idOrSlug: string) => articles.findArticle(db, topics(), viewer, idOrSlug),
+      whenOn(() => articles.listArticles(db, topics(), { ...query, topics: chosenTopics(topics(), query.topics) })),
+    findArticle: async (viewer: Viewer, idOrSlug: string) =>
+      isBlogOn() ? articles.findArticle(db, topics(), viewer, idOrSlug) : undefined,
     listNextArticles: (article: { id: string; topic: string }, limit: number) =>
       articles.listNextArticles(db, topics(), article, limit),
-    listWholeArticles: (limit: number) => articles.listWholeArticles(db, topics(), limit),
+    listWholeArticles: (limit: number) => whenOn(() => articles.listWholeArticles(db, topics(), limit)),
   };
 }

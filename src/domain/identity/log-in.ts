@@ -19,16 +19,20 @@ export type LogInOutcome =
       ok: false;
       reason: Extract<
         ErrorCode,
-        'auth/invalid-id-token' | 'auth/user-disabled' | 'auth/account-exists-with-different-credential'
+        | 'auth/invalid-id-token'
+        | 'auth/user-disabled'
+        | 'auth/account-exists-with-different-credential'
+        | 'site/sign-up-closed'
       >;
     };
 
 /** Exchanges an ID token for a session. Each token works once, against replay (not required by RFC 7519). */
 export async function logIn(parts: IdentityParts, input: { idToken: string; device: string }): Promise<LogInOutcome> {
-  const { db, provider, secret, privacy } = parts;
+  const { db, provider, privacy } = parts;
   const identity = await takeIdToken(db, provider, input.idToken);
   if (identity === undefined) return { ok: false, reason: 'auth/invalid-id-token' };
-  const account = await findOrCreateUser(db, provider, secret, identity);
+  const account = await findOrCreateUser(parts, identity);
+  if (account === 'closed') return { ok: false, reason: 'site/sign-up-closed' };
   if (account === 'deleted') return { ok: false, reason: 'auth/invalid-id-token' };
   if (account === undefined) return { ok: false, reason: 'auth/account-exists-with-different-credential' };
   if (account.suspendedAt !== null) return { ok: false, reason: 'auth/user-disabled' };
@@ -69,12 +73,13 @@ export async function takeIdToken(
 }
 
 async function findOrCreateUser(
-  db: Db,
-  provider: IdentityProvider,
-  secret: string,
+  { db, provider, secret, isSignUpOpen }: IdentityParts,
   identity: VerifiedIdentity,
 ): Promise<
-  { id: string; suspendedAt: Date | null; passwordChangedAt: Date | null; isNew: boolean } | 'deleted' | undefined
+  | { id: string; suspendedAt: Date | null; passwordChangedAt: Date | null; isNew: boolean }
+  | 'deleted'
+  | 'closed'
+  | undefined
 > {
   const { subject } = identity;
   const email = identity.email !== undefined && isKeepable(identity.email) ? identity.email : null;
@@ -85,6 +90,8 @@ async function findOrCreateUser(
     return { ...known, isNew: false };
   }
   if (await isOfDeleted(db, secret, provider.name, identity)) return 'deleted';
+  // A first log-in at Google or Facebook is a sign-up.
+  if (isSignUpOpen?.() === false) return 'closed';
   const id = newId();
   try {
     await db.insert(users).values({

@@ -20,6 +20,8 @@ export type IdentityParts = {
   provider: IdentityProvider;
   /** Reserved as a username. */
   readonly siteName: string;
+  /** Whether new accounts are taken; default: yes. */
+  isSignUpOpen?: (() => boolean) | undefined;
   /** Origin, without a trailing slash: what passkeys belong to. */
   siteUrl: string;
   /** Whether operators need a second factor. */

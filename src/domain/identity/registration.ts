@@ -21,6 +21,7 @@ export type RegisterOutcome =
         | 'auth/weak-password'
         | 'auth/common-password'
         | 'auth/invalid-email'
+        | 'site/sign-up-closed'
       >;
     };
 
@@ -32,6 +33,7 @@ export async function signUp(
   parts: IdentityParts,
   form: Pick<SignUpForm, 'email' | 'username' | 'password'>,
 ): Promise<RegisterOutcome> {
+  if (parts.isSignUpOpen?.() === false) return { ok: false, reason: 'site/sign-up-closed' };
   if (await isCommonPassword(form.password)) return { ok: false, reason: 'auth/common-password' };
   if (await isUsernameReserved(parts, form.username)) return { ok: false, reason: 'auth/username-already-in-use' };
   return register(parts.db, parts.provider, form);

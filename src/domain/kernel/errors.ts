@@ -76,6 +76,7 @@ export const errorCodes = [
   'comments/blocked',
   'comment/empty',
   'comment/too-long',
+  'comment/too-many',
   'upload/unknown-category',
   'upload/wrong-type',
   'upload/empty',
@@ -139,6 +140,10 @@ export const errorCodes = [
   'article/topic-twice',
   'text/changed-meanwhile',
   'text/unusable',
+  'site/feature-off',
+  'site/sign-up-closed',
+  'settings/changed',
+  'settings/currency-in-use',
   'server/unavailable',
   'server/failed',
 ] as const;
@@ -225,6 +230,7 @@ export const errorSentences: Record<ErrorCode, string> = {
   'comments/disabled': 'This creator has turned off their comments.',
   'comments/blocked': 'This creator does not take comments from you.',
   'comment/empty': 'Write something first.',
+  'comment/too-many': 'You have written as many comments as one hour allows. Please try again later.',
   'comment/too-long': 'A comment can have up to 1,000 characters.',
   'upload/unknown-category': 'This category does not exist any more. Choose another one.',
   'upload/wrong-type': 'This file type is not supported. Save it as WAV, FLAC, MP3, M4A or OGG and add it again.',
@@ -293,6 +299,11 @@ export const errorSentences: Record<ErrorCode, string> = {
   'text/changed-meanwhile':
     'Somebody else changed this meanwhile. Nothing of theirs was changed: copy what you wrote, and reload.',
   'text/unusable': 'This text cannot be used.',
+  'site/feature-off': 'This is turned off on this site.',
+  'site/sign-up-closed': 'This site does not take new accounts at the moment.',
+  'settings/changed':
+    'Somebody else changed these settings meanwhile. Nothing of yours was saved: reload to see them as they are now.',
+  'settings/currency-in-use': 'Somebody pays in the present currency. It can change only while nobody has paid.',
   'server/unavailable': 'The site is not ready. Please try again in a moment.',
   'server/failed': 'Something went wrong. Please try again.',
 };

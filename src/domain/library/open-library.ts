@@ -2,11 +2,14 @@ import { sumItems } from '../catalogue/items.ts';
 import { createAudioReader } from '../catalogue/audios.ts';
 import { seesEverything } from '../catalogue/visibility.ts';
 import type { Db } from '../kernel/db.ts';
+import { DomainError } from '../kernel/errors.ts';
 import type { SharedReads } from '../kernel/shared-reads.ts';
 import type { User, Viewer } from '../kernel/viewer.ts';
 import { visitor } from '../kernel/viewer.ts';
 import { hashListener } from '../listening/plays.ts';
 import { recountPlaylists } from './recount-playlists.ts';
+import { featureSetting } from '../settings/features.ts';
+import type { Settings } from '../settings/open-settings.ts';
 import * as favoriteLists from './favorite-lists.ts';
 import * as favorites from './favorites.ts';
 import type { PlaylistChange, PlaylistForm, SavedQueue } from './forms.ts';
@@ -14,24 +17,43 @@ import * as hiddenTags from './hidden-tags.ts';
 import * as ownPlaylists from './own-playlists.ts';
 import * as playlistPlays from './playlist-plays.ts';
 import type { ContentTypeId, FavoriteGroup } from './rules.ts';
+import { canEditUserPlaylist } from './rules.ts';
 import * as savedQueue from './saved-queue.ts';
 import * as userPlaylists from './user-playlists.ts';
 
 type PageQuery = { cursor?: string | undefined; limit: number };
 
 /** @param deps.secret key of the stored hashes of listeners; `shared` keeps what is the same for all viewers */
-export function openLibrary({ db, secret, shared }: { db: Db; secret: string; shared: SharedReads }) {
+export function openLibrary({
+  db,
+  secret,
+  settings,
+  shared,
+}: {
+  db: Db;
+  secret: string;
+  settings: Settings;
+  shared: SharedReads;
+}) {
   const audiosByIds = createAudioReader(db, shared);
+  const areListsOn = () => settings.read(featureSetting).userPlaylists;
+  const nothing = { items: [], nextCursor: undefined };
   return {
-    listTopUserPlaylists: (viewer: Viewer, page: PageQuery) =>
-      page.cursor === undefined && seesEverything(viewer)
+    /** Without any where an operator turned listeners' playlists off; owners still find their own. */
+    async listTopUserPlaylists(viewer: Viewer, page: PageQuery) {
+      if (!areListsOn()) return nothing;
+      return page.cursor === undefined && seesEverything(viewer)
         ? shared.read(`top user playlists ${page.limit}`, () =>
             userPlaylists.listTopUserPlaylists(db, visitor, { limit: page.limit }),
           )
-        : userPlaylists.listTopUserPlaylists(db, viewer, page),
-    listUserPlaylistsOf: (viewer: Viewer, userId: string, page: PageQuery) =>
-      userPlaylists.listUserPlaylistsOf(db, viewer, userId, page),
-    findUserPlaylist: (viewer: Viewer, id: string) => userPlaylists.findUserPlaylist(db, viewer, id),
+        : userPlaylists.listTopUserPlaylists(db, viewer, page);
+    },
+    listUserPlaylistsOf: async (viewer: Viewer, userId: string, page: PageQuery) =>
+      areListsOn() ? userPlaylists.listUserPlaylistsOf(db, viewer, userId, page) : nothing,
+    async findUserPlaylist(viewer: Viewer, id: string) {
+      const found = await userPlaylists.findUserPlaylist(db, viewer, id);
+      return found === undefined || areListsOn() || canEditUserPlaylist(viewer, found) ? found : undefined;
+    },
     sumUserPlaylistAudios: (viewer: Viewer, id: string) =>
       sumItems(db, viewer, { name: 'user_playlist_items', owner: 'user_playlist_id', id }),
     listUserPlaylistAudios: (
@@ -40,7 +62,11 @@ export function openLibrary({ db, secret, shared }: { db: Db; secret: string; sh
       page: PageQuery,
     ) => userPlaylists.listUserPlaylistAudios(db, viewer, playlist, page),
     listOwnUserPlaylists: (userId: string, audioId?: string) => ownPlaylists.listOwnUserPlaylists(db, userId, audioId),
-    createUserPlaylist: (userId: string, form: PlaylistForm) => ownPlaylists.createUserPlaylist(db, userId, form),
+    /** @throws DomainError `site/feature-off` */
+    async createUserPlaylist(userId: string, form: PlaylistForm) {
+      if (!areListsOn()) throw new DomainError('site/feature-off');
+      return ownPlaylists.createUserPlaylist(db, userId, form);
+    },
     changeUserPlaylist: (userId: string, id: string, change: PlaylistChange) =>
       ownPlaylists.changeUserPlaylist(db, userId, id, change),
     addToUserPlaylist: (userId: string, id: string, audioIds: string[]) =>

@@ -1,17 +1,18 @@
 import type { AnyColumn, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
-import { graceDays } from './rules.ts';
+import { defaultGraceDays } from './rules.ts';
 import { memberships } from './tables.ts';
+
+/** The setting, as PostgreSQL reads it: once for a query, and only for a row that needs it. */
+export const graceDaysSql = sql<number>`coalesce((select (value ->> 'graceDays')::int from site_settings where key = 'membership'), ${sql.raw(String(defaultGraceDays))})`;
 
 /**
  * Whether the user of that row may hear everything, as a query column (product.md, "Who may hear what"). The only
  * definition; read with the session and never cached, so that a change applies with the next request.
  */
 export function isSubscribedSql(userId: AnyColumn): SQL<boolean> {
-  const isPaidFor = sql.raw(
-    `s.status in ('trialing', 'active') or (s.status = 'past-due' and s.unpaid_since > now() - interval '${graceDays} days')`,
-  );
+  const isPaidFor = sql`s.status in ('trialing', 'active') or (s.status = 'past-due' and s.unpaid_since > now() - make_interval(days => ${graceDaysSql}))`;
   return sql<boolean>`(exists (select from memberships m where m.user_id = ${userId} and m.gift_until > now())
     or exists (select from subscriptions s where s.user_id = ${userId} and (s.ends_at is null or s.ends_at > now()) and (${isPaidFor})))`;
 }

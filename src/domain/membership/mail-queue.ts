@@ -8,7 +8,7 @@ import { mintCode } from './gift-codes.ts';
 import * as mails from './mails.ts';
 import type { InvoiceFacts, SubscriptionFacts } from './payment-provider.ts';
 import { chargedAt } from './promo-codes.ts';
-import { graceDays } from './rules.ts';
+import { findMembershipSettings } from './settings.ts';
 import { giftCards, invoices, membershipMails, subscriptions } from './tables.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -139,6 +139,7 @@ async function composeForUser({ db, site }: MembershipParts, mail: MailRow): Pro
     const { id, currency, number, paidAt, amountPaid, amountDue, createdAt } = invoice;
     if (mail.kind === 'receipt')
       return mails.receiptMail(site, { id, amount: amountPaid, currency, number, paidAt: paidAt ?? createdAt });
+    const { graceDays } = await findMembershipSettings(db);
     const usableUntil = new Date(createdAt.getTime() + graceDays * dayMs);
     return invoice.status === 'open'
       ? mails.paymentFailedMail(site, { amount: amountDue, currency, usableUntil })

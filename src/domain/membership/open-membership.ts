@@ -1,5 +1,7 @@
 import { countAttempts } from '../identity/attempts.ts';
 import { batch } from '../kernel/batch.ts';
+import { DomainError } from '../kernel/errors.ts';
+import { featureSetting } from '../settings/features.ts';
 import * as changes from './changes.ts';
 import type { MembershipParts } from './customers.ts';
 import { findWaitingEvents, purgeOldEvents, settleEvent, storeEvents } from './events.ts';
@@ -8,25 +10,33 @@ import * as giftCards from './gift-cards.ts';
 import { redeemGiftCard } from './gift-redemption.ts';
 import * as invoices from './invoices.ts';
 import { purgeOldLocks } from './lock.ts';
+import type { Settings } from '../settings/open-settings.ts';
 import type { PaymentEvent } from './payment-provider.ts';
 import { doDueWork, purgeOldRuns, reconcile } from './reconcile.ts';
 import type { Period } from './rules.ts';
-import { findMembershipSettings, findOffer, planOf } from './settings.ts';
+import { findMembershipSettings, membershipSetting, offerOf, planOf } from './settings.ts';
 import { createSubscription } from './subscribe.ts';
 import type { Order } from './subscribe.ts';
 import { previewSubscription } from './subscription-preview.ts';
 import { findSubscription, findSubscriptionState } from './subscription.ts';
 
-/** @param parts.secret the site's own; attempts are counted by keyed hashes */
-export function openMembership({ secret, ...parts }: MembershipParts & { secret: string }) {
+/**
+ * @param parts.secret the site's own; attempts are counted by keyed hashes
+ * @param parts.settings for the prices that pages show; default: they are read from the database each time
+ */
+export function openMembership({
+  secret,
+  settings,
+  ...parts
+}: MembershipParts & { secret: string; settings?: Settings }) {
   const { db, payments, site } = parts;
   const attempts = countAttempts(db, secret);
   return {
-    findOffer: () => findOffer(db),
+    findOffer: async () => offerOf(settings?.read(membershipSetting) ?? (await findMembershipSettings(db))),
     /** Checks that the provider has the configured prices. @throws PlansMissingError, or when unreachable */
     async checkPlans(): Promise<void> {
-      const settings = await findMembershipSettings(db);
-      await payments.checkPlans([planOf(settings, 'month'), planOf(settings, 'year')]);
+      const stored = await findMembershipSettings(db);
+      await payments.checkPlans([planOf(stored, 'month'), planOf(stored, 'year')]);
     },
     findSubscription: (userId: string) => findSubscription(parts, userId),
     findSubscriptionState: (userId: string) => findSubscriptionState(db, userId),
@@ -46,8 +56,11 @@ export function openMembership({ secret, ...parts }: MembershipParts & { secret:
     listInvoices: (userId: string, page: { cursor?: string | undefined; limit: number }) =>
       invoices.listInvoices(db, userId, page),
     findInvoice: (userId: string, id: string) => invoices.findInvoice(db, site.name, userId, id),
-    buyGiftCard: (buyer: { id: string; email: string | null } | undefined, form: GiftCardForm) =>
-      giftCards.buyGiftCard(parts, buyer, form),
+    /** @throws DomainError `site/feature-off` */
+    async buyGiftCard(buyer: { id: string; email: string | null } | undefined, form: GiftCardForm) {
+      if (settings?.read(featureSetting).giftCards === false) throw new DomainError('site/feature-off');
+      return giftCards.buyGiftCard(parts, buyer, form);
+    },
     listGiftCards: (userId: string) => giftCards.listGiftCards(db, userId),
     /** As `viewerId` sees it: email addresses and message are for the buyer only. */
     async refreshGiftCard(id: string, viewerId: string | undefined): Promise<giftCards.GiftCard | undefined> {

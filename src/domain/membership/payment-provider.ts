@@ -45,6 +45,8 @@ export type Plan = { period: Period; amount: number; currency: string };
 export type Plans = {
   /** Checks that the prices of the settings exist; a sandbox creates missing ones. @throws PlansMissingError */
   checkPlans(plans: Plan[]): Promise<void>;
+  /** Finds or creates the prices, in a live account too: an operator changed them. Customers keep theirs. */
+  preparePlans(plans: Plan[]): Promise<void>;
 };
 
 /** The operator has to create the prices at the provider: `message` names them. */

@@ -9,8 +9,8 @@ export const periods = ['month', 'year'] as const;
 /** Billing period. */
 export type Period = (typeof periods)[number];
 
-/** Grace period after a failed charge, counted from the invoice. */
-export const graceDays = 7;
+/** Access after a failed charge, where no operator changed it. */
+export const defaultGraceDays = 7;
 
 export const giftCardMonths = [1, 3, 6, 12] as const;
 export type GiftCardMonths = (typeof giftCardMonths)[number];

@@ -1,34 +1,36 @@
-import { eq } from 'drizzle-orm';
 import { z } from 'zod';
-import { siteSettings } from '../settings/tables.ts';
 import type { Db } from '../kernel/db.ts';
+import { findSetting } from '../settings/change-setting.ts';
+import type { Setting } from '../settings/setting.ts';
 import type { Plan } from './payment-provider.ts';
 import type { GiftCardMonths, Period } from './rules.ts';
-import { giftCardMonths, periods } from './rules.ts';
+import { defaultGraceDays, giftCardMonths, periods } from './rules.ts';
 
-const cents = z.number().int().positive();
+/** Below it Stripe refuses charges in most currencies; above it a price is a slip of the pen. */
+const cents = z.number().int().min(50).max(1_000_000);
 
-const MembershipSettings = z.object({
+/** Prices in cents, and durations. */
+export const MembershipSettings = z.object({
   currency: z
     .string()
     .regex(/^[a-z]{3}$/)
     .default('usd'),
   plans: z.object({ month: cents, year: cents }).default({ month: 799, year: 5988 }),
   trialDays: z.number().int().min(0).max(365).default(7),
+  /** Access after a failed charge, counted from the invoice. */
+  graceDays: z.number().int().min(0).max(60).default(defaultGraceDays),
   giftCards: z.object({ 1: cents, 3: cents, 6: cents, 12: cents }).default({ 1: 799, 3: 2199, 6: 3999, 12: 5988 }),
 });
-/** Prices in cents, and durations. Operators override them in the row `membership` of `site_settings`. */
 export type MembershipSettings = z.infer<typeof MembershipSettings>;
 
+export const membershipSetting = { key: 'membership', schema: MembershipSettings } satisfies Setting;
+
+/** From the database: what is charged must not be older than what another process says. */
 export async function findMembershipSettings(db: Db): Promise<MembershipSettings> {
-  const [row] = await db
-    .select({ value: siteSettings.value })
-    .from(siteSettings)
-    .where(eq(siteSettings.key, 'membership'));
-  return MembershipSettings.parse(row?.value ?? {});
+  return (await findSetting(db, membershipSetting)).value;
 }
 
-export function planOf(settings: MembershipSettings, period: Period): Plan {
+export function planOf(settings: Pick<MembershipSettings, 'plans' | 'currency'>, period: Period): Plan {
   return { period, amount: settings.plans[period], currency: settings.currency };
 }
 
@@ -40,8 +42,7 @@ export type Offer = {
   giftCards: { months: GiftCardMonths; amount: number }[];
 };
 
-export async function findOffer(db: Db): Promise<Offer> {
-  const { trialDays, currency, plans, giftCards } = await findMembershipSettings(db);
+export function offerOf({ trialDays, currency, plans, giftCards }: MembershipSettings): Offer {
   return {
     trialDays,
     currency,

@@ -3,9 +3,8 @@ import type { Db } from '../kernel/db.ts';
 import { users } from '../identity/tables.ts';
 import type { MembershipParts } from './customers.ts';
 import { findCustomerId } from './customers.ts';
-import { isSubscribedSql } from './entitlement.ts';
+import { graceDaysSql, isSubscribedSql } from './entitlement.ts';
 import type { CardView, Discount } from './payment-provider.ts';
-import { graceDays } from './rules.ts';
 import type { Period } from './rules.ts';
 import { giftCards, memberships, subscriptions } from './tables.ts';
 
@@ -47,6 +46,7 @@ export async function findSubscriptionState(db: Db, userId: string): Promise<Sub
             select charge_until, redeemed_by as user_id from gift_cards union all select charge_until, user_id from given_months
           ) g where g.user_id = ${users.id})`.mapWith(giftCards.chargeUntil),
       isSubscribed: isSubscribedSql(users.id),
+      graceDays: graceDaysSql,
     })
     .from(users)
     .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
@@ -66,7 +66,7 @@ export async function findSubscriptionState(db: Db, userId: string): Promise<Sub
     trialEndsAt: one.trialEndsAt,
     renewsAt: goesOn ? one.periodEndsAt : null,
     endsAt: one.endsAt,
-    graceEndsAt: one.unpaidSince && new Date(one.unpaidSince.getTime() + graceDays * 24 * 60 * 60 * 1000),
+    graceEndsAt: one.unpaidSince && new Date(one.unpaidSince.getTime() + (row?.graceDays ?? 0) * 24 * 60 * 60 * 1000),
     isTrial: one.status === 'trialing',
     freeBy: one.status === 'trialing' ? freeByOf(one.trialEndsAt, [row?.giftUntil, row?.chargeUntil]) : null,
     nextPeriod: one.nextPeriod,

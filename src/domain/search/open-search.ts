@@ -1,6 +1,9 @@
 import type { Db } from '../kernel/db.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import { featureSetting } from '../settings/features.ts';
+import type { Settings } from '../settings/open-settings.ts';
 import { purgeOldChanges } from './changes.ts';
+import type { SearchGroup } from './forms.ts';
 import { glimpserOf, purgeOldGlimpses } from './glimpses.ts';
 import * as recentTerms from './recent-terms.ts';
 import { findResults } from './results.ts';
@@ -9,8 +12,19 @@ import type { SearchQuery } from './search.ts';
 import { search } from './search.ts';
 
 /** @param deps.secret key of the stored hashes of clients */
-export function openSearch({ db, secret, index }: { db: Db; secret: string; index: SearchIndex }) {
-  const parts = { db, index };
+export function openSearch({
+  db,
+  secret,
+  index,
+  settings,
+}: {
+  db: Db;
+  secret: string;
+  index: SearchIndex;
+  settings: Settings;
+}) {
+  const listOff = (): SearchGroup[] => (settings.read(featureSetting).userPlaylists ? [] : ['usersPlaylists']);
+  const parts = { db, index, listOff };
   return {
     /** Suggestions while someone types. @param address client address that transcript lines are counted for */
     search: (viewer: Viewer, query: Omit<SearchQuery, 'client'>, address: string) =>

@@ -50,11 +50,20 @@ export type SearchQuery = {
   client?: string;
 };
 
-export type SearchParts = { db: Db; index: SearchIndex };
+export type SearchParts = {
+  db: Db;
+  index: SearchIndex;
+  /** Groups that an operator turned off: nothing of them is found; default: none. */
+  listOff?: (() => readonly SearchGroup[]) | undefined;
+};
 
 const fewAudios = 24;
 
-export async function search({ db, index }: SearchParts, viewer: Viewer, query: SearchQuery): Promise<SearchResponse> {
+export async function search(
+  { db, index, listOff }: SearchParts,
+  viewer: Viewer,
+  query: SearchQuery,
+): Promise<SearchResponse> {
   const { term, groups = searchGroups, page, limit, few = fewAudios, client = '' } = query;
   const words = queryWords(term);
   const hidden = await findHidden(db, viewer);
@@ -62,7 +71,9 @@ export async function search({ db, index }: SearchParts, viewer: Viewer, query: 
   const ranges: Ranges = Object.fromEntries(groups.map((group) => [group, { from, length: limit }]));
   // From the first hit on: transcript matches follow when there are few.
   ranges.audios = { from: 0, length: Math.max(few, from + limit) };
-  const found = words.length === 0 ? nothing() : await index.find({ term, ranges, hidden });
+  const answered = words.length === 0 ? nothing() : await index.find({ term, ranges, hidden });
+  const found = { ...answered };
+  for (const group of listOff?.() ?? []) found[group] = { ...none, isLoose: false } as never;
   const hasExactName = (group: SearchGroup) => found[group].hits.some((hit) => isNamed(group, hit as never, words));
   // Someone who types a whole name is not looking for a line that contains it.
   const skipsTranscripts = few < fewAudios && groups.some(hasExactName);

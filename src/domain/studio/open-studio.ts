@@ -4,6 +4,8 @@ import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import type { SeriesEditForm, SeriesForm, VoiceProfileForm } from '../catalogue/forms.ts';
 import type { User, VoiceRole } from '../kernel/viewer.ts';
+import { limitSetting } from '../settings/limits.ts';
+import type { Settings } from '../settings/open-settings.ts';
 import * as people from './people.ts';
 import * as profiles from './profiles.ts';
 import * as series from './series.ts';
@@ -31,7 +33,17 @@ import * as voices from './voices.ts';
 /** Bytes of a new picture; null takes it away. */
 type Picture = Uint8Array | null | undefined;
 
-export function openStudio({ db, blobs, covers }: { db: Db; blobs: Blobs; covers: Covers }) {
+export function openStudio({
+  db,
+  blobs,
+  covers,
+  settings,
+}: {
+  db: Db;
+  blobs: Blobs;
+  covers: Covers;
+  settings: Settings;
+}) {
   /** Removes files that a change left behind, once it is done. */
   async function withoutFormer<Refusal extends { ok: false }>(
     changed: Promise<(drafts.Saved & { formerFiles: string[] }) | Refusal>,
@@ -46,8 +58,15 @@ export function openStudio({ db, blobs, covers }: { db: Db; blobs: Blobs; covers
     listVoices: (actor: Actor) => voices.listManagedVoices(db, actor),
     findVoice: (actor: Actor, idOrSlug: string) => voices.findManagedVoice(db, actor, idOrSlug),
     findRecording: (audioId: string) => recordings.findRecording(db, audioId),
-    startUpload: (user: User, form: UploadForm, bytes: number, limits: uploads.UploadLimits) =>
-      uploads.startUpload(db, user, form, bytes, limits),
+    /** @param limits of the environment, for those that no operator set */
+    startUpload(user: User, form: UploadForm, bytes: number, limits: uploads.UploadLimits) {
+      const { uploadsPerDay, uploadGigabytesPerDay, unfinishedUploads } = settings.read(limitSetting);
+      return uploads.startUpload(db, user, form, bytes, {
+        filesPerDay: uploadsPerDay ?? limits.filesPerDay,
+        bytesPerDay: uploadGigabytesPerDay === null ? limits.bytesPerDay : uploadGigabytesPerDay * 1024 ** 3,
+        unfinished: unfinishedUploads,
+      });
+    },
     findReplaced: (user: User, voiceId: string, audioId: string) => uploads.findReplaced(db, user, voiceId, audioId),
     findComingUpload: (user: User, id: string) => uploads.findComingUpload(db, user, id),
     noteReceived: (id: string, received: number) => uploads.noteReceived(db, id, received),

@@ -16,7 +16,12 @@ import type { SoundFacts, UploadChoices, UploadFailure, UploadState, UploadStep 
 import { uploads } from './tables.ts';
 
 /** What one user may bring in within 24 hours. */
-export type UploadLimits = { filesPerDay: number; bytesPerDay: number };
+export type UploadLimits = {
+  filesPerDay: number;
+  bytesPerDay: number;
+  /** Default: 20. */
+  unfinished?: number | undefined;
+};
 
 /** How long a file that became an audio stays in the list. */
 const readyDays = 3;
@@ -88,7 +93,7 @@ async function findLimit(
   tx: Db,
   userId: string,
   bytes: number,
-  { filesPerDay, bytesPerDay }: UploadLimits,
+  { filesPerDay, bytesPerDay, unfinished = mostUnfinishedUploads }: UploadLimits,
 ): Promise<StartRefusal | undefined> {
   const [so] = await tx
     .select({
@@ -99,7 +104,7 @@ async function findLimit(
     .from(uploads)
     .where(eq(uploads.userId, userId));
   if (so === undefined) return undefined;
-  if (so.unfinished >= mostUnfinishedUploads) return 'too-many';
+  if (so.unfinished >= unfinished) return 'too-many';
   return so.files + 1 > filesPerDay || Number(so.bytes) + bytes > bytesPerDay ? 'daily-limit' : undefined;
 }
 

@@ -15,6 +15,7 @@ type Prices = {
   periodOf(price: Stripe.Price): Promise<Period | undefined>;
   periodOfId(priceId: string): Promise<Period | undefined>;
   check(plans: Plan[]): Promise<void>;
+  prepare(plans: Plan[]): Promise<void>;
 };
 
 export type PriceOptions = {
@@ -77,17 +78,34 @@ export function openPrices({ client, isTest, productName }: PriceOptions): Price
     );
   }
 
-  async function priceOf(plan: Plan): Promise<string> {
+  /** The price may have been changed by another process, or be one that was in force before. */
+  async function findAnew(plan: Plan): Promise<Stripe.Price | undefined> {
+    known = undefined;
     const found = await loaded();
     const price = found.get(plan.period);
+    if (fits(price, plan)) return price;
+    for (const product of products) {
+      const { data } = await asking(() => client.prices.list({ product, active: true, limit: 100 }));
+      const former = data.find((one) => fits(one, plan));
+      if (former === undefined) continue;
+      remember(found, plan.period, former);
+      return former;
+    }
+    return undefined;
+  }
+
+  async function priceOf(plan: Plan, mayCreate = isTest): Promise<string> {
+    const price = (await loaded()).get(plan.period);
     if (fits(price, plan)) return price.id;
-    if (!isTest)
+    const there = await findAnew(plan);
+    if (there !== undefined) return there.id;
+    if (!mayCreate)
       throw new PlansMissingError(
         `the Stripe account has no price of ${plan.amount} ${plan.currency} each ${plan.period} with the lookup key ${lookupKeys[plan.period]}`,
       );
     const [product] = products;
     const made = await make(plan, product);
-    remember(found, plan.period, made);
+    remember(await loaded(), plan.period, made);
     return made.id;
   }
 
@@ -109,6 +127,9 @@ export function openPrices({ client, isTest, productName }: PriceOptions): Price
     },
     async check(plans) {
       for (const plan of plans) await priceOf(plan);
+    },
+    async prepare(plans) {
+      for (const plan of plans) await priceOf(plan, true);
     },
   };
 }

@@ -38,6 +38,7 @@ export function openStripePayments({
   return {
     name: 'stripe',
     checkPlans: (plans) => prices.check(plans),
+    preparePlans: (plans) => prices.prepare(plans),
     async createCustomer({ userId, email }) {
       const { id } = await asking(() =>
         client.customers.create({ metadata: { userId }, ...(email === undefined ? {} : { email }) }),

@@ -9,6 +9,7 @@ import { adminListRoutes } from './admin-lists.ts';
 import { adminLookRoutes } from './admin-look.ts';
 import { adminMoneyRoutes } from './admin-money.ts';
 import { adminReportRoutes } from './admin-reports.ts';
+import { adminSettingRoutes } from './admin-settings.ts';
 import { adminUserRoutes } from './admin-users.ts';
 import { adminWordRoutes } from './admin-words.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
@@ -82,7 +83,8 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', adminListRoutes(parts))
     .route('/', adminWordRoutes(parts))
     .route('/', adminMoneyRoutes(parts))
-    .route('/', adminCatalogueRoutes(parts));
+    .route('/', adminCatalogueRoutes(parts))
+    .route('/', adminSettingRoutes(parts));
 
   const { facts } = parts.site;
   const described = new Map<string, object>();

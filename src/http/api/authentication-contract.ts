@@ -53,6 +53,7 @@ export const register = createRoute({
       'The account is there',
     ),
     400: json(RegisterErrorResponse, 'Bad input'),
+    403: json(RegisterErrorResponse, 'New accounts are not taken'),
     409: json(RegisterErrorResponse, 'E-mail or username is in use'),
     429: json(RegisterErrorResponse, 'Too many registrations'),
   },

@@ -30,7 +30,7 @@ export function authenticationRoutes(parts: ApiParts) {
     .openapi(contract.register, async (context) => {
       const body = context.req.valid('json');
       const refuse = (code: ErrorCode, message?: string) => {
-        const status = errorStatus[code] as 400 | 409 | 429;
+        const status = errorStatus[code] as 400 | 403 | 409 | 429;
         return context.json({ error: { ...errorBody(code, message).error, statusCode: status } }, status);
       };
       const form = SignUpForm.safeParse({ tac: false, legal: false, ...body });

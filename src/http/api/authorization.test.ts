@@ -482,6 +482,14 @@ const aPicture = () =>
     .toBuffer();
 
 const adminCases: Record<string, Case> = {
+  'GET /admin/settings': { make: async () => ({ path: '/admin/settings' }), status: 200 },
+  'PUT /admin/settings/limits': {
+    async make() {
+      const { value, revision } = (await site.admin.findSiteSettings(operator)).limits;
+      return { path: '/admin/settings/limits', body: { value: { ...value, commentsPerHour: 99 }, revision } };
+    },
+    status: 204,
+  },
   'POST /admin/reports/{id}/decision': {
     make: async () => ({ path: `/admin/reports/${await reported()}/decision`, body: { verb: 'remove' } }),
     status: 200,

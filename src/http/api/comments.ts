@@ -8,13 +8,17 @@ import * as contract from './comments-contract.ts';
 import { found } from './found.ts';
 import { toPageResponse } from './schemas.ts';
 
-const reasons: Record<'not-found' | 'no-username' | 'disabled' | 'blocked' | 'empty' | 'too-long', ErrorCode> = {
+const reasons: Record<
+  'not-found' | 'no-username' | 'disabled' | 'blocked' | 'empty' | 'too-long' | 'too-many',
+  ErrorCode
+> = {
   'not-found': 'request/not-found',
   'no-username': 'auth/invalid-username',
   disabled: 'comments/disabled',
   blocked: 'comments/blocked',
   empty: 'comment/empty',
   'too-long': 'comment/too-long',
+  'too-many': 'comment/too-many',
 };
 
 const toResponse = <C extends Comment>(comment: C) => ({ ...comment, createdAt: comment.createdAt.toISOString() });

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { href, Link, useNavigate, useRevalidator } from 'react-router';
+import { Link, useNavigate, useRevalidator } from 'react-router';
 import type { SecondFactorState } from '#domain/identity/second-factor.ts';
 import { countOf, formatDay } from '#domain/kernel/rules.ts';
 import type { AdminStep } from '#domain/kernel/viewer.ts';
@@ -13,18 +13,23 @@ import { ProofForm } from './proof-form.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { StepUpProvider, useAdminAct } from './step-up.tsx';
 
-type SecondFactorProps = { step: AdminStep | null; state: SecondFactorState };
+type SecondFactorProps = {
+  step: AdminStep | null;
+  state: SecondFactorState;
+  /** Page of Admin that was asked for. */
+  to: string;
+};
 
 /** Asks for the second factor, sets up the first one, or shows those that there are. */
-export function SecondFactor({ step, state }: SecondFactorProps) {
+export function SecondFactor({ step, state, to }: SecondFactorProps) {
   return (
     <StepUpProvider>
-      {step === 'prove' ? <Proof state={state} /> : <Factors step={step} state={state} />}
+      {step === 'prove' ? <Proof state={state} to={to} /> : <Factors step={step} state={state} to={to} />}
     </StepUpProvider>
   );
 }
 
-function Proof({ state }: { state: SecondFactorState }) {
+function Proof({ state, to }: Pick<SecondFactorProps, 'state' | 'to'>) {
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
   const factors = {
@@ -40,7 +45,7 @@ function Proof({ state }: { state: SecondFactorState }) {
         factors={factors}
         onProven={async () => {
           await revalidate();
-          await navigate(href('/admin'));
+          await navigate(to);
         }}
       />
       <p className="mt-6 text-14 text-muted">
@@ -51,7 +56,7 @@ function Proof({ state }: { state: SecondFactorState }) {
   );
 }
 
-function Factors({ step, state }: SecondFactorProps) {
+function Factors({ step, state, to }: SecondFactorProps) {
   const { revalidate } = useRevalidator();
   const [codes, setCodes] = useState<string[]>();
   const [adding, setAdding] = useState<'app' | 'passkey'>();
@@ -93,7 +98,7 @@ function Factors({ step, state }: SecondFactorProps) {
             </Button>
           )}
           {step === null && (
-            <Button variant={hasAny ? 'primary' : 'ghost'} render={<Link to={href('/admin')} />}>
+            <Button variant={hasAny ? 'primary' : 'ghost'} render={<Link to={to} />}>
               Open Admin
             </Button>
           )}

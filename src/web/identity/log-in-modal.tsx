@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { LogInForm } from '#domain/identity/forms.ts';
+import { useIsOn } from '../root-data.ts';
 import { Button } from '../ui/button.tsx';
 import { DialogText, DialogTitle } from '../ui/dialog-window.tsx';
 import { Field } from '../ui/field.tsx';
@@ -13,6 +14,7 @@ import { signInWithPassword } from './sign-in.ts';
 import { SocialButtons } from './social-buttons.tsx';
 
 export function LogInModal({ authFlow, site }: ModalProps) {
+  const takesAccounts = useIsOn('signUp');
   const [refused, setRefused] = useState<string>();
   const { register, handleSubmit, formState, control } = useForm({
     resolver: zodResolver(LogInForm),
@@ -71,12 +73,14 @@ export function LogInModal({ authFlow, site }: ModalProps) {
         <button type="button" className="link" onClick={() => authFlow.goTo('reset')}>
           Forgot your password?
         </button>
-        <p>
-          New here?{' '}
-          <button type="button" className="link" onClick={() => authFlow.goTo('sign-up')}>
-            Create account
-          </button>
-        </p>
+        {takesAccounts && (
+          <p>
+            New here?{' '}
+            <button type="button" className="link" onClick={() => authFlow.goTo('sign-up')}>
+              Create account
+            </button>
+          </p>
+        )}
       </div>
     </>
   );

@@ -1,18 +1,22 @@
 import { useSession } from '#web/identity/session-provider.tsx';
+import { useIsOn } from '#web/root-data.ts';
 import { Button } from '#web/ui/button.tsx';
 
 /** Log-in and sign-up buttons, for a page that is empty without an account. */
 export function LogInButtons() {
   const { openModal, preloadModals } = useSession();
+  const takesAccounts = useIsOn('signUp');
   const near = { onPointerEnter: preloadModals, onFocus: preloadModals };
   return (
     <div className="empty__a">
       <noscript>
         <p className="text-muted">Logging in needs JavaScript.</p>
       </noscript>
-      <Button variant="primary" onClick={() => openModal('sign-up')} {...near}>
-        Get Started
-      </Button>
+      {takesAccounts && (
+        <Button variant="primary" onClick={() => openModal('sign-up')} {...near}>
+          Get Started
+        </Button>
+      )}
       <Button variant="outline" onClick={() => openModal('log-in')} {...near}>
         Log in
       </Button>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { href, Link, useRevalidator } from 'react-router';
 import type { GiftCard } from '#domain/membership/gift-cards.ts';
 import { answerOf, api } from '../api.ts';
+import { useIsOn } from '../root-data.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Note } from '../ui/note.tsx';
@@ -13,6 +14,7 @@ import { monthsOf } from './wording.ts';
 
 /** Gift cards that the user bought, and links to buy and redeem one. */
 export function AccountGiftCards({ giftCards }: { giftCards: GiftCard[] }) {
+  const sellsGiftCards = useIsOn('giftCards');
   const { revalidate } = useRevalidator();
   const showToast = useToast();
   const [refunding, setRefunding] = useState<GiftCard>();
@@ -46,9 +48,11 @@ export function AccountGiftCards({ giftCards }: { giftCards: GiftCard[] }) {
         <Link className="link" to={href('/gift-card/redeem')}>
           Redeem a gift card
         </Link>
-        <Link className="link" to={href('/gift-card')}>
-          Give a gift card
-        </Link>
+        {sellsGiftCards && (
+          <Link className="link" to={href('/gift-card')}>
+            Give a gift card
+          </Link>
+        )}
       </p>
       {giftCards.length > 0 && (
         <ul className="dl">

@@ -14,6 +14,7 @@ import Newspaper from 'lucide-react/icons/newspaper';
 import Palette from 'lucide-react/icons/palette';
 import ScrollText from 'lucide-react/icons/scroll-text';
 import TicketPercent from 'lucide-react/icons/ticket-percent';
+import Settings from 'lucide-react/icons/settings';
 import Users from 'lucide-react/icons/users';
 import Webhook from 'lucide-react/icons/webhook';
 import ListMusic from 'lucide-react/icons/list-music';
@@ -37,6 +38,15 @@ import type { Route } from './+types/admin';
 import '#web/workshop.css';
 
 export const handle: PageHandle = { frame: 'own' };
+
+/** Before the loaders, which all ask for the second factor too, but do not know the address. */
+export const middleware: Route.MiddlewareFunction[] = [
+  ({ context, request }, next) => {
+    const { pathname, search } = new URL(request.url);
+    adminViewer(context, pathname + search);
+    return next();
+  },
+];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { site } = adminViewer(context);
@@ -86,6 +96,7 @@ const groupsOf = (reports: number): SideGroup[] => [
     heading: 'Site',
     links: [
       { label: 'Look', to: href('/admin/look'), icon: Palette },
+      { label: 'Settings', to: href('/admin/settings'), icon: Settings },
       { label: 'Second factor', to: href('/admin/second-factor'), icon: KeyRound },
       { label: 'Log', to: href('/admin/log'), icon: ScrollText },
     ],

@@ -36,7 +36,7 @@ const Comments = latePart(async () => (await import('#web/community/comments.tsx
 const commentPageSize = 10;
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const { catalogue, community, listening, studio } = context.get(siteContext);
+  const { catalogue, community, listening, studio, isOn } = context.get(siteContext);
   const { viewer } = context.get(requestContext);
   // The Studio shows the same page with what is not published yet (`studio-audio-preview.tsx`).
   const preview =
@@ -69,6 +69,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
       items: comments.items.map((thread) => ({ ...toView(thread), replies: thread.replies.map(toView) })),
     },
     canSwitchComments,
+    areCommentsOn: isOn('comments'),
     now: Date.now(),
   };
 }
@@ -119,7 +120,8 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
 }
 
 export default function AudioPage({ loaderData }: Route.ComponentProps) {
-  const { audio, series, transcript, waveform, ofVoice, related, comments, canSwitchComments, now } = loaderData;
+  const { audio, series, transcript, waveform, ofVoice, related, comments, canSwitchComments, areCommentsOn, now } =
+    loaderData;
   const totalFavorite = useFavoriteTotal(audio.id, audio.totalFavorite);
   const source = useSharedSource('audio_details');
   return (
@@ -195,7 +197,9 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
         )}
         {transcript !== undefined && <AudioTranscript audio={audio} transcript={transcript} />}
         <div className="mt-10 grid grid-cols-1 items-start gap-10 *:min-w-0 md:mt-16 md:gap-16 lg:grid-cols-[minmax(0,1fr)_360px]">
-          <Comments key={audio.id} audio={audio} first={comments} canSwitch={canSwitchComments} now={now} />
+          {areCommentsOn && (
+            <Comments key={audio.id} audio={audio} first={comments} canSwitch={canSwitchComments} now={now} />
+          )}
           <div className="grid grid-cols-1 gap-10">
             {ofVoice.length > 0 && <MoreFromVoice voice={audio.voice} audios={ofVoice} />}
           </div>

@@ -7,13 +7,15 @@ import { MoreArticles } from '#web/editorial/more-articles.tsx';
 import { useBlog } from '#web/editorial/use-blog.ts';
 import { formatNames } from '#web/format.ts';
 import { pageMeta } from '#web/page-meta.ts';
+import { orNotFound } from '#web/route-errors.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import type { Route } from './+types/blog';
 import '#web/styles/editorial.css';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const { editorial } = context.get(siteContext);
+  const { editorial, isOn } = context.get(siteContext);
+  orNotFound(isOn('blog') || undefined);
   const topics = editorial.listTopics();
   const query = readBlogQuery(new URL(request.url).searchParams, topics);
   return { query, topics, first: await editorial.listArticles(query) };

@@ -3,6 +3,7 @@ import { siteContext } from '#web/context.ts';
 import { useSession } from '#web/identity/session-provider.tsx';
 import { CardFormWait } from '#web/membership/card-form-wait.tsx';
 import { pageMeta } from '#web/page-meta.ts';
+import { orNotFound } from '#web/route-errors.ts';
 import { useLoaded } from '#web/ui/use-loaded.ts';
 import type { Route } from './+types/gift-card';
 import '#web/styles/membership.css';
@@ -11,7 +12,9 @@ import '#web/styles/membership.css';
 const loadForm = () => import('#web/membership/gift-card-form.tsx');
 
 export async function loader({ context }: Route.LoaderArgs) {
-  return context.get(siteContext).membership.findOffer();
+  const { membership, isOn } = context.get(siteContext);
+  orNotFound(isOn('giftCards') || undefined);
+  return membership.findOffer();
 }
 
 export function meta(args: Route.MetaArgs) {

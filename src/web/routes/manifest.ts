@@ -14,7 +14,7 @@ const shortcuts = [
 
 /** Web app manifest, for the home screen; uses the configured site name. */
 export async function loader({ context }: Route.LoaderArgs) {
-  const { catalogue, facts, look } = context.get(siteContext);
+  const { catalogue, facts, isOn, look } = context.get(siteContext);
   const own = look.page()?.icon;
   const ground = look.hasColors() ? look.colors().dark.ground : '#141012';
   const [small, large, masked] = own
@@ -45,6 +45,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     ],
     shortcuts: shortcuts
       .filter(({ name }) => name !== 'Sleep' || hasSleep)
+      .filter(({ name }) => name !== 'Blog' || isOn('blog'))
       .map((shortcut) => ({ ...shortcut, icons: [{ src: small, sizes: '192x192', type: 'image/png' }] })),
     ...((ios ?? android) && {
       related_applications: [

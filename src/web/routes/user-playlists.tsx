@@ -4,14 +4,16 @@ import { PagedGrid } from '#web/catalogue/paged-grid.tsx';
 import { UserPlaylistCard } from '#web/library/user-playlist-card.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
 import { pageMeta } from '#web/page-meta.ts';
-import { orBadRequest } from '#web/route-errors.ts';
+import { orBadRequest, orNotFound } from '#web/route-errors.ts';
 import type { Route } from './+types/user-playlists';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { cursor } = readListQuery(request);
   const { viewer } = context.get(requestContext);
+  const { library, isOn } = context.get(siteContext);
+  orNotFound(isOn('userPlaylists') || undefined);
   return {
-    page: await orBadRequest(context.get(siteContext).library.listTopUserPlaylists(viewer, { cursor, limit: 30 })),
+    page: await orBadRequest(library.listTopUserPlaylists(viewer, { cursor, limit: 30 })),
   };
 }
 

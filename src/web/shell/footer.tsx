@@ -3,6 +3,7 @@ import type { PageLook } from '#domain/look/open-look.ts';
 import { href, Link } from 'react-router';
 import { logEvent } from '../analytics/log-event.ts';
 import { useSession } from '../identity/session-provider.tsx';
+import { useIsOn } from '../root-data.ts';
 import { navigation } from './navigation.ts';
 
 /** Terms and privacy open in a new tab (spec §2), and so do other sites. */
@@ -29,6 +30,7 @@ export function Footer({
   extent: 'full' | 'minimal';
 }) {
   const { user } = useSession();
+  const [hasBlog, sellsGiftCards] = [useIsOn('blog'), useIsOn('giftCards')];
   const [year] = useState(() => new Date().getFullYear());
   return (
     <footer className="border-t border-line text-13 text-muted [&_a]:inline-flex [&_a]:min-h-6 [&_a]:items-center [&_a]:hover:text-text">
@@ -57,8 +59,8 @@ export function Footer({
               </span>
             )) ?? (
               <>
-                <Link to="/blog">Blog</Link>
-                <Link to={href('/gift-card')}>Gift cards</Link>
+                {hasBlog && <Link to="/blog">Blog</Link>}
+                {sellsGiftCards && <Link to={href('/gift-card')}>Gift cards</Link>}
                 <FooterLink to="/terms">Terms of Service</FooterLink>
                 <FooterLink to="/privacy">Privacy Policy</FooterLink>
               </>

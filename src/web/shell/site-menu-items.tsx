@@ -1,6 +1,7 @@
 import { Link, useRevalidator } from 'react-router';
 import { logEvent } from '../analytics/log-event.ts';
 import { useSession } from '../identity/session-provider.tsx';
+import { useIsOn } from '../root-data.ts';
 import { MenuChoice, MenuItem, MenuLink, MenuSeparator, MenuSwitch } from '../ui/menu-items.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { useIsDesktop } from '../ui/use-media-query.ts';
@@ -24,6 +25,7 @@ export function SiteMenuItems({ theme, setTheme, isDiscreet, setIsDiscreet }: Si
     if (navigator.onLine) void revalidate();
   };
   const { user, openModal } = useSession();
+  const takesAccounts = useIsOn('signUp');
   const isNavigationShown = useIsDesktop();
   const showToast = useToast();
 
@@ -50,7 +52,7 @@ export function SiteMenuItems({ theme, setTheme, isDiscreet, setIsDiscreet }: Si
       {user === null && (
         <>
           <MenuItem onSelect={() => openModal('log-in')}>Sign in</MenuItem>
-          <MenuItem onSelect={() => openModal('sign-up')}>Sign up</MenuItem>
+          {takesAccounts && <MenuItem onSelect={() => openModal('sign-up')}>Sign up</MenuItem>}
           <MenuItem onSelect={() => openModal('app')}>Download our app</MenuItem>
           <MenuSeparator />
         </>

@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import { useSession } from '../identity/session-provider.tsx';
+import { useIsOn } from '../root-data.ts';
 import { Button } from '../ui/button.tsx';
 import { onPlainPress } from '../ui/plain-press.ts';
 
@@ -8,6 +9,7 @@ const look = 'max-md:min-h-10 max-md:text-14 max-md:whitespace-nowrap';
 /** The header's buttons for visitors. */
 export function WaysIn() {
   const { openModal, preloadModals } = useSession();
+  const takesAccounts = useIsOn('signUp');
   const near = { onPointerEnter: preloadModals, onFocus: preloadModals };
   return (
     <>
@@ -20,15 +22,17 @@ export function WaysIn() {
       >
         Log in
       </Button>
-      <Button
-        variant="primary"
-        className={`${look} min-h-10 px-3 md:px-4.5`}
-        render={<Link to="/library" />}
-        onClick={onPlainPress(() => openModal('sign-up'))}
-        {...near}
-      >
-        Get Started
-      </Button>
+      {takesAccounts && (
+        <Button
+          variant="primary"
+          className={`${look} min-h-10 px-3 md:px-4.5`}
+          render={<Link to="/library" />}
+          onClick={onPlainPress(() => openModal('sign-up'))}
+          {...near}
+        >
+          Get Started
+        </Button>
+      )}
     </>
   );
 }

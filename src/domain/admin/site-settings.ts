@@ -1,0 +1,98 @@
+import { inArray, sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import { users } from '../identity/tables.ts';
+import type { Actor } from '../kernel/actor.ts';
+import type { Db } from '../kernel/db.ts';
+import type { ErrorCode } from '../kernel/errors.ts';
+import { DomainError } from '../kernel/errors.ts';
+import type { PaymentProvider } from '../membership/payment-provider.ts';
+import type { MembershipSettings } from '../membership/settings.ts';
+import { membershipSetting, planOf } from '../membership/settings.ts';
+import { findSetting } from '../settings/change-setting.ts';
+import type { Features } from '../settings/features.ts';
+import { featureSetting } from '../settings/features.ts';
+import type { Limits } from '../settings/limits.ts';
+import { limitSetting } from '../settings/limits.ts';
+import { administratorsOnly } from './administrators-only.ts';
+import { changeSiteSetting } from './settings.ts';
+
+/** Sections of the page Settings, each saved as a whole. */
+export type SectionValues = { membership: MembershipSettings; features: Features; limits: Limits };
+export type SectionName = keyof SectionValues;
+
+export const sections = {
+  membership: { setting: membershipSetting, name: 'Prices and trial' },
+  features: { setting: featureSetting, name: 'Features' },
+  limits: { setting: limitSetting, name: 'Limits' },
+} as const;
+
+export type Section<Value> = {
+  value: Value;
+  /** What the site has without a change. */
+  standard: Value;
+  /** Names the value that was seen, when it is changed. */
+  revision: number;
+  changedBy: { id: string; username: string | null } | null;
+  changedAt: Date | null;
+};
+
+export type SiteSettings = { [Name in SectionName]: Section<SectionValues[Name]> };
+
+export async function findSiteSettings(db: Db, actor: Actor): Promise<SiteSettings> {
+  administratorsOnly(actor);
+  const names = Object.keys(sections) as SectionName[];
+  const stored = await Promise.all(names.map((name) => findSetting(db, sections[name].setting)));
+  const ids = stored.flatMap(({ changedBy }) => (changedBy === null ? [] : [changedBy]));
+  const people =
+    ids.length === 0
+      ? []
+      : await db.select({ id: users.id, username: users.username }).from(users).where(inArray(users.id, ids));
+  const found = names.map((name, index) => {
+    const { changedBy, ...section } = stored[index] as (typeof stored)[number];
+    const person = people.find(({ id }) => id === changedBy) ?? null;
+    const schema: z.ZodType = sections[name].setting.schema;
+    return [name, { ...section, standard: schema.parse({}), changedBy: person }];
+  });
+  return Object.fromEntries(found) as SiteSettings;
+}
+
+export type SettingsOutcome = { ok: true } | { ok: false; reason: ErrorCode };
+
+/**
+ * Saves a section. New prices are made ready at the payment provider first; those who pay now keep theirs.
+ * @throws DomainError `settings/currency-in-use`, `payment/unavailable`
+ */
+export async function changeSection<Name extends SectionName>(
+  { db, payments, refresh }: { db: Db; payments: PaymentProvider; refresh: () => Promise<void> },
+  actor: Actor,
+  name: Name,
+  change: { value: SectionValues[Name]; revision: number },
+): Promise<SettingsOutcome> {
+  const prepare = async (tx: Db, before: unknown): Promise<void> => {
+    if (name === 'membership')
+      await preparePrices(tx, payments, before as MembershipSettings, change.value as MembershipSettings);
+  };
+  const isDone = await changeSiteSetting(db, actor, sections[name] as never, change as never, prepare);
+  if (!isDone) return { ok: false, reason: 'settings/changed' };
+  // Other processes, and this one in any case, are told by the change feed: this only spares the operator the moment.
+  await refresh();
+  return { ok: true };
+}
+
+async function preparePrices(
+  tx: Db,
+  payments: PaymentProvider,
+  before: MembershipSettings,
+  after: MembershipSettings,
+): Promise<void> {
+  // The provider keeps each customer to one currency.
+  if (before.currency !== after.currency) {
+    const { rows } = await tx.execute<{ isUsed: boolean }>(sql`
+      select exists (select from subscriptions) or exists (select from invoices)
+        or exists (select from gift_cards where paid_at is not null) as "isUsed"`);
+    if (rows[0]?.isUsed === true) throw new DomainError('settings/currency-in-use');
+  }
+  const plans = [planOf(after, 'month'), planOf(after, 'year')];
+  const former = [planOf(before, 'month'), planOf(before, 'year')];
+  if (JSON.stringify(plans) !== JSON.stringify(former)) await payments.preparePlans(plans);
+}

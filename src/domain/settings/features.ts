@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import type { Feature } from './rules.ts';
+import type { Setting } from './setting.ts';
+
+const on = z.boolean().default(true);
+
+export const Features = z.object({
+  /** New accounts. Those that exist go on. */
+  signUp: on,
+  comments: on,
+  /** Listeners make lists, and public ones are shown. */
+  userPlaylists: on,
+  /** Buying; a card that was bought can be redeemed and refunded. */
+  giftCards: on,
+  blog: on,
+} satisfies Record<Feature, typeof on>);
+export type Features = z.infer<typeof Features>;
+
+export const featureSetting = { key: 'features', schema: Features } satisfies Setting;

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import type { Setting } from './setting.ts';
+
+/** What one person may do. Null: as the environment says. */
+export const Limits = z.object({
+  commentsPerHour: z.number().int().min(1).max(1000).default(120),
+  /** A comment is hidden until it is decided once so many listeners reported it. */
+  reportsToHide: z.number().int().min(1).max(100).default(3),
+  /** For each creator, in 24 hours. */
+  uploadsPerDay: z.number().int().min(1).max(100_000).nullable().default(null),
+  uploadGigabytesPerDay: z.number().int().min(1).max(100_000).nullable().default(null),
+  /** For each creator, at one time. */
+  unfinishedUploads: z.number().int().min(1).max(200).default(20),
+});
+export type Limits = z.infer<typeof Limits>;
+
+export const limitSetting = { key: 'limits', schema: Limits } satisfies Setting;

@@ -1,0 +1,9 @@
+/** Only an address of Admin's own pages: a link must not lead to another site. @returns the overview for all others */
+export function adminAddress(wanted: string | null | undefined): string {
+  const isOwn =
+    wanted !== undefined &&
+    wanted !== null &&
+    wanted.length <= 500 &&
+    /^\/admin(?:\/[\w/.-]*)?(?:\?[^\s\\#]*)?$/.test(wanted);
+  return isOwn && !wanted.includes('//') && !wanted.startsWith('/admin/second-factor') ? wanted : '/admin';
+}

@@ -1,0 +1,114 @@
+import type { SectionValues } from '#domain/admin/site-settings.ts';
+import { giftCardMonths } from '#domain/membership/rules.ts';
+import { countOf } from '#domain/kernel/rules.ts';
+
+/** One field of the page Settings, as it is typed. */
+export type SettingField = {
+  /** Path within its section's value. */
+  path: string;
+  label: string;
+  kind: 'money' | 'count' | 'count-or-none' | 'code';
+  hint?: string;
+};
+
+export const membershipFields: SettingField[] = [
+  { path: 'plans.month', label: 'Each month', kind: 'money' },
+  { path: 'plans.year', label: 'Each year', kind: 'money' },
+  { path: 'trialDays', label: 'Trial, in days', kind: 'count', hint: 'Once per account and card. 0: no trial.' },
+  { path: 'graceDays', label: 'Access after a failed payment, in days', kind: 'count' },
+  ...giftCardMonths.map((months): SettingField => ({
+    path: `giftCards.${months}`,
+    label: `Gift card of ${countOf(months, 'month')}`,
+    kind: 'money',
+  })),
+  {
+    path: 'currency',
+    label: 'Currency',
+    kind: 'code',
+    hint: 'Three letters, such as usd. It can change only while nobody has paid.',
+  },
+];
+
+export const limitFields: SettingField[] = [
+  { path: 'commentsPerHour', label: 'Comments in an hour', kind: 'count', hint: 'For each listener.' },
+  {
+    path: 'reportsToHide',
+    label: 'Reports that hide a comment',
+    kind: 'count',
+    hint: 'Until somebody decides. A report by the creator hides it at once.',
+  },
+  {
+    path: 'uploadsPerDay',
+    label: 'Uploads in 24 hours',
+    kind: 'count-or-none',
+    hint: 'For each creator. Empty: UPLOADS_PER_DAY of the server decides.',
+  },
+  {
+    path: 'uploadGigabytesPerDay',
+    label: 'Uploads in 24 hours, in GB',
+    kind: 'count-or-none',
+    hint: 'For each creator. Empty: UPLOAD_GB_PER_DAY of the server decides.',
+  },
+  { path: 'unfinishedUploads', label: 'Unfinished uploads at one time', kind: 'count', hint: 'For each creator.' },
+];
+
+export const featureTexts: Record<keyof SectionValues['features'], { label: string; text: string }> = {
+  signUp: { label: 'Sign-up', text: 'New accounts. Those that exist go on.' },
+  comments: { label: 'Comments', text: 'Under audios. Off: none is shown or taken; nothing is deleted.' },
+  userPlaylists: {
+    label: 'Listeners’ playlists',
+    text: 'Off: nobody makes new ones, and listeners see only their own.',
+  },
+  giftCards: { label: 'Gift cards', text: 'Buying them. Cards that were bought can be redeemed and refunded.' },
+  blog: { label: 'Blog', text: 'Its pages, its feed and its link.' },
+};
+
+export type Typed = Record<string, string>;
+
+export function typedOf(value: object, fields: SettingField[]): Typed {
+  return Object.fromEntries(
+    fields.map(({ path, kind }) => {
+      const found = path.split('.').reduce((at: unknown, key) => (at as Record<string, unknown>)[key], value);
+      return [path, kind === 'money' ? (Number(found) / 100).toFixed(2) : String(found ?? '')];
+    }),
+  );
+}
+
+/** @returns the value that was typed; undefined for one that cannot be read */
+function readField({ kind }: SettingField, text: string): number | string | null | undefined {
+  const plain = text.trim();
+  if (kind === 'code') return /^[a-z]{3}$/i.test(plain) ? plain.toLowerCase() : undefined;
+  if (kind === 'money')
+    return /^\d{1,6}([.,]\d{1,2})?$/.test(plain) ? Math.round(Number(plain.replace(',', '.')) * 100) : undefined;
+  if (kind === 'count-or-none' && plain === '') return null;
+  return /^\d{1,6}$/.test(plain) ? Number(plain) : undefined;
+}
+
+const problems: Record<SettingField['kind'], string> = {
+  money: 'Enter an amount such as 7.99',
+  count: 'Enter a whole number',
+  'count-or-none': 'Enter a whole number, or nothing',
+  code: 'Enter three letters, such as usd',
+};
+
+/** @returns the section's value, or what is wrong by path */
+export function readTyped<Value extends object>(
+  start: Value,
+  fields: SettingField[],
+  typed: Typed,
+): { value: Value } | { faults: Typed } {
+  const value = structuredClone(start);
+  const faults: Typed = {};
+  for (const field of fields) {
+    const read = readField(field, typed[field.path] ?? '');
+    if (read === undefined) {
+      faults[field.path] = problems[field.kind];
+      continue;
+    }
+    const keys = field.path.split('.');
+    const last = keys.pop() ?? '';
+    const parent = keys.reduce((at: unknown, key) => (at as Record<string, unknown>)[key], value);
+    (parent as Record<string, unknown>)[last] = read;
+  }
+  return Object.keys(faults).length > 0 ? { faults } : { value };
+}

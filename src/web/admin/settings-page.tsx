@@ -1,0 +1,282 @@
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { href, Link, useRevalidator } from 'react-router';
+import type { Section, SectionName, SectionValues, SiteSettings } from '#domain/admin/site-settings.ts';
+import { formatMoney } from '#domain/kernel/rules.ts';
+import { features } from '#domain/settings/rules.ts';
+import type { Answer } from '../api.ts';
+import { answerOf, api } from '../api.ts';
+import { Button } from '../ui/button.tsx';
+import { CheckBox } from '../ui/check-box.tsx';
+import { Field } from '../ui/field.tsx';
+import { useToast } from '../ui/toast.tsx';
+import { formatClock, formatDayOf } from './dates.ts';
+import type { SettingField, Typed } from './setting-fields.ts';
+import { featureTexts, limitFields, membershipFields, readTyped, typedOf } from './setting-fields.ts';
+import { useAdminAct } from './step-up.tsx';
+
+type SettingsPageProps = {
+  settings: SiteSettings;
+  /** What is only looked at and tested here, with the names of its sections. */
+  checks: { id: string; label: string; isBad: boolean }[];
+  children?: ReactNode;
+};
+
+const labels: Record<SectionName, string> = {
+  membership: 'Prices and trial',
+  features: 'Features',
+  limits: 'Limits',
+};
+
+type Draft = { membership: Typed; features: SectionValues['features']; limits: Typed };
+
+function draftOf(settings: SiteSettings): Draft {
+  return {
+    membership: typedOf(settings.membership.value, membershipFields),
+    features: settings.features.value,
+    limits: typedOf(settings.limits.value, limitFields),
+  };
+}
+
+/** What may change while the site runs. Each section is saved by itself, so that two operators rarely meet. */
+export function SettingsPage({ settings, checks, children }: SettingsPageProps) {
+  const act = useAdminAct();
+  const showToast = useToast();
+  const { revalidate } = useRevalidator();
+  const [draft, setDraft] = useState(() => draftOf(settings));
+  const [faults, setFaults] = useState<Typed>({});
+  const [isSaving, setSaving] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
+  const stored = draftOf(settings);
+  const changed = (Object.keys(labels) as SectionName[]).filter(
+    (name) => JSON.stringify(draft[name]) !== JSON.stringify(stored[name]),
+  );
+
+  /** Takes over what is stored now, and keeps what was typed into other sections. */
+  function undo(): void {
+    setDraft(stored);
+    setFaults({});
+    setRefusal(undefined);
+  }
+
+  async function save(): Promise<void> {
+    const membership = readTyped(settings.membership.value, membershipFields, draft.membership);
+    const limits = readTyped(settings.limits.value, limitFields, draft.limits);
+    const found = { ...('faults' in membership && membership.faults), ...('faults' in limits && limits.faults) };
+    setFaults(found);
+    setRefusal(undefined);
+    if ('faults' in membership || 'faults' in limits) return;
+    const sends: Record<SectionName, () => Promise<Answer<undefined>>> = {
+      membership: () =>
+        answerOf(
+          api.admin.settings.membership.$put({
+            json: { value: membership.value, revision: settings.membership.revision },
+          }),
+        ),
+      features: () =>
+        answerOf(
+          api.admin.settings.features.$put({ json: { value: draft.features, revision: settings.features.revision } }),
+        ),
+      limits: () =>
+        answerOf(api.admin.settings.limits.$put({ json: { value: limits.value, revision: settings.limits.revision } })),
+    };
+    setSaving(true);
+    const refused: string[] = [];
+    for (const name of changed) {
+      const answer = await act(sends[name]);
+      if (answer !== undefined && !answer.ok) refused.push(`${labels[name]}: ${answer.message}`);
+    }
+    await revalidate();
+    setSaving(false);
+    if (refused.length > 0) setRefusal(refused.join(' '));
+    else showToast({ text: 'Saved' });
+  }
+
+  const type = (section: 'membership' | 'limits') => (path: string, text: string) =>
+    setDraft((before) => ({ ...before, [section]: { ...before[section], [path]: text } }));
+  const yearly = Number((draft.membership['plans.year'] ?? '').replace(',', '.'));
+  const perMonth =
+    yearly > 0
+      ? `Shown as ${formatMoney(Math.round((yearly * 100) / 12), settings.membership.value.currency)} per month, billed annually`
+      : undefined;
+
+  return (
+    <>
+      <div className="ph">
+        <div className="ph__t">
+          <h1>Settings</h1>
+          <p className="ph__s">Changes are logged. Keys and passwords are set on the server and never shown.</p>
+        </div>
+      </div>
+      <nav className="chips mb-5" aria-label="Sections">
+        {[...Object.entries(labels).map(([id, label]) => ({ id, label, isBad: false })), ...checks].map(
+          ({ id, label, isBad }) => (
+            <a key={id} className="chip" href={`#${id}`}>
+              {label}
+              {isBad && <span className="up-bad"> (needs a look)</span>}
+            </a>
+          ),
+        )}
+      </nav>
+      <form
+        className="max-w-[1000px]"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isSaving && changed.length > 0) void save();
+        }}
+      >
+        <SectionFrame
+          id="membership"
+          title={labels.membership}
+          help="New subscriptions only. People who pay now keep their price. The prices are made at the payment provider when you save."
+          section={settings.membership}
+        >
+          <Fields
+            fields={membershipFields.map((field) =>
+              field.path === 'plans.year' && perMonth !== undefined ? { ...field, hint: perMonth } : field,
+            )}
+            typed={draft.membership}
+            standard={typedOf(settings.membership.standard, membershipFields)}
+            faults={faults}
+            onType={type('membership')}
+          />
+        </SectionFrame>
+        <SectionFrame
+          id="features"
+          title={labels.features}
+          help="What the site offers. All are on by default."
+          section={settings.features}
+        >
+          <div className="grid gap-4">
+            {features.map((name) => (
+              <CheckBox
+                key={name}
+                checked={draft.features[name]}
+                onChange={({ target }) =>
+                  setDraft((before) => ({ ...before, features: { ...before.features, [name]: target.checked } }))
+                }
+              >
+                <b className="b6">{featureTexts[name].label}</b>
+                <br />
+                <span className="text-muted">{featureTexts[name].text}</span>
+              </CheckBox>
+            ))}
+          </div>
+        </SectionFrame>
+        <SectionFrame
+          id="limits"
+          title={labels.limits}
+          help="How much one person may do, so that nobody floods the site."
+          section={settings.limits}
+        >
+          <Fields
+            fields={limitFields}
+            typed={draft.limits}
+            standard={typedOf(settings.limits.standard, limitFields)}
+            faults={faults}
+            onType={type('limits')}
+          />
+        </SectionFrame>
+        {children}
+        <section className="stick" aria-label="Changes">
+          <output className={refusal === undefined ? 'saved' : 'saved up-bad'}>
+            {refusal ??
+              (changed.length === 0 ? 'No changes' : `Not saved: ${changed.map((name) => labels[name]).join(', ')}`)}
+          </output>
+          <span className="ml-auto flex flex-wrap gap-2">
+            {changed.length > 0 && (
+              <Button variant="ghost" disabled={isSaving} onClick={undo}>
+                Undo
+              </Button>
+            )}
+            <Button
+              type="submit"
+              variant="primary"
+              disabled={changed.length === 0}
+              busy={isSaving ? 'Saving…' : undefined}
+            >
+              Save
+            </Button>
+          </span>
+        </section>
+      </form>
+    </>
+  );
+}
+
+type SectionFrameProps = {
+  id: string;
+  title: string;
+  help: string;
+  section: Pick<Section<unknown>, 'changedAt' | 'changedBy' | 'revision'>;
+  children: ReactNode;
+};
+
+function SectionFrame({ id, title, help, section, children }: SectionFrameProps) {
+  const { changedAt, changedBy } = section;
+  return (
+    <section className="set" id={id} aria-labelledby={`${id}-heading`}>
+      <header>
+        <h2 id={`${id}-heading`}>{title}</h2>
+        <p>{help}</p>
+        <p>
+          {changedAt === null ? (
+            'Never changed.'
+          ) : (
+            <>
+              Changed on {formatDayOf(changedAt)} at {formatClock(changedAt)} UTC
+              {changedBy === null ? ' on the server' : ' by '}
+              {changedBy !== null && (
+                <Link className="ulink" to={href('/admin/users/:id', { id: changedBy.id })}>
+                  {changedBy.username ?? 'an admin'}
+                </Link>
+              )}
+              .
+            </>
+          )}
+        </p>
+      </header>
+      <div>{children}</div>
+    </section>
+  );
+}
+
+type FieldsProps = {
+  fields: SettingField[];
+  typed: Typed;
+  standard: Typed;
+  faults: Typed;
+  onType: (path: string, text: string) => void;
+};
+
+function Fields({ fields, typed, standard, faults, onType }: FieldsProps) {
+  return (
+    <div className="two">
+      {fields.map(({ path, label, hint, kind }) => {
+        const [value, usual] = [typed[path] ?? '', standard[path] ?? ''];
+        const isUsual = value === usual;
+        return (
+          <Field
+            key={path}
+            label={label}
+            value={value}
+            inputMode={kind === 'money' ? 'decimal' : kind === 'code' ? 'text' : 'numeric'}
+            autoComplete="off"
+            maxLength={kind === 'code' ? 3 : 9}
+            error={faults[path]}
+            hint={
+              hint === undefined && isUsual ? undefined : (
+                <>
+                  {hint}
+                  {!isUsual && `${hint === undefined ? '' : ' '}Default: ${usual === '' ? 'empty' : usual}`}
+                </>
+              )
+            }
+            onChange={({ target }) => onType(path, target.value)}
+          />
+        );
+      })}
+    </div>
+  );
+}
