@@ -83,6 +83,8 @@ async function keepFile(blobs: Blobs, key: string): Promise<{ fileKey: string; f
 
 /** Rows in every table, with values that are hard to escape: tabs, backslashes, nulls, quotes, long numbers. */
 async function fill({ db, pool, blobs }: TestDatabase): Promise<void> {
+  const look = await keepFile(blobs, `look/${'0'.repeat(64)}.png`);
+  await pool.query('insert into look_files (file_key, bytes) values ($1, $2)', [look.fileKey, look.fileBytes]);
   const category = await createCategory(db, { label: 'A\tB\\N', description: '"quoted"\n\\.\nnext, \\x41 é 😀' });
   const voice = await createVoice(db, { name: 'Line\\nBreak', bio: 'a\nb\r\nc\u0001' });
   const cues = [{ start: 0.1, end: 123456.789, text: 'One\\two\n"three"' }];
@@ -178,6 +180,14 @@ async function fillEditorial(pool: pg.Pool, { userId, audioId }: { userId: strin
     `insert into deleted_series (id, voice_id, title, content) select $2, voice_id, 'Gone', '{"audioIds": []}' from audios where id = $1`,
     [audioId, newId()],
   );
+  const actId = newId();
+  await pool.query(
+    `insert into bulk_acts (id, actor_role, verb, filter, state, total) values ($1, 'operator', 'publish', '{"q": "a"}', 'running', 1)`,
+    [actId],
+  );
+  await pool.query(`insert into bulk_act_items (bulk_act_id, audio_id) values ($1, $2)`, [actId, audioId]);
+  await pool.query(`insert into catalogue_totals values ('voice', $1, 1, 60000, 9, '[]')`, [newId()]);
+  await pool.query('insert into recounted_audios (audio_id) values ($1)', [audioId]);
   await pool.query('insert into analytics_consents values ($1)', [userId]);
   await pool.query('update analytics_events set user_id = $1', [userId]);
 }
@@ -414,8 +424,8 @@ test('a backup brings back every row, file, constraint, trigger and schema step'
 
   expect(await backUp(source, folder)).toMatchObject({
     tables: Object.keys(before).length,
-    blobs: 6,
-    copiedBlobs: 6,
+    blobs: 7,
+    copiedBlobs: 7,
     missingBlobs: [],
   });
   const target = await createDatabase('bare');
@@ -500,7 +510,7 @@ test('the next backup into the folder copies only new files and removes deleted 
   await source.blobs.remove(gone);
   await keepFile(source.blobs, 'audio/new-one.mp3');
 
-  expect(await backUp(source, folder, new Date('2026-01-02T00:00:00Z'))).toMatchObject({ blobs: 6, copiedBlobs: 1 });
+  expect(await backUp(source, folder, new Date('2026-01-02T00:00:00Z'))).toMatchObject({ blobs: 7, copiedBlobs: 1 });
   const second = await readManifest(folder);
   await verifyBackup(folder, second);
   expect(statSync(join(folder, 'blobs', kept)).ino).toBe(inode);
