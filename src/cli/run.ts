@@ -50,13 +50,13 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'turn the comments of an audio on or off',
     load: async () => (await import('./audios.ts')).commentsCommand,
   },
-  text: {
-    summary: 'show and change the texts of info pages and mails',
-    load: async () => (await import('./texts.ts')).textCommand,
-  },
   article: {
     summary: 'list, publish, remove and restore articles of the blog',
     load: async () => (await import('./articles.ts')).articleCommand,
+  },
+  text: {
+    summary: 'show and change the texts of info pages and mails',
+    load: async () => (await import('./texts.ts')).textCommand,
   },
   reports: {
     summary: 'list reported comments, keep or remove one',
