@@ -46,11 +46,11 @@ export const restorableArticleDays = 30;
 
 export const articleLengths = { title: 200, description: 600, body: 200_000, slug: 120 } as const;
 
-/** Width to height of an article's picture. */
-export const articleRatio = 1.6;
-
 /** Audios that one article links to. */
 export const mostArticleAudios = 12;
 
 export const topicLength = 60;
 export const mostTopics = 30;
+
+/** Width to height of an article's picture. */
+export const articleRatio = 1.6;
