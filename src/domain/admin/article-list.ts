@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { imageUrl } from '../catalogue/audios.ts';
 import { audios, voices } from '../catalogue/tables.ts';
 import { renderMarkdown } from '../editorial/markdown.ts';
+import { formatReadTime } from '../editorial/rules.ts';
 import { articleAudios, articles } from '../editorial/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
@@ -26,8 +27,8 @@ export type ListedArticle = {
   topic: string;
   state: ArticleState;
   imageUrl: string | null;
-  /** Seconds. */
-  readTime: number;
+  /** Such as `4 min read`. */
+  readTime: string;
   /** ISO 8601; null for a draft. */
   publishedAt: string | null;
   changedAt: string;
@@ -80,7 +81,7 @@ function toListedArticle({ id, slug, title, topic, imageKey, readTime, ...times 
     title,
     topic,
     state,
-    readTime,
+    readTime: formatReadTime(readTime),
     imageUrl: imageUrl(imageKey),
     publishedAt: publishedAt && publishedAt.toISOString(),
     changedAt: updatedAt.toISOString(),

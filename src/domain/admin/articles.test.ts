@@ -45,7 +45,7 @@ test('an article is written, published, taken back, deleted and restored as it w
   const body = 'It *rains*. <script>alert(1)</script> <img src=x onerror=alert(1)> [go](javascript:alert(1))';
   await words.editArticle(ada, id, { revision: 1, body, topic: 'wellness', description: 'Wet', audioIds: [audio.id] });
   const saved = await found(id);
-  expect(saved).toMatchObject({ revision: 2, topic: 'wellness', readTime: 2 });
+  expect(saved).toMatchObject({ revision: 2, topic: 'wellness', readTime: '1 min read' });
   expect(saved.html).toContain('<em>rains</em>');
   expect(saved.html).not.toMatch(/script|onerror|javascript/);
   expect(saved.audios.map(({ title }) => title)).toEqual(['Heard']);

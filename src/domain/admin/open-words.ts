@@ -1,7 +1,7 @@
 import { renderMarkdown } from '../editorial/markdown.ts';
 import type { InfoPage, InfoPageName } from '../editorial/info-pages.ts';
 import { findInfoFault } from '../editorial/info-pages.ts';
-import { readTimeOf } from '../editorial/rules.ts';
+import { formatReadTime, readTimeOf } from '../editorial/rules.ts';
 import { blogTopics } from '../editorial/topics.ts';
 import type { Blobs, Covers } from '../gateways.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -51,9 +51,9 @@ export function openWords(parts: WordsParts) {
     restoreArticle: (actor: Actor, id: string) => articles.restoreArticle(db, actor, id),
     purgeDeletedArticles: () => articles.purgeDeletedArticles(db, blobs),
     /** What listeners would see of a text. */
-    previewMarkdown(actor: Actor, text: string): { html: string; readTime: number } {
+    previewMarkdown(actor: Actor, text: string): { html: string; readTime: string } {
       administratorsOnly(actor);
-      return { html: renderMarkdown(text), readTime: readTimeOf(text) };
+      return { html: renderMarkdown(text), readTime: formatReadTime(readTimeOf(text)) };
     },
     async findTopics(actor: Actor) {
       const counts = await articles.countTopics(db, actor);

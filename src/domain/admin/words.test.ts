@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createViewer } from '#test/support/factories.ts';
+import { openTestIdentity, registerUser } from '#test/support/identity.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { infoPageNames } from '../editorial/info-pages.ts';
@@ -118,6 +119,18 @@ test('a mail is written in the operator’s words, in text and HTML, and in the 
   expect(mail.html).toMatch(/Choose one<\/a>[\s\S]*See you at/);
   await words.changeMailText(ada, 'reset-password', { text: null, revision: 1 });
   expect(resetPasswordMail(site, { link })).toMatchObject({ subject: 'Set a new password' });
+});
+
+test('the identity provider writes its mails in the operator’s words', async () => {
+  const identity = await openTestIdentity({ db }, { textOf: mailTextsOf(settings) });
+  const own = await openTestSite(db, identity.provider);
+  const { email } = await registerUser(own, identity);
+  const before = await words.findMailText(ada, 'reset-password');
+  const text = { subject: 'A key', body: '[Choose]({link})', closing: '' };
+  await words.changeMailText(ada, 'reset-password', { text, revision: before?.revision ?? 0 });
+  await identity.provider.requestPasswordReset(email);
+  await expect.poll(() => identity.mails.map(({ to, subject }) => [to, subject])).toEqual([[email, 'A key']]);
+  expect(identity.mails[0]?.text).toMatch(/^Sotto\n\nChoose:\nhttp\S+\/reset-password\?token=\S+\n$/);
 });
 
 test.each([

@@ -106,7 +106,7 @@ export const previewMarkdown = createRoute({
   summary: 'A text as listeners would see it',
   request: { body: jsonBody(z.object({ text: z.string().max(articleLengths.body) })) },
   responses: {
-    200: json(z.object({ html: z.string(), readTime: z.number().describe('Seconds') }), 'Sanitized'),
+    200: json(z.object({ html: z.string(), readTime: z.string().describe('Such as `4 min read`') }), 'Sanitized'),
     ...answers,
   },
 });

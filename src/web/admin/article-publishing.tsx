@@ -79,12 +79,12 @@ export function ArticlePublishing({ article, now, onBefore, busy, call }: Articl
               <div className="flex flex-wrap gap-2">
                 <input
                   id={timeId}
-                  className="in in--d min-w-0 flex-1"
+                  className="in in--d w-full min-w-0"
                   type="datetime-local"
                   value={at}
                   onChange={(event) => setAt(event.target.value)}
                 />
-                <Button type="submit" disabled={!isFuture}>
+                <Button type="submit" className="flex-1" disabled={!isFuture}>
                   Schedule
                 </Button>
               </div>

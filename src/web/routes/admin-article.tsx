@@ -3,7 +3,6 @@ import X from 'lucide-react/icons/x';
 import { useEffect, useId, useRef } from 'react';
 import { href, Link, useNavigate } from 'react-router';
 import { articleLengths, mostArticleAudios } from '#domain/admin/rules.ts';
-import { formatReadTime } from '#domain/editorial/rules.ts';
 import { AddAudio } from '#web/admin/add-audio.tsx';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
@@ -107,7 +106,7 @@ function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
         facts={
           <span className="flex flex-wrap items-center gap-3">
             <ArticleStateMark article={article} />
-            {formatReadTime(preview.data.readTime)}
+            {preview.data.readTime}
           </span>
         }
       >

@@ -3,7 +3,6 @@ import { href, Link, useLocation, useNavigate } from 'react-router';
 import type { ListedArticle } from '#domain/admin/article-list.ts';
 import { articleLengths, articleSorts, articleStates } from '#domain/admin/rules.ts';
 import type { ArticleSort, ArticleState } from '#domain/admin/rules.ts';
-import { formatReadTime } from '#domain/editorial/rules.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ArticleStateMark } from '#web/admin/article-state.tsx';
@@ -164,7 +163,7 @@ export default function AdminArticles({ loaderData }: Route.ComponentProps) {
                           {article.title}
                         </Link>
                       )}
-                      <small>{formatReadTime(article.readTime)}</small>
+                      <small>{article.readTime}</small>
                     </div>
                   </div>
                 </td>
