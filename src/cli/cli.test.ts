@@ -216,6 +216,7 @@ test('help tells of every command', async () => {
     'suspend',
     'gift',
     'subscription',
+    'payouts',
     'promo',
     'gift-card',
     'payments',

@@ -82,7 +82,7 @@ export default [
     route('payouts', 'routes/admin-payouts.tsx'),
     route('webhook-events', 'routes/admin-webhook-events.tsx'),
     route('webhook-events/:id', 'routes/admin-webhook-event.tsx'),
-    route('reconciliation', 'routes/admin-reconciliation.tsx'),
+    route('webhook-events/reconciliation', 'routes/admin-reconciliation.tsx'),
   ]),
   route('admin/log.csv', 'routes/admin-log-csv.ts'),
   route('admin/payouts.csv', 'routes/admin-payouts-csv.ts'),
