@@ -1,6 +1,8 @@
 import { desc, isNotNull } from 'drizzle-orm';
 import { errorSentences } from '#domain/kernel/errors.ts';
-import { presentGiftCard, refundGiftCard, resendGiftCard } from '#domain/membership/gift-cards.ts';
+import { findGiftCard, refund, resend } from '#domain/admin/gift-cards.ts';
+import { operator } from '#domain/kernel/actor.ts';
+import { presentGiftCard } from '#domain/membership/gift-cards.ts';
 import { formatMoney } from '#domain/kernel/rules.ts';
 import { giftCards } from '#domain/membership/tables.ts';
 import type { Command } from './command.ts';
@@ -11,12 +13,20 @@ export const giftCardCommand: Command = {
   help: `gift-card list | refund <id> | resend <id>
 
 Paid gift cards, newest first. An unredeemed one can be refunded, or get a new code by mail; its earlier code then stops
-working.`,
+working.
+
+  --even-redeemed  refund: also a redeemed one, whose months stay`,
   async run(args, context) {
     const [act, ...rest] = args;
     if (act !== 'list' && act !== 'refund' && act !== 'resend')
       throw new UsageError(act === undefined ? 'list, refund or resend is missing' : `"${act}" is not known here`);
-    const [id = ''] = parseCommandLine(rest, {}, act === 'list' ? [] : ['<id>']).positionals as readonly string[];
+    const { values, positionals } = parseCommandLine(
+      rest,
+      { 'even-redeemed': { type: 'boolean', default: false } },
+      act === 'list' ? [] : ['<id>'],
+    );
+    const [id = ''] = positionals as readonly string[];
+    const how = { evenRedeemed: values['even-redeemed'], reason: 'On the command line' };
     return withMembership(context, async (parts) => {
       if (act === 'list') {
         const rows = await parts.db
@@ -34,16 +44,17 @@ working.`,
         context.note(`${countOf(rows.length, 'gift card')}.`);
         return 0;
       }
-      const outcome = await (act === 'refund' ? refundGiftCard(parts, id) : resendGiftCard(parts, id));
+      const outcome = await (act === 'refund' ? refund(parts, operator, id, how) : resend(parts, operator, id));
       if (!outcome.ok)
         throw new CommandError(
-          outcome.reason === 'gift-card/unknown'
+          outcome.reason === 'request/not-found'
             ? `There is no gift card ${JSON.stringify(id)} that was paid`
             : errorSentences[outcome.reason],
         );
+      const card = await findGiftCard(parts.db, operator, id);
       context.say(
-        act === 'refund'
-          ? `${formatMoney(outcome.giftCard.amount, outcome.giftCard.currency)} is on its way back.`
+        act === 'refund' && card !== undefined
+          ? `${formatMoney(card.amount, card.currency)} is on its way back.`
           : 'A new code goes out with the next round of mails of the running site.',
       );
       return 0;

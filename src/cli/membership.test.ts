@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
@@ -61,6 +61,11 @@ test('a subscription is shown, moved in time, and cancelled', async () => {
   expect((await sotto('subscription', 'show', email)).stdout).toMatch(
     /^active; can hear everything\nplan {9}\$7\.99 a month/,
   );
+  expect((await sotto('subscription', 'refund', email, '--cents', '150')).stdout).toMatch(
+    /^\$1\.50 of invoice .* refunded/,
+  );
+  expect((await sotto('subscription', 'refund', email)).code).toBe(0);
+  expect((await sotto('subscription', 'refund', email)).stderr).toContain('Nothing is left of this payment');
   expect((await sotto('subscription', 'cancel', email)).stdout).toContain('ends on');
   await sotto('subscription', 'advance', email, '--days', '60');
   expect((await sotto('subscription', 'sync', email)).stdout).toContain('ended; can hear what is free');
@@ -142,4 +147,19 @@ test('a copy of a site forgets whom the provider knows; gift time stays', async 
   expect((await sotto('payments', 'detach')).stdout).toMatch(/^\d customers of the payment provider forgotten\.\n$/);
   expect((await sotto('payments', 'detach')).stdout).toContain('0 customers');
   expect((await membership.findSubscriptionState(id)).isSubscribed).toBe(true);
+});
+
+test('payouts are listed, get a pool, and are locked for good', async () => {
+  await db.execute(
+    `insert into listened_seconds (day, audio_id, voice_id, milliseconds, reports)
+     values ('2024-05-02T00:00:00Z', gen_random_uuid(), gen_random_uuid(), 7000, 1)`,
+  );
+  expect((await sotto('payouts', 'list')).stdout).toContain('2024-05  open');
+  expect((await sotto('payouts', 'lock', '2024-05')).stderr).toContain('Enter the pool of this month first.');
+  expect((await sotto('payouts', 'pool', '2024-05', '--cents', '1234')).stdout).toContain('pool $12.34, open');
+  expect((await sotto('payouts', 'lock', '2024-05')).stdout).toContain('7 seconds in all, pool $12.34, locked on');
+  expect((await sotto('payouts', 'pool', '2024-05', '--cents', '1')).stderr).toContain('never changes');
+  await sotto('payouts', 'show', '2024-05', '--csv', 'may.csv');
+  expect(await readFile(join(dataDir, 'may.csv'), 'utf8')).toContain('12.34,USD,Locked');
+  expect((await sotto('payouts', 'show', 'May')).code).toBe(2);
 });

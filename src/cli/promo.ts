@@ -1,6 +1,9 @@
-import type { NewPromoCode, PromoCode } from '#domain/membership/payment-provider.ts';
+import type { PromoCodeForm } from '#domain/admin/forms.ts';
+import { promoLimits } from '#domain/admin/forms.ts';
+import { createPromoCode, endPromoCode } from '#domain/admin/promo-codes.ts';
+import { operator } from '#domain/kernel/actor.ts';
+import type { PromoCode } from '#domain/membership/payment-provider.ts';
 import { formatMoney } from '#domain/kernel/rules.ts';
-import { findMembershipSettings } from '#domain/membership/settings.ts';
 import type { Command } from './command.ts';
 import { CommandError, countOf, parseCommandLine, UsageError } from './command.ts';
 import { withMembership } from './with-membership.ts';
@@ -23,34 +26,33 @@ function wholeNumber(name: string, text: string | undefined, most: number): numb
   return value;
 }
 
-function endOf(text: string | undefined): Date | undefined {
+function lastDayOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const day = new Date(`${text}T23:59:59Z`);
   if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text))
     throw new UsageError(`"${text}" is no day such as 2027-12-31`);
   if (day < new Date()) throw new UsageError(`${text} is over already`);
-  return day;
+  return text;
 }
 
-function newPromoCode(args: string[], currency: string): NewPromoCode {
+function newPromoCode(args: string[]): PromoCodeForm {
   const { values, positionals } = parseCommandLine(args, options, ['<code>']);
   const [code] = positionals;
   if (!/^[A-Za-z0-9]{3,50}$/.test(code)) throw new UsageError('a code has 3 to 50 letters and digits');
   const percentOff = wholeNumber('percent', values.percent, 100);
-  const amountOff = wholeNumber('amount', values.amount, 1_000_000);
+  const amountOff = wholeNumber('amount', values.amount, promoLimits.cents);
   if ((percentOff === undefined) === (amountOff === undefined))
     throw new UsageError('it needs --percent or --amount, one of the two');
-  const months = wholeNumber('months', values.months, 60);
+  const months = wholeNumber('months', values.months, promoLimits.months);
   if (months !== undefined && values.forever) throw new UsageError('--months and --forever exclude each other');
   return {
     code,
     percentOff,
     amountOff,
-    currency,
     duration: values.forever ? 'forever' : months === undefined ? 'once' : 'months',
     months,
-    expiresAt: endOf(values.until),
-    maxRedemptions: wholeNumber('times', values.times, 1_000_000),
+    lastDay: lastDayOf(values.until),
+    maxRedemptions: wholeNumber('times', values.times, promoLimits.times),
     isFirstTimeOnly: values['first-time'],
   };
 }
@@ -85,9 +87,10 @@ Promo codes of the payment provider. A discount is for the first payment, unless
     if (act !== 'list' && act !== 'create' && act !== 'disable')
       throw new UsageError(act === undefined ? 'list, create or disable is missing' : `"${act}" is not known here`);
     // Report usage errors before opening the database.
-    if (act === 'create') newPromoCode(rest, 'usd');
+    if (act === 'create') newPromoCode(rest);
     else parseCommandLine(rest, {}, act === 'disable' ? ['<code>'] : []);
-    return withMembership(context, async ({ db, payments }) => {
+    return withMembership(context, async (parts) => {
+      const { payments } = parts;
       if (act === 'list') {
         const all = await payments.listPromoCodes();
         for (const promo of all) context.say(describe(promo));
@@ -95,16 +98,16 @@ Promo codes of the payment provider. A discount is for the first payment, unless
         return 0;
       }
       if (act === 'create') {
-        const { currency } = await findMembershipSettings(db);
-        const made = await payments.createPromoCode(newPromoCode(rest, currency));
-        if (made === undefined) throw new CommandError(`There is an active code ${rest[0]} already`);
-        context.say(describe(made));
+        const made = await createPromoCode(parts, operator, newPromoCode(rest));
+        if (!made.ok) throw new CommandError(`There is an active code ${rest[0]} already`);
+        context.say(describe(made.promoCode));
         return 0;
       }
       const [code = ''] = rest;
       const known = await payments.findPromoCode(code);
       if (known === undefined) throw new CommandError(`There is no promo code ${JSON.stringify(code)}`);
-      await payments.disablePromoCode(known.id);
+      // One that is off already stays off.
+      if (known.isActive) await endPromoCode(parts, operator, known.id);
       context.say(`${known.code} can be used no more; whoever has it keeps the discount.`);
       return 0;
     });

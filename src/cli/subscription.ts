@@ -1,4 +1,7 @@
-import { cancelSubscription, refreshSubscription } from '#domain/membership/changes.ts';
+import { cancel, findSubscriptionDetail, refundPayment } from '#domain/admin/subscriptions.ts';
+import { operator } from '#domain/kernel/actor.ts';
+import { newId } from '#domain/kernel/ids.ts';
+import { refreshSubscription } from '#domain/membership/changes.ts';
 import type { MembershipParts } from '#domain/membership/customers.ts';
 import { findCustomerId, writeCustomer } from '#domain/membership/customers.ts';
 import { errorSentences } from '#domain/kernel/errors.ts';
@@ -12,7 +15,7 @@ import type { Command } from './command.ts';
 import { CommandError, parseCommandLine, UsageError } from './command.ts';
 import { withMembership } from './with-membership.ts';
 
-const acts = ['show', 'sync', 'cancel', 'advance'] as const;
+const acts = ['show', 'sync', 'cancel', 'refund', 'advance'] as const;
 const dayMs = 24 * 60 * 60 * 1000;
 
 function describe(subscription: Subscription): string[] {
@@ -57,20 +60,62 @@ async function advance(parts: MembershipParts, userId: string, email: string | n
   });
 }
 
+const reason = 'On the command line';
+
+async function cancelOf(parts: MembershipParts, userId: string, when: 'now' | 'end'): Promise<void> {
+  const subscriptionId = (await findSubscriptionDetail(parts, operator, userId))?.subscriptionId ?? null;
+  if (subscriptionId === null) throw new CommandError(errorSentences['subscription/none']);
+  const outcome = await cancel(parts, operator, userId, { when, subscriptionId, reason });
+  if (!outcome.ok) throw new CommandError(errorSentences['subscription/none']);
+}
+
+/** @returns what was refunded, as a sentence */
+async function refundOf(
+  parts: MembershipParts,
+  userId: string,
+  { invoice, cents }: { invoice?: string | undefined; cents?: string | undefined },
+): Promise<string> {
+  const payments = (await findSubscriptionDetail(parts, operator, userId))?.payments ?? [];
+  const payment = payments.find((one) =>
+    invoice === undefined ? one.status === 'paid' && one.amountPaid > 0 : one.number === invoice,
+  );
+  if (payment === undefined) throw new CommandError('There is no such payment');
+  const seen = payment.refunded + payment.waiting;
+  const amount = cents === undefined ? payment.amountPaid - seen : Number(cents);
+  if (amount <= 0) throw new CommandError('Nothing is left of this payment');
+  const outcome = await refundPayment(parts, operator, { key: newId(), invoiceId: payment.id, amount, seen, reason });
+  if (!outcome.ok) throw new CommandError(errorSentences[outcome.reason]);
+  return `${formatMoney(amount, payment.currency)} of invoice ${payment.number ?? payment.invoiceId} refunded`;
+}
+
 export const subscriptionCommand: Command = {
-  help: `subscription show | sync | cancel | advance <email or username> [--days <n>]
+  help: `subscription show | sync | cancel | refund | advance <email or username>
 
 show prints the state of an account's subscription; sync asks the payment provider first. cancel ends it at the end of
-the paid time. advance is for the sandbox: it gives an account that has not subscribed yet its own clock, and moves it.
+the paid time, or at once. refund pays the newest payment back, or what is left of it. advance is for the sandbox: it gives an account that has not subscribed yet its own clock, and moves it.
 
-  --days <n>  how far advance moves the clock; 0 at first`,
+  --now              cancel: at once, without paying anything back
+  --invoice <number> refund: another payment
+  --cents <n>        refund: only a part
+  --days <n>         how far advance moves the clock; 0 at first`,
   async run(args, context) {
     const [name, ...rest] = args;
     const act = acts.find((one) => one === name);
     if (act === undefined)
       throw new UsageError(name === undefined ? `${acts.join(', ')}: one is missing` : `"${name}" is not known here`);
-    const { values, positionals } = parseCommandLine(rest, { days: { type: 'string' } }, ['<email or username>']);
+    const { values, positionals } = parseCommandLine(
+      rest,
+      {
+        days: { type: 'string' },
+        now: { type: 'boolean', default: false },
+        invoice: { type: 'string' },
+        cents: { type: 'string' },
+      },
+      ['<email or username>'],
+    );
     const days = Number(values.days ?? 0);
+    if (values.cents !== undefined && !/^[1-9]\d{0,7}$/.test(values.cents))
+      throw new UsageError('--cents must be a whole number');
     if (!/^\d+$/.test(values.days ?? '0') || days > 800)
       throw new UsageError('--days must be a whole number up to 800');
     return withMembership(context, async (parts) => {
@@ -79,10 +124,8 @@ the paid time. advance is for the sandbox: it gives an account that has not subs
       if (account === undefined) throw new CommandError(`There is no account ${JSON.stringify(wanted)}`);
       if (act === 'sync') await refreshSubscription(parts, account.id);
       if (act === 'advance') await advance(parts, account.id, account.email, days);
-      if (act === 'cancel') {
-        const outcome = await cancelSubscription(parts, account.id, undefined);
-        if (!outcome.ok) throw new CommandError(errorSentences[outcome.reason]);
-      }
+      if (act === 'cancel') await cancelOf(parts, account.id, values.now ? 'now' : 'end');
+      if (act === 'refund') context.say(await refundOf(parts, account.id, values));
       for (const line of describe(await findSubscription(parts, account.id))) context.say(line);
       return 0;
     });

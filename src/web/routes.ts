@@ -95,7 +95,7 @@ export default [
     route('payouts', 'routes/admin-payouts.tsx'),
     route('webhook-events', 'routes/admin-webhook-events.tsx'),
     route('webhook-events/:id', 'routes/admin-webhook-event.tsx'),
-    route('reconciliation', 'routes/admin-reconciliation.tsx'),
+    route('webhook-events/reconciliation', 'routes/admin-reconciliation.tsx'),
   ]),
   route('admin/look/export', 'routes/admin-look-export.ts'),
   route('admin/log.csv', 'routes/admin-log-csv.ts'),

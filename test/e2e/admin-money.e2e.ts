@@ -141,7 +141,7 @@ test('on a phone every page fits, and the overview has the figures', async () =>
     '/admin/subscriptions',
     `/admin/subscriptions/${buyer.id}`,
     '/admin/webhook-events',
-    '/admin/reconciliation',
+    '/admin/webhook-events/reconciliation',
     `/admin/payouts?month=${month}`,
   ]) {
     await page.goto(path);

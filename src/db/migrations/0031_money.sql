@@ -44,6 +44,18 @@ create index gift_cards_recipient_email_idx on gift_cards (lower(recipient_email
 create index gift_cards_paid_idx on gift_cards (paid_at) where paid_at is not null;
 --> statement-breakpoint
 
+-- The rare states of each list, in its order.
+create index gift_cards_unpaid_idx on gift_cards (id) where paid_at is null;
+--> statement-breakpoint
+create index gift_cards_unsent_idx on gift_cards (id) where sent_at is null;
+--> statement-breakpoint
+create index gift_cards_redeemed_idx on gift_cards (id) where redeemed_at is not null;
+--> statement-breakpoint
+create index gift_cards_refunded_idx on gift_cards (id) where refunded_at is not null;
+--> statement-breakpoint
+create index subscriptions_ending_idx on subscriptions (started_at, user_id)
+  where ends_at is not null and status in ('active', 'trialing');
+--> statement-breakpoint
 create index subscriptions_started_idx on subscriptions (started_at, user_id);
 --> statement-breakpoint
 create index subscriptions_status_idx on subscriptions (status, started_at, user_id);
@@ -53,6 +65,8 @@ create index subscriptions_discount_idx on subscriptions ((discount ->> 'code'))
 create index invoices_number_idx on invoices (number) where number is not null;
 --> statement-breakpoint
 create index payment_events_status_idx on payment_events (status, received_at, event_id);
+--> statement-breakpoint
+create index payment_events_payment_idx on payment_events (payment_id) where payment_id is not null;
 --> statement-breakpoint
 create index payment_events_type_idx on payment_events (type text_pattern_ops, received_at, event_id);
 --> statement-breakpoint

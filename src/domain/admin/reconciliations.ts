@@ -1,9 +1,10 @@
-import { desc, isNull, lt, sql } from 'drizzle-orm';
+import { desc, lt } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
+import { isReconciling } from '../membership/reconcile.ts';
 import { reconciliationRuns } from '../membership/tables.ts';
 import { administratorsOnly } from './administrators-only.ts';
 import { recordByOperator } from './record.ts';
@@ -41,13 +42,8 @@ export async function listReconciliations(
  */
 export async function requestReconciliation(db: Db, actor: Actor, add: () => Promise<void>): Promise<boolean> {
   administratorsOnly(actor);
+  if (await isReconciling(db)) return false;
   return db.transaction(async (tx) => {
-    const running = await tx.$count(
-      reconciliationRuns,
-      sql`${isNull(reconciliationRuns.endedAt)} and ${reconciliationRuns.startedAt} > now() - interval '6 hours'
-        and exists (select from payment_locks where key = 'user reconciliation' and until > now())`,
-    );
-    if (running > 0) return false;
     await recordByOperator(tx, actor, {
       action: 'reconciliation.request',
       subject: { type: 'reconciliation', id: 'now', name: 'a comparison with the payment provider' },

@@ -11,7 +11,15 @@ import { sendDueMails } from './mail-queue.ts';
 import { finishRefunds } from './refunds.ts';
 import { syncLocked, syncSubscription } from './sync.ts';
 import type { Correction, ReconciliationFailure } from './tables.ts';
-import { giftCards, invoices, paymentCustomers, reconciliationRuns, reconciliations, subscriptions } from './tables.ts';
+import {
+  giftCards,
+  invoices,
+  paymentCustomers,
+  paymentLocks,
+  reconciliationRuns,
+  reconciliations,
+  subscriptions,
+} from './tables.ts';
 
 export type Reconciliation = {
   /** Of its report. */
@@ -57,6 +65,12 @@ const mostListed = 200;
  */
 export async function reconcile(parts: MembershipParts, options: ReconcileOptions = {}): Promise<Reconciliation> {
   return withPaymentLock(parts.db, lockName, () => run(parts, options), 500);
+}
+
+/** A run is at work, in this process or another one. */
+export async function isReconciling(db: Db): Promise<boolean> {
+  const held = and(eq(paymentLocks.key, `user ${lockName}`), gt(paymentLocks.until, sql`now()`));
+  return (await db.$count(paymentLocks, held)) > 0;
 }
 
 async function run(parts: MembershipParts, { resume = false, signal }: ReconcileOptions): Promise<Reconciliation> {

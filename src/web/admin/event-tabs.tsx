@@ -7,7 +7,10 @@ export function EventTabs({ current }: { current: 'events' | 'reconciliation' })
       <Link to={href('/admin/webhook-events')} aria-current={current === 'events' ? 'page' : undefined}>
         Events
       </Link>
-      <Link to={href('/admin/reconciliation')} aria-current={current === 'reconciliation' ? 'page' : undefined}>
+      <Link
+        to={href('/admin/webhook-events/reconciliation')}
+        aria-current={current === 'reconciliation' ? 'page' : undefined}
+      >
         Reconciliation
       </Link>
     </nav>

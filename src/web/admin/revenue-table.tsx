@@ -43,7 +43,7 @@ export function RevenueTable({ revenue, currency, asOf }: RevenueTableProps) {
         <tbody>
           {rows.map(([kind, { count, amount }, sign]) => (
             <tr key={kind}>
-              <th scope="row">{kind}</th>
+              <td>{kind}</td>
               <td className="r tabular-nums">{formatCount(count)}</td>
               <td className="r tabular-nums">{count === 0 ? '–' : money(Math.round(amount / count))}</td>
               <td className="r tabular-nums">{money(amount === 0 ? 0 : sign * amount)}</td>

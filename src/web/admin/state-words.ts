@@ -24,7 +24,7 @@ export const subscriptionWords: Words<SubscriptionFilter> = {
 export const eventWords: Words<EventState> = {
   received: { text: 'Waits', tone: 'st--ac' },
   done: { text: 'Settled', tone: 'st--ok' },
-  ignored: { text: 'Not for this site', tone: '' },
+  ignored: { text: 'Nothing to do', tone: '' },
   failed: { text: 'Failed', tone: 'st--bad' },
 };
 

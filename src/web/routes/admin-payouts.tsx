@@ -75,7 +75,7 @@ export default function AdminPayouts({ loaderData: { months, payouts, now } }: R
           label="Seconds heard"
           value={formatCount(Math.round(milliseconds / 1000))}
           delta={deltaOf(milliseconds, before)}
-          detail="from the month before"
+          detail={payouts.before === 0 ? undefined : 'from the month before'}
         />
         <StatTile
           label="Hours"

@@ -40,14 +40,10 @@ export default function AdminSubscription({ loaderData: { detail } }: Route.Comp
     <>
       <AdminHead
         title={name}
-        facts={
-          <>
-            Subscription{user.email === null ? '' : ` of ${user.email}`} ·{' '}
-            <Link to={href('/admin/users/:id', { id: user.id })}>Account</Link>
-          </>
-        }
+        facts={user.email === null ? 'Subscription' : `Subscription of ${user.email}`}
         back={{ to: href('/admin/subscriptions'), label: 'Subscriptions' }}
       >
+        <Button render={<Link to={href('/admin/users/:id', { id: user.id })} />}>Account</Button>
         {subscription.state === 'ending' && subscriptionId !== null && (
           <Button
             disabled={money.isBusy}
