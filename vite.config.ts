@@ -57,6 +57,45 @@ function withStandIns(): Plugin {
   };
 }
 
+/** Components whose HTML the server keeps, by the file that exports them (src/web/kept). */
+const keptParts: Record<string, string> = {
+  'src/web/catalogue/audio-card.tsx': 'AudioCard',
+  'src/web/catalogue/category-tile.tsx': 'CategoryTile',
+  'src/web/catalogue/playlist-card.tsx': 'PlaylistCard',
+  'src/web/catalogue/series-card.tsx': 'SeriesCard',
+  'src/web/catalogue/voice-card.tsx': 'VoiceCard',
+  'src/web/library/user-playlist-card.tsx': 'UserPlaylistCard',
+};
+
+/** Wraps these components in the server's build only, so that browsers load nothing of it. */
+function withKeptParts(): Plugin {
+  const met = new Set<string>();
+  return {
+    name: 'sotto:with-kept-parts',
+    apply: 'build',
+    enforce: 'pre',
+    applyToEnvironment: (environment) => environment.name === 'ssr',
+    transform(code, id) {
+      const path = id.replaceAll('\\', '/').replace(`${import.meta.dirname.replaceAll('\\', '/')}/`, '');
+      const part = keptParts[path];
+      if (part === undefined || !code.includes(`export function ${part}(`)) return undefined;
+      met.add(path);
+      const own = `${part}Itself`;
+      return {
+        code: `import { keepHtml as keepPart } from '#web/kept/keep-html.tsx';
+import { keptParts as shown } from '#web/kept/kept-parts.ts';
+${code.replace(`export function ${part}(`, `function ${own}(`)}
+export const ${part} = keepPart(${own}, () => shown.${part});`,
+        map: null,
+      };
+    },
+    buildEnd(error) {
+      const missing = Object.keys(keptParts).filter((path) => !met.has(path));
+      if (!error && missing.length > 0) this.error(`${missing.join(', ')} export no such component now`);
+    },
+  };
+}
+
 /** Leaves out what this site never needs of React Router. Fails the build when a new version has no such code. */
 function withoutUnusedRouterCode(): Plugin {
   const inRouter = /[\\/]react-router[\\/]dist[\\/]production[\\/]lib[\\/](.+)$/;
@@ -157,6 +196,7 @@ export default defineConfig({
   plugins: [
     serverCodeStaysHome(),
     withStandIns(),
+    withKeptParts(),
     withoutUnusedRouterCode(),
     chunkList(),
     packedAssets(),

@@ -14,6 +14,7 @@ import { benchHttp } from './http.ts';
 import { benchAnalytics } from './analytics.ts';
 import { benchJobs } from './jobs.ts';
 import { benchLibrary } from './library.ts';
+import { benchListenerPages } from './listener-pages.ts';
 import { benchListeningFigures } from './listening-figures.ts';
 import { benchLighthouse } from './lighthouse.ts';
 import { benchMedia } from './media.ts';
@@ -69,6 +70,7 @@ try {
     figures.push(atMost('Later start until ready', Math.round(site.readyAfter), 3000, 'ms'));
     await measure('memory', async () => [await benchMemory(site.pid)]);
     await measure('http', () => benchHttp(site.url));
+    await measure('listener', () => benchListenerPages(site.url, dataDir));
     await measure('progress', () => benchProgress(site.url, dataDir));
     await measure('uploads', () => benchUploads(site.url, dataDir, site.pid));
     await measure('browser', () => benchBrowser(site.url));

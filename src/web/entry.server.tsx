@@ -4,6 +4,7 @@ import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import type { EntryContext, RouterContextProvider } from 'react-router';
 import { isRouteErrorResponse, ServerRouter } from 'react-router';
 import { requestContext } from './context.ts';
+import { withKeptParts } from './kept/keep-html.tsx';
 
 export { createLoadContext } from './context.ts';
 
@@ -41,7 +42,7 @@ export default async function handleRequest(
 function renderAtOnce(page: ReactNode): string | undefined {
   try {
     // Other than the stream, it writes no document type.
-    const html = `<!DOCTYPE html>${renderToString(page)}`;
+    const html = `<!DOCTYPE html>${withKeptParts(page, renderToString)}`;
     // Marks of Suspense boundaries that are left to the browser (React, `ReactFizzConfigDOM`).
     return html.includes('<!--$!-->') || html.includes('<!--$?-->') ? undefined : html;
   } catch {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
-import { expectCleanForAxe } from '../support/accounts.ts';
+import { expectCleanForAxe, sessionCookie } from '../support/accounts.ts';
 import { desktop, mobile, useBrowser } from '../support/browser.ts';
+import { newListener, openAs } from '../support/listener.ts';
 
 const browser = useBrowser();
 
@@ -100,6 +101,36 @@ async function expectRoomForLongWords(page: Page): Promise<void> {
   expect(tallest, 'two lines of a card at most').toBeLessThanOrEqual(48);
   expect(spilled, 'cards of a fixed shape that hold more than they show').toBe(0);
 }
+
+test('viewers in turn get each their own pages, whoever was shown the same cards before', async () => {
+  const subscriber = { email: 'subscriber@sotto.example', password: 'subscriber' };
+  const [free, paying] = [await newListener(), subscriber];
+  const viewers: { cookie: string; isLocked: boolean; name: string | undefined }[] = [
+    { cookie: '', isLocked: true, name: undefined },
+  ];
+  for (const [person, isLocked] of [
+    [free, true],
+    [paying, false],
+  ] as const) {
+    const { page, quiet } = await openAs(browser, person, '/');
+    const session = await sessionCookie(page);
+    const name = person === subscriber ? 'subscriber' : free.username;
+    viewers.push({ cookie: `${session?.name}=${session?.value}`, isLocked, name });
+    // Kept HTML hydrates as any other.
+    await page.reload();
+    await page.getByRole('button', { name: 'Account menu' }).waitFor();
+    await quiet();
+  }
+  for (const path of ['/', '/audio/how-do-i-love-thee']) {
+    for (let round = 0; round < 3; round += 1)
+      for (const { cookie, isLocked, name } of viewers) {
+        const html = await (await fetch(inject('siteUrl') + path, { headers: { cookie } })).text();
+        expect(/<section[^>]*>.*\. Locked"/s.test(html)).toBe(isLocked);
+        for (const other of viewers)
+          if (other.name !== undefined) expect(html.includes(`"${other.name}\\"`)).toBe(other.name === name);
+      }
+  }
+});
 
 test('every page can be read without JavaScript', async () => {
   const { page, quiet } = await browser.open('/', { ...desktop, javaScriptEnabled: false });

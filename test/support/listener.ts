@@ -7,7 +7,7 @@ import type { useBrowser } from './browser.ts';
 export type Listener = { email: string; password: string };
 
 /** A new account of the demo site. */
-export async function newListener(): Promise<Listener> {
+export async function newListener(): Promise<Listener & { username: string }> {
   const person = newPerson();
   const answer = await fetch(new URL('/v1/api/auth/register', inject('siteUrl')), {
     method: 'POST',

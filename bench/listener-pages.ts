@@ -1,0 +1,141 @@
+import autocannon from 'autocannon';
+import pg from 'pg';
+import { findRunningServer } from '#db/embedded-server.ts';
+import { startBareRoutes } from './bare-routes.ts';
+import { browserFetch, browserHeaders } from './browser-headers.ts';
+import type { Figure } from './figures.ts';
+import { atMost, median } from './figures.ts';
+import { createListeners } from './listeners.ts';
+
+const listeners = 40;
+const connections = 16;
+const rounds = 3;
+const seconds = 4;
+const asked = 150;
+
+/** Pages as documents, and as the data that a navigation inside the app asks for. */
+const pages = {
+  home: '/',
+  audio: '/audio/how-do-i-love-thee',
+  library: '/library',
+  homeData: '/_.data?_routes=routes%2Fhome',
+  audioData: '/audio/how-do-i-love-thee.data?_routes=routes%2Faudio',
+  libraryData: '/library.data?_routes=routes%2Flibrary',
+};
+type Name = keyof typeof pages;
+const names = Object.keys(pages) as Name[];
+
+/** Parts of a thousand of the bare route to reach: four times what they were before pages of users were made faster. */
+const least: Record<Name, number> = { home: 10, audio: 11, library: 15, homeData: 8, audioData: 9, libraryData: 7 };
+const labels: Record<Name, string> = {
+  home: 'home',
+  audio: 'audio page',
+  library: 'library',
+  homeData: 'home as data',
+  audioData: 'audio page as data',
+  libraryData: 'library as data',
+};
+
+/** Pages of many logged-in listeners, of whom each gets their own, beside routes that only send the same bytes. */
+export async function benchListenerPages(siteUrl: string, dataDir: string): Promise<Figure[]> {
+  const cookies = await createTypicalListeners((await findRunningServer(dataDir)) ?? '');
+  const urls = Object.fromEntries(names.map((name) => [name, siteUrl + pages[name]])) as Record<Name, string>;
+  const bare = await startBareRoutes(urls, { cookie: cookies[0] ?? '' });
+  try {
+    const shares = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
+    for (let round = 0; round <= rounds; round += 1)
+      for (const name of names) {
+        const peer = await requestsPerSecond(bare.urls[name], cookies);
+        const share = (await requestsPerSecond(urls[name], cookies)) / peer;
+        // The first round only warms up.
+        if (round > 0) shares[name].push(share);
+      }
+    const figures: Figure[] = [];
+    for (const name of names) {
+      const share = median(shares[name]) * 1000;
+      figures.push(
+        {
+          name: `Logged-in ${labels[name]}, ${connections} connections, of the bare route`,
+          value: `${share.toFixed(1)} ‰`,
+          limit: `≥ ${least[name]} ‰`,
+          ok: share >= least[name],
+        },
+        atMost(
+          `Logged-in ${labels[name]}, one at a time, p50`,
+          await timeOne(urls[name], cookies),
+          name.endsWith('Data') ? 3 : 7,
+          'ms',
+        ),
+      );
+    }
+    return figures;
+  } finally {
+    await bare.stop();
+  }
+}
+
+async function requestsPerSecond(url: string, cookies: string[]): Promise<number> {
+  let next = 0;
+  const result = await autocannon({
+    url,
+    connections,
+    duration: seconds,
+    setupClient(client) {
+      // Each connection stands for several listeners.
+      const own = cookies.filter((_, index) => index % connections === next % connections);
+      next += 1;
+      client.setRequests(own.map((cookie) => ({ headers: { ...browserHeaders, cookie } })));
+    },
+  });
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${url}: ${result.non2xx} answers were not 2xx, ${result.errors} failed`);
+  return result.requests.average;
+}
+
+async function timeOne(url: string, cookies: string[]): Promise<number> {
+  const times: number[] = [];
+  for (let round = -10; round < asked; round += 1) {
+    const began = performance.now();
+    const response = await browserFetch(url, { headers: { cookie: cookies[(round + 10) % cookies.length] ?? '' } });
+    await response.arrayBuffer();
+    if (round >= 0) times.push(performance.now() - began);
+  }
+  return median(times);
+}
+
+/**
+ * With favorites, places in audios and a history, as most have; every fourth is subscribed.
+ * @returns the cookie of each
+ */
+async function createTypicalListeners(databaseUrl: string): Promise<string[]> {
+  const made = await createListeners(databaseUrl, listeners);
+  const ids = made.map(({ id }) => id);
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const each = (count: number) => `unnest($1::uuid[]) with ordinality as u (id, number)
+      cross join lateral (select id, duration_ms, row_number() over (order by md5(a.id::text || u.id::text)) as place
+        from audios a where published_at <= now() order by place limit ${count}) as heard (audio_id, duration_ms, place)`;
+    await client.query(`insert into audio_favorites (user_id, content_id) select u.id, audio_id from ${each(30)}`, [
+      ids,
+    ]);
+    await client.query(
+      `insert into listening_progress (user_id, audio_id, position_ms, updated_at)
+       select u.id, audio_id, duration_ms / 3, now() - make_interval(mins => place::int) from ${each(6)}`,
+      [ids],
+    );
+    await client.query(
+      `insert into listening_history (user_id, audio_id, listens, last_listened_at)
+       select u.id, audio_id, 1, now() - make_interval(mins => place::int) from ${each(12)}`,
+      [ids],
+    );
+    await client.query(
+      `insert into memberships (user_id, gift_until) select id, now() + interval '30 days' from unnest($1::uuid[]) as u (id)`,
+      [ids.filter((_, index) => index % 4 === 0)],
+    );
+    await client.query('analyze audio_favorites, listening_progress, listening_history, memberships');
+  } finally {
+    await client.end();
+  }
+  return made.map(({ token }) => `sotto_session=${token}`);
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import type { ComponentType, ReactNode } from 'react';
+import { createContext, createElement, use } from 'react';
+
+/** HTML of parts, by the data that they show; goes with that data. */
+const kept = new WeakMap<object, Map<string, string>>();
+
+/** Marks places in the HTML. Secret, so that no text can imitate it. */
+const tag = `kept-${randomBytes(8).toString('hex')}`;
+const marks = new RegExp(`<${tag}-(begin|end|kept) n="(\\d+)"></${tag}-\\1>`, 'g');
+
+type Place = { of: object; key: string; html: string | undefined };
+
+const PlacesContext = createContext<Place[] | undefined>(undefined);
+
+/**
+ * Renders a part once for all who are shown the same data in the same state, and then writes its HTML instead. Only on
+ * the server: browsers get the part itself (vite.config.ts), and hydrate the same HTML.
+ * @param getOptions called later, since parts and what they show import each other. `useKey`: everything but `of` that
+ *   the part shows, also what it takes from contexts; the part must not call `useId`
+ */
+export function keepHtml<Props extends object>(
+  Part: ComponentType<Props>,
+  getOptions: () => { of: (props: Props) => object | undefined; useKey: (props: Props) => string },
+): ComponentType<Props> {
+  const name = String(Part.name);
+  return function Kept(props: Props): ReactNode {
+    const places = use(PlacesContext);
+    const { of: findData, useKey } = getOptions();
+    const key = `${name} ${useKey(props)}`;
+    const of = findData(props);
+    const part = <Part {...props} />;
+    if (places === undefined || of === undefined) return part;
+    const number = places.push({ of, key, html: kept.get(of)?.get(key) }) - 1;
+    const mark = (kind: string) => createElement(`${tag}-${kind}`, { key: kind, n: number });
+    if (places[number]?.html !== undefined) return mark('kept');
+    return [mark('begin'), <Part key="part" {...props} />, mark('end')];
+  };
+}
+
+/** Renders a page with its kept parts; `render` must be synchronous. */
+export function withKeptParts(page: ReactNode, render: (page: ReactNode) => string): string {
+  const places: Place[] = [];
+  const html = render(<PlacesContext value={places}>{page}</PlacesContext>);
+  let [whole, at, began] = ['', 0, 0];
+  for (const match of html.matchAll(marks)) {
+    const [mark, kind, number] = match;
+    whole += html.slice(at, match.index);
+    at = match.index + mark.length;
+    const place = places[Number(number)];
+    if (kind === 'begin') began = whole.length;
+    else if (kind === 'kept') whole += place?.html ?? '';
+    else if (place !== undefined) keep(place, whole.slice(began));
+  }
+  return whole + html.slice(at);
+}
+
+function keep({ of, key }: Place, html: string): void {
+  const known = kept.get(of);
+  if (known === undefined) kept.set(of, new Map([[key, html]]));
+  else known.set(key, html);
+}
