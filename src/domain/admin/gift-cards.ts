@@ -1,3 +1,4 @@
+import { countOf } from '../kernel/rules.ts';
 import type { SQL } from 'drizzle-orm';
 import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
@@ -152,7 +153,7 @@ function record(actor: Actor, action: `gift-card.${string}`, reason?: string) {
     recordByOperator(tx, actor, {
       action,
       // No email address: an entry outlives the account.
-      subject: { type: 'gift-card', id, name: `a gift card of ${months} ${months === 1 ? 'month' : 'months'}` },
+      subject: { type: 'gift-card', id, name: `a gift card of ${countOf(months, 'month')}` },
       after: { amount, currency, ...(reason !== undefined && { reason }) },
     });
 }

@@ -1,4 +1,5 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-element-interactions -- Escape anywhere in the open filters closes them */
+import { countOf } from '#domain/kernel/rules.ts';
 import Plus from 'lucide-react/icons/plus';
 import X from 'lucide-react/icons/x';
 import { useEffect, useId, useRef } from 'react';
@@ -21,7 +22,7 @@ const problemTexts: Record<AudioProblem, string> = {
 };
 
 function changedText(days: number): string {
-  return days === 1 ? 'last 24 hours' : `last ${days} days`;
+  return days === 1 ? 'last 24 hours' : `last ${countOf(days, 'day')}`;
 }
 
 /** The filters in force as tokens that can be removed, and a form that adds others. Works without script. */
