@@ -66,6 +66,7 @@ const problems: Record<AudioProblem, { condition: SQL; source: SQL }> = {
   },
 };
 
+/** `offset 0` keeps a condition from becoming a join of the whole table, which is then sorted to its end for one page. */
 export async function readAudioFilter(db: Db, filter: AudioFilter): Promise<FilterSql> {
   const names: FilterNames = {};
   const conditions: SQL[] = [];
@@ -82,7 +83,7 @@ export async function readAudioFilter(db: Db, filter: AudioFilter): Promise<Filt
     const tag = (names.tag = await findNamed(db, sql`tags`, sql`label`, filter.tag));
     const ofTag = sql`select t.audio_id as id from audio_tags t where t.tag_id = ${tag?.id ?? null}::uuid`;
     narrow(
-      sql`exists (select from audio_tags t where t.tag_id = ${tag?.id ?? null}::uuid and t.audio_id = a.id)`,
+      sql`exists (select from audio_tags t where t.tag_id = ${tag?.id ?? null}::uuid and t.audio_id = a.id offset 0)`,
       ofTag,
     );
   }
@@ -90,7 +91,7 @@ export async function readAudioFilter(db: Db, filter: AudioFilter): Promise<Filt
     const category = (names.category = await findNamed(db, sql`categories`, sql`label`, filter.category));
     const id = category?.id ?? null;
     narrow(
-      sql`exists (select from audio_categories c where c.category_id = ${id}::uuid and c.audio_id = a.id)`,
+      sql`exists (select from audio_categories c where c.category_id = ${id}::uuid and c.audio_id = a.id offset 0)`,
       sql`select c.audio_id as id from audio_categories c where c.category_id = ${id}::uuid`,
     );
   }

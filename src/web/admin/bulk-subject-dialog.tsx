@@ -1,7 +1,8 @@
-import { useCallback, useState } from 'react';
+import { useId, useState } from 'react';
 import { nameLengths } from '#domain/admin/forms.ts';
 import { answerOf, api } from '#web/api.ts';
 import { Button } from '#web/ui/button.tsx';
+import { CheckBox } from '#web/ui/check-box.tsx';
 import { DialogWindow } from '#web/ui/dialog-window.tsx';
 import type { Token } from '#web/workshop/token-field.tsx';
 import { TokenField } from '#web/workshop/token-field.tsx';
@@ -21,8 +22,11 @@ type BulkSubjectDialogProps = {
 };
 
 const titles: Record<SubjectKind, string> = { categories: 'Categories', tags: 'Tags', playlist: 'Playlist' };
+const most: Record<SubjectKind, number> = { categories: 8, tags: 20, playlist: 1 };
 
+/** Only for typed text: an open list would cover the buttons. */
 async function suggestTags(q: string): Promise<Token[]> {
+  if (q === '') return [];
   const answer = await answerOf(api.studio.tags.$get({ query: { q } }));
   return answer.ok ? answer.data.items.map((label) => ({ value: label, label })) : [];
 }
@@ -33,22 +37,14 @@ function createTag(text: string): Token | undefined {
 
 /** Chooses what an act adds to many audios, or takes away from them. Open while it is there. */
 export function BulkSubjectDialog({ kind, count, categories, playlists, onAct, onClose }: BulkSubjectDialogProps) {
+  const selectId = useId();
   const [tokens, setTokens] = useState<Token[]>([]);
-  const choices = kind === 'categories' ? categories : playlists;
-  const suggestChoice = useCallback(
-    (text: string) => choices.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase())),
-    [choices],
-  );
   const values = tokens.map(({ value }) => value);
-  const subject: BulkSubject =
-    kind === 'categories'
-      ? { categoryIds: values }
-      : kind === 'tags'
-        ? { tags: values }
-        : { playlistId: values[0] ?? '' };
 
   function act(adds: boolean): void {
-    if (tokens.length > 0) onAct(adds, subject);
+    const [playlistId] = values;
+    if (playlistId === undefined) return;
+    onAct(adds, kind === 'categories' ? { categoryIds: values } : kind === 'tags' ? { tags: values } : { playlistId });
   }
 
   return (
@@ -61,14 +57,54 @@ export function BulkSubjectDialog({ kind, count, categories, playlists, onAct, o
           act(true);
         }}
       >
-        <TokenField
-          label={titles[kind]}
-          tokens={tokens}
-          most={kind === 'playlist' ? 1 : kind === 'tags' ? 20 : 8}
-          suggest={kind === 'tags' ? suggestTags : suggestChoice}
-          {...(kind === 'tags' && { create: createTag })}
-          onChange={setTokens}
-        />
+        {kind === 'categories' && (
+          <fieldset className="grid max-h-[50vh] gap-2 overflow-y-auto sm:grid-cols-2">
+            <legend className="sr-only">Categories</legend>
+            {categories.map((category) => {
+              const isOn = values.includes(category.value);
+              return (
+                <CheckBox
+                  key={category.value}
+                  checked={isOn}
+                  disabled={!isOn && tokens.length >= most.categories}
+                  onChange={() =>
+                    setTokens(isOn ? tokens.filter(({ value }) => value !== category.value) : [...tokens, category])
+                  }
+                >
+                  {category.label}
+                </CheckBox>
+              );
+            })}
+          </fieldset>
+        )}
+        {kind === 'tags' && (
+          <TokenField
+            label="Tags"
+            tokens={tokens}
+            most={most.tags}
+            suggest={suggestTags}
+            create={createTag}
+            onChange={setTokens}
+          />
+        )}
+        {kind === 'playlist' && (
+          <div className="fld">
+            <label htmlFor={selectId}>Playlist</label>
+            <select
+              id={selectId}
+              className="in"
+              value={values[0] ?? ''}
+              onChange={({ target }) => setTokens(playlists.filter(({ value }) => value === target.value))}
+            >
+              <option value="">Choose a playlist</option>
+              {playlists.map(({ value, label }) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </div>
+        )}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" variant="primary" disabled={tokens.length === 0}>
             Add

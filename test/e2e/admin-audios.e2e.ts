@@ -1,0 +1,223 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sql } from 'drizzle-orm';
+import { setAdmin } from '#domain/identity/operators.ts';
+import { expectCleanForAxe, modalOf, visitorOf } from '../support/accounts.ts';
+import { button, hasFocus, seeNotice } from '../support/account-page.ts';
+import { desktop, layouts, mobile, useBrowser } from '../support/browser.ts';
+import { createAudio, createCategory, createPlaylist, createSeries, createVoice } from '../support/factories.ts';
+import { newMember, startLibrarySite } from '../support/library-site.ts';
+import { memberState } from '../support/member-state.ts';
+
+const browser = useBrowser({ images: false });
+let site: Awaited<ReturnType<typeof startLibrarySite>>;
+let ada: Awaited<ReturnType<typeof newMember>>;
+
+beforeAll(async () => {
+  site = await startLibrarySite();
+  ada = await newMember(site);
+  await setAdmin(site.db, ada.id, true);
+});
+
+async function open(path: string, layout: BrowserContextOptions = desktop) {
+  const opened = await browser.open(path, {
+    ...visitorOf(site, layout),
+    storageState: await memberState(site, ada.id),
+  });
+  await opened.page.locator('main h1').waitFor();
+  await expectToFit(opened.page);
+  return opened;
+}
+
+async function expectToFit(page: Page): Promise<void> {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+}
+
+const titlesIn = (page: Page) => page.locator('.tbl tbody tr .cell a').allTextContents();
+
+/** A creator with three audios, one of them a draft. */
+async function threeAudios(name: string) {
+  const voice = await createVoice(site.db, { name: `Heron ${name}`, slug: `heron-${name}` });
+  const audios = [];
+  for (const [title, publishedAt] of [
+    ['Reeds', new Date(Date.now() - 60_000)],
+    ['Mist', new Date(Date.now() - 60_000)],
+    ['Ripples', null],
+  ] as const)
+    audios.push(await createAudio(site.db, { title: `${title} ${name}`, voiceId: voice.id, publishedAt }));
+  return { voice, audios };
+}
+
+describe.each(layouts)('on %s', (name, layout) => {
+  test('audios are found, filtered, sorted, and changed together, with a way back', async () => {
+    const { voice } = await threeAudios(name);
+    const category = await createCategory(site.db, { label: `Still ${name}` });
+    await createPlaylist(site.db, { title: `Dusk ${name}` });
+    const { page, quiet } = await open('/admin/audios', layout);
+    await expectCleanForAxe(page);
+
+    // The key leads to the search, whose words are in the address.
+    await page.keyboard.press('/');
+    const search = page.getByRole('searchbox', { name: 'Search audios' });
+    await expect.poll(() => hasFocus(search)).toBe(true);
+    await search.fill(`heron ${name}`);
+    await page.waitForURL(/q=heron/);
+    await expect.poll(async () => (await titlesIn(page)).length).toBe(3);
+    await page.getByText('Filter', { exact: true }).click();
+    await page.getByRole('combobox', { name: 'Who hears it' }).selectOption('subscribers');
+    await page.getByRole('combobox', { name: 'Creator', exact: true }).selectOption(voice.slug);
+    await expectCleanForAxe(page);
+    await button(page, 'Show audios').click();
+    await page.waitForURL(/voice=heron/);
+    await page.getByRole('link', { name: 'Remove the filter Who hears it' }).waitFor();
+    await expectToFit(page);
+    await page.goto(`/admin/audios?voice=${voice.slug}&sort=title`);
+    expect(await titlesIn(page)).toEqual([`Mist ${name}`, `Reeds ${name}`, `Ripples ${name}`]);
+
+    const pick = (title: string) => page.getByRole('checkbox', { name: `Select ${title} ${name}` });
+    await pick('Ripples').press('Space');
+    await pick('Mist').press('Space');
+    await page.getByRole('region', { name: '2 audios selected' }).or(page.getByLabel('2 selected')).waitFor();
+    await expectCleanForAxe(page);
+    await button(page, 'Publish').click();
+    await seeNotice(page, '1 audio published');
+    expect((await page.request.get(`/audio/ripples-${name}`)).status()).toBe(200);
+    await button(page.locator('[data-toast]'), 'Undo').click();
+    await seeNotice(page, '1 audio as before');
+    expect((await page.request.get(`/audio/ripples-${name}`)).status()).toBe(404);
+
+    // Cards have no head that picks all of them.
+    for (const title of ['Mist', 'Reeds', 'Ripples']) await pick(title).press('Space');
+    await button(page, 'Category').click();
+    await modalOf(page).getByRole('checkbox', { name: category.label }).press('Space');
+    await expectCleanForAxe(page, '.modal');
+    await button(modalOf(page), 'Add').click();
+    await seeNotice(page, '3 audios in these categories now');
+    await page.goto(`/admin/audios?category=${category.slug}`);
+    await expect.poll(async () => (await titlesIn(page)).length).toBe(3);
+
+    await pick('Reeds').press('Space');
+    await button(page, 'Playlist').click();
+    await modalOf(page)
+      .getByRole('combobox', { name: 'Playlist' })
+      .selectOption({ label: `Dusk ${name}` });
+    await button(modalOf(page), 'Add').click();
+    await seeNotice(page, '1 audio added to the playlist');
+
+    const csv = await page.request.get(`/admin/audios.csv?voice=${voice.slug}&sort=title`);
+    expect((await csv.text()).trimEnd().split('\r\n')).toHaveLength(4);
+    await page.goto('/admin/audios?q=nothing-has-this-name');
+    await page.getByText('No results found').waitFor();
+    await quiet();
+  });
+
+  test('a series is made for a creator, hidden, linked, deleted and brought back', async () => {
+    const { voice, audios } = await threeAudios(`wing-${name}`);
+    const series = await createSeries(site.db, {
+      title: `Marsh ${name}`,
+      voiceId: voice.id,
+      audioIds: audios.map(({ id }) => id),
+    });
+    const { page, quiet } = await open(`/admin/series?q=marsh+${name}`, layout);
+    await expectCleanForAxe(page);
+    const choose = async (item: string) => {
+      await button(page, `More for ${series.title}`).click();
+      await page.getByRole('menuitem', { name: item, exact: true }).click();
+    };
+    const status = async (path: string) => (await page.request.get(path, { maxRedirects: 0 })).status();
+    await choose('Hide');
+    await seeNotice(page, `${series.title} is hidden`);
+    await expect.poll(() => status(`/series/${series.slug}`)).toBe(404);
+    await choose('Show again');
+    await seeNotice(page, `${series.title} is shown again`);
+    await expect.poll(() => status(`/series/${series.slug}`)).toBe(200);
+    await choose('Lead links to the creator here');
+    await page.getByText('Links to the creator lead here').waitFor();
+    await choose('Delete');
+    await seeNotice(page, `${series.title} is deleted`);
+    await button(page, `Bring back ${series.title}`).click();
+    await button(page, `More for ${series.title}`).waitFor();
+    await button(page, 'New series').click();
+    await modalOf(page).getByRole('combobox', { name: 'Creator', exact: true }).selectOption({ label: voice.name });
+    await modalOf(page).getByRole('textbox', { name: 'Title' }).fill(`Tide ${name}`);
+    await expectCleanForAxe(page, '.modal');
+    await button(modalOf(page), 'Create series').click();
+    await page.waitForURL(/\/studio\/heron-wing-.*\/series\//);
+    await quiet();
+  });
+});
+
+test('a large act shows how far it is, goes on in a job, and is stopped', async () => {
+  const crowd = await createVoice(site.db, { name: 'Crowd', slug: 'crowd' });
+  await site.db.execute(sql`
+    insert into audios (id, slug, title, sort_title, voice_id, file_key, file_mime, file_bytes, duration_ms, published_at)
+    select gen_random_uuid(), 'crowd-' || n, 'Crowd ' || n, 'crowd ' || n, ${crowd.id}, 'audio/x.mp3', 'audio/mpeg', 1, 1000, now()
+    from generate_series(1, 3000) n`);
+  const { page, quiet } = await open('/admin/audios?voice=crowd');
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).press('Space');
+  await button(page, 'Select all 3,000 that match').click();
+  await page.getByText('3,000 audios selected').waitFor();
+  await button(page, 'Make free').click();
+  await page.getByRole('progressbar').waitFor();
+  await expectCleanForAxe(page);
+  // Another page of the same operator shows it too.
+  const { page: other } = await open('/admin/audios', mobile);
+  await other.getByRole('progressbar').waitFor();
+  await button(page, 'Stop').click();
+  await page.getByText(/^Stopping: /).waitFor();
+  const [act] = await site.site.catalogueAdmin.listOpenBulkActs({ kind: 'operator' });
+  expect(site.jobs).toContain(`run-bulk-act ${act?.id}`);
+  await site.site.catalogueAdmin.runBulkAct(act?.id ?? '');
+  await page.getByText(/^Stopped after \d+ of 3,000 audios: \d+ free now$/).waitFor();
+  await quiet();
+});
+
+test('of two operators who choose the preview the second is told; pictures are set and taken away', async () => {
+  const { audios } = await threeAudios('preview');
+  const { page: hers } = await open('/admin/preview');
+  const { page: his, quiet } = await open('/admin/preview', mobile);
+  await expectCleanForAxe(hers);
+  for (const [page, title] of [
+    [hers, audios[0]?.title],
+    [his, audios[1]?.title],
+  ] as const) {
+    await page.getByRole('combobox', { name: 'Find an audio' }).fill(title ?? '');
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('Enter');
+    await button(page, 'Make it the preview').waitFor();
+  }
+  await expectCleanForAxe(his);
+  await button(hers, 'Make it the preview').click();
+  await seeNotice(hers, `${audios[0]?.title} is the preview now`);
+  await button(his, 'Make it the preview').click();
+  await seeNotice(his, 'Another admin chose the preview meanwhile.');
+  await his.getByRole('link', { name: audios[0]?.title ?? '' }).waitFor();
+  await quiet([expect.stringContaining('409')]);
+
+  const category = await createCategory(site.db, { label: 'Lanterns', position: 99 });
+  const { page } = await open('/admin/categories');
+  await button(page, `More for ${category.label}`).click();
+  await page.getByRole('menuitem', { name: 'Picture', exact: true }).click();
+  const png = await page.evaluate(async () => {
+    const canvas = document.createElement('canvas');
+    canvas.width = canvas.height = 80;
+    canvas.getContext('2d')?.fillRect(0, 0, 80, 80);
+    return canvas.toDataURL('image/png').split(',')[1] ?? '';
+  });
+  const file = { name: 'lantern.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') };
+  await page.getByLabel('File of the picture').setInputFiles(file);
+  await seeNotice(page, 'Picture saved');
+  await expectCleanForAxe(page, '.modal');
+  await button(modalOf(page), 'Remove').click();
+  await seeNotice(page, 'Picture removed');
+});
+
+test('others find none of these pages', async () => {
+  const listener = await newMember(site);
+  const { page } = await browser.open('/', {
+    ...visitorOf(site, desktop),
+    storageState: await memberState(site, listener.id),
+  });
+  for (const path of ['audios', 'audios.csv', 'series', 'preview'])
+    expect([path, (await page.request.get(`/admin/${path}`)).status()]).toEqual([path, 404]);
+});
