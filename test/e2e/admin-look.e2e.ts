@@ -49,6 +49,8 @@ test('name, colors, logo, texts and footer are changed, seen by visitors, and ma
   await page.getByText('The ground makes text hard to read').first().waitFor();
   expect(await button(page, 'Save colors').isDisabled()).toBe(true);
   await ground.fill('#0d1418');
+  // The visitor of these tests has the light theme.
+  await page.getByRole('textbox', { name: 'Ground, light', exact: true }).fill('#eef6f4');
   await button(page, 'Save colors').click();
   await seeNotice(page, 'Colors saved');
 
