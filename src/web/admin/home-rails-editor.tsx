@@ -1,10 +1,11 @@
+import GalleryHorizontal from 'lucide-react/icons/gallery-horizontal';
 import { useId, useState } from 'react';
 import type { RailChoice } from '#domain/admin/look.ts';
 import type { HomeValue, Rail } from '#domain/look/forms.ts';
 import { lookLengths } from '#domain/look/rules.ts';
 import { answerOf, api } from '#web/api.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import { Note } from '#web/ui/note.tsx';
 import { HandOrder, moved } from '#web/workshop/hand-order.tsx';
 import type { PartFacts } from './look-section.tsx';
@@ -67,15 +68,19 @@ export function HomeRailsEditor({ part, viewers, choices }: HomeRailsEditorProps
       <HandOrder
         items={items}
         label="Rails on Home"
-        cover={() => null}
+        cover={() => (
+          <span className="grid size-10 place-items-center rounded-lg bg-overlay text-muted">
+            <Icon of={GalleryHorizontal} size={18} />
+          </span>
+        )}
         text={({ id, kind, title }) => (
           <>
             <p className="b6">{title}</p>
             {!untitled.includes(kind) && (
-              <Field
-                className="mt-2 max-w-100"
-                label={`Title of “${title}”`}
-                isOptional
+              <input
+                className="in in--d mt-1.5 w-full max-w-100"
+                aria-label={`Title of “${title}”`}
+                placeholder="Another title"
                 value={rails.find((rail) => idOf(rail) === id)?.title ?? ''}
                 maxLength={lookLengths.railTitle}
                 onChange={(event) => setTitle(id, event.target.value)}

@@ -59,7 +59,7 @@ export function LookSection(props: LookSectionProps) {
         </p>
       </header>
       <form
-        className="fg"
+        className="fg content-start"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();

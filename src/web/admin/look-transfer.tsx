@@ -33,7 +33,7 @@ export function LookTransfer({ canUndo }: { canUndo: boolean }) {
           are not in it.
         </p>
       </header>
-      <div className="fg">
+      <div className="fg content-start">
         <div className="flex flex-wrap gap-2">
           <Button size="sm" render={<a href="/admin/look/export" download aria-label="Export" />}>
             <Icon of={Download} size={16} />
