@@ -5,6 +5,7 @@ import * as catalogue from '#domain/catalogue/tables.ts';
 import * as editorial from '#domain/editorial/tables.ts';
 import * as community from '#domain/community/tables.ts';
 import * as identity from '#domain/identity/tables.ts';
+import * as admin from '#domain/admin/tables.ts';
 import * as analytics from '#domain/analytics/tables.ts';
 import * as library from '#domain/library/tables.ts';
 import * as listening from '#domain/listening/tables.ts';
@@ -20,6 +21,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 const { pool } = await createTestDatabase();
 
 const tables = [
+  admin,
   builtInIdentity,
   catalogue,
   community,

@@ -147,6 +147,7 @@ export async function openSite({
     }),
     admin: openAdmin({
       db,
+      search,
       identity,
       membership: { db, payments, mail, site: ownSite },
       mail,

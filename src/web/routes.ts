@@ -69,6 +69,7 @@ export default [
     route('users/:id', 'routes/admin-user.tsx'),
     route('log', 'routes/admin-log.tsx'),
     route('settings', 'routes/admin-settings.tsx'),
+    route('system', 'routes/admin-system.tsx'),
     route('voices', 'routes/admin-voices.tsx'),
     route('voices/:id', 'routes/admin-voice.tsx'),
     route('categories', 'routes/admin-categories.tsx'),

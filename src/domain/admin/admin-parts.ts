@@ -2,6 +2,7 @@ import type { Mail } from '../gateways.ts';
 import type { IdentityParts } from '../identity/parts.ts';
 import type { Db } from '../kernel/db.ts';
 import type { MembershipParts } from '../membership/customers.ts';
+import type { openSearch } from '../search/open-search.ts';
 import type { Settings } from '../settings/open-settings.ts';
 import type { Operations } from './operations.ts';
 
@@ -12,6 +13,8 @@ export type AdminParts = {
   membership: MembershipParts;
   mail: Mail;
   site: { name: string; url: string };
+  /** Undefined on the command line. */
+  search?: Pick<ReturnType<typeof openSearch>, 'rebuild' | 'state'> | undefined;
   /** Undefined on the command line, where nothing is kept in memory. */
   settings?: Pick<Settings, 'refresh'> | undefined;
   /** Undefined where only the domain runs. */

@@ -7,6 +7,7 @@ import { accountRoutes } from './account.ts';
 import { adminListRoutes } from './admin-lists.ts';
 import { adminReportRoutes } from './admin-reports.ts';
 import { adminSettingRoutes } from './admin-settings.ts';
+import { adminSystemRoutes } from './admin-system.ts';
 import { adminUserRoutes } from './admin-users.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import { authenticationRoutes } from './authentication.ts';
@@ -76,6 +77,7 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', adminUserRoutes(parts))
     .route('/', adminReportRoutes(parts))
     .route('/', adminSettingRoutes(parts))
+    .route('/', adminSystemRoutes(parts))
     .route('/', adminListRoutes(parts));
 
   const { name, url } = parts.site.facts;

@@ -2,6 +2,7 @@ import Flag from 'lucide-react/icons/flag';
 import KeyRound from 'lucide-react/icons/key-round';
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard';
 import ScrollText from 'lucide-react/icons/scroll-text';
+import Server from 'lucide-react/icons/server';
 import Settings from 'lucide-react/icons/settings';
 import Users from 'lucide-react/icons/users';
 import ListMusic from 'lucide-react/icons/list-music';
@@ -66,6 +67,7 @@ const groupsOf = (reports: number): SideGroup[] => [
     heading: 'Site',
     links: [
       { label: 'Settings', to: href('/admin/settings'), icon: Settings },
+      { label: 'System', to: href('/admin/system'), icon: Server },
       { label: 'Second factor', to: href('/admin/second-factor'), icon: KeyRound },
       { label: 'Log', to: href('/admin/log'), icon: ScrollText },
     ],
