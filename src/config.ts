@@ -34,6 +34,8 @@ export type Config = ServerConfig &
     unknownSettings: string[];
     /** Undefined: files are in `dataDir`. */
     storage: StorageConfig | undefined;
+    /** Where Admin's backups lie, and how many of them; undefined: the command line alone makes them. */
+    backups: { dir: string; kept: number } | undefined;
     /** Per creator. */
     uploads: UploadLimits;
   };
@@ -81,6 +83,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     mail: mailConfig(values, { siteUrl: server.siteUrl }),
     unknownSettings: [],
     storage: storageConfig(values, server),
+    backups: values.BACKUP_DIR === undefined ? undefined : { dir: values.BACKUP_DIR, kept: values.BACKUPS_KEPT },
     uploads: uploadConfig(values),
   };
 }

@@ -28,6 +28,7 @@ async function connect(settings: Record<string, string>): Promise<() => Promise<
   const shutdown = {
     closeAtEnd: (_name: string, one: () => Promise<void>) => void closers.push(one),
     isClosing: false,
+    reason: undefined,
     isDraining: false,
     allow: () => {},
     drain: async () => {},

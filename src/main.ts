@@ -1,5 +1,6 @@
 import './quiet-warnings.ts';
 import { createServer } from 'node:http';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { envFile, isLoopback, readConfig } from '#config';
@@ -14,6 +15,7 @@ import { createSharedReads } from '#domain/kernel/shared-reads.ts';
 import { hasAdmin } from '#domain/identity/operators.ts';
 import { siteNameOf } from '#domain/look/settings.ts';
 import { openSettings } from '#domain/settings/open-settings.ts';
+import { noteStart } from '#domain/admin/system.ts';
 import { openSite } from '#domain/site.ts';
 import type { Site } from '#domain/site.ts';
 import { createApp } from '#http/app.ts';
@@ -35,6 +37,7 @@ import { closeServer, listen, originOf } from './http-server.ts';
 import { createLog } from './log.ts';
 import type { Gateways } from './open-gateways.ts';
 import { openGateways } from './open-gateways.ts';
+import { openBackupJob, openSystemActs } from './open-system.ts';
 import { openPages } from './open-pages.ts';
 import { checkPlans } from './open-payments.ts';
 import { createShutdown } from './shutdown.ts';
@@ -109,7 +112,11 @@ async function start(): Promise<void> {
     adminSecondFactor: config.adminSecondFactor,
     searchIndex,
     forwarder,
-    operations: { version: readVersion(), readJobs: async () => sumJobs(await readJobFigures(database.pool)) },
+    operations: {
+      version: readVersion(),
+      readJobs: async () => sumJobs(await readJobFigures(database.pool)),
+      system: openSystemActs({ config, database, databaseUrl, gateways, addJobs: (...jobs) => addJobs(...jobs) }),
+    },
   });
   await checkPlans(site, log);
 
@@ -189,17 +196,30 @@ async function start(): Promise<void> {
   await keepSiteAddress(config.dataDir, { siteUrl, host: config.host, port, trustProxy: config.trustProxy });
   // After listening, so that the first requests do not wait for it.
   payments.sandbox?.sendEventsTo(`${originOf(config.host, port)}${paymentWebhookPath}`);
+  const makeBackup = openBackupJob({ config, database, databaseUrl, gateways });
   const jobs = (opened.jobs = openJobs({
     connectionString: databaseUrl,
     log,
-    jobs: (add) => siteJobs({ site, gateways, log }, add),
+    jobs: (add) => siteJobs({ site, gateways, log, makeBackup }, add),
   }));
   shutdown.closeAtEnd('jobs', jobs.close);
   metrics.jobGauges(() => readJobFigures(database.pool));
   followChanges(site);
+  await tellOfStart(db);
   if (!(await hasAdmin(db)))
     announce.info('There is no admin yet; make one: npm run sotto -- admin you@example.org --username you');
   announceReady(announce, config, siteUrl);
+}
+
+/** For the list of starts. It is no reason not to start. */
+async function tellOfStart(db: Db): Promise<void> {
+  try {
+    const told = await noteStart(db, { version: readVersion(), host: hostname(), pid: process.pid });
+    setInterval(() => void told.beat().catch(() => undefined), 60_000).unref();
+    shutdown.closeAtEnd('log of starts', () => told.stop(shutdown.reason));
+  } catch (error) {
+    log.warn({ err: error }, 'The start was not noted');
+  }
 }
 
 /** Keeps the search index and the settings of this process current. */
@@ -213,8 +233,9 @@ function followChanges(site: Site): void {
 }
 
 /** While the database is away, the settings stay as they were. */
-async function refreshSettings({ settings }: Site): Promise<void> {
+async function refreshSettings({ settings, search }: Site): Promise<void> {
   await settings.refresh().catch(({ message }: Error) => log.warn({ message }, 'The settings were not read again'));
+  void search.rebuildIfAsked();
 }
 
 async function loadDemoSite(config: Config, db: Db, { blobs, identity }: Gateways): Promise<void> {

@@ -6,6 +6,8 @@ export type Shutdown = {
   /** Still answers, but wants no new requests. */
   readonly isDraining: boolean;
   readonly isClosing: boolean;
+  /** Why it stops by itself; undefined: it was asked to. */
+  readonly reason: string | undefined;
   /** Goes on for the time that a load balancer needs to notice, then stops. A second call stops at once. */
   drain(): Promise<void>;
   /** Closes everything and exits. @param reason one line for the operator */
@@ -21,12 +23,14 @@ export function createShutdown(
   say: (reason: string) => void,
 ): Shutdown {
   const closers: { name: string; close: () => Promise<void> }[] = [];
+  let reasonGiven: string | undefined;
   let [isDraining, isClosing] = [false, false];
   let limits = { drainMs: 0, closeMs: 6500 };
 
   async function stop(code: number, reason?: string): Promise<void> {
     if (isClosing) return;
     isClosing = true;
+    reasonGiven = reason;
     if (reason !== undefined) say(reason);
     setTimeout(() => process.exit(code || 1), limits.closeMs + othersMs).unref();
     for (const { name, close } of closers.toReversed()) {
@@ -41,6 +45,9 @@ export function createShutdown(
     allow: (given) => void (limits = given),
     get isDraining() {
       return isDraining || isClosing;
+    },
+    get reason() {
+      return reasonGiven;
     },
     get isClosing() {
       return isClosing;

@@ -1,3 +1,4 @@
+import { recordByOperator } from '#domain/admin/record.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { errorSentences } from '#domain/kernel/errors.ts';
 import { SignUpForm } from '#domain/identity/forms.ts';
@@ -117,6 +118,8 @@ Sets a new password and prints it once. Every session of the account ends, and a
             ? "Passwords are kept by Firebase; reset it in the project's console"
             : `${nameOf(account)} has no account at the identity provider`,
         );
+      const subject = { type: 'user', id: account.id, name: nameOf(account) };
+      await db.transaction((tx) => recordByOperator(tx, operator, { action: 'user.reset-password', subject }));
       context.say(`The new password of ${nameOf(account)} is ${password}`);
       return 0;
     });

@@ -11,6 +11,7 @@ import { users } from '#domain/identity/tables.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
 import { creatorActivity, listenerActivity, subscriberActivity } from './demo-activities.ts';
 import { addDemoActivity } from './demo-activity.ts';
+import { addDemoReports } from './demo-reports.ts';
 import { addDemoFigures, addDemoTakes } from './demo-figures.ts';
 
 /** Their passwords are public in the README. */
@@ -59,6 +60,7 @@ export async function createDemoAccounts(db: Db, provider: IdentityProvider, now
     }
     for (const account of demoAccounts) if ('voice' in account) await addDemoFigures(tx, account.voice, now);
     await addDemoTakes(tx, now);
+    await addDemoReports(tx, now);
     await tx.insert(siteSettings).values({ key: 'demo_accounts', value: {} });
   });
 }

@@ -51,6 +51,7 @@ test('removing the demo leaves what is real, and is done whole or not at all', a
   await pool.query(`update articles set body = 'My own words.' where slug = (select min(slug) from articles)`);
   await pool.query(`update audios set file_key = 'audio/mine.mp3' where slug = 'bright-star'`);
 
+  expect(await count('comments', 'reported_at is not null')).toBe(3);
   expect(await count('audio_days', `plays > 0 and listeners is not null`)).toBeGreaterThan(300);
   await pool.query(`insert into audio_days (audio_id, day, plays) values ($1, '2026-01-02', 7)`, [real.id]);
   const tables = ['audios', 'voices', 'users', 'articles', 'comments', 'provider_users', 'site_settings', 'tags'];
@@ -75,6 +76,7 @@ test('removing the demo leaves what is real, and is done whole or not at all', a
   expect(await count('users')).toBe(1);
   expect(await count('provider_users')).toBe(0);
   expect(await count('comments')).toBe(0);
+  expect(await count('comment_reports')).toBe(0);
   expect(await count('user_playlists')).toBe(1);
   expect((await pool.query('select user_playlist_id as id, audio_id from user_playlist_items')).rows).toEqual([
     { id: playlist.id, audio_id: real.id },

@@ -188,6 +188,7 @@ export async function openSite({
     money: openMoney({ db, payments, mail, site: ownSite }),
     admin: openAdmin({
       db,
+      search,
       identity,
       membership: { db, payments, mail, site: ownSite },
       mail,

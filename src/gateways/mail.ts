@@ -2,6 +2,7 @@ import { createTransport } from 'nodemailer';
 import type { Logger } from 'pino';
 import type { Mail, MailMessage } from '#domain/gateways.ts';
 import type { Db } from '#domain/kernel/db.ts';
+import { isId } from '#domain/kernel/ids.ts';
 import { openOutbox } from './mail-outbox.ts';
 import type { BuiltMail, KeptMail } from './mail-outbox.ts';
 import { openWaitingMails } from './waiting-mails.ts';
@@ -29,6 +30,10 @@ export type MailGateway = Mail & {
   list(): Promise<KeptMail[]>;
   /** Sends everything that waits. @throws Error without a mail server */
   sendKept(): Promise<{ sent: number; failed: number }>;
+  /** Sends one that waits now. @returns `gone` also when another process is sending it */
+  retry(name: string): Promise<'sent' | 'failed' | 'gone'>;
+  /** Forgets one that waits. @returns false when it is gone */
+  forget(name: string): Promise<boolean>;
   /** Tries again what is due; each mail is tried by one process. */
   sendDue(signal?: AbortSignal): Promise<{ sent: number; failed: number }>;
   /** Deletes mails that waited for 30 days. */
@@ -160,6 +165,24 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
         if (mail !== undefined) counts[(await again(mail)) ? 'sent' : 'failed'] += 1;
       }
       return counts;
+    },
+
+    async retry(name) {
+      if (smtp === undefined) return 'failed';
+      const mail = isId(name) ? await waiting.claim(name) : undefined;
+      if (mail === undefined) return 'gone';
+      return (await again(mail)) ? 'sent' : 'failed';
+    },
+
+    async forget(name) {
+      if (isId(name)) {
+        if ((await waiting.claim(name)) === undefined) return false;
+        await waiting.drop(name);
+        return true;
+      }
+      if ((await outbox.claim(name)) === undefined) return false;
+      await outbox.drop(name);
+      return true;
     },
 
     async sendDue(signal) {

@@ -92,6 +92,17 @@ export async function listJobsOf(pool: Pool, name: string): Promise<JobRecord[]>
   return rows.map(({ outcome, ...row }) => ({ ...row, outcome: outcome ?? undefined }));
 }
 
+/** Jobs of every kind that are not done: failed ones first, then running and waiting ones. */
+export async function listUnfinishedJobs(pool: Pool): Promise<JobRecord[]> {
+  if (!(await areInstalled(pool))) return [];
+  const { rows } = await pool.query<JobRecord>(
+    `select ${record} from ${jobsSchema}.job j where ${counted} and name not like '\\_\\_pgboss%'
+       and (state in ('failed', 'active', 'retry') or start_after <= now())
+     order by array_position(array['failed', 'active', 'retry', 'created'], state::text), created_on desc, id limit 100`,
+  );
+  return rows.map(({ outcome, ...row }) => ({ ...row, outcome: outcome ?? undefined }));
+}
+
 export async function findJob(pool: Pool, id: string): Promise<JobRecord | undefined> {
   if (!(await areInstalled(pool))) return undefined;
   const { rows } = await pool.query<JobRecord>(`select ${record} from ${jobsSchema}.job where id = $1`, [id]);

@@ -23,6 +23,8 @@ export type SiteJobsOptions = {
   >;
   gateways: Pick<Gateways, 'blobs' | 'incoming' | 'identity' | 'payments' | 'sound'>;
   log: Pick<Logger, 'info' | 'warn'>;
+  /** Makes the backup of that id; undefined: BACKUP_DIR is not set. */
+  makeBackup?: ((id: string) => Promise<void>) | undefined;
 };
 
 const everyMinute = { schedule: '* * * * *', retries: 2, retryDelay: 15, mostMinutes: 15, keptDays: 1 };
@@ -38,7 +40,7 @@ const hourly = (minute: number) => ({
 });
 
 /** Everything that the site does by itself. Caches and the search index in memory are per process, and not here. */
-export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['add']): Job[] {
+export function siteJobs({ site, gateways, log, makeBackup }: SiteJobsOptions, add: Jobs['add']): Job[] {
   const { blobs, identity, payments, sound: engine } = gateways;
   const { sandbox } = payments;
   async function reconcilePayments(signal: AbortSignal) {
@@ -229,6 +231,16 @@ export function siteJobs({ site, gateways, log }: SiteJobsOptions, add: Jobs['ad
       run: async (_key, signal) => void (await reconcilePayments(signal)),
     },
   ];
+  if (makeBackup !== undefined)
+    queued.push({
+      name: 'make-backup',
+      batch: 1,
+      retries: 1,
+      retryDelay: 60,
+      mostMinutes: 12 * 60,
+      keptDays: 30,
+      run: makeBackup,
+    });
   if (sandbox !== undefined) scheduled.push({ name: 'charge-test-cards', ...everyMinute, run: () => sandbox.tick() });
   return [...queued, ...scheduled];
 }

@@ -1,5 +1,6 @@
+import { isAbsolute } from 'node:path';
 import { z } from 'zod';
-import { areAllUnset, ConfigError, flag, httpUrl, requireAll } from './values.ts';
+import { areAllUnset, ConfigError, flag, httpUrl, requireAll, wholeNumber } from './values.ts';
 
 const origin = httpUrl.refine(
   (url) => /^https?:\/\/[^/?#@]+\/?$/.test(url),
@@ -27,6 +28,8 @@ export const storageSettings = {
     .optional(),
   S3_PUBLIC_URL: origin.optional(),
   MEDIA_REDIRECT: flag.default(true),
+  BACKUP_DIR: z.string().refine(isAbsolute, 'must be a whole path, such as /var/backups/sotto').optional(),
+  BACKUPS_KEPT: wholeNumber(1, 100).default(3),
 };
 
 export type StorageConfig = {

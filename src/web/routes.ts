@@ -70,6 +70,7 @@ export default [
     route('log', 'routes/admin-log.tsx'),
     route('audios', 'routes/admin-audios.tsx'),
     route('settings', 'routes/admin-settings.tsx'),
+    route('system', 'routes/admin-system.tsx'),
     route('voices', 'routes/admin-voices.tsx'),
     route('voices/:id', 'routes/admin-voice.tsx'),
     route('categories', 'routes/admin-categories.tsx'),

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '#config';
+import type { Database } from '#db/database.ts';
 import { readBlobReferences } from '#db/blob-columns.ts';
 import type { Blobs } from '#domain/gateways.ts';
 import { openBlobs } from '../../open-blobs.ts';
@@ -47,6 +48,22 @@ Exit code 1 when something is wrong.`,
     return exitCode;
   },
 };
+
+/** The quick checks, by the site itself: nothing that reads every file, and nothing that asks its own address. */
+export async function examineRunningSite(
+  { config, database, url }: { config: Config; database: Database; url: string },
+  report: Report,
+): Promise<void> {
+  const opened = { database, url, server: 'site' as const, close: async () => undefined };
+  checkNode(report);
+  const slow: Check<Config>[] = [checkBuild, checkSite];
+  await runAll(
+    configChecks.filter((check) => !slow.includes(check)),
+    config,
+    report,
+  );
+  await runAll([...databaseChecks, ...contentChecks], { config, opened }, report);
+}
 
 type Check<Subject> = (subject: Subject, report: Report) => void | Promise<void>;
 

@@ -3,6 +3,7 @@ import type { IdentityParts } from '../identity/parts.ts';
 import type { Db } from '../kernel/db.ts';
 import type { MailSite } from '../kernel/email-template.ts';
 import type { MembershipParts } from '../membership/customers.ts';
+import type { openSearch } from '../search/open-search.ts';
 import type { Settings } from '../settings/open-settings.ts';
 import type { Operations } from './operations.ts';
 
@@ -13,6 +14,8 @@ export type AdminParts = {
   membership: MembershipParts;
   mail: Mail;
   site: MailSite;
+  /** Undefined on the command line. */
+  search?: Pick<ReturnType<typeof openSearch>, 'rebuild' | 'state'> | undefined;
   /** Undefined on the command line, where nothing is kept in memory. */
   settings?: Pick<Settings, 'refresh'> | undefined;
   /** Undefined where only the domain runs. */

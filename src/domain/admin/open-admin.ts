@@ -7,6 +7,7 @@ import { exportLog, listLogAreas, listLogEntries } from './log.ts';
 import { findOverview } from './overview.ts';
 import type { SectionName, SectionValues } from './site-settings.ts';
 import { changeSection, findSiteSettings } from './site-settings.ts';
+import { openSystem } from './system.ts';
 import type { UserFilter } from './rules.ts';
 import { addUpSite } from './site-days.ts';
 import * as acts from './user-acts.ts';
@@ -20,6 +21,7 @@ export function openAdmin(parts: AdminParts) {
     findOverview: (actor: Actor) => findOverview(parts, actor),
     addUpSite: () => addUpSite(db),
     findAnything: (actor: Actor, query: string) => findAnything(db, actor, query),
+    ...openSystem(parts),
     findSiteSettings: (actor: Actor) => findSiteSettings(db, actor),
     changeSection: <Name extends SectionName>(
       actor: Actor,

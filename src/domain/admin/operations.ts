@@ -4,7 +4,46 @@ export type Operations = {
   version: string;
   readJobs(): Promise<JobCounts>;
   isSearchReady(): boolean;
+  /** Undefined where only the domain runs. */
+  system?: SystemActs | undefined;
 };
+
+export type JobRow = {
+  id: string;
+  name: string;
+  state: string;
+  createdAt: Date;
+  tries: number;
+  /** Why it failed. */
+  outcome: string | undefined;
+};
+
+export type Finding = { level: 'ok' | 'warn' | 'FAIL'; about: string; message: string };
+
+/** What System looks at and does outside of the domain. */
+export type SystemActs = {
+  listJobs(): Promise<(JobFacts & { schedule: string | undefined; doneAt: Date | undefined })[]>;
+  listUnfinishedJobs(): Promise<JobRow[]>;
+  findJob(id: string): Promise<JobRow | undefined>;
+  /** @returns false when its state does not allow that */
+  changeJob(job: JobRow, change: 'retry' | 'cancel'): Promise<boolean>;
+  /** Oldest first. */
+  listMails(): Promise<{ name: string; to: string; keptAt: Date; reason: string | undefined }[]>;
+  retryMail(name: string): Promise<'sent' | 'failed' | 'gone'>;
+  forgetMail(name: string): Promise<boolean>;
+  storage(): Promise<{ kind: 'disk' | 'object-storage'; place: string; freeBytes: number | undefined }>;
+  /** @returns what came of it, in one line without secrets */
+  tryOut(name: TestName): Promise<{ isOk: boolean; said: string }>;
+  /** Undefined: BACKUP_DIR is not set. */
+  startBackup?: ((id: string) => Promise<void>) | undefined;
+  /** The checks of `doctor` that are quick. */
+  check(): Promise<Finding[]>;
+};
+
+export const testNames = ['mail', 'payment', 'storage'] as const;
+export type TestName = (typeof testNames)[number];
+
+type JobFacts = { name: string; waiting: number; running: number; failed: number; lagSeconds: number };
 
 export type JobCounts = {
   running: number;

@@ -151,6 +151,8 @@ export function openBuiltInIndex(
       if (responses.size > mostResponses) responses.delete(responses.keys().next().value ?? '');
       return response;
     },
+    rebuild: () => ensureBuilt().catch(() => undefined),
+    state: () => ({ engine: 'built-in', documents: index.documents, isBuilding: building !== undefined }),
     prepare: () => ensureBuilt().catch(() => undefined),
     async catchUp() {
       if (isReady && now() - readAt > maxAge / 2) await read().catch(() => undefined);

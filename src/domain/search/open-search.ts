@@ -1,7 +1,10 @@
+import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { featureSetting } from '../settings/features.ts';
 import type { Settings } from '../settings/open-settings.ts';
+import type { Setting } from '../settings/setting.ts';
+import { siteSettings } from '../settings/tables.ts';
 import { purgeOldChanges } from './changes.ts';
 import type { SearchGroup } from './forms.ts';
 import { glimpserOf, purgeOldGlimpses } from './glimpses.ts';
@@ -10,6 +13,12 @@ import { findResults } from './results.ts';
 import type { SearchIndex } from './search-index.ts';
 import type { SearchQuery } from './search.ts';
 import { search } from './search.ts';
+
+/** When an operator last asked for the index to be built anew. */
+const rebuildSetting = {
+  key: 'search-rebuild',
+  schema: z.object({ askedAt: z.string().default('') }),
+} satisfies Setting;
 
 /** @param deps.secret key of the stored hashes of clients */
 export function openSearch({
@@ -25,6 +34,8 @@ export function openSearch({
 }) {
   const listOff = (): SearchGroup[] => (settings.read(featureSetting).userPlaylists ? [] : ['usersPlaylists']);
   const parts = { db, index, listOff };
+  // At the start the index is built in any case.
+  let rebuiltFor = settings.read(rebuildSetting).askedAt;
   return {
     /** Suggestions while someone types. @param address client address that transcript lines are counted for */
     search: (viewer: Viewer, query: Omit<SearchQuery, 'client'>, address: string) =>
@@ -36,6 +47,22 @@ export function openSearch({
     rememberTerm: (userId: string, term: string) => recentTerms.rememberTerm(db, userId, term),
     purgeTerms: (userId: string, term?: string) => recentTerms.purgeTerms(db, userId, term),
     isReady: () => index.isReady,
+    state: () => index.state(),
+    /** Tells every process to build its index anew. */
+    async rebuild(): Promise<void> {
+      const value = { askedAt: new Date().toISOString() };
+      const row = { key: rebuildSetting.key, value };
+      await db.insert(siteSettings).values(row).onConflictDoUpdate({ target: siteSettings.key, set: { value } });
+      await settings.refresh();
+      void this.rebuildIfAsked();
+    },
+    /** After the settings were read again. */
+    async rebuildIfAsked(): Promise<void> {
+      const { askedAt } = settings.read(rebuildSetting);
+      if (askedAt === rebuiltFor) return;
+      rebuiltFor = askedAt;
+      await index.rebuild();
+    },
     prepare: () => index.prepare(),
     /** Hint that something may have changed. */
     catchUp: () => index.catchUp(),

@@ -104,6 +104,13 @@ export type IndexResponse = {
 };
 
 /** Answers queries. Both implementations get the same documents (decision 016). */
+export type IndexState = {
+  engine: 'built-in' | 'algolia';
+  /** Undefined where the service alone knows. */
+  documents: number | undefined;
+  isBuilding: boolean;
+};
+
 export type SearchIndex = {
   find(query: IndexQuery): Promise<IndexResponse>;
   /** Everything can be found. */
@@ -112,4 +119,8 @@ export type SearchIndex = {
   prepare(): Promise<void>;
   /** Hint that something changed: read it now instead of with the next query. Never rejects. */
   catchUp(): Promise<void>;
+  /** Builds it anew; the present one answers until then. */
+  rebuild(): Promise<void>;
+  /** What this process knows of it. */
+  state(): IndexState | Promise<IndexState>;
 };

@@ -6,7 +6,7 @@ import { searchGroups } from '#domain/search/forms.ts';
 import type { SearchGroup } from '#domain/search/forms.ts';
 import { deepestHit } from '#domain/search/rules.ts';
 import type { OutsideIndex } from '#domain/search/outside-feed.ts';
-import { followOutside } from '#domain/search/outside-feed.ts';
+import { askForRebuild, followOutside } from '#domain/search/outside-feed.ts';
 import type { IndexResponse, Hidden, SearchDocument, SearchIndex } from '#domain/search/search-index.ts';
 
 export type AlgoliaOptions = {
@@ -69,6 +69,11 @@ export function openAlgoliaIndex(options: AlgoliaOptions): SearchIndex {
     isReady: true,
     prepare: follow,
     catchUp: follow,
+    async rebuild() {
+      await askForRebuild(db);
+      void follow();
+    },
+    state: () => ({ engine: 'algolia', documents: undefined, isBuilding: following !== undefined }),
     async find({ term, ranges, hidden }): Promise<IndexResponse> {
       const filters = filtersOf(hidden);
       const requests = searchGroups.map((group): SearchForHits => {

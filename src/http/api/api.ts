@@ -10,6 +10,7 @@ import { adminLookRoutes } from './admin-look.ts';
 import { adminMoneyRoutes } from './admin-money.ts';
 import { adminReportRoutes } from './admin-reports.ts';
 import { adminSettingRoutes } from './admin-settings.ts';
+import { adminSystemRoutes } from './admin-system.ts';
 import { adminUserRoutes } from './admin-users.ts';
 import { adminWordRoutes } from './admin-words.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
@@ -84,7 +85,8 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', adminWordRoutes(parts))
     .route('/', adminMoneyRoutes(parts))
     .route('/', adminCatalogueRoutes(parts))
-    .route('/', adminSettingRoutes(parts));
+    .route('/', adminSettingRoutes(parts))
+    .route('/', adminSystemRoutes(parts));
 
   const { facts } = parts.site;
   const described = new Map<string, object>();

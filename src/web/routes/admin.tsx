@@ -14,6 +14,7 @@ import Newspaper from 'lucide-react/icons/newspaper';
 import Palette from 'lucide-react/icons/palette';
 import ScrollText from 'lucide-react/icons/scroll-text';
 import TicketPercent from 'lucide-react/icons/ticket-percent';
+import Server from 'lucide-react/icons/server';
 import Settings from 'lucide-react/icons/settings';
 import Users from 'lucide-react/icons/users';
 import Webhook from 'lucide-react/icons/webhook';
@@ -97,6 +98,7 @@ const groupsOf = (reports: number): SideGroup[] => [
     links: [
       { label: 'Look', to: href('/admin/look'), icon: Palette },
       { label: 'Settings', to: href('/admin/settings'), icon: Settings },
+      { label: 'System', to: href('/admin/system'), icon: Server },
       { label: 'Second factor', to: href('/admin/second-factor'), icon: KeyRound },
       { label: 'Log', to: href('/admin/log'), icon: ScrollText },
     ],

@@ -1,0 +1,117 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { testNames } from '#domain/admin/operations.ts';
+import { limitBody } from '../limit-body.ts';
+import { adminOnly, freshAdminOnly, inOrder, limitAccount, personal } from './guards.ts';
+import { sameSiteOnly } from './same-site.ts';
+import { failures, json, ownId, refusals } from './schemas.ts';
+
+/** What operators do about the machinery of the site. */
+
+const act = {
+  middleware: inOrder(personal, sameSiteOnly, adminOnly, limitAccount('admin', 120), limitBody(1024)),
+  tags: ['Admin'],
+};
+/** A backup holds everything. */
+const hurt = {
+  middleware: inOrder(personal, sameSiteOnly, freshAdminOnly, limitAccount('admin', 60), limitBody(1024)),
+  tags: ['Admin'],
+};
+const answers = { ...refusals, ...failures };
+const done = { 204: { description: 'Done' }, ...answers };
+/** Names of files in the outbox are no ids. */
+const ofMail = z.object({ name: z.string().regex(/^[\w.-]{1,100}$/) });
+
+export const retryJob = createRoute({
+  ...act,
+  method: 'post',
+  path: '/admin/system/jobs/{id}/retry',
+  summary: 'Tries a failed job again',
+  request: { params: ownId },
+  responses: done,
+});
+
+export const cancelJob = createRoute({
+  ...act,
+  method: 'post',
+  path: '/admin/system/jobs/{id}/cancel',
+  summary: 'Gives up a job that waits or runs',
+  request: { params: ownId },
+  responses: done,
+});
+
+export const retryMail = createRoute({
+  ...act,
+  method: 'post',
+  path: '/admin/system/mails/{name}/retry',
+  summary: 'Sends a mail that was not sent',
+  request: { params: ofMail },
+  responses: done,
+});
+
+export const dropMail = createRoute({
+  ...act,
+  method: 'delete',
+  path: '/admin/system/mails/{name}',
+  summary: 'Forgets a mail that was not sent',
+  request: { params: ofMail },
+  responses: done,
+});
+
+export const rebuildSearch = createRoute({
+  ...act,
+  method: 'post',
+  path: '/admin/system/search/rebuild',
+  summary: 'Builds the search index anew, in every process',
+  responses: done,
+});
+
+export const findSearchState = createRoute({
+  ...act,
+  method: 'get',
+  path: '/admin/system/search',
+  summary: 'How the search index is doing in the process that answers',
+  responses: {
+    200: json(
+      z.object({
+        engine: z.enum(['built-in', 'algolia']),
+        documents: z.number().int().optional(),
+        isBuilding: z.boolean(),
+      }),
+      'State',
+    ),
+    ...answers,
+  },
+});
+
+export const tryOut = createRoute({
+  ...act,
+  method: 'post',
+  path: '/admin/system/tests/{name}',
+  summary: 'Tries the connection to the mail server, the payment provider or the storage',
+  request: { params: z.object({ name: z.enum(testNames) }) },
+  responses: { 200: json(z.object({ isOk: z.boolean(), said: z.string() }), 'What came of it'), ...answers },
+});
+
+export const startBackup = createRoute({
+  ...hurt,
+  method: 'post',
+  path: '/admin/system/backups',
+  summary: 'Starts a backup as a job',
+  responses: { 202: json(z.object({ id: z.uuid() }), 'Started'), ...answers },
+});
+
+export const check = createRoute({
+  ...act,
+  method: 'get',
+  path: '/admin/system/checks',
+  summary: 'The quick checks of the command doctor',
+  responses: {
+    200: json(
+      z.object({
+        items: z.array(z.object({ level: z.enum(['ok', 'warn', 'FAIL']), about: z.string(), message: z.string() })),
+      }),
+      'Findings',
+    ),
+    ...answers,
+  },
+});

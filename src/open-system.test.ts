@@ -1,0 +1,160 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { parseConfig } from '#config';
+import { readManifest, verifyBackup } from '#db/backup-manifest.ts';
+import { openAdmin } from '#domain/admin/open-admin.ts';
+import { noteStart } from '#domain/admin/system.ts';
+import { siteBackups } from '#domain/admin/tables.ts';
+import { operator } from '#domain/kernel/actor.ts';
+import { openDiskBlobs } from '#gateways/disk-blobs.ts';
+import { openMail } from '#gateways/mail.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createUser } from '#test/support/factories.ts';
+import { openPlainPayments } from '#test/support/plain-payments.ts';
+import { createLog } from './log.ts';
+import { openBackupJob, openSystemActs } from './open-system.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'sotto-system-'));
+const database = await createTestDatabase();
+const { db } = database;
+const config = parseConfig({
+  DATA_DIR: join(folder, 'data'),
+  BACKUP_DIR: join(folder, 'backups'),
+  BACKUPS_KEPT: '2',
+});
+const blobs = openDiskBlobs({ dir: join(folder, 'data', 'blobs') });
+await blobs.write('audio/one.mp3', new Uint8Array([1, 2, 3]));
+const mail = await openMail({
+  url: undefined,
+  from: () => 'site@example.org',
+  outboxDir: join(folder, 'data', 'outbox'),
+  db,
+  log: createLog('silent'),
+});
+const { provider } = openPlainPayments();
+const options = {
+  config,
+  database: database as never,
+  databaseUrl: database.url,
+  gateways: { blobs, identity: { mail }, payments: { provider } },
+};
+const added: string[] = [];
+const system = openSystemActs({ ...options, addJobs: async (name, keys) => void added.push(name, ...keys) });
+const admin = openAdmin({
+  db,
+  operations: { version: '1', readJobs: async () => ({}) as never, isSearchReady: () => true, system },
+  membership: { payments: provider },
+} as never);
+afterAll(async () => {
+  await mail.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('a backup is started once, made by its job, whole, and the oldest goes when there are too many', async () => {
+  const make = openBackupJob(options);
+  for (let count = 0; count < 3; count += 1) {
+    const { id } = await admin.startBackup(operator);
+    expect(added.splice(0)).toEqual(['make-backup', id]);
+    await expect(admin.startBackup(operator)).rejects.toMatchObject({ code: 'system/backup-running' });
+    await make?.(id);
+    // A job that is run twice makes nothing twice.
+    await make?.(id);
+  }
+  const { backups } = await admin.findSystem(operator);
+  expect(backups.map(({ state, fileCount }) => [state, fileCount])).toEqual([
+    ['done', 1],
+    ['done', 1],
+    ['removed', 1],
+  ]);
+  const there = await readdir(join(folder, 'backups'));
+  expect(there.toSorted()).toEqual(
+    backups
+      .slice(0, 2)
+      .map((backup) => backup.folder)
+      .toSorted(),
+  );
+  for (const name of there) {
+    const path = join(folder, 'backups', name);
+    await verifyBackup(path, await readManifest(path));
+  }
+});
+
+test('a backup that fails says why, and the next one can be started', async () => {
+  const { id } = await admin.startBackup(operator);
+  const broken = {
+    ...blobs,
+    list: () => {
+      throw new Error('the disk is gone');
+    },
+  };
+  const make = openBackupJob({ ...options, gateways: { ...options.gateways, blobs: broken } });
+  await expect(make?.(id)).rejects.toThrow('the disk is gone');
+  const [first] = (await admin.findSystem(operator)).backups;
+  expect(first).toMatchObject({ state: 'failed', failure: 'the disk is gone' });
+  expect((await admin.startBackup(operator)).id).not.toBe(id);
+  await db.delete(siteBackups);
+});
+
+test('storage and payment are tried, mail says that no server is set, and each outcome stays', async () => {
+  expect(await admin.tryOut(operator, 'storage')).toMatchObject({ isOk: true });
+  expect(await admin.tryOut(operator, 'payment')).toMatchObject({ isOk: true });
+  expect(await admin.tryOut(operator, 'mail')).toMatchObject({ isOk: false });
+  provider.checkPlans = async () => {
+    throw new Error('the provider is away');
+  };
+  expect(await admin.tryOut(operator, 'payment')).toEqual({ isOk: false, said: 'the provider is away' });
+  const { tests, storage } = await admin.findSystem(operator);
+  expect(Object.fromEntries(tests.map(({ name, isOk }) => [name, isOk]))).toEqual({
+    storage: true,
+    payment: false,
+    mail: false,
+  });
+  expect(storage.kind).toBe('disk');
+  const left: string[] = [];
+  for await (const { key } of blobs.list('')) left.push(key);
+  expect(left).toEqual(['audio/one.mp3']);
+});
+
+test('a mail that waits is dropped once, and the log does not name its recipient', async () => {
+  await mail.send({ to: 'nora@example.org', subject: 'Hello', text: 'Hi', html: '<p>Hi</p>' });
+  const [waiting] = (await admin.findSystem(operator)).mails.items;
+  expect(waiting?.to).toBe('nora@example.org');
+  await admin.dropMail(operator, waiting?.name ?? '');
+  await expect(admin.dropMail(operator, waiting?.name ?? '')).rejects.toMatchObject({ code: 'request/not-found' });
+  expect((await admin.findSystem(operator)).mails.count).toBe(0);
+  const { rows } = await database.pool.query(`select * from audit_entries where action = 'system.drop-mail'`);
+  expect(rows).toHaveLength(1);
+  expect(JSON.stringify(rows)).not.toContain('nora@');
+});
+
+test('starts say how they ended: asked to stop, failed, still running, or killed', async () => {
+  const of = { version: '1.2.3', host: 'a-host', pid: 7 };
+  await (await noteStart(db, of)).stop(undefined);
+  await (await noteStart(db, of)).stop('the disk is full');
+  await noteStart(db, of);
+  await noteStart(db, of);
+  await database.pool.query(
+    `update site_starts set seen_at = now() - interval '1 hour' where id = (select max(id::text)::uuid from site_starts)`,
+  );
+  const { starts } = await admin.findSystem(operator);
+  expect(starts.map(({ state }) => state).toSorted()).toEqual(['failed', 'killed', 'running', 'stopped']);
+});
+
+test('nobody but operators sees or does anything of it', async () => {
+  const { id } = await createUser(db);
+  const viewer = { kind: 'user', id, isSubscribed: false, isComplete: true } as const;
+  const acts = [
+    async () => admin.findSystem(viewer),
+    async () => admin.checkSystem(viewer),
+    async () => admin.changeJob(viewer, id, 'retry'),
+    async () => admin.retryMail(viewer, id),
+    async () => admin.dropMail(viewer, id),
+    async () => admin.rebuildSearch(viewer),
+    async () => admin.tryOut(viewer, 'storage'),
+    async () => admin.startBackup(viewer),
+  ];
+  for (const act of acts) await expect(act()).rejects.toMatchObject({ code: 'request/not-found' });
+  expect(await db.select().from(siteBackups)).toEqual([]);
+});

@@ -1,0 +1,152 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { rm, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { and, desc, eq } from 'drizzle-orm';
+import type { Config } from '#config';
+import { createBackup } from '#db/backup.ts';
+import type { Database } from '#db/database.ts';
+import type { Finding, SystemActs } from '#domain/admin/operations.ts';
+import { siteBackups } from '#domain/admin/tables.ts';
+import { formatMoney } from '#domain/kernel/rules.ts';
+import { PlansMissingError } from '#domain/membership/payment-provider.ts';
+import { findMembershipSettings, planOf } from '#domain/membership/settings.ts';
+import { checkMailServer } from '#gateways/mail.ts';
+import { examineRunningSite } from './cli/doctor/doctor.ts';
+import { changeJob, findJob, listJobs, listUnfinishedJobs } from './jobs/job-records.ts';
+import type { JobRecord } from './jobs/job-records.ts';
+import type { Gateways } from './open-gateways.ts';
+import { readStoredSecret } from './site-secret.ts';
+import { readVersion } from './site-version.ts';
+
+type SystemOptions = {
+  config: Config;
+  database: Database;
+  databaseUrl: string;
+  gateways: {
+    blobs: Gateways['blobs'];
+    identity: Pick<Gateways['identity'], 'mail'>;
+    payments: Pick<Gateways['payments'], 'provider'>;
+  };
+  addJobs(name: string, keys: string[]): Promise<void>;
+};
+
+/** What Admin's page System looks at and does outside of the domain. */
+export function openSystemActs({ config, database, databaseUrl, gateways, addJobs }: SystemOptions): SystemActs {
+  const { pool, db } = database;
+  const { blobs, payments } = gateways;
+  const { mail } = gateways.identity;
+
+  async function tryStorage(): Promise<string> {
+    const key = `doctor/${randomUUID()}`;
+    const content = randomBytes(64);
+    await blobs.write(key, content);
+    try {
+      const read = new Uint8Array(await new Response(blobs.read(key)).arrayBuffer());
+      if (Buffer.compare(read, content) !== 0) throw new Error('it gave back another file');
+    } finally {
+      await blobs.remove(key);
+    }
+    return 'A file was written, read and removed';
+  }
+
+  async function tryMail(): Promise<string> {
+    const { url, from } = config.mail;
+    if (url === undefined) throw new Error('MAIL_URL is not set: mails lie in the outbox folder');
+    const refusal = await checkMailServer(url);
+    if (refusal !== undefined) throw new Error(refusal);
+    return `${URL.parse(url)?.host ?? 'The server'} takes mail from ${from}`;
+  }
+
+  async function tryPayment(): Promise<string> {
+    const settings = await findMembershipSettings(db);
+    const plans = [planOf(settings, 'month'), planOf(settings, 'year')];
+    await payments.provider.checkPlans(plans);
+    const said = plans.map(({ amount, currency, period }) => `${formatMoney(amount, currency)} each ${period}`);
+    return `It answers, and has the prices ${said.join(' and ')}`;
+  }
+
+  const tries = { mail: tryMail, payment: tryPayment, storage: tryStorage };
+
+  return {
+    listJobs: () => listJobs(pool),
+    listUnfinishedJobs: () => listUnfinishedJobs(pool),
+    findJob: (id) => findJob(pool, id),
+    changeJob: (job, change) => changeJob(databaseUrl, job as JobRecord, change),
+    listMails: () => mail.list(),
+    retryMail: (name) => mail.retry(name),
+    forgetMail: (name) => mail.forget(name),
+    async storage() {
+      if (config.storage !== undefined)
+        return { kind: 'object-storage', place: config.storage.bucket, freeBytes: undefined };
+      const { bavail, bsize } = await statfs(config.dataDir);
+      return { kind: 'disk', place: 'the data folder of the server', freeBytes: bavail * bsize };
+    },
+    async tryOut(name) {
+      try {
+        return { isOk: true, said: await tries[name]() };
+      } catch (error) {
+        const { message } = error as Error;
+        const said = error instanceof PlansMissingError ? message : message.split('\n')[0];
+        return { isOk: false, said: said || 'It did not answer' };
+      }
+    },
+    startBackup: config.backups && ((id) => addJobs('make-backup', [id])),
+    async check() {
+      const findings: Finding[] = [];
+      await examineRunningSite({ config, database, url: databaseUrl }, (level, about, message) =>
+        findings.push({ level, about, message }),
+      );
+      return findings;
+    },
+  };
+}
+
+/** The job `make-backup`. @returns undefined when BACKUP_DIR is not set */
+export function openBackupJob({ config, database, databaseUrl, gateways }: Omit<SystemOptions, 'addJobs'>) {
+  const { backups } = config;
+  const { db } = database;
+  if (backups === undefined) return undefined;
+  return async (id: string): Promise<void> => {
+    const [backup] = await db.select().from(siteBackups).where(eq(siteBackups.id, id));
+    if (backup === undefined || backup.state === 'done') return;
+    const { folder } = backup;
+    await db.update(siteBackups).set({ state: 'running', failure: null }).where(eq(siteBackups.id, id));
+    try {
+      const made = await createBackup({
+        url: databaseUrl,
+        blobs: gateways.blobs,
+        folder: join(backups.dir, folder),
+        secret: config.secret === undefined ? await readStoredSecret(config.dataDir) : undefined,
+        siteVersion: readVersion(),
+        now: new Date(),
+      });
+      await db
+        .update(siteBackups)
+        .set({
+          state: 'done',
+          finishedAt: new Date(),
+          rowCount: made.rows,
+          fileCount: made.blobs,
+          fileBytes: made.blobBytes,
+        })
+        .where(eq(siteBackups.id, id));
+    } catch (error) {
+      const failure = (error as Error).message.slice(0, 500);
+      await db
+        .update(siteBackups)
+        .set({ state: 'failed', finishedAt: new Date(), failure })
+        .where(eq(siteBackups.id, id));
+      throw error;
+    }
+    // The new one is whole: only now may an old one go.
+    const done = await db
+      .select({ id: siteBackups.id, folder: siteBackups.folder })
+      .from(siteBackups)
+      .where(and(eq(siteBackups.state, 'done')))
+      .orderBy(desc(siteBackups.askedAt));
+    for (const old of done.slice(backups.kept)) {
+      await rm(join(backups.dir, old.folder), { recursive: true, force: true });
+      await db.update(siteBackups).set({ state: 'removed' }).where(eq(siteBackups.id, old.id));
+    }
+  };
+}

@@ -1,0 +1,322 @@
+import CircleAlert from 'lucide-react/icons/circle-alert';
+import CircleCheck from 'lucide-react/icons/circle-check';
+import TriangleAlert from 'lucide-react/icons/triangle-alert';
+import type { ReactNode } from 'react';
+import { useEffect } from 'react';
+import { useRevalidator } from 'react-router';
+import type { Finding, TestName } from '#domain/admin/operations.ts';
+import type { openSystem } from '#domain/admin/system.ts';
+import { countOf, formatCount } from '#domain/kernel/rules.ts';
+import type { Answer } from '../api.ts';
+import { answerOf, api } from '../api.ts';
+import { formatAgo } from '../format.ts';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { useToast } from '../ui/toast.tsx';
+import { formatBytes } from './bytes.ts';
+import { formatClock, formatDayOf } from './dates.ts';
+import { useAdminAct } from './step-up.tsx';
+
+type System = Awaited<ReturnType<ReturnType<typeof openSystem>['findSystem']>>;
+type SystemPageProps = { system: System; checks: Finding[]; now: Date };
+
+/** The machinery of the site: what waits or failed, what is connected, and what was kept. */
+export function SystemPage({ system, checks, now }: SystemPageProps) {
+  const act = useAdminAct();
+  const showToast = useToast();
+  const { revalidate } = useRevalidator();
+  const isUnderWay =
+    system.index?.isBuilding === true || system.backups.some(({ state }) => state === 'waiting' || state === 'running');
+  useEffect(() => {
+    if (!isUnderWay) return undefined;
+    const timer = setInterval(() => void revalidate(), 3000);
+    return () => clearInterval(timer);
+  }, [isUnderWay, revalidate]);
+
+  async function run<Data>(call: () => Promise<Answer<Data>>, said: (data: Data) => string): Promise<void> {
+    const answer = await act(call);
+    if (answer === undefined) return;
+    showToast({ text: answer.ok ? said(answer.data) : answer.message });
+    await revalidate();
+  }
+
+  const ago = (time: Date) => formatAgo(time.toISOString(), now.getTime());
+  const moment = (time: Date) => `${formatDayOf(time)}, ${formatClock(time)} UTC`;
+  const jobsApi = api.admin.system.jobs[':id'];
+  const mailsApi = api.admin.system.mails[':name'];
+  const tryOut = (name: TestName) =>
+    run(
+      () => answerOf(api.admin.system.tests[':name'].$post({ param: { name } })),
+      ({ isOk, said }) => (isOk ? said : `It failed: ${said}`),
+    );
+  const { unfinished, mails, storage, index, backups, starts, jobs } = system;
+
+  return (
+    <>
+      <div className="ph">
+        <div className="ph__t">
+          <h1>System</h1>
+          <p className="ph__s">As of {formatClock(now)} UTC</p>
+        </div>
+      </div>
+      <div className="max-w-[1000px]">
+        <Part id="checks" title="Checks" help="The quick checks of the command doctor, which also reads every file.">
+          <ul className="chkl">
+            {checks.map(({ level, about, message }) => (
+              <Line key={`${about} ${message}`} name={about} state={level}>
+                {message}
+              </Line>
+            ))}
+          </ul>
+        </Part>
+        <Part id="jobs" title="Jobs" help="Work that the site does by itself. A failed job was tried several times.">
+          {unfinished.length === 0 ? (
+            <p className="text-muted">Nothing waits and nothing failed.</p>
+          ) : (
+            <ul className="chkl">
+              {unfinished.map(({ id, name, state, createdAt, tries, outcome }) => (
+                <Line
+                  key={id}
+                  name={name}
+                  state={state === 'failed' ? 'FAIL' : 'ok'}
+                  act={
+                    <Button
+                      size="sm"
+                      aria-label={`${state === 'failed' ? 'Try again' : 'Cancel'}: ${name}`}
+                      onClick={() =>
+                        void (state === 'failed'
+                          ? run(
+                              () => answerOf(jobsApi.retry.$post({ param: { id } })),
+                              () => `${name} is tried again`,
+                            )
+                          : run(
+                              () => answerOf(jobsApi.cancel.$post({ param: { id } })),
+                              () => `${name} is given up`,
+                            ))
+                      }
+                    >
+                      {state === 'failed' ? 'Try again' : 'Cancel'}
+                    </Button>
+                  }
+                >
+                  {jobWords[state] ?? state} since {ago(createdAt)}, tried {countOf(tries, 'time')}
+                  {outcome !== undefined && `: ${outcome.slice(0, 200)}`}
+                </Line>
+              ))}
+            </ul>
+          )}
+          <details className="data mt-4">
+            <summary>All {countOf(jobs.length, 'kind')} of jobs</summary>
+            <ul className="chkl">
+              {jobs.map(({ name, schedule, waiting, running, failed, doneAt }) => (
+                <Line key={name} name={name} state={failed > 0 ? 'FAIL' : 'ok'}>
+                  {schedule === undefined ? 'When needed' : `At ${schedule} (cron, UTC)`}. {waiting} waiting, {running}{' '}
+                  running, {failed} failed. {doneAt === undefined ? 'Not done yet' : `Done ${ago(doneAt)}`}
+                </Line>
+              ))}
+            </ul>
+          </details>
+        </Part>
+        <Part id="mail" title="Mail" help="Mails that were not sent are kept for 30 days.">
+          <ul className="chkl">
+            <TestLine name="mail" label="Connection" tests={system.tests} ago={ago} onTest={tryOut} />
+            {mails.items.map(({ name, to, keptAt, reason }) => (
+              <Line
+                key={name}
+                name={to}
+                state="warn"
+                act={
+                  <>
+                    <Button
+                      size="sm"
+                      aria-label={`Send again to ${to}`}
+                      onClick={() =>
+                        void run(
+                          () => answerOf(mailsApi.retry.$post({ param: { name } })),
+                          () => 'Sent',
+                        )
+                      }
+                    >
+                      Send again
+                    </Button>{' '}
+                    <Button
+                      size="sm"
+                      variant="ghost"
+                      aria-label={`Drop the mail to ${to}`}
+                      onClick={() =>
+                        void run(
+                          () => answerOf(mailsApi.$delete({ param: { name } })),
+                          () => 'Dropped',
+                        )
+                      }
+                    >
+                      Drop
+                    </Button>
+                  </>
+                }
+              >
+                Written {ago(keptAt)}. {reason ?? 'No mail server is set.'}
+              </Line>
+            ))}
+          </ul>
+          {mails.count > mails.items.length && (
+            <p className="t13 text-muted">
+              The oldest {mails.items.length} of {formatCount(mails.count)}.
+            </p>
+          )}
+        </Part>
+        <Part id="search" title="Search" help="The index answers while a new one is built.">
+          <ul className="chkl">
+            <Line
+              name="Index"
+              state="ok"
+              act={
+                <Button
+                  size="sm"
+                  disabled={index?.isBuilding}
+                  onClick={() =>
+                    void run(
+                      () => answerOf(api.admin.system.search.rebuild.$post()),
+                      () => 'The index is built again',
+                    )
+                  }
+                >
+                  Build again
+                </Button>
+              }
+            >
+              {index === undefined
+                ? 'Not known'
+                : `${index.engine === 'algolia' ? 'Algolia' : 'Built in'}${index.documents === undefined ? '' : `, ${countOf(index.documents, 'entry', 'entries')}`}${index.isBuilding ? ', is being built' : ''}`}
+            </Line>
+          </ul>
+        </Part>
+        <Part id="storage" title="Storage" help="Recordings, listening files and pictures.">
+          <ul className="chkl">
+            <Line name="Kind" state="ok">
+              {storage.kind === 'disk' ? `Disk, ${storage.place}` : `Object storage, bucket ${storage.place}`}
+              {storage.freeBytes !== undefined && `, ${formatBytes(storage.freeBytes)} free`}
+            </Line>
+            <TestLine name="storage" label="Write and read" tests={system.tests} ago={ago} onTest={tryOut} />
+          </ul>
+        </Part>
+        <Part id="payment" title="Payment" help="Card numbers never reach this site. Keys are set on the server.">
+          <ul className="chkl">
+            <TestLine name="payment" label="Connection" tests={system.tests} ago={ago} onTest={tryOut} />
+          </ul>
+        </Part>
+        <Part
+          id="backups"
+          title="Backups"
+          help="The database and every file, with personal data and the site’s secret: keep them as safe as the site."
+        >
+          {system.canBackUp ? (
+            <Button
+              size="sm"
+              onClick={() =>
+                void run(
+                  () => answerOf(api.admin.system.backups.$post()),
+                  () => 'The backup is started',
+                )
+              }
+            >
+              Start a backup
+            </Button>
+          ) : (
+            <p className="text-muted">BACKUP_DIR is not set on the server. Until then the command backup makes them.</p>
+          )}
+          <ul className="chkl mt-2">
+            {backups.map(({ id, folder, state, askedAt, finishedAt, fileCount, fileBytes, rowCount, failure }) => (
+              <Line key={id} name={backupWords[state]} state={state === 'failed' ? 'FAIL' : 'ok'}>
+                {folder}, {finishedAt === null ? `started ${ago(askedAt)}` : ago(finishedAt)}
+                {fileCount !== null &&
+                  `: ${countOf(rowCount ?? 0, 'row')}, ${countOf(fileCount, 'file')}, ${formatBytes(fileBytes ?? 0)}`}
+                {failure !== null && `: ${failure}`}
+              </Line>
+            ))}
+          </ul>
+        </Part>
+        <Part id="starts" title="Starts" help="Each process of the site, with its version and how it ended.">
+          <ul className="chkl">
+            {starts.map(({ id, version, host, startedAt, stoppedAt, state, failure }) => (
+              <Line key={id} name={startWords[state]} state={state === 'killed' || state === 'failed' ? 'warn' : 'ok'}>
+                Version {version} on {host}, started {moment(startedAt)}
+                {stoppedAt !== null && `, stopped ${moment(stoppedAt)}`}
+                {failure !== null && `: ${failure}`}
+              </Line>
+            ))}
+          </ul>
+        </Part>
+      </div>
+    </>
+  );
+}
+
+const jobWords: Record<string, string> = {
+  failed: 'Failed',
+  active: 'Runs',
+  retry: 'Is tried again',
+  created: 'Waits',
+};
+const backupWords = { waiting: 'Waits', running: 'Is made', done: 'Whole', failed: 'Failed', removed: 'Removed' };
+const startWords = { running: 'Runs', stopped: 'Stopped', failed: 'Failed', killed: 'Killed' };
+
+function Part({ id, title, help, children }: { id: string; title: string; help: string; children: ReactNode }) {
+  return (
+    <section className="set" id={id} aria-labelledby={`${id}-heading`}>
+      <header>
+        <h2 id={`${id}-heading`}>{title}</h2>
+        <p>{help}</p>
+      </header>
+      <div>{children}</div>
+    </section>
+  );
+}
+
+const states = {
+  ok: { icon: CircleCheck, className: 'ok', said: 'In order: ' },
+  warn: { icon: TriangleAlert, className: 'w', said: 'Worth a look: ' },
+  FAIL: { icon: CircleAlert, className: 'x', said: 'Wrong: ' },
+};
+
+type LineProps = { name: string; state: Finding['level']; act?: ReactNode; children: ReactNode };
+
+function Line({ name, state, act, children }: LineProps) {
+  const { icon, className, said } = states[state];
+  return (
+    <li className={className}>
+      <Icon of={icon} size={18} />
+      <b className="[overflow-wrap:anywhere]">{name}</b>
+      <span className="[overflow-wrap:anywhere]">
+        <span className="sr-only">{said}</span>
+        {children}
+      </span>
+      {act !== undefined && <span className="act2">{act}</span>}
+    </li>
+  );
+}
+
+type TestLineProps = {
+  name: TestName;
+  label: string;
+  tests: System['tests'];
+  ago: (time: Date) => string;
+  onTest: (name: TestName) => Promise<void>;
+};
+
+function TestLine({ name, label, tests, ago, onTest }: TestLineProps) {
+  const last = tests.find((test) => test.name === name);
+  return (
+    <Line
+      name={label}
+      state={last === undefined || last.isOk ? 'ok' : 'FAIL'}
+      act={
+        <Button size="sm" aria-label={`Test ${name}`} onClick={() => void onTest(name)}>
+          Test
+        </Button>
+      }
+    >
+      {last === undefined ? 'Not tried yet' : `${last.said}. Tried ${ago(last.testedAt)}, ${last.milliseconds} ms`}
+    </Line>
+  );
+}
