@@ -29,3 +29,23 @@ export function zoomOf(area: CoverArea, picture: Size): number {
 export function mostZoom(picture: Size): number {
   return Math.round((Math.min(picture.width, picture.height) / leastCut(picture)) * 100);
 }
+
+/** @param zoom in percent */
+export function sizedToZoom(area: CoverArea, picture: Size, zoom: number): CoverArea {
+  return sized(area, picture, Math.min(picture.width, picture.height) / (zoom / 100));
+}
+
+/** In the order in which the frame's handles are drawn. */
+export const corners = ['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const;
+export type Corner = (typeof corners)[number];
+
+/** The square after one of its corners was pulled by pixels; the opposite corner stays. */
+export function pulled(area: CoverArea, picture: Size, corner: Corner, by: { x: number; y: number }): CoverArea {
+  const isLeft = corner.endsWith('left');
+  const isTop = corner.startsWith('top');
+  const growth = ((isLeft ? -by.x : by.x) + (isTop ? -by.y : by.y)) / 2;
+  const [right, bottom] = [area.x + area.size, area.y + area.size];
+  const room = Math.min(isLeft ? right : picture.width - area.x, isTop ? bottom : picture.height - area.y);
+  const size = Math.round(Math.min(Math.max(leastCut(picture), area.size + growth), room));
+  return { x: isLeft ? right - size : area.x, y: isTop ? bottom - size : area.y, size };
+}

@@ -1,0 +1,114 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex -- a frame that is moved with keys has no element of its own; a group with a name says how */
+import ImageIcon from 'lucide-react/icons/image';
+import { useEffect, useRef } from 'react';
+import type { KeyboardEvent, PointerEvent } from 'react';
+import type { CoverArea } from '#domain/studio/rules.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Slider } from '../ui/slider.tsx';
+import type { Corner } from './crop-area.ts';
+import { corners, mostZoom, moved, pulled, sized, sizedToZoom, zoomOf } from './crop-area.ts';
+
+type CropProps = {
+  /** Address of the whole picture; it may be drawn smaller than `size`. */
+  src: string;
+  /** Of the whole picture in pixels. */
+  size: { width: number; height: number };
+  area: CoverArea;
+  /** At each movement. */
+  onArea: (area: CoverArea) => void;
+  takesFocus?: boolean;
+};
+
+/** Chooses a square of a picture: by pointer on the frame or its corners, by keys, or with the zoom. */
+export function Crop({ src, size, area, onArea, takesFocus = false }: CropProps) {
+  const grip = useRef<{ x: number; y: number; area: CoverArea; corner: Corner | undefined }>(undefined);
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (takesFocus) frame.current?.focus();
+  }, [takesFocus]);
+
+  const percent = (value: number, whole: number) => `${(value / whole) * 100}%`;
+  const most = mostZoom(size);
+
+  function onPointerDown(event: PointerEvent<HTMLDivElement>): void {
+    event.currentTarget.setPointerCapture(event.pointerId);
+    const corner = corners.find((one) => one === (event.target as HTMLElement).dataset['corner']);
+    grip.current = { x: event.clientX, y: event.clientY, area, corner };
+  }
+
+  function onPointerMove(event: PointerEvent<HTMLDivElement>): void {
+    const box = frame.current?.parentElement?.getBoundingClientRect();
+    if (grip.current === undefined || box === undefined) return;
+    const scale = size.width / box.width;
+    const { x, y, area: from, corner } = grip.current;
+    const by = { x: (event.clientX - x) * scale, y: (event.clientY - y) * scale };
+    onArea(corner === undefined ? moved(from, size, by) : pulled(from, size, corner, by));
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const step = Math.max(1, Math.round(size.width / (event.shiftKey ? 20 : 100)));
+    const steps: Record<string, CoverArea | undefined> = {
+      ArrowLeft: moved(area, size, { x: -step, y: 0 }),
+      ArrowRight: moved(area, size, { x: step, y: 0 }),
+      ArrowUp: moved(area, size, { x: 0, y: -step }),
+      ArrowDown: moved(area, size, { x: 0, y: step }),
+      '+': sized(area, size, area.size + step),
+      '=': sized(area, size, area.size + step),
+      '-': sized(area, size, area.size - step),
+    };
+    const next = steps[event.key];
+    if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    onArea(next);
+  }
+
+  return (
+    <>
+      <div className="crop" style={{ aspectRatio: `${size.width} / ${size.height}` }}>
+        <img src={src} alt="Uploaded, with the crop over it" draggable={false} />
+        <div
+          ref={frame}
+          className="crop__f"
+          tabIndex={0}
+          role="group"
+          aria-label="Crop. Arrow keys move it, plus and minus size it."
+          data-crop=""
+          style={{
+            left: percent(area.x, size.width),
+            top: percent(area.y, size.height),
+            width: percent(area.size, size.width),
+          }}
+          onKeyDown={onKeyDown}
+          onPointerDown={onPointerDown}
+          onPointerMove={onPointerMove}
+          onPointerUp={() => (grip.current = undefined)}
+          onPointerCancel={() => (grip.current = undefined)}
+        >
+          {corners.map((corner) => (
+            <i key={corner} data-corner={corner} />
+          ))}
+        </div>
+      </div>
+      {most > 100 && (
+        <div className="mt-3 grid grid-cols-[auto_1fr_auto] items-center gap-3 text-muted">
+          <Icon of={ImageIcon} size={16} />
+          <Slider
+            label="Zoom"
+            value={zoomOf(area, size) - 100}
+            max={most - 100}
+            step={2}
+            valueText={(value) => `${Math.round(value) + 100} percent`}
+            onScrub={(value) => onArea(sizedToZoom(area, size, value + 100))}
+            onScrubEnd={(value) => onArea(sizedToZoom(area, size, value + 100))}
+          />
+          <Icon of={ImageIcon} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** What a screen reader hears after a movement. */
+export function areaText({ x, y, size }: CoverArea): string {
+  return `${size} pixels wide, ${x} from the left, ${y} from the top`;
+}
