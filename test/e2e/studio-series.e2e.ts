@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { voiceOwners } from '#domain/community/tables.ts';
 import { button, hasFocus, seeNotice } from '../support/account-page.ts';
-import { modalOf, visitorOf } from '../support/accounts.ts';
+import { expectCleanForAxe, modalOf, visitorOf } from '../support/accounts.ts';
 import { desktop, layouts, mobile, useBrowser } from '../support/browser.ts';
 import { createAudio, createSeries, createVoice } from '../support/factories.ts';
 import { newMember, startLibrarySite, visit } from '../support/library-site.ts';
@@ -137,5 +137,71 @@ test('editors arrange a series and cannot delete it', async () => {
   await seeNotice(page, 'Order saved');
   await seeOrder(page, ['Berceuse', 'Alba']);
   expect(await button(page, 'Delete series').count()).toBe(0);
+  await quiet();
+});
+
+test.each(['cover', 'portrait'])('a %s is cut to a square by keyboard, by a corner and by its middle', async (name) => {
+  const { creator, voice, path } = await newCreator();
+  const { page, quiet } = await openAs(
+    creator,
+    name === 'cover' ? path : `/studio/${voice.slug}/voice`,
+    name === 'cover' ? desktop : mobile,
+  );
+  // 2,000 × 1,500 px: red at the left, blue at the right.
+  const picture = await page.evaluate(() => {
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [2000, 1500];
+    const context = canvas.getContext('2d');
+    for (const [x, color] of [
+      [0, '#f00'],
+      [1000, '#00f'],
+    ] as const) {
+      if (context !== null) context.fillStyle = color;
+      context?.fillRect(x, 0, 1000, 1500);
+    }
+    return canvas.toDataURL('image/png').split(',')[1] ?? '';
+  });
+  const file = { name: 'picture.png', mimeType: 'image/png', buffer: Buffer.from(picture, 'base64') };
+  await page.getByLabel(`File of the ${name}`).setInputFiles(file);
+  const crop = page.getByRole('group', { name: /^Crop/ });
+  await crop.waitFor();
+  expect(await hasFocus(crop)).toBe(true);
+  await page.keyboard.press('-');
+  await page.getByText('1480 pixels wide, 260 from the left').waitFor({ state: 'attached' });
+  await expectCleanForAxe(page);
+  const handle = await crop.locator('[data-corner="bottom-left"]').boundingBox();
+  if (handle === null) throw new Error('The handle is not drawn');
+  await page.mouse.move(handle.x + 7, handle.y + 7);
+  await page.mouse.down();
+  await page.mouse.move(handle.x + 200, handle.y - 100, { steps: 4 });
+  await page.mouse.up();
+  await page.getByText('1400 pixels wide, 340 from the left').waitFor({ state: 'attached' });
+  const frame = await crop.boundingBox();
+  if (frame === null) throw new Error('The frame is not drawn');
+  await page.mouse.move(frame.x + frame.width / 2, frame.y + frame.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(frame.x + frame.width * 2, frame.y + frame.height / 2, { steps: 4 });
+  await page.mouse.up();
+  await page.getByText('1400 pixels wide, 600 from the left').waitFor({ state: 'attached' });
+  await button(page, `Save ${name}`).click();
+  await seeNotice(page, name === 'cover' ? 'Cover saved' : 'Portrait saved');
+  const kept = page.getByRole('img', { name: `The ${name}` }).first();
+  expect(await hasFocus(button(page, `Replace the ${name}`))).toBe(true);
+  // The color changes at (1000 - 600) / 1400 of the square.
+  const shown = await kept.evaluate(async (image: HTMLImageElement) => {
+    const answer = await fetch(`${new URL(image.currentSrc).pathname}?width=2048&quality=90&format=webp`);
+    const bitmap = await createImageBitmap(await answer.blob());
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [bitmap.width, bitmap.height];
+    const context = canvas.getContext('2d');
+    context?.drawImage(bitmap, 0, 0);
+    const red = (x: number) => context?.getImageData(x, 700, 1, 1).data[0] ?? 0;
+    return { width: bitmap.width, height: bitmap.height, left: red(380) > 200, right: red(420) < 50 };
+  });
+  expect(shown).toEqual({ width: 1400, height: 1400, left: true, right: true });
+  await button(page, 'Crop').click();
+  await crop.waitFor();
+  await button(page, 'Cancel').click();
+  await crop.waitFor({ state: 'detached' });
   await quiet();
 });

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import type { EditedArticle } from '#domain/admin/article-list.ts';
 import { articleRatio } from '#domain/admin/rules.ts';
 import { answerOf, api } from '#web/api.ts';
-import { Crop } from '#web/workshop/crop.tsx';
+import { SavedCrop } from '#web/workshop/crop.tsx';
 import { readPicture } from '#web/workshop/read-picture.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
@@ -57,7 +57,7 @@ export function ArticlePicture({ article, busy, call }: ArticlePictureProps) {
           className="aspect-[16/10] rounded-card"
         />
       ) : (
-        <Crop
+        <SavedCrop
           key={`${picture.imageUrl} ${revision}`}
           source={picture}
           area={picture.area}

@@ -68,7 +68,7 @@ export default function StudioVoice({ loaderData: { profile, series, people, own
       <section className="set" aria-labelledby="portrait">
         <header>
           <h2 id="portrait">Portrait</h2>
-          <p>An arch on your page, a square in lists. Both are cut from the middle.</p>
+          <p>A square in lists; the arch on your page is cut from its middle.</p>
         </header>
         <PictureField name="portrait" imageUrl={voice.imageUrl} shapes={['arch', 'square']} onChoose={savePicture} />
       </section>

@@ -6,7 +6,7 @@ import { Cover } from '../ui/cover.tsx';
 import { FieldError } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { CoverWish, EditorSnapshot } from './audio-editor.ts';
-import { Crop } from '../workshop/crop.tsx';
+import { SavedCrop } from '../workshop/crop.tsx';
 import { readPicture } from './picture-file.ts';
 
 type CoverPanelProps = {
@@ -53,7 +53,7 @@ export function CoverPanel({ title, cover, onWish }: CoverPanelProps) {
         )}
       </div>
       {source !== null && area !== null ? (
-        <Crop
+        <SavedCrop
           key={source.imageUrl}
           source={source}
           area={area}

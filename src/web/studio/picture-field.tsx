@@ -1,77 +1,119 @@
+import CropIcon from 'lucide-react/icons/crop';
 import Upload from 'lucide-react/icons/upload';
 import { useRef, useState } from 'react';
+import type { CoverArea } from '#domain/studio/rules.ts';
+import { middleOf } from '#domain/studio/rules.ts';
 import { Button } from '../ui/button.tsx';
 import { Cover } from '../ui/cover.tsx';
 import { FieldError } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
-import type { ChosenPicture } from '../workshop/read-picture.ts';
-import { readPicture } from '../workshop/read-picture.ts';
+import { areaText, Crop } from '../workshop/crop.tsx';
+import type { ChosenPicture, WholePicture } from '../workshop/read-picture.ts';
+import { cutPicture, openPicture } from '../workshop/read-picture.ts';
 
 type PictureFieldProps = {
   /** What it is, such as `portrait`. */
   name: string;
   imageUrl: string | null;
-  /** How listeners see it cut, from the middle. */
+  /** How listeners see it; an arch is cut from the middle of the square. */
   shapes: ('square' | 'arch')[];
   /** @returns the message, where it is refused */
   onChoose: (picture: ChosenPicture | null) => Promise<string | undefined>;
 };
 
-/** Shows a picture as listeners see it, and takes a new one from a file. */
+/** Shows a picture as listeners see it, takes a new one from a file, and cuts either to a square. */
 export function PictureField({ name, imageUrl, shapes, onChoose }: PictureFieldProps) {
   const file = useRef<HTMLInputElement>(null);
-  const [sent, setSent] = useState<ChosenPicture>();
-  const [isBusy, setIsBusy] = useState(false);
+  const acts = useRef<HTMLDivElement>(null);
+  const [whole, setWhole] = useState<WholePicture>();
+  const [area, setArea] = useState<CoverArea>();
+  const [busy, setBusy] = useState<string>();
   const [failure, setFailure] = useState<string>();
 
   async function save(picture: ChosenPicture | null): Promise<void> {
+    setBusy('Saving…');
+    const refused = await onChoose(picture);
+    setFailure(refused);
+    setBusy(undefined);
+    if (refused === undefined) close();
+  }
+
+  async function open(read: () => Promise<Blob>, refusal: string): Promise<void> {
     setFailure(undefined);
-    setIsBusy(true);
-    setSent(picture ?? undefined);
-    setFailure(await onChoose(picture));
-    setSent(undefined);
-    setIsBusy(false);
+    setBusy('Reading…');
+    const picture = await read()
+      .then(openPicture)
+      .catch(() => undefined);
+    setBusy(undefined);
+    if (picture === undefined) return setFailure(refusal);
+    setWhole(picture);
+    setArea(middleOf(picture.canvas));
   }
 
-  async function choose(chosen: File | undefined): Promise<void> {
-    if (chosen === undefined) return;
-    const picture = await readPicture(chosen);
-    if (picture === undefined)
-      setFailure(`${chosen.name} is no picture that can be read. Use JPEG, PNG, WebP or AVIF.`);
-    else await save(picture);
+  function close(): void {
+    setWhole(undefined);
+    setArea(undefined);
+    // The buttons of the crop are gone, so focus goes to the first that is left.
+    requestAnimationFrame(() => acts.current?.querySelector('button')?.focus());
   }
 
+  const isOpen = whole !== undefined && area !== undefined;
   return (
     <div>
-      <div className="flex flex-wrap items-end gap-4" aria-busy={isBusy}>
+      <div className="flex flex-wrap items-end gap-4" aria-busy={busy !== undefined}>
         {shapes.map((shape) => (
           <div key={shape} className="w-36">
-            {sent === undefined ? (
+            {isOpen ? (
+              <div className={shape === 'arch' ? 'cov cov--arch' : 'cov'}>
+                <CutPreview whole={whole} area={area} />
+              </div>
+            ) : (
               <Cover
                 imageUrl={imageUrl}
                 shape={shape}
                 width={144}
                 alt={imageUrl === null ? undefined : `The ${name}`}
               />
-            ) : (
-              <div className={shape === 'arch' ? 'cov cov--arch' : 'cov'}>
-                <img src={sent.preview} alt={`The new ${name}`} />
-              </div>
             )}
           </div>
         ))}
       </div>
-      <div className="mt-4 flex flex-wrap gap-2">
-        <Button size="sm" busy={isBusy ? 'Saving…' : undefined} onClick={() => file.current?.click()}>
-          <Icon of={Upload} size={16} />
-          {imageUrl === null ? `Upload a ${name}` : `Replace the ${name}`}
-        </Button>
-        {imageUrl !== null && !isBusy && (
-          <Button size="sm" variant="ghost" onClick={() => void save(null)}>
-            Remove
+      {isOpen ? (
+        <div className="mt-4 max-w-md">
+          <Crop src={whole.preview} size={whole.canvas} area={area} onArea={setArea} takesFocus />
+          <output className="sr-only">{areaText(area)}</output>
+          <div className="mt-4 flex flex-wrap gap-2">
+            <Button size="sm" variant="primary" busy={busy} onClick={() => void cutPicture(whole, area).then(save)}>
+              Save {name}
+            </Button>
+            <Button size="sm" variant="ghost" disabled={busy !== undefined} onClick={close}>
+              Cancel
+            </Button>
+          </div>
+        </div>
+      ) : (
+        <div ref={acts} className="mt-4 flex flex-wrap gap-2">
+          <Button size="sm" busy={busy} onClick={() => file.current?.click()}>
+            <Icon of={Upload} size={16} />
+            {imageUrl === null ? `Upload a ${name}` : `Replace the ${name}`}
           </Button>
-        )}
-      </div>
+          {imageUrl !== null && busy === undefined && (
+            <>
+              <Button
+                size="sm"
+                variant="ghost"
+                onClick={() => void open(() => fetchPicture(imageUrl), `The ${name} cannot be read. Try again.`)}
+              >
+                <Icon of={CropIcon} size={16} />
+                Crop
+              </Button>
+              <Button size="sm" variant="ghost" onClick={() => void save(null)}>
+                Remove
+              </Button>
+            </>
+          )}
+        </div>
+      )}
       <input
         ref={file}
         type="file"
@@ -79,11 +121,38 @@ export function PictureField({ name, imageUrl, shapes, onChoose }: PictureFieldP
         hidden
         aria-label={`File of the ${name}`}
         onChange={({ currentTarget }) => {
-          void choose(currentTarget.files?.[0]);
+          const chosen = currentTarget.files?.[0];
+          if (chosen !== undefined)
+            void open(
+              async () => chosen,
+              `${chosen.name} is no picture that can be read. Use JPEG, PNG, WebP or AVIF.`,
+            );
           currentTarget.value = '';
         }}
       />
       {failure !== undefined && <FieldError>{failure}</FieldError>}
     </div>
   );
+}
+
+/** The chosen square in a box of any shape, from the middle. */
+function CutPreview({ whole, area }: { whole: WholePicture; area: CoverArea }) {
+  const { width, height } = whole.canvas;
+  const percent = (value: number) => `${(value / area.size) * 100}%`;
+  return (
+    <div className="absolute inset-y-0 left-1/2 aspect-square -translate-x-1/2">
+      <img
+        src={whole.preview}
+        alt=""
+        className="absolute max-w-none"
+        style={{ left: percent(-area.x), top: percent(-area.y), width: percent(width), height: percent(height) }}
+      />
+    </div>
+  );
+}
+
+async function fetchPicture(imageUrl: string): Promise<Blob> {
+  const answer = await fetch(`${imageUrl}?width=2048&quality=90&format=webp`);
+  if (!answer.ok) throw new Error(`The picture was not sent: ${answer.status}`);
+  return answer.blob();
 }

@@ -29,3 +29,29 @@ export function zoomOf(area: CoverArea, picture: Size, ratio = 1): number {
 export function mostZoom(picture: Size, ratio = 1): number {
   return Math.round((mostCut(picture, ratio) / leastCut(picture, ratio)) * 100);
 }
+
+/** @param zoom in percent */
+export function sizedToZoom(area: CoverArea, picture: Size, zoom: number, ratio = 1): CoverArea {
+  return sized(area, picture, mostCut(picture, ratio) / (zoom / 100), ratio);
+}
+
+/** In the order in which the frame's handles are drawn. */
+export const corners = ['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const;
+export type Corner = (typeof corners)[number];
+
+/** The part after one of its corners was pulled by pixels; the opposite corner stays. */
+export function pulled(
+  area: CoverArea,
+  picture: Size,
+  corner: Corner,
+  by: { x: number; y: number },
+  ratio = 1,
+): CoverArea {
+  const isLeft = corner.endsWith('left');
+  const isTop = corner.startsWith('top');
+  const growth = ((isLeft ? -by.x : by.x) + (isTop ? -by.y : by.y) * ratio) / 2;
+  const [right, bottom] = [area.x + area.size, area.y + heightOf(area.size, ratio)];
+  const room = Math.min(isLeft ? right : picture.width - area.x, (isTop ? bottom : picture.height - area.y) * ratio);
+  const size = Math.round(Math.min(Math.max(leastCut(picture, ratio), area.size + growth), room));
+  return { x: isLeft ? right - size : area.x, y: isTop ? bottom - heightOf(size, ratio) : area.y, size };
+}

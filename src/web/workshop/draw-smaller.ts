@@ -1,9 +1,9 @@
 /**
  * Draws a picture in its own proportions, scaled down where a side is longer than `largestSide` pixels.
- * @throws when the browser cannot decode the file
+ * @throws when the browser cannot decode it
  */
-export async function drawSmaller(file: File, largestSide: number): Promise<HTMLCanvasElement> {
-  const bitmap = await createImageBitmap(file);
+export async function drawSmaller(source: Blob | HTMLCanvasElement, largestSide: number): Promise<HTMLCanvasElement> {
+  const bitmap = await createImageBitmap(source);
   const scale = Math.min(1, largestSide / Math.max(bitmap.width, bitmap.height));
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(bitmap.width * scale));

@@ -1,4 +1,13 @@
+import type { CoverArea } from '#domain/studio/rules.ts';
 import { drawSmaller } from './draw-smaller.ts';
+
+/** A picture to cut a square from. */
+export type WholePicture = {
+  /** At most 4,096 px wide and high. */
+  canvas: HTMLCanvasElement;
+  /** `data:` address of a smaller one. */
+  preview: string;
+};
 
 /** A picture as it is sent and shown, at most 2,048 px wide and high. */
 export type ChosenPicture = {
@@ -7,17 +16,44 @@ export type ChosenPicture = {
   preview: string;
 };
 
+/** Large enough that a square cut out of it still is. */
+const largestWhole = 4096;
+const largestPreview = 1024;
 const largestSide = 2048;
 
-/** Makes a chosen picture smaller where it is large. @returns undefined for a file that the browser cannot show */
-export async function readPicture(file: File): Promise<ChosenPicture | undefined> {
-  let canvas: HTMLCanvasElement;
+/** @returns undefined for a file that the browser cannot show */
+export async function openPicture(file: Blob): Promise<WholePicture | undefined> {
   try {
-    canvas = await drawSmaller(file, largestSide);
+    const canvas = await drawSmaller(file, largestWhole);
+    return { canvas, preview: addressOf(await drawSmaller(canvas, largestPreview)) };
   } catch {
     return undefined;
   }
-  // Safari writes PNG instead, which is large but understood.
-  const preview = canvas.toDataURL('image/webp', 0.9);
+}
+
+/** The whole picture, made smaller where it is large. @returns undefined for a file that the browser cannot show */
+export async function readPicture(file: Blob): Promise<ChosenPicture | undefined> {
+  try {
+    return toChosen(await drawSmaller(file, largestSide));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Cuts a square out of a picture. */
+export async function cutPicture({ canvas: whole }: WholePicture, { x, y, size }: CoverArea): Promise<ChosenPicture> {
+  const square = document.createElement('canvas');
+  square.width = square.height = Math.min(size, largestSide);
+  square.getContext('2d')?.drawImage(whole, x, y, size, size, 0, 0, square.width, square.height);
+  return toChosen(square);
+}
+
+function toChosen(canvas: HTMLCanvasElement): ChosenPicture {
+  const preview = addressOf(canvas);
   return { preview, base64: preview.slice(preview.indexOf(',') + 1) };
+}
+
+/** Safari writes PNG instead of WebP, which is large but understood. */
+function addressOf(canvas: HTMLCanvasElement): string {
+  return canvas.toDataURL('image/webp', 0.9);
 }
