@@ -57,7 +57,7 @@ function withStandIns(): Plugin {
   };
 }
 
-/** Components whose HTML the server keeps, by the file that exports them (src/web/kept). */
+/** Components whose HTML the server keeps, by the file that exports them (src/web/keep-html.tsx). */
 const keptParts: Record<string, string> = {
   'src/web/catalogue/audio-card.tsx': 'AudioCard',
   'src/web/catalogue/category-tile.tsx': 'CategoryTile',
@@ -82,8 +82,8 @@ function withKeptParts(): Plugin {
       met.add(path);
       const own = `${part}Itself`;
       return {
-        code: `import { keepHtml as keepPart } from '#web/kept/keep-html.tsx';
-import { keptParts as shown } from '#web/kept/kept-parts.ts';
+        code: `import { keepHtml as keepPart } from '#web/keep-html.tsx';
+import { keptParts as shown } from '#web/kept-parts.ts';
 ${code.replace(`export function ${part}(`, `function ${own}(`)}
 export const ${part} = keepPart(${own}, () => shown.${part});`,
         map: null,

@@ -4,7 +4,7 @@ import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import type { EntryContext, RouterContextProvider } from 'react-router';
 import { isRouteErrorResponse, ServerRouter } from 'react-router';
 import { requestContext } from './context.ts';
-import { withKeptParts } from './kept/keep-html.tsx';
+import { withKeptParts } from './keep-html.tsx';
 
 export { createLoadContext } from './context.ts';
 
