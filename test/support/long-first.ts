@@ -1,15 +1,25 @@
 import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
 
-/** Files that run for more than half a minute; the longest first. */
+/** Files that work longest, measured in seconds of a processor; the longest first. */
 const long = [
   'test/e2e/pages.e2e.ts',
+  'test/e2e/studio-editor.e2e.ts',
   'test/e2e/membership-subscribe.e2e.ts',
-  'test/e2e/membership-account.e2e.ts',
-  'test/e2e/library-playlists.e2e.ts',
+  'test/e2e/studio-uploads.e2e.ts',
+  'test/e2e/studio-comments.e2e.ts',
+  'test/e2e/admin.e2e.ts',
+  'test/e2e/studio-figures.e2e.ts',
+  'test/e2e/admin-lists.e2e.ts',
+  'test/cluster.test.ts',
   'src/cli/cli.test.ts',
+  'src/gateways/sound/sound-engine.test.ts',
   'src/db/backup.test.ts',
   'src/db/embedded-server.test.ts',
+  'src/domain/studio/process-upload.test.ts',
+  'test/storage/object-storage.test.ts',
+  'src/many-processes.test.ts',
+  'src/domain/studio/process-upload-kill.test.ts',
 ];
 
 /** A long file that starts last would keep one worker busy while the other has nothing left. */
