@@ -159,19 +159,43 @@ async function leanManifest(assets: string): Promise<void> {
     const source = await readFile(path, 'utf8');
     if (!source.startsWith(prefix)) continue;
     const text = source.slice(prefix.length).replace(/;\s*$/, '');
-    const whole = JSON.parse(text) as { routes: Record<string, Record<string, unknown>> };
+    const whole = JSON.parse(text) as Manifest;
     await writeFile(
       join(import.meta.dirname, 'build', 'manifest.json'),
       JSON.stringify({ ...whole, address: `/assets/${name}` }),
     );
-    const routes = Object.entries(whole.routes).map(([id, { imports: _imports, ...route }]) => [
-      id,
-      Object.fromEntries(Object.entries(route).filter(([, value]) => value !== false)),
-    ]);
-    await writeFile(path, `${prefix}${JSON.stringify({ ...whole, routes: Object.fromEntries(routes) })};`);
+    await writeFile(path, `${prefix}${compactManifest(whole)};`);
     return;
   }
   throw new Error('The build has no manifest of its routes');
+}
+
+type Manifest = { routes: Record<string, Record<string, unknown>> };
+
+const routeFlags = ['hasLoader', 'hasDefaultExport', 'hasErrorBoundary', 'index', 'hasClientMiddleware', 'hasAction'];
+
+/**
+ * The manifest as a script that fills in its routes from a line each: Brotli makes it a third smaller than the same
+ * routes as JSON. A build that adds a field fails here.
+ */
+function compactManifest({ routes, ...rest }: Manifest): string {
+  const lines = Object.values(routes).map(({ imports: _imports, id, parentId, path, module, css, ...flags }) => {
+    const set = Object.keys(flags).filter((name) => flags[name] !== false && flags[name] !== undefined);
+    const unknown = set.find((name) => flags[name] !== true || !routeFlags.includes(name));
+    const file = /^\/assets\/([\w-]+)\.js$/.exec(String(module))?.[1];
+    const styles = (css as string[]).join(' ');
+    const parts = [id, parentId ?? '', path ?? '', flagsOf(set), file ?? '', styles].map(String);
+    if (unknown !== undefined || file === undefined || parts.some((part) => /[|\n\\`$]/.test(part)))
+      throw new Error(`The manifest has a route that cannot be made compact: ${String(id)} ${unknown ?? ''}`);
+    return parts.join('|');
+  });
+  const read = `(m,t)=>{for(const l of t.split("\\n")){const[i,p,a,f,n,c]=l.split("|"),r=m.routes[i]={id:i,module:"/assets/"+n+".js",css:c?c.split(" "):[]};p&&(r.parentId=p);(a||!p)&&(r.path=a);${JSON.stringify(routeFlags)}.forEach((k,b)=>{f>>b&1&&(r[k]=!0)})}return m}`;
+  return `(${read})(${JSON.stringify({ ...rest, routes: {} })},${JSON.stringify(lines.join('\n'))})`;
+}
+
+/** A bit for each flag, in the order of `routeFlags`. */
+function flagsOf(names: string[]): number {
+  return routeFlags.reduce((sum, name, bit) => sum + (names.includes(name) ? 1 << bit : 0), 0);
 }
 
 /** Lists the modules of each built script in `build/chunks.json`, for the budget of first loads (bench/first-load.ts). */

@@ -186,7 +186,7 @@ test.each(['cover', 'portrait'])('a %s is cut to a square by keyboard, by a corn
   await button(page, `Save ${name}`).click();
   await seeNotice(page, name === 'cover' ? 'Cover saved' : 'Portrait saved');
   const kept = page.getByRole('img', { name: `The ${name}` }).first();
-  expect(await hasFocus(button(page, `Replace the ${name}`))).toBe(true);
+  await expect.poll(() => hasFocus(button(page, `Replace the ${name}`))).toBe(true);
   // The color changes at (1000 - 600) / 1400 of the square.
   const shown = await kept.evaluate(async (image: HTMLImageElement) => {
     const answer = await fetch(`${new URL(image.currentSrc).pathname}?width=2048&quality=90&format=webp`);

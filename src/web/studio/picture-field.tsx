@@ -1,6 +1,6 @@
 import CropIcon from 'lucide-react/icons/crop';
 import Upload from 'lucide-react/icons/upload';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { CoverArea } from '#domain/studio/rules.ts';
 import { middleOf } from '#domain/studio/rules.ts';
 import { Button } from '../ui/button.tsx';
@@ -53,11 +53,15 @@ export function PictureField({ name, imageUrl, shapes, onChoose }: PictureFieldP
   function close(): void {
     setWhole(undefined);
     setArea(undefined);
-    // The buttons of the crop are gone, so focus goes to the first that is left.
-    requestAnimationFrame(() => acts.current?.querySelector('button')?.focus());
   }
 
   const isOpen = whole !== undefined && area !== undefined;
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    // The buttons of the crop are gone, so focus goes to the first that is left.
+    if (wasOpen.current && !isOpen) acts.current?.querySelector('button')?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
   return (
     <div>
       <div className="flex flex-wrap items-end gap-4" aria-busy={busy !== undefined}>
