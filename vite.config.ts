@@ -170,27 +170,39 @@ async function leanManifest(assets: string): Promise<void> {
   throw new Error('The build has no manifest of its routes');
 }
 
-type Manifest = { routes: Record<string, Record<string, unknown>> };
+type Manifest = { entry: Record<string, unknown>; routes: Record<string, Record<string, unknown>> };
 
-const routeFlags = ['hasLoader', 'hasDefaultExport', 'hasErrorBoundary', 'index', 'hasClientMiddleware', 'hasAction'];
+const routeFlags = ['hasLoader', 'hasDefaultExport', 'hasErrorBoundary', 'index', 'hasClientMiddleware'];
 
 /**
  * The manifest as a script that fills in its routes from a line each: Brotli makes it a third smaller than the same
- * routes as JSON. A build that adds a field fails here.
+ * routes as JSON. A line leaves out `routes/`, a parent like that of the line before, and a file name like the id's. A
+ * build that adds a field fails here.
  */
-function compactManifest({ routes, ...rest }: Manifest): string {
+function compactManifest({ routes, entry, ...rest }: Manifest): string {
+  let before = '';
+  const short = (id: unknown) => (String(id).startsWith('routes/') ? String(id).slice(7) : `!${String(id)}`);
   const lines = Object.values(routes).map(({ imports: _imports, id, parentId, path, module, css, ...flags }) => {
     const set = Object.keys(flags).filter((name) => flags[name] !== false && flags[name] !== undefined);
     const unknown = set.find((name) => flags[name] !== true || !routeFlags.includes(name));
-    const file = /^\/assets\/([\w-]+)\.js$/.exec(String(module))?.[1];
-    const styles = (css as string[]).join(' ');
-    const parts = [id, parentId ?? '', path ?? '', flagsOf(set), file ?? '', styles].map(String);
-    if (unknown !== undefined || file === undefined || parts.some((part) => /[|\n\\`$]/.test(part)))
+    const file = /^\/assets\/([\w-]+)\.js$/.exec(String(module))?.[1] ?? '';
+    const own = `${short(id)}-`;
+    const parent = parentId === undefined ? '' : short(parentId);
+    const parts = [
+      short(id),
+      file.startsWith(own) ? `~${file.slice(own.length)}` : file,
+      flagsOf(set),
+      parent === before ? '' : parent,
+      path ?? '',
+      (css as string[]).map((address) => address.replace('/assets/', '')).join(' '),
+    ].map(String);
+    before = parent;
+    if (unknown !== undefined || file === '' || parts.some((part) => /[|\n]/.test(part)))
       throw new Error(`The manifest has a route that cannot be made compact: ${String(id)} ${unknown ?? ''}`);
-    return parts.join('|');
+    return parts.join('|').replace(/\|+$/, '');
   });
-  const read = `(m,t)=>{for(const l of t.split("\\n")){const[i,p,a,f,n,c]=l.split("|"),r=m.routes[i]={id:i,module:"/assets/"+n+".js",css:c?c.split(" "):[]};p&&(r.parentId=p);(a||!p)&&(r.path=a);${JSON.stringify(routeFlags)}.forEach((k,b)=>{f>>b&1&&(r[k]=!0)})}return m}`;
-  return `(${read})(${JSON.stringify({ ...rest, routes: {} })},${JSON.stringify(lines.join('\n'))})`;
+  const read = `(m,t)=>{let s=(x)=>x[0]=="!"?x.slice(1):"routes/"+x,q="",a="/assets/";for(let l of t.split("\\n")){let[i,n,f,p,h,c]=l.split("|"),k=s(i),r=m.routes[k]={id:k,module:a+(n[0]=="~"?i+"-"+n.slice(1):n)+".js",css:c?c.split(" ").map(x=>a+x):[]};p&&(q=p);q&&(r.parentId=s(q));(h||!q)&&(r.path=h||"");${JSON.stringify(routeFlags.join(' '))}.split(" ").map((k,b)=>{f>>b&1&&(r[k]=!0)})}return m}`;
+  return `(${read})(${JSON.stringify({ ...rest, entry: { ...entry, imports: [] }, routes: {} })},${JSON.stringify(lines.join('\n'))})`;
 }
 
 /** A bit for each flag, in the order of `routeFlags`. */
@@ -237,7 +249,12 @@ export default defineConfig({
           output: {
             codeSplitting: {
               groups: [
-                { name: 'react', test: /\/node_modules\/(?:react|react-dom|react-router|scheduler)\//, priority: 5 },
+                {
+                  name: 'react',
+                  // The other file is what both the entry and the pages import.
+                  test: /\/node_modules\/(?:react|react-dom|react-router|scheduler)\/|\/src\/web\/identity\/install-offer\.ts$/,
+                  priority: 5,
+                },
                 { name: 'site', test: /\/src\/web\/(?:root|page-meta|routes\/listener)\.tsx?$/, priority: 4 },
                 {
                   name: 'play',

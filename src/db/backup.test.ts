@@ -186,6 +186,9 @@ async function fillEditorial(pool: pg.Pool, { userId, audioId }: { userId: strin
     [actId],
   );
   await pool.query(`insert into bulk_act_items (bulk_act_id, audio_id) values ($1, $2)`, [actId, audioId]);
+  await pool.query(`insert into site_starts (id, version, host, pid) values ($1, '1', 'one', 7)`, [newId()]);
+  await pool.query(`insert into site_backups (id, folder) values ($1, 'whole')`, [newId()]);
+  await pool.query(`insert into site_tests (name, is_ok, said, milliseconds) values ('storage', true, 'Worked', 3)`);
   await pool.query(`insert into catalogue_totals values ('voice', $1, 1, 60000, 9, '[]')`, [newId()]);
   await pool.query('insert into recounted_audios (audio_id) values ($1)', [audioId]);
   await pool.query('insert into analytics_consents values ($1)', [userId]);

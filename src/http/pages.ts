@@ -71,19 +71,16 @@ export function createPageHandler(options: {
     }
     const preferences = readPreferences(request.headers.get('cookie') ?? '');
     const whole = new Request(site.facts.url + url.pathname + url.search);
-    const renderFor = (viewer: Viewer) =>
-      renderingForUsers(() => render(whole, { viewer, preferences, address: client }));
+    const renderFor = (viewer: Viewer, outage?: Error) =>
+      renderingForUsers(() => render(whole, { viewer, preferences, address: client, outage }));
 
     let session: Awaited<ReturnType<typeof findPageViewer>> = { viewer: visitor, cookies: [] };
     try {
       if (sessionTokenOf(request) !== undefined) session = await findPageViewer(site, request, secure);
     } catch (error) {
       if (failures.report(error, 'A session could not be looked up') !== 'server/unavailable') throw error;
-      // The outage page is public, so render it as a visitor. If the database has recovered meanwhile, retry with the
-      // session.
-      const outage = await renderFor(visitor);
-      if (outage.status === 503) return sendPage(outage, request);
-      session = await findPageViewer(site, request, secure);
+      // What this page shows to visitors may still be in memory, but this is no visitor.
+      return sendPage(await renderFor(visitor, error as Error), request);
     }
     const { viewer, cookies } = session;
 

@@ -9,6 +9,8 @@ export type RequestFacts = {
   preferences: Preferences;
   /** Client address, for rate limits; `any` when the rendered page is cached for everyone. */
   address: string;
+  /** The page tells of this failure, whatever it is about. */
+  outage?: Error | undefined;
   /** Gets the text of a rendered document; the response then has no body. */
   takeHtml(html: string): void;
   /** Logs errors of loaders and rendering on the server; the page never shows them. */

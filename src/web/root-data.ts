@@ -46,5 +46,5 @@ export function useRootData(): RootData | undefined {
 
 /** Whether the site offers it, as an operator chose. */
 export function useIsOn(feature: Feature): boolean {
-  return useRootData()?.off?.includes(feature) !== true;
+  return !useRootData()?.off?.includes(feature);
 }

@@ -44,7 +44,8 @@ const mostFavoritesAtFirst = 200;
 
 export async function loader({ context, request }: Route.LoaderArgs): Promise<RootData> {
   const site = context.get(siteContext);
-  const { viewer, preferences } = context.get(requestContext);
+  const { viewer, preferences, outage } = context.get(requestContext);
+  if (outage !== undefined) throw outage;
   const [user, subscription, favoriteIds, queueHead, preview] = await Promise.all([
     viewer.kind === 'user' ? site.identity.findMe(viewer.id) : undefined,
     viewer.kind === 'user' ? site.membership.findSubscriptionState(viewer.id) : undefined,

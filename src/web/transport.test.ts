@@ -167,13 +167,14 @@ test('no other browser code calls the site’s API', async () => {
       text.replaceAll('apiFetch(', ''),
     ),
   );
-  // The API client and its transport; the identity provider; the audio file; the styles of pages.
+  // The API client and its transport; the identity provider; the audio file; the styles of pages; a picture.
   expect(outside.map(({ file }) => file).toSorted()).toEqual([
     'player/failure.ts',
     'player/warm-up.ts',
     'web/api.ts',
     'web/identity/identity-call.ts',
     'web/shell/preload-pages.ts',
+    'web/studio/picture-field.tsx',
     'web/transport.ts',
   ]);
 });

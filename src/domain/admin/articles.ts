@@ -275,7 +275,7 @@ async function holdArticleSlugs(tx: Db): Promise<void> {
 
 async function freeSlug(tx: Db, title: string): Promise<string> {
   await holdArticleSlugs(tx);
-  const base = (toSlug(title) || 'article').slice(0, articleLengths.slug - 8).replace(/-+$/, '');
+  const base = (toSlug(title) || 'article').slice(0, articleLengths.slug - 8).replace(/-$/, '');
   const { rows } = await tx.execute<{ slug: string }>(sql`
     select slug from articles where slug = ${base} or slug like ${`${base}-%`}`);
   const taken = new Set(rows.map(({ slug }) => slug));

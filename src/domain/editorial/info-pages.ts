@@ -202,7 +202,7 @@ const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '
 
 /** Text of sanitized HTML. */
 function toText(html: string): string {
-  return html.replaceAll(/<[^>]*>/g, '').replaceAll(/&(?:lt|gt|quot|#39|amp);/g, (entity) => entities[entity] ?? '');
+  return html.replaceAll(/<[^<>]*>/g, '').replaceAll(/&(?:lt|gt|quot|#39|amp);/g, (entity) => entities[entity] ?? '');
 }
 
 function escapeMarkdown(text: string): string {

@@ -54,7 +54,13 @@ const button = /^\[([^\]\n]+)\]\(\{link\}\)$/;
 const paragraphsOf = (body: string) =>
   body
     .split(/\n\s*\n/)
-    .map((paragraph) => paragraph.trim().replaceAll(/\s*\n\s*/g, ' '))
+    .map((paragraph) =>
+      paragraph
+        .split('\n')
+        .map((line) => line.trim())
+        .join(' ')
+        .trim(),
+    )
     .filter((paragraph) => paragraph !== '');
 
 const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);

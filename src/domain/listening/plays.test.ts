@@ -103,7 +103,7 @@ test('only expired play marks are deleted', async () => {
   );
   await db
     .update(playMarks)
-    .set({ until: sql`now()` })
+    .set({ until: sql`now() - interval '1 second'` })
     .where(eq(playMarks.audioId, ids[0] ?? ''));
   expect(await purgePlayMarks(db)).toBe(1);
   expect((await db.select().from(playMarks)).map(({ audioId }) => audioId)).toEqual([ids[1]]);

@@ -35,7 +35,7 @@ export function openLook({
   settings: Settings;
   siteName: string;
 }) {
-  const parts = ['colors', 'logo', 'icon', 'card', 'sign-up', 'footer'] as const;
+  const parts = ['name', 'colors', 'logo', 'icon', 'card', 'sign-up', 'footer'] as const;
   let made: { of: unknown[]; page: PageLook | undefined; sheet: { name: string; css: string } | undefined } | undefined;
   let askedAt = 0;
 
@@ -52,7 +52,8 @@ export function openLook({
     const sheet = css === undefined || name === undefined ? undefined : { name, css };
     const { key: card } = settings.read(lookSettings.card);
     const { note } = settings.read(lookSettings['sign-up']);
-    const footer = settings.read(lookSettings.footer);
+    const { line, groups } = settings.read(lookSettings.footer);
+    const footer = { line: line?.replaceAll('{site}', siteNameOf(settings, siteName)) ?? null, groups };
     const { dark, light } = pageColors(colors);
     const page: PageLook = {
       ...(sheet && { css: `/look/${sheet.name}` }),

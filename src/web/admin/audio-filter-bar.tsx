@@ -22,7 +22,7 @@ const problemTexts: Record<AudioProblem, string> = {
 };
 
 function changedText(days: number): string {
-  return days === 1 ? 'last 24 hours' : `last ${countOf(days, 'day')}`;
+  return `last ${days === 1 ? '24 hours' : countOf(days, 'day')}`;
 }
 
 /** The filters in force as tokens that can be removed, and a form that adds others. Works without script. */

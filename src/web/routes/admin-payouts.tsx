@@ -106,7 +106,7 @@ export default function AdminPayouts({ loaderData: { months, payouts, now } }: R
       <p className="t13 mt-3 text-muted">
         Listening is added up by day and creator when it arrives; days are UTC. The ledger holds no listener.
         {payouts.notCounted !== null &&
-          ` Not paid for: without a subscription ${hoursText(payouts.notCounted.free)} hours were heard${payouts.notCounted.trial > 0 ? `, ${hoursText(payouts.notCounted.trial)} in trials` : ''}.`}
+          ` Not paid for: hours heard without a subscription (${hoursText(payouts.notCounted.free)})${payouts.notCounted.trial > 0 ? ` and in trials (${hoursText(payouts.notCounted.trial)})` : ''}.`}
       </p>
     </>
   );

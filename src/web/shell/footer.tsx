@@ -36,7 +36,7 @@ export function Footer({
     <footer className="border-t border-line text-13 text-muted [&_a]:inline-flex [&_a]:min-h-6 [&_a]:items-center [&_a]:hover:text-text">
       <div className="wrap flex min-h-22 flex-wrap items-center gap-6 max-md:flex-col max-md:items-start max-md:gap-3 max-md:py-7">
         <span suppressHydrationWarning>
-          © {year} {siteName}. {own?.line?.replaceAll('{site}', siteName) ?? 'For listeners aged 18 and over.'}
+          © {year} {siteName}. {own?.line ?? 'For listeners aged 18 and over.'}
         </span>
         {extent === 'full' && (
           <nav className="flex flex-wrap gap-5 md:ml-auto md:gap-6" aria-label="Footer">
@@ -49,8 +49,8 @@ export function Footer({
               {user && <Link to={href('/account')}>Account</Link>}
             </span>
             {own?.groups?.map(({ title, links }, index) => (
-              <span key={index} className="flex flex-wrap gap-[inherit]">
-                {title !== null && <b className="inline-flex min-h-6 items-center text-soft">{title}</b>}
+              <span key={index} className="flex flex-wrap items-center gap-[inherit]">
+                {title !== null && <b className="text-soft">{title}</b>}
                 {links.map(({ label, to }) => (
                   <FooterLink key={to + label} to={to}>
                     {label}
