@@ -79,8 +79,10 @@ export function createPageHandler(options: {
       if (sessionTokenOf(request) !== undefined) session = await findPageViewer(site, request, secure);
     } catch (error) {
       if (failures.report(error, 'A session could not be looked up') !== 'server/unavailable') throw error;
-      // What this page shows to visitors may still be in memory, but this is no visitor.
-      return sendPage(await renderFor(visitor, error as Error), request);
+      // It may have recovered meanwhile. What this page shows to visitors may still be in memory, but this is no visitor.
+      const second = await findPageViewer(site, request, secure).catch((again: Error) => again);
+      if (second instanceof Error) return sendPage(await renderFor(visitor, second), request);
+      session = second;
     }
     const { viewer, cookies } = session;
 
