@@ -206,6 +206,7 @@ test('of two operators who choose the preview the second is told; pictures are s
   });
   const file = { name: 'lantern.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') };
   await page.getByLabel('File of the picture').setInputFiles(file);
+  await button(modalOf(page), 'Save picture').click();
   await seeNotice(page, 'Picture saved');
   await expectCleanForAxe(page, '.modal');
   await button(modalOf(page), 'Remove').click();

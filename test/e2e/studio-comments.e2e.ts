@@ -184,6 +184,7 @@ test.each(layouts)('a creator keeps the own page, its address and its people, on
       'base64',
     ),
   });
+  await button(page, 'Save portrait').click();
   await seeNotice(page, 'Portrait saved');
   await page.getByRole('img', { name: 'The portrait' }).first().waitFor();
 

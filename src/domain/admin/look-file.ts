@@ -47,7 +47,7 @@ const previousLook = {
 };
 
 /** @param others settings of other parts of the site that belong to its words */
-export function openLookFile(tools: LookTools, others: PortableSetting[] = []) {
+export function openLookFile(tools: LookTools, others: PortableSetting[]) {
   const { db, blobs } = tools;
   const portable: PortableSetting[] = [
     ...lookParts.map((part) => ({ setting: lookSettings[part] as Setting, name: partNames[part] })),

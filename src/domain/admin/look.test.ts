@@ -15,6 +15,8 @@ import { purgeLookFiles } from '../look/files.ts';
 import { openLook } from '../look/open-look.ts';
 import { lookFiles } from '../look/tables.ts';
 import { openSettings } from '../settings/open-settings.ts';
+import { changeSetting, findSetting } from '../settings/change-setting.ts';
+import { infoPageSetting } from '../editorial/info-pages.ts';
 import { openAdminLook } from './open-look.ts';
 
 const { db } = await createTestDatabase();
@@ -143,6 +145,19 @@ test('an exported look is imported whole, and the one before comes back', async 
   expect(await admin.undoImport(ada)).toMatchObject({ reason: 'look/nothing-to-undo' });
 });
 
+test('the words of the site are in the file too', async () => {
+  const about = infoPageSetting('about');
+  const text = '# About us\n\nWritten by {operator}.';
+  const { revision } = await findSetting(db, about);
+  await db.transaction((tx) => changeSetting(tx, about, { actor: operator, value: { text }, revision }));
+  const exported = await admin.exportLook(ada);
+  await db.transaction((tx) =>
+    changeSetting(tx, about, { actor: operator, value: { text: null }, revision: revision + 1 }),
+  );
+  expect(await admin.importLook(ada, exported)).toEqual({ ok: true });
+  expect((await findSetting(db, about)).value.text).toBe(text);
+});
+
 test('a file that is damaged, newer or from elsewhere changes nothing', async () => {
   const exported = JSON.parse(await admin.exportLook(ada));
   const [key = ''] = Object.keys(exported.files).filter((name) => name.endsWith('.svg'));
@@ -161,6 +176,16 @@ test('a file that is damaged, newer or from elsewhere changes nothing', async ()
     [
       settingsWith({ 'look-footer': { groups: [{ links: [{ label: 'x', to: 'javascript:alert(1)' }] }] } }),
       'look/bad-file',
+    ],
+    [
+      settingsWith({ 'info-about': { text: '# About\n\n{nothing}' } }),
+      'look/bad-file',
+      /\{nothing\} is no placeholder/,
+    ],
+    [
+      settingsWith({ 'mail-reset-password': { text: { subject: 'New password', body: 'No link here' } } }),
+      'look/bad-file',
+      /missing/,
     ],
     [with_({ files: {} }), 'look/bad-file', /missing/],
     [with_({ files: { ...exported.files, [key]: attack } }), 'look/bad-file', /damaged/],

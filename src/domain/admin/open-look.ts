@@ -2,17 +2,17 @@ import type { Actor } from '../kernel/actor.ts';
 import { changeLook, changeLookPicture, findLook, findRailChoices, resetLook } from './look.ts';
 import type { LookTools } from './look.ts';
 import { openLookFile } from './look-file.ts';
-import type { PortableSetting } from './look-file.ts';
+import { portableTexts } from './portable-texts.ts';
 
-/** What operators do to the look of the site. @param others settings that go into the file of the look too */
-export function openAdminLook(tools: LookTools, others: PortableSetting[] = []) {
+/** What operators do to the look of the site. */
+export function openAdminLook(tools: LookTools) {
   return {
     findLook: (actor: Actor) => findLook(tools.db, actor),
     findRailChoices: (actor: Actor) => findRailChoices(tools.db, actor),
     changeLook: (...args: Rest<typeof changeLook>) => changeLook(tools, ...args),
     changePicture: (...args: Rest<typeof changeLookPicture>) => changeLookPicture(tools, ...args),
     resetLook: (...args: Rest<typeof resetLook>) => resetLook(tools, ...args),
-    ...openLookFile(tools, others),
+    ...openLookFile(tools, portableTexts),
   };
 }
 

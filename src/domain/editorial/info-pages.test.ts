@@ -12,6 +12,7 @@ async function loadDefaults(facts: InfoFacts) {
 
 const offer = {
   trialDays: 7,
+  graceDays: 7,
   currency: 'usd',
   plans: [
     { period: 'month' as const, amount: 799, perMonth: 799 },

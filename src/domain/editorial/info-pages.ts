@@ -66,6 +66,7 @@ export const infoPlaceholders = {
   yearPerMonth: 'Price of a year, per month',
   begins: 'A sentence on the free trial; empty without one',
   trial: 'A paragraph on the free trial',
+  grace: 'Sentences on access after a failed payment',
   logs: 'How long logs are kept',
   backups: 'How long deleted data stays in backups',
   forwarding: 'Where analytics go',
@@ -154,7 +155,8 @@ function valuesOfOffer({
   plans,
   currency,
   trialDays,
-}: Offer): Pick<Values, 'month' | 'year' | 'yearPerMonth' | 'begins' | 'trial'> {
+  graceDays,
+}: Offer): Pick<Values, 'month' | 'year' | 'yearPerMonth' | 'begins' | 'trial' | 'grace'> {
   const [month, year] = (['month', 'year'] as const).map((period) => plans.find((plan) => plan.period === period));
   const money = (amount = 0) => formatMoney(amount, currency);
   return {
@@ -166,6 +168,10 @@ function valuesOfOffer({
       trialDays === 0
         ? 'There is none: the first payment is taken when you subscribe.'
         : `A first subscription begins with a free trial of ${countOf(trialDays, 'day')}. We ask for a card at the beginning. Nothing is charged during the trial. Unless you cancel before it ends, the subscription then starts and the first payment is taken. There is one trial for each person and card.`,
+    grace:
+      graceDays === 0
+        ? 'If a renewal cannot be charged, we tell you, and your access pauses until you set it right.'
+        : `If a renewal cannot be charged, we tell you and keep your access open for ${countOf(graceDays, 'day')} so that you can set it right. After that it pauses.`,
   };
 }
 

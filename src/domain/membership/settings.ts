@@ -37,14 +37,17 @@ export function planOf(settings: Pick<MembershipSettings, 'plans' | 'currency'>,
 /** Public prices and terms. */
 export type Offer = {
   trialDays: number;
+  /** Access after a failed payment. */
+  graceDays: number;
   currency: string;
   plans: { period: Period; amount: number; perMonth: number }[];
   giftCards: { months: GiftCardMonths; amount: number }[];
 };
 
-export function offerOf({ trialDays, currency, plans, giftCards }: MembershipSettings): Offer {
+export function offerOf({ trialDays, graceDays, currency, plans, giftCards }: MembershipSettings): Offer {
   return {
     trialDays,
+    graceDays,
     currency,
     plans: periods.map((period) => ({
       period,

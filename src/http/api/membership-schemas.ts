@@ -14,6 +14,7 @@ export const GiftCardMonths = z.literal(giftCardMonths).openapi({ type: 'integer
 export const OfferResponse = z
   .object({
     trialDays: z.number(),
+    graceDays: z.number(),
     currency: Currency,
     plans: z.array(z.object({ period: Period, amount: Cents, perMonth: Cents })),
     giftCards: z.array(z.object({ months: GiftCardMonths, amount: Cents })),

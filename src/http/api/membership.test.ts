@@ -414,6 +414,7 @@ test('a gift card from buying to redeeming, by API calls only', async () => {
 test('the offer is public, and matches the settings', async () => {
   expect((await call('GET', '/subscription/offer')).body).toEqual({
     trialDays: 7,
+    graceDays: 7,
     currency: 'usd',
     plans: [
       { period: 'month', amount: 799, perMonth: 799 },

@@ -24,7 +24,7 @@ export function RevenueTable({ revenue, currency, asOf }: RevenueTableProps) {
           {dayText(`${month}-01`)} to {dayText(asOf.toISOString().slice(0, 10))}
         </span>
       </div>
-      <table className="tbl tbl--c">
+      <table className="tbl tbl--c max-[360px]:[&_:is(td,th)]:px-1">
         <caption className="sr-only">Revenue this month</caption>
         <thead>
           <tr>
@@ -33,7 +33,7 @@ export function RevenueTable({ revenue, currency, asOf }: RevenueTableProps) {
               Count
             </th>
             <th scope="col" className="r">
-              On average
+              Average
             </th>
             <th scope="col" className="r">
               Amount

@@ -5,7 +5,7 @@ import { Icon } from '#web/ui/icon.tsx';
 /** Whether a text is the operator's or the site's own. */
 export function TextState({ isChanged }: { isChanged: boolean }) {
   return (
-    <span className={isChanged ? 'st st--ac' : 'st'}>
+    <span className={`st max-[360px]:whitespace-normal ${isChanged ? 'st--ac' : ''}`}>
       <Icon of={isChanged ? Pencil : Check} size={16} />
       {isChanged ? 'Your text' : 'Text of the site'}
     </span>

@@ -119,7 +119,7 @@ test.each([
 });
 
 test('the banner states the date of the first charge, and the prompt of a locked audio offers a trial', () => {
-  const offer = { trialDays: 7, currency, plans: [month, year], giftCards: [] };
+  const offer = { trialDays: 7, graceDays: 7, currency, plans: [month, year], giftCards: [] };
   const said = (changes: Partial<typeof offer>) => {
     const of = previewOf({ ...offer, ...changes }, 'year', now);
     return of && Object.values(priceLines(of, now)).join(' ');
