@@ -1,0 +1,86 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { beforeAll, expect, inject, test } from 'vitest';
+import { setAdmin } from '#domain/identity/operators.ts';
+import { expectCleanForAxe, visitorOf } from '../support/accounts.ts';
+import { button, seeNotice } from '../support/account-page.ts';
+import { desktop, hydrated, mobile, useBrowser } from '../support/browser.ts';
+import { newMember, startLibrarySite } from '../support/library-site.ts';
+import { memberState } from '../support/member-state.ts';
+
+const browser = useBrowser({ images: false });
+let site: Awaited<ReturnType<typeof startLibrarySite>>;
+let ada: Awaited<ReturnType<typeof newMember>>;
+
+beforeAll(async () => {
+  site = await startLibrarySite();
+  ada = await newMember(site);
+  await setAdmin(site.db, ada.id, true);
+});
+
+const layouts = [
+  ['desktop, dark', { ...desktop, colorScheme: 'dark' }],
+  ['mobile, light', { ...mobile, colorScheme: 'light' }],
+] as const;
+
+async function expectNoOverflow(page: Page): Promise<void> {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+}
+
+test.each(layouts)(
+  'a feature is turned off by keyboard, visitors lose it, and it comes back, on %s',
+  async (_name, layout) => {
+    const { page, quiet } = await browser.open('/admin/settings', {
+      ...visitorOf(site, layout),
+      storageState: await memberState(site, ada.id),
+    });
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+    await expectCleanForAxe(page);
+    await expectNoOverflow(page);
+    expect(await button(page, 'Save').isDisabled()).toBe(true);
+    const statusOf = async () => (await fetch(`${site.url}/blog`)).status;
+    for (const status of [404, 200]) {
+      await page.getByRole('checkbox', { name: /^Blog/ }).focus();
+      await page.keyboard.press('Space');
+      await page.getByText('Not saved: Features').waitFor();
+      await button(page, 'Save').press('Enter');
+      await seeNotice(page, 'Saved');
+      await page.getByText('No changes').waitFor();
+      await expect.poll(statusOf).toBe(status);
+    }
+    await page.getByRole('textbox', { name: 'Trial, in days' }).fill('a week');
+    await button(page, 'Save').click();
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Trial, in days' }).getAttribute('aria-invalid'))
+      .toBe('true');
+    await button(page, 'Undo').click();
+    expect(await page.getByRole('textbox', { name: 'Trial, in days' }).inputValue()).toBe('7');
+    await quiet();
+  },
+);
+
+/** On the site as it is started: the tests' own one has no jobs or backups. */
+async function openAsDemoAdmin(path: string, layout: BrowserContextOptions) {
+  const opened = await browser.open('/about', layout);
+  const { request } = opened.page.context();
+  const headers = { origin: new URL(inject('siteUrl')).origin };
+  const data = { email: 'admin@sotto.example', password: 'adminadmin' };
+  expect((await request.post('/identity/sign-in/email', { data, headers })).status()).toBe(200);
+  const { token } = (await (await request.get('/identity/token')).json()) as { token: string };
+  const login = await request.post('/v1/api/auth/login', { data: { firebaseIdtoken: token }, headers });
+  expect(login.status()).toBe(200);
+  await opened.page.goto(path);
+  await hydrated(opened.page);
+  return opened;
+}
+
+test.each(layouts)('System says how the site runs, and tries the storage, on %s', async (_name, layout) => {
+  const { page, quiet } = await openAsDemoAdmin('/admin/system', layout);
+  await page.getByRole('heading', { name: 'System', level: 1 }).waitFor();
+  await expectCleanForAxe(page);
+  await expectNoOverflow(page);
+  await page.getByText('up to date').waitFor();
+  await button(page, 'Test storage').click();
+  await seeNotice(page, 'A file was written, read and removed');
+  await page.getByText('Tried just now').waitFor();
+  await quiet();
+});
