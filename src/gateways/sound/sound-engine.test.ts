@@ -195,6 +195,15 @@ describe.skipIf(!isThere)('a bad file', () => {
     expect(await refusal(put(listening.subarray(0, 40), 'm4a'))).toBe('damaged');
   });
 
+  test('an M4A that is locked to the shop it comes from is refused', async () => {
+    const { listening } = await processed(put(wavOf(tone(440), { seconds: 2 }), 'wav'));
+    const locked = Buffer.from(listening);
+    // The name of the sample entry in such files; the samples are encrypted.
+    locked.write('drms', locked.indexOf('mp4a', locked.indexOf('stsd')), 'latin1');
+    locked.fill(randomBytes(512), locked.indexOf('mdat') + 4);
+    expect(await refusal(put(locked, 'm4a'))).toBe('damaged');
+  });
+
   test('a playlist in disguise opens no other file and no address', async () => {
     const asked: string[] = [];
     const server = createServer((request, response) => {

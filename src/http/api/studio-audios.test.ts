@@ -1,3 +1,4 @@
+import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
@@ -137,6 +138,11 @@ test('covers: a picture is taken, and what is none or too large is refused', asy
     status: 400,
     body: { error: { code: 'audio/not-a-picture' } },
   });
+  // Some hundred kilobytes that would fill 7 GB of memory.
+  expect(await put({ picture: pngOf(50_000, 50_000).toString('base64') })).toMatchObject({
+    status: 400,
+    body: { error: { code: 'audio/not-a-picture' } },
+  });
   const huge = Buffer.alloc(mostPictureBytes + 10_000).toString('base64');
   expect((await put({ picture: huge })).status).toBe(413);
   expect(await put({ area: { x: 0, y: 0, size: 10 } })).toMatchObject({ status: 400 });
@@ -172,3 +178,26 @@ test('the original file is for those who manage the voice, and never under /medi
 test('none of these calls is an error of the site', () => {
   expect(errors).toEqual([]);
 });
+
+/** A whole PNG of one color, written row by row (https://www.w3.org/TR/png-3/). */
+function pngOf(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+    const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    check.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, check]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  // One bit a pixel, gray.
+  header[8] = 1;
+  const rows = Buffer.alloc((1 + Math.ceil(width / 8)) * height);
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
