@@ -5,7 +5,7 @@ import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { startingWith } from '../kernel/like-patterns.ts';
 import type { Page } from '../kernel/pages.ts';
-import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import type { MembershipParts } from '../membership/customers.ts';
 import { replayEvents } from '../membership/events.ts';
 import { paymentCustomers, paymentEvents } from '../membership/tables.ts';
@@ -66,7 +66,11 @@ export async function listPaymentEvents(
       and(
         matches(of.q),
         of.state && eq(paymentEvents.status, of.state),
-        cursor && sql`(${paymentEvents.receivedAt}, ${paymentEvents.eventId}) < (${at}, ${id.join(' ')})`,
+        cursor &&
+          isBeyond('desc', [paymentEvents.receivedAt, paymentEvents.eventId], {
+            value: new Date(at),
+            id: id.join(' '),
+          }),
       ),
     )
     .orderBy(desc(paymentEvents.receivedAt), desc(paymentEvents.eventId))

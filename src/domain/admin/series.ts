@@ -7,7 +7,7 @@ import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
 import type { Page } from '../kernel/pages.ts';
-import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import type { DeletedSeries } from '../studio/series.ts';
 import { deletedSeries } from '../studio/tables.ts';
 import { administratorsOnly } from './administrators-only.ts';
@@ -68,7 +68,7 @@ export async function listAdminSeries(
       and(
         query.q === undefined || query.q.trim() === '' ? undefined : await matching(db, query.q),
         query.hidden === true ? isNotNull(series.hiddenAt) : undefined,
-        after && sql`(${series.sortTitle}, ${series.id}) > (${after.value}::text, ${after.id}::uuid)`,
+        after && isBeyond('asc', [series.sortTitle, series.id], after),
       ),
     )
     .orderBy(asc(series.sortTitle), asc(series.id))

@@ -6,7 +6,7 @@ import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
 import { startingWith } from '../kernel/like-patterns.ts';
 import type { Page } from '../kernel/pages.ts';
-import { decodeCursor, encodeCursor, Instant, toPage } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, Instant, isBeyond, toPage } from '../kernel/pages.ts';
 import { cancelSubscription, endSubscription, resumeSubscription } from '../membership/changes.ts';
 import type { MembershipParts } from '../membership/customers.ts';
 import type { InvoiceStatus, SubscriptionStatus } from '../membership/payment-provider.ts';
@@ -74,7 +74,11 @@ export async function listSubscriptions(
       and(
         matches(of.q),
         of.state && isIn[of.state],
-        cursor && sql`(${subscriptions.startedAt}, ${subscriptions.userId}) < (${cursor.value}, ${cursor.id})`,
+        cursor &&
+          isBeyond('desc', [subscriptions.startedAt, subscriptions.userId], {
+            value: new Date(cursor.value),
+            id: cursor.id,
+          }),
       ),
     )
     .orderBy(desc(subscriptions.startedAt), desc(subscriptions.userId))

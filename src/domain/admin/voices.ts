@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { imageUrl } from '../catalogue/audios.ts';
 import type { VoiceType } from '../catalogue/forms.ts';
@@ -12,7 +12,7 @@ import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, newId, sortKey } from '../kernel/ids.ts';
 import type { Page } from '../kernel/pages.ts';
-import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import type { VoiceEdit, VoiceForm } from './forms.ts';
 import { recordByOperator } from './record.ts';
 import { canAdminister } from './rules.ts';
@@ -81,12 +81,7 @@ export async function listAdminVoices(
         isNull(voices.mergedInto),
         part === '' ? undefined : sql`${voices.sortName} like ${`%${part}%`}`,
         query.hidden === true ? sql`${voices.hiddenAt} is not null` : undefined,
-        after === undefined
-          ? undefined
-          : or(
-              gt(voices.sortName, String(after.value)),
-              and(eq(voices.sortName, String(after.value)), gt(voices.id, after.id)),
-            ),
+        after && isBeyond('asc', [voices.sortName, voices.id], after),
       ),
     )
     .orderBy(asc(voices.sortName), asc(voices.id))

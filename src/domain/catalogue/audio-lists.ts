@@ -10,7 +10,6 @@ import { isFreeToAll, isPublished, selectAudios, toAudio } from './audios.ts';
 import type { AudioFilter, AudioSort } from './forms.ts';
 import { voiceTypeLabels } from './forms.ts';
 import { audioCategories, audioCounts, audios, audioTags, tags, voices } from './tables.ts';
-import type { TotalKind } from './totals.ts';
 import { findTotals } from './totals.ts';
 import { isNotHidden } from './visibility.ts';
 
@@ -141,7 +140,7 @@ export async function sumAudios(
   viewer: Viewer,
   query: Omit<AudioListQuery, 'limit' | 'cursor' | 'sort'>,
 ): Promise<{ total: number; seconds: number; plays: number }> {
-  const totals = await findTotals(db, ...totalsOf(query));
+  const totals = await findTotals(db, query);
   if (totals !== undefined)
     return { total: totals.audios, seconds: Math.round(totals.durationMs / 1000), plays: totals.plays };
   const conditions = await matching(db, viewer, query);
@@ -157,11 +156,6 @@ export async function sumAudios(
     .innerJoin(audioCounts, eq(audioCounts.audioId, audios.id))
     .where(and(...conditions));
   return { total: row?.total ?? 0, seconds: Math.round(row?.seconds ?? 0), plays: row?.plays ?? 0 };
-}
-
-function totalsOf({ voiceId, categoryId }: { voiceId?: string; categoryId?: string }): [TotalKind, string?] {
-  if (voiceId !== undefined) return ['voice', voiceId];
-  return categoryId === undefined ? ['all'] : ['category', categoryId];
 }
 
 /** Ranked by shared tags, categories and voice; ties go to the most played. */

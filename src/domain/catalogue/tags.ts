@@ -3,7 +3,7 @@ import type { Db } from '../kernel/db.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { isPublished } from './audios.ts';
 import { audioCategories, audios, audioTags, tags } from './tables.ts';
-import type { TotalKind, Totals } from './totals.ts';
+import type { Totals } from './totals.ts';
 import { findTotals } from './totals.ts';
 import { isTagNotHidden } from './visibility.ts';
 
@@ -15,7 +15,7 @@ export async function listTags(
   viewer: Viewer,
   options: { categoryId?: string; limit: number },
 ): Promise<TagCount[]> {
-  const totals = await findTotals(db, ...totalsOf(options.categoryId));
+  const totals = await findTotals(db, options);
   if (totals !== undefined) return listTopTags(db, viewer, totals, options.limit);
   const count = sql<number>`count(*)::int`;
   return db
@@ -41,10 +41,6 @@ export async function listTags(
     .groupBy(tags.id)
     .orderBy(desc(count), asc(tags.label))
     .limit(options.limit);
-}
-
-function totalsOf(categoryId: string | undefined): [TotalKind, string?] {
-  return categoryId === undefined ? ['all'] : ['category', categoryId];
 }
 
 async function listTopTags(db: Db, viewer: Viewer, { topTags }: Totals, limit: number): Promise<TagCount[]> {

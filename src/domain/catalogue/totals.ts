@@ -8,7 +8,7 @@ import { catalogueTotals } from './tables.ts';
  * exact and takes no longer.
  */
 
-export type TotalKind = 'all' | 'voice' | 'category' | 'tag';
+type TotalKind = 'all' | 'voice' | 'category' | 'tag';
 
 export type Totals = {
   audios: number;
@@ -23,8 +23,13 @@ const largeFrom = 5000;
 const mostTopTags = 200;
 const allId = '00000000-0000-0000-0000-000000000000';
 
-/** Sums of the published audios; undefined in a small catalogue. @param id of the voice, category or tag */
-export async function findTotals(db: Db, kind: TotalKind, id = allId): Promise<Totals | undefined> {
+/** Sums of the published audios, or those of a voice or category; undefined in a small catalogue. */
+export async function findTotals(
+  db: Db,
+  { voiceId, categoryId }: { voiceId?: string | undefined; categoryId?: string | undefined } = {},
+): Promise<Totals | undefined> {
+  const kind: TotalKind = voiceId !== undefined ? 'voice' : categoryId !== undefined ? 'category' : 'all';
+  const id = voiceId ?? categoryId ?? allId;
   const [row] = await db
     .select()
     .from(catalogueTotals)
@@ -45,14 +50,15 @@ export async function addUpTotals(db: Db, options: { largeFrom?: number } = {}):
   const from = options.largeFrom ?? largeFrom;
   const few = sql`select from audios where published_at <= now() limit ${from}`;
   const { rows } = await db.execute<{ count: number }>(sql`select count(*)::int as count from (${few}) one`);
+  const isLarge = rows[0]?.count === from;
   await db.transaction(async (tx) => {
     await tx.execute(sql`set local statement_timeout = '5min'`);
     // One process at a time.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('catalogue_totals'))`);
     await tx.delete(catalogueTotals);
-    if ((rows[0]?.count ?? 0) >= from) await insertTotals(tx);
+    if (isLarge) await insertTotals(tx);
   });
-  return (rows[0]?.count ?? 0) >= from;
+  return isLarge;
 }
 
 async function insertTotals(tx: Db): Promise<void> {

@@ -102,7 +102,7 @@ export async function listVoices(
 
 /** Most played first, for the front page. */
 export async function listPopularVoices(db: Db, limit: number): Promise<Voice[]> {
-  if ((await findTotals(db, 'all')) !== undefined) {
+  if ((await findTotals(db)) !== undefined) {
     const rows = await selectVoices(db)
       .innerJoin(catalogueTotals, and(eq(catalogueTotals.kind, 'voice'), eq(catalogueTotals.subjectId, voices.id)))
       .where(isNull(voices.hiddenAt))

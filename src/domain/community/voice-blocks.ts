@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull } from 'drizzle-orm';
 import { voices } from '../catalogue/tables.ts';
 import type { AvatarColor } from '../identity/rules.ts';
 import { avatarColors } from '../identity/rules.ts';
@@ -8,7 +8,7 @@ import { recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
 import type { Page } from '../kernel/pages.ts';
-import { decodeCursor, encodeCursor, Instant, toPage } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, Instant, isBeyond, toPage } from '../kernel/pages.ts';
 import { roleIn } from '../kernel/rules.ts';
 import { voiceBlocks, voiceOwners } from './tables.ts';
 
@@ -80,7 +80,7 @@ export async function listVoiceBlocks(
       and(
         eq(voiceBlocks.voiceId, voiceId),
         after &&
-          sql`(${voiceBlocks.createdAt}, ${voiceBlocks.userId}) < (${after.value}::timestamptz, ${after.id}::uuid)`,
+          isBeyond('desc', [voiceBlocks.createdAt, voiceBlocks.userId], { value: new Date(after.value), id: after.id }),
       ),
     )
     .orderBy(desc(voiceBlocks.createdAt), desc(voiceBlocks.userId))

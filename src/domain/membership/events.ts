@@ -1,6 +1,7 @@
-import { and, asc, eq, gt, gte, inArray, isNull, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gte, inArray, isNull, sql } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
+import { isBeyond } from '../kernel/pages.ts';
 import { purgeRows } from '../kernel/purge.ts';
 import type { MembershipParts } from './customers.ts';
 import { findUserOfCustomer } from './customers.ts';
@@ -155,10 +156,10 @@ export async function replayEvents(
     }
     const last = rows.at(-1);
     if (last === undefined) return outcome;
-    after = or(
-      gt(paymentEvents.receivedAt, last.receivedAt),
-      and(eq(paymentEvents.receivedAt, last.receivedAt), gt(paymentEvents.eventId, last.eventId)),
-    );
+    after = isBeyond('asc', [paymentEvents.receivedAt, paymentEvents.eventId], {
+      value: last.receivedAt,
+      id: last.eventId,
+    });
   }
 }
 

@@ -4,7 +4,7 @@ import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
 import { users } from '../identity/tables.ts';
 import type { Page } from '../kernel/pages.ts';
-import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import type { InvoiceLine, InvoiceStatus } from './payment-provider.ts';
 import { invoices } from './tables.ts';
 
@@ -61,7 +61,7 @@ export async function listInvoices(
         eq(invoices.userId, userId),
         ne(invoices.status, 'void'),
         sql`(${invoices.subtotal} <> 0 or ${invoices.credit} <> 0)`,
-        cursor && sql`(${invoices.createdAt}, ${invoices.id}) < (${cursor.value}, ${cursor.id})`,
+        cursor && isBeyond('desc', [invoices.createdAt, invoices.id], { value: new Date(cursor.value), id: cursor.id }),
       ),
     )
     .orderBy(desc(invoices.createdAt), desc(invoices.id))

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, ilike, inArray, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, ilike, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { removeUnusedBlobs } from '../blob-columns.ts';
 import { imageUrl } from '../catalogue/audios.ts';
@@ -13,7 +13,7 @@ import { recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, newId, sortKey } from '../kernel/ids.ts';
 import type { Page } from '../kernel/pages.ts';
-import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import { roleIn } from '../kernel/rules.ts';
 import type { NotAPicture, PictureTools } from './editing.ts';
 import { withPicture } from './editing.ts';
@@ -85,16 +85,7 @@ export async function listManagedSeries(
   const after = decodeCursor('managed-series', page.cursor, NoNul);
   if (roleIn(actor, voiceId) === undefined || !isId(voiceId)) return undefined;
   const rows = await selectManaged(db)
-    .where(
-      and(
-        eq(series.voiceId, voiceId),
-        after &&
-          or(
-            gt(series.sortTitle, String(after.value)),
-            and(eq(series.sortTitle, String(after.value)), gt(series.id, after.id)),
-          ),
-      ),
-    )
+    .where(and(eq(series.voiceId, voiceId), after && isBeyond('asc', [series.sortTitle, series.id], after)))
     .orderBy(asc(series.sortTitle), asc(series.id))
     .limit(page.limit + 1);
   return toPage(rows, page.limit, toManaged, (row) =>
