@@ -1,4 +1,4 @@
-/** What Chromium sends with each request. Answers are compressed, as browsers get them. */
+/** The headers that Chromium sends with each request, so that responses are compressed as browsers get them. */
 export const browserHeaders = {
   accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
   'accept-encoding': 'gzip, deflate, br, zstd',

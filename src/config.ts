@@ -34,7 +34,7 @@ export type Config = ServerConfig &
     unknownSettings: string[];
     /** Undefined: files are in `dataDir`. */
     storage: StorageConfig | undefined;
-    /** Where Admin's backups lie, and how many of them; undefined: the command line alone makes them. */
+    /** Folder of Admin's backups, and how many are kept; undefined: only the command line makes backups. */
     backups: { dir: string; kept: number } | undefined;
     /** Per creator. */
     uploads: UploadLimits;

@@ -30,7 +30,7 @@ type SystemOptions = {
   addJobs(name: string, keys: string[]): Promise<void>;
 };
 
-/** What Admin's page System looks at and does outside of the domain. */
+/** Facts and acts of Admin's page System that are outside of the domain. */
 export function openSystemActs({ config, database, databaseUrl, gateways, addJobs }: SystemOptions): SystemActs {
   const { pool, db } = database;
   const { blobs, payments } = gateways;

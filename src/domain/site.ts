@@ -91,7 +91,7 @@ export async function openSite({
   shared = unshared,
 }: {
   db: Db;
-  /** Where a gateway reads them too; default: opened here. */
+  /** Shared with the gateways that read settings; default: opened here. */
   settings?: Settings | undefined;
   /** `name` is the default one. */
   facts: SiteFacts;

@@ -83,7 +83,7 @@ export function pagePolicy({
   development,
   origins = { connect: [], script: [], frame: [] },
 }: {
-  /** Of `hashInlineScripts`. */
+  /** Hashes from `hashInlineScripts`. */
   hashes: string[];
   secure: boolean;
   development: boolean;

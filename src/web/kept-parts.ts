@@ -18,7 +18,7 @@ type Shows<Part extends (props: never) => unknown> = {
   useKey: (props: Parameters<Part>[0]) => string;
 };
 
-/** What a play button shows of a viewer: the lock, and the audio that their player holds. */
+/** The parts of a play button that depend on the viewer: the lock, and the audio in their player. */
 function usePlayState({ audios, index }: Pick<ComponentProps<typeof AudioCard>, 'audios' | 'index'>): string {
   const viewer = useListener();
   const audio = audios[index];

@@ -25,7 +25,7 @@ export type RootData = {
   identity: BrowserIdentitySettings;
   /** Set when the user’s last charge failed; `usableUntil` is a formatted day, null when access has ended. */
   pastDue: { usableUntil: string | null } | null;
-  /** What an operator turned off; absent: nothing. */
+  /** Features that an operator turned off; absent: none. */
   off?: Feature[];
   /** Key of the v2 transport; null: plain JSON over v1. */
   transportKey: string | null;
@@ -35,7 +35,7 @@ export type RootData = {
   queueHead: QueueHead | null;
   /** `standalone` in the address: no header, no player. */
   standalone: boolean;
-  /** What the operator changed of the look; absent on a site as it comes. */
+  /** The changed parts of the look; absent with the default look. */
   look?: PageLook;
 };
 

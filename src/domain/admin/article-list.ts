@@ -39,7 +39,7 @@ export type EditedArticle = ListedArticle & {
   body: string;
   revision: number;
   audios: ListedAudio[];
-  /** What listeners would see of the text; sanitized. */
+  /** The text as listeners would see it; sanitized. */
   html: string;
   picture: {
     /** The whole picture. */

@@ -21,7 +21,7 @@ import { isOver, restorableSince } from './article-list.ts';
 import { articleLengths, articleRatio } from './rules.ts';
 import { recordByOperator } from './record.ts';
 
-/** What operators do with articles. All throw DomainError for what is refused; then nothing has changed. */
+/** The operators' acts on articles. A refusal throws a DomainError, and then nothing has changed. */
 
 type ArticleRow = typeof articles.$inferSelect;
 

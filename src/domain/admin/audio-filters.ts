@@ -23,21 +23,21 @@ export type AudioFilter = {
 
 type Named = { id: string; slug: string; label: string };
 
-/** What a filter's names stand for; null: nothing has the name any more. */
+/** The rows that a filter names; null: nothing has this name any more. */
 export type FilterNames = { voice?: Named | null; category?: Named | null; tag?: Named | null };
 
-/** Of creators and tags whose names begin as the words do. */
+/** At most so many creators, and tags, are found by the beginning of their names. */
 const mostNamed = 200;
 
 /** A filter as conditions on `audios a`, and the ids that each part of it leaves, for choosing the fewest. */
 export type FilterSql = {
   names: FilterNames;
-  /** Of all parts but the state. */
+  /** Conditions of every part except the state. */
   conditions: SQL[];
   state: SQL;
   /** Selects with one column `id`, each by an index. */
   sources: SQL[];
-  /** The same of the state; undefined where it leaves nearly all. */
+  /** The same for the state; undefined where it leaves nearly all. */
   stateSource: SQL | undefined;
 };
 

@@ -69,7 +69,7 @@ test('each audio has its own outcome and entry in the log, and undoing gives bac
   expect(await entriesOf([done.id], 'bulk-act.start')).toBe(1);
   expect(await undo(done.id)).toMatchObject({ verb: 'undo', changed: 2, total: 2 });
   expect(await db.$count(audios, and(inArray(audios.id, drafts), sql`published_at is null`))).toBe(2);
-  // What was out before stays out.
+  // Audios that were published before stay published.
   expect(await db.$count(audios, and(inArray(audios.id, out), sql`published_at is not null`))).toBe(1);
 });
 

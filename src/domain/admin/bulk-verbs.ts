@@ -9,7 +9,7 @@ import * as publishing from '../studio/publishing.ts';
 import { setInPlaylist } from './house-playlists.ts';
 import type { BulkVerb } from './rules.ts';
 
-/** What a verb adds or takes away. */
+/** The categories, tags or playlist that a verb adds or removes. */
 export type BulkSubject = {
   categoryIds?: string[] | undefined;
   /** Labels. */

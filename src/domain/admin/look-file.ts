@@ -35,7 +35,7 @@ const Envelope = z.strictObject({
 
 type LookFile = z.output<typeof Envelope>;
 
-/** What the last import replaced. A value of null: there was none. */
+/** The values before the last import; null: the setting had none. */
 const previousLook = {
   key: 'look-previous',
   schema: z.object({

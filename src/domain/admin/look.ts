@@ -90,7 +90,7 @@ async function save<Part extends LookPart>(
   return saved ? { ok: true } : { ok: false, reason: 'look/changed' };
 }
 
-/** What is wrong with a value, beyond its form. */
+/** A fault of a value that its schema cannot see. */
 export async function refusalOf(
   db: Db,
   part: LookPart,
@@ -167,7 +167,7 @@ export async function findRailChoices(db: Db, actor: Actor): Promise<RailChoice[
 export type PictureChange = {
   picture: Uint8Array;
   revision: number;
-  /** Of the logo: which theme it is for. */
+  /** The theme that the logo is for. */
   theme?: ThemeName | undefined;
 };
 

@@ -4,7 +4,7 @@ import type { LookTools } from './look.ts';
 import { openLookFile } from './look-file.ts';
 import { portableTexts } from './portable-texts.ts';
 
-/** What operators do to the look of the site. */
+/** The operators' acts on the look of the site. */
 export function openAdminLook(tools: LookTools) {
   return {
     findLook: (actor: Actor) => findLook(tools.db, actor),

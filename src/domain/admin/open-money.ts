@@ -13,7 +13,7 @@ import * as subscriptions from './subscriptions.ts';
 
 type PageOf = { cursor?: string | undefined; limit: number };
 
-/** What operators do about money, in the browser and on the command line. */
+/** The operators' acts on payments, in the browser and on the command line. */
 export function openMoney(parts: MembershipParts) {
   const { db } = parts;
   return {

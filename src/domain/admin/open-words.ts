@@ -29,7 +29,7 @@ export type WordsParts = {
   };
 };
 
-/** What the site says: articles, info pages and mails, for operators. */
+/** Articles, info pages and mails, for operators. */
 export function openWords(parts: WordsParts) {
   const { db, settings, site, blobs, editorial } = parts;
   /** The next answer of this process has the change; others hear of it. */
@@ -50,7 +50,7 @@ export function openWords(parts: WordsParts) {
     deleteArticle: (actor: Actor, id: string) => articles.deleteArticle(db, actor, id),
     restoreArticle: (actor: Actor, id: string) => articles.restoreArticle(db, actor, id),
     purgeDeletedArticles: () => articles.purgeDeletedArticles(db, blobs),
-    /** What listeners would see of a text. */
+    /** A text as listeners would see it. */
     previewMarkdown(actor: Actor, text: string): { html: string; readTime: string } {
       administratorsOnly(actor);
       return { html: renderMarkdown(text), readTime: formatReadTime(readTimeOf(text)) };

@@ -20,7 +20,7 @@ export type JobRow = {
 
 export type Finding = { level: 'ok' | 'warn' | 'FAIL'; about: string; message: string };
 
-/** What System looks at and does outside of the domain. */
+/** Facts and acts of the page System that are outside of the domain. */
 export type SystemActs = {
   listJobs(): Promise<(JobFacts & { schedule: string | undefined; doneAt: Date | undefined })[]>;
   listUnfinishedJobs(): Promise<JobRow[]>;

@@ -13,7 +13,7 @@ import { administratorsOnly } from './administrators-only.ts';
 import { recordByOperator } from './record.ts';
 import type { EventState } from './rules.ts';
 
-/** What the payment provider reported: names and times only. The site keeps nothing else of an event. */
+/** An event of the payment provider. The site keeps its names and times only. */
 export type AdminPaymentEvent = {
   id: string;
   type: string;

@@ -39,18 +39,18 @@ export type Payouts = {
   /** Most heard first. */
   shares: PayoutShare[];
   milliseconds: number;
-  /** Of all voices in the month before. */
+  /** All voices together, in the month before. */
   before: number;
   /** Milliseconds that are not paid for; null once the month is locked. */
   notCounted: { free: number; trial: number } | null;
   pool: number | null;
   currency: string;
   countsTrials: boolean;
-  /** Of the pool: of two operators who enter it, one gets a conflict. 0: not entered yet. */
+  /** Revision of the pool: when two operators enter it at once, one gets a conflict. 0: not entered yet. */
   revision: number;
-  /** Of the setting `countsTrials`. */
+  /** Revision of the setting `countsTrials`. */
   settingRevision: number;
-  /** Of all that is written when the month is locked. */
+  /** Checksum of everything that is written when the month is locked. */
   checksum: string;
   lockableFrom: Date;
   locked: { at: Date; by: { id: string; username: string | null } | null } | null;
@@ -127,7 +127,7 @@ async function readPayouts(db: Db, month: string): Promise<Payouts> {
   };
 }
 
-/** Of the ledger: listening by subscribers, and in trials when they count. */
+/** The listening that is paid for: by subscribers, and in trials when they count. */
 const countedMs = (countsTrials: boolean) =>
   countsTrials ? sql`l.milliseconds - l.free_ms` : sql`l.milliseconds - l.free_ms - l.trial_ms`;
 

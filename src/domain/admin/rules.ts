@@ -126,7 +126,7 @@ export const audioProblems = ['no-cover', 'not-measured', 'changes'] as const;
 export type AudioProblem = (typeof audioProblems)[number];
 export const audioChangeDays = [1, 7, 30, 90] as const;
 
-/** What operators do with many audios at once. */
+/** Acts on many audios at once. */
 export const bulkVerbs = [
   'publish',
   'unpublish',

@@ -144,7 +144,7 @@ export async function setSeriesHidden(db: Db, actor: Actor, id: string, isHidden
   });
 }
 
-/** Of all creators, the last deleted first. */
+/** Deleted series of all creators, the last deleted first. */
 export async function listAllDeletedSeries(db: Db, actor: Actor, limit: number): Promise<DeletedSeries[]> {
   administratorsOnly(actor);
   return db

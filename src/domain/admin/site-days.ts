@@ -38,7 +38,7 @@ async function selectDays(db: Db): Promise<SiteDay[]> {
 export async function addUpSite(db: Db): Promise<{ days: number }> {
   const { currency } = await findMembershipSettings(db);
   return db.transaction(async (tx) => {
-    // Of two processes, the second finds the days done.
+    // When two processes come at once, the second finds the days done.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('add up site days'))`);
     const { rows } = await tx.execute<{ day: string }>(sql`
       select d.day::date::text as day

@@ -28,7 +28,7 @@ export const sections = {
 
 export type Section<Value> = {
   value: Value;
-  /** What the site has without a change. */
+  /** The defaults. */
   standard: Value;
   /** Names the value that was seen, when it is changed. */
   revision: number;

@@ -100,7 +100,7 @@ const isIn: Record<SubscriptionFilter, SQL | undefined> = {
   ended: eq(subscriptions.status, 'ended'),
 };
 
-/** Whose subscriptions; materialized, so that the search decides and not the order. */
+/** Users that the words find; materialized, so that PostgreSQL starts with the search and not with the order. */
 function matches(q: string | undefined): SQL | undefined {
   const text = q?.trim() ?? '';
   if (text === '') return undefined;

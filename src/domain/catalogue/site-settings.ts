@@ -13,7 +13,7 @@ export async function findPreviewId(db: Db): Promise<string | undefined> {
 export type PreviewChange = {
   /** The operator's account. */
   changedBy?: string | null | undefined;
-  /** Of the setting as the operator saw it; absent: whatever it is. */
+  /** Revision that the operator saw; absent: no check. */
   revision?: number | undefined;
 };
 

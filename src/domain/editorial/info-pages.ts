@@ -56,7 +56,7 @@ export type Retention = z.output<typeof Retention>;
 /** How long the operator keeps logs and backups, which only they know; null: not said. */
 export const retention: Setting<typeof Retention> = { key: 'retention', schema: Retention };
 
-/** What can stand in the texts, and what it means. */
+/** The placeholders of the texts, with their meaning. */
 export const infoPlaceholders = {
   site: 'Name of the site',
   operator: 'Name of the operator',

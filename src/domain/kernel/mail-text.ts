@@ -107,7 +107,7 @@ export function renderMail<Names extends string>(
   return renderMailText(site, text, values);
 }
 
-/** What the mail looks like with its samples. */
+/** The mail, filled with its samples. */
 export function previewMail(site: MailSite, kind: MailKind, text: MailText): MailContent {
   const samples = Object.entries(kind.placeholders).map(([name, { sample }]) => [
     name,

@@ -8,7 +8,7 @@ import type { FooterForm, HeroForm, HeroPictureValue, HomeValue, IconValue } fro
 import { lookSettings, siteNameOf } from './settings.ts';
 import { pageColors, stylesheetOf } from './stylesheet.ts';
 
-/** What pages show of a changed look; a site as it comes has none of it, and sends none of it. */
+/** The parts of a changed look that pages need; a site with the default look has none, and sends none. */
 export type PageLook = {
   /** Address of the stylesheet. */
   css?: string;

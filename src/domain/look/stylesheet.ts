@@ -10,7 +10,7 @@ const height = 32;
 /** Wider ones would push the navigation away. */
 const mostWidth = 180;
 
-/** What the look changes on every page, as one sheet after the site's own; undefined when it changes nothing. */
+/** The stylesheet of a changed look, loaded after the site's own; undefined for the default look. */
 export function stylesheetOf(colors: Colors, logo: Logos): string | undefined {
   const css = colorRules('dark', colors) + colorRules('light', colors) + logoRules(logo);
   return css === '' ? undefined : css;

@@ -18,7 +18,7 @@ const attributes = [
     ' ',
   ),
 ];
-/** What editors write beside the drawing: dropped without a word. */
+/** Elements that drawing programs add for themselves; dropped without a message. */
 const isHarmless = (name: string) => /^(?:metadata|sodipodi:.*|inkscape:.*|rdf:.*|dc:.*|cc:.*)$/i.test(name);
 const isHarmlessAttribute = (name: string) =>
   /^(?:xmlns(?::.*)?|xml:space|data-.*|class|style|enable-background|sodipodi:.*|inkscape:.*|role|aria-.*|focusable|overflow)$/i.test(

@@ -22,7 +22,7 @@ import {
 } from './tables.ts';
 
 export type Reconciliation = {
-  /** Of its report. */
+  /** Id of its report. */
   id: string;
   customers: number;
   /** Customers whose stored state differed from the provider's. */

@@ -35,7 +35,7 @@ export async function refundUnused(
         periodEnd > now,
     );
     await payments.cancelNow(current.id);
-    // What was paid back before is not paid back again.
+    // Amounts that were refunded before are not refunded again.
     const amount =
       invoice === undefined ? 0 : Math.min(unusedPart(invoice, now), invoice.amountPaid - invoice.refunded);
     const refund =

@@ -121,6 +121,6 @@ export type SearchIndex = {
   catchUp(): Promise<void>;
   /** Builds it anew; the present one answers until then. */
   rebuild(): Promise<void>;
-  /** What this process knows of it. */
+  /** State of the index, as this process knows it. */
   state(): IndexState | Promise<IndexState>;
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a form must send: every field of a setting, and none besides. */
+/** The schema of a form: every field of a setting is required, and no other is allowed. */
 export function formOf<Shape extends z.core.$ZodLooseShape>(
   setting: z.ZodObject<Shape>,
 ): z.ZodType<z.output<z.ZodObject<Shape>>> {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Setting } from './setting.ts';
 
-/** What one person may do. Null: as the environment says. */
+/** Limits for one person. Null: the value of the environment holds. */
 export const Limits = z.object({
   commentsPerHour: z.number().int().min(1).max(1000).default(120),
   /** A comment is hidden until it is decided once so many listeners reported it. */

@@ -40,7 +40,7 @@ export function adminCatalogueRoutes({ site: { catalogueAdmin }, addJobs, failur
     const report = (error: unknown) => failures.report(error, 'An act on many audios goes on later', { id });
     await catalogueAdmin.runBulkAct(id, { until: Date.now() + waitMs }).catch(report);
     const act = found(await catalogueAdmin.findBulkAct(viewer, id));
-    // Where the jobs are away, it is found within a minute.
+    // When no job can be added, another job finds the act within a minute.
     if (act.finishedAt === null) await addJobs(bulkActJob, [id]).catch(report);
     return act;
   }

@@ -13,7 +13,7 @@ import { adminOnly, freshAdminOnly, inOrder, limitAccount, personal } from './gu
 import { sameSiteOnly } from './same-site.ts';
 import { failures, json, jsonBody, ownId, refusals } from './schemas.ts';
 
-/** What operators do about money. Who may, and what is recorded, is in the domain. */
+/** Payments in Admin. The domain checks the rights and records the acts. */
 
 const acting = inOrder(personal, sameSiteOnly, adminOnly, limitAccount('admin', 120), limitBody(16 * 1024));
 /** For what moves money, or cannot be undone. */

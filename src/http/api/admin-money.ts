@@ -4,7 +4,7 @@ import * as contract from './admin-money-contract.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import { orRefuse } from './or-refuse.ts';
 
-/** What operators do about money. */
+/** Payments in Admin. */
 export function adminMoneyRoutes({ site, addJobs }: ApiParts) {
   const { money } = site;
   return new OpenAPIHono<ApiEnv>()

@@ -8,7 +8,7 @@ import { adminOnly, freshAdminOnly, inOrder, limitAccount, personal } from './gu
 import { sameSiteOnly } from './same-site.ts';
 import { failures, json, jsonBody, refusals } from './schemas.ts';
 
-/** What operators change while the site runs. Each section is saved as a whole, with the revision that was seen. */
+/** Settings that change while the site runs. Each section is saved as a whole, with the revision that the operator saw. */
 
 const acting = inOrder(personal, sameSiteOnly, adminOnly, limitAccount('admin', 120), limitBody(16 * 1024));
 /** Prices are money. */

@@ -5,7 +5,7 @@ import { adminOnly, freshAdminOnly, inOrder, limitAccount, personal } from './gu
 import { sameSiteOnly } from './same-site.ts';
 import { failures, json, ownId, refusals } from './schemas.ts';
 
-/** What operators do about the machinery of the site. */
+/** Jobs, mails, search index, storage and backups in Admin. */
 
 const act = {
   middleware: inOrder(personal, sameSiteOnly, adminOnly, limitAccount('admin', 120), limitBody(1024)),

@@ -53,7 +53,7 @@ export function doneOf({ changed, unchanged, refused }: BulkActState): number {
   return changed + unchanged + refused;
 }
 
-/** What became of a finished act. */
+/** The result of a finished act. */
 export function resultText(act: BulkActState): string {
   const { verb, changed, unchanged, refused, total, state } = act;
   const { done } = bulkWords[verb];

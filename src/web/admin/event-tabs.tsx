@@ -1,6 +1,6 @@
 import { href, Link } from 'react-router';
 
-/** What the payment provider reported, and the comparison with it. */
+/** Tabs: events of the payment provider, and the reconciliation with it. */
 export function EventTabs({ current }: { current: 'events' | 'reconciliation' }) {
   return (
     <nav className="seg" aria-label="Payment provider">

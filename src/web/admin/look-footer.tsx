@@ -15,7 +15,7 @@ import { useLookSave } from './use-look-save.ts';
 
 type Group = NonNullable<FooterValue['groups']>[number];
 
-/** What the site comes with, to begin from. */
+/** The default footer, to start from. */
 const ownLinks: Group[] = [
   {
     title: null,

@@ -8,7 +8,7 @@ import { Note } from '#web/ui/note.tsx';
 import { LocalTime } from '#web/workshop/local-time.tsx';
 import type { LookSave } from './use-look-save.ts';
 
-/** What is known of a stored part besides its value. */
+/** Facts about a stored part besides its value. */
 export type PartFacts = {
   revision: number;
   isDefault: boolean;

@@ -1,7 +1,7 @@
 /** A text and what is selected in it. */
 export type Selected = { text: string; start: number; end: number };
 
-/** What replaces a part of the text, and what is selected afterwards, counted in the new text. */
+/** A replacement for a part of the text, and the selection afterwards, counted in the new text. */
 export type TextEdit = { from: number; to: number; insert: string; start: number; end: number };
 
 /** Puts a mark such as `**` around the selection, or takes it away. */

@@ -32,7 +32,7 @@ type MarkdownFieldProps = {
   maxLength: number;
   onChange: (text: string) => void;
   onSave: () => void;
-  /** What listeners see of it. */
+  /** The text as listeners see it. */
   preview: ReactNode;
   /** Why the preview is older than the text. */
   error?: string | undefined;

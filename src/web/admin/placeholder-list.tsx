@@ -1,6 +1,6 @@
 type PlaceholderListProps = { placeholders: { name: string; means: string; isRequired?: boolean }[] };
 
-/** What can stand in a text, and what it becomes. */
+/** The placeholders of a text, with their meaning. */
 export function PlaceholderList({ placeholders }: PlaceholderListProps) {
   return (
     <section className="pn" aria-labelledby="placeholders">

@@ -4,7 +4,7 @@ import { dayText } from '#web/workshop/figure-text.ts';
 
 type RevenueTableProps = { revenue: Overview['revenue']; currency: string; asOf: Date };
 
-/** What was paid this month, and paid back. */
+/** This month's payments and refunds. */
 export function RevenueTable({ revenue, currency, asOf }: RevenueTableProps) {
   const { month, monthly, yearly, giftCards, refunds, total } = revenue;
   const rows: [string, Income, 1 | -1][] = [

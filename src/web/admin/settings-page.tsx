@@ -17,7 +17,7 @@ import { useAdminAct } from './step-up.tsx';
 
 type SettingsPageProps = {
   settings: SiteSettings;
-  /** What is only looked at and tested here, with the names of its sections. */
+  /** Sections that are only shown and tested, with their names. */
   checks: { id: string; label: string; isBad: boolean }[];
   children?: ReactNode;
 };
@@ -38,7 +38,7 @@ function draftOf(settings: SiteSettings): Draft {
   };
 }
 
-/** What may change while the site runs. Each section is saved by itself, so that two operators rarely meet. */
+/** Settings that change while the site runs. Each section is saved by itself, so that two operators rarely get a conflict. */
 export function SettingsPage({ settings, checks, children }: SettingsPageProps) {
   const act = useAdminAct();
   const showToast = useToast();

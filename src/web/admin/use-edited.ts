@@ -3,11 +3,11 @@ import { useRevalidator } from 'react-router';
 import type { Answer } from '#web/api.ts';
 import { useToast } from '#web/ui/toast.tsx';
 
-/** What is not saved, by its subject, so that a look at another page loses nothing. Gone with the tab. */
+/** Unsaved edits by subject, so that visiting another page loses nothing. They last as long as the tab. */
 const unsaved = new Map<string, object>();
 
 type EditedOptions<Values extends object> = {
-  /** Of the subject. */
+  /** Revision of the subject. */
   key: string;
   /** As the site has it. */
   saved: Values;
@@ -65,7 +65,7 @@ export function useEdited<Values extends object>({ key, saved, send }: EditedOpt
     setIsBusy(false);
     setIsConflict(isMeanwhile);
     if (answer.ok) {
-      // What was typed while it was sent stays.
+      // Text that was typed during the save stays.
       setDraft((now) => {
         const left = Object.entries(now).filter(([name, value]) => value !== values[name as keyof Values]);
         const next = Object.fromEntries(left) as Partial<Values>;

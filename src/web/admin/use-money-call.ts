@@ -19,7 +19,7 @@ export function useMoneyCall() {
     if (isBusy) return undefined;
     setIsBusy(true);
     const answer = await act(send);
-    // What was refused may have changed meanwhile.
+    // After a refusal, the data here may be old.
     if (answer !== undefined) await revalidate();
     setIsBusy(false);
     if (answer === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { Answer } from '#web/api.ts';
 const pauseMs = 300;
 
 /**
- * What the site makes of a text, a moment after it was typed. While it cannot be made, the last one stays with the
+ * The preview of a text, a moment after it was typed. While it cannot be made, the last one stays with the
  * reason.
  */
 export function usePreview<Data>(text: string, first: Data, load: () => Promise<Answer<Data>>) {

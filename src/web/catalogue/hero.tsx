@@ -18,7 +18,7 @@ export function Hero({
 }: {
   preview: Audio | null;
   bars: string | null;
-  /** What the operator chose instead. */
+  /** The operator's texts and picture; absent: the default ones. */
   own: HeroLook | undefined;
 }) {
   const picture = own?.picture;

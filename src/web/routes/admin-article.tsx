@@ -54,7 +54,7 @@ function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
   const calls = useAdminCall();
   const { busy, call } = calls;
   const { id, revision, state, slug } = article;
-  // What was just saved has a revision that this page's data may not have yet.
+  // After a save, this page's data may still have the revision before.
   const newest = useRef(revision);
   useEffect(() => {
     newest.current = Math.max(newest.current, revision);

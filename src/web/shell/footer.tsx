@@ -25,7 +25,7 @@ export function Footer({
   extent,
 }: {
   siteName: string;
-  /** What the operator wrote in place of the site's. */
+  /** The operator's footer; absent: the default one. */
   own: PageLook['footer'];
   extent: 'full' | 'minimal';
 }) {

@@ -11,7 +11,7 @@ import { corners, mostZoom, moved, pulled, sized, sizedToZoom, zoomOf } from './
 type CropProps = {
   /** Address of the whole picture; it may be drawn smaller than `size`. */
   src: string;
-  /** Of the whole picture in pixels. */
+  /** Size of the whole picture, in pixels. */
   size: { width: number; height: number };
   area: CoverArea;
   /** At each movement. */
@@ -111,7 +111,7 @@ export function Crop({ src, size, area, onArea, ratio = 1, takesFocus = false }:
   );
 }
 
-/** What a screen reader hears after a movement. */
+/** The message for screen readers after a movement. */
 export function areaText({ x, y, size }: CoverArea): string {
   return `${size} pixels wide, ${x} from the left, ${y} from the top`;
 }
