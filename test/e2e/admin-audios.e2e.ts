@@ -1,37 +1,22 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sql } from 'drizzle-orm';
-import { setAdmin } from '#domain/identity/operators.ts';
 import { expectCleanForAxe, modalOf, visitorOf } from '../support/accounts.ts';
+import type { AdminSite } from '../support/admin-site.ts';
+import { expectToFit, startAdminSite } from '../support/admin-site.ts';
 import { button, hasFocus, seeNotice } from '../support/account-page.ts';
 import { desktop, layouts, mobile, useBrowser } from '../support/browser.ts';
 import { createAudio, createCategory, createPlaylist, createSeries, createVoice } from '../support/factories.ts';
-import { newMember, startLibrarySite } from '../support/library-site.ts';
+import { newMember } from '../support/library-site.ts';
 import { memberState } from '../support/member-state.ts';
 
 const browser = useBrowser({ images: false });
-let site: Awaited<ReturnType<typeof startLibrarySite>>;
-let ada: Awaited<ReturnType<typeof newMember>>;
+let site: AdminSite['site'];
+let open: AdminSite['open'];
 
 beforeAll(async () => {
-  site = await startLibrarySite();
-  ada = await newMember(site);
-  await setAdmin(site.db, ada.id, true);
+  ({ site, open } = await startAdminSite(browser));
 });
-
-async function open(path: string, layout: BrowserContextOptions = desktop) {
-  const opened = await browser.open(path, {
-    ...visitorOf(site, layout),
-    storageState: await memberState(site, ada.id),
-  });
-  await opened.page.locator('main h1').waitFor();
-  await expectToFit(opened.page);
-  return opened;
-}
-
-async function expectToFit(page: Page): Promise<void> {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
-}
 
 const titlesIn = (page: Page) => page.locator('.tbl tbody tr .cell a').allTextContents();
 

@@ -1,35 +1,21 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { setAdmin } from '#domain/identity/operators.ts';
 import { expectCleanForAxe, visitorOf } from '../support/accounts.ts';
+import type { AdminSite } from '../support/admin-site.ts';
+import { startAdminSite } from '../support/admin-site.ts';
 import { button, seeNotice } from '../support/account-page.ts';
 import { desktop, mobile, useBrowser } from '../support/browser.ts';
 import { createAudio, createCategory } from '../support/factories.ts';
-import { newMember, startLibrarySite } from '../support/library-site.ts';
-import { memberState } from '../support/member-state.ts';
 
 const browser = useBrowser({ images: false });
-let site: Awaited<ReturnType<typeof startLibrarySite>>;
+let site: AdminSite['site'];
 /** A repeated run finds what the one before saved. */
 let runs = 0;
-let ada: Awaited<ReturnType<typeof newMember>>;
+let open: AdminSite['open'];
 
 beforeAll(async () => {
-  site = await startLibrarySite();
-  ada = await newMember(site);
-  await setAdmin(site.db, ada.id, true);
+  ({ site, open } = await startAdminSite(browser));
 });
-
-async function open(path: string, layout: BrowserContextOptions = desktop) {
-  const opened = await browser.open(path, {
-    ...visitorOf(site, layout),
-    storageState: await memberState(site, ada.id),
-  });
-  const { page } = opened;
-  await page.locator('main h1').waitFor();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
-  return opened;
-}
 
 const groundOf = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 

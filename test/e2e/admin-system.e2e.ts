@@ -1,20 +1,17 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions } from 'playwright-core';
 import { beforeAll, expect, inject, test } from 'vitest';
-import { setAdmin } from '#domain/identity/operators.ts';
-import { expectCleanForAxe, visitorOf } from '../support/accounts.ts';
+import { expectCleanForAxe } from '../support/accounts.ts';
+import type { AdminSite } from '../support/admin-site.ts';
+import { expectToFit, startAdminSite } from '../support/admin-site.ts';
 import { button, seeNotice } from '../support/account-page.ts';
 import { desktop, hydrated, mobile, useBrowser } from '../support/browser.ts';
-import { newMember, startLibrarySite } from '../support/library-site.ts';
-import { memberState } from '../support/member-state.ts';
 
 const browser = useBrowser({ images: false });
-let site: Awaited<ReturnType<typeof startLibrarySite>>;
-let ada: Awaited<ReturnType<typeof newMember>>;
+let site: AdminSite['site'];
+let open: AdminSite['open'];
 
 beforeAll(async () => {
-  site = await startLibrarySite();
-  ada = await newMember(site);
-  await setAdmin(site.db, ada.id, true);
+  ({ site, open } = await startAdminSite(browser));
 });
 
 const layouts = [
@@ -22,20 +19,13 @@ const layouts = [
   ['mobile, light', { ...mobile, colorScheme: 'light' }],
 ] as const;
 
-async function expectNoOverflow(page: Page): Promise<void> {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
-}
-
 test.each(layouts)(
   'a feature is turned off by keyboard, visitors lose it, and it comes back, on %s',
   async (_name, layout) => {
-    const { page, quiet } = await browser.open('/admin/settings', {
-      ...visitorOf(site, layout),
-      storageState: await memberState(site, ada.id),
-    });
+    const { page, quiet } = await open('/admin/settings', layout);
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
     await expectCleanForAxe(page);
-    await expectNoOverflow(page);
+    await expectToFit(page);
     expect(await button(page, 'Save').isDisabled()).toBe(true);
     const statusOf = async () => (await fetch(`${site.url}/blog`)).status;
     for (const status of [404, 200]) {
@@ -77,7 +67,7 @@ test.each(layouts)('System says how the site runs, and tries the storage, on %s'
   const { page, quiet } = await openAsDemoAdmin('/admin/system', layout);
   await page.getByRole('heading', { name: 'System', level: 1 }).waitFor();
   await expectCleanForAxe(page);
-  await expectNoOverflow(page);
+  await expectToFit(page);
   await page.getByText('up to date').waitFor();
   await button(page, 'Test storage').click();
   await seeNotice(page, 'A file was written, read and removed');

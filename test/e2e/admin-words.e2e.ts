@@ -1,36 +1,21 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { operator } from '#domain/kernel/actor.ts';
-import { setAdmin } from '#domain/identity/operators.ts';
 import { expectCleanForAxe, visitorOf } from '../support/accounts.ts';
+import type { AdminSite } from '../support/admin-site.ts';
+import { expectToFit, startAdminSite } from '../support/admin-site.ts';
 import { button, hasFocus, seeNotice } from '../support/account-page.ts';
 import { desktop, layouts, mobile, useBrowser } from '../support/browser.ts';
-import { newMember, startLibrarySite } from '../support/library-site.ts';
+import { newMember } from '../support/library-site.ts';
 import { memberState } from '../support/member-state.ts';
 
 const browser = useBrowser({ images: false });
-let site: Awaited<ReturnType<typeof startLibrarySite>>;
-let ada: Awaited<ReturnType<typeof newMember>>;
+let site: AdminSite['site'];
+let open: AdminSite['open'];
 
 beforeAll(async () => {
-  site = await startLibrarySite();
-  ada = await newMember(site);
-  await setAdmin(site.db, ada.id, true);
+  ({ site, open } = await startAdminSite(browser));
 });
-
-async function open(path: string, layout: BrowserContextOptions = desktop) {
-  const opened = await browser.open(path, {
-    ...visitorOf(site, layout),
-    storageState: await memberState(site, ada.id),
-  });
-  await opened.page.locator('main h1').waitFor();
-  await expectNoOverflow(opened.page);
-  return opened;
-}
-
-async function expectNoOverflow(page: Page): Promise<void> {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
-}
 
 const preview = (page: Page) => page.getByRole('region', { name: 'Preview' });
 
@@ -72,7 +57,7 @@ describe.each(layouts)('on %s', (name, layout) => {
     await button(page, 'Unpublish').waitFor();
     await page.evaluate(() => window.scrollTo(0, 0));
     await expectCleanForAxe(page);
-    await expectNoOverflow(page);
+    await expectToFit(page);
     const path = `/blog/on-rain-${name}`;
     const published = await page.request.get(path);
     expect(published.status()).toBe(200);
@@ -125,7 +110,7 @@ describe.each(layouts)('on %s', (name, layout) => {
 
     await page.goto('/admin/mails');
     await expectCleanForAxe(page);
-    await expectNoOverflow(page);
+    await expectToFit(page);
     await page.getByRole('link', { name: 'New password', exact: true }).click();
     await page.getByRole('textbox', { name: 'Subject' }).fill('A key for {site}');
     const shown = page.frameLocator('iframe[title="The mail as HTML"]');
@@ -140,7 +125,7 @@ describe.each(layouts)('on %s', (name, layout) => {
     await seeNotice(page, 'Saved');
     await shown.getByRole('link', { name: 'Choose' }).waitFor();
     await expectCleanForAxe(page);
-    await expectNoOverflow(page);
+    await expectToFit(page);
     await button(page, 'Back to the text of the site').click();
     await seeNotice(page, 'The text of the site is back');
     await quiet(Array.from({ length: 3 }, () => expect.stringContaining('400') as string));

@@ -1,0 +1,30 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { setAdmin } from '#domain/identity/operators.ts';
+import { visitorOf } from './accounts.ts';
+import type { useBrowser } from './browser.ts';
+import { desktop } from './browser.ts';
+import { newMember, startLibrarySite } from './library-site.ts';
+import { memberState } from './member-state.ts';
+
+export type AdminSite = Awaited<ReturnType<typeof startAdminSite>>;
+
+/** A site with one admin; `open` shows that admin a page, once its heading is there, and expects the page to fit. */
+export async function startAdminSite(browser: ReturnType<typeof useBrowser>) {
+  const site = await startLibrarySite();
+  const admin = await newMember(site);
+  await setAdmin(site.db, admin.id, true);
+  async function open(path: string, layout: BrowserContextOptions = desktop) {
+    const storageState = await memberState(site, admin.id);
+    const opened = await browser.open(path, { ...visitorOf(site, layout), storageState });
+    await opened.page.locator('main h1').waitFor();
+    await expectToFit(opened.page);
+    return opened;
+  }
+  return { site, open };
+}
+
+/** The page does not scroll sideways. */
+export async function expectToFit(page: Page): Promise<void> {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+}
