@@ -204,6 +204,7 @@ async function fillListening(pool: pg.Pool, ids: { userId: string; audioId: stri
     ['listening_history', userId, audioId, 3, 2, 2 ** 40, day, null, day],
     ['voice_listening', userId, voiceId, 2 ** 41],
     ['listening_clocks', userId, day, null],
+    ['playing_sessions', userId, newId(), audioId, true, day, null],
     ['listening_reports', userId, 'listenCounter', 'r-1', day],
     ['play_marks', 'x'.repeat(43), audioId, day, true],
     ['listened_seconds', day, audioId, voiceId, 2 ** 42, 5, 2 ** 41, 7],

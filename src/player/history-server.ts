@@ -7,15 +7,16 @@ export type HistoryCall =
   /** `POST /history/me/increase-counter`; `value` and `position` in seconds. */
   | { call: 'count'; type: CounterType; key: string; value?: number; position?: number; reportId: string }
   /** `POST /history/me/value` with type `currentlyListening`. */
-  | { call: 'set-place'; audioId: string; seconds: number }
+  | { call: 'set-place'; audioId: string; seconds: number; isPlaying: boolean }
   /** `DELETE /history/me/value` with type `currentlyListening`. */
   | { call: 'delete-place'; audioId: string };
 
 export type HistoryServer = {
   /**
-   * Always uses `keepalive`, since the page may close at any time. Resolves to `refused` for 4xx except 429: no retry.
+   * Always uses `keepalive`, since the page may close at any time. Resolves to `refused` for 4xx except 429: no retry; to
+   * `taken-over` when done, and another device plays now.
    * Rejects on network errors, 5xx and 429; the call is then retried, also after a reload.
    * @param notedAt wall-clock milliseconds: the server keeps the newest place of an audio
    */
-  send(call: HistoryCall, notedAt: number): Promise<'done' | 'refused'>;
+  send(call: HistoryCall, notedAt: number): Promise<'done' | 'refused' | 'taken-over'>;
 };

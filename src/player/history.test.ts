@@ -13,11 +13,12 @@ function setUp({ kept = new Map<string, string>(), listener = 'u' as string | nu
   const online = new Set<() => void>();
   const calls: HistoryCall[] = [];
   const noted: number[] = [];
-  const waiting: PromiseWithResolvers<'done' | 'refused'>[] = [];
-  const state = { answer: 'done' as 'done' | 'refused' | 'lost' | 'later' };
+  const waiting: PromiseWithResolvers<'done' | 'refused' | 'taken-over'>[] = [];
+  const state = { answer: 'done' as 'done' | 'refused' | 'taken-over' | 'lost' | 'later' };
   let made = 0;
   const relay: { report: (event: PlayerEvent) => void } = { report: () => {} };
   const parts = createTestPlayer({ report: (event) => relay.report(event) });
+  const takenOver = { count: 0 };
   const history = createHistory({
     clock: parts.clock,
     network: {
@@ -28,13 +29,14 @@ function setUp({ kept = new Map<string, string>(), listener = 'u' as string | nu
     },
     storage: { get: (key) => kept.get(key) ?? null, set: (key, value) => void kept.set(key, value) },
     newId: () => `${ids}-${(made += 1)}`,
+    onTakenOver: () => void (takenOver.count += 1),
     server: {
       async send(call, notedAt) {
         calls.push(call);
         noted.push(notedAt);
         if (state.answer === 'lost') throw new TypeError('Failed to fetch');
         if (state.answer !== 'later') return state.answer;
-        const answer = Promise.withResolvers<'done' | 'refused'>();
+        const answer = Promise.withResolvers<'done' | 'refused' | 'taken-over'>();
         waiting.push(answer);
         return answer.promise;
       },
@@ -46,6 +48,7 @@ function setUp({ kept = new Map<string, string>(), listener = 'u' as string | nu
   return {
     ...parts,
     history,
+    takenOver,
     kept,
     calls,
     noted,
@@ -97,8 +100,8 @@ describe('what is sent', () => {
     await sent();
     hear(25);
     expect(await sent()).toEqual([
-      { call: 'set-place', audioId: 'a', seconds: 10 },
-      { call: 'set-place', audioId: 'a', seconds: 20 },
+      { call: 'set-place', audioId: 'a', seconds: 10, isPlaying: true },
+      { call: 'set-place', audioId: 'a', seconds: 20, isPlaying: true },
     ]);
   });
 
@@ -177,8 +180,22 @@ describe('what is sent', () => {
     player.flush();
     history.flush();
     const last = await sent();
-    expect(last).toContainEqual({ call: 'set-place', audioId: 'a', seconds: 45.5 });
+    expect(last).toContainEqual({ call: 'set-place', audioId: 'a', seconds: 45.5, isPlaying: true });
     expect(last).toContainEqual(count('audioListenedSeconds', 'a', { position: 45.5 }));
+  });
+
+  test('a report that another device took over pauses this one, once', async () => {
+    const { start, hear, history, state, takenOver, sent } = setUp();
+    start();
+    await sent();
+    state.answer = 'taken-over';
+    hear(11);
+    await sent();
+    expect(takenOver.count).toBe(1);
+    state.answer = 'done';
+    history.flush();
+    await sent();
+    expect(takenOver.count).toBe(1);
   });
 
   test('visitors send only the play', async () => {
@@ -206,7 +223,7 @@ describe('what does not arrive', () => {
     await settle();
     expect(calls.slice(0, 2)).toEqual(first);
     expect(calls.filter((call) => call.call === 'set-place')).toEqual([
-      { call: 'set-place', audioId: 'a', seconds: 20 },
+      { call: 'set-place', audioId: 'a', seconds: 20, isPlaying: true },
     ]);
   });
 
@@ -355,16 +372,17 @@ describe('order', () => {
     voiceId: 'v',
     source: 'queue',
     position,
+    isPlaying: true,
   });
 
   test('a place waits for the previous one, and only the newest follows', async () => {
     const { history, state, calls, waiting } = setUp();
     state.answer = 'later';
     for (const position of [10, 20, 30]) history.report(progress(position));
-    expect(calls).toEqual([{ call: 'set-place', audioId: 'a', seconds: 10 }]);
+    expect(calls).toEqual([{ call: 'set-place', audioId: 'a', seconds: 10, isPlaying: true }]);
     waiting[0]?.resolve('done');
     await settle();
-    expect(calls.at(-1)).toEqual({ call: 'set-place', audioId: 'a', seconds: 30 });
+    expect(calls.at(-1)).toEqual({ call: 'set-place', audioId: 'a', seconds: 30, isPlaying: true });
     expect(calls).toHaveLength(2);
   });
 
@@ -374,7 +392,7 @@ describe('order', () => {
     history.report(progress(10));
     history.report(progress(20));
     history.flush();
-    expect(calls.at(-1)).toEqual({ call: 'set-place', audioId: 'a', seconds: 20 });
+    expect(calls.at(-1)).toEqual({ call: 'set-place', audioId: 'a', seconds: 20, isPlaying: true });
   });
 
   test('the number of concurrent requests is limited', async () => {

@@ -11,6 +11,8 @@ export type HistoryOptions = {
   clock: Clock;
   network?: Network;
   storage: PreferenceStore;
+  /** Another device of the listener plays now, so this one has to pause. */
+  onTakenOver?: () => void;
   /** Returns a unique id. */
   newId?: () => string;
 };
@@ -20,8 +22,8 @@ export type HistoryOptions = {
  * (spec §6), but their starts count as plays.
  */
 export function createHistory(options: HistoryOptions) {
-  const { server, clock, network = browserNetwork, storage, newId = randomId } = options;
-  const outbox = createOutbox({ server, clock, network, storage, newId });
+  const { server, clock, network = browserNetwork, storage, newId = randomId, onTakenOver } = options;
+  const outbox = createOutbox({ server, clock, network, storage, newId, onTakenOver });
 
   return {
     report(event: PlayerEvent) {
@@ -58,7 +60,7 @@ function callsOf(event: PlayerEvent, newId: () => string): HistoryCall[] {
       ];
     }
     case 'audio_progress':
-      return [{ call: 'set-place', audioId, seconds: position }];
+      return [{ call: 'set-place', audioId, seconds: position, isPlaying: event.isPlaying }];
     case 'audio_completed':
       return [{ call: 'delete-place', audioId }];
     default:

@@ -55,6 +55,7 @@ export function createListening(clock: Clock, send: (event: PlayerEvent) => void
   let countedThirty = false;
   let savedAt = 0;
   let savedPlace = 0;
+  let sounds = false;
 
   function report(track: Track, detail: PlayerEventDetail, position = places.get(track.id) ?? 0) {
     const about = { trackId: track.id, voiceId: track.voice.id, source: track.source, position };
@@ -86,7 +87,7 @@ export function createListening(clock: Clock, send: (event: PlayerEvent) => void
 
   function savePlace(track: Track) {
     const place = places.get(track.id) ?? 0;
-    if (place !== savedPlace) report(track, { name: 'audio_progress' });
+    if (place !== savedPlace) report(track, { name: 'audio_progress', isPlaying: sounds });
     savedAt = clock.now();
     savedPlace = place;
   }
@@ -118,6 +119,7 @@ export function createListening(clock: Clock, send: (event: PlayerEvent) => void
     asStarted: (track) => (current?.id === track.id ? current : track),
     clear: () => places.clear(),
     observe({ isPlaying, isAudible, position, rate }) {
+      sounds = isPlaying;
       if (!current) return;
       // A restart after the end counts as a new listen.
       if (isOver && isPlaying) reset();

@@ -2,6 +2,10 @@
 export type Notice =
   /** Another device saved a newer queue, which replaced this one. The current audio keeps playing. */
   | { kind: 'queue-on-other-device-newer' }
+  /** Another device of the listener plays now; `device` is its name. Answered by `playHere`. */
+  | { kind: 'playing-elsewhere'; device: string }
+  /** Another device has taken over, so this one paused. */
+  | { kind: 'taken-over' }
   /** Number of audios of the saved queue that are no longer available and were skipped. */
   | { kind: 'dropped-from-queue'; count: number }
   /** The file of this audio is broken or gone. `goesOn`: the next one starts by itself. */

@@ -11,6 +11,7 @@ type OutboxParts = {
   network: Network;
   storage: PreferenceStore;
   newId: () => string;
+  onTakenOver: (() => void) | undefined;
 };
 
 /** `notedAt`: time of the call in wall-clock milliseconds, which stay valid across pages. */
@@ -24,7 +25,7 @@ const MOST_UNDER_WAY = 6;
  * Calls waiting for an answer. Those of a logged-in listener are stored in the browser until answered, so that they
  * survive a lost connection or a closed page; tabs share this storage.
  */
-export function createOutbox({ server, clock, network, storage, newId }: OutboxParts) {
+export function createOutbox({ server, clock, network, storage, newId, onTakenOver }: OutboxParts) {
   // Undefined until the page has set the listener.
   let owner: string | null | undefined;
   let entries: Entry[] = [];
@@ -96,6 +97,7 @@ export function createOutbox({ server, clock, network, storage, newId }: OutboxP
       if (isReplaced(entry)) remove([entry]);
       return retryLater();
     }
+    if (outcome === 'taken-over') onTakenOver?.();
     attempts = 0;
     remove([entry]);
     send();

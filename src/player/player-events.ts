@@ -25,10 +25,10 @@ export type PlayerEvent = About &
           /** 30 seconds were heard; once per start of an audio. */
           | 'audio_played_30s'
           /** The audio was heard to its end. */
-          | 'audio_completed'
-          /** The place to store: every 10 s while playing, on pause, seek, change of audio and `flush`. */
-          | 'audio_progress';
+          | 'audio_completed';
       }
+    /** The place to store: every 10 s while playing, on pause, seek, change of audio and `flush`. */
+    | { name: 'audio_progress'; isPlaying: boolean }
     /** Heard seconds not reported before; the first report comes after at least 30 s. */
     | { name: 'audio_time'; seconds: number }
     | { name: 'error'; code: FailureCode }

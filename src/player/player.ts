@@ -236,6 +236,7 @@ export function createPlayer(options: PlayerOptions) {
     sleepTimer: { subscribe: sleepChanges.subscribe, getSnapshot: () => sleepTimer.ready()?.getSnapshot() ?? sleepOff },
     onLocked: (listener: LockedListener) => lockedRequests.subscribe(listener),
     onNotice: (listener: NoticeListener) => notices.subscribe(listener),
+    tell,
     /** Place of an audio in seconds, so that its row shows Resume. */
     progressOf: resumePositions.of,
     playList,

@@ -48,4 +48,7 @@ export const ProgressKey = z.object({
   notedAt: Time.optional().describe('When it was so, by the clock of the sender; now when left out'),
   sentAt: Time.optional().describe('When this was sent, by the same clock, so that a wrong clock is noticed'),
 });
-export const ProgressValue = ProgressKey.extend({ seconds: Seconds.describe('Into the audio') });
+export const ProgressValue = ProgressKey.extend({
+  seconds: Seconds.describe('Into the audio'),
+  isPlaying: z.boolean().optional().describe('Whether it sounds on this device, so that others can offer to play it'),
+});

@@ -11,6 +11,7 @@ import * as figures from './figures.ts';
 import type { CounterReport } from './forms.ts';
 import * as history from './history.ts';
 import { findPlayableFile } from './media.ts';
+import * as playHere from './play-here.ts';
 import * as plays from './plays.ts';
 import * as progress from './progress.ts';
 import { canPlay } from './rules.ts';
@@ -49,6 +50,10 @@ export function openListening({
     run: (changes: progress.ProgressChange[]) => progress.saveProgress(db, changes),
     most: 500,
   });
+  const notePlaying = batch({
+    run: (reports: playHere.PlayingReport[]) => playHere.notePlaying(db, reports),
+    most: 500,
+  });
   const countPlay = batch({ run: (list: plays.Play[]) => plays.countPlays(db, list), most: 200 });
   const addSeconds = batch({ run: (list: SecondsReport[]) => seconds.addSeconds(db, list), most: 200 });
   return {
@@ -77,6 +82,10 @@ export function openListening({
     async removeProgress(userId: string, audioId: string, notedAt?: Date): Promise<void> {
       await saveProgress({ userId, audioId, positionMs: null, notedAt, listener: markedAs(userId) });
     },
+    /** @returns whether another session took over since this one's last report */
+    notePlaying,
+    findPlayingElsewhere: (user: User, sessionId: string) => playHere.findPlayingElsewhere(db, user.id, sessionId),
+    takeOverPlaying: (user: User, sessionId: string) => playHere.takeOverPlaying(db, user.id, sessionId),
     findContinueListening: (viewer: Viewer, limit = 12) =>
       progress.findContinueListening(db, viewer, limit, audiosByIds),
     async findHistory(userId: string) {

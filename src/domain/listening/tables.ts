@@ -55,6 +55,16 @@ export const listeningClocks = pgTable('listening_clocks', {
   voiceUntil: time(),
 });
 
+/** The session on which a user's player sounds; see `play-here.ts`. */
+export const playingSessions = pgTable('playing_sessions', {
+  userId: uuid().primaryKey(),
+  sessionId: uuid().notNull(),
+  audioId: uuid().notNull(),
+  isPlaying: boolean().notNull(),
+  notedAt: time().notNull(),
+  takenFrom: uuid(),
+});
+
 export const listeningReports = pgTable(
   'listening_reports',
   {

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { createAudio, createCategory, createPlaylist, createUserPlaylist } from '#test/support/factories.ts';
 import { openTestIdentity, registerUser } from '#test/support/identity.ts';
 import { createTestDatabase } from '#test/support/database.ts';
+import { newId } from '../kernel/ids.ts';
 import { emptySavedQueue } from '../library/rules.ts';
 import { personalData as communityData } from '../community/personal-data.ts';
 import { setVoiceOwner } from '../community/voice-owners.ts';
@@ -119,6 +120,7 @@ async function listen(userId: string, audio: { id: string; voiceId: string }, re
   await site.listening.increaseCounter(viewer, { type: 'voiceListenedSeconds', key: audio.voiceId, ...report });
   const list = [{ id: audio.id, source: 'queue' }];
   await site.library.saveQueue(userId, [0], { ...emptySavedQueue, list });
+  await site.listening.notePlaying({ userId, sessionId: newId(), audioId: audio.id, isPlaying: true });
   for (const table of [...listeningTables, 'saved_queues']) {
     const { rows } = await database.pool.query(`select from ${table} where user_id = $1`, [userId]);
     expect([table, rows.length > 0]).toEqual([table, true]);

@@ -381,6 +381,7 @@ const exemptions: Record<string, string> = {
   'POST /history/me/increase-counter': ownOnly,
   'POST /history/me/value': ownOnly,
   'DELETE /history/me/value': ownOnly,
+  'POST /history/me/play-here': ownOnly,
   'GET /user/recent-activity': ownOnly,
   'GET /search': 'finds what its lists show',
   'GET /algolia/search': 'finds what its lists show',

@@ -38,6 +38,10 @@ const HistoryResponse = z
     completed: z.array(z.uuid()).describe('Audios heard to the end and not started again since'),
     played30sCounter: z.record(z.uuid(), z.number()),
     recentlySearch: z.array(z.string()).describe('The ten terms searched for last, the last first'),
+    playingElsewhere: z
+      .object({ device: z.string(), audioId: z.uuid() })
+      .nullable()
+      .describe('Another device of the user that plays now, such as “Chrome on Android”'),
   })
   .openapi('History');
 
@@ -159,11 +163,29 @@ export const saveProgress = createRoute({
   request: { body: jsonBody(ProgressValue) },
   responses: {
     200: json(
-      z.object({ seconds: z.number() }),
+      z.object({
+        seconds: z.number(),
+        takenOver: z.boolean().describe('Another device took over with “Play here”: this one pauses; said once'),
+      }),
       'The place, at most the duration; one that was noted later and is kept already stays',
     ),
     ...writeRefusals,
     ...failures,
+  },
+});
+
+export const takeOverPlaying = createRoute({
+  method: 'post',
+  path: '/history/me/play-here',
+  middleware: history,
+  tags: ['Listening'],
+  summary: 'Goes on here with what plays on another device of the user, which then pauses',
+  responses: {
+    200: json(
+      z.object({ playing: z.object({ audioId: z.uuid(), seconds: z.number() }).nullable() }),
+      'What played there, and its place; null where nothing plays there any more',
+    ),
+    ...refusals,
   },
 });
 

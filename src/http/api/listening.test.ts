@@ -49,7 +49,14 @@ const count = (client: Client, body: unknown) => call(client, 'POST', '/history/
 const place = (client: Client, id: string, seconds: number) =>
   call(client, 'POST', '/history/me/value', { type: 'currentlyListening', id, seconds, title: 'passed over' });
 const history = async (client: Client) => (await call(client, 'GET', '/history/me')).body;
-const nothing = { currentlyListening: {}, listenCounter: {}, played30sCounter: {}, completed: [], recentlySearch: [] };
+const nothing = {
+  currentlyListening: {},
+  listenCounter: {},
+  played30sCounter: {},
+  completed: [],
+  recentlySearch: [],
+  playingElsewhere: null,
+};
 
 test('a play counts once per listener during the audio: for each visitor and each user, on any address', async () => {
   const { id } = await createAudio(db, { isFree: true, plays: 10 });
@@ -177,8 +184,8 @@ test('a play clears no cache and changes no version of the audio', async () => {
 test('the place in an audio is stored, up to its duration, until the audio is completed', async () => {
   const user = await newUser();
   expect(await place(user, free.id, 95.25)).toMatchObject({ status: 200, body: { seconds: 95.25 } });
-  expect((await place(user, free.id.toUpperCase(), 100_000)).body).toEqual({ seconds: 600 });
-  expect((await place(user, locked.id, 12)).body).toEqual({ seconds: 12 });
+  expect((await place(user, free.id.toUpperCase(), 100_000)).body).toEqual({ seconds: 600, takenOver: false });
+  expect((await place(user, locked.id, 12)).body).toEqual({ seconds: 12, takenOver: false });
   expect(await history(user)).toMatchObject({ currentlyListening: { [free.id]: 600, [locked.id]: 12 } });
   const done = await call(user, 'DELETE', '/history/me/value', { type: 'currentlyListening', id: free.id });
   expect(done).toMatchObject({ status: 204, body: null });

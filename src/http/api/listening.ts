@@ -26,9 +26,14 @@ export function listeningRoutes({ site: { listening }, trustProxy }: ApiParts) {
       if (!play.ok) throw new DomainError(playRefusals[play.reason]);
       return context.json({ counted: play.counted, plays: play.plays }, 200);
     })
-    .openapi(contract.findHistory, async (context) =>
-      context.json(await listening.findHistory(context.get('loggedIn').viewer.id), 200),
-    )
+    .openapi(contract.findHistory, async (context) => {
+      const { viewer, sessionId } = context.get('loggedIn');
+      const [history, playingElsewhere = null] = await Promise.all([
+        listening.findHistory(viewer.id),
+        listening.findPlayingElsewhere(viewer, sessionId),
+      ]);
+      return context.json({ ...history, playingElsewhere }, 200);
+    })
     .openapi(contract.clearHistory, async (context) => {
       await listening.clearHistory(context.get('loggedIn').viewer.id);
       return context.body(null, 204);
@@ -50,10 +55,20 @@ export function listeningRoutes({ site: { listening }, trustProxy }: ApiParts) {
       return context.json({ counted: outcome.counted }, 200);
     })
     .openapi(contract.saveProgress, async (context) => {
-      const { id, seconds, ...times } = context.req.valid('json');
-      const { viewer } = context.get('loggedIn');
-      const saved = await listening.saveProgress(viewer.id, id, seconds, notedTime(times, new Date()));
-      return context.json({ seconds: found(saved) }, 200);
+      const { id, seconds, isPlaying, ...times } = context.req.valid('json');
+      const { viewer, sessionId } = context.get('loggedIn');
+      const notedAt = notedTime(times, new Date());
+      const [saved, takenOver = false] = await Promise.all([
+        listening.saveProgress(viewer.id, id, seconds, notedAt),
+        isPlaying === undefined
+          ? undefined
+          : listening.notePlaying({ userId: viewer.id, sessionId, audioId: id, isPlaying, notedAt }),
+      ]);
+      return context.json({ seconds: found(saved), takenOver }, 200);
+    })
+    .openapi(contract.takeOverPlaying, async (context) => {
+      const { viewer, sessionId } = context.get('loggedIn');
+      return context.json({ playing: (await listening.takeOverPlaying(viewer, sessionId)) ?? null }, 200);
     })
     .openapi(contract.removeProgress, async (context) => {
       const { id, ...times } = context.req.valid('json');

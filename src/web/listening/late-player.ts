@@ -9,17 +9,25 @@ import { createSleepTimer } from '#player/sleep-timer.ts';
 import { createWarmUp } from '#player/warm-up.ts';
 import { browserStore } from '#web/browser-store.ts';
 import { findSimilar, historyServer, loadResumePositions, queueServer, renewAccess } from './listening-calls.ts';
+import { showNotice } from './show-notice.ts';
 
 /**
  * Parts of the player that matter only after the first press or a log-in, which load them.
- * @param know receives the audios that a saved queue contains
+ * @param on `know` receives the audios that a saved queue contains; `takenOver`: another device plays now
  */
-export function openLateParts(know: (audios: readonly Audio[]) => void) {
+export function openLateParts({
+  know,
+  takenOver,
+}: {
+  know: (audios: readonly Audio[]) => void;
+  takenOver: () => void;
+}) {
   const history = createHistory({
     server: historyServer,
     clock: browserClock,
     network: browserNetwork,
     storage: browserStore,
+    onTakenOver: takenOver,
   });
   return {
     createQueueSync,
@@ -32,5 +40,6 @@ export function openLateParts(know: (audios: readonly Audio[]) => void) {
     findSimilar,
     loadResumePositions,
     renewAccess,
+    showNotice,
   };
 }

@@ -2,6 +2,7 @@ import type { ContentSource } from '#domain/analytics/forms.ts';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { HistoryCall, HistoryServer } from '#player/history-server.ts';
 import type { PutOutcome, QueueServer, RemoteQueue } from '#player/queue-server.ts';
+import { isRecord } from '#player/saved-queue.ts';
 import type { SavedQueue } from '#player/saved-queue.ts';
 import { answerOf, api } from '#web/api.ts';
 import type { Answer } from '#web/api.ts';
@@ -49,7 +50,7 @@ export function queueServer(know: (audios: readonly Audio[]) => void): QueueServ
 export const historyServer: HistoryServer = {
   async send(call, notedAt) {
     const answer = await sendHistory(call, notedAt);
-    if (answer.ok) return 'done';
+    if (answer.ok) return isTakenOver(answer.data) ? 'taken-over' : 'done';
     if (isTrouble(answer.status)) throw new Error(answer.code);
     return 'refused';
   },
@@ -76,7 +77,15 @@ function sendHistory(call: HistoryCall, notedAt: number): Promise<Answer<unknown
     case 'set-place':
       return answerOf(
         api.history.me.value.$post(
-          { json: { type: 'currentlyListening', id: call.audioId, seconds: call.seconds, ...times } },
+          {
+            json: {
+              type: 'currentlyListening',
+              id: call.audioId,
+              seconds: call.seconds,
+              isPlaying: call.isPlaying,
+              ...times,
+            },
+          },
           leaving,
         ),
       );
@@ -87,13 +96,31 @@ function sendHistory(call: HistoryCall, notedAt: number): Promise<Answer<unknown
   }
 }
 
-/** Saved seconds by audio id, and the ids of audios heard to the end; undefined when the call failed. */
-export async function loadResumePositions(): Promise<
-  { places: Record<string, number>; completed: string[] } | undefined
-> {
+function isTakenOver(data: unknown): boolean {
+  return isRecord(data) && data['takenOver'] === true;
+}
+
+type ResumePositions = {
+  /** Saved seconds by audio id. */
+  places: Record<string, number>;
+  /** Ids of audios heard to the end. */
+  completed: string[];
+  /** Name of another device of the listener that plays now. */
+  playingElsewhere: string | undefined;
+};
+
+/** @returns undefined when the call failed */
+export async function loadResumePositions(): Promise<ResumePositions | undefined> {
   const answer = await answerOf(api.history.me.$get());
   if (!answer.ok) return undefined;
-  return { places: answer.data.currentlyListening, completed: answer.data.completed };
+  const { currentlyListening, completed, playingElsewhere } = answer.data;
+  return { places: currentlyListening, completed, playingElsewhere: playingElsewhere?.device };
+}
+
+/** Takes over what plays on another device. @returns undefined when nothing plays there, or the call failed */
+export async function takeOverPlaying(): Promise<{ audioId: string; seconds: number } | undefined> {
+  const answer = await answerOf(api.history.me['play-here'].$post());
+  return answer.ok ? (answer.data.playing ?? undefined) : undefined;
 }
 
 /** Candidates for “keep playing”. */

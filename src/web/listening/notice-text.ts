@@ -6,6 +6,10 @@ export function noticeText(notice: Notice): string {
   switch (notice.kind) {
     case 'queue-on-other-device-newer':
       return 'Your queue was changed on another device, and is shown as it is there';
+    case 'playing-elsewhere':
+      return `Playing on another device: ${notice.device}`;
+    case 'taken-over':
+      return 'Paused here: your other device is playing now';
     case 'dropped-from-queue':
       return notice.count === 1
         ? '1 audio is no longer available and was left out'

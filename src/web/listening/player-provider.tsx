@@ -28,7 +28,6 @@ import { useSignInPrompt } from '#web/identity/sign-in-prompt.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { onFirstPress } from '#web/ui/first-press.ts';
 import { arrivalOf } from './arrival.ts';
-import { noticeText } from './notice-text.ts';
 import { isCurrent, isInProgress, progressOf, stateOf } from './playback.ts';
 import type { PlaybackState } from './playback.ts';
 import { openTabPlayer } from './tab-player.ts';
@@ -63,7 +62,9 @@ export function PlayerProvider(props: PlayerProviderProps) {
     else askToSignIn({ to: `hear “${track.title}”`, lockedTitle: track.title, imageUrl: track.imageUrl, act: again });
   });
 
-  const onNotice = useEffectEvent((notice: Notice) => showToast({ text: noticeText(notice) }));
+  const onNotice = useEffectEvent((notice: Notice) =>
+    late.use(({ showNotice }) => showNotice(notice, { player, showToast })),
+  );
 
   useEffect(() => player.onNotice((notice) => onNotice(notice)), [player]);
   useEffect(() => tab.setViewer(viewer), [tab, viewer]);

@@ -3,7 +3,8 @@ import type { PlayerEvent } from '#player/player-events.ts';
 import { createResumePositions } from './resume-positions.ts';
 
 function told(name: 'audio_progress' | 'audio_completed', position: number): PlayerEvent {
-  return { name, trackId: 'a', voiceId: 'v', source: 'category', position };
+  const about = { trackId: 'a', voiceId: 'v', source: 'category', position };
+  return name === 'audio_progress' ? { ...about, name, isPlaying: true } : { ...about, name };
 }
 
 test('an audio resumes at the position saved with the account', () => {

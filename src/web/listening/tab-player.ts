@@ -6,6 +6,7 @@ import { canPlay } from '#domain/listening/rules.ts';
 import { browserClock } from '#player/clock.ts';
 import { createEngine } from '#player/engine.ts';
 import { createLate } from '#player/late.ts';
+import { isStarted } from '#player/playback.ts';
 import { createPlayer } from '#player/player.ts';
 import { browserNetwork } from '#player/network.ts';
 import { tabChannelName } from '#player/tabs.ts';
@@ -59,7 +60,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
   const resumePositions = createResumePositions();
 
   const late = createLate({
-    load: async () => (await loadLatePlayer()).openLateParts(know),
+    load: async () => (await loadLatePlayer()).openLateParts({ know, takenOver }),
     clock: browserClock,
     network: browserNetwork,
   });
@@ -89,6 +90,12 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     channel: isBrowser && 'BroadcastChannel' in window ? new BroadcastChannel(tabChannelName) : undefined,
     discreet,
   });
+
+  /** Another device plays on: this one stops. */
+  function takenOver(): void {
+    player.pause();
+    player.tell({ kind: 'taken-over' });
+  }
 
   function know(audios: readonly Audio[]): void {
     for (const audio of audios) known.set(audio.id, audio);
@@ -162,6 +169,8 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     if (loaded === undefined || of !== listenerId) return;
     resumePositions.take(loaded.places, loaded.completed);
     player.resumePositionsChanged();
+    if (loaded.playingElsewhere !== undefined && !isStarted(player.getSnapshot().status))
+      player.tell({ kind: 'playing-elsewhere', device: loaded.playingElsewhere });
   }
 
   /** Sets the page’s listener: at hydration, and when the user or their access changes. */

@@ -51,6 +51,27 @@ test('leaving in the middle keeps the place; another device goes on there', asyn
   await quiet().catch(() => undefined);
 });
 
+test('what plays on one device goes on with “Play here” on another, and pauses there', async () => {
+  const phone = await openAs(browser, listener, '/audio/bright-star');
+  await pressPlayAll(phone.page);
+  const slider = bar(phone.page).getByRole('slider', { name: 'Position' });
+  await slider.focus();
+  await slider.press('PageUp');
+  const place = async () => Object.values((await placesOf(phone.page)).currentlyListening)[0] ?? 0;
+  await expect.poll(place).toBeGreaterThan(10);
+  const { time } = await sound(phone.page);
+
+  const laptop = await openAs(browser, listener, '/about');
+  await laptop.page.getByRole('button', { name: 'Play here' }).click();
+  await playing(laptop.page, 10);
+  expect(await nowPlaying(laptop.page)).toBe('Bright Star');
+  expect((await sound(laptop.page)).time).toBeLessThan(time + 15);
+  await expect.poll(async () => (await sound(phone.page)).paused, { timeout: 15_000 }).toBe(true);
+  expect(await phone.page.getByText('your other device is playing now').count()).toBeGreaterThan(0);
+  await laptop.quiet();
+  await phone.quiet();
+});
+
 test('logging out in the middle keeps the place and the queue for the next time', async () => {
   const { page, quiet } = await openAs(browser, listener, '/playlists/start-here');
   await pressPlayAll(page);

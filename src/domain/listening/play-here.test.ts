@@ -1,0 +1,76 @@
+import { eq, sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createAudio, createSession, createUser } from '#test/support/factories.ts';
+import { findPlayingElsewhere, notePlaying, takeOverPlaying } from './play-here.ts';
+import { saveProgress } from './progress.ts';
+import { playingSessions } from './tables.ts';
+
+const { db } = await createTestDatabase();
+
+async function createListener() {
+  const { id: userId } = await createUser(db);
+  const { id: audioId } = await createAudio(db);
+  const [phone, laptop] = [(await createSession(db, userId)).id, (await createSession(db, userId)).id];
+  const tell = async (sessionId: string, { isPlaying = true, notedAt }: { isPlaying?: boolean; notedAt?: Date } = {}) =>
+    (await notePlaying(db, [{ userId, sessionId, audioId, isPlaying, notedAt }]))[0];
+  return { userId, audioId, phone, laptop, tell };
+}
+
+test('a device sees that another one plays, and takes it over at its saved second', async () => {
+  const { userId, audioId, phone, laptop, tell } = await createListener();
+  expect(await tell(phone)).toBe(false);
+  await saveProgress(db, [{ userId, audioId, positionMs: 42_000 }]);
+  expect(await findPlayingElsewhere(db, userId, phone)).toBeUndefined();
+  expect(await findPlayingElsewhere(db, userId, laptop)).toMatchObject({ audioId });
+  expect(await takeOverPlaying(db, userId, laptop)).toEqual({ audioId, seconds: 42 });
+  expect(await takeOverPlaying(db, userId, laptop)).toBeUndefined();
+  expect(await findPlayingElsewhere(db, userId, phone)).toMatchObject({ audioId });
+});
+
+test('the device that was taken over is told once, and may play again afterwards', async () => {
+  const { userId, phone, laptop, tell } = await createListener();
+  await tell(phone);
+  await takeOverPlaying(db, userId, laptop);
+  expect(await tell(laptop)).toBe(false);
+  expect(await tell(phone)).toBe(true);
+  expect(await findPlayingElsewhere(db, userId, laptop)).toBeUndefined();
+  expect(await tell(phone)).toBe(false);
+  expect(await findPlayingElsewhere(db, userId, laptop)).toBeDefined();
+});
+
+test('a pause ends the offer, and a pause on another device does not', async () => {
+  const { userId, phone, laptop, tell } = await createListener();
+  await tell(phone);
+  await tell(laptop, { isPlaying: false });
+  expect(await findPlayingElsewhere(db, userId, laptop)).toBeDefined();
+  await tell(phone, { isPlaying: false });
+  expect(await findPlayingElsewhere(db, userId, laptop)).toBeUndefined();
+});
+
+test('a device that was offline, or no longer reports, is not offered', async () => {
+  const { userId, phone, laptop, tell } = await createListener();
+  await tell(phone, { notedAt: new Date(Date.now() - 60_000) });
+  expect(await findPlayingElsewhere(db, userId, laptop)).toBeUndefined();
+  await tell(phone);
+  await db
+    .update(playingSessions)
+    .set({ notedAt: sql`noted_at - interval '26 s'` })
+    .where(eq(playingSessions.userId, userId));
+  expect(await findPlayingElsewhere(db, userId, laptop)).toBeUndefined();
+  expect(await takeOverPlaying(db, userId, laptop)).toBeUndefined();
+});
+
+test('listeners in one batch do not hear of each other', async () => {
+  const [one, two] = [await createListener(), await createListener()];
+  await one.tell(one.phone);
+  await takeOverPlaying(db, one.userId, one.laptop);
+  const reports = [two, one].map(({ userId, phone, audioId }) => ({
+    userId,
+    sessionId: phone,
+    audioId,
+    isPlaying: true,
+  }));
+  expect(await notePlaying(db, reports)).toEqual([false, true]);
+  expect(await findPlayingElsewhere(db, two.userId, two.laptop)).toBeDefined();
+});

@@ -1,0 +1,102 @@
+import { and, eq, gt, ne, sql } from 'drizzle-orm';
+import { sessions } from '../identity/tables.ts';
+import type { Db } from '../kernel/db.ts';
+import { isPlace } from './progress.ts';
+import { listeningProgress, playingSessions } from './tables.ts';
+
+/** A player reports every ten seconds; one that missed two reports no longer counts as playing. */
+const playingSeconds = 25;
+
+/** A session's player says where it is. `notedAt` defaults to now. */
+export type PlayingReport = {
+  userId: string;
+  sessionId: string;
+  audioId: string;
+  isPlaying: boolean;
+  notedAt?: Date | undefined;
+};
+
+/** Another device of the same user that plays now; `device` is the name of its session. */
+export type PlayingElsewhere = { device: string; audioId: string };
+
+/**
+ * Notes many reports in one statement. A late report, as of a device that was offline, is not news and changes nothing.
+ * @returns for each report whether its session was taken over; it is told once
+ */
+export async function notePlaying(db: Db, reports: PlayingReport[]): Promise<boolean[]> {
+  const newest = new Map(reports.map((report) => [report.userId, report]));
+  const rows = [...newest.values()];
+  const column = (values: unknown[]) => sql.param(values);
+  // Rows are written in key order, so that two processes cannot deadlock.
+  const taken = await db.execute<{ user_id: string; taken_from: string }>(sql`
+    with input as materialized (
+      select user_id, session_id, audio_id, is_playing, least(noted_at, now()) as noted_at from unnest(
+        ${column(rows.map(({ userId }) => userId))}::uuid[],
+        ${column(rows.map(({ sessionId }) => sessionId))}::uuid[],
+        ${column(rows.map(({ audioId }) => audioId))}::uuid[],
+        ${column(rows.map(({ isPlaying }) => isPlaying))}::boolean[],
+        ${column(rows.map(({ notedAt }) => (notedAt ?? new Date()).toISOString()))}::timestamptz[]
+      ) as i (user_id, session_id, audio_id, is_playing, noted_at)
+    ), noted as (
+      insert into playing_sessions as p (user_id, session_id, audio_id, is_playing, noted_at)
+      select i.user_id, i.session_id, i.audio_id, i.is_playing, i.noted_at
+      from input i join users u on u.id = i.user_id join audios a on a.id = i.audio_id
+      where i.noted_at > now() - make_interval(secs => ${playingSeconds})
+      order by i.user_id
+      on conflict (user_id) do update set
+        session_id = case when p.taken_from = excluded.session_id then p.session_id else excluded.session_id end,
+        audio_id = case when p.taken_from = excluded.session_id then p.audio_id else excluded.audio_id end,
+        is_playing = case when p.taken_from = excluded.session_id then p.is_playing else excluded.is_playing end,
+        noted_at = case when p.taken_from = excluded.session_id then p.noted_at else excluded.noted_at end,
+        taken_from = nullif(p.taken_from, excluded.session_id)
+      where excluded.is_playing or p.session_id = excluded.session_id or p.taken_from = excluded.session_id
+    )
+    select p.user_id, p.taken_from from playing_sessions p join input i on i.user_id = p.user_id
+    where p.taken_from = i.session_id and i.is_playing`);
+  const takenFrom = new Map(taken.rows.map((row) => [row.user_id, row.taken_from]));
+  return reports.map(({ userId, sessionId }) => takenFrom.get(userId) === sessionId);
+}
+
+export async function findPlayingElsewhere(
+  db: Db,
+  userId: string,
+  sessionId: string,
+): Promise<PlayingElsewhere | undefined> {
+  const [row] = await db
+    .select({ device: sessions.device, audioId: playingSessions.audioId })
+    .from(playingSessions)
+    .innerJoin(sessions, eq(sessions.id, playingSessions.sessionId))
+    .where(isElsewhere(userId, sessionId));
+  return row;
+}
+
+/**
+ * Makes this session the one that plays; the other one hears of it with its next report and pauses.
+ * @returns what played there and its saved second; undefined when nothing plays elsewhere any more
+ */
+export async function takeOverPlaying(
+  db: Db,
+  userId: string,
+  sessionId: string,
+): Promise<{ audioId: string; seconds: number } | undefined> {
+  const [taken] = await db
+    .update(playingSessions)
+    .set({ sessionId, takenFrom: playingSessions.sessionId, notedAt: sql`now()` })
+    .where(isElsewhere(userId, sessionId))
+    .returning({ audioId: playingSessions.audioId });
+  if (taken === undefined) return undefined;
+  const [place] = await db
+    .select({ positionMs: listeningProgress.positionMs })
+    .from(listeningProgress)
+    .where(and(eq(listeningProgress.userId, userId), eq(listeningProgress.audioId, taken.audioId), isPlace));
+  return { audioId: taken.audioId, seconds: (place?.positionMs ?? 0) / 1000 };
+}
+
+function isElsewhere(userId: string, sessionId: string) {
+  return and(
+    eq(playingSessions.userId, userId),
+    ne(playingSessions.sessionId, sessionId),
+    playingSessions.isPlaying,
+    gt(playingSessions.notedAt, sql`now() - make_interval(secs => ${playingSeconds})`),
+  );
+}

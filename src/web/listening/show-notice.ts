@@ -1,0 +1,28 @@
+import type { Notice } from '#player/notices.ts';
+import type { Player } from '#player/player.ts';
+import type { Notice as Toast } from '#web/ui/toast.tsx';
+import { takeOverPlaying } from './listening-calls.ts';
+import { noticeText } from './notice-text.ts';
+
+type NoticeParts = { player: Player; showToast: (toast: Toast) => void };
+
+/** Shows a notice of the player, with its action. */
+export function showNotice(notice: Notice, { player, showToast }: NoticeParts): void {
+  const text = noticeText(notice);
+  if (notice.kind !== 'playing-elsewhere') return showToast({ text });
+  showToast({ text, kind: notice.kind, action: { label: 'Play here', onPress: () => void playHere(player) } });
+}
+
+/**
+ * Goes on with what plays on another device. Starts within the press with what is known here, since browsers allow
+ * sound only then; the newest queue and place follow.
+ */
+async function playHere(player: Player): Promise<void> {
+  player.play();
+  const taken = await takeOverPlaying();
+  if (taken === undefined) return;
+  player.pageShown();
+  await player.settle();
+  player.playFromQueue(taken.audioId);
+  if (player.getSnapshot().current?.id === taken.audioId) player.seekToSeconds(taken.seconds);
+}
