@@ -31,63 +31,67 @@ const open = () =>
 const demoDir = fileURLToPath(new URL('../../demo', import.meta.url));
 const day = 24 * 60 * 60 * 1000;
 
-test('the demo’s payments are those of the provider, to the cent, and go away whole', { timeout: 180_000 }, async () => {
-  expect(await addDemoPayments(db, open)).toBe(false);
-  const voice = await createVoice(db);
-  const publishedAt = new Date(Date.now() - 300 * day);
-  await createAudio(db, { voiceId: voice.id, publishedAt, plays: 4000, durationMs: 300_000 });
-  await db.insert(siteSettings).values({ key: 'demo_accounts', value: paymentsDue });
-  await expect(addDemoPayments(db, open, { signal: AbortSignal.abort() })).rejects.toThrow();
-  expect(await addDemoPayments(db, open)).toBe(true);
-  expect(await addDemoPayments(db, open)).toBe(false);
+test(
+  'the demo’s payments are those of the provider, to the cent, and go away whole',
+  { timeout: 180_000 },
+  async () => {
+    expect(await addDemoPayments(db, open)).toBe(false);
+    const voice = await createVoice(db);
+    const publishedAt = new Date(Date.now() - 300 * day);
+    await createAudio(db, { voiceId: voice.id, publishedAt, plays: 4000, durationMs: 300_000 });
+    await db.insert(siteSettings).values({ key: 'demo_accounts', value: paymentsDue });
+    await expect(addDemoPayments(db, open, { signal: AbortSignal.abort() })).rejects.toThrow();
+    expect(await addDemoPayments(db, open)).toBe(true);
+    expect(await addDemoPayments(db, open)).toBe(false);
 
-  const byStatus = Object.fromEntries(
-    (
-      await db
-        .select({ status: subscriptions.status, count: sql<number>`count(*)::int` })
-        .from(subscriptions)
-        .groupBy(subscriptions.status)
-    ).map(({ status, count }) => [status, count]),
-  );
-  expect(byStatus).toEqual({ active: 25, trialing: 4, 'past-due': 3, ended: 5 });
-  expect(await db.$count(invoices, sql`amount_paid > 0`)).toBeGreaterThan(55);
-  expect(await db.$count(invoices, sql`refunded > 0`)).toBe(1);
-  expect(await db.$count(giftCards)).toBe(7);
-  expect(await db.$count(paymentEvents, eq(paymentEvents.status, 'failed'))).toBe(1);
-  expect(await db.$count(paymentEvents, eq(paymentEvents.status, 'done'))).toBeGreaterThan(20);
+    const byStatus = Object.fromEntries(
+      (
+        await db
+          .select({ status: subscriptions.status, count: sql<number>`count(*)::int` })
+          .from(subscriptions)
+          .groupBy(subscriptions.status)
+      ).map(({ status, count }) => [status, count]),
+    );
+    expect(byStatus).toEqual({ active: 25, trialing: 4, 'past-due': 3, ended: 5 });
+    expect(await db.$count(invoices, sql`amount_paid > 0`)).toBeGreaterThan(55);
+    expect(await db.$count(invoices, sql`refunded > 0`)).toBe(1);
+    expect(await db.$count(giftCards)).toBe(7);
+    expect(await db.$count(paymentEvents, eq(paymentEvents.status, 'failed'))).toBe(1);
+    expect(await db.$count(paymentEvents, eq(paymentEvents.status, 'done'))).toBeGreaterThan(20);
 
-  const months = await listPayoutMonths(db, operator);
-  expect(months.map(({ isLocked }) => isLocked)).toEqual([false, false, true, true]);
-  const locked = await findPayouts(db, operator, months[2]?.month ?? '');
-  expect(locked?.shares.reduce((sum, { amount }) => sum + (amount ?? 0), 0)).toBe(locked?.pool);
+    const months = await listPayoutMonths(db, operator);
+    expect(months.map(({ isLocked }) => isLocked)).toEqual([false, false, true, true]);
+    const locked = await findPayouts(db, operator, months[2]?.month ?? '');
+    expect(locked?.shares.reduce((sum, { amount }) => sum + (amount ?? 0), 0)).toBe(locked?.pool);
 
-  const payments = await open();
-  const parts = {
-    db,
-    payments: payments.provider,
-    mail: mailInto([]),
-    site: { name: 'Sotto', url: 'https://s.example' },
-  };
-  const report = await reconcile(parts);
-  await payments.close();
-  expect(report).toMatchObject({ customers: expect.any(Number) as number, mended: 0, corrections: [], failed: [] });
-  expect(report.atProvider).toBe(report.hereBefore);
-  expect(report.atProvider).toBeGreaterThan(50_000);
-  const overview = await findOverview({ db } as Parameters<typeof findOverview>[0], operator);
-  expect(overview.subscribers.now).toBeGreaterThan(25);
-  expect(overview.revenue.total).toBeGreaterThan(0);
+    const payments = await open();
+    const parts = {
+      db,
+      payments: payments.provider,
+      mail: mailInto([]),
+      site: { name: 'Sotto', url: 'https://s.example' },
+    };
+    const report = await reconcile(parts);
+    await payments.close();
+    expect(report).toMatchObject({ customers: expect.any(Number) as number, mended: 0, corrections: [], failed: [] });
+    expect(report.atProvider).toBe(report.hereBefore);
+    expect(report.atProvider).toBeGreaterThan(50_000);
+    const overview = await findOverview({ db } as Parameters<typeof findOverview>[0], operator);
+    expect(overview.subscribers.now).toBeGreaterThan(25);
+    expect(overview.revenue.total).toBeGreaterThan(0);
 
-  await db.insert(siteSettings).values({ key: 'demo', value: {} });
-  const dir = await mkdtemp(join(tmpdir(), 'sotto-demo-payments-'));
-  const removed = await removeDemo({ db, blobs: openDiskBlobs({ dir }), demoDir, isDryRun: false });
-  await rm(dir, { recursive: true });
-  expect(removed?.removed).toMatchObject({ users: 40, accounts: 0 });
-  expect(await db.$count(users)).toBe(0);
-  expect(await db.$count(giftCards)).toBe(0);
-  expect(await db.$count(paymentEvents)).toBe(0);
-  expect(await db.execute(sql`select month from payout_months`)).toMatchObject({ rows: [] });
-  const { rows } = await pool.query<{ kind: string }>(
-    `select distinct kind from stripe_sandbox.objects where kind <> 'event' order by kind`,
-  );
-  expect(rows.map(({ kind }) => kind)).toEqual(['price', 'product']);
-});
+    await db.insert(siteSettings).values({ key: 'demo', value: {} });
+    const dir = await mkdtemp(join(tmpdir(), 'sotto-demo-payments-'));
+    const removed = await removeDemo({ db, blobs: openDiskBlobs({ dir }), demoDir, isDryRun: false });
+    await rm(dir, { recursive: true });
+    expect(removed?.removed).toMatchObject({ users: 40, accounts: 0 });
+    expect(await db.$count(users)).toBe(0);
+    expect(await db.$count(giftCards)).toBe(0);
+    expect(await db.$count(paymentEvents)).toBe(0);
+    expect(await db.execute(sql`select month from payout_months`)).toMatchObject({ rows: [] });
+    const { rows } = await pool.query<{ kind: string }>(
+      `select distinct kind from stripe_sandbox.objects where kind <> 'event' order by kind`,
+    );
+    expect(rows.map(({ kind }) => kind)).toEqual(['price', 'product']);
+  },
+);
