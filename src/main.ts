@@ -8,6 +8,7 @@ import type { Config } from '#config';
 import { listenForChanges } from '#db/changes.ts';
 import { openDataDir } from '#db/data-dir.ts';
 import { createDemoAccounts, retireDemoAdmin } from '#db/demo-accounts.ts';
+import { addDemoPayments } from '#db/demo-payments.ts';
 import { loadDemo } from '#db/demo.ts';
 import { isUnavailable } from '#db/unavailable.ts';
 import type { Db } from '#domain/kernel/db.ts';
@@ -36,6 +37,7 @@ import { connectDatabase } from './connect-database.ts';
 import { closeServer, listen, originOf } from './http-server.ts';
 import { createLog } from './log.ts';
 import type { Gateways } from './open-gateways.ts';
+import { openDemoPayments } from './open-demo-payments.ts';
 import { openGateways } from './open-gateways.ts';
 import { openBackupJob, openSystemActs } from './open-system.ts';
 import { openPages } from './open-pages.ts';
@@ -209,6 +211,8 @@ async function start(): Promise<void> {
   if (!(await hasAdmin(db)))
     announce.info('There is no admin yet; make one: npm run sotto -- admin you@example.org --username you');
   announceReady(announce, config, siteUrl);
+  if (config.demo && payments.sandbox !== undefined)
+    addPaymentsToDemo(database.primary, { config, databaseUrl, log, siteName });
 }
 
 /** For the list of starts. It is no reason not to start. */
@@ -243,6 +247,19 @@ async function loadDemoSite(config: Config, db: Db, { blobs, identity }: Gateway
   if (loaded) log.info('The demo catalogue is loaded');
   // Their passwords are public.
   if (isLoopback(new URL(config.siteUrl).hostname)) await createDemoAccounts(db, identity.provider);
+}
+
+/** After the start, which would wait for it for some seconds. A demo without payments is no reason to stop. */
+function addPaymentsToDemo(db: Db, options: Parameters<typeof openDemoPayments>[0]): void {
+  const stop = new AbortController();
+  const added = addDemoPayments(db, () => openDemoPayments(options), { signal: stop.signal }).then(
+    (isNew) => isNew && log.info('The demo has members and payments'),
+    (error: unknown) => stop.signal.aborted || log.warn({ err: error }, 'The demo has no payments'),
+  );
+  shutdown.closeAtEnd('payments of the demo', async () => {
+    stop.abort();
+    await added;
+  });
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const)

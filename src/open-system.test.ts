@@ -148,6 +148,7 @@ test('nobody but operators sees or does anything of it', async () => {
   const acts = [
     async () => admin.findSystem(viewer),
     async () => admin.checkSystem(viewer),
+    async () => admin.findChecks(viewer),
     async () => admin.changeJob(viewer, id, 'retry'),
     async () => admin.retryMail(viewer, id),
     async () => admin.dropMail(viewer, id),

@@ -13,6 +13,7 @@ import { creatorActivity, listenerActivity, subscriberActivity } from './demo-ac
 import { addDemoActivity } from './demo-activity.ts';
 import { addDemoReports } from './demo-reports.ts';
 import { addDemoFigures, addDemoTakes } from './demo-figures.ts';
+import { paymentsDue } from './demo-payments.ts';
 
 /** Their passwords are public in the README. */
 export const demoAccounts = [
@@ -61,7 +62,7 @@ export async function createDemoAccounts(db: Db, provider: IdentityProvider, now
     for (const account of demoAccounts) if ('voice' in account) await addDemoFigures(tx, account.voice, now);
     await addDemoTakes(tx, now);
     await addDemoReports(tx, now);
-    await tx.insert(siteSettings).values({ key: 'demo_accounts', value: {} });
+    await tx.insert(siteSettings).values({ key: 'demo_accounts', value: paymentsDue });
   });
 }
 

@@ -34,7 +34,7 @@ async function namesOfBlobs(): Promise<string[]> {
   return keys;
 }
 
-test('removing the demo leaves what is real, and is done whole or not at all', async () => {
+test('removing the demo leaves what is real, and is done whole or not at all', { timeout: 180_000 }, async () => {
   expect(await removeDemo({ db, blobs, demoDir, isDryRun: false })).toBeUndefined();
   await loadDemo({ db, blobs, demoDir, now: new Date() });
   const { provider } = await openTestIdentity(database);

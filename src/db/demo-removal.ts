@@ -6,6 +6,7 @@ import type { Db } from '#domain/kernel/db.ts';
 import { eraseUser } from '#domain/privacy/personal-data.ts';
 import { demoAccounts } from './demo-accounts.ts';
 import { dropDemoFigures } from './demo-figures.ts';
+import { removeDemoPayments } from './demo-payments.ts';
 import { readDemo } from './demo.ts';
 
 export type DemoRemoval = {
@@ -60,7 +61,7 @@ async function removeRows(tx: Db, demo: Demo): Promise<DemoRemoval> {
   const { catalogue, soundKeys } = demo;
   const kept: string[] = [];
   const accounts = await removeAccounts(tx, kept);
-  const users = await removeInventedUsers(tx, demo);
+  const users = (await removeInventedUsers(tx, demo)) + (await removeMembers(tx));
   const articles = await removeArticles(tx, demo, kept);
 
   const isDemoAudio = sql`file_key = ${anyOf(soundKeys)}`;
@@ -68,6 +69,7 @@ async function removeRows(tx: Db, demo: Demo): Promise<DemoRemoval> {
     select count(*)::int as count from comments c join audios a on a.id = c.audio_id where a.${isDemoAudio} and c.user_id is not null`);
   await tx.execute(sql`
     delete from site_settings where key = 'preview' and value ->> 'audioId' in (select id::text from audios where ${isDemoAudio})`);
+  await tx.execute(sql`delete from listened_seconds where audio_id in (select id from audios where ${isDemoAudio})`);
   const audios = await remove(tx, sql`delete from audios where ${isDemoAudio}`);
   const slugsOf = (rows: { slug: string }[]) => anyOf(rows.map(({ slug }) => slug));
   kept.push(
@@ -146,6 +148,13 @@ async function removeInventedUsers(tx: Db, { catalogue }: Demo): Promise<number>
       and username = ${anyOf(catalogue.users.map(({ username }) => username))} order by id`);
   for (const { id } of rows) await eraseUser(tx, id);
   return rows.length;
+}
+
+/** With their payments. */
+async function removeMembers(tx: Db): Promise<number> {
+  const ids = await removeDemoPayments(tx);
+  for (const id of ids) await eraseUser(tx, id);
+  return ids.length;
 }
 
 async function removeArticles(tx: Db, { articles }: Demo, kept: string[]): Promise<number> {

@@ -43,6 +43,7 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'subscription/none': 409,
   'subscription/payment-due': 409,
   'subscription/trial-used': 409,
+  'subscription/price-changed': 409,
   'payment/card-declined': 402,
   'payment/insufficient-funds': 402,
   'payment/expired-card': 402,

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -16,6 +16,7 @@ import { runSotto } from '#test/support/command-line.ts';
 import { createAudio, createUser } from '#test/support/factories.ts';
 import { openTestIdentity } from '#test/support/identity.ts';
 import { checkAccounts } from './accounts.ts';
+import { checkBackupDir } from './data-dir.ts';
 import { checkMail } from './mail.ts';
 import type { Report } from './report.ts';
 import { checkEnvFile, checkOperator } from './software.ts';
@@ -207,4 +208,16 @@ test('demo accounts on a site for others, and accounts of a provider that is not
   findings = [];
   await checkAccounts({ opened: { database }, config: configOf(publicly) }, report);
   expect(findings).toEqual(['ok Accounts 5 accounts, 1 admin']);
+});
+
+test('backups inside of the data folder are worth a look, also behind a link', async () => {
+  const outside = await mkdtemp(join(tmpdir(), 'sotto-doctor-backups-'));
+  const link = join(outside, 'link');
+  await symlink(dataDir, link);
+  checkBackupDir(configOf(), report);
+  expect(findings).toEqual([]);
+  for (const dir of [join(dataDir, 'backups'), dataDir, join(link, 'backups'), `${dataDir}-backups`, outside])
+    checkBackupDir(configOf({ BACKUP_DIR: dir }), report);
+  await rm(outside, { recursive: true });
+  expect(findings.map((finding) => finding.split(' ')[0])).toEqual(['warn', 'warn', 'warn', 'ok', 'ok']);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { rm, stat, statfs, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Config } from '#config';
 import { countOf, formatBytes } from '../command.ts';
 import type { Report } from './report.ts';
@@ -26,6 +26,28 @@ export async function checkDataDir({ dataDir }: Config, report: Report): Promise
   else if ((folder.mode & 0o002) !== 0)
     report('FAIL', 'DATA_DIR', `everyone on this machine may write to ${dataDir}; chmod o-w it`);
   else report('ok', 'DATA_DIR', `${dataDir} can be written`);
+}
+
+/** A backup in the folder of the site is lost with it, and copies what the backups before it copied. */
+export function checkBackupDir({ backups, dataDir }: Config, report: Report): void {
+  if (backups === undefined) return;
+  const way = relative(realPath(dataDir), realPath(backups.dir));
+  const isInside = way === '' || (!way.startsWith(`..${sep}`) && way !== '..' && !isAbsolute(way));
+  if (isInside)
+    report(
+      'warn',
+      'BACKUP_DIR',
+      `${backups.dir} is inside of DATA_DIR (${dataDir}), so backups are lost with the site; choose a folder on another disk`,
+    );
+  else report('ok', 'BACKUP_DIR', `${backups.dir} is outside of DATA_DIR`);
+}
+
+/** Through links, as far as the folder is there. */
+function realPath(path: string): string {
+  const whole = resolve(path);
+  if (existsSync(whole)) return realpathSync(whole);
+  const parent = dirname(whole);
+  return parent === whole ? whole : join(realPath(parent), basename(whole));
 }
 
 async function tryWriting(folder: string): Promise<NodeJS.ErrnoException | undefined> {

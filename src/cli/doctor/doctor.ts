@@ -9,7 +9,14 @@ import type { Command, CommandContext } from '../command.ts';
 import { countOf, parseCommandLine } from '../command.ts';
 import { checkAccounts } from './accounts.ts';
 import { checkCatalogue, checkPreview } from './catalogue.ts';
-import { checkDatabaseFolder, checkDataDir, checkPasswordFile, checkSpace, hasDataDir } from './data-dir.ts';
+import {
+  checkBackupDir,
+  checkDatabaseFolder,
+  checkDataDir,
+  checkPasswordFile,
+  checkSpace,
+  hasDataDir,
+} from './data-dir.ts';
 import {
   checkClock,
   checkOwnership,
@@ -74,6 +81,7 @@ const configChecks: Check<Config>[] = [
   checkOperator,
   checkAddresses,
   checkDataDir,
+  checkBackupDir,
   checkPasswordFile,
   checkDatabaseFolder,
   checkSpace,

@@ -6,11 +6,12 @@ import { openTestSite } from '#test/support/test-site.ts';
 import { audios, series } from '../catalogue/tables.ts';
 import { auditEntries } from '../kernel/audit.ts';
 import type { User } from '../kernel/viewer.ts';
-import { audioDrafts } from '../studio/tables.ts';
+import { newId } from '../kernel/ids.ts';
+import { audioDrafts, uploads } from '../studio/tables.ts';
 import type { AdminAudioQuery } from './audio-list.ts';
 
 const { db } = await createTestDatabase();
-const { catalogueAdmin, catalogue, search } = await openTestSite(db);
+const { admin, catalogueAdmin, catalogue, search, words } = await openTestSite(db);
 const ada: User = { ...(await createViewer(db, { username: 'ada.m', isAdmin: true })), isAdmin: true };
 const listener: User = await createViewer(db);
 
@@ -36,6 +37,62 @@ test('only operators see it', async () => {
   await expect(catalogueAdmin.listAudios(listener, { limit: 5 })).rejects.toMatchObject({ code: 'request/not-found' });
   await expect(catalogueAdmin.listSeries(listener, { limit: 5 })).rejects.toMatchObject({ code: 'request/not-found' });
   await expect(catalogueAdmin.findPreview(listener)).rejects.toMatchObject({ code: 'request/not-found' });
+});
+
+test('plays of the last 28 days are of those days, and of the rows that are shown', async () => {
+  const ago = (days: number) => sql`(now() at time zone 'UTC')::date - ${days}::int`;
+  for (const [audio, days, plays] of [
+    [made.rain, 0, 3],
+    [made.rain, 27, 4],
+    [made.rain, 28, 50],
+    [made.echo, 1, 9],
+  ] as const)
+    await db.execute(sql`insert into audio_days (audio_id, day, plays) values (${audio.id}, ${ago(days)}, ${plays})`);
+  const { recentPlays } = await catalogueAdmin.listAudios(ada, { limit: 20, voice: 'noor' });
+  expect(recentPlays).toEqual({ [made.rain.id]: 7 });
+});
+
+test('uploads that are processed or failed are counted and listed, those taken off the list are not', async () => {
+  const upload = { voiceId: noor.id, fileName: 'take.wav', bytes: 1000, updatedAt: new Date() };
+  const rows = [
+    { ...upload, id: newId(), title: 'Waits', state: 'waiting' as const },
+    { ...upload, id: newId(), title: 'Works', state: 'processing' as const, progress: 64, updatedAt: future },
+    { ...upload, id: newId(), title: 'Arrives', state: 'uploading' as const },
+    { ...upload, id: newId(), title: 'Silent', state: 'failed' as const, failure: 'silent' as const },
+    {
+      ...upload,
+      id: newId(),
+      title: 'Removed',
+      state: 'failed' as const,
+      failure: 'removed' as const,
+      removedAt: new Date(),
+    },
+  ];
+  await db.insert(uploads).values(rows);
+  expect(await catalogueAdmin.countUploads(ada)).toEqual({ processing: 2, failed: 1 });
+  const titles = async (state: 'processing' | 'failed') =>
+    (await catalogueAdmin.listUploads(ada, state)).map(({ title, voice, isRetriable }) => [
+      title,
+      voice.name,
+      isRetriable,
+    ]);
+  expect(await titles('processing')).toEqual([
+    ['Works', 'Noor Azadi', false],
+    ['Waits', 'Noor Azadi', false],
+  ]);
+  expect(await titles('failed')).toEqual([['Silent', 'Noor Azadi', false]]);
+  await expect(catalogueAdmin.listUploads(listener, 'failed')).rejects.toMatchObject({ code: 'request/not-found' });
+  await expect(catalogueAdmin.countUploads(listener)).rejects.toMatchObject({ code: 'request/not-found' });
+});
+
+test('anything is found by the start of its name: audios, creators, articles and info pages', async () => {
+  const id = await words.createArticle(ada, { title: 'Brighter evenings' });
+  const kinds = async (query: string) =>
+    (await admin.findAnything(ada, query)).map(({ kind, name }) => `${kind} ${name}`);
+  expect(await kinds('brigh')).toEqual(['audio Bright Rain', 'audio Bright Star', 'article Brighter evenings']);
+  expect(await admin.findAnything(ada, id)).toMatchObject([{ kind: 'article', id }]);
+  expect(await kinds('PRIV')).toEqual(['info-page Privacy']);
+  expect(await kinds('noor')).toEqual(['voice Noor Azadi']);
 });
 
 test('words find the beginnings of words in titles, creators and tags', async () => {

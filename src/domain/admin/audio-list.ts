@@ -34,6 +34,8 @@ export type AdminAudioPage = {
   total: Count;
   /** Under the other filters, `all` without the deleted ones; undefined where counting would take too long. */
   counts: Record<ManagedState | 'all', Count> | undefined;
+  /** Plays of the last 28 days (UTC), by id; none: no entry. */
+  recentPlays: Record<string, number>;
   names: FilterNames;
 };
 
@@ -88,8 +90,19 @@ export async function listAdminAudios(db: Db, actor: Actor, query: AdminAudioQue
     olderCursor: isBackward || hasMore ? cursorOf(shown.at(-1)) : undefined,
     total: counts?.[query.state ?? 'all'] ?? { count: fewAudios, isMore: true },
     counts,
+    recentPlays: await countRecentPlays(
+      db,
+      shown.map(({ id }) => id),
+    ),
     names: filter.names,
   };
+}
+
+async function countRecentPlays(db: Db, ids: string[]): Promise<Record<string, number>> {
+  const { rows } = await db.execute<{ id: string; plays: number }>(sql`
+    select audio_id as id, sum(plays)::float8 as plays from audio_days
+    where audio_id = any(${sql.param(ids)}::uuid[]) and day > (now() at time zone 'UTC')::date - 28 group by 1`);
+  return Object.fromEntries(rows.map(({ id, plays }) => [id, plays]));
 }
 
 type Few = {

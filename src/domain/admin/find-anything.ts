@@ -2,11 +2,14 @@ import { sql } from 'drizzle-orm';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, toSlug } from '../kernel/ids.ts';
+import { infoPageNames } from '../editorial/info-pages.ts';
 import { administratorsOnly } from './administrators-only.ts';
+import { infoPageTitles } from './words.ts';
 import { startingWith } from '../kernel/like-patterns.ts';
 
 export type FoundThing = {
-  kind: 'user' | 'voice' | 'audio';
+  kind: 'user' | 'voice' | 'audio' | 'article' | 'info-page';
+  /** Of an info page, its name. */
   id: string;
   slug: string | null;
   name: string;
@@ -15,7 +18,7 @@ export type FoundThing = {
 
 const mostOfEach = 5;
 
-/** Users, voices and audios, drafts too: by the start of a name, a title or an email, or by an id. */
+/** Users, voices, audios, articles and info pages, drafts too: by the start of a name, a title or an email, or by an id. */
 export async function findAnything(db: Db, actor: Actor, query: string): Promise<FoundThing[]> {
   administratorsOnly(actor);
   const text = query.trim().toLowerCase();
@@ -36,6 +39,20 @@ export async function findAnything(db: Db, actor: Actor, query: string): Promise
     union all
     (select 'audio', a.id, a.slug, a.title, v.name from audios a join voices v on v.id = a.voice_id
       where a.deleted_at is null and (a.id = ${id}::uuid or a.slug like ${slugStart})
-      order by a.slug limit ${mostOfEach})`);
-  return rows;
+      order by a.slug limit ${mostOfEach})
+    union all
+    (select 'article', r.id, r.slug, r.title, 'Article' from articles r
+      where r.deleted_at is null and (r.id = ${id}::uuid or r.slug like ${slugStart})
+      order by r.slug limit ${mostOfEach})`);
+  const pages = infoPageNames.filter((name) => infoPageTitles[name].toLowerCase().startsWith(text));
+  return [
+    ...rows,
+    ...pages.map((name) => ({
+      kind: 'info-page' as const,
+      id: name,
+      slug: null,
+      name: infoPageTitles[name],
+      detail: 'Info page',
+    })),
+  ];
 }

@@ -8,7 +8,7 @@ import { findOverview } from './overview.ts';
 import type { SectionName, SectionValues } from './site-settings.ts';
 import { changeSection, findSiteSettings } from './site-settings.ts';
 import { openSystem } from './system.ts';
-import type { UserFilter } from './rules.ts';
+import type { OverviewPeriod, UserFilter } from './rules.ts';
 import { addUpSite } from './site-days.ts';
 import * as acts from './user-acts.ts';
 import { findUser, listUsers } from './users.ts';
@@ -18,7 +18,7 @@ type PageOf = { cursor?: string | undefined; limit: number };
 export function openAdmin(parts: AdminParts) {
   const { db } = parts;
   return {
-    findOverview: (actor: Actor) => findOverview(parts, actor),
+    findOverview: (actor: Actor, period?: OverviewPeriod) => findOverview(parts, actor, period),
     addUpSite: () => addUpSite(db),
     findAnything: (actor: Actor, query: string) => findAnything(db, actor, query),
     ...openSystem(parts),

@@ -6,7 +6,9 @@ import { exportAdminAudios, listAdminAudios } from './audio-list.ts';
 import * as bulk from './bulk-acts.ts';
 import { setCategoryPicture } from './category-picture.ts';
 import type { BulkActForm } from './forms.ts';
+import { countAdminUploads, listAdminUploads } from './open-uploads.ts';
 import { findAdminPreview } from './preview.ts';
+import type { OpenUploadState } from './rules.ts';
 import * as series from './series.ts';
 import { listVoiceChoices } from './voices.ts';
 
@@ -16,6 +18,8 @@ export function openCatalogueAdmin(tools: PictureTools) {
   return {
     listAudios: (actor: Actor, query: AdminAudioQuery) => listAdminAudios(db, actor, query),
     exportAudios: (actor: Actor, query: Parameters<typeof exportAdminAudios>[2]) => exportAdminAudios(db, actor, query),
+    listUploads: (actor: Actor, state: OpenUploadState) => listAdminUploads(db, actor, state),
+    countUploads: (actor: Actor) => countAdminUploads(db, actor),
     startBulkAct: (actor: Actor, form: BulkActForm) => bulk.startBulkAct(db, actor, form),
     undoBulkAct: (actor: Actor, id: string) => bulk.undoBulkAct(db, actor, id),
     stopBulkAct: (actor: Actor, id: string) => bulk.stopBulkAct(db, actor, id),

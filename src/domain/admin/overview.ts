@@ -1,27 +1,30 @@
-import { sql } from 'drizzle-orm';
+import { desc, sql } from 'drizzle-orm';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { administratorsOnly } from './administrators-only.ts';
+import type { OverviewPeriod } from './rules.ts';
 import type { SiteDay } from './site-days.ts';
 import { readSiteDays } from './site-days.ts';
 import type { JobCounts } from './operations.ts';
+import { siteBackups } from './tables.ts';
 
 /** How the site is doing. Days are UTC; money is cents; every figure is a sum that names nobody. */
 export type Overview = {
   asOf: Date;
+  period: OverviewPeriod;
   currency: string;
-  /** `joined` and `left` in the last 28 days, `atStart` before them. */
+  /** `joined` and `left` in the period, `atStart` before it. */
   subscribers: { now: number; joined: number; left: number; atStart: number };
   trials: number;
   /** Monthly price of all running subscriptions before discounts; yearly ones count a twelfth. */
   monthlyRevenue: number;
   failedPayments: { count: number; amount: number };
-  /** At the end of each of the last 28 days, oldest first. */
+  /** At the end of each day of the period, oldest first. */
   stocks: Record<'subscribers' | 'trials' | 'monthlyRevenue' | 'failedPayments', number[]>;
   /** Share of the subscribers who left on each of these days, in percent. */
   churn: number[];
-  /** For each: the last 28 days, oldest first, and the sum of the 28 before. */
+  /** For each: the days of the period, oldest first, and the sum of as many days before. */
   income: Days;
   plays: Days;
   hours: Days;
@@ -48,6 +51,11 @@ export type Overview = {
   health: {
     /** Bytes, and milliseconds that one query took. */
     database: { bytes: number; milliseconds: number };
+    /** Undefined where only the domain runs, or when it is not known. */
+    storage: { kind: 'disk' | 'object-storage'; freeBytes: number | undefined } | undefined;
+    index: { documents?: number | undefined; isBuilding: boolean } | undefined;
+    /** The newest one made by the site; undefined: the site makes none. */
+    backup: { last: { at: Date; bytes: number } | null; hasFailed: boolean } | undefined;
     recordings: { count: number; bytes: number };
     lastPaymentEvent: Date | null;
     /** Undefined where only the domain runs. */
@@ -60,24 +68,33 @@ export type Overview = {
 export type Days = { days: number[]; before: number };
 export type Income = { count: number; amount: number };
 
-const span = 28;
 const weeks = 12;
 
-export async function findOverview({ db, operations }: AdminParts, actor: Actor): Promise<Overview> {
+export async function findOverview(
+  { db, operations, search }: AdminParts,
+  actor: Actor,
+  period: OverviewPeriod = '28',
+): Promise<Overview> {
   administratorsOnly(actor);
-  const [days, waits, stored, database, jobs] = await Promise.all([
+  const [days, waits, stored, database, jobs, storage, index, backup] = await Promise.all([
     readSiteDays(db),
     countWaiting(db),
     countStored(db),
     measureDatabase(db),
     operations?.readJobs(),
+    operations?.system?.storage().catch(() => undefined),
+    search?.state(),
+    operations?.system?.startBackup === undefined ? undefined : findLastBackup(db),
   ]);
   const { lastPaymentEvent, ...recordings } = stored;
   return {
-    ...figuresOf(days),
+    ...figuresOf(days, period),
     waits,
     health: {
       database,
+      storage,
+      index,
+      backup,
       recordings,
       lastPaymentEvent,
       jobs,
@@ -89,10 +106,24 @@ export async function findOverview({ db, operations }: AdminParts, actor: Actor)
 
 const sumOf = (days: SiteDay[], valueOf: (day: SiteDay) => number) => days.reduce((sum, day) => sum + valueOf(day), 0);
 
-/** @param all at least twice the span, oldest first; the last one is today */
-function figuresOf(all: SiteDay[]): Omit<Overview, 'waits' | 'health'> {
-  const days = all.slice(-span);
-  const before = all.slice(-2 * span, -span);
+/** The first day of the period, and of the days that it is compared with: for a month the same days of the one before. */
+function boundsOf(all: SiteDay[], period: OverviewPeriod): { first: number; days: number; before: number } {
+  if (period !== 'month') {
+    const days = Number(period);
+    return { first: all.length - days, days, before: all.length - 2 * days };
+  }
+  const month = all.at(-1)?.day.slice(0, 7) ?? '';
+  const first = all.findIndex(({ day }) => day.startsWith(month));
+  const former = all[first - 1]?.day.slice(0, 7) ?? '';
+  return { first, days: all.length - first, before: all.findIndex(({ day }) => day.startsWith(former)) };
+}
+
+/** @param all at least 181 days, oldest first; the last one is today */
+function figuresOf(all: SiteDay[], period: OverviewPeriod): Omit<Overview, 'waits' | 'health'> {
+  const bounds = boundsOf(all, period);
+  const days = all.slice(bounds.first);
+  // The month before may be shorter.
+  const before = all.slice(bounds.before, Math.min(bounds.before + bounds.days, bounds.first));
   const today = all.at(-1);
   const byDay = (valueOf: (day: SiteDay) => number): Days => ({
     days: days.map(valueOf),
@@ -125,8 +156,9 @@ function figuresOf(all: SiteDay[]): Omit<Overview, 'waits' | 'health'> {
   );
   return {
     asOf: today?.computedAt ?? new Date(),
+    period,
     currency: today?.currency ?? 'usd',
-    subscribers: { now, joined, left, atStart: before.at(-1)?.subscribers ?? Math.max(0, now - joined + left) },
+    subscribers: { now, joined, left, atStart: all[bounds.first - 1]?.subscribers ?? Math.max(0, now - joined + left) },
     trials: today?.trials ?? 0,
     monthlyRevenue: today?.monthlyRevenue ?? 0,
     failedPayments: { count: today?.pastDue ?? 0, amount: today?.pastDueAmount ?? 0 },
@@ -199,6 +231,15 @@ async function countStored(db: Db): Promise<{ count: number; bytes: number; last
       (select max(received_at) from payment_events) as last`);
   const { count = 0, bytes = 0, last = null } = rows[0] ?? {};
   return { count, bytes, lastPaymentEvent: last === null ? null : new Date(last) };
+}
+
+async function findLastBackup(db: Db): Promise<NonNullable<Overview['health']['backup']>> {
+  const rows = await db.select().from(siteBackups).orderBy(desc(siteBackups.askedAt), desc(siteBackups.id)).limit(50);
+  const done = rows.find(({ state }) => state === 'done');
+  return {
+    last: done === undefined ? null : { at: done.finishedAt ?? done.askedAt, bytes: done.fileBytes ?? 0 },
+    hasFailed: rows[0]?.state === 'failed',
+  };
 }
 
 async function measureDatabase(db: Db): Promise<{ bytes: number; milliseconds: number }> {

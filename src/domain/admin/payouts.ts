@@ -283,30 +283,50 @@ export async function lockPayouts(
     if (row === undefined || row.pool === null) return { ok: false, reason: 'payout/no-pool' };
     const payouts = await readPayouts(tx, month);
     if (payouts.checksum !== checksum) return { ok: false, reason: 'payout/changed' };
-    const shares = payouts.shares.map(({ voice, audios, milliseconds, amount }) => ({
-      month: `${month}-01`,
-      voiceId: voice.id,
-      voiceName: voice.name,
-      voiceSlug: voice.slug,
-      audios,
-      milliseconds,
-      amount: amount ?? 0,
-    }));
-    for (let index = 0; index < shares.length; index += 1000)
-      await tx.insert(payoutShares).values(shares.slice(index, index + 1000));
     const { countsTrials } = payouts;
-    await tx
-      .update(payoutMonths)
-      .set({ lockedAt: now, countsTrials, checksum, revision: row.revision + 1 })
-      .where(eq(payoutMonths.month, `${month}-01`));
+    await writeLocked(tx, payouts, { now, revision: row.revision });
     await recordByOperator(tx, actor, {
       action: 'payout.lock',
       subject: { type: 'payout', id: month, name: monthName(month) },
       before: { locked: false },
-      after: { locked: true, pool: row.pool, currency: row.currency, voices: shares.length, countsTrials, checksum },
+      after: {
+        locked: true,
+        pool: row.pool,
+        currency: row.currency,
+        voices: payouts.shares.length,
+        countsTrials,
+        checksum,
+      },
     });
     return { ok: true };
   });
+}
+
+async function writeLocked(
+  tx: Db,
+  { month, shares, countsTrials, checksum }: Payouts,
+  { now, revision }: { now: Date; revision: number },
+): Promise<void> {
+  const rows = shares.map(({ voice, audios, milliseconds, amount }) => ({
+    month: `${month}-01`,
+    voiceId: voice.id,
+    voiceName: voice.name,
+    voiceSlug: voice.slug,
+    audios,
+    milliseconds,
+    amount: amount ?? 0,
+  }));
+  for (let index = 0; index < rows.length; index += 1000)
+    await tx.insert(payoutShares).values(rows.slice(index, index + 1000));
+  await tx
+    .update(payoutMonths)
+    .set({ lockedAt: now, countsTrials, checksum, revision: revision + 1 })
+    .where(eq(payoutMonths.month, `${month}-01`));
+}
+
+/** For the demo's invented past, which nobody did and the log has no entry of. */
+export async function writeLockedMonth(tx: Db, month: string, now: Date): Promise<void> {
+  await writeLocked(tx, await readPayouts(tx, month), { now, revision: 1 });
 }
 
 async function lockRow(tx: Db, month: string) {

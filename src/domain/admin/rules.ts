@@ -67,6 +67,14 @@ export function addToMonth(month: string, by: number): string {
   return new Date(Date.UTC(year, number - 1 + by, 1)).toISOString().slice(0, 7);
 }
 
+/** Uploads that are no audio yet, in the operators' table of audios. */
+export const openUploadStates = ['processing', 'failed'] as const;
+export type OpenUploadState = (typeof openUploadStates)[number];
+
+/** What the overview sums up: this month so far, or the last days. Each is beside as many days before. */
+export const overviewPeriods = ['month', '28', '90'] as const;
+export type OverviewPeriod = (typeof overviewPeriods)[number];
+
 /** From this time on the month can be locked. */
 export function lockableFrom(month: string): Date {
   const first = new Date(`${addToMonth(month, 1)}-01T00:00:00Z`);

@@ -7,8 +7,8 @@ import { siteDays } from './tables.ts';
 
 export type SiteDay = typeof siteDays.$inferSelect;
 
-/** Twelve weeks, and the days before that the last 28 are compared with. */
-export const keptDays = 90;
+/** The last 90 days, the 90 before that they are compared with, and one for the state at their beginning. */
+export const keptDays = 181;
 /** Older figures of today are added up again by whoever looks. */
 const freshSeconds = 10 * 60;
 

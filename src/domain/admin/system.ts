@@ -5,6 +5,7 @@ import { DomainError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { administratorsOnly } from './administrators-only.ts';
+import { keepChecks } from './kept-checks.ts';
 import type { SystemActs, TestName } from './operations.ts';
 import { recordByOperator } from './record.ts';
 import { siteBackups, siteStarts, siteTests } from './tables.ts';
@@ -21,6 +22,8 @@ export function openSystem({ db, operations, search }: AdminParts) {
     if (operations?.system === undefined) throw new DomainError('server/unavailable');
     return operations.system;
   }
+
+  const checks = keepChecks(async () => (await operations?.system?.check()) ?? []);
 
   const record = (actor: Actor, action: `system.${string}`, subject: { type: string; id: string; name: string }) =>
     db.transaction((tx) => recordByOperator(tx, actor, { action, subject }));
@@ -51,7 +54,16 @@ export function openSystem({ db, operations, search }: AdminParts) {
       };
     },
 
-    checkSystem: (actor: Actor) => system(actor).check(),
+    /** The quick checks of `doctor`, a minute old at most when somebody looks often. */
+    async findChecks(actor: Actor) {
+      system(actor);
+      return checks.read();
+    },
+
+    async checkSystem(actor: Actor) {
+      system(actor);
+      return checks.runAgain();
+    },
 
     /** @throws DomainError `request/not-found`, `system/job-state` */
     async changeJob(actor: Actor, id: string, change: 'retry' | 'cancel'): Promise<void> {

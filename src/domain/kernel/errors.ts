@@ -40,6 +40,7 @@ export const errorCodes = [
   'subscription/none',
   'subscription/payment-due',
   'subscription/trial-used',
+  'subscription/price-changed',
   'payment/card-declined',
   'payment/insufficient-funds',
   'payment/expired-card',
@@ -197,6 +198,7 @@ export const errorSentences: Record<ErrorCode, string> = {
   'subscription/none': 'There is no subscription to change.',
   'subscription/payment-due': 'The last payment did not go through. Please update your payment method first.',
   'subscription/trial-used': 'This card has had its free trial already.',
+  'subscription/price-changed': 'The price has changed. Nothing was charged.',
   // The first four use Stripe's wording.
   'payment/card-declined': 'Your card was declined.',
   'payment/insufficient-funds': 'Your card has insufficient funds.',

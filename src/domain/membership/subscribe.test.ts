@@ -194,6 +194,20 @@ test('a card has one trial across accounts, and a charge without a trial needs c
   expect((await site.findSubscription(other.id)).state).toBe('active');
 });
 
+test('a price that changed since it was shown is said, not charged', async () => {
+  const { id } = await createListener(site);
+  const order = orderOf(plain.newCard('good'), { amount: 699 });
+  expect(await site.createSubscription(id, order)).toEqual({
+    ok: false,
+    reason: 'subscription/price-changed',
+    message: 'The price has changed: it is now $7.99 each month. Nothing was charged.',
+  });
+  expect(await providerFacts(id)).toMatchObject({ subscriptions: [], invoices: [] });
+  expect(await site.createSubscription(id, { ...order, amount: 799 })).toEqual({ ok: true, action: undefined });
+  // Sent again, it finds what was made, whatever the price is by now.
+  expect(await site.createSubscription(id, order)).toEqual({ ok: true, action: undefined });
+});
+
 test('remaining gift time comes before the first charge', async () => {
   const { id } = await createListener(site);
   const giftUntil = await giveMonths(db, id, 3);

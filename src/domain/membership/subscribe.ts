@@ -18,6 +18,8 @@ export type Order = {
   promoCode: string | undefined;
   /** The user agreed to a charge without a free trial. */
   withoutTrial: boolean;
+  /** Cents of the plan that the user saw; another price now is asked for again. Absent: whatever it is. */
+  amount?: number | undefined;
 };
 
 export type SubscribeOutcome =
@@ -63,6 +65,8 @@ async function subscribe(parts: MembershipParts, request: Request): Promise<Subs
   const { userId, customerId, facts, order } = request;
   const settings = await findMembershipSettings(db);
   const plan = planOf(settings, order.period);
+  if (order.amount !== undefined && order.amount !== plan.amount)
+    return { ok: false, reason: 'subscription/price-changed', message: priceChangedMessage(plan) };
   const promo =
     order.promoCode === undefined ? undefined : await checkPromoCode(payments, order.promoCode, { plan, facts });
   if (promo?.ok === false) return promo;
@@ -102,6 +106,10 @@ async function findUsableCard(payments: PaymentProvider, cardId: string, custome
   const card = await payments.findCard(cardId);
   const isAnothers = card?.customerId !== undefined && card.customerId !== customerId;
   return isAnothers ? undefined : card;
+}
+
+function priceChangedMessage({ amount, currency, period }: Plan): string {
+  return `The price has changed: it is now ${formatMoney(amount, currency)} each ${period}. Nothing was charged.`;
 }
 
 function trialUsedMessage(plan: Plan, promoCode: PromoCode | undefined, giftUntil: Date | undefined): string {

@@ -81,7 +81,7 @@ async function syncInTurn(
 
 /** Requires the user's lock, so that an older answer never overwrites a newer one. */
 export async function syncLocked(
-  { db, payments }: MembershipParts,
+  { db, payments }: Pick<MembershipParts, 'db' | 'payments'>,
   userId: string,
   customerId: string,
 ): Promise<SyncOutcome> {

@@ -104,7 +104,7 @@ export const check = createRoute({
   ...act,
   method: 'get',
   path: '/admin/system/checks',
-  summary: 'The quick checks of the command doctor',
+  summary: 'Runs the quick checks of the command doctor now',
   responses: {
     200: json(
       z.object({

@@ -34,6 +34,6 @@ export function adminSystemRoutes({ site: { admin } }: ApiParts) {
       context.json(await admin.startBackup(context.get('loggedIn').viewer), 202),
     )
     .openapi(contract.check, async (context) =>
-      context.json({ items: await admin.checkSystem(context.get('loggedIn').viewer) }, 200),
+      context.json({ items: (await admin.checkSystem(context.get('loggedIn').viewer)).findings }, 200),
     );
 }

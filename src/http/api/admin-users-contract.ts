@@ -21,15 +21,15 @@ export const findAnything = createRoute({
   ...act,
   method: 'get',
   path: '/admin/find',
-  summary: 'Users, creators and audios by the start of a name, or an id',
+  summary: 'Users, creators, audios, articles and info pages by the start of a name, or an id',
   request: { query: z.object({ query: z.string().max(200) }) },
   responses: {
     200: json(
       z.object({
         items: z.array(
           z.object({
-            kind: z.enum(['user', 'voice', 'audio']),
-            id: z.uuid(),
+            kind: z.enum(['user', 'voice', 'audio', 'article', 'info-page']),
+            id: z.string().describe('Of an info page, its name'),
             slug: z.string().nullable(),
             name: z.string(),
             detail: z.string(),

@@ -42,6 +42,13 @@ const CreateBody = z.object({
   period: Period.default('year'),
   promoCode: PromoCodeField,
   withoutTrial: WithoutTrial.describe('Knows that this card has no free trial, and what is charged'),
+  amount: z
+    .number()
+    .int()
+    .min(0)
+    .max(10_000_000)
+    .optional()
+    .describe('Price of the plan that was shown, in cents; when it is another one now, 409 and no charge'),
 });
 
 function change<Method extends 'post' | 'put', Path extends string, Schema extends z.ZodType>(

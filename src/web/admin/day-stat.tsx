@@ -5,7 +5,7 @@ import { Icon } from '../ui/icon.tsx';
 
 type DayStatProps = { name: string; of: Days; text: (value: number) => string };
 
-/** A sum of 28 days, the change from the 28 before, and the days as a line. */
+/** A sum of the period, the change from as many days before, and the days as a line. */
 export function DayStat({ name, of: { days, before }, text }: DayStatProps) {
   const sum = days.reduce((total, value) => total + value, 0);
   const change = before === 0 ? undefined : (100 * (sum - before)) / before;
@@ -21,10 +21,10 @@ export function DayStat({ name, of: { days, before }, text }: DayStatProps) {
             {Math.abs(change).toFixed(1)}%
           </span>
         )}
-        <span>{before === 0 ? 'Nothing in the 28 days before' : `from ${text(before)}`}</span>
+        <span>{before === 0 ? 'Nothing in the days before' : `from ${text(before)}`}</span>
       </dd>
       <dd>
-        <Spark days={days} label={`${name} by day, the last 28 days; the highest is ${text(Math.max(...days))}`} />
+        <Spark days={days} label={`${name} by day; the highest is ${text(Math.max(...days))}`} />
       </dd>
     </div>
   );
@@ -39,7 +39,7 @@ type StockStatProps = {
   text: (value: number) => string;
 };
 
-/** A figure of now, and how it was on each of the last 28 days. */
+/** A figure of now, and how it was on each day of the period. */
 export function StockStat({ name, value, detail, days, text }: StockStatProps) {
   return (
     <div className="stat">
@@ -49,10 +49,7 @@ export function StockStat({ name, value, detail, days, text }: StockStatProps) {
         <span>{detail}</span>
       </dd>
       <dd>
-        <Spark
-          days={days}
-          label={`${name} by day, the last 28 days, from ${text(days[0] ?? 0)} to ${text(days.at(-1) ?? 0)}`}
-        />
+        <Spark days={days} label={`${name} by day, from ${text(days[0] ?? 0)} to ${text(days.at(-1) ?? 0)}`} />
       </dd>
     </div>
   );
@@ -64,7 +61,7 @@ function Spark({ days, label }: { days: number[]; label: string }) {
   const most = Math.max(...days, Number.EPSILON);
   const points = days.map(
     (value, index) =>
-      `${((index / (days.length - 1)) * width).toFixed(1)} ${(height - 2 - (value / most) * (height - 8)).toFixed(1)}`,
+      `${((index / Math.max(1, days.length - 1)) * width).toFixed(1)} ${(height - 2 - (value / most) * (height - 8)).toFixed(1)}`,
   );
   const line = `M${points.join('L')}`;
   return (

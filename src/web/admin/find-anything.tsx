@@ -5,7 +5,7 @@ import type { FoundThing } from '#domain/admin/find-anything.ts';
 import { answerOf, api } from '../api.ts';
 import { Icon } from '../ui/icon.tsx';
 
-const kinds = { user: 'User', voice: 'Creator', audio: 'Audio' };
+const kinds = { user: 'User', voice: 'Creator', audio: 'Audio', article: 'Article', 'info-page': 'Info page' };
 const waitMs = 150;
 
 /** The list is React's own, with the focus in the field (WAI-ARIA APG, combobox). */
@@ -16,12 +16,14 @@ const roles = {
 
 function addressOf({ kind, id, slug }: FoundThing): string {
   if (kind === 'user') return href('/admin/users/:id', { id });
+  if (kind === 'article') return href('/admin/articles/:id', { id });
+  if (kind === 'info-page') return href('/admin/info-pages/:name', { name: id });
   return kind === 'voice' ? href('/creators/:slug', { slug: slug ?? id }) : href('/audio/:slug', { slug: slug ?? id });
 }
 
 type Found = { query: string; items: FoundThing[] } | { query: string; failure: string };
 
-/** A combobox (WAI-ARIA APG): users, creators and audios by the start of a name, or an id. `/` leads to it. */
+/** A combobox (WAI-ARIA APG): users, creators, audios, articles and info pages by the start of a name, or an id. `/` leads to it. */
 export function FindAnything() {
   const [query, setQuery] = useState('');
   const [found, setFound] = useState<Found>();
@@ -82,7 +84,7 @@ export function FindAnything() {
         ref={field}
         type="search"
         role="combobox"
-        aria-label="Find a user, creator or audio"
+        aria-label="Find a user, creator, audio, article or info page"
         aria-expanded={isShown}
         aria-controls={list}
         aria-autocomplete="list"
@@ -116,7 +118,7 @@ export function FindAnything() {
               <b className="truncate">{thing.name}</b>
               <small className="truncate">
                 {kinds[thing.kind]}
-                {thing.kind !== 'voice' && thing.detail !== '' && `, ${thing.detail}`}
+                {(thing.kind === 'user' || thing.kind === 'audio') && thing.detail !== '' && `, ${thing.detail}`}
               </small>
             </li>
           ))}

@@ -1,5 +1,3 @@
-import CircleAlert from 'lucide-react/icons/circle-alert';
-import CircleCheck from 'lucide-react/icons/circle-check';
 import CreditCard from 'lucide-react/icons/credit-card';
 import Flag from 'lucide-react/icons/flag';
 import AudioWaveform from 'lucide-react/icons/audio-waveform';
@@ -9,20 +7,23 @@ import Trash2 from 'lucide-react/icons/trash-2';
 import Webhook from 'lucide-react/icons/webhook';
 import type { LucideIcon } from 'lucide-react';
 import { href, Link } from 'react-router';
+import type { KeptChecks } from '#domain/admin/kept-checks.ts';
 import type { Overview } from '#domain/admin/overview.ts';
+import { monthName, overviewPeriods } from '#domain/admin/rules.ts';
+import type { OverviewPeriod } from '#domain/admin/rules.ts';
 import { countOf, formatCount, formatMoney } from '#domain/kernel/rules.ts';
 import { formatAgo } from '../format.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { formatBytes } from './bytes.ts';
 import { formatClock, formatDayOf } from './dates.ts';
 import { DayStat, StockStat } from './day-stat.tsx';
+import { OverviewHealth } from './overview-health.tsx';
 import { RevenueTable } from './revenue-table.tsx';
 import { SubscribersChart } from './subscribers-chart.tsx';
 
 /** How the site is doing, what waits for somebody, and whether everything runs. */
-export function OverviewPage({ overview }: { overview: Overview }) {
-  const { asOf, currency, subscribers, trials, monthlyRevenue, failedPayments, stocks, churn } = overview;
+export function OverviewPage({ overview, checks }: { overview: Overview; checks: KeptChecks | undefined }) {
+  const { asOf, period, currency, subscribers, trials, monthlyRevenue, failedPayments, stocks, churn } = overview;
   const { income, plays, hours, newUsers } = overview;
   const money = (cents: number) => formatMoney(cents, currency);
   const percent = (share: number) => `${share.toFixed(1)}%`;
@@ -32,9 +33,24 @@ export function OverviewPage({ overview }: { overview: Overview }) {
         <div className="ph__t">
           <h1>Overview</h1>
           <p className="ph__s tabular-nums">
-            {formatDayOf(asOf)}, {formatClock(asOf)} UTC · the last 28 days, beside the 28 before
+            {formatDayOf(asOf)}, {formatClock(asOf)} UTC ·{' '}
+            {period === 'month'
+              ? 'this month so far, beside the same days of the month before'
+              : `the last ${period} days, beside the ${period} before`}
           </p>
         </div>
+        <nav className="seg" aria-label="Period">
+          {overviewPeriods.map((one) => (
+            <Link
+              key={one}
+              to={one === '28' ? '?' : `?period=${one}`}
+              aria-current={one === period || undefined}
+              preventScrollReset
+            >
+              {nameOf(one, asOf)}
+            </Link>
+          ))}
+        </nav>
       </div>
       <dl className="stats">
         <StockStat
@@ -61,7 +77,7 @@ export function OverviewPage({ overview }: { overview: Overview }) {
         <StockStat
           name="Churn"
           value={subscribers.atStart === 0 ? '–' : percent((100 * subscribers.left) / subscribers.atStart)}
-          detail={`${formatCount(subscribers.left)} of ${formatCount(subscribers.atStart)} 28 days ago`}
+          detail={`${formatCount(subscribers.left)} of ${formatCount(subscribers.atStart)} at the beginning`}
           days={churn}
           text={percent}
         />
@@ -83,7 +99,7 @@ export function OverviewPage({ overview }: { overview: Overview }) {
           <RevenueTable revenue={overview.revenue} currency={currency} asOf={asOf} />
         </div>
         <div className="min-w-0">
-          <Health overview={overview} />
+          <OverviewHealth overview={overview} checks={checks} />
           <dl className="stats mt-5 grid-cols-1">
             <DayStat name="Income" of={income} text={money} />
           </dl>
@@ -91,6 +107,11 @@ export function OverviewPage({ overview }: { overview: Overview }) {
       </div>
     </>
   );
+}
+
+function nameOf(period: OverviewPeriod, asOf: Date): string {
+  // `November`
+  return period === 'month' ? (monthName(asOf.toISOString().slice(0, 7)).split(' ')[0] ?? '') : `${period} days`;
 }
 
 function hoursText(hours: number): string {
@@ -193,79 +214,6 @@ function listToDos({ asOf, currency, failedPayments, waits, health }: Overview):
       to: href('/admin/voices'),
       verb: 'See creators',
     },
-  ];
-  return all.filter((one) => one !== false);
-}
-
-type Check = { name: string; fact: string; isFine: boolean };
-
-function Health({ overview }: { overview: Overview }) {
-  const checks = listChecks(overview);
-  const bad = checks.filter(({ isFine }) => !isFine).length;
-  return (
-    <section className="pn" aria-labelledby="health">
-      <div className="pn__h">
-        <h2 className="h22" id="health">
-          System health
-        </h2>
-        {bad > 0 && <span className="st st--ac">{bad} to look at</span>}
-      </div>
-      <ul className="chkl">
-        {checks.map(({ name, fact, isFine }) => (
-          <li key={name} className={isFine ? 'ok' : 'x'}>
-            <Icon of={isFine ? CircleCheck : CircleAlert} size={18} />
-            <b>{name}</b>
-            <span>
-              <span className="sr-only">{isFine ? 'In order: ' : 'Needs a look: '}</span>
-              {fact}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-/** Seconds that the oldest due job may wait. */
-const mostLag = 15 * 60;
-
-function listChecks({ asOf, waits, health }: Overview): Check[] {
-  const { database, recordings, lastPaymentEvent, jobs, isSearchReady, version } = health;
-  const all: (Check | false)[] = [
-    {
-      name: 'Database',
-      fact: `${formatBytes(database.bytes)}, answers in ${database.milliseconds} ms`,
-      isFine: database.milliseconds < 500,
-    },
-    {
-      name: 'Recordings',
-      fact: `${formatBytes(recordings.bytes)}, ${countOf(recordings.count, 'audio')}`,
-      isFine: true,
-    },
-    isSearchReady !== undefined && {
-      name: 'Search index',
-      fact: isSearchReady ? 'Built' : 'Is being built',
-      isFine: isSearchReady,
-    },
-    jobs !== undefined && {
-      name: 'Jobs',
-      fact: `${jobs.running} running, ${jobs.waiting} waiting, ${jobs.failed} failed${jobs.lagSeconds > 60 ? `, ${Math.round(jobs.lagSeconds / 60)} min late` : ''}`,
-      isFine: jobs.failed === 0 && jobs.lagSeconds < mostLag,
-    },
-    {
-      name: 'Mail',
-      fact: waits.mails.count === 0 ? 'All sent' : `${waits.mails.count} not sent`,
-      isFine: waits.mails.count === 0,
-    },
-    {
-      name: 'Payments',
-      fact:
-        lastPaymentEvent === null
-          ? 'No message of the provider yet'
-          : `Last message ${formatAgo(lastPaymentEvent.toISOString(), asOf.getTime())}`,
-      isFine: waits.paymentEvents.count === 0,
-    },
-    version !== undefined && { name: 'Version', fact: version, isFine: true },
   ];
   return all.filter((one) => one !== false);
 }

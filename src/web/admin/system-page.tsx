@@ -4,6 +4,7 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import type { ReactNode } from 'react';
 import { useEffect } from 'react';
 import { useRevalidator } from 'react-router';
+import type { KeptChecks } from '#domain/admin/kept-checks.ts';
 import type { Finding, TestName } from '#domain/admin/operations.ts';
 import type { openSystem } from '#domain/admin/system.ts';
 import { countOf, formatCount } from '#domain/kernel/rules.ts';
@@ -16,14 +17,16 @@ import { useToast } from '../ui/toast.tsx';
 import { formatBytes } from './bytes.ts';
 import { formatClock, formatDayOf } from './dates.ts';
 import { useAdminAct } from './step-up.tsx';
+import { useCheckAgain } from './use-check-again.ts';
 
 type System = Awaited<ReturnType<ReturnType<typeof openSystem>['findSystem']>>;
-type SystemPageProps = { system: System; checks: Finding[]; now: Date };
+type SystemPageProps = { system: System; checks: KeptChecks; now: Date };
 
 /** The machinery of the site: what waits or failed, what is connected, and what was kept. */
 export function SystemPage({ system, checks, now }: SystemPageProps) {
   const act = useAdminAct();
   const showToast = useToast();
+  const { isChecking, checkAgain } = useCheckAgain();
   const { revalidate } = useRevalidator();
   const isUnderWay =
     system.index?.isBuilding === true || system.backups.some(({ state }) => state === 'waiting' || state === 'running');
@@ -62,12 +65,18 @@ export function SystemPage({ system, checks, now }: SystemPageProps) {
       <div className="max-w-[1000px]">
         <Part id="checks" title="Checks" help="The quick checks of the command doctor, which also reads every file.">
           <ul className="chkl">
-            {checks.map(({ level, about, message }) => (
+            {checks.findings.map(({ level, about, message }) => (
               <Line key={`${about} ${message}`} name={about} state={level}>
                 {message}
               </Line>
             ))}
           </ul>
+          <p className="t13 mt-2 flex flex-wrap items-center gap-x-3 text-muted tabular-nums">
+            As of {formatClock(checks.asOf)} UTC
+            <Button size="sm" variant="ghost" disabled={isChecking} onClick={checkAgain}>
+              {isChecking ? 'Checking' : 'Check again'}
+            </Button>
+          </p>
         </Part>
         <Part id="jobs" title="Jobs" help="Work that the site does by itself. A failed job was tried several times.">
           {unfinished.length === 0 ? (

@@ -59,7 +59,13 @@ function Fields({
   const [failure, setFailure] = useState<CardFailure>();
   const [said, setSaid] = useState<Said>();
   const [again, setAgain] = useState(noTrial);
-  const { preview, applied, refusal } = usePreview({ period, promoCode: asked, withoutTrial: again.isTrialUsed });
+  const [tries, setTries] = useState(0);
+  const { preview, applied, refusal } = usePreview({
+    period,
+    promoCode: asked,
+    withoutTrial: again.isTrialUsed,
+    tries,
+  });
   const [action, setAction] = useState(pending);
   const [busy, setBusy] = useState<'paying' | 'confirming'>();
   const isBusy = useRef(false);
@@ -100,7 +106,13 @@ function Fields({
     void once('paying', async () => {
       const parts = { stripe, card, settings, kept: again.kept };
       onPaying(true);
-      const paid = await payWithCard(parts, { period, promoCode: trimmed(code), withoutTrial: again.isTrialUsed });
+      const paid = await payWithCard(parts, {
+        period,
+        promoCode: trimmed(code),
+        withoutTrial: again.isTrialUsed,
+        // Until the new price of another period has come, the old one is shown.
+        amount: preview?.period === period ? preview.amount : undefined,
+      });
       onPaying(false);
       const kept = 'kept' in paid ? paid.kept : undefined;
       setAgain({ isTrialUsed: paid.kind === 'trial-used' || (again.isTrialUsed && kept !== undefined), kept });
@@ -108,6 +120,10 @@ function Fields({
       if (paid.kind === 'promo-code') setCodeFailure(paid.message);
       setSaid(undefined);
       if (paid.kind === 'trial-used') setSaid({ tone: 'info', text: paid.message });
+      if (paid.kind === 'price-changed') {
+        setTries(tries + 1);
+        setSaid({ tone: 'info', text: `${paid.message} Press Subscribe to go on.` });
+      }
       if (paid.kind === 'already') setSaid({ tone: 'info', text: paid.message, isOver: true });
       if (paid.kind === 'done') {
         setAction(undefined);

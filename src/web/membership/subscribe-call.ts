@@ -6,7 +6,13 @@ import { confirmAtBank, unconfirmed } from './bank-step.ts';
 import type { CardFailure } from './card-failure.ts';
 import { cardFailureOf } from './card-failure.ts';
 
-export type Order = { period: Period; promoCode: string | undefined; withoutTrial: boolean };
+export type Order = {
+  period: Period;
+  promoCode: string | undefined;
+  withoutTrial: boolean;
+  /** Price of the plan that is shown, in cents. */
+  amount: number | undefined;
+};
 
 /** `kept` is the provider’s card id, to be sent again when the order may already have been accepted. */
 export type Paid =
@@ -14,6 +20,7 @@ export type Paid =
   | { kind: 'already'; message: string }
   | { kind: 'trial-used'; message: string; kept: string }
   | { kind: 'promo-code'; message: string; kept: string }
+  | { kind: 'price-changed'; message: string; kept: string }
   | { kind: 'card'; failure: CardFailure; kept?: string };
 
 type Parts = {
@@ -40,6 +47,7 @@ export async function payWithCard({ stripe, card, settings, kept }: Parts, order
         period: order.period,
         promoCode: order.promoCode,
         withoutTrial: order.withoutTrial,
+        amount: order.amount,
       },
     }),
   );
@@ -48,6 +56,7 @@ export async function payWithCard({ stripe, card, settings, kept }: Parts, order
     logEvent('create_subscription_error', { properties: { code } });
     if (code === 'subscription/already-subscribed') return { kind: 'already', message };
     if (code === 'subscription/trial-used') return { kind: 'trial-used', message, kept: method.id };
+    if (code === 'subscription/price-changed') return { kind: 'price-changed', message, kept: method.id };
     if (code.startsWith('promo-code/')) return { kind: 'promo-code', message, kept: method.id };
     const failure = cardFailureOf(code, message);
     // The order may have been accepted: sending the same card again creates no second subscription.

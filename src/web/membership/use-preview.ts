@@ -5,8 +5,8 @@ import { answerOf, api } from '../api.ts';
 import type { Plain } from './plain.ts';
 
 type Asked = { period: Period; promoCode: string | undefined; withoutTrial: boolean };
-/** `isAsked: false` for visitors, who cannot request a preview. */
-type Question = Asked & { isAsked?: boolean };
+/** `isAsked: false` for visitors, who cannot request a preview; another number of `tries` asks again. */
+type Question = Asked & { isAsked?: boolean; tries?: number };
 
 export type PreviewState = {
   /** With the last valid code, or without one. */
@@ -18,7 +18,7 @@ export type PreviewState = {
 };
 
 /** Price of a subscription; requested again when period, code or the used trial change. */
-export function usePreview({ period, promoCode, withoutTrial, isAsked = true }: Question): PreviewState {
+export function usePreview({ period, promoCode, withoutTrial, isAsked = true, tries = 0 }: Question): PreviewState {
   const [state, setState] = useState<PreviewState>({ preview: undefined, applied: undefined, refusal: undefined });
   useEffect(() => {
     if (!isAsked) return undefined;
@@ -29,7 +29,7 @@ export function usePreview({ period, promoCode, withoutTrial, isAsked = true }: 
     return () => {
       isCurrent = false;
     };
-  }, [period, promoCode, withoutTrial, isAsked]);
+  }, [period, promoCode, withoutTrial, isAsked, tries]);
   return state;
 }
 

@@ -3,16 +3,19 @@ import Plus from 'lucide-react/icons/plus';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { Count } from '#domain/admin/audio-list.ts';
+import { openUploadStates } from '#domain/admin/rules.ts';
 import type { BulkVerb } from '#domain/admin/rules.ts';
 import { formatCount } from '#domain/kernel/rules.ts';
 import type { ManagedAudio } from '#domain/studio/audio-list.ts';
 import type { ManagedState } from '#domain/studio/rules.ts';
+import type { AdminUpload } from '#domain/admin/open-uploads.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { AudioFilterForm, AudioFilterTokens } from '#web/admin/audio-filter-bar.tsx';
 import { filterOf, readAudioQuery } from '#web/admin/audio-query.ts';
 import type { SubjectKind } from '#web/admin/bulk-subject-dialog.tsx';
 import { BulkSubjectDialog } from '#web/admin/bulk-subject-dialog.tsx';
+import { UploadTable } from '#web/admin/upload-table.tsx';
 import type { BulkChoice, BulkSubject } from '#web/admin/use-bulk-acts.ts';
 import { useBulkActs } from '#web/admin/use-bulk-acts.ts';
 import { formatCountOf } from '#web/format.ts';
@@ -24,6 +27,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { BulkBar } from '#web/workshop/bulk-bar.tsx';
 import { Pager } from '#web/workshop/pager.tsx';
+import { RowKeysHint, useRowKeys } from '#web/workshop/row-keys.tsx';
 import { SearchField } from '#web/workshop/search-field.tsx';
 import { SortField } from '#web/workshop/sorting.tsx';
 import { StateChips } from '#web/workshop/state-chips.tsx';
@@ -36,13 +40,17 @@ const mostVoices = 500;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
-  const query = readAudioQuery(new URL(request.url).searchParams);
-  const [page, open, voices, categories, playlists] = await Promise.all([
+  const asked = new URL(request.url).searchParams;
+  const query = readAudioQuery(asked);
+  const uploadState = openUploadStates.find((state) => state === asked.get('state'));
+  const [page, open, voices, categories, playlists, uploadCounts, uploads] = await Promise.all([
     orBadRequest(site.catalogueAdmin.listAudios(viewer, { ...query, limit: pageSize })),
     site.catalogueAdmin.listOpenBulkActs(viewer),
     site.catalogueAdmin.listVoiceChoices(viewer, mostVoices),
     site.content.listCategories(viewer),
     site.content.listPlaylists(viewer),
+    site.catalogueAdmin.countUploads(viewer),
+    uploadState === undefined ? [] : site.catalogueAdmin.listUploads(viewer, uploadState),
   ]);
   return {
     query,
@@ -51,6 +59,9 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     voices,
     categories: categories.map(({ id, slug, label }) => ({ id, slug, label })),
     playlists: playlists.map(({ id, title }) => ({ value: id, label: title })),
+    uploadState,
+    uploadCounts,
+    uploads,
     now: Date.now(),
   };
 }
@@ -72,7 +83,8 @@ function countText({ count, isMore }: Count): string {
 }
 
 export default function AdminAudios({ loaderData }: Route.ComponentProps) {
-  const { query, page, open, voices, categories, playlists, now } = loaderData;
+  const { query, page, open, voices, categories, playlists, uploadState, uploadCounts, uploads, now } = loaderData;
+  const table = useRowKeys<HTMLDivElement>();
   const { search } = useLocation();
   const picked = usePicked(page.items.map(({ id }) => id));
   // All that the filters leave, for as long as the filters are the same.
@@ -109,6 +121,8 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
       count: counts?.[value].count,
       isMore: counts?.[value].isMore === true,
     })),
+    { value: 'processing', label: 'Processing', count: uploadCounts.processing },
+    { value: 'failed', label: 'Failed', count: uploadCounts.failed },
   ];
   return (
     <>
@@ -121,50 +135,59 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
           CSV
         </a>
       </AdminHead>
-      <StateChips label="State" name="state" value={query.state} options={chips} />
-      <div className="fbar">
-        <SearchField label="Search audios" placeholder="Title, creator, tag" value={query.q ?? ''} />
-        <AudioFilterTokens query={query} names={page.names} />
-        <AudioFilterForm
-          query={query}
-          voices={voices.map(({ slug, name }) => ({ slug, label: name }))}
-          categories={categories}
-        />
-        <SortField options={audioSorts} current={query.sort} />
-      </div>
-      {page.items.length > 0 ? (
+      <StateChips label="State" name="state" value={uploadState ?? query.state} options={chips} />
+      {uploadState !== undefined && <Uploads uploads={uploads} now={now} />}
+      {uploadState === undefined && (
         <>
-          <AudioTable
-            audios={page.items}
-            sort={query.sort}
-            picked={picked}
-            now={now}
-            withVoices
-            canDelete
-            onAct={actOn}
-          />
-          <Pager
-            shown={page.items.length}
-            total={total.count}
-            isMore={total.isMore}
-            newerCursor={page.newerCursor}
-            olderCursor={page.olderCursor}
-          />
+          <div className="fbar">
+            <SearchField label="Search audios" placeholder="Title, creator, tag" value={query.q ?? ''} />
+            <AudioFilterTokens query={query} names={page.names} />
+            <AudioFilterForm
+              query={query}
+              voices={voices.map(({ slug, name }) => ({ slug, label: name }))}
+              categories={categories}
+            />
+            <SortField options={audioSorts} current={query.sort} />
+          </div>
+          {page.items.length > 0 ? (
+            <>
+              <div ref={table}>
+                <AudioTable
+                  audios={page.items}
+                  recentPlays={page.recentPlays}
+                  sort={query.sort}
+                  picked={picked}
+                  now={now}
+                  withVoices
+                  canDelete
+                  onAct={actOn}
+                />
+              </div>
+              <Pager
+                shown={page.items.length}
+                total={total.count}
+                isMore={total.isMore}
+                newerCursor={page.newerCursor}
+                olderCursor={page.olderCursor}
+              />
+              <RowKeysHint />
+            </>
+          ) : isFiltered ? (
+            <div className="pn">
+              <p className="b6">No results found</p>
+              <Button className="mt-3.5" render={<Link to="?" />}>
+                Remove filters
+              </Button>
+            </div>
+          ) : (
+            <EmptyState
+              title="No audios"
+              text="Creators upload them in the Studio. They stay drafts until they are published."
+            />
+          )}
         </>
-      ) : isFiltered ? (
-        <div className="pn">
-          <p className="b6">No results found</p>
-          <Button className="mt-3.5" render={<Link to="?" />}>
-            Remove filters
-          </Button>
-        </div>
-      ) : (
-        <EmptyState
-          title="No audios"
-          text="Creators upload them in the Studio. They stay drafts until they are published."
-        />
       )}
-      {(rows.length > 0 || isAll || acts.step.name !== 'choose') && (
+      {uploadState === undefined && (rows.length > 0 || isAll || acts.step.name !== 'choose') && (
         <BulkBar
           count={rows.length}
           countText={isAll ? chosen : undefined}
@@ -200,6 +223,19 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
       )}
     </>
   );
+}
+
+function Uploads({ uploads, now }: { uploads: AdminUpload[]; now: number }) {
+  if (uploads.length === 0)
+    return (
+      <div className="pn">
+        <p className="b6">Nothing here now</p>
+        <Button className="mt-3.5" render={<Link to="?" />}>
+          Show all audios
+        </Button>
+      </div>
+    );
+  return <UploadTable uploads={uploads} now={now} />;
 }
 
 type ActsProps = {

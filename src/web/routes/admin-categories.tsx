@@ -221,10 +221,10 @@ function CategoryPictureDialog({ category, onClose }: { category: AdminCategory;
       open
       onClose={onClose}
       title={`Picture of ${label}`}
-      description="A square, cut from the middle."
+      description="Shown wide, 16 to 10, on tiles and at the top of its page. Crop chooses the part."
       dismissedBy="button"
     >
-      <PictureField name="picture" imageUrl={imageUrl} shapes={['square']} onChoose={save} />
+      <PictureField name="picture" imageUrl={imageUrl} shapes={['wide']} onChoose={save} />
       <Button className="mt-4" variant="ghost" onClick={onClose}>
         Close
       </Button>

@@ -1,17 +1,25 @@
+import { overviewPeriods } from '#domain/admin/rules.ts';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { OverviewPage } from '#web/admin/overview-page.tsx';
 import { pageMeta } from '#web/page-meta.ts';
 import type { Route } from './+types/admin-overview';
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ context, request }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
-  return { overview: await site.admin.findOverview(viewer) };
+  const asked = new URL(request.url).searchParams.get('period');
+  const period = overviewPeriods.find((one) => one === asked);
+  const [overview, checks] = await Promise.all([
+    site.admin.findOverview(viewer, period),
+    // The figures do not wait for a broken check.
+    site.admin.findChecks(viewer).catch(() => undefined),
+  ]);
+  return { overview, checks };
 }
 
 export function meta(args: Route.MetaArgs) {
   return pageMeta(args, { title: 'Admin', description: 'How the site is doing', index: 'no' });
 }
 
-export default function AdminOverview({ loaderData: { overview } }: Route.ComponentProps) {
-  return <OverviewPage overview={overview} />;
+export default function AdminOverview({ loaderData }: Route.ComponentProps) {
+  return <OverviewPage {...loaderData} />;
 }

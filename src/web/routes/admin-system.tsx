@@ -5,7 +5,7 @@ import type { Route } from './+types/admin-system';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
-  const [system, checks] = await Promise.all([site.admin.findSystem(viewer), site.admin.checkSystem(viewer)]);
+  const [system, checks] = await Promise.all([site.admin.findSystem(viewer), site.admin.findChecks(viewer)]);
   return { system, checks, now: new Date() };
 }
 

@@ -13,7 +13,7 @@ import { pageMeta } from '#web/page-meta.ts';
 import { orNotFound } from '#web/route-errors.ts';
 import { useGreeting } from '#web/shell/greeting.ts';
 import { fromText } from '#web/studio/audio-figures.tsx';
-import { failureTexts } from '#web/studio/upload-texts.ts';
+import { failureTexts } from '#web/workshop/upload-failure-texts.ts';
 import { managedVoice } from '#web/studio/managed-voice.ts';
 import { useStudio } from '#web/studio/use-studio.ts';
 import { Avatar } from '#web/ui/avatar.tsx';

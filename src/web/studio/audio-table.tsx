@@ -40,11 +40,14 @@ type AudioTableProps = {
   /** Shows whose audios they are, for tables of several voices. */
   withVoices?: boolean;
   canDelete: boolean;
+  /** Plays of the last 28 days by id, as a column of its own. */
+  recentPlays?: Record<string, number> | undefined;
   onAct: (act: BulkAct, audio: ManagedAudio) => void;
 };
 
 /** Audios as those who manage them see them; cards on a phone. */
-export function AudioTable({ audios, sort, picked, now, withVoices = false, canDelete, onAct }: AudioTableProps) {
+export function AudioTable(props: AudioTableProps) {
+  const { audios, sort, picked, now, withVoices = false, canDelete, recentPlays, onAct } = props;
   const count = picked.ids.size;
   return (
     <table className="tbl tbl--cards tbl--pick" role="table">
@@ -76,6 +79,11 @@ export function AudioTable({ audios, sort, picked, now, withVoices = false, canD
           <SortHead option={plays} current={sort} className="r">
             Plays
           </SortHead>
+          {recentPlays !== undefined && (
+            <th scope="col" role="columnheader" className="r max-xl:hidden">
+              28 days<span className="sr-only">, plays</span>
+            </th>
+          )}
           <SortHead option={changed} current={sort}>
             Changed
           </SortHead>
@@ -94,6 +102,7 @@ export function AudioTable({ audios, sort, picked, now, withVoices = false, canD
             now={now}
             withVoice={withVoices}
             canDelete={canDelete}
+            recentPlays={recentPlays === undefined ? undefined : (recentPlays[audio.id] ?? 0)}
             onAct={(act) => onAct(act, audio)}
           />
         ))}
@@ -109,10 +118,11 @@ type AudioRowProps = {
   now: number;
   withVoice: boolean;
   canDelete: boolean;
+  recentPlays: number | undefined;
   onAct: (act: BulkAct) => void;
 };
 
-function AudioRow({ audio, isPicked, onPick, now, withVoice, canDelete, onAct }: AudioRowProps) {
+function AudioRow({ audio, isPicked, onPick, now, withVoice, canDelete, recentPlays, onAct }: AudioRowProps) {
   const isOut = audio.state === 'published';
   const hasPlays = audio.plays > 0 || isOut;
   return (
@@ -153,6 +163,11 @@ function AudioRow({ audio, isPicked, onPick, now, withVoice, canDelete, onAct }:
       <td role="cell" className="r hide-m">
         {hasPlays ? formatCount(audio.plays) : <span className="text-muted">·</span>}
       </td>
+      {recentPlays !== undefined && (
+        <td role="cell" className="r hide-m max-xl:hidden">
+          {recentPlays > 0 ? formatCount(recentPlays) : <span className="text-muted">·</span>}
+        </td>
+      )}
       <td role="cell" className="hide-m whitespace-nowrap text-muted">
         <LocalTime iso={audio.changedAt} now={now} />
       </td>

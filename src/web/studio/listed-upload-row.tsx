@@ -17,7 +17,8 @@ import { Icon } from '../ui/icon.tsx';
 import { RecordingWaveform } from '../workshop/recording-waveform.tsx';
 import { FileButton } from './file-button.tsx';
 import { Now, ProgressBar, TitleField, UploadPart } from './upload-part.tsx';
-import { failureTexts, formatLoudness, formatSize } from './upload-texts.ts';
+import { failureTexts } from '../workshop/upload-failure-texts.ts';
+import { formatLoudness, formatSize } from './upload-texts.ts';
 
 type ListedRowProps = {
   upload: ListedUpload;

@@ -6,23 +6,30 @@ import { middleOf } from '#domain/studio/rules.ts';
 import { Button } from '../ui/button.tsx';
 import { Cover } from '../ui/cover.tsx';
 import { FieldError } from '../ui/field.tsx';
+import { Picture } from '../ui/image.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { areaText, Crop } from '../workshop/crop.tsx';
 import type { ChosenPicture, WholePicture } from '../workshop/read-picture.ts';
 import { cutPicture, openPicture } from '../workshop/read-picture.ts';
 
+type Shape = 'square' | 'arch' | 'wide';
+
+/** Width to height of a wide picture, as tiles of categories are. */
+const wideRatio = 16 / 10;
+
 type PictureFieldProps = {
   /** What it is, such as `portrait`. */
   name: string;
   imageUrl: string | null;
-  /** How listeners see it; an arch is cut from the middle of the square. */
-  shapes: ('square' | 'arch')[];
+  /** How listeners see it; an arch is cut from the middle of the square. `wide` stands alone. */
+  shapes: Shape[];
   /** @returns the message, where it is refused */
   onChoose: (picture: ChosenPicture | null) => Promise<string | undefined>;
 };
 
-/** Shows a picture as listeners see it, takes a new one from a file, and cuts either to a square. */
+/** Shows a picture as listeners see it, takes a new one from a file, and cuts either to that form. */
 export function PictureField({ name, imageUrl, shapes, onChoose }: PictureFieldProps) {
+  const ratio = shapes.includes('wide') ? wideRatio : 1;
   const file = useRef<HTMLInputElement>(null);
   const acts = useRef<HTMLDivElement>(null);
   const [whole, setWhole] = useState<WholePicture>();
@@ -47,7 +54,7 @@ export function PictureField({ name, imageUrl, shapes, onChoose }: PictureFieldP
     setBusy(undefined);
     if (picture === undefined) return setFailure(refusal);
     setWhole(picture);
-    setArea(middleOf(picture.canvas));
+    setArea(middleOf(picture.canvas, ratio));
   }
 
   function close(): void {
@@ -66,15 +73,19 @@ export function PictureField({ name, imageUrl, shapes, onChoose }: PictureFieldP
     <div>
       <div className="flex flex-wrap items-end gap-4" aria-busy={busy !== undefined}>
         {shapes.map((shape) => (
-          <div key={shape} className="w-36">
+          <div key={shape} className={shape === 'wide' ? 'w-60' : 'w-36'}>
             {isOpen ? (
-              <div className={shape === 'arch' ? 'cov cov--arch' : 'cov'}>
-                <CutPreview whole={whole} area={area} />
+              <div className={boxes[shape]}>
+                <CutPreview whole={whole} area={area} ratio={ratio} />
+              </div>
+            ) : shape === 'wide' && imageUrl !== null ? (
+              <div className={boxes.wide}>
+                <Picture imageUrl={imageUrl} alt={`The ${name}`} width={240} height={150} sizes="240px" />
               </div>
             ) : (
               <Cover
                 imageUrl={imageUrl}
-                shape={shape}
+                shape={shape === 'wide' ? 'square' : shape}
                 width={144}
                 alt={imageUrl === null ? undefined : `The ${name}`}
               />
@@ -84,10 +95,15 @@ export function PictureField({ name, imageUrl, shapes, onChoose }: PictureFieldP
       </div>
       {isOpen ? (
         <div className="mt-4 max-w-md">
-          <Crop src={whole.preview} size={whole.canvas} area={area} onArea={setArea} takesFocus />
+          <Crop src={whole.preview} size={whole.canvas} area={area} ratio={ratio} onArea={setArea} takesFocus />
           <output className="sr-only">{areaText(area)}</output>
           <div className="mt-4 flex flex-wrap gap-2">
-            <Button size="sm" variant="primary" busy={busy} onClick={() => void cutPicture(whole, area).then(save)}>
+            <Button
+              size="sm"
+              variant="primary"
+              busy={busy}
+              onClick={() => void cutPicture(whole, area, ratio).then(save)}
+            >
               Save {name}
             </Button>
             <Button size="sm" variant="ghost" disabled={busy !== undefined} onClick={close}>
@@ -139,17 +155,20 @@ export function PictureField({ name, imageUrl, shapes, onChoose }: PictureFieldP
   );
 }
 
-/** The chosen square in a box of any shape, from the middle. */
-function CutPreview({ whole, area }: { whole: WholePicture; area: CoverArea }) {
+const boxes: Record<Shape, string> = { square: 'cov', arch: 'cov cov--arch', wide: 'cov aspect-[16/10]' };
+
+/** The chosen part in a box of any shape, from the middle. */
+function CutPreview({ whole, area, ratio }: { whole: WholePicture; area: CoverArea; ratio: number }) {
   const { width, height } = whole.canvas;
-  const percent = (value: number) => `${(value / area.size) * 100}%`;
+  const across = (value: number) => `${(value / area.size) * 100}%`;
+  const down = (value: number) => `${((value * ratio) / area.size) * 100}%`;
   return (
-    <div className="absolute inset-y-0 left-1/2 aspect-square -translate-x-1/2">
+    <div className="absolute inset-y-0 left-1/2 -translate-x-1/2" style={{ aspectRatio: ratio }}>
       <img
         src={whole.preview}
         alt=""
         className="absolute max-w-none"
-        style={{ left: percent(-area.x), top: percent(-area.y), width: percent(width), height: percent(height) }}
+        style={{ left: across(-area.x), top: down(-area.y), width: across(width), height: down(height) }}
       />
     </div>
   );

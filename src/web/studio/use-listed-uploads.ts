@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ListedUpload } from '#domain/studio/uploads.ts';
 import { answerOf, api } from '../api.ts';
 import { announce } from './upload-manager.ts';
-import { failureTexts } from './upload-texts.ts';
+import { failureTexts } from '../workshop/upload-failure-texts.ts';
 
 export const uploadsPerPage = 50;
 const [quickMs, slowMs] = [2000, 10_000];

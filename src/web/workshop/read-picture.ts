@@ -1,7 +1,8 @@
 import type { CoverArea } from '#domain/studio/rules.ts';
+import { heightOf } from '#domain/studio/rules.ts';
 import { drawSmaller } from './draw-smaller.ts';
 
-/** A picture to cut a square from. */
+/** A picture to cut a part from. */
 export type WholePicture = {
   /** At most 4,096 px wide and high. */
   canvas: HTMLCanvasElement;
@@ -16,7 +17,7 @@ export type ChosenPicture = {
   preview: string;
 };
 
-/** Large enough that a square cut out of it still is. */
+/** Large enough that a part cut out of it still is. */
 const largestWhole = 4096;
 const largestPreview = 1024;
 const largestSide = 2048;
@@ -40,12 +41,17 @@ export async function readPicture(file: Blob): Promise<ChosenPicture | undefined
   }
 }
 
-/** Cuts a square out of a picture. */
-export async function cutPicture({ canvas: whole }: WholePicture, { x, y, size }: CoverArea): Promise<ChosenPicture> {
-  const square = document.createElement('canvas');
-  square.width = square.height = Math.min(size, largestSide);
-  square.getContext('2d')?.drawImage(whole, x, y, size, size, 0, 0, square.width, square.height);
-  return toChosen(square);
+/** Cuts a part out of a picture. @param ratio width to height; default: a square */
+export async function cutPicture(
+  { canvas: whole }: WholePicture,
+  { x, y, size }: CoverArea,
+  ratio = 1,
+): Promise<ChosenPicture> {
+  const part = document.createElement('canvas');
+  part.width = Math.min(size, largestSide);
+  part.height = heightOf(part.width, ratio);
+  part.getContext('2d')?.drawImage(whole, x, y, size, heightOf(size, ratio), 0, 0, part.width, part.height);
+  return toChosen(part);
 }
 
 function toChosen(canvas: HTMLCanvasElement): ChosenPicture {

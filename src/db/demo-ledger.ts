@@ -1,0 +1,58 @@
+import { sql } from 'drizzle-orm';
+import { writeLockedMonth } from '#domain/admin/payouts.ts';
+import { payoutMonths } from '#domain/admin/tables.ts';
+import { addToMonth, lockableFrom } from '#domain/admin/rules.ts';
+import type { Db } from '#domain/kernel/db.ts';
+import { findMembershipSettings } from '#domain/membership/settings.ts';
+
+/** Cents to share in each of the months before this one, the latest first; null: not entered yet. */
+const pools = [14_200, 12_650, 9_800];
+
+/**
+ * Gives the demo's audios seconds heard per day since the first of these months, where an audio has none yet, and the
+ * months before last are locked.
+ * @returns the months with a pool, as `2026-10`
+ */
+export async function addDemoLedger(tx: Db, now: Date): Promise<string[]> {
+  const current = now.toISOString().slice(0, 7);
+  const first = addToMonth(current, -pools.length);
+  await tx.execute(sql`
+    with days as (
+      select d as day from generate_series(${`${first}-01`}::timestamp, ${now.toISOString().slice(0, 10)}::timestamp, interval '1 day') d
+    ),
+    heard as (
+      select (d.day at time zone 'UTC') as day, a.id as audio_id, a.voice_id, a.is_free,
+        -- About two thirds of each play is heard, more lately, and the same at every start.
+        (c.plays * a.duration_ms * 0.66 / greatest(150, now()::date - a.published_at::date)
+          * (0.7 + abs(hashtext(a.slug || d.day::date::text)) % 600 / 1000.0)
+          * (1 - 0.25 * (${now.toISOString()}::date - d.day::date) / 120.0))::bigint as ms
+      from audios a join audio_counts c on c.audio_id = a.id cross join days d
+      where a.published_at at time zone 'UTC' <= d.day and a.deleted_at is null
+    )
+    insert into listened_seconds (day, audio_id, voice_id, milliseconds, reports, trial_ms, free_ms)
+    select day, audio_id, voice_id, ms, greatest(1, ms / 30000), ms * 7 / 100, case when is_free then ms * 30 / 100 else 0 end
+    from heard where ms > 0
+    on conflict do nothing`);
+  const { currency } = await findMembershipSettings(tx);
+  const months: string[] = [];
+  for (const [index, pool] of pools.entries()) {
+    const month = addToMonth(current, -1 - index);
+    await tx.insert(payoutMonths).values({ month: `${month}-01`, pool, currency });
+    months.push(month);
+    const lockedAt = new Date(lockableFrom(month).getTime() + 10 * 3_600_000);
+    if (index > 0) await writeLockedMonth(tx, month, lockedAt);
+  }
+  return months;
+}
+
+/** The ledger goes with the demo's audios; a locked month only here, since a trigger keeps it otherwise. */
+export async function removeDemoLedger(tx: Db, months: string[]): Promise<void> {
+  if (months.length === 0) return;
+  const days = sql`any(${sql.param(months.map((month) => `${month}-01`))}::date[])`;
+  await tx.execute(sql`alter table payout_shares disable trigger payout_shares_kept`);
+  await tx.execute(sql`alter table payout_months disable trigger payout_months_kept`);
+  await tx.execute(sql`delete from payout_shares where month = ${days}`);
+  await tx.execute(sql`delete from payout_months where month = ${days}`);
+  await tx.execute(sql`alter table payout_shares enable trigger payout_shares_kept`);
+  await tx.execute(sql`alter table payout_months enable trigger payout_months_kept`);
+}

@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { eq, sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { findOverview } from '#domain/admin/overview.ts';
+import { findPayouts, listPayoutMonths } from '#domain/admin/payouts.ts';
+import { users } from '#domain/identity/tables.ts';
+import { operator } from '#domain/kernel/actor.ts';
+import { reconcile } from '#domain/membership/reconcile.ts';
+import { giftCards, invoices, paymentEvents, subscriptions } from '#domain/membership/tables.ts';
+import { siteSettings } from '#domain/settings/tables.ts';
+import { openDiskBlobs } from '#gateways/disk-blobs.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createAudio, createVoice } from '#test/support/factories.ts';
+import { mailInto } from '#test/support/mail-box.ts';
+import { createLog } from '../log.ts';
+import { openDemoPayments } from '../open-demo-payments.ts';
+import { addDemoPayments, paymentsDue } from './demo-payments.ts';
+import { removeDemo } from './demo-removal.ts';
+
+const { db, pool, url } = await createTestDatabase();
+const open = () =>
+  openDemoPayments({
+    config: { siteUrl: 'http://127.0.0.1:3000' },
+    databaseUrl: url,
+    log: createLog('silent'),
+    siteName: () => 'Sotto',
+  });
+const demoDir = fileURLToPath(new URL('../../demo', import.meta.url));
+const day = 24 * 60 * 60 * 1000;
+
+test(
+  'the demo’s payments are those of the provider, to the cent, and go away whole',
+  { timeout: 180_000 },
+  async () => {
+    expect(await addDemoPayments(db, open)).toBe(false);
+    const voice = await createVoice(db);
+    const publishedAt = new Date(Date.now() - 300 * day);
+    await createAudio(db, { voiceId: voice.id, publishedAt, plays: 4000, durationMs: 300_000 });
+    await db.insert(siteSettings).values({ key: 'demo_accounts', value: paymentsDue });
+    await expect(addDemoPayments(db, open, { signal: AbortSignal.abort() })).rejects.toThrow();
+    expect(await addDemoPayments(db, open)).toBe(true);
+    expect(await addDemoPayments(db, open)).toBe(false);
+
+    const byStatus = Object.fromEntries(
+      (
+        await db
+          .select({ status: subscriptions.status, count: sql<number>`count(*)::int` })
+          .from(subscriptions)
+          .groupBy(subscriptions.status)
+      ).map(({ status, count }) => [status, count]),
+    );
+    expect(byStatus).toEqual({ active: 25, trialing: 4, 'past-due': 3, ended: 5 });
+    expect(await db.$count(invoices, sql`amount_paid > 0`)).toBeGreaterThan(55);
+    expect(await db.$count(invoices, sql`refunded > 0`)).toBe(1);
+    expect(await db.$count(giftCards)).toBe(7);
+    expect(await db.$count(paymentEvents, eq(paymentEvents.status, 'failed'))).toBe(1);
+    expect(await db.$count(paymentEvents, eq(paymentEvents.status, 'done'))).toBeGreaterThan(20);
+
+    const months = await listPayoutMonths(db, operator);
+    expect(months.map(({ isLocked }) => isLocked)).toEqual([false, false, true, true]);
+    const locked = await findPayouts(db, operator, months[2]?.month ?? '');
+    expect(locked?.shares.reduce((sum, { amount }) => sum + (amount ?? 0), 0)).toBe(locked?.pool);
+
+    const payments = await open();
+    const parts = {
+      db,
+      payments: payments.provider,
+      mail: mailInto([]),
+      site: { name: 'Sotto', url: 'https://s.example' },
+    };
+    const report = await reconcile(parts);
+    await payments.close();
+    expect(report).toMatchObject({ customers: expect.any(Number) as number, mended: 0, corrections: [], failed: [] });
+    expect(report.atProvider).toBe(report.hereBefore);
+    expect(report.atProvider).toBeGreaterThan(50_000);
+    const overview = await findOverview({ db } as Parameters<typeof findOverview>[0], operator);
+    expect(overview.subscribers.now).toBeGreaterThan(25);
+    expect(overview.revenue.total).toBeGreaterThan(0);
+
+    await db.insert(siteSettings).values({ key: 'demo', value: {} });
+    const dir = await mkdtemp(join(tmpdir(), 'sotto-demo-payments-'));
+    const removed = await removeDemo({ db, blobs: openDiskBlobs({ dir }), demoDir, isDryRun: false });
+    await rm(dir, { recursive: true });
+    expect(removed?.removed).toMatchObject({ users: 40, accounts: 0 });
+    expect(await db.$count(users)).toBe(0);
+    expect(await db.$count(giftCards)).toBe(0);
+    expect(await db.$count(paymentEvents)).toBe(0);
+    expect(await db.execute(sql`select month from payout_months`)).toMatchObject({ rows: [] });
+    const { rows } = await pool.query<{ kind: string }>(
+      `select distinct kind from stripe_sandbox.objects where kind <> 'event' order by kind`,
+    );
+    expect(rows.map(({ kind }) => kind)).toEqual(['price', 'product']);
+  },
+);

@@ -1,0 +1,366 @@
+import { createHash } from 'node:crypto';
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
+import { siteDays } from '#domain/admin/tables.ts';
+import { avatarColorOf } from '#domain/identity/rules.ts';
+import { users } from '#domain/identity/tables.ts';
+import type { Db } from '#domain/kernel/db.ts';
+import { newId, newIdAt } from '#domain/kernel/ids.ts';
+import { addMonths } from '#domain/membership/gift-redemption.ts';
+import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
+import type { Period } from '#domain/membership/rules.ts';
+import { findMembershipSettings, planOf } from '#domain/membership/settings.ts';
+import type { MembershipSettings } from '#domain/membership/settings.ts';
+import { syncLocked } from '#domain/membership/sync.ts';
+import {
+  giftCards,
+  invoiceRefunds,
+  invoices,
+  membershipMails,
+  memberships,
+  paymentCustomers,
+  paymentEvents,
+} from '#domain/membership/tables.ts';
+import { siteSettings } from '#domain/settings/tables.ts';
+import { forgetObjects } from 'stripe-sandbox/forget';
+import { addDemoLedger, removeDemoLedger } from './demo-ledger.ts';
+import type { DemoGift, DemoMember } from './demo-members.ts';
+import { demoGifts, demoMembers, demoPromoCodes, giftedUsers } from './demo-members.ts';
+import { seededRandom } from './demo-random.ts';
+
+/** A payment provider whose clock can be set, so that its customers have a past. */
+export type DemoPayments = {
+  provider: PaymentProvider;
+  /** Sets the clock. What is due until then is billed with the next request. */
+  goTo(time: Date): void;
+  subscribe(order: {
+    userId: string;
+    plan: { period: Period; amount: number; currency: string };
+    trialDays: number;
+    hasFailingCard: boolean;
+    promoCodeId: string | undefined;
+  }): Promise<{ customerId: string; subscriptionId: string }>;
+  /** @returns the id of the payment */
+  pay(payment: { amount: number; currency: string }): Promise<string>;
+  /** Bills what is due. */
+  settle(): Promise<void>;
+  close(): Promise<void>;
+};
+
+type State = { payments?: 'due' | 'running' | 'done'; since?: string; promoCodeIds?: string[]; months?: string[] };
+
+const dayMs = 24 * 60 * 60 * 1000;
+const seed = 1850;
+const mostDays = 120;
+
+/** For the row `demo_accounts`: only a demo that begins now gets payments. */
+export const paymentsDue: State = { payments: 'due' };
+
+/**
+ * Gives the demo some months of subscriptions, gift cards and payouts, once. Everything happens at the provider and is
+ * read from there, so that the reconciliation finds no difference. Takes some seconds; the site runs meanwhile.
+ * @param options.signal stops it; the next call begins anew
+ * @returns whether it was done now
+ */
+export async function addDemoPayments(
+  db: Db,
+  open: () => Promise<DemoPayments>,
+  { now = new Date(), signal }: { now?: Date; signal?: AbortSignal } = {},
+): Promise<boolean> {
+  if (!(await claim(db))) return false;
+  try {
+    // What an interrupted earlier start left.
+    await db.transaction(async (tx) => {
+      for (const id of await removeDemoPayments(tx)) await tx.delete(users).where(eq(users.id, id));
+    });
+    const payments = await open();
+    try {
+      await add(db, payments, { now, signal });
+    } finally {
+      await payments.close();
+    }
+  } catch (error) {
+    await writeState(db, paymentsDue);
+    throw error;
+  }
+  return true;
+}
+
+async function add(
+  db: Db,
+  payments: DemoPayments,
+  { now, signal }: { now: Date; signal: AbortSignal | undefined },
+): Promise<void> {
+  const settings = await findMembershipSettings(db);
+  const ids = await insertPeople(db, now);
+  const scene = { ids, settings, now };
+  const promoCodes = await makePromoCodes(payments, scene);
+  const random = seededRandom(seed);
+  for (const member of demoMembers) {
+    signal?.throwIfAborted();
+    const userId = ids.get(member.username);
+    if (userId === undefined) continue;
+    await live(db, payments, {
+      ...scene,
+      userId,
+      promoCodes,
+      member: { ...member, since: member.since + random() * 0.4 },
+    });
+  }
+  const gifts = new Map<DemoGift, string>();
+  for (const gift of demoGifts) gifts.set(gift, await payForGift(payments, gift, scene));
+  await db.transaction(async (tx) => {
+    await noteRefunds(tx, ids, now);
+    await insertGifts(tx, { ...scene, payments: gifts });
+    await insertEvents(tx, now);
+    const months = await addDemoLedger(tx, now);
+    // Somebody may have looked at the overview meanwhile; its days are added up again.
+    await tx.delete(siteDays);
+    await writeState(tx, { payments: 'done', promoCodeIds: [...promoCodes.values()], months });
+  });
+}
+
+async function writeState(db: Db, value: State): Promise<void> {
+  await db.update(siteSettings).set({ value }).where(eq(siteSettings.key, 'demo_accounts'));
+}
+
+/** One process does it; when it was killed, another one after two minutes. */
+async function claim(db: Db): Promise<boolean> {
+  const { rowCount } = await db.execute(sql`
+    update site_settings set value = jsonb_build_object('payments', 'running', 'since', now())
+    where key = 'demo_accounts' and (value ->> 'payments' = 'due'
+      or (value ->> 'payments' = 'running' and (value ->> 'since')::timestamptz < now() - interval '2 minutes'))`);
+  return (rowCount ?? 0) > 0;
+}
+
+async function insertPeople(db: Db, now: Date): Promise<Map<string, string>> {
+  const people = [...demoMembers, ...giftedUsers].map(({ username, since }, index) => {
+    const createdAt = new Date(now.getTime() - since * dayMs - 20 * 60_000);
+    return { id: newIdAt(createdAt), username, color: avatarColorOf(index % 6), createdAt };
+  });
+  const made = await db
+    .insert(users)
+    .values(people)
+    .onConflictDoNothing()
+    .returning({ id: users.id, username: users.username });
+  return new Map(made.map(({ id, username }) => [username ?? '', id]));
+}
+
+type Scene = { ids: Map<string, string>; settings: MembershipSettings; now: Date };
+
+/** @returns ids by code */
+async function makePromoCodes(payments: DemoPayments, { settings, now }: Scene): Promise<Map<string, string>> {
+  payments.goTo(daysBefore(now, mostDays));
+  await payments.provider.checkPlans([planOf(settings, 'month'), planOf(settings, 'year')]);
+  const made = new Map<string, string>();
+  for (const { code, ...promo } of demoPromoCodes) {
+    const expiresAt = 'expires' in promo ? daysBefore(now, promo.expires) : undefined;
+    const promoCode =
+      (await payments.provider.createPromoCode({ code, currency: settings.currency, ...promo, expiresAt })) ??
+      (await payments.provider.findPromoCode(code));
+    if (promoCode !== undefined) made.set(code, promoCode.id);
+  }
+  return made;
+}
+
+/** One member after the other up to now, so that the running site finds nothing to bill in between. */
+async function live(
+  db: Db,
+  payments: DemoPayments,
+  {
+    userId,
+    member,
+    promoCodes,
+    settings,
+    now,
+  }: Scene & { userId: string; member: DemoMember; promoCodes: Map<string, string> },
+): Promise<void> {
+  const { since, cancelledAt, refundedAt } = member;
+  const createdAt = daysBefore(now, since);
+  payments.goTo(createdAt);
+  const { customerId, subscriptionId } = await payments.subscribe({ ...orderOf(member, settings, promoCodes), userId });
+  await db.insert(paymentCustomers).values({ userId, customerId, createdAt });
+  if (cancelledAt !== undefined) {
+    payments.goTo(daysBefore(now, cancelledAt));
+    await payments.provider.cancelAtPeriodEnd(subscriptionId, undefined);
+  }
+  if (refundedAt !== undefined) {
+    payments.goTo(daysBefore(now, refundedAt));
+    await payBack(payments.provider, customerId);
+  }
+  payments.goTo(now);
+  await payments.settle();
+  await syncLocked({ db, payments: payments.provider }, userId, customerId);
+}
+
+function daysBefore(now: Date, days: number): Date {
+  return new Date(now.getTime() - days * dayMs);
+}
+
+async function payForGift(
+  payments: DemoPayments,
+  { months, bought, refundedAt }: DemoGift,
+  { settings, now }: Scene,
+): Promise<string> {
+  payments.goTo(daysBefore(now, bought));
+  const paymentId = await payments.pay({ amount: settings.giftCards[months], currency: settings.currency });
+  if (refundedAt !== undefined) {
+    payments.goTo(daysBefore(now, refundedAt));
+    await payments.provider.refundPayment(paymentId);
+  }
+  return paymentId;
+}
+
+function orderOf(
+  { period, hasTrial, hasFailingCard, promoCode }: DemoMember,
+  settings: MembershipSettings,
+  promoCodes: Map<string, string>,
+) {
+  return {
+    plan: planOf(settings, period),
+    trialDays: hasTrial ? settings.trialDays : 0,
+    hasFailingCard: hasFailingCard ?? false,
+    promoCodeId: promoCode === undefined ? undefined : promoCodes.get(promoCode),
+  };
+}
+
+async function payBack(provider: PaymentProvider, customerId: string): Promise<void> {
+  const facts = await provider.readCustomer(customerId);
+  const paid = facts?.invoices.find(({ amountPaid }) => amountPaid > 0);
+  if (paid !== undefined)
+    await provider.refundInvoice({ invoiceId: paid.id, amount: paid.amountPaid, key: `demo ${paid.id}` });
+}
+
+async function noteRefunds(tx: Db, ids: Map<string, string>, now: Date): Promise<void> {
+  for (const { username, refundedAt } of demoMembers) {
+    const userId = ids.get(username);
+    if (refundedAt === undefined || userId === undefined) continue;
+    await tx
+      .update(invoiceRefunds)
+      .set({ reason: 'Paid twice, by mistake', createdAt: daysBefore(now, refundedAt) })
+      .where(eq(invoiceRefunds.userId, userId));
+  }
+}
+
+async function insertGifts(
+  tx: Db,
+  { ids, payments, settings, now }: Scene & { payments: Map<DemoGift, string> },
+): Promise<void> {
+  const ago = (days: number) => daysBefore(now, days);
+  for (const [gift, paymentId] of payments) {
+    const { months, buyer, recipient, bought, deliver, redeemed, refundedAt } = gift;
+    const deliverAt = ago(deliver);
+    const sentAt = deliverAt <= now ? deliverAt : null;
+    const redeemedBy = redeemed === undefined ? undefined : ids.get(redeemed.by);
+    const redeemedAt = redeemed === undefined ? null : ago(redeemed.at);
+    const id = newIdAt(ago(bought));
+    await tx.insert(giftCards).values({
+      id,
+      months,
+      amount: settings.giftCards[months],
+      currency: settings.currency,
+      buyerId: ids.get(buyer) ?? null,
+      buyerEmail: `${buyer}@sotto.example`,
+      senderName: buyer,
+      recipientEmail: recipient,
+      message: gift.message ?? null,
+      deliverAt,
+      paymentId,
+      paidAt: ago(bought),
+      // A code that nobody knows; "Send again" makes another one.
+      codeHash: sentAt === null ? null : createHash('sha256').update(newId()).digest('hex'),
+      codeEnding: sentAt === null ? null : id.slice(-4).toUpperCase(),
+      sentAt,
+      redeemedBy: redeemedBy ?? null,
+      redeemedAt,
+      appliedAt: redeemedAt,
+      refundedAt: refundedAt === undefined ? null : ago(refundedAt),
+      createdAt: ago(bought),
+    });
+    await tx.insert(membershipMails).values([
+      { id: newId(), kind: 'gift', ref: id, giftCardId: id, dueAt: deliverAt, sentAt },
+      { id: newId(), kind: 'gift-bought', ref: id, giftCardId: id, dueAt: ago(bought), sentAt: ago(bought) },
+    ]);
+    if (redeemedBy !== undefined && redeemedAt !== null)
+      await tx.insert(memberships).values({ userId: redeemedBy, giftUntil: addMonths(redeemedAt, months) });
+  }
+}
+
+/** What the provider would have told of the payments of the last weeks. One failed, too long ago to be tried again. */
+async function insertEvents(tx: Db, now: Date): Promise<void> {
+  const rows = await tx
+    .select({ invoice: invoices, customerId: paymentCustomers.customerId })
+    .from(invoices)
+    .innerJoin(paymentCustomers, eq(paymentCustomers.userId, invoices.userId))
+    .innerJoin(users, eq(users.id, invoices.userId))
+    .where(and(isInvented, sql`${invoices.createdAt} > ${new Date(now.getTime() - 40 * dayMs).toISOString()}`))
+    .orderBy(invoices.createdAt, invoices.invoiceId);
+  const failedBefore = now.getTime() - 9 * dayMs;
+  const failing = rows.findLast(({ invoice }) => invoice.createdAt.getTime() < failedBefore);
+  const events = rows.map(({ invoice, customerId }) => {
+    const type = invoice.status === 'paid' ? 'invoice.paid' : 'invoice.payment_failed';
+    const createdAt = invoice.paidAt ?? invoice.createdAt;
+    const receivedAt = new Date(createdAt.getTime() + 1400);
+    const isFailed = failing?.invoice.id === invoice.id;
+    return {
+      eventId: `evt_${createHash('sha256').update(invoice.invoiceId).digest('hex').slice(0, 24)}`,
+      type,
+      customerId,
+      createdAt,
+      receivedAt,
+      status: isFailed ? ('failed' as const) : ('done' as const),
+      attempts: isFailed ? 6 : 1,
+      error: isFailed ? 'The payment provider did not answer within 8 s' : null,
+      settledAt: isFailed ? null : new Date(receivedAt.getTime() + 300),
+    };
+  });
+  if (events.length > 0) await tx.insert(paymentEvents).values(events).onConflictDoNothing();
+}
+
+/** Nobody else has neither an account nor an email address. */
+const isInvented = sql`users.identity_provider is null and users.email is null and users.username = any(${sql.param(
+  [...demoMembers, ...giftedUsers].map(({ username }) => username),
+)}::text[])`;
+
+/** Deletes everything but the users, here and in the sandbox. @returns the users */
+export async function removeDemoPayments(tx: Db): Promise<string[]> {
+  const people = await tx
+    .select({ id: users.id, customerId: paymentCustomers.customerId })
+    .from(users)
+    .leftJoin(paymentCustomers, eq(paymentCustomers.userId, users.id))
+    .where(isInvented)
+    .orderBy(users.id);
+  const userIds = people.map(({ id }) => id);
+  if (userIds.length === 0) return [];
+  const customers = people.flatMap(({ customerId }) => customerId ?? []);
+  const [row] = await tx.select().from(siteSettings).where(eq(siteSettings.key, 'demo_accounts'));
+  const { promoCodeIds = [], months = [] } = (row?.value ?? {}) as State;
+  const gifts = await tx
+    .delete(giftCards)
+    .where(inArray(giftCards.buyerId, userIds))
+    .returning({ paymentId: giftCards.paymentId });
+  await tx.delete(paymentEvents).where(inArray(paymentEvents.customerId, customers));
+  await tx.delete(paymentCustomers).where(inArray(paymentCustomers.userId, userIds));
+  await removeDemoLedger(tx, months);
+  const payments = gifts.flatMap(({ paymentId }) => paymentId ?? []);
+  const { rows } = await tx.execute<{ has: boolean }>(
+    sql`select to_regclass('stripe_sandbox.objects') is not null as has`,
+  );
+  if (rows[0]?.has === true)
+    await forgetObjects((text, values) => tx.execute(withLists(text, values)), {
+      customers,
+      promotionCodes: promoCodeIds,
+      payments,
+    });
+  // Added up again from what is left.
+  await tx.delete(siteDays);
+  return userIds;
+}
+
+/** @param text has `$1` for the first list of texts, and so on */
+function withLists(text: string, lists: unknown[]): SQL {
+  const parts = text.split(/\$(\d)/);
+  return sql.join(
+    parts.map((part, at) => (at % 2 === 0 ? sql.raw(part) : sql`${sql.param(lists[Number(part) - 1])}::text[]`)),
+  );
+}

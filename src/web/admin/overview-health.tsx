@@ -1,0 +1,167 @@
+import CircleAlert from 'lucide-react/icons/circle-alert';
+import CircleCheck from 'lucide-react/icons/circle-check';
+import TriangleAlert from 'lucide-react/icons/triangle-alert';
+import { href, Link } from 'react-router';
+import type { KeptChecks } from '#domain/admin/kept-checks.ts';
+import type { Overview } from '#domain/admin/overview.ts';
+import { countOf, formatCount } from '#domain/kernel/rules.ts';
+import { formatAgo } from '../format.ts';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Note } from '../ui/note.tsx';
+import { formatBytes } from './bytes.ts';
+import { formatClock } from './dates.ts';
+import { useCheckAgain } from './use-check-again.ts';
+
+type Level = 'ok' | 'warn' | 'FAIL';
+/** `part`: the section of the page System that shows more. */
+type Fact = { name: string; fact: string; level: Level; part: string };
+type HealthProps = { overview: Overview; checks: KeptChecks | undefined };
+
+const states = {
+  ok: { icon: CircleCheck, className: 'ok', said: 'In order: ' },
+  warn: { icon: TriangleAlert, className: 'w', said: 'Worth a look: ' },
+  FAIL: { icon: CircleAlert, className: 'x', said: 'Needs a look: ' },
+};
+
+/** Whether everything runs; what does not leads to its part of the page System. */
+export function OverviewHealth({ overview, checks }: HealthProps) {
+  const { isChecking, checkAgain } = useCheckAgain();
+  const facts = [...listFacts(overview), ...(checks === undefined ? [] : [factOf(checks)])];
+  const toLookAt = facts.filter(({ level }) => level !== 'ok').length;
+  return (
+    <section className="pn" aria-labelledby="health">
+      <div className="pn__h">
+        <h2 className="h22" id="health">
+          System health
+        </h2>
+        {toLookAt > 0 && (
+          <span className="st st--ac">
+            <Icon of={TriangleAlert} size={16} />
+            {toLookAt} to look at
+          </span>
+        )}
+      </div>
+      <ul className="chkl">
+        {facts.map(({ name, fact, level, part }) => {
+          const { icon, className, said } = states[level];
+          return (
+            <li key={name} className={className}>
+              <Icon of={icon} size={18} />
+              <b>{name}</b>
+              <span>
+                <span className="sr-only">{said}</span>
+                {fact}
+              </span>
+              {level !== 'ok' && (
+                <Link
+                  className="t13 font-semibold text-accent-text"
+                  to={`${href('/admin/system')}#${part}`}
+                  aria-label={`Open ${name}`}
+                >
+                  Open
+                </Link>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {checks === undefined && (
+        <>
+          <Note tone="error" className="mt-3">
+            The checks could not be run.
+          </Note>
+          <Button size="sm" className="mt-3" disabled={isChecking} onClick={checkAgain}>
+            {isChecking ? 'Checking' : 'Check again'}
+          </Button>
+        </>
+      )}
+      {checks !== undefined && (
+        <p className="t13 mt-2 flex flex-wrap items-center gap-x-3 text-muted tabular-nums">
+          Checks as of {formatClock(checks.asOf)} UTC
+          <button
+            type="button"
+            className="font-semibold text-accent-text disabled:text-muted"
+            disabled={isChecking}
+            onClick={checkAgain}
+          >
+            {isChecking ? 'Checking' : 'Check again'}
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** The checks of `doctor`, as one line. */
+function factOf({ findings }: KeptChecks): Fact {
+  const of = (wanted: Level) => findings.filter(({ level }) => level === wanted);
+  const [wrong, warned] = [of('FAIL'), of('warn')];
+  const name = 'Checks';
+  const named = (list: typeof findings) => [...new Set(list.map(({ about }) => about))].join(', ');
+  if (wrong.length > 0) return { name, fact: `${wrong.length} wrong: ${named(wrong)}`, level: 'FAIL', part: 'checks' };
+  if (warned.length > 0)
+    return { name, fact: `${warned.length} worth a look: ${named(warned)}`, level: 'warn', part: 'checks' };
+  return { name, fact: `${countOf(findings.length, 'check')} in order`, level: 'ok', part: 'checks' };
+}
+
+/** Seconds that the oldest due job may wait. */
+const mostLag = 15 * 60;
+
+function listFacts({ asOf, waits, health }: Overview): Fact[] {
+  const { database, recordings, storage, index, backup, lastPaymentEvent, jobs, isSearchReady, version } = health;
+  const free = storage?.freeBytes === undefined ? '' : `, ${formatBytes(storage.freeBytes)} free`;
+  const ago = (time: Date) => formatAgo(time.toISOString(), asOf.getTime());
+  const all: (Fact | false)[] = [
+    {
+      name: 'Database',
+      fact: `${formatBytes(database.bytes)}, answers in ${database.milliseconds} ms`,
+      level: database.milliseconds < 500 ? 'ok' : 'warn',
+      part: 'checks',
+    },
+    {
+      name: 'Storage',
+      fact: `${formatBytes(recordings.bytes)}, ${countOf(recordings.count, 'audio')}${free}`,
+      level: 'ok',
+      part: 'storage',
+    },
+    isSearchReady !== undefined && {
+      name: 'Search index',
+      fact: !isSearchReady || index?.isBuilding ? 'Is being built' : entriesText(index?.documents),
+      level: isSearchReady ? 'ok' : 'warn',
+      part: 'search',
+    },
+    jobs !== undefined && {
+      name: 'Jobs',
+      fact: `${jobs.running} running, ${jobs.waiting} waiting, ${jobs.failed} failed${jobs.lagSeconds > 60 ? `, ${Math.round(jobs.lagSeconds / 60)} min late` : ''}`,
+      level: jobs.failed === 0 && jobs.lagSeconds < mostLag ? 'ok' : 'warn',
+      part: 'jobs',
+    },
+    {
+      name: 'Mail',
+      fact: waits.mails.count === 0 ? 'All sent' : `${formatCount(waits.mails.count)} not sent`,
+      level: waits.mails.count === 0 ? 'ok' : 'FAIL',
+      part: 'mail',
+    },
+    {
+      name: 'Payments',
+      fact: lastPaymentEvent === null ? 'No message of the provider yet' : `Last message ${ago(lastPaymentEvent)}`,
+      level: waits.paymentEvents.count === 0 ? 'ok' : 'FAIL',
+      part: 'payment',
+    },
+    backup !== undefined && {
+      name: 'Last backup',
+      fact:
+        (backup.last === null ? 'None yet' : `${ago(backup.last.at)}, ${formatBytes(backup.last.bytes)}`) +
+        (backup.hasFailed ? '; the newest one failed' : ''),
+      level: backup.last === null || backup.hasFailed ? 'warn' : 'ok',
+      part: 'backups',
+    },
+    version !== undefined && { name: 'Version', fact: version, level: 'ok', part: 'starts' },
+  ];
+  return all.filter((one) => one !== false);
+}
+
+function entriesText(documents: number | undefined): string {
+  return documents === undefined ? 'Built' : `Built, ${countOf(documents, 'entry', 'entries')}`;
+}

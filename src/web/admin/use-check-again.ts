@@ -1,0 +1,21 @@
+import { useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { answerOf, api } from '../api.ts';
+import { useToast } from '../ui/toast.tsx';
+
+/** Runs the checks of the site now, and reads the page again, which shows their result. */
+export function useCheckAgain(): { isChecking: boolean; checkAgain(): void } {
+  const [isChecking, setChecking] = useState(false);
+  const showToast = useToast();
+  const { revalidate } = useRevalidator();
+
+  async function check(): Promise<void> {
+    setChecking(true);
+    const answer = await answerOf(api.admin.system.checks.$get());
+    if (!answer.ok) showToast({ text: answer.message });
+    await revalidate();
+    setChecking(false);
+  }
+
+  return { isChecking, checkAgain: () => void check() };
+}
