@@ -1,6 +1,19 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { openDatabase } from '#db/database.ts';
+import type { Database } from '#db/database.ts';
+import { startEmbeddedServer } from '#db/embedded-server.ts';
 import { migrateDatabase } from '#db/migrate.ts';
+
+/** Part of the full size; `MILLION_PART=0.05` is made in two minutes. */
+export const part = Number(process.env.MILLION_PART ?? 1);
+/** Kept between runs, since filling takes long. */
+const folder = process.env.MILLION_DIR ?? join(tmpdir(), `sotto-million-${part}`);
+/** As many rows as the demo has. */
+export const smallPart = 0.0004;
+const quiet = { info: () => {}, warn: () => {} };
 
 /** How many rows there are, at the full size. */
 export const millionSizes = {
@@ -199,4 +212,44 @@ export async function fillMillion(url: string, sizes: Sizes, say: (line: string)
   } finally {
     await client.end();
   }
+}
+
+/** Runs with a database of the demo's size and one of the size that is measured. */
+export async function withMillion<Result>(
+  work: (small: Database, large: Database) => Promise<Result>,
+): Promise<Result> {
+  await mkdir(folder, { recursive: true });
+  const server = await startEmbeddedServer({ dataDir: folder, log: quiet });
+  const opened: Database[] = [];
+  try {
+    const small = await openFilled(server.url, 'small', sizesOf(smallPart));
+    opened.push(small);
+    const large = await openFilled(server.url, 'large', sizesOf(part));
+    opened.push(large);
+    return await work(small, large);
+  } finally {
+    for (const database of opened) await database.close();
+    await server.stop();
+  }
+}
+
+/** Fills the database, or finds it as an earlier run left it. */
+async function openFilled(serverUrl: string, name: string, sizes: Sizes): Promise<Database> {
+  const url = new URL(serverUrl);
+  url.pathname = `/million_${name}`;
+  const mark = join(folder, `${name}.filled`);
+  const isFilled = (await readFile(mark, 'utf8').catch(() => '')) === JSON.stringify(sizes);
+  if (!isFilled) {
+    await rm(mark, { force: true });
+    const admin = new pg.Client({ connectionString: serverUrl });
+    await admin.connect();
+    await admin.query(`drop database if exists million_${name}`);
+    await admin.query(`create database million_${name}`);
+    await admin.end();
+    await fillMillion(url.href, sizes, (line) => console.log(`  ${name}: ${line}`));
+    await writeFile(mark, JSON.stringify(sizes));
+  }
+  const database = openDatabase({ url: url.href, poolSize: 8 });
+  await migrateDatabase(database);
+  return database;
 }

@@ -1,11 +1,3 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pg from 'pg';
-import { openDatabase } from '#db/database.ts';
-import type { Database } from '#db/database.ts';
-import { startEmbeddedServer } from '#db/embedded-server.ts';
-import { migrateDatabase } from '#db/migrate.ts';
 import { listAudios, listRelatedAudios, sumAudios } from '#domain/catalogue/audio-lists.ts';
 import { findAudio } from '#domain/catalogue/audios.ts';
 import { findCategory, listCategories } from '#domain/catalogue/categories.ts';
@@ -28,15 +20,9 @@ import { listHistory } from '#domain/listening/history.ts';
 import type { Figure } from './figures.ts';
 import { atMost, median, quantile } from './figures.ts';
 import type { Sizes } from './million-database.ts';
-import { fillMillion, kinds, millionId, sizesOf } from './million-database.ts';
+import { kinds, millionId, part, sizesOf, smallPart, withMillion } from './million-database.ts';
 
-/** Part of the full size; `MILLION_PART=0.05` is made in two minutes. */
-const part = Number(process.env.MILLION_PART ?? 1);
-/** Kept between runs, since filling takes long. */
-const folder = process.env.MILLION_DIR ?? join(tmpdir(), `sotto-million-${part}`);
-const smallPart = 0.0004;
 const rounds = 25;
-const quiet = { info: () => {}, warn: () => {} };
 const limit = 24;
 
 type Site = { db: Db; sizes: Sizes };
@@ -44,17 +30,7 @@ type Read = { name: string; ask: (site: Site) => Promise<unknown> };
 
 /** Every list and detail of the site's domain, with a catalogue of a million audios beside one of demo size. */
 export async function benchMillion(): Promise<Figure[]> {
-  await mkdir(folder, { recursive: true });
-  const server = await startEmbeddedServer({ dataDir: folder, log: quiet });
-  const opened: Database[] = [];
-  try {
-    for (const [name, share] of [
-      ['small', smallPart],
-      ['large', part],
-    ] as const)
-      opened.push(await openFilled(server.url, name, sizesOf(share)));
-    const [small, large] = opened;
-    if (small === undefined || large === undefined) throw new Error('No database was opened');
+  return withMillion(async (small, large) => {
     const begin = performance.now();
     await addUpTotals(large.db);
     const addingUp = performance.now() - begin;
@@ -68,31 +44,7 @@ export async function benchMillion(): Promise<Figure[]> {
       ...(await timeDeepPages(sites[1])),
       ...(await timePublishing(sites[1])),
     ];
-  } finally {
-    for (const database of opened) await database.close();
-    await server.stop();
-  }
-}
-
-/** Fills the database, or finds it as an earlier run left it. */
-async function openFilled(serverUrl: string, name: string, sizes: Sizes): Promise<Database> {
-  const url = new URL(serverUrl);
-  url.pathname = `/million_${name}`;
-  const mark = join(folder, `${name}.filled`);
-  const isFilled = (await readFile(mark, 'utf8').catch(() => '')) === JSON.stringify(sizes);
-  if (!isFilled) {
-    await rm(mark, { force: true });
-    const admin = new pg.Client({ connectionString: serverUrl });
-    await admin.connect();
-    await admin.query(`drop database if exists million_${name}`);
-    await admin.query(`create database million_${name}`);
-    await admin.end();
-    await fillMillion(url.href, sizes, (line) => console.log(`  ${name}: ${line}`));
-    await writeFile(mark, JSON.stringify(sizes));
-  }
-  const database = openDatabase({ url: url.href, poolSize: 8 });
-  await migrateDatabase(database);
-  return database;
+  });
 }
 
 const user: User = { kind: 'user', id: millionId(kinds.user, 0), isSubscribed: true, isComplete: true };

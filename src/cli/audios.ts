@@ -15,6 +15,7 @@ import {
 } from '#domain/studio/publishing.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, countOf, formatDuration, parseCommandLine, parseWords, UsageError } from './command.ts';
+import { readTime } from './time.ts';
 import { withDatabase } from './with-database.ts';
 
 /** Changes one audio and prints its new state. */
@@ -70,7 +71,7 @@ Publishes all named audios or, if one is missing, none. They appear in every lis
     const { values, positionals } = parseWords(args, { at: { type: 'string' }, all: { type: 'boolean' } });
     if (values.all === true && positionals.length > 0) throw new UsageError('--all needs no slug');
     if (values.all !== true && positionals.length === 0) throw new UsageError('<slug> is missing');
-    const at = values.at === undefined ? undefined : parseTime(values.at);
+    const at = values.at === undefined ? undefined : readTime(values.at);
     const outcome = await withDatabase(context, async (db) =>
       publishAudios(db, operator, values.all === true ? await listDraftSlugs(db) : positionals, at),
     );
@@ -84,19 +85,6 @@ Publishes all named audios or, if one is missing, none. They appear in every lis
 
 function noAudio(idOrSlug: string): string {
   return `There is no audio ${JSON.stringify(idOrSlug)}; see npm run sotto -- audios`;
-}
-
-/** Requires an offset: without one, the time would depend on the machine. */
-function parseTime(text: string): Date {
-  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/.test(text)
-    ? new Date(text)
-    : undefined;
-  // JavaScript turns 31 February into 3 March.
-  const day = Number(text.slice(8, 10));
-  const exists = day <= new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)), 0)).getUTCDate();
-  if (time === undefined || Number.isNaN(time.getTime()) || !exists)
-    throw new UsageError(`"${text}" is not a time such as 2026-02-14T20:00:00Z`);
-  return time;
 }
 
 export const unpublishCommand: Command = {
@@ -204,17 +192,45 @@ Sets the one audio that anyone may hear, and that an empty player shows. It has 
   },
 };
 
-const pageSize = 100;
-const flag = { type: 'boolean' } as const;
+/** Acts on audios by their noun; `publish <slug>` is short for `audios publish <slug>`. */
+const acts: Record<string, () => Promise<Command>> = {
+  publish: async () => publishCommand,
+  unpublish: async () => unpublishCommand,
+  free: async () => freeCommand,
+  'not-free': async () => notFreeCommand,
+  delete: async () => deleteCommand,
+  undelete: async () => undeleteCommand,
+  comments: async () => commentsCommand,
+  preview: async () => previewCommand,
+  list: async () => listCommand,
+  edit: async () => (await import('./edit.ts')).editCommand,
+  import: async () => (await import('./import.ts')).importCommand,
+};
 
-export const listCommand: Command = {
-  help: `audios [--drafts | --deleted] [--json]
+export const audiosCommand: Command = {
+  help: `audios [list] | ${Object.keys(acts)
+    .filter((act) => act !== 'list')
+    .join(' | ')} …
 
-Lists the audios in the order they were made: slug, state, length, voice, title.
+Acts on audios; help <act> explains one, such as help publish. Without an act it lists them in the order they were made:
+slug, state, length, voice, title.
 
   --drafts   only drafts and scheduled audios
   --deleted  those that undelete can bring back
   --json     one JSON object a line`,
+  async run([act, ...rest], context) {
+    const load = act !== undefined && Object.hasOwn(acts, act) ? acts[act] : undefined;
+    if (load !== undefined) return (await load()).run(rest, context);
+    if (act !== undefined && !act.startsWith('-')) throw new UsageError(`"${act}" is not known here`);
+    return listCommand.run(act === undefined ? [] : [act, ...rest], context);
+  },
+};
+
+const pageSize = 100;
+const flag = { type: 'boolean' } as const;
+
+const listCommand: Command = {
+  help: '',
   async run(args, context) {
     const { values } = parseCommandLine(args, { drafts: flag, deleted: flag, json: flag }, []);
     if (values.drafts === true && values.deleted === true)

@@ -3,14 +3,15 @@ import { decideReport, findLatest, undoDecision } from '#domain/admin/report-dec
 import { listReportedComments } from '#domain/community/reports.ts';
 import type { DecisionVerb } from '#domain/community/rules.ts';
 import { decisionVerbs } from '#domain/community/rules.ts';
-import { listVoiceOwners, setVoiceOwner } from '#domain/community/voice-owners.ts';
+import { setOwnerByName } from '#domain/admin/voices.ts';
+import { listVoiceOwners } from '#domain/community/voice-owners.ts';
 import type { VoiceOwner } from '#domain/community/voice-owners.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { isId } from '#domain/kernel/ids.ts';
-import { findAccount } from '#domain/identity/operators.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, countOf, parseCommandLine, UsageError } from './command.ts';
+import { findUser, findVoice } from './find.ts';
 import { withDatabase } from './with-database.ts';
 
 /** Number of reports listed at once, most reported first. */
@@ -112,11 +113,11 @@ owners.
         context.note(`${countOf(owners.length, 'owner')} of ${voiceName}.`);
         return 0;
       }
-      const user = await findAccount(db, account);
-      if (user === undefined) throw new CommandError(`There is no account ${JSON.stringify(account)}`);
-      const outcome = await setVoiceOwner(db, voiceName, user.id, !values.remove);
+      const user = await findUser(db, account);
+      const voice = await findVoice(db, voiceName);
+      const outcome = await setOwnerByName(db, operator, voice.id, { account, isOwner: !values.remove });
       if (!outcome.ok) throw noVoice;
-      const { voice, changed } = outcome;
+      const { changed } = outcome;
       const state = values.remove
         ? changed
           ? 'is no owner of'
@@ -124,7 +125,7 @@ owners.
         : changed
           ? 'now owns'
           : 'already owns';
-      context.say(`${nameOf(user)} ${state} ${voice.name} (${voice.slug}).`);
+      context.say(`${user.name} ${state} ${voice.name} (${voice.slug}).`);
       return 0;
     });
   },

@@ -1,9 +1,12 @@
 import { openForCommand } from '#db/command-database.ts';
 import type { CommandDatabase } from '#db/command-database.ts';
 import { isId } from '#domain/kernel/ids.ts';
-import { changeJob, findJob, listJobs, listJobsOf } from '../jobs/job-records.ts';
+import { operator } from '#domain/kernel/actor.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import { findJob, listJobs, listJobsOf } from '../jobs/job-records.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, parseCommandLine, UsageError } from './command.ts';
+import { withSite } from './with-site.ts';
 
 export const jobsCommand: Command = {
   help: `jobs [<name>] | retry <id> | cancel <id>
@@ -18,7 +21,7 @@ job was tried several times; its next turn on the clock comes all the same.
     const [act] = args;
     if (act === 'retry' || act === 'cancel') return change(act, args.slice(1), context);
     if (args.length > 1) throw new UsageError(`"${args[1]}" is one word too many`);
-    return withSite(context, async ({ database: { pool } }) => {
+    return withPool(context, async ({ database: { pool } }) => {
       const jobs = await listJobs(pool);
       if (act === undefined) {
         for (const { name, schedule = 'when needed', waiting, running, failed, doneAt } of jobs)
@@ -44,21 +47,23 @@ async function change(act: 'retry' | 'cancel', args: string[], context: CommandC
   const { positionals } = parseCommandLine(args, {}, ['<id>'] as const);
   const [id] = positionals;
   if (!isId(id)) throw new UsageError(`"${id}" is no id of a job`);
-  return withSite(context, async ({ database: { pool }, url }) => {
+  return withSite(context, async ({ site, pool }) => {
     const job = await findJob(pool, id);
     if (job === undefined) throw new CommandError(`there is no job ${id}`);
-    if (!(await changeJob(url, job, act)))
+    await site.admin.changeJob(operator, id, act).catch((error: unknown) => {
+      if (!(error instanceof DomainError) || error.code !== 'system/job-state') throw error;
       throw new CommandError(
         act === 'retry'
           ? `this job is ${job.state}; only a failed one can be tried again`
           : `this job is ${job.state} already`,
       );
+    });
     context.say(act === 'retry' ? `${job.name} is tried again.` : `${job.name} is given up.`);
     return 0;
   });
 }
 
-async function withSite<Result>(
+async function withPool<Result>(
   context: CommandContext,
   act: (opened: CommandDatabase) => Promise<Result>,
 ): Promise<Result> {

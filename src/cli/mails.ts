@@ -1,23 +1,28 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openForCommand } from '#db/command-database.ts';
+import { operator } from '#domain/kernel/actor.ts';
 import { openMail } from '#gateways/mail.ts';
 import { createLog } from '../log.ts';
 import { senderOf } from '../settings/mail.ts';
-import type { Command } from './command.ts';
-import { CommandError, countOf, UsageError } from './command.ts';
+import type { Command, CommandContext } from './command.ts';
+import { CommandError, countOf, orCommandError, UsageError } from './command.ts';
+import { withSite } from './with-site.ts';
 
 export const mailsCommand: Command = {
-  help: `mails [send]
+  help: `mails [send [<mail>] | drop <mail>]
 
 Lists the mails that were not sent. Those that the mail server did not take wait in the database, and are tried again
 after a minute, ten minutes and an hour. Where MAIL_URL is not set all mails lie in the outbox folder of DATA_DIR, as
 files that any mail program opens. Both are forgotten after 30 days. They may hold links that reset a password: let
 nobody else read them.
 
-  send  tries to send them again`,
+  send  tries to send them again, or one, named as listed
+  drop  forgets one`,
   async run(args, context) {
-    if (args.length > 1 || (args.length === 1 && args[0] !== 'send'))
+    const [act, name] = args;
+    if (args.length === 2 && (act === 'send' || act === 'drop') && name !== undefined) return actOn(name, act, context);
+    if (args.length > 1 || (args.length === 1 && act !== 'send'))
       throw new UsageError(`"${args.at(-1)}" is not known here`);
     const config = context.readConfig();
     const { url } = config.mail;
@@ -56,3 +61,13 @@ nobody else read them.
     }
   },
 };
+
+async function actOn(name: string, act: 'send' | 'drop', context: CommandContext): Promise<number> {
+  return withSite(context, ({ site }) =>
+    orCommandError(async () => {
+      await (act === 'send' ? site.admin.retryMail(operator, name) : site.admin.dropMail(operator, name));
+      context.say(act === 'send' ? `${name} is sent.` : `${name} is forgotten.`);
+      return 0;
+    }),
+  );
+}

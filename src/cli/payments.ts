@@ -1,6 +1,10 @@
+import { replay } from '#domain/admin/payment-events.ts';
+import { requestReconciliation } from '#domain/admin/reconciliations.ts';
+import { operator } from '#domain/kernel/actor.ts';
 import { replayEvents } from '#domain/membership/events.ts';
 import { purgeLivePayments } from '#domain/membership/live-payments.ts';
 import type { ReplayOf } from '#domain/membership/events.ts';
+import { errorSentences } from '#domain/kernel/errors.ts';
 import { reconcile } from '#domain/membership/reconcile.ts';
 import type { Command } from './command.ts';
 import { CommandError, countOf, parseCommandLine, UsageError } from './command.ts';
@@ -44,6 +48,8 @@ test cards. Gift time stays, subscriptions do not.
     if (act === 'reconcile') {
       parseCommandLine(rest, {}, []);
       return withMembership(context, async (parts) => {
+        if (!(await requestReconciliation(parts.db, operator, async () => {})))
+          throw new CommandError(errorSentences['reconciliation/running']);
         const { customers, mended, abandoned, failed } = await reconcile(parts);
         for (const { customerId, reason } of failed) context.note(`${customerId}: ${reason}`);
         context.say(
@@ -54,6 +60,13 @@ test cards. Gift time stays, subscriptions do not.
     }
     const which = chosen(rest);
     return withMembership(context, async (parts) => {
+      if (typeof which === 'object' && 'eventId' in which) {
+        const outcome = await replay(parts, operator, which.eventId);
+        if (!outcome.ok) throw new CommandError(`There is no event ${JSON.stringify(which.eventId)}`);
+        const { status } = outcome.event;
+        context.say(`1 event settled again; it is ${status}.`);
+        return status === 'failed' ? 1 : 0;
+      }
       const { replayed, failed } = await replayEvents(parts, which);
       for (const { eventId, reason } of failed) context.note(`${eventId}: ${reason}`);
       context.say(`${countOf(replayed, 'event')} settled again, ${failed.length} failed.`);

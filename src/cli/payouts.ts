@@ -1,20 +1,30 @@
 import { writeFile } from 'node:fs/promises';
-import { findPayouts, exportPayouts, listPayoutMonths, lockPayouts, setPayoutPool } from '#domain/admin/payouts.ts';
+import { payoutSetting } from '#domain/admin/payout-settings.ts';
+import {
+  exportPayouts,
+  findPayouts,
+  listPayoutMonths,
+  lockPayouts,
+  setCountsTrials,
+  setPayoutPool,
+} from '#domain/admin/payouts.ts';
 import { isMonth, lastPool } from '#domain/admin/rules.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { errorSentences } from '#domain/kernel/errors.ts';
 import { formatCount, formatDay, formatMoney } from '#domain/kernel/rules.ts';
-import type { Command } from './command.ts';
+import { findSetting } from '#domain/settings/change-setting.ts';
+import type { Command, CommandContext } from './command.ts';
 import { CommandError, parseCommandLine, resolveFolder, UsageError } from './command.ts';
 import { withDatabase } from './with-database.ts';
 
-const acts = ['list', 'show', 'pool', 'lock'] as const;
+const acts = ['list', 'show', 'pool', 'lock', 'trials'] as const;
 
 export const payoutsCommand: Command = {
-  help: `payouts list | show <month> | pool <month> --cents <n> | lock <month>
+  help: `payouts list | show <month> | pool <month> --cents <n> | lock <month> | trials [on|off]
 
 Seconds heard per creator in a month such as 2026-10, and their shares of the pool. lock writes a month down for good; it
-can be locked from the third day of the next month on.
+can be locked from the third day of the next month on. trials says or sets whether listening in trials counts, in months
+that are not locked.
 
   --cents <n>    the pool, in cents of the site's currency
   --csv <file>   show: also writes the month as CSV`,
@@ -23,6 +33,7 @@ can be locked from the third day of the next month on.
     const act = acts.find((one) => one === name);
     if (act === undefined)
       throw new UsageError(name === undefined ? `${acts.join(', ')}: one is missing` : `"${name}" is not known here`);
+    if (act === 'trials') return trials(rest, context);
     const { values, positionals } = parseCommandLine(
       rest,
       { cents: { type: 'string' }, csv: { type: 'string' } },
@@ -62,3 +73,15 @@ can be locked from the third day of the next month on.
     });
   },
 };
+
+async function trials(args: string[], context: CommandContext): Promise<number> {
+  const [wish] = args.length === 0 ? [] : parseCommandLine(args, {}, ['on or off']).positionals;
+  if (wish !== undefined && wish !== 'on' && wish !== 'off') throw new UsageError(`"${wish}" is neither on nor off`);
+  return withDatabase(context, async (db) => {
+    const { value, revision } = await findSetting(db, payoutSetting);
+    const countsTrials = wish === undefined ? value.countsTrials : wish === 'on';
+    if (wish !== undefined) await setCountsTrials(db, operator, { countsTrials, revision });
+    context.say(`Listening in trials ${countsTrials ? 'counts' : 'does not count'}.`);
+    return 0;
+  });
+}

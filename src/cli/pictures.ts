@@ -33,7 +33,7 @@ Changes a voice: all named fields or, if one is refused, none.
     const picture = await readPicture(context, values);
     if (picture === undefined && linkedSeries === undefined) throw new UsageError('nothing to change is named');
     const result = await withDatabase(context, async (db) =>
-      editVoice({ db, ...(await openFileTools(context)) }, slug, { picture, linkedSeries }),
+      editVoice({ db, ...(await openFileTools(context)) }, operator, slug, { picture, linkedSeries }),
     );
     if (!result.ok) {
       const reasons = {

@@ -1,7 +1,8 @@
 import type { PromoCodeForm } from '#domain/admin/forms.ts';
 import { promoLimits } from '#domain/admin/forms.ts';
-import { createPromoCode, endPromoCode } from '#domain/admin/promo-codes.ts';
+import { createPromoCode, endPromoCode, replacePromoCode } from '#domain/admin/promo-codes.ts';
 import { operator } from '#domain/kernel/actor.ts';
+import { errorSentences } from '#domain/kernel/errors.ts';
 import type { PromoCode } from '#domain/membership/payment-provider.ts';
 import { formatMoney } from '#domain/kernel/rules.ts';
 import type { Command } from './command.ts';
@@ -71,9 +72,10 @@ function describe(promo: PromoCode): string {
 }
 
 export const promoCommand: Command = {
-  help: `promo list | create <code> | disable <code>
+  help: `promo list | create <code> | change <code> | disable <code>
 
 Promo codes of the payment provider. A discount is for the first payment, unless --months or --forever is given.
+change ends a code and offers it with the rules that are named, whose uses start at 0.
 
   --percent <1-100>  discount in percent, or
   --amount <cents>   in the currency of the plans
@@ -84,10 +86,12 @@ Promo codes of the payment provider. A discount is for the first payment, unless
   --first-time       only for accounts that never paid`,
   async run(args, context) {
     const [act, ...rest] = args;
-    if (act !== 'list' && act !== 'create' && act !== 'disable')
-      throw new UsageError(act === undefined ? 'list, create or disable is missing' : `"${act}" is not known here`);
+    if (act !== 'list' && act !== 'create' && act !== 'change' && act !== 'disable')
+      throw new UsageError(
+        act === undefined ? 'list, create, change or disable is missing' : `"${act}" is not known here`,
+      );
     // Report usage errors before opening the database.
-    if (act === 'create') newPromoCode(rest);
+    if (act === 'create' || act === 'change') newPromoCode(rest);
     else parseCommandLine(rest, {}, act === 'disable' ? ['<code>'] : []);
     return withMembership(context, async (parts) => {
       const { payments } = parts;
@@ -106,6 +110,12 @@ Promo codes of the payment provider. A discount is for the first payment, unless
       const [code = ''] = rest;
       const known = await payments.findPromoCode(code);
       if (known === undefined) throw new CommandError(`There is no promo code ${JSON.stringify(code)}`);
+      if (act === 'change') {
+        const made = await replacePromoCode(parts, operator, known.id, newPromoCode(rest));
+        if (!made.ok) throw new CommandError(errorSentences[made.reason]);
+        context.say(describe(made.promoCode));
+        return 0;
+      }
       // One that is off already stays off.
       if (known.isActive) await endPromoCode(parts, operator, known.id);
       context.say(`${known.code} can be used no more; whoever has it keeps the discount.`);

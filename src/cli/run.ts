@@ -12,7 +12,42 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'make audios from a folder of sound files, by their tags',
     load: async () => (await import('./import.ts')).importCommand,
   },
-  audios: { summary: 'list the audios, drafts too', load: async () => (await import('./audios.ts')).listCommand },
+  audios: {
+    summary: 'list the audios, drafts too, and act on them',
+    load: async () => (await import('./audios.ts')).audiosCommand,
+  },
+  bulk: {
+    summary: 'the same act on many audios: start, watch, stop, undo',
+    load: async () => (await import('./nouns/bulk.ts')).bulkCommand,
+  },
+  changes: {
+    summary: 'publish or discard changes that a creator keeps apart',
+    load: async () => (await import('./nouns/changes.ts')).changesCommand,
+  },
+  uploads: {
+    summary: 'list, change, retry and remove files that creators bring in',
+    load: async () => (await import('./nouns/uploads.ts')).uploadsCommand,
+  },
+  voices: {
+    summary: 'list, make, change, hide and merge creators, their people and comments',
+    load: async () => (await import('./nouns/voices.ts')).voicesCommand,
+  },
+  series: {
+    summary: 'list, make, change and hide series, and their audios',
+    load: async () => (await import('./nouns/series.ts')).seriesCommand,
+  },
+  categories: {
+    summary: 'list, make, change, hide, order and delete categories',
+    load: async () => (await import('./nouns/categories.ts')).categoriesCommand,
+  },
+  tags: {
+    summary: 'list, rename, merge and delete tags',
+    load: async () => (await import('./nouns/tags.ts')).tagsCommand,
+  },
+  playlists: {
+    summary: 'list, make, change, publish, order and delete playlists of the house',
+    load: async () => (await import('./nouns/playlists.ts')).playlistsCommand,
+  },
   edit: {
     summary: 'change the title, sound, cover, tags, transcript … of an audio',
     load: async () => (await import('./edit.ts')).editCommand,
@@ -55,8 +90,12 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./articles.ts')).articleCommand,
   },
   look: {
-    summary: 'export or import the look of the site as one file',
-    load: async () => (await import('./look.ts')).lookCommand,
+    summary: 'show and change the look of the site, export or import it as one file',
+    load: async () => (await import('./nouns/look.ts')).lookCommand,
+  },
+  topics: {
+    summary: 'list, add, rename, order and remove topics of the blog',
+    load: async () => (await import('./nouns/topics.ts')).topicsCommand,
   },
   text: {
     summary: 'show and change the texts of info pages and mails',
@@ -73,6 +112,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
   preview: {
     summary: 'set the audio that anyone may hear',
     load: async () => (await import('./audios.ts')).previewCommand,
+  },
+  users: {
+    summary: 'find accounts, log them out, mail them, delete or keep one',
+    load: async () => (await import('./nouns/users.ts')).usersCommand,
   },
   admin: {
     summary: 'make an account an operator',
@@ -91,7 +134,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./gift.ts')).giftCommand,
   },
   subscription: {
-    summary: 'show, sync or cancel the subscription of an account',
+    summary: 'show, sync, cancel, resume or refund the subscription of an account',
     load: async () => (await import('./subscription.ts')).subscriptionCommand,
   },
   payouts: {
@@ -99,7 +142,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./payouts.ts')).payoutsCommand,
   },
   promo: {
-    summary: 'list, create and disable promo codes',
+    summary: 'list, create, change and disable promo codes',
     load: async () => (await import('./promo.ts')).promoCommand,
   },
   'gift-card': {
@@ -110,8 +153,20 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'process payment events again, or compare all subscriptions',
     load: async () => (await import('./payments.ts')).paymentsCommand,
   },
+  settings: {
+    summary: 'list, get, set and reset what changes while the site runs',
+    load: async () => (await import('./nouns/settings.ts')).settingsCommand,
+  },
+  system: {
+    summary: 'try connections, list starts, build the search index anew',
+    load: async () => (await import('./nouns/system.ts')).systemCommand,
+  },
+  acts: {
+    summary: 'which command does what a page of Admin or Studio does',
+    load: async () => (await import('./acts.ts')).actsCommand,
+  },
   mails: {
-    summary: 'list the mails that were not sent, or send them',
+    summary: 'list the mails that were not sent, send or drop them',
     load: async () => (await import('./mails.ts')).mailsCommand,
   },
   jobs: {

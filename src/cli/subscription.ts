@@ -1,4 +1,4 @@
-import { cancel, findSubscriptionDetail, refundPayment } from '#domain/admin/subscriptions.ts';
+import { cancel, findSubscriptionDetail, refundPayment, resume } from '#domain/admin/subscriptions.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { refreshSubscription } from '#domain/membership/changes.ts';
@@ -15,7 +15,7 @@ import type { Command } from './command.ts';
 import { CommandError, parseCommandLine, UsageError } from './command.ts';
 import { withMembership } from './with-membership.ts';
 
-const acts = ['show', 'sync', 'cancel', 'refund', 'advance'] as const;
+const acts = ['show', 'sync', 'cancel', 'resume', 'refund', 'advance'] as const;
 const dayMs = 24 * 60 * 60 * 1000;
 
 function describe(subscription: Subscription): string[] {
@@ -62,9 +62,19 @@ async function advance(parts: MembershipParts, userId: string, email: string | n
 
 const reason = 'On the command line';
 
-async function cancelOf(parts: MembershipParts, userId: string, when: 'now' | 'end'): Promise<void> {
+async function findSubscriptionId(parts: MembershipParts, userId: string): Promise<string> {
   const subscriptionId = (await findSubscriptionDetail(parts, operator, userId))?.subscriptionId ?? null;
   if (subscriptionId === null) throw new CommandError(errorSentences['subscription/none']);
+  return subscriptionId;
+}
+
+async function resumeOf(parts: MembershipParts, userId: string): Promise<void> {
+  const outcome = await resume(parts, operator, userId, { subscriptionId: await findSubscriptionId(parts, userId) });
+  if (!outcome.ok) throw new CommandError('Nothing of this subscription can be resumed');
+}
+
+async function cancelOf(parts: MembershipParts, userId: string, when: 'now' | 'end'): Promise<void> {
+  const subscriptionId = await findSubscriptionId(parts, userId);
   const outcome = await cancel(parts, operator, userId, { when, subscriptionId, reason });
   if (!outcome.ok) throw new CommandError(errorSentences['subscription/none']);
 }
@@ -89,10 +99,11 @@ async function refundOf(
 }
 
 export const subscriptionCommand: Command = {
-  help: `subscription show | sync | cancel | refund | advance <email or username>
+  help: `subscription show | sync | cancel | resume | refund | advance <email or username>
 
 show prints the state of an account's subscription; sync asks the payment provider first. cancel ends it at the end of
-the paid time, or at once. refund pays the newest payment back, or what is left of it. advance is for the sandbox: it gives an account that has not subscribed yet its own clock, and moves it.
+the paid time, or at once; resume takes that back before its time. refund pays the newest payment back, or what is left
+of it. advance is for the sandbox: it gives an account that has not subscribed yet its own clock, and moves it.
 
   --now              cancel: at once, without paying anything back
   --invoice <number> refund: another payment
@@ -125,6 +136,7 @@ the paid time, or at once. refund pays the newest payment back, or what is left 
       if (act === 'sync') await refreshSubscription(parts, account.id);
       if (act === 'advance') await advance(parts, account.id, account.email, days);
       if (act === 'cancel') await cancelOf(parts, account.id, values.now ? 'now' : 'end');
+      if (act === 'resume') await resumeOf(parts, account.id);
       if (act === 'refund') context.say(await refundOf(parts, account.id, values));
       for (const line of describe(await findSubscription(parts, account.id))) context.say(line);
       return 0;

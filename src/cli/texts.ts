@@ -2,12 +2,14 @@ import { readFile } from 'node:fs/promises';
 import {
   changeInfoText,
   changeMailText,
+  changeRetention,
   findInfoText,
   findMailText,
+  findRetention,
   listInfoPages,
   listMails,
 } from '#domain/admin/words.ts';
-import { infoPageNames, loadInfoPages } from '#domain/editorial/info-pages.ts';
+import { infoPageNames, loadInfoPages, retention } from '#domain/editorial/info-pages.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import type { MailText } from '#domain/kernel/mail-text.ts';
@@ -18,7 +20,7 @@ import { CommandError, countOf, orCommandError, parseCommandLine, resolveFolder,
 import { withDatabase } from './with-database.ts';
 
 export const textCommand: Command = {
-  help: `text list | show <name> | set <name> <file> | default <name>
+  help: `text list | show <name> | set <name> <file> | default <name> | retention [--logs <days>] [--backups <days>]
 
 The texts of the site: its pages about, terms and privacy (Markdown), and the words of its mails. The running site has a
 change within a moment. Both may contain placeholders such as {site}; one that is unknown, or missing where it is
@@ -37,11 +39,15 @@ A mail's file begins with its subject; after a line of --- comes the small print
   ---
   If it was not you, there is nothing to do.
 
-  default  gives a text back to the site's own`,
+  default    gives a text back to the site's own
+  retention  says or sets how long logs and backups are kept, as the privacy policy says it; none: it does not say`,
   async run([act, ...rest], context) {
     if (act === 'list') return list(rest, context);
+    if (act === 'retention') return changeOrSayRetention(rest, context);
     if (act !== 'show' && act !== 'set' && act !== 'default')
-      throw new UsageError(act === undefined ? 'list, show, set or default is missing' : `"${act}" is not known here`);
+      throw new UsageError(
+        act === undefined ? 'list, show, set, default or retention is missing' : `"${act}" is not known here`,
+      );
     const names = act === 'set' ? (['<name>', '<file>'] as const) : (['<name>'] as const);
     const [name, path] = parseCommandLine(rest, {}, names).positionals as [string, string | undefined];
     const file = path === undefined ? undefined : await readText(resolveFolder(context, path));
@@ -69,6 +75,29 @@ async function list(args: string[], context: CommandContext): Promise<number> {
     context.note(`${countOf(texts.length, 'text')}.`);
     return 0;
   });
+}
+
+async function changeOrSayRetention(args: string[], context: CommandContext): Promise<number> {
+  const { values } = parseCommandLine(args, { logs: { type: 'string' }, backups: { type: 'string' } }, []);
+  const daysOf = (text: string) => (text === 'none' ? null : Number(text));
+  return withDatabase(context, async (db) => {
+    const { revision, ...before } = await findRetention(db, operator);
+    const wanted = {
+      logDays: values.logs === undefined ? before.logDays : daysOf(values.logs),
+      backupDays: values.backups === undefined ? before.backupDays : daysOf(values.backups),
+    };
+    const form = retention.schema.safeParse(wanted);
+    if (!form.success) throw new UsageError('--logs and --backups must be whole numbers of days, or none');
+    const kept = form.data as typeof before;
+    if (values.logs !== undefined || values.backups !== undefined)
+      await orCommandError(() => changeRetention(db, operator, { ...kept, revision }));
+    context.say(`Logs: ${daysSaid(kept.logDays)}. Backups: ${daysSaid(kept.backupDays)}.`);
+    return 0;
+  });
+}
+
+function daysSaid(days: number | null): string {
+  return days === null ? 'not said' : countOf(days, 'day');
 }
 
 type FoundText = {

@@ -106,7 +106,10 @@ test('a voice is made, changed and given owners by email or username', async () 
     bio: 'Reads.',
   });
   await createViewer(db, { username: 'noor', email: 'noor@example.org' });
-  expect(await admin.setOwner(ada, made.id, { account: 'NOOR@example.org', isOwner: true })).toEqual({ ok: true });
+  expect(await admin.setOwner(ada, made.id, { account: 'NOOR@example.org', isOwner: true })).toEqual({
+    ok: true,
+    changed: true,
+  });
   expect(await admin.setOwner(ada, made.id, { account: 'nobody', isOwner: true })).toEqual({
     ok: false,
     reason: 'no-user',

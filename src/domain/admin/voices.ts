@@ -199,7 +199,7 @@ export async function setOwnerByName(
   actor: Actor,
   id: string,
   { account, isOwner }: { account: string; isOwner: boolean },
-): Promise<{ ok: true } | { ok: false; reason: 'not-found' | 'no-user' }> {
+): Promise<{ ok: true; changed: boolean } | { ok: false; reason: 'not-found' | 'no-user' }> {
   if (!canAdminister(actor) || !isId(id)) return { ok: false, reason: 'not-found' };
   return db.transaction(async (tx) => {
     const user = await findAccount(tx, account);
@@ -212,7 +212,7 @@ export async function setOwnerByName(
         subject: { type: 'voice', id, name: outcome.voice.name },
         voiceId: id,
       });
-    return { ok: true } as const;
+    return { ok: true, changed: outcome.changed } as const;
   });
 }
 

@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { eq, or, sql } from 'drizzle-orm';
+import { operator } from '../kernel/actor.ts';
+import { recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import type { AttemptLimits } from './attempts.ts';
 import { register } from './registration.ts';
@@ -44,7 +46,18 @@ export async function createAdmin(
   const password = makePassword();
   const outcome = await register(db, provider, { email, username, password });
   if (!outcome.ok) return outcome;
-  await setAdmin(db, outcome.user.id, true);
+  const { id, username: name } = outcome.user;
+  await db.transaction(async (tx) => {
+    await setAdmin(tx, id, true);
+    await recordChange(tx, {
+      actor: operator,
+      role: 'operator',
+      action: 'user.make-admin',
+      subject: { type: 'user', id, name },
+      before: { admin: false },
+      after: { admin: true },
+    });
+  });
   return { ok: true, password };
 }
 

@@ -23,6 +23,15 @@ export const MembershipSettings = z.object({
 });
 export type MembershipSettings = z.infer<typeof MembershipSettings>;
 
+/** Currencies without cents, or with a thousand of them, would be charged wrongly. */
+export function hasCents(currency: string): boolean {
+  try {
+    return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits === 2;
+  } catch {
+    return false;
+  }
+}
+
 export const membershipSetting = { key: 'membership', schema: MembershipSettings } satisfies Setting;
 
 /** From the database: what is charged must not be older than what another process says. */

@@ -3,7 +3,9 @@ import { holdBlobs, removeUnusedBlobs } from '../blob-columns.ts';
 import type { AudioEdit, AudioFiles, EditResult } from '../catalogue/editing.ts';
 import { series, voices } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
+import { recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
+import { roleIn } from '../kernel/rules.ts';
 import type { SoundFileResult } from '../gateways.ts';
 import { editManagedAudio } from './drafts.ts';
 import type { ImportTools } from './import.ts';
@@ -74,14 +76,20 @@ export type VoiceEditResult =
   | { ok: false; reason: 'not-found' | 'unknown-series' | 'series-of-another' };
 
 /** Changes all that is named of a voice or, where one part of it cannot be, nothing. */
-export async function editVoice(tools: PictureTools, slug: string, edit: VoiceEdit): Promise<VoiceEditResult> {
+export async function editVoice(
+  tools: PictureTools,
+  actor: Actor,
+  slug: string,
+  edit: VoiceEdit,
+): Promise<VoiceEditResult> {
   return withPicture<VoiceEditResult>(tools, edit.picture, async (tx, picture) => {
     const [voice] = await tx
-      .select({ id: voices.id, imageKey: voices.imageKey })
+      .select({ id: voices.id, name: voices.name, imageKey: voices.imageKey, linkedSeriesId: voices.linkedSeriesId })
       .from(voices)
       .where(eq(voices.slug, slug))
       .for('no key update');
-    if (voice === undefined) return { result: { ok: false, reason: 'not-found' } };
+    const role = voice && roleIn(actor, voice.id);
+    if (voice === undefined || role === undefined) return { result: { ok: false, reason: 'not-found' } };
     const linked = edit.linkedSeries
       ? (
           await tx
@@ -95,7 +103,17 @@ export async function editVoice(tools: PictureTools, slug: string, edit: VoiceEd
       return { result: { ok: false, reason: 'series-of-another' } };
     const changes = { ...picture, ...(edit.linkedSeries !== undefined && { linkedSeriesId: linked?.id ?? null }) };
     if (Object.keys(changes).length > 0) await tx.update(voices).set(changes).where(eq(voices.id, voice.id));
-    return { result: { ok: true, slug }, before: voice.imageKey };
+    const { imageKey, linkedSeriesId } = voice;
+    await recordChange(tx, {
+      actor,
+      role,
+      action: 'voice.edit',
+      subject: { type: 'voice', id: voice.id, name: voice.name },
+      voiceId: voice.id,
+      before: { imageKey, linkedSeriesId },
+      after: { imageKey, linkedSeriesId, ...changes },
+    });
+    return { result: { ok: true, slug }, before: imageKey };
   });
 }
 

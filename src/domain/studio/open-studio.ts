@@ -75,8 +75,8 @@ export function openStudio({
     finishUpload: (id: string, tools: UploadTools) => finishing.finishUpload(db, id, tools),
     finishIdleUploads: (tools: UploadTools, signal?: AbortSignal) => finishing.finishIdleUploads(db, tools, signal),
     purgeUploads: (tools: UploadTools, signal?: AbortSignal) => finishing.purgeUploads(db, tools, signal),
-    listUploads: (user: User, voiceId: string, page: { limit: number; cursor?: string | undefined }) =>
-      uploads.listUploads(db, user, voiceId, page),
+    listUploads: (actor: Actor, voiceId: string, page: { limit: number; cursor?: string | undefined }) =>
+      uploads.listUploads(db, actor, voiceId, page),
     editUpload: (actor: Actor, id: string, edit: UploadEdit) => uploads.editUpload(db, actor, id, edit),
     retryUpload: (actor: Actor, id: string) => uploads.retryUpload(db, actor, id),
     removeUpload: (actor: Actor, id: string) => uploads.removeUpload(db, actor, id),

@@ -185,11 +185,11 @@ const order = 'uploads';
  */
 export async function listUploads(
   db: Db,
-  user: User,
+  actor: Actor,
   voiceId: string,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<Page<ListedUpload> | undefined> {
-  if (!isId(voiceId) || roleIn(user, voiceId) === undefined) return undefined;
+  if (!isId(voiceId) || roleIn(actor, voiceId) === undefined) return undefined;
   const after = decodeCursor(order, cursor, z.literal(''));
   const rows = await db
     .select({ upload: uploads, audioTitle: audios.title, publishedAt: audios.publishedAt, peaks: recordings.peaks })
@@ -229,7 +229,7 @@ export async function listUploads(
       audioId: upload.audioId,
       replaces: upload.replaces,
       isPublished: publishedAt !== null,
-      isOwn: upload.userId === user.id,
+      isOwn: actor.kind === 'user' && upload.userId === actor.id,
       outline: peaks === null ? null : outlineOf(peaks),
       createdAt: upload.createdAt.toISOString(),
     }),

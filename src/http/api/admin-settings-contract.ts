@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { MembershipSettings } from '#domain/membership/settings.ts';
+import { hasCents, MembershipSettings } from '#domain/membership/settings.ts';
 import { Features } from '#domain/settings/features.ts';
 import { formOf } from '#domain/settings/form-of.ts';
 import { Limits } from '#domain/settings/limits.ts';
@@ -25,15 +25,6 @@ const sectionOf = <Value extends z.ZodType>(value: Value) =>
     changedBy: z.object({ id: z.uuid(), username: z.string().nullable() }).nullable(),
     changedAt: z.iso.datetime().nullable(),
   });
-
-/** Currencies without cents, or with a thousand of them, would be charged wrongly. */
-function hasCents(currency: string): boolean {
-  try {
-    return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits === 2;
-  } catch {
-    return false;
-  }
-}
 
 const MembershipForm = formOf(MembershipSettings).refine(({ currency }) => hasCents(currency), {
   path: ['currency'],

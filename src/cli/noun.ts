@@ -1,0 +1,156 @@
+import type { parseArgs } from 'node:util';
+import type { ParseArgsConfig } from 'node:util';
+import type { z } from 'zod';
+import type { ErrorCode } from '#domain/kernel/errors.ts';
+import { errorSentences } from '#domain/kernel/errors.ts';
+import type { Command, CommandContext } from './command.ts';
+import { CommandError, orCommandError, parseWords, UsageError } from './command.ts';
+import type { SiteTools } from './with-site.ts';
+import { withSite } from './with-site.ts';
+
+/** Commands of the form `sotto <noun> <verb> …`, whose help is made of their verbs. */
+
+type OptionType = 'text' | 'texts' | 'flag';
+
+export type VerbInput = {
+  /** As named in `words`; the last one may stand for several. */
+  words: string[];
+  /** @returns undefined when it was not given */
+  text(name: string): string | undefined;
+  texts(name: string): string[] | undefined;
+  flag(name: string): boolean;
+  context: CommandContext;
+};
+
+export type Verb = {
+  /** Such as `<tag> <label>`. `[<x>]` may be left out; `<x>...` is one or more. */
+  words?: string;
+  says: string;
+  options?: Record<string, { type: OptionType; says: string }>;
+  /** Refuses wrong use before the database is opened. */
+  check?(input: VerbInput): void;
+  /** @returns what is said at the end */
+  run(tools: SiteTools, input: VerbInput): Promise<string | undefined>;
+};
+
+export type Noun = Command & { verbs: Record<string, Verb> };
+
+/** @param defaultVerb runs when no verb is named */
+export function defineNoun(name: string, intro: string, verbs: Record<string, Verb>, defaultVerb?: string): Noun {
+  return {
+    verbs,
+    help: helpOf(name, intro, verbs),
+    async run([given, ...rest], context) {
+      const asked = given === undefined || given.startsWith('-') ? defaultVerb : given;
+      if (asked === undefined) throw new UsageError(`${Object.keys(verbs).join(', ')}: one is missing`);
+      if (!Object.hasOwn(verbs, asked)) throw new UsageError(`"${asked}" is not known here`);
+      const verb = verbs[asked] as Verb;
+      const input = readInput(verb, asked === given ? rest : given === undefined ? [] : [given, ...rest], context);
+      verb.check?.(input);
+      const said = await withSite(context, (tools) => orCommandError(() => verb.run(tools, input)));
+      if (said !== undefined) context.say(said);
+      return 0;
+    },
+  };
+}
+
+function readInput(verb: Verb, args: string[], context: CommandContext): VerbInput {
+  const options = Object.fromEntries(
+    Object.entries(verb.options ?? {}).map(([name, { type }]) => [
+      name,
+      type === 'flag' ? { type: 'boolean' as const } : { type: 'string' as const, multiple: type === 'texts' },
+    ]),
+  );
+  const { values, positionals } = parseWords<NonNullable<ParseArgsConfig['options']>>(args, options);
+  const names = verb.words?.split(' ') ?? [];
+  const missing = names.find((name, index) => !name.startsWith('[') && positionals[index] === undefined);
+  if (missing !== undefined) throw new UsageError(`${missing.replace('...', '')} is missing`);
+  const takesMany = names.at(-1)?.includes('...') === true;
+  if (positionals.length > names.length && !takesMany)
+    throw new UsageError(`"${positionals[names.length]}" is one word too many`);
+  const of = values as ReturnType<typeof parseArgs>['values'];
+  return {
+    words: positionals,
+    text: (name) => of[name] as string | undefined,
+    texts: (name) => of[name] as string[] | undefined,
+    flag: (name) => of[name] === true,
+    context,
+  };
+}
+
+function helpOf(name: string, intro: string, verbs: Record<string, Verb>): string {
+  const usages = Object.entries(verbs).map(([verb, { words, says, options }]) => ({
+    usage: words === undefined ? verb : `${verb} ${words}`,
+    says,
+    options: Object.entries(options ?? {}).map(([option, { type, says: about }]) => ({
+      usage: `--${option}${type === 'flag' ? '' : ' <…>'}`,
+      says: about,
+    })),
+  }));
+  const width = Math.max(
+    ...usages.flatMap(({ usage, options }) => [usage.length, ...options.map((o) => o.usage.length + 2)]),
+  );
+  const lines = usages.flatMap(({ usage, says, options }) => [
+    `  ${usage.padEnd(width)}  ${says}`,
+    ...options.map((option) => `    ${option.usage.padEnd(width - 2)}  ${option.says}`),
+  ]);
+  return [`${name} <act> …`, '', intro, '', ...lines].join('\n');
+}
+
+/** @throws UsageError with the first thing that the form refuses */
+export function readForm<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const where = issue?.path.join('.') ?? '';
+  throw new UsageError(where === '' ? String(issue?.message) : `${where}: ${issue?.message}`);
+}
+
+/** Sentences of refusals that have no code of their own. */
+const sentences: Record<string, string> = {
+  'not-found': 'There is nothing of this name',
+  'unknown-category': 'There is no such category',
+  'unknown-series': errorSentences['audio/unknown-series'],
+  'unknown-audio': 'One of these audios does not exist',
+  'no-user': errorSentences['voice/no-user'],
+  'other-name': errorSentences['list/other-name'],
+  exists: errorSentences['tag/exists'],
+  changed: errorSentences['list/changed'],
+  'in-another': errorSentences['series/audio-in-another'],
+  full: errorSentences['library/full'],
+  'not-a-picture': errorSentences['picture/unreadable'],
+  'slug-taken': errorSentences['voice/address-taken'],
+  'last-owner': errorSentences['voice/last-owner'],
+  own: errorSentences['voice/is-member'],
+  'too-late': errorSentences['upload/too-late'],
+  'too-many': errorSentences['bulk-act/too-many'],
+  nothing: errorSentences['bulk-act/nothing'],
+  gone: errorSentences['bulk-act/gone'],
+  conflict: errorSentences['audio/changed-meanwhile'],
+};
+
+/** @throws CommandError for a refusal, and for what is not there */
+export function done<Outcome>(outcome: Outcome): Exclude<Outcome, { ok: false } | false | undefined> {
+  if (outcome === false || outcome === undefined) throw new CommandError(String(sentences['not-found']));
+  const { ok, reason = '', message } = outcome as { ok?: boolean; reason?: string; message?: string };
+  if (ok === false)
+    throw new CommandError(message ?? sentences[reason] ?? errorSentences[reason as ErrorCode] ?? reason);
+  return outcome as Exclude<Outcome, { ok: false } | false | undefined>;
+}
+
+/** Says every page of a list. @returns how many there were */
+export async function sayAll<Item>(
+  context: CommandContext,
+  load: (cursor: string | undefined) => Promise<{ items: Item[]; nextCursor: string | undefined }>,
+  line: (item: Item) => string,
+): Promise<number> {
+  let count = 0;
+  let cursor: string | undefined;
+  do {
+    const page = await load(cursor);
+    for (const item of page.items) context.say(line(item));
+    count += page.items.length;
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return count;
+}

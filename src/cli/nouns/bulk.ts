@@ -1,0 +1,132 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { BulkActState, StartOutcome } from '#domain/admin/bulk-acts.ts';
+import { BulkActForm } from '#domain/admin/forms.ts';
+import { bulkVerbs } from '#domain/admin/rules.ts';
+import { operator } from '#domain/kernel/actor.ts';
+import { CommandError, countOf, UsageError } from '../command.ts';
+import { findId, findIds } from '../find.ts';
+import type { VerbInput } from '../noun.ts';
+import { defineNoun, done, readForm } from '../noun.ts';
+import type { SiteTools } from '../with-site.ts';
+
+const filters = {
+  q: 'beginnings of words of a title, a creator’s name or a tag',
+  state: 'published, scheduled, draft, unpublished or deleted; without it: all but deleted ones',
+  voice: 'address of a creator',
+  'in-category': 'address of a category',
+  'with-tag': 'address of a tag',
+  access: 'free or subscribers',
+  problem: 'no-cover, not-measured or changes',
+  changed: 'in so many days',
+} as const;
+
+const filterKeys: Record<keyof typeof filters, string> = {
+  q: 'q',
+  state: 'state',
+  voice: 'voice',
+  'in-category': 'category',
+  'with-tag': 'tag',
+  access: 'access',
+  problem: 'problem',
+  changed: 'changed',
+};
+
+function describe({ id, verb, state, isStopping, total, changed, unchanged, refused }: BulkActState): string {
+  const now = isStopping ? 'stopping' : state;
+  return `${id}  ${verb}  ${now}: ${changed} of ${countOf(total, 'audio')} changed, ${unchanged} as they were, ${refused} refused`;
+}
+
+/** Works it off here, beside a running site: both take the next audios that nobody has done. */
+async function finish({ site }: SiteTools, outcome: StartOutcome, { flag, context }: VerbInput): Promise<string> {
+  const { id, total } = done(outcome);
+  if (flag('later')) return `${id} waits with ${countOf(total, 'audio')}; a running site works it off.`;
+  await site.catalogueAdmin.runBulkAct(id);
+  return tell(done(await site.catalogueAdmin.findBulkAct(operator, id)), context.note);
+}
+
+function tell(act: BulkActState, note: (line: string) => unknown): string {
+  for (const { id, title, reason } of act.refusals) note(`${title ?? id}: ${reason}`);
+  return describe(act);
+}
+
+/** What can be said without the database: names of audios, categories and playlists are looked up later. */
+function formOf({ words: [verb, ...names], text, texts, flag }: VerbInput): Record<string, unknown> {
+  const entries = Object.entries(filterKeys).map(([option, key]) => [key, text(option)] as const);
+  const filter = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  const isFilter = flag('all') || Object.keys(filter).length > 0;
+  if (isFilter === names.length > 0) throw new UsageError('name audios, or a filter, or --all');
+  return { verb, ...(isFilter && { filter }), ...(texts('tag') && { tags: texts('tag') }) };
+}
+
+export const bulkCommand = defineNoun(
+  'bulk',
+  'The same act on many audios, each for itself. It can be stopped, and undone for 30 days.',
+  {
+    start: {
+      words: '<act> [<audio>...]',
+      says: `acts: ${bulkVerbs.join(', ')}`,
+      options: {
+        category: { type: 'texts', says: 'a category to add or remove; may be given more than once' },
+        tag: { type: 'texts', says: 'the same with labels of tags' },
+        playlist: { type: 'text', says: 'the playlist to add to or remove from' },
+        ...Object.fromEntries(Object.entries(filters).map(([name, says]) => [name, { type: 'text' as const, says }])),
+        all: { type: 'flag', says: 'every audio' },
+        later: { type: 'flag', says: 'leaves it to the running site' },
+      },
+      check(input) {
+        const [verb] = input.words;
+        if (!bulkVerbs.some((one) => one === verb)) throw new UsageError(`"${verb}" is no act; see help bulk`);
+        formOf(input);
+      },
+      async run(tools, input) {
+        const { db, site } = tools;
+        const { words, text, texts } = input;
+        const form = formOf(input);
+        const [names, categories, playlist] = [words.slice(1), texts('category'), text('playlist')];
+        if (names.length > 0) form['ids'] = await findIds(db, 'audio', names);
+        if (categories !== undefined) form['categoryIds'] = await findIds(db, 'category', categories);
+        if (playlist !== undefined) form['playlistId'] = await findId(db, 'playlist', playlist);
+        return finish(tools, await site.catalogueAdmin.startBulkAct(operator, readForm(BulkActForm, form)), input);
+      },
+    },
+    list: {
+      says: 'acts that are not finished',
+      async run({ site }, { context }) {
+        const acts = await site.catalogueAdmin.listOpenBulkActs(operator);
+        for (const act of acts) context.say(describe(act));
+        context.note(`${countOf(acts.length, 'act')} not finished.`);
+        return undefined;
+      },
+    },
+    watch: {
+      words: '<id>',
+      says: 'says how far it is until it is over',
+      async run({ site }, { words: [id = ''], context }) {
+        let said = '';
+        for (;;) {
+          const act = done(await site.catalogueAdmin.findBulkAct(operator, id));
+          if (act.finishedAt !== null) return tell(act, context.note);
+          if (describe(act) !== said) context.note((said = describe(act)));
+          await wait(1000);
+        }
+      },
+    },
+    stop: {
+      words: '<id>',
+      says: 'stops it after the audios that it is working on',
+      async run({ site }, { words: [id = ''] }) {
+        done(await site.catalogueAdmin.findBulkAct(operator, id));
+        if (!(await site.catalogueAdmin.stopBulkAct(operator, id))) throw new CommandError('This act is over already.');
+        return `${id} stops.`;
+      },
+    },
+    undo: {
+      words: '<id>',
+      says: 'gives all audios back what a finished act changed of them',
+      options: { later: { type: 'flag', says: 'leaves it to the running site' } },
+      async run(tools, input) {
+        return finish(tools, await tools.site.catalogueAdmin.undoBulkAct(operator, input.words[0] ?? ''), input);
+      },
+    },
+  },
+);

@@ -1,0 +1,82 @@
+import { CategoryEdit, CategoryForm } from '#domain/admin/forms.ts';
+import { operator } from '#domain/kernel/actor.ts';
+import { CommandError, UsageError } from '../command.ts';
+import { findId, findIds } from '../find.ts';
+import type { Verb } from '../noun.ts';
+import { defineNoun, done, readForm } from '../noun.ts';
+
+const fields = {
+  label: { type: 'text', says: 'its name; the address stays' },
+  description: { type: 'text', says: 'a few sentences for its page' },
+} as const;
+
+function setHidden(isHidden: boolean): Verb {
+  return {
+    words: '<slug>',
+    says: isHidden ? 'takes it out of lists and search; its audios stay' : 'shows it again',
+    async run({ db, site }, { words: [slug = ''] }) {
+      done(await site.content.editCategory(operator, await findId(db, 'category', slug), { isHidden }));
+      return `${slug} is ${isHidden ? 'hidden' : 'shown'}.`;
+    },
+  };
+}
+
+export const categoriesCommand = defineNoun(
+  'categories',
+  'Categories of the audios, in the order of the site. The picture of one: category <slug> --picture <file>.',
+  {
+    list: {
+      says: 'address, label, number of audios',
+      async run({ site }, { context }) {
+        for (const { slug, label, isHidden } of await site.content.listCategories(operator))
+          context.say(`${slug}  ${label}${isHidden ? '  (hidden)' : ''}`);
+        return undefined;
+      },
+    },
+    create: {
+      words: '<label>',
+      says: 'makes one, at the end of the list',
+      options: { description: fields.description },
+      check: ({ words: [label], text }) => void readForm(CategoryForm, { label, description: text('description') }),
+      async run({ site }, { words: [label], text }) {
+        const form = readForm(CategoryForm, { label, description: text('description') });
+        const id = done(await site.content.createCategory(operator, form));
+        const made = (await site.content.listCategories(operator)).find((one) => one.id === id);
+        return `${made?.slug ?? id} is made.`;
+      },
+    },
+    edit: {
+      words: '<slug>',
+      says: 'changes what is named',
+      options: fields,
+      check({ text }) {
+        if (text('label') === undefined && text('description') === undefined)
+          throw new UsageError('nothing to change is named');
+      },
+      async run({ db, site }, { words: [slug = ''], text }) {
+        const edit = readForm(CategoryEdit, { label: text('label'), description: text('description') });
+        done(await site.content.editCategory(operator, await findId(db, 'category', slug), edit));
+        return `${slug} is changed.`;
+      },
+    },
+    hide: setHidden(true),
+    show: setHidden(false),
+    order: {
+      words: '<slug>...',
+      says: 'puts all of them in this order',
+      async run({ db, site }, { words }) {
+        if (!(await site.content.orderCategories(operator, await findIds(db, 'category', words))))
+          throw new CommandError('Name every category once');
+        return 'The categories are in this order.';
+      },
+    },
+    delete: {
+      words: '<slug> <label>',
+      says: 'deletes it for good, when its label is typed as it is; its audios stay',
+      async run({ db, site }, { words: [slug = '', label = ''] }) {
+        done(await site.content.deleteCategory(operator, await findId(db, 'category', slug), label));
+        return `${slug} is gone.`;
+      },
+    },
+  },
+);

@@ -1,0 +1,107 @@
+import { PlaylistEdit, PlaylistForm } from '#domain/admin/forms.ts';
+import { operator } from '#domain/kernel/actor.ts';
+import { CommandError, UsageError } from '../command.ts';
+import { findId, findIds } from '../find.ts';
+import type { Verb } from '../noun.ts';
+import { defineNoun, done, readForm } from '../noun.ts';
+import { readTime } from '../time.ts';
+
+const fields = {
+  title: { type: 'text', says: 'its title; the address stays' },
+  description: { type: 'text', says: 'a few sentences for its page' },
+} as const;
+
+const editing = (says: string, edit: (at?: string) => PlaylistEdit, options?: Verb['options']): Verb => ({
+  words: '<slug>',
+  says,
+  ...(options && { options }),
+  check: ({ text }) => void edit(text('at')),
+  async run({ db, site }, { words: [slug = ''], text }) {
+    done(await site.content.editPlaylist(operator, await findId(db, 'playlist', slug), edit(text('at'))));
+    const made = (await site.content.listPlaylists(operator)).find((one) => one.slug === slug);
+    return `${slug} is ${made?.state ?? 'changed'}.`;
+  },
+});
+
+export const playlistsCommand = defineNoun('playlists', 'Playlists of the house, in the order of the site.', {
+  list: {
+    says: 'address, state, number of audios, title',
+    options: { deleted: { type: 'flag', says: 'those that restore can bring back' } },
+    async run({ site }, { flag, context }) {
+      const { content } = site;
+      for (const { slug, state, title } of await (flag('deleted')
+        ? content.listDeletedPlaylists(operator)
+        : content.listPlaylists(operator)))
+        context.say(`${slug}  [${flag('deleted') ? 'deleted' : state}]  ${title}`);
+      return undefined;
+    },
+  },
+  create: {
+    words: '<title>',
+    says: 'makes one, as a draft',
+    options: { description: fields.description },
+    check: ({ words: [title], text }) => void readForm(PlaylistForm, { title, description: text('description') }),
+    async run({ site }, { words: [title], text }) {
+      const form = readForm(PlaylistForm, { title, description: text('description') });
+      const id = done(await site.content.createPlaylist(operator, form));
+      const made = (await site.content.listPlaylists(operator)).find((one) => one.id === id);
+      return `${made?.slug ?? id} is a draft.`;
+    },
+  },
+  edit: {
+    words: '<slug>',
+    says: 'changes what is named',
+    options: fields,
+    check({ text }) {
+      if (text('title') === undefined && text('description') === undefined)
+        throw new UsageError('nothing to change is named');
+    },
+    async run({ db, site }, { words: [slug = ''], text }) {
+      const edit = readForm(PlaylistEdit, { title: text('title'), description: text('description') });
+      done(await site.content.editPlaylist(operator, await findId(db, 'playlist', slug), edit));
+      return `${slug} is changed.`;
+    },
+  },
+  publish: editing(
+    'shows it to listeners',
+    (at) => ({ publishedAt: at === undefined ? 'now' : readTime(at).toISOString() }),
+    { at: { type: 'text', says: 'such as 2027-02-14T20:00:00Z' } },
+  ),
+  unpublish: editing('makes it a draft again', () => ({ publishedAt: null })),
+  set: {
+    words: '<slug> <audio>...',
+    says: 'gives it these audios, in this order',
+    async run({ db, site }, { words: [slug = '', ...names] }) {
+      const id = await findId(db, 'playlist', slug);
+      const before = done(await site.content.findPlaylist(operator, id)).items.map((audio) => audio.id);
+      const audioIds = await findIds(db, 'audio', names);
+      done(await site.content.setPlaylistAudios(operator, id, { audioIds, before }));
+      return `${slug} has these ${audioIds.length}.`;
+    },
+  },
+  order: {
+    words: '<slug>...',
+    says: 'puts all of them in this order',
+    async run({ db, site }, { words }) {
+      if (!(await site.content.orderPlaylists(operator, await findIds(db, 'playlist', words))))
+        throw new CommandError('Name every playlist once');
+      return 'The playlists are in this order.';
+    },
+  },
+  delete: {
+    words: '<slug>',
+    says: 'deletes it; restore brings it back for 30 days',
+    async run({ db, site }, { words: [slug = ''] }) {
+      done(await site.content.deletePlaylist(operator, await findId(db, 'playlist', slug)));
+      return `${slug} is deleted.`;
+    },
+  },
+  restore: {
+    words: '<slug>',
+    says: 'brings a deleted one back',
+    async run({ db, site }, { words: [slug = ''] }) {
+      done(await site.content.restorePlaylist(operator, await findId(db, 'playlist', slug)));
+      return `${slug} is back.`;
+    },
+  },
+});

@@ -1,0 +1,61 @@
+import { desc } from 'drizzle-orm';
+import type { TestName } from '#domain/admin/operations.ts';
+import { testNames } from '#domain/admin/operations.ts';
+import { siteStarts } from '#domain/admin/tables.ts';
+import { operator } from '#domain/kernel/actor.ts';
+import { searchFeeds } from '#domain/search/tables.ts';
+import { CommandError, countOf, UsageError } from '../command.ts';
+import { defineNoun } from '../noun.ts';
+import type { SiteTools } from '../with-site.ts';
+
+async function trySearch({ db }: SiteTools): Promise<string> {
+  const [feed] = await db.select().from(searchFeeds).limit(1);
+  if (feed === undefined) return 'The built-in index is in use. It is in the memory of each running process.';
+  return `The index ${feed.name} was read last at ${feed.readAt.toISOString()}`;
+}
+
+export const systemCommand = defineNoun(
+  'system',
+  'Connections, starts and the search index. Also: jobs, mails, backup, doctor.',
+  {
+    test: {
+      words: '<connection>',
+      says: `tries ${testNames.join(', ')} or search, and says what came of it`,
+      check({ words: [name] }) {
+        if (name !== 'search' && !testNames.some((one) => one === name))
+          throw new UsageError(`"${name}" is none of ${testNames.join(', ')} and search`);
+      },
+      async run(tools, { words: [name] }) {
+        if (name === 'search') return trySearch(tools);
+        const { isOk, said } = await tools.site.admin.tryOut(operator, name as TestName);
+        if (!isOk) throw new CommandError(said);
+        return `${said}.`;
+      },
+    },
+    starts: {
+      says: 'when processes of the site started and ended, newest first',
+      async run({ db }, { context }) {
+        const starts = await db
+          .select()
+          .from(siteStarts)
+          .orderBy(desc(siteStarts.startedAt), desc(siteStarts.id))
+          .limit(100);
+        for (const { startedAt, stoppedAt, seenAt, version, host, pid, failure } of starts)
+          context.say(
+            `${startedAt.toISOString()}  ${version}  ${host} ${pid}  ${
+              stoppedAt === null ? `seen last ${seenAt.toISOString()}` : `ended ${stoppedAt.toISOString()}`
+            }${failure === null ? '' : `: ${failure}`}`,
+          );
+        context.note(`${countOf(starts.length, 'start')}.`);
+        return undefined;
+      },
+    },
+    'rebuild-search': {
+      says: 'builds the built-in search index anew, in every running process',
+      async run({ site }) {
+        await site.admin.rebuildSearch(operator);
+        return 'Running processes build their index anew.';
+      },
+    },
+  },
+);

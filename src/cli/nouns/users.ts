@@ -1,0 +1,77 @@
+import { operator } from '#domain/kernel/actor.ts';
+import { countOf, UsageError } from '../command.ts';
+import { findUser } from '../find.ts';
+import { defineNoun, done } from '../noun.ts';
+
+const reason = { type: 'text', says: 'for the log' } as const;
+const byCommand = 'On the command line';
+
+export const usersCommand = defineNoun(
+  'users',
+  `Accounts, named by email or username. Also: suspend, gift, subscription, admin, reset-password, voices set-person.
+Nothing that a user listens to is shown.`,
+  {
+    find: {
+      words: '<words>',
+      says: 'users, creators and audios by the start of a name, or an id',
+      async run({ site }, { words: [query = ''], context }) {
+        const found = await site.admin.findAnything(operator, query);
+        for (const { kind, id, name, detail } of found) context.say(`${kind}  ${id}  ${name}  ${detail}`);
+        context.note(`${found.length} found.`);
+        return undefined;
+      },
+    },
+    'log-out': {
+      words: '<user>',
+      says: 'ends all sessions',
+      async run({ db, site }, { words: [name = ''] }) {
+        const user = await findUser(db, name);
+        const { ended } = done(await site.admin.endSessionsOf(operator, user.id));
+        return `${user.name} is logged out: ${countOf(ended, 'session')} ended.`;
+      },
+    },
+    'mail-reset': {
+      words: '<user>',
+      says: 'mails a link to set a new password',
+      async run({ db, site }, { words: [name = ''] }) {
+        const user = await findUser(db, name);
+        done(await site.admin.sendPasswordReset(operator, user.id));
+        return `${user.name} gets a mail.`;
+      },
+    },
+    'mail-export': {
+      words: '<user>',
+      says: 'mails where to download their data; nobody else can open it',
+      async run({ db, site }, { words: [name = ''] }) {
+        const user = await findUser(db, name);
+        done(await site.admin.sendExport(operator, user.id));
+        return `${user.name} gets a mail.`;
+      },
+    },
+    delete: {
+      words: '<user>',
+      says: 'deletes the account after seven days, and tells its user',
+      options: { reason: { ...reason, says: 'for the log; needed' } },
+      check({ text }) {
+        const given = text('reason')?.trim() ?? '';
+        if (given === '' || given.length > 500) throw new UsageError('--reason must have 1 to 500 characters');
+      },
+      async run({ db, site }, { words: [name = ''], text }) {
+        const user = await findUser(db, name);
+        const { dueAt } = done(
+          await site.admin.planDeletion(operator, user.id, { reason: text('reason') ?? byCommand }),
+        );
+        return `${user.name} is deleted on ${dueAt.toISOString()}; users keep ${name} prevents that.`;
+      },
+    },
+    keep: {
+      words: '<user>',
+      says: 'keeps an account that was to be deleted',
+      async run({ db, site }, { words: [name = ''] }) {
+        const user = await findUser(db, name);
+        done(await site.admin.takeDeletionBack(operator, user.id));
+        return `${user.name} is kept.`;
+      },
+    },
+  },
+);

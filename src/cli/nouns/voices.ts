@@ -1,0 +1,215 @@
+import { writeFile } from 'node:fs/promises';
+import { VoiceEdit, VoiceForm } from '#domain/admin/forms.ts';
+import { voiceCommentFilters } from '#domain/community/rules.ts';
+import { operator } from '#domain/kernel/actor.ts';
+import { CommandError, countOf, resolveFolder, UsageError } from '../command.ts';
+import { findId, findUser, findVoice } from '../find.ts';
+import type { Verb, VerbInput } from '../noun.ts';
+import { defineNoun, done, readForm, sayAll } from '../noun.ts';
+import type { SiteTools } from '../with-site.ts';
+
+const fields = {
+  name: { type: 'text', says: 'shown to listeners' },
+  type: { type: 'text', says: 'female, male or non-binary' },
+  bio: { type: 'text', says: 'a few sentences for the page' },
+  category: { type: 'text', says: 'address of a category, or none' },
+} as const;
+
+async function categoryOf({ db }: SiteTools, slug: string | undefined): Promise<string | null | undefined> {
+  return slug === undefined ? undefined : slug === 'none' ? null : findId(db, 'category', slug);
+}
+
+/** `PATCH /studio/voices/{id}` changes the address too. */
+async function edit(tools: SiteTools, { words: [slug = ''], text }: VerbInput): Promise<string> {
+  const voice = await findVoice(tools.db, slug);
+  const change = readForm(VoiceEdit, {
+    name: text('name'),
+    voiceType: text('type'),
+    bio: text('bio'),
+    categoryId: await categoryOf(tools, text('category')),
+  });
+  if (Object.values(change).some((value) => value !== undefined))
+    done(await tools.site.content.editVoice(operator, voice.id, change));
+  const address = text('slug');
+  if (address !== undefined) done(await tools.site.studio.editProfile(operator, voice.id, { slug: address }));
+  return `${address ?? voice.slug} is changed.`;
+}
+
+function setHidden(isHidden: boolean): Verb {
+  return {
+    words: '<voice>',
+    says: isHidden ? 'takes it and its audios out of every list' : 'shows it again, with its audios',
+    async run({ db, site }, { words: [slug = ''] }) {
+      const voice = await findVoice(db, slug);
+      done(await site.content.editVoice(operator, voice.id, { isHidden }));
+      return `${voice.slug} is ${isHidden ? 'hidden' : 'shown'}.`;
+    },
+  };
+}
+
+function setCommentHidden(isHidden: boolean): Verb {
+  return {
+    words: '<comment>',
+    says: isHidden ? 'hides a comment from everybody but its author' : 'shows it again',
+    async run({ site }, { words: [id = ''] }) {
+      done(await site.community.setCommentHidden(operator, id, isHidden));
+      return `${id} is ${isHidden ? 'hidden' : 'shown'}.`;
+    },
+  };
+}
+
+function setBlocked(isBlocked: boolean): Verb {
+  return {
+    words: '<voice> <user>',
+    says: isBlocked ? 'lets the user comment under its audios no more' : 'lets them comment again',
+    async run({ db, site }, { words: [slug = '', name = ''] }) {
+      const [voice, user] = [await findVoice(db, slug), await findUser(db, name)];
+      done(await site.community.setVoiceBlock(operator, voice.id, user.id, isBlocked));
+      return `${user.name} ${isBlocked ? 'cannot' : 'can'} comment under audios of ${voice.name}.`;
+    },
+  };
+}
+
+export const voicesCommand = defineNoun(
+  'voices',
+  'Creators. Portrait and linked series: voice <slug>. Users are named by email or username.',
+  {
+    list: {
+      says: 'address, name, numbers of audios and owners',
+      options: {
+        q: { type: 'text', says: 'beginnings of words of the name' },
+        hidden: { type: 'flag', says: 'only hidden ones' },
+      },
+      async run({ site }, { text, flag, context }) {
+        const query = { q: text('q'), hidden: flag('hidden'), limit: 100 };
+        const count = await sayAll(
+          context,
+          (cursor) => site.content.listVoices(operator, { ...query, cursor }),
+          ({ slug, name, audios, owners, isHidden }) =>
+            `${slug}  ${name}  ${countOf(audios, 'audio')}, ${countOf(owners, 'owner')}${isHidden ? '  (hidden)' : ''}`,
+        );
+        context.note(`${countOf(count, 'voice')}.`);
+        return undefined;
+      },
+    },
+    create: {
+      words: '<name>',
+      says: 'makes one; its address is made of its name',
+      options: {
+        type: { ...fields.type, says: `${fields.type.says}; needed` },
+        bio: fields.bio,
+        category: fields.category,
+      },
+      check: ({ words: [name], text }) => void readForm(VoiceForm, { name, voiceType: text('type'), bio: text('bio') }),
+      async run(tools, { words: [name], text }) {
+        const categoryId = await categoryOf(tools, text('category'));
+        const form = readForm(VoiceForm, { name, voiceType: text('type'), bio: text('bio'), categoryId });
+        const { id } = done(await tools.site.content.createVoice(operator, form));
+        return `${(await findVoice(tools.db, id)).slug} is made.`;
+      },
+    },
+    edit: {
+      words: '<voice>',
+      says: 'changes what is named',
+      options: { ...fields, slug: { type: 'text', says: 'its address; the old one goes on' } },
+      check({ text }) {
+        if (['name', 'type', 'bio', 'category', 'slug'].every((name) => text(name) === undefined))
+          throw new UsageError('nothing to change is named');
+      },
+      run: edit,
+    },
+    hide: setHidden(true),
+    show: setHidden(false),
+    merge: {
+      words: '<voice> <into> <name>',
+      says: 'gives all of it to another one for good, when its name is typed as it is',
+      async run({ db, site }, { words: [slug = '', other = '', name = ''] }) {
+        const [voice, into] = [await findVoice(db, slug), await findVoice(db, other)];
+        done(await site.content.mergeVoice(operator, voice.id, { into: into.id, name }));
+        return `${voice.name} is now part of ${into.name}.`;
+      },
+    },
+    people: {
+      words: '<voice>',
+      says: 'owners and editors',
+      async run({ db, site }, { words: [slug = ''], context }) {
+        for (const { id, username, role } of await site.studio.listPeople((await findVoice(db, slug)).id))
+          context.say(`${role.padEnd(6)}  ${username ?? id}`);
+        return undefined;
+      },
+    },
+    'set-person': {
+      words: '<voice> <user> <role>',
+      says: 'makes a user owner or editor',
+      check({ words: [, , role] }) {
+        if (role !== 'owner' && role !== 'editor') throw new UsageError(`"${role}" is neither owner nor editor`);
+      },
+      async run({ db, site }, { words: [slug = '', name = '', role] }) {
+        const voice = await findVoice(db, slug);
+        done(await site.studio.setPerson(operator, voice.id, name, role === 'owner' ? 'owner' : 'editor'));
+        return `${name} is now ${role} of ${voice.name}.`;
+      },
+    },
+    'remove-person': {
+      words: '<voice> <user>',
+      says: 'takes the voice away from a user, except the last owner',
+      async run({ db, site }, { words: [slug = '', name = ''] }) {
+        const [voice, user] = [await findVoice(db, slug), await findUser(db, name)];
+        done(await site.studio.removePerson(operator, voice.id, user.id));
+        return `${user.name} has no part in ${voice.name} any more.`;
+      },
+    },
+    comments: {
+      words: '<voice>',
+      says: 'comments under its audios, newest first',
+      options: { filter: { type: 'text', says: `${voiceCommentFilters.join(', ')}; without it: all` } },
+      async run({ db, site }, { words: [slug = ''], text, context }) {
+        const asked = text('filter') ?? 'all';
+        const filter = voiceCommentFilters.find((one) => one === asked);
+        if (filter === undefined) throw new UsageError(`"${asked}" is none of ${voiceCommentFilters.join(', ')}`);
+        const { id } = await findVoice(db, slug);
+        const page = done(await site.community.listVoiceComments(operator, id, { filter, limit: 100 }));
+        for (const one of page.items.flatMap((thread) => [thread, ...thread.replies]))
+          context.say(
+            `${one.id}  ${one.createdAt.toISOString()}  ${one.user.username} on ${one.audio.slug}  ${one.state}  ${JSON.stringify(one.text)}`,
+          );
+        if (page.nextCursor !== undefined) context.note('There are more: these are the newest 100.');
+        return undefined;
+      },
+    },
+    'hide-comment': setCommentHidden(true),
+    'show-comment': setCommentHidden(false),
+    blocked: {
+      words: '<voice>',
+      says: 'who may not comment under its audios',
+      async run({ db, site }, { words: [slug = ''], context }) {
+        const { id } = await findVoice(db, slug);
+        await sayAll(
+          context,
+          async (cursor) => done(await site.community.listVoiceBlocks(operator, id, { cursor, limit: 100 })),
+          ({ username, blockedAt }) => `${blockedAt.toISOString()}  ${username}`,
+        );
+        return undefined;
+      },
+    },
+    block: setBlocked(true),
+    unblock: setBlocked(false),
+    figures: {
+      words: '<voice> <file.csv>',
+      says: 'writes plays and listeners of each day as CSV',
+      options: {
+        audio: { type: 'text', says: 'only of this audio' },
+        days: { type: 'text', says: '7, 28, 90 or 365; without it: 28' },
+      },
+      async run({ site }, { words: [slug = '', file = ''], text, context }) {
+        const figures = await site.studio.printFigures(operator, slug, {
+          days: text('days') ?? null,
+          audio: text('audio'),
+        });
+        if (figures === undefined) throw new CommandError('There is no such voice, or no such audio of it');
+        await writeFile(resolveFolder(context, file), figures.text);
+        return `The figures are in ${file}.`;
+      },
+    },
+  },
+);
