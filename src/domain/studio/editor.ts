@@ -217,14 +217,14 @@ export async function findAudioPreview(db: Db, actor: Actor, idOrSlug: string): 
 }
 
 function shownValues(values: EditedAudio['values'], imageUrl: string | null) {
-  const { title, description, color, badge, isFree, commentsDisabled } = values;
+  const { title, description, color, badge, isFree, commenters } = values;
   return {
     title,
     description,
     color,
     badge,
     isFree,
-    commentsDisabled,
+    commentsDisabled: commenters === 'nobody',
     imageUrl,
     tags: values.tags.map((label) => ({ slug: toSlug(label) || 'tag', label })),
     hasTranscript: values.transcript !== null,

@@ -1,8 +1,10 @@
 import type { SQL } from 'drizzle-orm';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { holdBlobs, removeUnusedBlobs } from '../blob-columns.ts';
+import { commentColumns } from '../catalogue/rules.ts';
 import { claimSlug } from '../catalogue/slugs.ts';
 import { audioCategories, audios, categories } from '../catalogue/tables.ts';
+import { findNewCommenters } from '../catalogue/voices.ts';
 import { voiceRolesSql } from '../community/voice-owners.ts';
 import type { Blobs, ProcessedSound, SoundEngine, SoundRefusal } from '../gateways.ts';
 import { users } from '../identity/tables.ts';
@@ -194,7 +196,7 @@ async function insertDraft(
     description: '',
     voiceId,
     isFree: choices.isFree ?? false,
-    commentsDisabled: choices.commentsDisabled ?? false,
+    ...commentColumns(choices.commenters ?? (await findNewCommenters(tx, voiceId))),
     ...kept.sound,
   });
   // A category that is gone by now is left out.
