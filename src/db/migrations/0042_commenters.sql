@@ -1,5 +1,6 @@
 -- lock: 5s
 -- Who may comment: everyone with an account, subscribers only, or nobody; and what a creator's new audios start with.
+-- And how long the processing of an upload takes yet.
 
 -- `comments_disabled` stays and means nobody, so that processes of the version before go on (decision 022).
 alter table audios add column comments_for_subscribers boolean not null default false;
@@ -16,3 +17,6 @@ update audio_field_changes set field = 'commenters' where field = 'commentsDisab
 update uploads set choices = (choices - 'commentsDisabled')
   || jsonb_build_object('commenters', case when (choices ->> 'commentsDisabled')::boolean then 'nobody' else 'everyone' end)
 where choices ? 'commentsDisabled';
+--> statement-breakpoint
+-- Null: not known.
+alter table uploads add column seconds_left integer check (seconds_left >= 0);

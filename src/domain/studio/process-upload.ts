@@ -15,8 +15,9 @@ import { newId, sortKey } from '../kernel/ids.ts';
 import { roleIn } from '../kernel/rules.ts';
 import { keepProcessed, processedKey, writeRecording } from './keep-recording.ts';
 import type { KeptRecording, Original } from './keep-recording.ts';
-import type { UploadFailure } from './rules.ts';
+import type { UploadFailure, UploadStep } from './rules.ts';
 import { uploads } from './tables.ts';
+import { createTimeLeft } from './time-left.ts';
 
 export type SoundTools = { db: Db; blobs: Blobs; engine: SoundEngine };
 
@@ -80,7 +81,15 @@ export async function findWaitingUploads(
 async function takeUpload(db: Db, id: string): Promise<Upload | undefined> {
   const [row] = await db
     .update(uploads)
-    .set({ state: 'processing', step: 'reading', progress: 0, facts: {}, failureDetail: null, updatedAt: sql`now()` })
+    .set({
+      state: 'processing',
+      step: 'reading',
+      progress: 0,
+      secondsLeft: null,
+      facts: {},
+      failureDetail: null,
+      updatedAt: sql`now()`,
+    })
     .where(isUnderWay(id))
     .returning();
   return row;
@@ -93,14 +102,16 @@ function reportProgress(db: Db, id: string) {
   let lastAt = 0;
   let writing: Promise<unknown> = Promise.resolve();
   let isWriting = false;
+  const timeLeft = createTimeLeft(() => performance.now());
   return {
-    note(step: Upload['step'], percent: number, facts: Upload['facts']): void {
+    note(step: UploadStep, percent: number, facts: Upload['facts']): void {
+      const secondsLeft = timeLeft(step, percent) ?? null;
       if (isWriting || Date.now() - lastAt < progressPause) return;
       lastAt = Date.now();
       isWriting = true;
       writing = db
         .update(uploads)
-        .set({ step, progress: percent, facts, updatedAt: sql`now()` })
+        .set({ step, progress: percent, secondsLeft, facts, updatedAt: sql`now()` })
         .where(and(eq(uploads.id, id), eq(uploads.state, 'processing')))
         // What fails here fails again with the end, which counts.
         .catch(() => undefined)

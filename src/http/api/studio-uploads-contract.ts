@@ -27,6 +27,7 @@ const UploadResponse = z
     state: z.enum(uploadStates),
     step: z.enum(uploadSteps).nullable(),
     progress: z.number().describe('Percent of the step, or of the bytes that have arrived'),
+    secondsLeft: z.number().nullable().describe('Until it is processed; null where that is not known'),
     facts: z
       .object({
         format: z.string(),

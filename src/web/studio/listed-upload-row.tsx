@@ -17,7 +17,7 @@ import { Icon } from '../ui/icon.tsx';
 import { RecordingWaveform } from '../workshop/recording-waveform.tsx';
 import { FileButton } from './file-button.tsx';
 import { Now, ProgressBar, TitleField, UploadPart } from './upload-part.tsx';
-import { failureTexts, formatLoudness, formatSize } from './upload-texts.ts';
+import { failureTexts, formatAboutLeft, formatLoudness, formatSize } from './upload-texts.ts';
 
 type ListedRowProps = {
   upload: ListedUpload;
@@ -81,7 +81,11 @@ export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onPu
           tone="go"
           icon={AudioLines}
           name={name}
-          facts={[<Now key="is">Processing</Now>, formatSize(bytes), 'you can leave this page']}
+          facts={[
+            <Now key="is">Processing</Now>,
+            upload.secondsLeft === null ? formatSize(bytes) : formatAboutLeft(upload.secondsLeft),
+            'you can leave this page',
+          ]}
         >
           <Steps step={upload.step ?? 'reading'} progress={progress} facts={facts} />
         </UploadPart>
