@@ -1,6 +1,8 @@
 import { restorableDays } from '#domain/catalogue/deletion.ts';
 import type { AudioState } from '#domain/catalogue/publishing.ts';
 import { listAudioStates, listDraftSlugs } from '#domain/catalogue/publishing.ts';
+import type { Commenters } from '#domain/catalogue/rules.ts';
+import { commenterChoices } from '#domain/catalogue/rules.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import type { ManagedResult } from '#domain/studio/publishing.ts';
@@ -9,7 +11,7 @@ import {
   deleteManagedAudio,
   publishAudios,
   setAudioFree,
-  setCommentsDisabled,
+  setCommenters,
   undeleteManagedAudio,
   unpublishAudio,
 } from '#domain/studio/publishing.ts';
@@ -160,19 +162,27 @@ async function changeFree(args: string[], context: CommandContext, isFree: boole
   );
 }
 
-export const commentsCommand: Command = {
-  help: `comments <slug> on|off
+const commentsOf: Record<Commenters, string> = {
+  everyone: 'open for comments',
+  subscribers: 'open for comments of subscribers',
+  nobody: 'closed for comments',
+};
 
-Turns the comments of an audio on or off.`,
+export const commentsCommand: Command = {
+  help: `comments <slug> everyone|subscribers|nobody
+
+Chooses who may comment on an audio: everyone with an account, subscribers only, or nobody. With nobody its comments are
+hidden until somebody may comment again.`,
   async run(args, context) {
-    const { positionals } = parseCommandLine(args, {}, ['<slug>', 'on or off']);
+    const { positionals } = parseCommandLine(args, {}, ['<slug>', 'everyone, subscribers or nobody']);
     const [slug, wish] = positionals;
-    if (wish !== 'on' && wish !== 'off') throw new UsageError(`"${wish}" is neither on nor off`);
+    const commenters = commenterChoices.find((choice) => choice === wish);
+    if (commenters === undefined) throw new UsageError(`"${wish}" is none of everyone, subscribers and nobody`);
     return changeAudio(
       context,
       slug,
-      (db) => setCommentsDisabled(db, operator, slug, wish === 'off'),
-      (audio) => (audio.commentsDisabled ? 'closed for comments' : 'open for comments'),
+      (db) => setCommenters(db, operator, slug, commenters),
+      (audio) => commentsOf[audio.commenters],
     );
   },
 };
@@ -265,7 +275,7 @@ function describeLine(audio: AudioState): string {
         : audio.state,
     ...(audio.isFree ? ['free'] : []),
     ...(audio.isPreview ? ['preview'] : []),
-    ...(audio.commentsDisabled ? ['comments off'] : []),
+    ...(audio.commenters === 'everyone' ? [] : [`comments: ${audio.commenters}`]),
   ];
   return `${audio.slug}  [${marks.join(', ')}]  ${formatDuration(audio.numberDuration)}  ${audio.voice.name}: ${audio.title}`;
 }

@@ -478,7 +478,7 @@ test('commands that meet on a stopped site share its database, and leave none ru
   const commands = [
     ['audios'],
     ['backup', join(scratch, 'backups', 'meeting')],
-    ['comments', 'one', 'off'],
+    ['comments', 'one', 'nobody'],
     ['audios', '--json'],
   ];
   const outcomes = await Promise.all(commands.map((args) => sottoProcess(stocked, args)));

@@ -82,7 +82,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./audios.ts')).notFreeCommand,
   },
   comments: {
-    summary: 'turn the comments of an audio on or off',
+    summary: 'choose who may comment on an audio',
     load: async () => (await import('./audios.ts')).commentsCommand,
   },
   article: {

@@ -77,6 +77,7 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'library/full': 409,
   'playlist/changed': 409,
   'comments/disabled': 403,
+  'comments/subscribers-only': 403,
   'comments/blocked': 403,
   'comment/empty': 400,
   'comment/too-many': 429,

@@ -64,12 +64,12 @@ const bob = await newCreator();
 test('a file that comes in parts becomes a blob, named by its content, and waits to be processed', async () => {
   const category = await createCategory(db);
   const file = randomBytes(300_000);
-  const path = await created(ada, file.length, { categoryId: category.id, isFree: 'true', commentsDisabled: 'false' });
+  const path = await created(ada, file.length, { categoryId: category.id, isFree: 'true', commenters: 'subscribers' });
   expect(await rowOf(path)).toMatchObject({
     title: 'Sonnet 43 retake',
     state: 'uploading',
     userId: ada.id,
-    choices: { categoryId: category.id, isFree: true, commentsDisabled: false },
+    choices: { categoryId: category.id, isFree: true, commenters: 'subscribers' },
   });
   const first = await patch(ada, path, 0, file.subarray(0, 100_000));
   expect([first.status, first.headers.get('upload-offset')]).toEqual([204, '100000']);

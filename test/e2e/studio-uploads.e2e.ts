@@ -309,7 +309,7 @@ test('everything works by keyboard, and files can be dropped anywhere', async ()
   const { page, quiet } = await openUpload(creator);
   await page.getByRole('combobox', { name: 'Category' }).selectOption({ label: 'Sonnets' });
   await page.getByRole('combobox', { name: 'Who may hear them' }).selectOption({ label: 'Everyone' });
-  await page.getByRole('switch', { name: 'Allow comments' }).press('Space');
+  await page.getByRole('combobox', { name: 'Who may comment' }).selectOption({ label: 'Nobody' });
   const file = await newFile('by-key.wav', 900_000);
   await useNetwork(page, 150_000);
   const button = page.getByRole('button', { name: 'Choose files' });
@@ -335,7 +335,7 @@ test('everything works by keyboard, and files can be dropped anywhere', async ()
   await page.getByText('Drop files here').waitFor();
   await see(rowOf(page, 'dropped.wav'), 'Waiting to be processed');
   const [, second] = await savedOf(creator);
-  expect(second?.choices).toMatchObject({ isFree: true, commentsDisabled: true, categoryId: expect.any(String) });
+  expect(second?.choices).toMatchObject({ isFree: true, commenters: 'nobody', categoryId: expect.any(String) });
   await quiet();
 });
 

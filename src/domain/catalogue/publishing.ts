@@ -8,6 +8,8 @@ import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import { isAudio } from './audios.ts';
 import type { PreviewChange } from './site-settings.ts';
 import { findPreviewId, setPreview } from './site-settings.ts';
+import type { Commenters } from './rules.ts';
+import { commentColumns, commentersOf } from './rules.ts';
 import { audios, voices } from './tables.ts';
 
 /** An audio as the studio and admin see it: published or not, and its access settings. */
@@ -22,7 +24,7 @@ export type AudioState = {
   deletedAt: string | null;
   isFree: boolean;
   isPreview: boolean;
-  commentsDisabled: boolean;
+  commenters: Commenters;
   /** Seconds. */
   numberDuration: number;
 };
@@ -51,6 +53,7 @@ function selectStates(db: Db) {
       isFree: audios.isFree,
       isPreview: sql<boolean>`exists (select from site_settings s where s.key = 'preview' and s.value ->> 'audioId' = ${audios.id}::text)`,
       commentsDisabled: audios.commentsDisabled,
+      commentsForSubscribers: audios.commentsForSubscribers,
       durationMs: audios.durationMs,
     })
     .from(audios)
@@ -64,10 +67,13 @@ function toState({
   publishedAt,
   deletedAt,
   durationMs,
+  commentsDisabled,
+  commentsForSubscribers,
   ...row
 }: Awaited<ReturnType<typeof selectStates>>[number]): AudioState {
   return {
     ...row,
+    commenters: commentersOf({ commentsDisabled, commentsForSubscribers }),
     voice: { slug: voiceSlug, name: voiceName },
     publishedAt: publishedAt?.toISOString() ?? null,
     deletedAt: deletedAt?.toISOString() ?? null,
@@ -113,6 +119,7 @@ type Changes = {
   firstPublishedAt?: Date | SQL | null;
   isFree?: boolean;
   commentsDisabled?: boolean;
+  commentsForSubscribers?: boolean;
 };
 
 /** The database clock, which `isPublished` compares with; truncated, because rounding could give a future time. */
@@ -205,10 +212,15 @@ export function setAudioFree(db: Db, idOrSlug: string, isFree: boolean): Promise
   return change(db, idOrSlug, (audio) => (audio.isFree === isFree ? undefined : { isFree }));
 }
 
+/** Turns comments off, or on for those who could write before. */
 export function setCommentsDisabled(db: Db, idOrSlug: string, commentsDisabled: boolean): Promise<PublishingResult> {
   return change(db, idOrSlug, (audio) =>
-    audio.commentsDisabled === commentsDisabled ? undefined : { commentsDisabled },
+    (audio.commenters === 'nobody') === commentsDisabled ? undefined : { commentsDisabled },
   );
+}
+
+export function setCommenters(db: Db, idOrSlug: string, commenters: Commenters): Promise<PublishingResult> {
+  return change(db, idOrSlug, (audio) => (audio.commenters === commenters ? undefined : commentColumns(commenters)));
 }
 
 /**

@@ -6,6 +6,23 @@ export type VoiceLink = { label: string; url: string };
 
 export const mostLinks = 5;
 
+/** Who may comment on an audio: everyone with an account, subscribers and those who manage the voice, or nobody. */
+export const commenterChoices = ['everyone', 'subscribers', 'nobody'] as const;
+export type Commenters = (typeof commenterChoices)[number];
+
+type CommentColumns = { commentsDisabled: boolean; commentsForSubscribers: boolean };
+
+export function commentersOf({ commentsDisabled, commentsForSubscribers }: CommentColumns): Commenters {
+  if (commentsDisabled) return 'nobody';
+  return commentsForSubscribers ? 'subscribers' : 'everyone';
+}
+
+/** Nobody leaves it open who may comment once comments are on again. */
+export function commentColumns(commenters: Commenters): Partial<CommentColumns> & { commentsDisabled: boolean } {
+  if (commenters === 'nobody') return { commentsDisabled: true };
+  return { commentsDisabled: false, commentsForSubscribers: commenters === 'subscribers' };
+}
+
 /** Characters. */
 export const voiceLimits = { name: 120, bio: 5000, linkLabel: 40 } as const;
 export const seriesLimits = { title: 200, description: 5000 } as const;

@@ -12,7 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { SoundFacts } from '../gateways.ts';
-import type { Cue, VoiceLink } from './rules.ts';
+import type { Commenters, Cue, VoiceLink } from './rules.ts';
 
 const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
 const id = uuid().primaryKey();
@@ -47,6 +47,8 @@ export const voices = pgTable('voices', {
   hiddenAt: timestamp({ withTimezone: true, precision: 3 }),
   /** All that was its own belongs to that voice now; its address leads there. */
   mergedInto: uuid(),
+  /** What new audios start with. */
+  commenters: text().$type<Commenters>().notNull().default('everyone'),
   /** In their order on the creator's page. */
   links: jsonb().$type<VoiceLink[]>().notNull().default([]),
   createdAt,
@@ -87,7 +89,10 @@ export const audios = pgTable('audios', {
   imageKey: text(),
   color: text(),
   badge: text(),
+  /** Nobody may comment, and comments are not shown. */
   commentsDisabled: boolean().notNull().default(false),
+  /** Kept while comments are off, for when they are on again. */
+  commentsForSubscribers: boolean().notNull().default(false),
   isFree: boolean().notNull().default(false),
   fileKey: text().notNull(),
   fileMime: text().notNull(),

@@ -8,7 +8,7 @@ import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts
 import { imageUrl } from './audios.ts';
 import type { VoiceType } from './forms.ts';
 import { voiceTypeLabels } from './forms.ts';
-import type { VoiceLink } from './rules.ts';
+import type { Commenters, VoiceLink } from './rules.ts';
 import { catalogueTotals, categories, formerVoiceSlugs, series, voiceCounts, voices } from './tables.ts';
 import { countedAudios, findTotals } from './totals.ts';
 
@@ -143,4 +143,10 @@ export async function findVoice(db: Db, idOrSlug: string): Promise<VoiceDetail |
   return row === undefined
     ? undefined
     : { ...toVoice(row), bio: row.bio, links: row.links, totalFavorite: row.totalFavorite };
+}
+
+/** Who may comment on new audios of the voice. */
+export async function findNewCommenters(db: Db, voiceId: string): Promise<Commenters> {
+  const [voice] = await db.select({ commenters: voices.commenters }).from(voices).where(eq(voices.id, voiceId));
+  return voice?.commenters ?? 'everyone';
 }

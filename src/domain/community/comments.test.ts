@@ -270,6 +270,7 @@ test('turning comments off hides them, and turning them on shows them again', as
     nextCursor: undefined,
     totalComments: 0,
     commentsDisabled: true,
+    commenters: 'nobody',
   });
   expect(await community.listReplies(visitor, comment.id, { limit: 5 })).toBeUndefined();
   expect(await community.reportComment(owner, comment.id, { reason: 'spam' })).toBe(false);

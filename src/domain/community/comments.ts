@@ -3,6 +3,8 @@ import { and, asc, desc, eq, gt, inArray, isNotNull, lt, or, sql } from 'drizzle
 import { alias } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { isPublished } from '../catalogue/audios.ts';
+import type { Commenters } from '../catalogue/rules.ts';
+import { commentersOf } from '../catalogue/rules.ts';
 import { audioCounts, audios } from '../catalogue/tables.ts';
 import { isNotBlockedBy } from '../catalogue/visibility.ts';
 import type { Db } from '../kernel/db.ts';
@@ -46,6 +48,7 @@ export type ThreadPage = Page<Thread> & {
   /** Across all pages, replies included; without comments hidden from the viewer. */
   totalComments: number;
   commentsDisabled: boolean;
+  commenters: Commenters;
 };
 
 type Query = { cursor?: string | undefined; limit: number };
@@ -91,13 +94,14 @@ export async function listComments(
   query: Query,
 ): Promise<ThreadPage> {
   const after = decodeCursor('comments', query.cursor, z.literal(''));
-  if (audio.commentsDisabled) return { items: [], nextCursor: undefined, totalComments: 0, commentsDisabled: true };
-  const [rows, totalComments] = await Promise.all([
+  if (audio.commentsDisabled)
+    return { items: [], nextCursor: undefined, totalComments: 0, commentsDisabled: true, commenters: 'nobody' };
+  const [rows, { totalComments, commenters }] = await Promise.all([
     selectComments(db, viewer)
       .where(and(eq(comments.audioId, audio.id), visibleThreads(viewer), after && lt(comments.id, after.id)))
       .orderBy(desc(comments.id))
       .limit(query.limit + 1),
-    countComments(db, viewer, audio.id),
+    findCommented(db, viewer, audio.id),
   ]);
   const page = toPage(rows, query.limit, toComment, ({ id }) => encodeCursor('comments', { value: '', id }));
   const answeredIds = page.items.filter(({ totalReplies }) => totalReplies > 0).map(({ id }) => id);
@@ -107,6 +111,7 @@ export async function listComments(
     nextCursor: page.nextCursor,
     totalComments,
     commentsDisabled: false,
+    commenters,
   };
 }
 
@@ -128,13 +133,18 @@ async function findFirstReplies(db: Db, viewer: Viewer, threadIds: string[]): Pr
   return Map.groupBy(rows.map(toComment), ({ parentId }) => parentId ?? '');
 }
 
-/** Across all pages, for this viewer. */
-async function countComments(db: Db, viewer: Viewer, audioId: string): Promise<number> {
+/** Comments across all pages, for this viewer, of an audio that shows them; and who may write more. */
+async function findCommented(db: Db, viewer: Viewer, audioId: string) {
   const [row] = await db
-    .select({ total: sql<number>`(${audioCounts.comments} - ${countHiddenComments(viewer, audioId)})::int` })
+    .select({
+      totalComments: sql<number>`(${audioCounts.comments} - ${countHiddenComments(viewer, audioId)})::int`,
+      commentsForSubscribers: audios.commentsForSubscribers,
+    })
     .from(audioCounts)
+    .innerJoin(audios, eq(audios.id, audioCounts.audioId))
     .where(eq(audioCounts.audioId, audioId));
-  return row?.total ?? 0;
+  const { totalComments = 0, commentsForSubscribers = false } = row ?? {};
+  return { totalComments, commenters: commentersOf({ commentsDisabled: false, commentsForSubscribers }) };
 }
 
 function isHiddenByOwn(viewer: Viewer): SQL | undefined {

@@ -1,8 +1,10 @@
 import type { Audio } from '../catalogue/audios.ts';
+import type { Commenters } from '../catalogue/rules.ts';
 import type { Db } from '../kernel/db.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { User, Viewer } from '../kernel/viewer.ts';
 import * as blocks from './blocks.ts';
+import * as commenters from './commenters.ts';
 import * as comments from './comments.ts';
 import { featureSetting } from '../settings/features.ts';
 import { limitSetting } from '../settings/limits.ts';
@@ -47,6 +49,9 @@ export function openCommunity({ db, settings }: { db: Db; settings: Settings }) 
       voiceBlocks.setVoiceBlock(db, actor, voiceId, userId, isBlocked),
     listVoiceBlocks: (actor: Actor, voiceId: string, page: PageQuery) =>
       voiceBlocks.listVoiceBlocks(db, actor, voiceId, page),
+    findVoiceCommenters: (voiceId: string) => commenters.findVoiceCommenters(db, voiceId),
+    setVoiceCommenters: (actor: Actor, voiceId: string, choice: Commenters) =>
+      commenters.setVoiceCommenters(db, actor, voiceId, choice),
     countVoiceBlocks: (voiceId: string) => voiceBlocks.countVoiceBlocks(db, voiceId),
     listBlockedUsers: (userId: string, page: PageQuery) => blocks.listBlockedUsers(db, userId, page),
   };

@@ -62,9 +62,21 @@ test.each([
 });
 
 test('permissions on comments', () => {
-  const open = { commentsDisabled: false };
+  const open = { commenters: 'everyone', voiceId: 'v' } as const;
   expect(canWriteComment(user('a'), open)).toBe(true);
-  expect(canWriteComment(user('a'), { commentsDisabled: true })).toBe(false);
+  const subscriber = { ...user('a'), isSubscribed: true };
+  const editor = { ...user('a'), voiceRoles: { v: 'editor' } } as const;
+  const admin = { ...user('a'), isAdmin: true } as const;
+  for (const viewer of [subscriber, editor, admin]) {
+    expect(canWriteComment(viewer, { ...open, commenters: 'subscribers' })).toBe(true);
+    expect(canWriteComment(viewer, { ...open, commenters: 'nobody' })).toBe(false);
+  }
+  for (const viewer of [
+    user('a'),
+    { ...editor, voiceRoles: { w: 'owner' } } as const,
+    { ...subscriber, isComplete: false },
+  ])
+    expect(canWriteComment(viewer, { ...open, commenters: 'subscribers' })).toBe(false);
   expect(canWriteComment(user('a', false), open)).toBe(false);
   expect(canWriteComment(visitor, open)).toBe(false);
   const ofA = { user: { id: 'a' } };

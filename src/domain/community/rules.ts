@@ -1,4 +1,5 @@
-import { compose, dropUnwanted, isVisible } from '../kernel/rules.ts';
+import type { Commenters } from '../catalogue/rules.ts';
+import { compose, dropUnwanted, isVisible, roleIn } from '../kernel/rules.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 
 /** Characters, as `countCharacters` counts them. */
@@ -46,9 +47,12 @@ export function isBlankComment(text: string): boolean {
   return !isVisible(normalizeComment(text));
 }
 
-/** Comments show the author's name, so a complete account is needed. */
-export function canWriteComment(viewer: Viewer, audio: { commentsDisabled: boolean }): boolean {
-  return viewer.kind === 'user' && viewer.isComplete && !audio.commentsDisabled;
+type Commented = { commenters: Commenters; voiceId: string };
+
+/** Comments show the author's name, so a complete account is needed. Who manages the voice answers its listeners. */
+export function canWriteComment(viewer: Viewer, { commenters, voiceId }: Commented): boolean {
+  if (viewer.kind !== 'user' || !viewer.isComplete || commenters === 'nobody') return false;
+  return commenters === 'everyone' || viewer.isSubscribed || roleIn(viewer, voiceId) !== undefined;
 }
 
 type Written = { user: { id: string } | null };

@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { isAudio, isPublished } from '../catalogue/audios.ts';
+import { commentersOf } from '../catalogue/rules.ts';
 import { audios } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, newId } from '../kernel/ids.ts';
@@ -24,7 +25,18 @@ import { isBlockedFrom } from './voice-blocks.ts';
 
 export type WriteOutcome =
   | { ok: true; comment: Comment; isNew: boolean }
-  | { ok: false; reason: 'not-found' | 'no-username' | 'disabled' | 'blocked' | 'empty' | 'too-long' | 'too-many' };
+  | {
+      ok: false;
+      reason:
+        | 'not-found'
+        | 'no-username'
+        | 'disabled'
+        | 'subscribers-only'
+        | 'blocked'
+        | 'empty'
+        | 'too-long'
+        | 'too-many';
+    };
 
 /** The same text within this time is a retry of the same comment. */
 const sameWithinSeconds = 60;
@@ -48,7 +60,8 @@ export async function writeComment(
     );
     const audio = await holdAudio(tx, audioIdOrSlug);
     if (rowCount === 0 || audio === undefined) return { ok: false, reason: 'not-found' };
-    if (!canWriteComment(viewer, audio)) return { ok: false, reason: 'disabled' };
+    if (!canWriteComment(viewer, audio))
+      return { ok: false, reason: audio.commenters === 'nobody' ? 'disabled' : 'subscribers-only' };
     if (await isBlockedFrom(tx, audio.voiceId, viewer.id)) return { ok: false, reason: 'blocked' };
     const parentId = form.parentId === undefined ? null : await holdThread(tx, viewer, audio.id, form.parentId);
     if (parentId === undefined) return { ok: false, reason: 'not-found' };
@@ -82,11 +95,16 @@ async function holdAudio(tx: Db, idOrSlug: string) {
   const match = isAudio(idOrSlug);
   if (match === undefined) return undefined;
   const [audio] = await tx
-    .select({ id: audios.id, voiceId: audios.voiceId, commentsDisabled: audios.commentsDisabled })
+    .select({
+      id: audios.id,
+      voiceId: audios.voiceId,
+      commentsDisabled: audios.commentsDisabled,
+      commentsForSubscribers: audios.commentsForSubscribers,
+    })
     .from(audios)
     .where(and(match, isPublished))
     .for('key share');
-  return audio;
+  return audio && { ...audio, commenters: commentersOf(audio) };
 }
 
 /** @returns the locked thread that the reply joins; undefined when the answered comment does not exist */

@@ -74,6 +74,7 @@ export const errorCodes = [
   'library/full',
   'playlist/changed',
   'comments/disabled',
+  'comments/subscribers-only',
   'comments/blocked',
   'comment/empty',
   'comment/too-long',
@@ -234,6 +235,7 @@ export const errorSentences: Record<ErrorCode, string> = {
   'playlist/changed': 'This playlist was changed meanwhile.',
   // Text of spec §6.
   'comments/disabled': 'This creator has turned off their comments.',
+  'comments/subscribers-only': 'Only subscribers can comment here.',
   'comments/blocked': 'This creator does not take comments from you.',
   'comment/empty': 'Write something first.',
   'comment/too-many': 'You have written as many comments as one hour allows. Please try again later.',

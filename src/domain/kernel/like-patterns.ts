@@ -1,4 +1,6 @@
-/** Patterns of SQL's LIKE and ILIKE in which `%`, `_` and `\` of the text stand for themselves. */
+import { dropUnwanted } from './rules.ts';
+
+/** Patterns of SQL's LIKE and ILIKE in which `%`, `_` and `\` of the text stand for themselves. PostgreSQL takes no NUL. */
 
 export function containing(text: string): string {
   return `%${escaped(text)}%`;
@@ -9,5 +11,5 @@ export function startingWith(text: string): string {
 }
 
 function escaped(text: string): string {
-  return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+  return dropUnwanted(text).replaceAll(/[\\%_]/g, String.raw`\$&`);
 }

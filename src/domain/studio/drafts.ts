@@ -4,7 +4,8 @@ import { imageUrl } from '../catalogue/audios.ts';
 import { editAudio } from '../catalogue/editing.ts';
 import type { AudioEdit, AudioFiles, EditResult } from '../catalogue/editing.ts';
 import { audios, series, seriesItems } from '../catalogue/tables.ts';
-import type { Cue } from '../catalogue/rules.ts';
+import type { Commenters, Cue } from '../catalogue/rules.ts';
+import { commentColumns, commentersOf } from '../catalogue/rules.ts';
 import { users } from '../identity/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
@@ -36,7 +37,7 @@ export type EditedValues = {
   series: { slug: string; part: number } | null;
   transcript: Cue[] | null;
   isFree: boolean;
-  commentsDisabled: boolean;
+  commenters: Commenters;
   /** Key of a blob. */
   cover: string | null;
 };
@@ -121,12 +122,14 @@ async function readValues(tx: Db, audioId: string): Promise<EditedValues> {
       transcript: sql<Cue[] | null>`(select tr.cues from transcripts tr where tr.audio_id = ${audioColumn})`,
       isFree: audios.isFree,
       commentsDisabled: audios.commentsDisabled,
+      commentsForSubscribers: audios.commentsForSubscribers,
       cover: audios.imageKey,
     })
     .from(audios)
     .where(eq(audios.id, audioId));
   if (row === undefined) throw new Error(`The audio ${audioId} is locked and gone`);
-  return row;
+  const { commentsDisabled, commentsForSubscribers, ...values } = row;
+  return { ...values, commenters: commentersOf({ commentsDisabled, commentsForSubscribers }) };
 }
 
 /** What the editor shows: the draft over what listeners see. */
@@ -222,7 +225,7 @@ async function findConflicts(
  * @throws Refused
  */
 async function writeFields(tx: Db, audio: HeldAudio, change: AudioChange): Promise<void> {
-  const { isFree, commentsDisabled, ...edit } = change;
+  const { isFree, commenters, ...edit } = change;
   if (edit.series) await checkSeries(tx, audio, edit.series.slug);
   const result = await editAudio(tx, audio.id, edit as AudioEdit);
   if (!result.ok) {
@@ -232,7 +235,7 @@ async function writeFields(tx: Db, audio: HeldAudio, change: AudioChange): Promi
   }
   const settings = {
     ...(isFree !== undefined && { isFree }),
-    ...(commentsDisabled !== undefined && { commentsDisabled }),
+    ...(commenters !== undefined && commentColumns(commenters)),
   };
   if (Object.keys(settings).length > 0) await tx.update(audios).set(settings).where(eq(audios.id, audio.id));
 }

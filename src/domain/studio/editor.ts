@@ -1,8 +1,10 @@
-import { asc, desc, eq, inArray, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Audio } from '../catalogue/audios.ts';
 import { selectAudios, toAudio } from '../catalogue/audios.ts';
 import { audioCounts, audios, audioTags, categories, series, tags, voices, recordings } from '../catalogue/tables.ts';
 import type { Transcript } from '../catalogue/transcripts.ts';
+import { comments } from '../community/tables.ts';
+import { isUnanswered } from '../community/voice-comments.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { toSlug } from '../kernel/ids.ts';
@@ -57,12 +59,10 @@ export async function findAudioFacts(db: Db, actor: Actor, idOrSlug: string): Pr
       fileBytes: audios.fileBytes,
       plays: audioCounts.plays,
       comments: audioCounts.comments,
-      unansweredComments: sql<number>`(select count(*)::int from comments c
-        where c.audio_id = ${audios.id} and c.parent_id is null and c.user_id is not null and c.removed_at is null
-          and not c.is_author_suspended
-          and not exists (select from voice_owners o where o.voice_id = ${audios.voiceId} and o.user_id = c.user_id)
-          and not exists (select from comments r join voice_owners o on o.user_id = r.user_id and o.voice_id = ${audios.voiceId}
-            where r.parent_id = c.id))`,
+      unansweredComments: sql<number>`(${db
+        .select({ count: sql<number>`count(*)::int` })
+        .from(comments)
+        .where(and(eq(comments.audioId, audio.id), isUnanswered(audio.voiceId)))})`,
       playlists: sql<number>`((select count(*) from playlist_items i where i.audio_id = ${audios.id})
         + (select count(*) from user_playlist_items i join user_playlists p on p.id = i.user_playlist_id
           where i.audio_id = ${audios.id} and p.is_public and p.deleted_at is null))::int`,
@@ -217,14 +217,14 @@ export async function findAudioPreview(db: Db, actor: Actor, idOrSlug: string): 
 }
 
 function shownValues(values: EditedAudio['values'], imageUrl: string | null) {
-  const { title, description, color, badge, isFree, commentsDisabled } = values;
+  const { title, description, color, badge, isFree, commenters } = values;
   return {
     title,
     description,
     color,
     badge,
     isFree,
-    commentsDisabled,
+    commentsDisabled: commenters === 'nobody',
     imageUrl,
     tags: values.tags.map((label) => ({ slug: toSlug(label) || 'tag', label })),
     hasTranscript: values.transcript !== null,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AudioEdit } from '../catalogue/editing.ts';
+import { commenterChoices } from '../catalogue/rules.ts';
 import { compose, dropUnwanted, isVisible } from '../kernel/rules.ts';
 
 const Id = z.uuid().toLowerCase();
@@ -33,16 +34,16 @@ export const UploadForm = z
     title: Title.optional(),
     categoryId: Id.optional(),
     isFree: Flag.optional(),
-    commentsDisabled: Flag.optional(),
+    commenters: z.enum(commenterChoices).optional(),
     /** The audio whose file it replaces. */
     replaces: Id.optional(),
   })
-  .transform(({ categoryId, isFree, commentsDisabled, ...rest }) => ({
+  .transform(({ categoryId, isFree, commenters, ...rest }) => ({
     ...rest,
     choices: {
       ...(categoryId !== undefined && { categoryId }),
       ...(isFree !== undefined && { isFree }),
-      ...(commentsDisabled !== undefined && { commentsDisabled }),
+      ...(commenters !== undefined && { commenters }),
     },
   }));
 export type UploadForm = z.infer<typeof UploadForm>;
@@ -52,13 +53,13 @@ export const UploadEdit = z.object({
   title: Title.optional(),
   categoryId: Id.nullable().optional(),
   isFree: z.boolean().optional(),
-  commentsDisabled: z.boolean().optional(),
+  commenters: z.enum(commenterChoices).optional(),
 });
 export type UploadEdit = z.infer<typeof UploadEdit>;
 
 /** Fields that the editor saves; absent fields stay as they are. The voice is not one of them. */
 export const AudioChange = AudioEdit.omit({ voice: true }).extend({
   isFree: z.boolean().optional(),
-  commentsDisabled: z.boolean().optional(),
+  commenters: z.enum(commenterChoices).optional(),
 });
 export type AudioChange = z.infer<typeof AudioChange>;

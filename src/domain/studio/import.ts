@@ -1,7 +1,9 @@
 import { and, eq, inArray, isNull, or } from 'drizzle-orm';
 import { publishedNow } from '../catalogue/publishing.ts';
+import { commentColumns } from '../catalogue/rules.ts';
 import { claimSlug } from '../catalogue/slugs.ts';
 import { audioCategories, audios, recordings } from '../catalogue/tables.ts';
+import { findNewCommenters } from '../catalogue/voices.ts';
 import { holdBlobs } from '../blob-columns.ts';
 import type { Db } from '../kernel/db.ts';
 import type { AudioTags, Blobs, Covers, SoundEngine, SoundFile } from '../gateways.ts';
@@ -173,6 +175,7 @@ async function insertAudio(
     voiceId,
     imageKey,
     isFree: choices.isFree,
+    ...commentColumns(await findNewCommenters(tx, voiceId)),
     ...kept.sound,
     publishedAt: choices.publish ? publishedNow : null,
   });

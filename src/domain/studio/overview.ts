@@ -1,7 +1,11 @@
-import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm';
 import { imageUrl } from '../catalogue/audios.ts';
 import { audios } from '../catalogue/tables.ts';
+import { comments } from '../community/tables.ts';
+import { isUnanswered } from '../community/voice-comments.ts';
 import type { AvatarColor } from '../identity/rules.ts';
+import { avatarColors } from '../identity/rules.ts';
+import { users } from '../identity/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import type { FigureHistory } from './figures.ts';
@@ -59,7 +63,7 @@ export async function findStudioOverview(
   now = new Date(),
 ): Promise<StudioOverview | undefined> {
   if (!canManageVoice(actor, voiceId)) return undefined;
-  const [figures, scheduled, drafts, comments, failed] = await Promise.all([
+  const [figures, scheduled, drafts, unanswered, failed] = await Promise.all([
     findVoiceFigures(db, actor, voiceId, {}, now),
     listScheduled(db, voiceId),
     listDrafts(db, voiceId),
@@ -69,7 +73,7 @@ export async function findStudioOverview(
   if (figures === undefined) return undefined;
   const { period } = figures;
   const best = await listBestAudios(db, voiceId, { period, plays: figures.now.plays, most: mostRows, now });
-  return { period, figures, best, scheduled, drafts, comments, failed };
+  return { period, figures, best, scheduled, drafts, comments: unanswered, failed };
 }
 
 async function listScheduled(db: Db, voiceId: string): Promise<ScheduledAudio[]> {
@@ -128,29 +132,27 @@ async function listFailedUploads(db: Db, voiceId: string): Promise<FailedUpload[
 
 /** The newest ones; unanswered as `countForStudio` counts them. */
 async function listUnansweredComments(db: Db, voiceId: string): Promise<UnansweredComment[]> {
-  const { rows } = await db.execute<{
-    id: string;
-    text: string;
-    createdAt: string;
-    username: string;
-    icon: string | null;
-    color: AvatarColor;
-    audioId: string;
-    title: string;
-  }>(sql`
-    select c.id, c.text, to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt",
-      u.username, u.icon, u.color, a.id as "audioId", a.title
-    from comments c join ${audios} a on a.id = c.audio_id join users u on u.id = c.user_id
-    where a.voice_id = ${voiceId} and a.deleted_at is null and c.parent_id is null and c.removed_at is null
-      and not c.is_author_suspended and c.text is not null and u.username is not null
-      and not exists (select from voice_owners o where o.voice_id = ${voiceId} and o.user_id = c.user_id)
-      and not exists (select from comments r join voice_owners o on o.user_id = r.user_id and o.voice_id = ${voiceId}
-        where r.parent_id = c.id)
-    order by c.id desc limit ${mostComments}`);
-  return rows.map(({ username, icon, color, audioId, title, createdAt, ...row }) => ({
-    ...row,
-    createdAt: new Date(createdAt),
-    author: { username, icon, color },
-    audio: { id: audioId, title },
-  }));
+  const rows = await db
+    .select({
+      id: comments.id,
+      text: sql<string>`${comments.text}`,
+      createdAt: comments.createdAt,
+      author: { username: sql<string>`${users.username}`, icon: users.icon, color: users.color },
+      audio: { id: audios.id, title: audios.title },
+    })
+    .from(comments)
+    .innerJoin(audios, eq(audios.id, comments.audioId))
+    .innerJoin(users, eq(users.id, comments.userId))
+    .where(
+      and(
+        eq(audios.voiceId, voiceId),
+        isNull(audios.deletedAt),
+        isNotNull(comments.text),
+        isNotNull(users.username),
+        isUnanswered(voiceId),
+      ),
+    )
+    .orderBy(desc(comments.id))
+    .limit(mostComments);
+  return rows.map(({ author, ...row }) => ({ ...row, author: { ...author, color: author.color ?? avatarColors[0] } }));
 }

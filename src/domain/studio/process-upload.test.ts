@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { findWaveform } from '#domain/catalogue/waveforms.ts';
-import { audioCategories, audios, recordings, unmeasuredRecordings } from '#domain/catalogue/tables.ts';
+import { audioCategories, audios, recordings, unmeasuredRecordings, voices } from '#domain/catalogue/tables.ts';
 import { voiceOwners } from '#domain/community/tables.ts';
 import { auditEntries } from '#domain/kernel/audit.ts';
 import { findPlayableFile } from '#domain/listening/media.ts';
@@ -44,6 +44,15 @@ beforeEach(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.skipIf(!isThere)('a file that has arrived', () => {
+  test('takes who may comment from its voice, where nothing else was chosen', async () => {
+    const creator = await createCreator(db);
+    await db.update(voices).set({ commenters: 'subscribers' }).where(eq(voices.id, creator.voiceId));
+    const id = await createArrivedUpload(tools, recording(), { ...creator, title: 'For some' });
+    await processUpload(tools, id);
+    const { audioId } = await findUpload(db, id);
+    expect(await findAudioRow(db, audioId)).toMatchObject({ commentsDisabled: false, commentsForSubscribers: true });
+  });
+
   test('becomes a draft with its choices, its recording, an audit entry and three files', async () => {
     const creator = await createCreator(db);
     const category = await createCategory(db);
@@ -51,7 +60,7 @@ describe.skipIf(!isThere)('a file that has arrived', () => {
     const id = await createArrivedUpload(tools, content, {
       ...creator,
       title: 'Night Letter',
-      choices: { categoryId: category.id, isFree: true, commentsDisabled: true },
+      choices: { categoryId: category.id, isFree: true, commenters: 'nobody' },
     });
     expect(await findWaitingUploads(tools)).toContain(id);
     await processUpload(tools, id);

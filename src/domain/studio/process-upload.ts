@@ -1,8 +1,10 @@
 import type { SQL } from 'drizzle-orm';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { holdBlobs, removeUnusedBlobs } from '../blob-columns.ts';
+import { commentColumns } from '../catalogue/rules.ts';
 import { claimSlug } from '../catalogue/slugs.ts';
 import { audioCategories, audios, categories } from '../catalogue/tables.ts';
+import { findNewCommenters } from '../catalogue/voices.ts';
 import { voiceRolesSql } from '../community/voice-owners.ts';
 import type { Blobs, ProcessedSound, SoundEngine, SoundRefusal } from '../gateways.ts';
 import { users } from '../identity/tables.ts';
@@ -13,8 +15,9 @@ import { newId, sortKey } from '../kernel/ids.ts';
 import { roleIn } from '../kernel/rules.ts';
 import { keepProcessed, processedKey, writeRecording } from './keep-recording.ts';
 import type { KeptRecording, Original } from './keep-recording.ts';
-import type { UploadFailure } from './rules.ts';
+import type { UploadFailure, UploadStep } from './rules.ts';
 import { uploads } from './tables.ts';
+import { createTimeLeft } from './time-left.ts';
 
 export type SoundTools = { db: Db; blobs: Blobs; engine: SoundEngine };
 
@@ -78,7 +81,15 @@ export async function findWaitingUploads(
 async function takeUpload(db: Db, id: string): Promise<Upload | undefined> {
   const [row] = await db
     .update(uploads)
-    .set({ state: 'processing', step: 'reading', progress: 0, facts: {}, failureDetail: null, updatedAt: sql`now()` })
+    .set({
+      state: 'processing',
+      step: 'reading',
+      progress: 0,
+      secondsLeft: null,
+      facts: {},
+      failureDetail: null,
+      updatedAt: sql`now()`,
+    })
     .where(isUnderWay(id))
     .returning();
   return row;
@@ -91,14 +102,16 @@ function reportProgress(db: Db, id: string) {
   let lastAt = 0;
   let writing: Promise<unknown> = Promise.resolve();
   let isWriting = false;
+  const timeLeft = createTimeLeft(() => performance.now());
   return {
-    note(step: Upload['step'], percent: number, facts: Upload['facts']): void {
+    note(step: UploadStep, percent: number, facts: Upload['facts']): void {
+      const secondsLeft = timeLeft(step, percent) ?? null;
       if (isWriting || Date.now() - lastAt < progressPause) return;
       lastAt = Date.now();
       isWriting = true;
       writing = db
         .update(uploads)
-        .set({ step, progress: percent, facts, updatedAt: sql`now()` })
+        .set({ step, progress: percent, secondsLeft, facts, updatedAt: sql`now()` })
         .where(and(eq(uploads.id, id), eq(uploads.state, 'processing')))
         // What fails here fails again with the end, which counts.
         .catch(() => undefined)
@@ -194,7 +207,7 @@ async function insertDraft(
     description: '',
     voiceId,
     isFree: choices.isFree ?? false,
-    commentsDisabled: choices.commentsDisabled ?? false,
+    ...commentColumns(choices.commenters ?? (await findNewCommenters(tx, voiceId))),
     ...kept.sound,
   });
   // A category that is gone by now is left out.

@@ -2,6 +2,7 @@ import { deleteAudio, undeleteAudio } from '../catalogue/deletion.ts';
 import type { DeletionResult } from '../catalogue/deletion.ts';
 import type { AudioState, PublishingResult } from '../catalogue/publishing.ts';
 import * as catalogue from '../catalogue/publishing.ts';
+import type { Commenters } from '../catalogue/rules.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
@@ -125,17 +126,12 @@ export function setAudioFree(db: Db, actor: Actor, idOrSlug: string, isFree: boo
   });
 }
 
-export function setCommentsDisabled(
-  db: Db,
-  actor: Actor,
-  idOrSlug: string,
-  commentsDisabled: boolean,
-): Promise<ManagedResult> {
+export function setCommenters(db: Db, actor: Actor, idOrSlug: string, commenters: Commenters): Promise<ManagedResult> {
   return act(db, actor, idOrSlug, {
-    action: commentsDisabled ? 'audio.close-comments' : 'audio.open-comments',
-    shows: ['commentsDisabled'],
-    edits: ['commentsDisabled'],
-    run: (tx, audio) => catalogue.setCommentsDisabled(tx, audio.id, commentsDisabled),
+    action: 'audio.choose-commenters',
+    shows: ['commenters'],
+    edits: ['commenters'],
+    run: (tx, audio) => catalogue.setCommenters(tx, audio.id, commenters),
   });
 }
 

@@ -1,3 +1,4 @@
+import type { Commenters } from '../catalogue/rules.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { compose, dropUnwanted, isVisible, roleIn } from '../kernel/rules.ts';
 
@@ -56,8 +57,8 @@ export const uploadFailures = [
 ] as const;
 export type UploadFailure = (typeof uploadFailures)[number];
 
-/** What a new audio starts with. */
-export type UploadChoices = { categoryId?: string; isFree?: boolean; commentsDisabled?: boolean };
+/** What a new audio starts with; without `commenters`, as its voice says. */
+export type UploadChoices = { categoryId?: string; isFree?: boolean; commenters?: Commenters };
 
 /** Failures that may pass when the same file is processed again; others need another file. */
 export const retriableFailures: readonly UploadFailure[] = ['takes-too-much', 'engine-missing', 'failed'];
@@ -91,7 +92,7 @@ export const editedFields = [
   'series',
   'transcript',
   'isFree',
-  'commentsDisabled',
+  'commenters',
   'cover',
 ] as const;
 export type EditedField = (typeof editedFields)[number];

@@ -40,6 +40,8 @@ export const uploads = pgTable('uploads', {
   step: text().$type<UploadStep>(),
   /** Of the step, in percent. */
   progress: smallint().notNull().default(0),
+  /** Until it is processed; null: not known. */
+  secondsLeft: integer(),
   facts: jsonb().$type<Partial<SoundFacts>>().notNull().default({}),
   failure: text().$type<UploadFailure>(),
   failureDetail: text(),

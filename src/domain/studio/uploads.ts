@@ -160,6 +160,8 @@ export type ListedUpload = {
   step: UploadStep | null;
   /** Of the step, or of the bytes that are here, in percent. */
   progress: number;
+  /** Until it is processed; null: not known. */
+  secondsLeft: number | null;
   facts: Partial<SoundFacts>;
   failure: UploadFailure | null;
   failureDetail: string | null;
@@ -222,6 +224,7 @@ export async function listUploads(
       state: upload.state,
       step: upload.step,
       progress: upload.progress,
+      secondsLeft: upload.state === 'processing' ? upload.secondsLeft : null,
       facts: upload.facts,
       failure: upload.failure,
       failureDetail: upload.failureDetail,

@@ -255,6 +255,11 @@ function studioCases(): Record<string, Case> {
         isHidden: true,
       }),
     ),
+    'PUT /studio/voices/{id}/commenters': inVoice(
+      ({ voiceId }) => `/studio/voices/${voiceId}/commenters`,
+      200,
+      () => ({ commenters: 'subscribers' }),
+    ),
     'GET /studio/voices/{id}/blocked': inVoice(({ voiceId }) => `/studio/voices/${voiceId}/blocked`, 200),
     'PUT /studio/voices/{id}/blocked/{userId}': inVoice(
       ({ voiceId }) => `/studio/voices/${voiceId}/blocked/${stranger.id}`,

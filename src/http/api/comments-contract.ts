@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { commenterChoices } from '#domain/catalogue/rules.ts';
 import { CommentForm, ReportForm } from '#domain/community/forms.ts';
 import { limitBody } from '../limit-body.ts';
 import { inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
@@ -50,6 +51,9 @@ export const listComments = createRoute({
       pageOf(ThreadResponse).extend({
         totalComments: z.number().describe('Of all pages, with replies, as who asks sees them'),
         commentsDisabled: z.boolean(),
+        commenters: z
+          .enum(commenterChoices)
+          .describe('Who may write: everyone with an account, subscribers and those who manage the voice, or nobody'),
       }),
       'A page',
     ),
@@ -71,7 +75,7 @@ export const writeComment = createRoute({
     201: json(CommentResponse, 'Written'),
     200: json(CommentResponse, 'It was written a moment ago, and stands once'),
     ...refusals,
-    403: json(ErrorResponse, 'The creator turned comments off, or blocked who asks'),
+    403: json(ErrorResponse, 'The creator turned comments off, lets subscribers only comment, or blocked who asks'),
   },
 });
 

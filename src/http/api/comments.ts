@@ -9,12 +9,13 @@ import { found } from './found.ts';
 import { toPageResponse } from './schemas.ts';
 
 const reasons: Record<
-  'not-found' | 'no-username' | 'disabled' | 'blocked' | 'empty' | 'too-long' | 'too-many',
+  'not-found' | 'no-username' | 'disabled' | 'subscribers-only' | 'blocked' | 'empty' | 'too-long' | 'too-many',
   ErrorCode
 > = {
   'not-found': 'request/not-found',
   'no-username': 'auth/invalid-username',
   disabled: 'comments/disabled',
+  'subscribers-only': 'comments/subscribers-only',
   blocked: 'comments/blocked',
   empty: 'comment/empty',
   'too-long': 'comment/too-long',

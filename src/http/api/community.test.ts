@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { tags } from '#domain/catalogue/tables.ts';
 import { commentReports, comments } from '#domain/community/tables.ts';
 import { newId } from '#domain/kernel/ids.ts';
+import { giveMonths } from '#domain/membership/entitlement.ts';
+import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import { createAudio, createSession, createUser, createUserPlaylist } from '#test/support/factories.ts';
 import { startTestSite } from '#test/support/site.ts';
 
@@ -64,6 +66,7 @@ test('a comment is returned, public, and deletable by its author', async () => {
     nextCursor: null,
     totalComments: 2,
     commentsDisabled: false,
+    commenters: 'everyone',
   });
   expect((await call(undefined, 'GET', `/comments/${written.body.id}/replies`)).body).toEqual({
     items: [reply.body],
@@ -121,7 +124,33 @@ test('a refused comment gets the reason', async () => {
     nextCursor: null,
     totalComments: 0,
     commentsDisabled: true,
+    commenters: 'nobody',
   });
+});
+
+test('where the creator lets subscribers comment, others read, and those who manage the voice answer', async () => {
+  const members = await createAudio(db, { commentsForSubscribers: true });
+  const [listener, subscriber, owner] = [await newClient(), await newClient(), await newClient()];
+  await giveMonths(db, subscriber.id, 1);
+  await setVoiceOwner(db, members.voiceId, owner.id, true);
+  const written = await say(subscriber, { text: 'from a subscriber' }, members.id);
+  expect(written.status).toBe(201);
+  expect((await say(owner, { text: 'from the creator', parentId: written.body.id }, members.id)).status).toBe(201);
+  for (const body of [{ text: 'a' }, { text: 'a', parentId: written.body.id }])
+    expect(await say(listener, body, members.id)).toMatchObject(refusal(403, 'comments/subscribers-only'));
+  expect((await call(undefined, 'GET', `/audios/${members.id}/comments`)).body).toMatchObject({
+    totalComments: 2,
+    commentsDisabled: false,
+    commenters: 'subscribers',
+  });
+  // The switch on the audio's page keeps the choice.
+  for (const [commentsDisabled, commenters] of [
+    [true, 'nobody'],
+    [false, 'subscribers'],
+  ] as const) {
+    await call(owner, 'PUT', `/audios/${members.id}/comments-disabled`, { commentsDisabled });
+    expect((await call(undefined, 'GET', `/audios/${members.id}/comments`)).body.commenters).toBe(commenters);
+  }
 });
 
 test('comments are rate limited across processes; reading is not', async () => {

@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { commenterChoices } from '#domain/catalogue/rules.ts';
 import { AudioChange } from '#domain/studio/forms.ts';
 import {
   bulkActs,
@@ -72,7 +73,7 @@ export const EditedAudioResponse = z
       series: z.object({ slug: z.string(), part: z.number() }).nullable(),
       transcript: z.array(Cue).nullable(),
       isFree: z.boolean(),
-      commentsDisabled: z.boolean(),
+      commenters: z.enum(commenterChoices),
     }),
     cover: z.object({
       imageUrl: z.string().nullable(),

@@ -52,6 +52,23 @@ test('a draft of a live audio is saved, in conflict with another, and published'
   expect(await publicTitle()).toBe('New');
 });
 
+test('who may comment is kept apart while listeners see the audio, and published with the rest', async () => {
+  const { audio, owner, path } = await ownAudio();
+  const commenters = async () => (await call(owner, 'GET', `/audios/${audio.id}/comments`)).body.commenters;
+  const choose = (version: number, choice: unknown) =>
+    call(owner, 'PATCH', path, { version, change: { commenters: choice } });
+  expect(await choose(0, 'subscribers')).toMatchObject({ status: 200, body: { version: 1, apart: ['commenters'] } });
+  expect(await commenters()).toBe('everyone');
+  await call(owner, 'POST', `${path}/changes/publish`, { version: 1 });
+  expect(await commenters()).toBe('subscribers');
+  expect((await call(owner, 'GET', path)).body.values).toMatchObject({ commenters: 'subscribers' });
+  for (const nonsense of ['friends', true, null, ['nobody']])
+    expect(await choose(2, nonsense)).toMatchObject({ status: 400, body: { error: { code: 'request/invalid' } } });
+  await choose(2, 'nobody');
+  await call(owner, 'POST', `${path}/changes/publish`, { version: 3 });
+  expect((await call(owner, 'GET', `/audios/${audio.id}`)).body.commentsDisabled).toBe(true);
+});
+
 test('an audio is scheduled in the future, and not in the past', async () => {
   const { audio, owner, path } = await ownAudio({ publishedAt: null });
   const schedule = (at: unknown) => call(owner, 'PUT', `${path}/publication`, { state: 'scheduled', at });

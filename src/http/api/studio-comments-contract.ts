@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { commenterChoices } from '#domain/catalogue/rules.ts';
 import { voiceCommentFilters } from '#domain/community/rules.ts';
 import { limitBody } from '../limit-body.ts';
 import { inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
@@ -74,6 +75,16 @@ export const hideComment = createRoute({
   summary: 'Hides a comment from everybody but its author, or shows it again',
   request: { params: ownId, body: jsonBody(z.object({ isHidden: z.boolean() })) },
   responses: { 200: json(z.object({ isHidden: z.boolean() }), 'Done'), ...refusals },
+});
+
+export const setVoiceCommenters = createRoute({
+  method: 'put',
+  path: '/studio/voices/{id}/commenters',
+  middleware: ownWrite,
+  tags: ['Studio'],
+  summary: 'Chooses who may comment on new audios of a voice; those that exist stay as they are',
+  request: { params: ownId, body: jsonBody(z.object({ commenters: z.enum(commenterChoices) })) },
+  responses: { 200: json(z.object({ commenters: z.enum(commenterChoices) }), 'Done'), ...refusals },
 });
 
 export const listVoiceBlocks = createRoute({

@@ -25,6 +25,13 @@ export function studioCommentRoutes({ site }: ApiParts) {
       found(await community.setCommentHidden(viewer, context.req.valid('param').id, isHidden));
       return context.json({ isHidden }, 200);
     })
+    .openapi(contract.setVoiceCommenters, async (context) => {
+      const { viewer } = context.get('loggedIn');
+      const { commenters } = context.req.valid('json');
+      if (!(await community.setVoiceCommenters(viewer, context.req.valid('param').id, commenters)))
+        throw new DomainError('request/not-found');
+      return context.json({ commenters }, 200);
+    })
     .openapi(contract.listVoiceBlocks, async (context) => {
       const { viewer } = context.get('loggedIn');
       const { id } = context.req.valid('param');

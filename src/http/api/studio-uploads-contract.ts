@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { commenterChoices } from '#domain/catalogue/rules.ts';
 import { Limit } from '#domain/kernel/pages.ts';
 import { UploadEdit } from '#domain/studio/forms.ts';
 import { uploadFailures, uploadStates, uploadSteps } from '#domain/studio/rules.ts';
@@ -21,11 +22,12 @@ const UploadResponse = z
     choices: z.object({
       categoryId: z.uuid().optional(),
       isFree: z.boolean().optional(),
-      commentsDisabled: z.boolean().optional(),
+      commenters: z.enum(commenterChoices).optional(),
     }),
     state: z.enum(uploadStates),
     step: z.enum(uploadSteps).nullable(),
     progress: z.number().describe('Percent of the step, or of the bytes that have arrived'),
+    secondsLeft: z.number().nullable().describe('Until it is processed; null where that is not known'),
     facts: z
       .object({
         format: z.string(),

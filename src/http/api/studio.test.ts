@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { eq } from 'drizzle-orm';
+import { auditEntries } from '#domain/kernel/audit.ts';
 import { voiceOwners } from '#domain/community/tables.ts';
 import { createAudio, createSeries, createSession, createUser, createVoice } from '#test/support/factories.ts';
 import { startTestSite } from '#test/support/site.ts';
@@ -40,6 +42,19 @@ test('a blocked user’s comment is refused, and members cannot be blocked', asy
   expect(comment).toMatchObject(refused(403, 'comments/blocked'));
   const { body } = await call(creator, 'GET', `/studio/voices/${voice.id}/blocked`);
   expect(body.items).toMatchObject([{ id: listener.id, username: listener.username }]);
+});
+
+test('who may comment on new audios is chosen by those who manage the voice, and stands in the log', async () => {
+  const { creator, voice } = await newCreator('editor');
+  const choose = (by: { token: string }, commenters: unknown) =>
+    call(by, 'PUT', `/studio/voices/${voice.id}/commenters`, { commenters });
+  expect(await choose(creator, 'subscribers')).toEqual({ status: 200, body: { commenters: 'subscribers' } });
+  expect((await choose(creator, 'subscribers')).status).toBe(200);
+  expect(await choose(await newPerson(), 'nobody')).toMatchObject(refused(404, 'request/not-found'));
+  for (const nonsense of ['friends', null, 7]) expect((await choose(creator, nonsense)).status).toBe(400);
+  expect(await db.select().from(auditEntries).where(eq(auditEntries.voiceId, voice.id))).toMatchObject([
+    { action: 'voice.choose-commenters', before: { commenters: 'everyone' }, after: { commenters: 'subscribers' } },
+  ]);
 });
 
 test('a page’s address that is taken, and a file that is no picture, are refused; the page stays as it was', async () => {

@@ -1,11 +1,14 @@
 import { useRef, useState } from 'react';
 import type { Audio } from '#domain/catalogue/audios.ts';
+import { canWriteComment } from '#domain/community/rules.ts';
 import { formatCount } from '#web/format.ts';
+import { useListener } from '../listening/player-provider.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import { CommentGuidelines } from './comment-guidelines.tsx';
 import { CommentsSwitch } from './comments-switch.tsx';
 import { MoreComments } from './more-comments.tsx';
+import { SubscribersWrite } from './subscribers-write.tsx';
 import { Thread } from './thread.tsx';
 import type { CommentView } from './threads.ts';
 import type { FirstComments } from './use-comments.ts';
@@ -23,19 +26,23 @@ type CommentsProps = {
   now: number;
 };
 
-/** Comments on an audio. Everyone can read them; writing needs an account. */
+/** Comments on an audio. Everyone can read them; writing needs an account, and a subscription where the creator says so. */
 export function Comments({ audio, first, canSwitch, now }: CommentsProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { threads, total, pages, write, remove, loadReplies } = useComments(audio.id, first);
   const [deleting, setDeleting] = useState<CommentView>();
   const [reporting, setReporting] = useState<CommentView>();
   const showToast = useToast();
+  const viewer = useListener();
   const dialogs = useLoaded(loadDialogs, deleting !== undefined || reporting !== undefined, () => {
     setDeleting(undefined);
     setReporting(undefined);
     showToast({ text: 'No internet connection' });
   });
   const isOff = first.commentsDisabled;
+  const { commenters } = first;
+  // Visitors and those without a username are led there when they start to write.
+  const mayWrite = commenters !== 'subscribers' || canWriteComment(viewer, { commenters, voiceId: audio.voice.id });
   return (
     <section aria-label="Comments">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
@@ -52,7 +59,7 @@ export function Comments({ audio, first, canSwitch, now }: CommentsProps) {
       ) : (
         <>
           <CommentGuidelines className="mt-5" />
-          <WriteComment audio={audio} write={write} />
+          {mayWrite ? <WriteComment audio={audio} write={write} /> : <SubscribersWrite />}
           {threads.length === 0 ? (
             <p className="mt-8 text-muted">No comments</p>
           ) : (
@@ -62,7 +69,7 @@ export function Comments({ audio, first, canSwitch, now }: CommentsProps) {
                   key={thread.id}
                   thread={thread}
                   now={now}
-                  write={write}
+                  write={mayWrite ? write : undefined}
                   loadReplies={loadReplies}
                   onDelete={setDeleting}
                   onReport={setReporting}

@@ -10,12 +10,16 @@ import type { useComments } from './use-comments.ts';
 
 const loadForm = () => import('./comment-form.tsx');
 
+type Writing = ReturnType<typeof useComments>;
+
 type ThreadProps = {
   thread: ThreadView;
   now: number;
   onDelete: (comment: CommentOf) => void;
   onReport: (comment: CommentOf) => void;
-} & Pick<ReturnType<typeof useComments>, 'write' | 'loadReplies'>;
+  /** Absent: this viewer may not answer. */
+  write: Writing['write'] | undefined;
+} & Pick<Writing, 'loadReplies'>;
 
 /** A comment and its replies, one level deep. */
 export function Thread({ thread, now, write, loadReplies, onDelete, onReport }: ThreadProps) {
@@ -41,14 +45,16 @@ export function Thread({ thread, now, write, loadReplies, onDelete, onReport }: 
       now={now}
       acts={
         <>
-          <button
-            type="button"
-            aria-label={`Reply to ${user?.username}`}
-            aria-expanded={isReplying}
-            onClick={() => askToSignIn({ to: `reply to ${user?.username}`, act: () => setIsReplying(true) })}
-          >
-            Reply
-          </button>
+          {write && (
+            <button
+              type="button"
+              aria-label={`Reply to ${user?.username}`}
+              aria-expanded={isReplying}
+              onClick={() => askToSignIn({ to: `reply to ${user?.username}`, act: () => setIsReplying(true) })}
+            >
+              Reply
+            </button>
+          )}
           {acts(thread)}
         </>
       }
@@ -72,7 +78,7 @@ export function Thread({ thread, now, write, loadReplies, onDelete, onReport }: 
               {isLoading ? 'Loading…' : `Show ${formatCountOf(hidden, 'more reply', 'more replies')}`}
             </button>
           )}
-          {form && isReplying && state === 'shown' && (
+          {write && form && isReplying && state === 'shown' && (
             <div className="mt-2 flex">
               <form.CommentForm
                 label={`Reply to ${user?.username}`}

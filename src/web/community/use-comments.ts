@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
+import type { Commenters } from '#domain/catalogue/rules.ts';
 import type { Page } from '#domain/kernel/pages.ts';
 import { usePages } from '#web/catalogue/use-pages.ts';
 import { answerOf, api } from '../api.ts';
@@ -8,7 +9,11 @@ import { useToast } from '../ui/toast.tsx';
 import type { CommentView, ThreadView } from './threads.ts';
 import { hasComment, withComment, without, withReplaced, withReplies } from './threads.ts';
 
-export type FirstComments = Page<ThreadView> & { totalComments: number; commentsDisabled: boolean };
+export type FirstComments = Page<ThreadView> & {
+  totalComments: number;
+  commentsDisabled: boolean;
+  commenters: Commenters;
+};
 
 const asJson = { headers: { 'content-type': 'application/json' } };
 /** Replies per call. */
@@ -73,8 +78,9 @@ export function useComments(audioId: string, first: FirstComments) {
       return false;
     }
     showToast({ text: answer.message });
-    // Comments are off or the audio is gone: the reloaded page shows that.
-    if (answer.code === 'comments/disabled' || isGone) await revalidate();
+    // The creator changed who may comment, or the audio is gone: the reloaded page shows that.
+    if (answer.code === 'comments/disabled' || answer.code === 'comments/subscribers-only' || isGone)
+      await revalidate();
     return false;
   }
 

@@ -8,6 +8,7 @@ import { formatCountOf } from '#web/format.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orNotFound } from '#web/route-errors.ts';
 import { AccessPanel } from '#web/studio/access-panel.tsx';
+import { CommentersPanel } from '#web/studio/commenters-panel.tsx';
 import { CoverPanel } from '#web/studio/cover-panel.tsx';
 import { DangerZone } from '#web/studio/danger-zone.tsx';
 import { managedVoice } from '#web/studio/managed-voice.ts';
@@ -144,12 +145,8 @@ function Editor({ audio, edited, measured, categories, series, now }: Route.Comp
             onBefore={editor.save}
             onDone={afterPublication}
           />
-          <AccessPanel
-            audio={audio}
-            isFree={values.isFree}
-            commentsDisabled={values.commentsDisabled}
-            onChange={editor.change}
-          />
+          <AccessPanel audio={audio} isFree={values.isFree} onChange={editor.change} />
+          <CommentersPanel audio={audio} commenters={values.commenters} onChange={editor.change} />
           <CoverPanel title={values.title} cover={cover} onWish={editor.setCover} />
         </aside>
       </div>

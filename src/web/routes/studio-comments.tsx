@@ -8,6 +8,7 @@ import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest, orNotFound } from '#web/route-errors.ts';
 import { BlockedPeople } from '#web/studio/blocked-people.tsx';
 import { managedVoice } from '#web/studio/managed-voice.ts';
+import { NewCommenters } from '#web/studio/new-commenters.tsx';
 import { StudioThread } from '#web/studio/studio-thread.tsx';
 import { useCommentActs } from '#web/studio/use-comment-acts.ts';
 import { useCommentKeys } from '#web/studio/use-comment-keys.ts';
@@ -32,13 +33,14 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const q = search.get('q')?.trim().slice(0, 200) || undefined;
   const { cursor } = readListQuery(request);
   const isOfBlocks = shown === 'blocked';
-  const [comments, counts, blocks, totalBlocked] = await Promise.all([
+  const [comments, counts, blocks, totalBlocked, commenters] = await Promise.all([
     isOfBlocks
       ? undefined
       : orBadRequest(community.listVoiceComments(viewer, voice.id, { filter: shown, q, cursor, limit: pageSize })),
     community.countVoiceComments(voice.id, q),
     orBadRequest(community.listVoiceBlocks(viewer, voice.id, isOfBlocks ? { cursor, limit: pageSize } : { limit: 3 })),
     community.countVoiceBlocks(voice.id),
+    community.findVoiceCommenters(voice.id).then(orNotFound),
   ]);
   const page = isOfBlocks ? undefined : orNotFound(comments);
   return {
@@ -51,6 +53,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
       ...orNotFound(blocks),
       items: orNotFound(blocks).items.map((user) => ({ ...user, blockedAt: user.blockedAt.toISOString() })),
     },
+    commenters,
     now: Date.now(),
   };
 }
@@ -85,7 +88,7 @@ const empty: Record<VoiceCommentFilter, { title: string; text: string }> = {
 };
 
 export default function StudioComments({ loaderData }: Route.ComponentProps) {
-  const { shown, q, page, counts, blocked, isContinued, now } = loaderData;
+  const { shown, q, page, counts, blocked, commenters, isContinued, now } = loaderData;
   const { voice } = useStudio();
   const acts = useCommentActs(voice);
   const list = useCommentKeys(acts, page?.items ?? []);
@@ -201,6 +204,7 @@ export default function StudioComments({ loaderData }: Route.ComponentProps) {
         </div>
         {shown !== 'blocked' && (
           <aside className="grid content-start gap-6">
+            <NewCommenters voice={voice} now={commenters} />
             <section className="pn" aria-label="Blocked people">
               <BlockedPeople
                 items={blocked.items}

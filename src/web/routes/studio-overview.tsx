@@ -1,5 +1,6 @@
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import CircleAlert from 'lucide-react/icons/circle-alert';
+import EyeOff from 'lucide-react/icons/eye-off';
 import FileAudio from 'lucide-react/icons/file-headphone';
 import Pencil from 'lucide-react/icons/pencil';
 import Reply from 'lucide-react/icons/reply';
@@ -15,6 +16,7 @@ import { useGreeting } from '#web/shell/greeting.ts';
 import { fromText } from '#web/studio/audio-figures.tsx';
 import { failureTexts } from '#web/workshop/upload-failure-texts.ts';
 import { managedVoice } from '#web/studio/managed-voice.ts';
+import { useCommentActs } from '#web/studio/use-comment-acts.ts';
 import { useStudio } from '#web/studio/use-studio.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -274,6 +276,7 @@ function BestRow({ audio: { slug, title, imageUrl, now, before }, most }: { audi
 
 function NewestComments({ comments, now }: { comments: Overview['comments']; now: number }) {
   const { voice, counts } = useStudio();
+  const { setHidden } = useCommentActs(voice);
   const to = href('/studio/:voice/comments', { voice: voice.slug });
   return (
     <section className="wsec" aria-labelledby="comments">
@@ -303,6 +306,14 @@ function NewestComments({ comments, now }: { comments: Overview['comments']; now
                   <Button variant="ghost" render={<Link to={to} aria-label={`Reply to ${author.username}`} />}>
                     <Icon of={Reply} size={16} />
                     Reply
+                  </Button>
+                  <Button
+                    variant="ghost"
+                    aria-label={`Hide the comment by ${author.username}`}
+                    onClick={() => void setHidden(id, true)}
+                  >
+                    <Icon of={EyeOff} size={16} />
+                    Hide
                   </Button>
                 </p>
               </div>

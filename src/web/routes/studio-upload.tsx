@@ -9,15 +9,17 @@ import type { Route } from './+types/studio-upload';
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { site, viewer, voice } = await managedVoice(context, params.voice);
   const replaces = new URL(request.url).searchParams.get('replaces');
-  const [page, categories, replaced] = await Promise.all([
+  const [page, categories, commenters, replaced] = await Promise.all([
     site.studio.listUploads(viewer, voice.id, { limit: uploadsPerPage }),
     site.catalogue.listCategories(),
+    site.community.findVoiceCommenters(voice.id).then(orNotFound),
     replaces === null ? undefined : site.studio.findReplaced(viewer, voice.id, replaces).then(orNotFound),
   ]);
   const { items, nextCursor } = orNotFound(page);
   return {
     list: { items, nextCursor: nextCursor ?? null },
     categories: categories.map(({ id, label }) => ({ id, label })),
+    newCommenters: commenters.commenters,
     replaced,
   };
 }

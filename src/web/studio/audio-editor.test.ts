@@ -18,7 +18,7 @@ const values: EditedAudio['values'] = {
   series: null,
   transcript: null,
   isFree: false,
-  commentsDisabled: false,
+  commenters: 'everyone',
 };
 const first: EditedAudio = {
   id: 'one',

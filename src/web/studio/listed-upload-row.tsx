@@ -18,7 +18,7 @@ import { RecordingWaveform } from '../workshop/recording-waveform.tsx';
 import { FileButton } from './file-button.tsx';
 import { Now, ProgressBar, TitleField, UploadPart } from './upload-part.tsx';
 import { failureTexts } from '../workshop/upload-failure-texts.ts';
-import { formatLoudness, formatSize } from './upload-texts.ts';
+import { formatAboutLeft, formatLoudness, formatSize } from './upload-texts.ts';
 
 type ListedRowProps = {
   upload: ListedUpload;
@@ -82,7 +82,11 @@ export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onPu
           tone="go"
           icon={AudioLines}
           name={name}
-          facts={[<Now key="is">Processing</Now>, formatSize(bytes), 'you can leave this page']}
+          facts={[
+            <Now key="is">Processing</Now>,
+            upload.secondsLeft === null ? formatSize(bytes) : formatAboutLeft(upload.secondsLeft),
+            'you can leave this page',
+          ]}
         >
           <Steps step={upload.step ?? 'reading'} progress={progress} facts={facts} />
         </UploadPart>

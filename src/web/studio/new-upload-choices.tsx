@@ -1,6 +1,9 @@
 import { useId, useState, useSyncExternalStore } from 'react';
+import type { Commenters } from '#domain/catalogue/rules.ts';
+import { commenterChoices } from '#domain/catalogue/rules.ts';
 import type { UploadChoices } from '#domain/studio/rules.ts';
 import { browserStore } from '../browser-store.ts';
+import { commenterLabels } from './commenters-choice.tsx';
 
 export type CategoryName = { id: string; label: string };
 
@@ -14,7 +17,9 @@ export function useNewChoices(categories: CategoryName[]): [UploadChoices, (choi
     changed ?? parsed(kept, categories),
     (choices) => {
       setChanged(choices);
-      browserStore.set(key, JSON.stringify(choices));
+      // Who may comment is remembered by the voice itself.
+      const { commenters: _ofVoice, ...rest } = choices;
+      browserStore.set(key, JSON.stringify(rest));
     },
   ];
 }
@@ -29,11 +34,10 @@ function never(): () => void {
 
 function parsed(kept: string | null, categories: CategoryName[]): UploadChoices {
   try {
-    const { categoryId, isFree, commentsDisabled } = JSON.parse(kept ?? '{}') as UploadChoices;
+    const { categoryId, isFree } = JSON.parse(kept ?? '{}') as UploadChoices;
     return {
       ...(categories.some(({ id }) => id === categoryId) && { categoryId: String(categoryId) }),
       ...(typeof isFree === 'boolean' && { isFree }),
-      ...(typeof commentsDisabled === 'boolean' && { commentsDisabled }),
     };
   } catch {
     return {};
@@ -43,13 +47,15 @@ function parsed(kept: string | null, categories: CategoryName[]): UploadChoices 
 type NewChoicesProps = {
   choices: UploadChoices;
   categories: CategoryName[];
+  /** Who may comment where nothing else is chosen. */
+  newCommenters: Commenters;
   onChange(choices: UploadChoices): void;
 };
 
 /** Category, access and comments of all files that are added from now on. */
-export function NewChoices({ choices, categories, onChange }: NewChoicesProps) {
+export function NewChoices({ choices, categories, newCommenters, onChange }: NewChoicesProps) {
   const id = useId();
-  const { categoryId, isFree = false, commentsDisabled = false } = choices;
+  const { categoryId, isFree = false, commenters = newCommenters } = choices;
   return (
     <section className="pn" aria-labelledby={`${id}-title`}>
       <h3 id={`${id}-title`} className="mb-3.5">
@@ -87,20 +93,23 @@ export function NewChoices({ choices, categories, onChange }: NewChoicesProps) {
             <option value="free">Everyone</option>
           </select>
         </div>
-        <button
-          type="button"
-          role="switch"
-          className="swr2 p-0 text-start"
-          aria-label="Allow comments"
-          aria-checked={!commentsDisabled}
-          onClick={() => onChange({ ...choices, commentsDisabled: !commentsDisabled })}
-        >
-          <span className="grow">
-            <b>Comments</b>
-            <small>Can be changed for each audio</small>
-          </span>
-          <span className="sw" />
-        </button>
+        <div className="fld">
+          <label htmlFor={`${id}-commenters`}>Who may comment</label>
+          <select
+            id={`${id}-commenters`}
+            className="in in--d"
+            value={commenters}
+            onChange={({ target: { value } }) =>
+              onChange({ ...choices, commenters: commenterChoices.find((choice) => choice === value) ?? newCommenters })
+            }
+          >
+            {commenterChoices.map((choice) => (
+              <option key={choice} value={choice}>
+                {commenterLabels[choice]}
+              </option>
+            ))}
+          </select>
+        </div>
       </div>
     </section>
   );

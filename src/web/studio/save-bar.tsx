@@ -22,7 +22,7 @@ const names: Record<EditedField, string> = {
   series: 'series',
   transcript: 'transcript',
   isFree: 'access',
-  commentsDisabled: 'comments setting',
+  commenters: 'who may comment',
   cover: 'cover',
 };
 

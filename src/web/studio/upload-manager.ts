@@ -352,7 +352,7 @@ function metadataOf({ voiceId, file, title, choices, replaces }: LocalUpload): R
     title,
     ...(choices.categoryId !== undefined && { categoryId: choices.categoryId }),
     ...(choices.isFree !== undefined && { isFree: String(choices.isFree) }),
-    ...(choices.commentsDisabled !== undefined && { commentsDisabled: String(choices.commentsDisabled) }),
+    ...(choices.commenters !== undefined && { commenters: choices.commenters }),
     ...(replaces !== undefined && { replaces }),
   };
 }

@@ -7,6 +7,7 @@ import { useSearchParams } from 'react-router';
 import { countOf } from '#domain/kernel/rules.ts';
 import type { uploadSteps } from '#domain/studio/rules.ts';
 import type { ListedUpload } from '#domain/studio/uploads.ts';
+import type { Commenters } from '#domain/catalogue/rules.ts';
 import type { ManagedVoice } from '#domain/studio/voices.ts';
 import { answerOf, api } from '../api.ts';
 import { Button } from '../ui/button.tsx';
@@ -29,11 +30,13 @@ type UploadPageProps = {
   voice: ManagedVoice;
   list: UploadList;
   categories: CategoryName[];
+  /** Who may comment on new audios of the voice. */
+  newCommenters: Commenters;
   /** The audio whose file is to be replaced. */
   replaced: { id: string; title: string } | undefined;
 };
 
-export function UploadPage({ voice, list, categories, replaced }: UploadPageProps) {
+export function UploadPage({ voice, list, categories, newCommenters, replaced }: UploadPageProps) {
   const showToast = useToast();
   const [, setQuery] = useSearchParams();
   const [choices, setChoices] = useNewChoices(categories);
@@ -165,7 +168,7 @@ export function UploadPage({ voice, list, categories, replaced }: UploadPageProp
           )}
         </div>
         <aside className="gap24">
-          {replaced === undefined && <NewChoices choices={choices} categories={categories} onChange={setChoices} />}
+          {replaced === undefined && <NewChoices {...{ choices, categories, newCommenters }} onChange={setChoices} />}
           <Steps />
         </aside>
       </div>

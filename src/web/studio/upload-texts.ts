@@ -32,6 +32,11 @@ export function formatTimeLeft(seconds: number): string {
   return `${Math.floor(minutes / 60)} hr ${minutes % 60} min left`;
 }
 
+/** `about 40 sec left`, `about 3 min left`: an estimate, so seconds come in tens. */
+export function formatAboutLeft(seconds: number): string {
+  return `about ${formatTimeLeft(seconds < 60 ? Math.max(10, Math.ceil(seconds / 10) * 10) : seconds)}`;
+}
+
 /** `−16.0 LUFS`, with a minus sign. */
 export function formatLoudness(lufs: number): string {
   return `${lufs.toFixed(1).replace('-', '−')} LUFS`;

@@ -1,0 +1,57 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Commenters } from '../catalogue/rules.ts';
+import { audios, voices } from '../catalogue/tables.ts';
+import type { Actor } from '../kernel/actor.ts';
+import { recordChange } from '../kernel/audit.ts';
+import type { Db } from '../kernel/db.ts';
+import { isId } from '../kernel/ids.ts';
+import { roleIn } from '../kernel/rules.ts';
+
+/** Who may comment on new audios of a voice, and how many of its audios take comments now. */
+export type VoiceCommenters = { commenters: Commenters; audios: number; withComments: number };
+
+/** @returns undefined for an unknown voice; the caller checks the right */
+export async function findVoiceCommenters(db: Db, voiceId: string): Promise<VoiceCommenters | undefined> {
+  const [[voice], [counts]] = await Promise.all([
+    db.select({ commenters: voices.commenters }).from(voices).where(eq(voices.id, voiceId)),
+    db
+      .select({
+        audios: sql<number>`count(*)::int`,
+        withComments: sql<number>`(count(*) filter (where not ${audios.commentsDisabled}))::int`,
+      })
+      .from(audios)
+      .where(and(eq(audios.voiceId, voiceId), isNull(audios.deletedAt))),
+  ]);
+  return voice && { ...voice, audios: counts?.audios ?? 0, withComments: counts?.withComments ?? 0 };
+}
+
+/** For audios that are made from now on; those that exist stay as they are. @returns false where the actor may not */
+export async function setVoiceCommenters(
+  db: Db,
+  actor: Actor,
+  voiceId: string,
+  commenters: Commenters,
+): Promise<boolean> {
+  const role = roleIn(actor, voiceId);
+  if (role === undefined || !isId(voiceId)) return false;
+  return db.transaction(async (tx) => {
+    const [before] = await tx
+      .select({ name: voices.name, commenters: voices.commenters })
+      .from(voices)
+      .where(eq(voices.id, voiceId))
+      .for('no key update');
+    if (before === undefined) return false;
+    if (before.commenters === commenters) return true;
+    await tx.update(voices).set({ commenters }).where(eq(voices.id, voiceId));
+    await recordChange(tx, {
+      actor,
+      role,
+      action: 'voice.choose-commenters',
+      subject: { type: 'voice', id: voiceId, name: before.name },
+      voiceId,
+      before: { commenters: before.commenters },
+      after: { commenters },
+    });
+    return true;
+  });
+}

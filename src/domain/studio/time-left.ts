@@ -1,0 +1,31 @@
+import type { UploadStep } from './rules.ts';
+import { uploadSteps } from './rules.ts';
+
+/** What the steps cost next to each other; figures of `npm run bench -- sound`. Reading is done within the loudness pass. */
+const costs: Record<UploadStep, number> = { reading: 0, loudness: 1, encoding: 3, waveform: 1 };
+
+/** Before that, what is measured says little. */
+const leastMeasuredMs = 1500;
+
+/**
+ * How long the processing of one file takes yet, by the speed that it has had on this machine.
+ * @param now milliseconds
+ * @returns for each word of progress: seconds left, undefined while too little is measured
+ */
+export function createTimeLeft(now: () => number): (step: UploadStep, percent: number) => number | undefined {
+  const startedAt = now();
+  let current: { step: UploadStep; startedAt: number } = { step: 'reading', startedAt };
+  return (step, percent) => {
+    const at = now();
+    if (step !== current.step) current = { step, startedAt: at };
+    const index = uploadSteps.indexOf(step);
+    const costOf = (steps: readonly UploadStep[]) => steps.reduce((sum, one) => sum + costs[one], 0);
+    const done = costOf(uploadSteps.slice(0, index)) + (costs[step] * percent) / 100;
+    if (done === 0 || at - startedAt < leastMeasuredMs) return undefined;
+    const pace = (at - startedAt) / done;
+    // A step that has gone on for a while says itself how fast it is.
+    const ownPace = percent >= 10 ? (at - current.startedAt) / percent : (pace * costs[step]) / 100;
+    const left = ownPace * (100 - percent) + pace * costOf(uploadSteps.slice(index + 1));
+    return Math.ceil(left / 1000);
+  };
+}

@@ -1,0 +1,27 @@
+import type { Commenters } from '#domain/catalogue/rules.ts';
+import { commenterChoices } from '#domain/catalogue/rules.ts';
+
+export const commenterLabels: Record<Commenters, string> = {
+  everyone: 'Everyone',
+  subscribers: 'Subscribers',
+  nobody: 'Nobody',
+};
+
+type CommentersChoiceProps = {
+  /** Accessible name of the group. */
+  label: string;
+  value: Commenters;
+  onChange: (commenters: Commenters) => void;
+};
+
+export function CommentersChoice({ label, value, onChange }: CommentersChoiceProps) {
+  return (
+    <fieldset className="seg seg--w" aria-label={label}>
+      {commenterChoices.map((choice) => (
+        <button key={choice} type="button" aria-pressed={choice === value} onClick={() => onChange(choice)}>
+          {commenterLabels[choice]}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

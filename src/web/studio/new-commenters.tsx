@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import { useRevalidator } from 'react-router';
+import type { Commenters } from '#domain/catalogue/rules.ts';
+import type { VoiceCommenters } from '#domain/community/commenters.ts';
+import { answerOf, api } from '../api.ts';
+import { formatCount, formatCountOf } from '../format.ts';
+import { useToast } from '../ui/toast.tsx';
+import { CommentersChoice } from './commenters-choice.tsx';
+
+const saved: Record<Commenters, string> = {
+  everyone: 'Everyone can comment on your new audios',
+  subscribers: 'Subscribers can comment on your new audios',
+  nobody: 'Comments start switched off on your new audios',
+};
+
+type NewCommentersProps = { voice: { id: string; name: string }; now: VoiceCommenters };
+
+/** Who may comment on the audios of a voice that are uploaded from now on. */
+export function NewCommenters({ voice, now }: NewCommentersProps) {
+  const { revalidate } = useRevalidator();
+  const showToast = useToast();
+  const [wanted, setWanted] = useState<Commenters>();
+
+  async function choose(commenters: Commenters): Promise<void> {
+    if (wanted !== undefined || commenters === now.commenters) return;
+    setWanted(commenters);
+    const answer = await answerOf(
+      api.studio.voices[':id'].commenters.$put({ param: { id: voice.id }, json: { commenters } }),
+    );
+    if (answer.ok) await revalidate();
+    setWanted(undefined);
+    showToast({ text: answer.ok ? saved[commenters] : answer.message });
+  }
+
+  return (
+    <section className="pn" aria-label="Who may comment">
+      <h2 className="h16 mb-2.5">Who may comment</h2>
+      <p className="t13 mb-2.5 text-muted">On new audios. Each audio can be changed in its editor.</p>
+      <CommentersChoice
+        label="Who may comment on new audios"
+        value={wanted ?? now.commenters}
+        onChange={(choice) => void choose(choice)}
+      />
+      {now.audios > 0 && (
+        <p className="t13 mt-3 border-t border-line pt-3 tabular-nums text-muted">
+          Comments are on for {formatCount(now.withComments)} of {voice.name}’s {formatCountOf(now.audios, 'audio')}.
+        </p>
+      )}
+    </section>
+  );
+}
