@@ -164,7 +164,7 @@ export async function openSite({
     adminLook: openAdminLook({ db, blobs, covers }),
     identity: openIdentity(identity),
     catalogue: openCatalogue({ db, shared }),
-    community: openCommunity({ db, settings }),
+    community: openCommunity({ db, settings, shared }),
     membership,
     listening: openListening({ db, secret, shared, searchTerms: search }),
     library: openLibrary({ db, secret, settings, shared }),
