@@ -107,7 +107,7 @@ async function timeOne(url: string, cookies: string[]): Promise<number> {
  * With favorites, places in audios and a history, as most have; every fourth is subscribed.
  * @returns the cookie of each
  */
-async function createTypicalListeners(databaseUrl: string): Promise<string[]> {
+export async function createTypicalListeners(databaseUrl: string): Promise<string[]> {
   const made = await createListeners(databaseUrl, listeners);
   const ids = made.map(({ id }) => id);
   const client = new pg.Client({ connectionString: databaseUrl });

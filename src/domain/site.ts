@@ -30,6 +30,7 @@ import { openMembership } from './membership/open-membership.ts';
 import { refundUnused } from './membership/refunds.ts';
 import type { PaymentProvider } from './membership/payment-provider.ts';
 import type { BrowserPaymentSettings, TestCard } from './membership/rules.ts';
+import { preparePageFacts } from './page-facts.ts';
 import { openPrivacy } from './privacy/open-privacy.ts';
 import { openBuiltInIndex } from './search/built-in-index.ts';
 import { openSearch } from './search/open-search.ts';
@@ -158,10 +159,12 @@ export async function openSite({
     /** Whether the site has it, as an operator chose. */
     isOn,
     look,
+    /** What every page shows of its user; undefined for a deleted one. */
+    findPageFacts: preparePageFacts({ db, shared, userSql }),
     adminLook: openAdminLook({ db, blobs, covers }),
     identity: openIdentity(identity),
     catalogue: openCatalogue({ db, shared }),
-    community: openCommunity({ db, settings }),
+    community: openCommunity({ db, settings, shared }),
     membership,
     listening: openListening({ db, secret, shared, searchTerms: search }),
     library: openLibrary({ db, secret, settings, shared }),

@@ -1,5 +1,13 @@
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
+import {
+  brotliCompress,
+  brotliCompressSync,
+  constants,
+  gzip,
+  gzipSync,
+  zstdCompress,
+  zstdCompressSync,
+} from 'node:zlib';
 import type { MiddlewareHandler } from 'hono';
 import { parseAccept } from 'hono/utils/accept';
 import { errorResponse } from './errors.ts';
@@ -31,6 +39,26 @@ export async function encode(body: Bytes, coding: Coding): Promise<Bytes> {
   };
   return new Uint8Array(await encoders[coding](body, options[coding]));
 }
+
+/** A page of a user has 100 to 200 KB; larger answers would hold up others. */
+const mostBytesAtOnce = 512 * 1024;
+
+/**
+ * For an answer that is sent once, in the request's own turn: handing it to another thread and back takes longer than
+ * these levels do. 180 KB of HTML take 0.4 ms by zstd 3 and are 5 % larger than by `encode`, which takes 1.6 ms.
+ */
+export function encodeOnceOnly(body: Bytes, coding: Coding): Bytes | Promise<Bytes> {
+  if (body.byteLength > mostBytesAtOnce) return encode(body, coding);
+  return quickEncoders[coding](body);
+}
+
+// One piece of output each, instead of many that are joined.
+const chunkSize = 64 * 1024;
+const quickEncoders = {
+  zstd: (body: Bytes) => zstdCompressSync(body, { chunkSize, params: { [constants.ZSTD_c_compressionLevel]: 3 } }),
+  br: (body: Bytes) => brotliCompressSync(body, { chunkSize, params: { [constants.BROTLI_PARAM_QUALITY]: 2 } }),
+  gzip: (body: Bytes) => gzipSync(body, { chunkSize, level: 3 }),
+};
 
 /**
  * The preferred coding of an Accept-Encoding header (RFC 9110 §12.5.3); undefined means the plain body, also for a
@@ -122,7 +150,7 @@ export const compressJson: MiddlewareHandler = async (context, next) => {
   }
   // Without this, Hono would add the old headers to the new ones.
   context.res = undefined;
-  context.res = new Response(coding === undefined ? plain : await encode(plain, coding), {
+  context.res = new Response(coding === undefined ? plain : await encodeOnceOnly(plain, coding), {
     status,
     headers: encodedHeaders,
   });

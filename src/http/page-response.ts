@@ -1,5 +1,5 @@
 import type { CachedBody } from './compression.ts';
-import { chooseCoding, encode, sendCached } from './compression.ts';
+import { chooseCoding, encodeOnceOnly, sendCached } from './compression.ts';
 import { nextRequestId } from './observe.ts';
 
 /** A rendered page, or its data. Holds nothing of one request, so that visitors share it with its policy. */
@@ -25,5 +25,5 @@ export async function sendPage(page: RenderedPage, request: Request): Promise<Re
   const coding = chooseCoding(request.headers.get('accept-encoding'), body.length);
   if (coding === undefined) return new Response(body, { status: page.status, headers });
   headers['content-encoding'] = coding;
-  return new Response(await encode(body, coding), { status: page.status, headers });
+  return new Response(await encodeOnceOnly(body, coding), { status: page.status, headers });
 }

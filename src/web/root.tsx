@@ -39,20 +39,15 @@ export const clientMiddleware: Route.ClientMiddlewareFunction[] = [
 const loadModals = () => import('./shell/account-modals.tsx');
 const loadPicker = () => import('./library/playlist-picker.tsx');
 
-/** Per type. For users with more, a call loads the rest (190 kB for 5,000). */
-const mostFavoritesAtFirst = 200;
-
 export async function loader({ context, request }: Route.LoaderArgs): Promise<RootData> {
   const site = context.get(siteContext);
   const { viewer, preferences, outage } = context.get(requestContext);
   if (outage !== undefined) throw outage;
-  const [user, subscription, favoriteIds, queueHead, preview] = await Promise.all([
-    viewer.kind === 'user' ? site.identity.findMe(viewer.id) : undefined,
-    viewer.kind === 'user' ? site.membership.findSubscriptionState(viewer.id) : undefined,
-    viewer.kind === 'user' ? site.library.findFavoriteIds(viewer.id, mostFavoritesAtFirst) : undefined,
-    viewer.kind === 'user' ? site.library.findQueueHead(viewer.id) : undefined,
+  const [own, preview] = await Promise.all([
+    viewer.kind === 'user' ? site.findPageFacts(viewer.id) : undefined,
     site.catalogue.findPreview(),
   ]);
+  const pastDue = own?.isPastDue === true ? await site.membership.findSubscriptionState(own.me.id) : undefined;
   const look = site.look.page();
   const off = features.filter((feature) => !site.isOn(feature));
   return {
@@ -61,20 +56,15 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<Ro
     siteUrl: site.facts.url,
     appLinks: site.facts.appLinks,
     theme: preferences.theme,
-    discreet: user?.isDiscreet ?? preferences.discreet,
+    discreet: own?.me.isDiscreet ?? preferences.discreet,
     viewer,
-    user: user ?? null,
-    favorites: favoriteIds
-      ? {
-          ids: favoriteIds,
-          isWhole: Object.values(favoriteIds).every((ids) => ids.length < mostFavoritesAtFirst),
-        }
-      : null,
+    user: own?.me ?? null,
+    favorites: own?.favorites ?? null,
     identity: site.facts.identity,
-    pastDue: subscription?.state === 'past-due' ? { usableUntil: usableUntil(subscription) } : null,
+    pastDue: pastDue?.state === 'past-due' ? { usableUntil: usableUntil(pastDue) } : null,
     transportKey: site.facts.transportKey ?? null,
     preview: preview ?? null,
-    queueHead: queueHead ?? null,
+    queueHead: own?.queueHead ?? null,
     standalone: asksForStandalone(new URL(request.url).searchParams),
     ...(look && { look }),
   };

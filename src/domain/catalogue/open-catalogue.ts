@@ -37,6 +37,8 @@ export function openCatalogue({ db, shared }: { db: Db; shared: SharedReads }) {
     sumAudios: (viewer: Viewer, query: Parameters<typeof audioLists.sumAudios>[2]) =>
       audioLists.sumAudios(db, viewer, query),
     findAudio: (idOrSlug: string) => audios.findAudio(db, idOrSlug),
+    /** As `findAudio`, with counts that may be two seconds old. */
+    findSharedAudio: (idOrSlug: string) => shared.read(`audio by ${idOrSlug}`, () => audios.findAudio(db, idOrSlug)),
     findPreview: (): Promise<audios.Audio | undefined> =>
       shared.read('preview', async () => {
         const id = await findPreviewId(db);

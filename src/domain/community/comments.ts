@@ -9,6 +9,7 @@ import { audioCounts, audios } from '../catalogue/tables.ts';
 import { isNotBlockedBy } from '../catalogue/visibility.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
+import { prepareOnce } from '../kernel/prepared.ts';
 import type { AvatarColor } from '../identity/rules.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { avatarColors } from '../identity/rules.ts';
@@ -113,6 +114,40 @@ export async function listComments(
     commentsDisabled: false,
     commenters,
   };
+}
+
+/** What changes of an audio between two visits to its page, always as it is now. */
+export type AudioState = {
+  plays: number;
+  totalFavorite: number;
+  totalComments: number;
+  newestCommentId: string | null;
+  /** The user wrote comments here that the creator hid, and that only the user still sees. */
+  hasOwnHidden: boolean;
+};
+
+const preparedState = prepareOnce((db) =>
+  db
+    .select({
+      plays: audioCounts.plays,
+      totalFavorite: audioCounts.favorites,
+      totalComments: audioCounts.comments,
+      newestCommentId: sql<string | null>`${sql`(select c.id from ${comments} c
+        where c.audio_id = ${audios.id} order by c.id desc limit 1)`}`,
+      hasOwnHidden: sql<boolean>`${sql`exists (select from ${comments} c where c.audio_id = ${audios.id}
+        and c.user_id = ${sql.placeholder('userId')} and c.hidden_at is not null)`}`,
+    })
+    .from(audios)
+    .innerJoin(audioCounts, eq(audioCounts.audioId, audios.id))
+    .where(and(eq(audios.id, sql.placeholder('audioId')), isPublished))
+    .prepare('audio_state'),
+);
+
+/** @returns undefined for an audio that is not published, or not any more */
+export async function findAudioState(db: Db, viewer: Viewer, audioId: string): Promise<AudioState | undefined> {
+  const userId = viewer.kind === 'user' ? viewer.id : null;
+  const [state] = await preparedState(db).execute({ audioId, userId });
+  return state;
 }
 
 /** @returns the first replies of each thread, by the thread's id */

@@ -1,8 +1,11 @@
 import type { Audio } from '../catalogue/audios.ts';
 import type { Commenters } from '../catalogue/rules.ts';
+import { seesEverything } from '../catalogue/visibility.ts';
 import type { Db } from '../kernel/db.ts';
 import { DomainError } from '../kernel/errors.ts';
+import type { SharedReads } from '../kernel/shared-reads.ts';
 import type { User, Viewer } from '../kernel/viewer.ts';
+import { visitor } from '../kernel/viewer.ts';
 import * as blocks from './blocks.ts';
 import * as commenters from './commenters.ts';
 import * as comments from './comments.ts';
@@ -18,12 +21,29 @@ import * as writing from './writing.ts';
 
 type PageQuery = { cursor?: string | undefined; limit: number };
 
-export function openCommunity({ db, settings }: { db: Db; settings: Settings }) {
+/** @param deps.shared keeps what is the same for all viewers who hide nothing */
+export function openCommunity({ db, settings, shared }: { db: Db; settings: Settings; shared: SharedReads }) {
   const areOn = () => settings.read(featureSetting).comments;
   return {
     /** Without any where an operator turned comments off. */
     listComments: (viewer: Viewer, { id, commentsDisabled }: Pick<Audio, 'id' | 'commentsDisabled'>, page: PageQuery) =>
       comments.listComments(db, viewer, { id, commentsDisabled: commentsDisabled || !areOn() }, page),
+    findAudioState: (viewer: Viewer, audioId: string) => comments.findAudioState(db, viewer, audioId),
+    /** The first page of `listComments`. A new, deleted or hidden comment changes `state`, and so shows at once. */
+    listFirstComments(
+      viewer: Viewer,
+      audio: Pick<Audio, 'id' | 'commentsDisabled'>,
+      state: Pick<comments.AudioState, 'totalComments' | 'newestCommentId' | 'hasOwnHidden'>,
+      limit: number,
+    ) {
+      const { id } = audio;
+      const read = (reader: Viewer) =>
+        comments.listComments(db, reader, { id, commentsDisabled: audio.commentsDisabled || !areOn() }, { limit });
+      if (!seesEverything(viewer) || state.hasOwnHidden) return read(viewer);
+      const { totalComments, newestCommentId } = state;
+      const version = `${totalComments} ${newestCommentId} ${audio.commentsDisabled} ${areOn()}`;
+      return shared.read(`comments ${id} ${limit} ${version}`, () => read(visitor));
+    },
     listReplies: (viewer: Viewer, commentId: string, page: PageQuery) =>
       comments.listReplies(db, viewer, commentId, page),
     /** @throws DomainError `site/feature-off` */

@@ -28,26 +28,28 @@ export type PublicProfile = { id: string; username: string; icon: string | null;
 
 type MeParts = Pick<IdentityParts, 'db' | 'userSql'>;
 
-function selectMe({ db, userSql }: MeParts) {
-  return db
-    .select({
-      id: users.id,
-      email: users.email,
-      username: users.username,
-      icon: users.icon,
-      color: users.color,
-      isSubscribed: userSql.isSubscribed(users.id),
-      isAdmin: users.isAdmin,
-      isDiscreet: users.isDiscreet,
-      blockedUsers: userSql.blockedUserIds(users.id),
-    })
-    .from(users)
-    .$dynamic();
+/** Columns of `users` for `toMe`. */
+export function meColumns(userSql: Pick<MeParts['userSql'], 'isSubscribed' | 'blockedUserIds'>) {
+  return {
+    id: users.id,
+    email: users.email,
+    username: users.username,
+    icon: users.icon,
+    color: users.color,
+    isSubscribed: userSql.isSubscribed(users.id),
+    isAdmin: users.isAdmin,
+    isDiscreet: users.isDiscreet,
+    blockedUsers: userSql.blockedUserIds(users.id),
+  };
 }
 
-export async function findMe(parts: MeParts, userId: string): Promise<Me | undefined> {
-  const [row] = await selectMe(parts).where(eq(users.id, userId)).limit(1);
-  return row && { ...row, subIsWeb: row.isSubscribed, hasBlockedUsers: row.blockedUsers.length > 0 };
+export function toMe(row: Omit<Me, 'subIsWeb' | 'hasBlockedUsers'>): Me {
+  return { ...row, subIsWeb: row.isSubscribed, hasBlockedUsers: row.blockedUsers.length > 0 };
+}
+
+export async function findMe({ db, userSql }: MeParts, userId: string): Promise<Me | undefined> {
+  const [row] = await db.select(meColumns(userSql)).from(users).where(eq(users.id, userId)).limit(1);
+  return row && toMe(row);
 }
 
 /** More fields for the account page. `hasPassword` is null when the identity provider does not report it. */

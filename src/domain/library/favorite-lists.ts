@@ -1,3 +1,4 @@
+import type { Placeholder } from 'drizzle-orm';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Audio } from '../catalogue/audios.ts';
 import { findAudiosByIds } from '../catalogue/audios.ts';
@@ -7,7 +8,9 @@ import type { Playlist } from '../catalogue/playlists.ts';
 import { findPlaylistsByIds } from '../catalogue/playlists.ts';
 import type { Voice } from '../catalogue/voices.ts';
 import { findVoicesByIds } from '../catalogue/voices.ts';
+import { seesEverything } from '../catalogue/visibility.ts';
 import type { Db } from '../kernel/db.ts';
+import { anyUser, prepareOnce } from '../kernel/prepared.ts';
 import type { User } from '../kernel/viewer.ts';
 import type { Cursor, Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
@@ -18,7 +21,7 @@ import type { FavoriteSource } from './favorite-sources.ts';
 import { favoriteTables, findUsersByIds } from './favorites.ts';
 import type { UserShape } from './favorites.ts';
 import type { ContentTypeId, FavoriteGroup, FavoriteSort } from './rules.ts';
-import { canSortBy, favoriteGroups } from './rules.ts';
+import { canSortBy } from './rules.ts';
 import { userPlaylists } from './tables.ts';
 import type { UserPlaylist } from './user-playlists.ts';
 import { findUserPlaylistsByIds } from './user-playlists.ts';
@@ -58,12 +61,12 @@ export async function listFavorites<Group extends FavoriteGroup>(
   const order = favoriteOrders[sort];
   const cursorName = `favorites.${group}.${sort}`;
   const after = decodeCursor(cursorName, query.cursor, order.cursorValue);
-  const rows = await selectFavorites(db, viewer, favoriteSources[group], {
-    order,
-    after,
-    filter: query.filter,
-    limit: query.limit + 1,
-  });
+  const limit = query.limit + 1;
+  const isFirstSight = group === 'audios' && sort === 'recent' && after === undefined && !query.filter;
+  // Hidden tags and blocks do not apply to favorite audios.
+  const rows = isFirstSight
+    ? await preparedNewestAudios(db).execute({ userId: viewer.id, limit })
+    : await selectFavorites(db, viewer, favoriteSources[group], { order, after, filter: query.filter, limit });
   const page = toPage(
     rows,
     query.limit,
@@ -75,13 +78,15 @@ export async function listFavorites<Group extends FavoriteGroup>(
 
 type FavoriteRow = { type: ContentTypeId; id: string; value: unknown };
 
+type FavoritePage = {
+  order: FavoriteOrder;
+  after?: Cursor | undefined;
+  filter?: string | undefined;
+  limit: number | Placeholder;
+};
+
 /** Each source is sorted and limited by itself, so that its index serves; then the sources are merged. */
-async function selectFavorites(
-  db: Db,
-  viewer: User,
-  sources: FavoriteSource[],
-  { order, ...page }: { order: FavoriteOrder; after: Cursor | undefined; filter: string | undefined; limit: number },
-): Promise<FavoriteRow[]> {
+function selectFavorites(db: Db, viewer: User, sources: FavoriteSource[], { order, ...page }: FavoritePage) {
   const { direction, isAfter, type } = order;
   const branches = sources.map((source) => {
     const value = order.column(source);
@@ -95,11 +100,20 @@ async function selectFavorites(
       from ${favoriteTables[source.contentTypeId]} f ${source.join} ${source.listJoin ?? sql``} where ${condition}
       order by ${value} ${direction}, f.content_id ${direction} limit ${page.limit})`;
   });
-  const { rows } = await db.execute<FavoriteRow>(sql`
-    select type, id, value from (${sql.join(branches, sql` union all `)}) one
-    order by value ${direction}, id ${direction} limit ${page.limit}`);
-  return rows;
+  return db
+    .select({ type: sql<ContentTypeId>`type`, id: sql<string>`id`, value: sql<unknown>`value` })
+    .from(sql`(${sql.join(branches, sql` union all `)}) one`)
+    .orderBy(sql`value ${direction}`, sql`id ${direction}`)
+    .limit(page.limit);
 }
+
+/** The library's first sight: audios from the newest favorite on, unfiltered. */
+const preparedNewestAudios = prepareOnce((db) =>
+  selectFavorites(db, anyUser, favoriteSources.audios, {
+    order: favoriteOrders.recent,
+    limit: sql.placeholder('limit'),
+  }).prepare('newest_favorite_audios'),
+);
 
 /** The items of those rows, in their order. */
 async function findItems<Group extends FavoriteGroup>(
@@ -145,16 +159,30 @@ export async function findFavorites(
   };
 }
 
-export async function countFavorites(db: Db, viewer: User): Promise<FavoriteTotals> {
+function selectTotals(db: Db, viewer: User) {
   const countSource = ({ contentTypeId, join, isVisible }: FavoriteSource) =>
     sql`(select count(*)::int from ${favoriteTables[contentTypeId]} f ${join}
       where ${and(sql`f.user_id = ${viewer.id}`, isVisible(viewer))})`;
-  const totals = favoriteGroups.map((group) => {
-    const total = sql.join(favoriteSources[group].map(countSource), sql` + `);
-    return sql`${total} as ${sql.identifier(group)}`;
-  });
+  const countGroup = (group: FavoriteGroup) =>
+    sql<number>`${sql.join(favoriteSources[group].map(countSource), sql` + `)}`;
   const own = and(eq(userPlaylists.userId, viewer.id), isNull(userPlaylists.deletedAt));
-  const { rows } = await db.execute<FavoriteTotals>(sql`
-    select ${sql.join(totals, sql`, `)}, (select count(*)::int from ${userPlaylists} where ${own}) as "ownPlaylists"`);
-  return rows[0] ?? { audios: 0, voices: 0, categories: 0, playlists: 0, users: 0, ownPlaylists: 0 };
+  return db
+    .select({
+      audios: countGroup('audios'),
+      voices: countGroup('voices'),
+      categories: countGroup('categories'),
+      playlists: countGroup('playlists'),
+      users: countGroup('users'),
+      ownPlaylists: sql<number>`${sql`(select count(*)::int from ${userPlaylists} where ${own})`}`,
+    })
+    .from(sql`(values (1)) as one`);
+}
+
+const preparedTotals = prepareOnce((db) => selectTotals(db, anyUser).prepare('favorite_totals'));
+
+export async function countFavorites(db: Db, viewer: User): Promise<FavoriteTotals> {
+  const [totals] = await (seesEverything(viewer)
+    ? preparedTotals(db).execute({ userId: viewer.id })
+    : selectTotals(db, viewer));
+  return totals ?? { audios: 0, voices: 0, categories: 0, playlists: 0, users: 0, ownPlaylists: 0 };
 }

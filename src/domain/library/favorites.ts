@@ -1,4 +1,4 @@
-import type { SQL } from 'drizzle-orm';
+import type { AnyColumn, SQL } from 'drizzle-orm';
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { isPublished } from '../catalogue/audios.ts';
 import { audioCounts, audios, categories, playlists, voiceCounts, voices } from '../catalogue/tables.ts';
@@ -116,19 +116,32 @@ async function findTotal(db: Db, contentTypeId: ContentTypeId, id: string): Prom
   return row?.total ?? 0;
 }
 
-/** Includes hidden content, since only ids are returned. @param most newest of each type; default all */
-export async function findFavoriteIds(db: Db, userId: string, most?: number): Promise<FavoriteIds> {
-  const found: FavoriteIds = { audios: [], voices: [], categories: [], playlists: [], users: [] };
+/** Of each favorite its type and id, newest first. */
+export type FavoriteEntries = [type: ContentTypeId, id: string][];
+
+/** Subquery column: the newest favorites of each type of the user of that row; hidden content too, since only ids are returned. */
+export function favoriteEntriesSql(userId: AnyColumn, most: number | null): SQL<FavoriteEntries> {
   const branches = contentTypeIds.map(
     (contentTypeId) =>
-      sql`(select ${contentTypeId}::text as type, content_id, created_at from ${favoriteTables[contentTypeId]}
-        where user_id = ${userId} order by created_at desc, content_id desc limit ${most ?? null})`,
+      sql`(select ${sql.raw(`'${contentTypeId}'`)} as type, content_id, created_at from ${favoriteTables[contentTypeId]}
+        where user_id = ${userId} order by created_at desc, content_id desc limit ${most})`,
   );
-  const { rows } = await db.execute<{ type: ContentTypeId; content_id: string }>(
-    sql`select type, content_id from (${sql.join(branches, sql` union all `)}) f order by created_at desc, content_id desc`,
-  );
-  for (const { type, content_id } of rows) found[groupOf(type)].push(content_id);
+  return sql<FavoriteEntries>`(select coalesce(json_agg(json_build_array(f.type, f.content_id)
+    order by f.created_at desc, f.content_id desc), '[]'::json) from (${sql.join(branches, sql` union all `)}) f)`;
+}
+
+export function toFavoriteIds(entries: FavoriteEntries): FavoriteIds {
+  const found: FavoriteIds = { audios: [], voices: [], categories: [], playlists: [], users: [] };
+  for (const [type, id] of entries) found[groupOf(type)].push(id);
   return found;
+}
+
+export async function findFavoriteIds(db: Db, userId: string): Promise<FavoriteIds> {
+  const [row] = await db
+    .select({ entries: favoriteEntriesSql(users.id, null) })
+    .from(users)
+    .where(eq(users.id, userId));
+  return toFavoriteIds(row?.entries ?? []);
 }
 
 /** The viewer's favorites among these ids: the hearts of one page. */

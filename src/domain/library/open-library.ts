@@ -84,7 +84,7 @@ export function openLibrary({
     purgePlaylistPlayMarks: (signal?: AbortSignal) => playlistPlays.purgePlaylistPlayMarks(db, signal),
     setFavorite: (viewer: User, favorite: Parameters<typeof favorites.setFavorite>[2]) =>
       favorites.setFavorite(db, viewer, favorite),
-    findFavoriteIds: (userId: string, most?: number) => favorites.findFavoriteIds(db, userId, most),
+    findFavoriteIds: (userId: string) => favorites.findFavoriteIds(db, userId),
     findFavoritesAmong: (viewer: Viewer, contentTypeId: ContentTypeId, ids: string[]) =>
       favorites.findFavoritesAmong(db, viewer, contentTypeId, ids),
     findFavorites: (viewer: User, limit: number) => favoriteLists.findFavorites(db, viewer, limit),
@@ -96,7 +96,6 @@ export function openLibrary({
     setTagHidden: (userId: string, slug: string, isHidden: boolean) =>
       hiddenTags.setTagHidden(db, userId, slug, isHidden),
     findQueue: (userId: string) => savedQueue.findQueue(db, userId),
-    findQueueHead: (userId: string) => savedQueue.findQueueHead(db, userId, audiosByIds),
     saveQueue: (userId: string, seen: number[] | 'any', queue: SavedQueue) =>
       savedQueue.saveQueue(db, userId, seen, queue),
   };

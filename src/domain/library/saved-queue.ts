@@ -1,3 +1,4 @@
+import type { AnyColumn, SQL } from 'drizzle-orm';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Audio } from '../catalogue/audios.ts';
 import { findAudiosByIds, isPublished } from '../catalogue/audios.ts';
@@ -38,18 +39,17 @@ export async function findQueue(db: Db, userId: string): Promise<QueueOfUser> {
 /** The first audio of a user's queue, its source, and the position in it (seconds). */
 export type QueueHead = { audio: Audio; source: string; seconds: number };
 
+/** Without its audio, which all listeners read alike. */
+export type QueueHeadEntry = { id: string; source: string; position: number; placeMs: number | null };
+
 /**
- * The first existing audio of the list; a separate query, because every page needs it. The place in the audio counts
- * before the queue's, since it is saved more often.
+ * Subquery column: the first existing audio in the queue of the user of that row; null without any. By itself, because
+ * every page needs it.
  */
-export async function findQueueHead(
-  db: Db,
-  userId: string,
-  audiosByIds: (ids: string[]) => Promise<Audio[]>,
-): Promise<QueueHead | undefined> {
-  const { rows } = await db.execute<{ id: string; source: string; position: number; place_ms: number | null }>(sql`
-    select ${audios.id}, item ->> 'source' as source, ${listeningProgress.positionMs} as place_ms,
-      case when place = 1 then (queue ->> 'position')::float8 else 0 end as position
+export function queueHeadSql(userId: AnyColumn): SQL<QueueHeadEntry | null> {
+  const head = sql`(select json_build_object('id', ${audios.id}, 'source', item ->> 'source',
+      'placeMs', ${listeningProgress.positionMs},
+      'position', case when place = 1 then (queue ->> 'position')::float8 else 0 end)
     from ${savedQueues}
     cross join jsonb_array_elements(queue -> 'list') with ordinality as l (item, place)
     join ${audios} on ${audios.id} = (item ->> 'id')::uuid and ${isPublished}
@@ -57,12 +57,20 @@ export async function findQueueHead(
       and ${listeningProgress.audioId} = ${audios.id} and ${isPlace}
     where ${savedQueues.userId} = ${userId}
     order by place
-    limit 1`);
-  const [head] = rows;
-  const [audio] = head ? await audiosByIds([head.id]) : [];
-  if (head === undefined || audio === undefined) return undefined;
-  const seconds = head.place_ms === null ? head.position * audio.numberDuration : head.place_ms / 1000;
-  return { audio, source: head.source, seconds };
+    limit 1)`;
+  // Nested, because Drizzle drops the table from columns at the top of a field.
+  return sql<QueueHeadEntry | null>`${head}`;
+}
+
+/** The place in the audio counts before the queue's, since it is saved more often. */
+export async function toQueueHead(
+  entry: QueueHeadEntry | null | undefined,
+  audiosByIds: (ids: string[]) => Promise<Audio[]>,
+): Promise<QueueHead | undefined> {
+  const [audio] = entry ? await audiosByIds([entry.id]) : [];
+  if (!entry || audio === undefined) return undefined;
+  const seconds = entry.placeMs === null ? entry.position * audio.numberDuration : entry.placeMs / 1000;
+  return { audio, source: entry.source, seconds };
 }
 
 /**

@@ -1,10 +1,12 @@
+import type { SQL } from 'drizzle-orm';
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Audio } from '../catalogue/audios.ts';
 import { findAudiosByIds, isPublished } from '../catalogue/audios.ts';
 import { audios } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
+import { prepareOnce } from '../kernel/prepared.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { isNotHidden } from '../catalogue/visibility.ts';
+import { isNotHidden, seesEverything } from '../catalogue/visibility.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, Instant, isBeyond, toPage } from '../kernel/pages.ts';
 import { isEnd, isPlace } from './progress.ts';
@@ -60,6 +62,24 @@ export async function findHistory(db: Db, userId: string): Promise<History> {
   };
 }
 
+/** @param shown further condition */
+function selectHistory(db: Db, shown?: SQL) {
+  const { lastListenedAt, audioId } = listeningHistory;
+  return db
+    .select({ audioId, lastListenedAt, listens: listeningHistory.listens, positionMs: listeningProgress.positionMs })
+    .from(listeningHistory)
+    .innerJoin(audios, and(eq(audios.id, audioId), isPublished))
+    .leftJoin(
+      listeningProgress,
+      and(eq(listeningProgress.userId, listeningHistory.userId), eq(listeningProgress.audioId, audioId), isPlace),
+    )
+    .where(and(eq(listeningHistory.userId, sql.placeholder('userId')), shown))
+    .orderBy(desc(lastListenedAt), desc(audioId))
+    .limit(sql.placeholder('limit'));
+}
+
+const preparedHistory = prepareOnce((db) => selectHistory(db).prepare('listening_history'));
+
 /**
  * The listening history of a user, newest first, in pages, without unpublished audios.
  * @param viewer hides audios with their hidden tags; undefined for the whole history
@@ -73,23 +93,18 @@ export async function listHistory(
 ): Promise<Page<HistoryItem>> {
   const after = decodeCursor('history', page.cursor, Instant);
   const { lastListenedAt, audioId } = listeningHistory;
-  const rows = await db
-    .select({ audioId, lastListenedAt, listens: listeningHistory.listens, positionMs: listeningProgress.positionMs })
-    .from(listeningHistory)
-    .innerJoin(audios, and(eq(audios.id, audioId), isPublished))
-    .leftJoin(
-      listeningProgress,
-      and(eq(listeningProgress.userId, listeningHistory.userId), eq(listeningProgress.audioId, audioId), isPlace),
-    )
-    .where(
-      and(
-        eq(listeningHistory.userId, userId),
-        viewer && isNotHidden(viewer, audioId),
-        after && isBeyond('desc', [lastListenedAt, audioId], { value: new Date(after.value), id: after.id }),
-      ),
-    )
-    .orderBy(desc(lastListenedAt), desc(audioId))
-    .limit(page.limit + 1);
+  const isWhole = viewer === undefined || seesEverything(viewer);
+  const query =
+    isWhole && after === undefined
+      ? preparedHistory(db)
+      : selectHistory(
+          db,
+          and(
+            viewer && isNotHidden(viewer, audioId),
+            after && isBeyond('desc', [lastListenedAt, audioId], { value: new Date(after.value), id: after.id }),
+          ),
+        );
+  const rows = await query.execute({ userId, limit: page.limit + 1 });
   const found = await audiosByIds(rows.slice(0, page.limit).map((row) => row.audioId));
   const byId = new Map(found.map((audio) => [audio.id, audio]));
   const { items, nextCursor } = toPage(

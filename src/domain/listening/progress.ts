@@ -1,10 +1,12 @@
+import type { SQL } from 'drizzle-orm';
 import { and, desc, eq, gt, lt, sql } from 'drizzle-orm';
 import type { Audio } from '../catalogue/audios.ts';
 import { findAudiosByIds, isPublished } from '../catalogue/audios.ts';
 import { audios } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
+import { prepareOnce } from '../kernel/prepared.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { isNotHidden } from '../catalogue/visibility.ts';
+import { isNotHidden, seesEverything } from '../catalogue/visibility.ts';
 import { listeningProgress } from './tables.ts';
 
 /** A position to save; null when the audio was heard to its end. `notedAt` defaults to now. */
@@ -122,15 +124,9 @@ function keyOf({ userId, audioId }: ProgressChange): string {
   return `${userId} ${audioId}`;
 }
 
-/** Audios to resume, last heard first. Empty for visitors: their positions stay in the browser. */
-export async function findContinueListening(
-  db: Db,
-  viewer: Viewer,
-  limit: number,
-  audiosByIds = (ids: string[]) => findAudiosByIds(db, ids),
-): Promise<InProgress[]> {
-  if (viewer.kind === 'visitor') return [];
-  const rows = await db
+/** @param shown further condition */
+function selectContinueListening(db: Db, shown?: SQL) {
+  return db
     .select({
       audioId: listeningProgress.audioId,
       positionMs: listeningProgress.positionMs,
@@ -140,15 +136,31 @@ export async function findContinueListening(
     .innerJoin(audios, eq(audios.id, listeningProgress.audioId))
     .where(
       and(
-        eq(listeningProgress.userId, viewer.id),
+        eq(listeningProgress.userId, sql.placeholder('userId')),
         isPublished,
-        isNotHidden(viewer, audios.id),
+        shown,
         gt(listeningProgress.positionMs, 0),
         lt(listeningProgress.positionMs, sql`${audios.durationMs} - ${overMs}`),
       ),
     )
     .orderBy(desc(listeningProgress.updatedAt), desc(listeningProgress.audioId))
-    .limit(limit);
+    .limit(sql.placeholder('limit'));
+}
+
+const preparedContinueListening = prepareOnce((db) => selectContinueListening(db).prepare('continue_listening'));
+
+/** Audios to resume, last heard first. Empty for visitors: their positions stay in the browser. */
+export async function findContinueListening(
+  db: Db,
+  viewer: Viewer,
+  limit: number,
+  audiosByIds = (ids: string[]) => findAudiosByIds(db, ids),
+): Promise<InProgress[]> {
+  if (viewer.kind === 'visitor') return [];
+  const query = seesEverything(viewer)
+    ? preparedContinueListening(db)
+    : selectContinueListening(db, isNotHidden(viewer, audios.id));
+  const rows = await query.execute({ userId: viewer.id, limit });
   const found = await audiosByIds(rows.map(({ audioId }) => audioId));
   const byId = new Map(found.map((audio) => [audio.id, audio]));
   return rows.flatMap(({ audioId, positionMs, updatedAt }) => {

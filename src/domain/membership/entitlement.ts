@@ -17,6 +17,11 @@ export function isSubscribedSql(userId: AnyColumn): SQL<boolean> {
     or exists (select from subscriptions s where s.user_id = ${userId} and (s.ends_at is null or s.ends_at > now()) and (${isPaidFor})))`;
 }
 
+/** Whether the last charge of the user of that row failed, as a query column. */
+export function isPastDueSql(userId: AnyColumn): SQL<boolean> {
+  return sql<boolean>`(exists (select from subscriptions s where s.user_id = ${userId} and s.status = 'past-due'))`;
+}
+
 /**
  * Whether the user of that row hears by a free trial, as a query column. After a first payment the provider's `trialing`
  * only says that the next charge was moved.

@@ -65,18 +65,26 @@ test('a queue saved on one device is on the other, with its audios', async () =>
 
 test('a page gets only the head: the first audio that still exists, and its place', async () => {
   const { id } = await createUser(db);
-  expect(await site.library.findQueueHead(id)).toBeUndefined();
+  expect((await site.findPageFacts(id))?.queueHead).toBeUndefined();
   const gone = await createAudio(db);
   await site.library.saveQueue(id, [0], queue({ list: [item(gone, 'queue'), item(first, 'search'), item(second)] }));
-  expect(await site.library.findQueueHead(id)).toMatchObject({ audio: { id: gone.id }, source: 'queue', seconds: 15 });
+  expect((await site.findPageFacts(id))?.queueHead).toMatchObject({
+    audio: { id: gone.id },
+    source: 'queue',
+    seconds: 15,
+  });
   await db.update(audios).set({ publishedAt: null }).where(eq(audios.id, gone.id));
-  expect(await site.library.findQueueHead(id)).toMatchObject({ audio: { id: first.id }, source: 'search', seconds: 0 });
+  expect((await site.findPageFacts(id))?.queueHead).toMatchObject({
+    audio: { id: first.id },
+    source: 'search',
+    seconds: 0,
+  });
   await site.listening.saveProgress(id, first.id, 42);
-  expect(await site.library.findQueueHead(id)).toMatchObject({ audio: { id: first.id }, seconds: 42 });
+  expect((await site.findPageFacts(id))?.queueHead).toMatchObject({ audio: { id: first.id }, seconds: 42 });
   await site.listening.removeProgress(id, first.id);
-  expect(await site.library.findQueueHead(id)).toMatchObject({ audio: { id: first.id }, seconds: 0 });
+  expect((await site.findPageFacts(id))?.queueHead).toMatchObject({ audio: { id: first.id }, seconds: 0 });
   await site.library.saveQueue(id, [1], queue({ list: [] }));
-  expect(await site.library.findQueueHead(id)).toBeUndefined();
+  expect((await site.findPageFacts(id))?.queueHead).toBeUndefined();
 });
 
 test('when two devices saw the same version, the second is told about the newer queue', async () => {

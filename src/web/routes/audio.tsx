@@ -43,26 +43,35 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     params.id !== undefined
       ? orNotFound(viewer.kind === 'user' ? await studio.findAudioPreview(viewer, params.id) : undefined)
       : undefined;
-  const audio = preview?.audio ?? orNotFound(await catalogue.findAudio(params.slug ?? ''));
+  const known = preview?.audio ?? orNotFound(await catalogue.findSharedAudio(params.slug ?? ''));
   // By its id, or a slug it had before.
-  if (preview === undefined && audio.slug !== params.slug)
-    throw redirect(href('/audio/:slug', { slug: audio.slug }) + new URL(request.url).search, 301);
+  if (preview === undefined && known.slug !== params.slug)
+    throw redirect(href('/audio/:slug', { slug: known.slug }) + new URL(request.url).search, 301);
   const { cursor } = readListQuery(request);
-  const [series, transcript, waveform, ofVoice, related, comments, canSwitchComments] = await Promise.all([
-    preview === undefined ? catalogue.findSeriesOfAudio(audio.id) : preview.series,
-    preview === undefined ? listening.findTranscript(viewer, audio) : preview.transcript,
-    catalogue.findWaveform(audio.id),
-    catalogue.listAudios(viewer, { voiceId: audio.voice.id, sort: 'popular', limit: 4 }),
-    catalogue.listRelatedAudios(viewer, audio.id, 12),
-    orBadRequest(community.listComments(viewer, audio, { cursor, limit: commentPageSize })),
-    community.canSwitchComments(viewer, audio),
+  async function findStateAndComments() {
+    const state = preview === undefined ? orNotFound(await community.findAudioState(viewer, known.id)) : undefined;
+    const comments =
+      state === undefined || cursor !== undefined
+        ? await orBadRequest(community.listComments(viewer, known, { cursor, limit: commentPageSize }))
+        : await community.listFirstComments(viewer, known, state, commentPageSize);
+    return { state, comments };
+  }
+  const [series, transcript, waveform, ofVoice, related, { state, comments }, canSwitchComments] = await Promise.all([
+    preview === undefined ? catalogue.findSeriesOfAudio(known.id) : preview.series,
+    preview === undefined ? listening.findTranscript(viewer, known) : preview.transcript,
+    catalogue.findWaveform(known.id),
+    catalogue.listAudios(viewer, { voiceId: known.voice.id, sort: 'popular', limit: 4 }),
+    catalogue.listRelatedAudios(viewer, known.id, 12),
+    findStateAndComments(),
+    viewer.kind === 'user' && viewer.voiceRoles !== undefined && community.canSwitchComments(viewer, known),
   ]);
+  const { plays, totalFavorite, totalComments } = state ?? known;
   return {
-    audio,
+    audio: { ...known, plays, totalFavorite, totalComments },
     series: series && { slug: series.slug, title: series.title, totalAudios: series.totalAudios },
     transcript,
     waveform: waveform ?? null,
-    ofVoice: ofVoice.items.filter((other) => other.id !== audio.id).slice(0, 3),
+    ofVoice: ofVoice.items.filter((other) => other.id !== known.id).slice(0, 3),
     related,
     comments: {
       ...comments,

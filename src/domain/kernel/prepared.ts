@@ -1,0 +1,26 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from './db.ts';
+import type { User } from './viewer.ts';
+
+/**
+ * Builds a query once for each database handle. For queries of most pages: building one takes longer than reading its
+ * rows, and so does planning, which PostgreSQL saves for named statements.
+ */
+export function prepareOnce<Query>(build: (db: Db) => Query): (db: Db) => Query {
+  const known = new WeakMap<Db, Query>();
+  return (db) => {
+    const query = known.get(db) ?? build(db);
+    known.set(db, query);
+    return query;
+  };
+}
+
+/** Stands in prepared queries for any user who hides nothing; their id is the value of the placeholder `userId`. */
+export const anyUser: User = {
+  kind: 'user',
+  // Drizzle takes a placeholder wherever it takes a value.
+  id: sql.placeholder('userId') as unknown as string,
+  isSubscribed: false,
+  isComplete: true,
+  hidesNothing: true,
+};

@@ -1,0 +1,57 @@
+import { eq, sql } from 'drizzle-orm';
+import { createAudioReader } from './catalogue/audios.ts';
+import type { Me } from './identity/accounts.ts';
+import { meColumns, toMe } from './identity/accounts.ts';
+import type { UserSql } from './identity/parts.ts';
+import { users } from './identity/tables.ts';
+import type { Db } from './kernel/db.ts';
+import type { SharedReads } from './kernel/shared-reads.ts';
+import type { FavoriteIds } from './library/favorites.ts';
+import { favoriteEntriesSql, toFavoriteIds } from './library/favorites.ts';
+import type { QueueHead } from './library/saved-queue.ts';
+import { queueHeadSql, toQueueHead } from './library/saved-queue.ts';
+import { isPastDueSql } from './membership/entitlement.ts';
+
+/** What every page shows of its user. */
+export type PageFacts = {
+  me: Me;
+  /** The last charge failed. */
+  isPastDue: boolean;
+  /** The newest of each type; `isWhole` when these are all. */
+  favorites: { ids: FavoriteIds; isWhole: boolean };
+  queueHead: QueueHead | undefined;
+};
+
+/** Per type. For users with more, a call loads the rest (190 kB for 5,000). */
+const mostFavoritesAtFirst = 200;
+
+/**
+ * Reads what every page shows of its user in one statement: sending and planning one for each area took longer than
+ * reading the rows.
+ * @param deps.shared keeps the audio at the head of the queue, which is the same for all
+ */
+export function preparePageFacts({ db, shared, userSql }: { db: Db; shared: SharedReads; userSql: UserSql }) {
+  const audiosByIds = createAudioReader(db, shared);
+  const lookup = db
+    .select({
+      ...meColumns(userSql),
+      isPastDue: isPastDueSql(users.id),
+      favorites: favoriteEntriesSql(users.id, mostFavoritesAtFirst),
+      queueHead: queueHeadSql(users.id),
+    })
+    .from(users)
+    .where(eq(users.id, sql.placeholder('userId')))
+    .prepare('find_page_facts');
+  return async (userId: string): Promise<PageFacts | undefined> => {
+    const [row] = await lookup.execute({ userId });
+    if (row === undefined) return undefined;
+    const { isPastDue, favorites, queueHead, ...me } = row;
+    const ids = toFavoriteIds(favorites);
+    return {
+      me: toMe(me),
+      isPastDue,
+      favorites: { ids, isWhole: Object.values(ids).every((some) => some.length < mostFavoritesAtFirst) },
+      queueHead: await toQueueHead(queueHead, audiosByIds),
+    };
+  };
+}
