@@ -228,7 +228,7 @@ async function fillLibrary(
 ): Promise<void> {
   const { userId, audioId, voiceId, categoryId } = ids;
   const time = '2026-01-02T03:04:05.678Z';
-  const [thread, reply, other, decision] = [newId(), newId(), newId(), newId()];
+  const [thread, reply, other, decision, feed] = [newId(), newId(), newId(), newId(), newId()];
   const idOf = async (query: string) => (await pool.query<{ id: string }>(query)).rows[0]?.id;
   await pool.query(`insert into users (id, username) values ($1, 'other')`, [other]);
   for (const [table, ...values] of [
@@ -241,6 +241,9 @@ async function fillLibrary(
     ['user_playlist_play_marks', 'x'.repeat(43), newId(), time],
     ['voice_owners', voiceId, userId, time],
     ['user_blocks', userId, other, time],
+    ['private_feeds', feed, userId, 'voice', voiceId, 'c'.repeat(64), time, null, time, null],
+    ['feed_uses', feed, '2026-01-02', 'network', 'x'.repeat(32)],
+    ['episode_numbers', voiceId, audioId, 12],
     ['hidden_tags', userId, await idOf('select id from tags'), time],
     ['comments', thread, audioId, null, null, null, false, null, 0, time, null, false, null],
     ['comments', reply, audioId, thread, userId, 'a\tb\n\\N “é” 😀', false, null, 0, time, null, false, null],

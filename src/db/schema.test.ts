@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import * as admin from '#domain/admin/tables.ts';
 import * as catalogue from '#domain/catalogue/tables.ts';
 import * as editorial from '#domain/editorial/tables.ts';
+import * as feeds from '#domain/feeds/tables.ts';
 import * as community from '#domain/community/tables.ts';
 import * as identity from '#domain/identity/tables.ts';
 import * as analytics from '#domain/analytics/tables.ts';
@@ -27,6 +28,7 @@ const tables = [
   catalogue,
   community,
   editorial,
+  feeds,
   identity,
   analytics,
   audit,

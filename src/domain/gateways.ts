@@ -87,11 +87,13 @@ export type ImageVariant = {
   quality: number;
   format: ImageFormat;
   fit: 'cover' | 'contain' | 'inside';
+  /** Smaller sources are enlarged, for readers that refuse small pictures. Needs a height. */
+  isEnlarged?: true;
 };
 
 export type Images = {
   /**
-   * The source scaled (never up) and encoded; `undefined` without a source.
+   * The source scaled (up only when the variant says so) and encoded; `undefined` without a source.
    * @param asker clients take turns; cancelled requests are not encoded
    * @throws DomainError `request/too-many`
    */
@@ -287,4 +289,6 @@ export type Card = {
 export type Cards = {
   /** A JPEG of 1200 × 630. */
   draw(card: Card): Promise<Uint8Array>;
+  /** A square JPEG of 1600 px, for a feed without a picture of its own. */
+  drawFeedCover(title: string): Promise<Uint8Array>;
 };

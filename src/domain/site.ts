@@ -15,6 +15,7 @@ import { othersVoiceSlugsSql, voiceRolesSql } from './community/voice-owners.ts'
 import type { Operator } from './editorial/info-pages.ts';
 import { openEditorial } from './editorial/open-editorial.ts';
 import type { Blobs, Covers, Mail } from './gateways.ts';
+import { openFeeds } from './feeds/open-feeds.ts';
 import { openIdentity } from './identity/open-identity.ts';
 import type { IdentityParts, UserSql } from './identity/parts.ts';
 import type { IdentityProvider } from './identity/provider.ts';
@@ -169,6 +170,7 @@ export async function openSite({
     listening: openListening({ db, secret, shared, searchTerms: search }),
     library: openLibrary({ db, secret, settings, shared }),
     search,
+    feeds: openFeeds({ db, secret, settings, mail, site: ownSite }),
     editorial,
     words: openWords({ db, settings, site: ownSite, blobs, covers, editorial }),
     analytics: openAnalytics({ db, forwarder }),

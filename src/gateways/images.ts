@@ -116,11 +116,12 @@ export function openImages({
 /** Names the bytes of a variant: another source under the same key, or other settings here, give another name. */
 function variantTag(
   { key, bytes, modifiedAt }: { key: string; bytes?: number; modifiedAt?: Date },
-  { width, height, quality, format, fit }: ImageVariant,
+  { width, height, quality, format, fit, isEnlarged }: ImageVariant,
 ): string {
   const parts = ['1', key, bytes ?? '', modifiedAt?.getTime() ?? '', format, width];
   // Settings without effect on the result must not change the name.
   if (height !== undefined) parts.push(`h${height}`, fit);
+  if (isEnlarged) parts.push('enlarged');
   if (format !== 'png') parts.push(`q${quality}`);
   return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 40);
 }
@@ -142,7 +143,12 @@ async function encode(content: Uint8Array, variant: ImageVariant): Promise<Uint8
   }
 }
 
-function scale(image: Sharp, source: { width: number; height: number }, { width, height, fit }: ImageVariant): Sharp {
+function scale(
+  image: Sharp,
+  source: { width: number; height: number },
+  { width, height, fit, isEnlarged }: ImageVariant,
+): Sharp {
+  if (isEnlarged) return image.resize({ width, ...(height !== undefined && { height }), fit });
   if (height === undefined) return image.resize({ width, withoutEnlargement: true });
   if (fit === 'inside') return image.resize({ width, height, fit, withoutEnlargement: true });
   // A small source gets a smaller frame of the same shape; sharp's `withoutEnlargement` would change the shape.

@@ -13,6 +13,7 @@ import { compressJson } from './compression.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 import { errorResponse } from './errors.ts';
 import type { Failures } from './errors.ts';
+import { feedCoverRoutes } from './feed-covers.ts';
 import { feedRoutes } from './feeds.ts';
 import { healthRoutes } from './health.ts';
 import { identityProviderRoutes } from './identity-provider.ts';
@@ -25,6 +26,7 @@ import type { Metrics } from './metrics.ts';
 import { ownHost } from './own-host.ts';
 import { pageCacheFirst } from './page-cache-first.ts';
 import type { PageHandler } from './pages.ts';
+import { loggedPath, privateFeedRoutes } from './private-feeds.ts';
 import type { PublicCache } from './public-cache.ts';
 import { observeRequests } from './observe.ts';
 import { originalRoutes } from './originals.ts';
@@ -135,9 +137,19 @@ export function createApp(parts: AppParts): Hono {
   app.route('/', lookRoutes(parts));
   app.route('/', cardRoutes(parts));
   app.route('/', feedRoutes(parts));
+  app.route('/', feedCoverRoutes({ images: parts.images, trustProxy: config.trustProxy }));
   app.route('/', sitemapRoutes(parts));
   app.route('/', installableRoutes({ site, blobs: parts.blobs, assetsDir: parts.assetsDir }));
   const rateLimit = createRateLimit({ trustProxy: config.trustProxy });
+  app.route(
+    '/',
+    privateFeedRoutes({
+      ...parts,
+      rateLimit,
+      trustProxy: config.trustProxy,
+      onMissingFile: (file) => log.error({ key: file.key }, 'A sound file is missing'),
+    }),
+  );
   for (const path of [uploadsPath, `${uploadsPath}/*`]) app.use(path, bearerOnly({ site, secure }));
   app.route(
     '/',
@@ -202,6 +214,8 @@ export function createApp(parts: AppParts): Hono {
   }
 
   app.notFound(() => errorResponse('request/not-found'));
-  app.onError((error, context) => parts.failures.respond(error, 'A request failed', { path: context.req.path }));
+  app.onError((error, context) =>
+    parts.failures.respond(error, 'A request failed', { path: loggedPath(context.req.path) }),
+  );
   return app;
 }

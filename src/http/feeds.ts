@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
 import { LRUCache } from 'lru-cache';
-import { v5 } from 'uuid';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { Enclosure } from '#domain/catalogue/enclosures.ts';
 import { visitor } from '#domain/kernel/viewer.ts';
@@ -10,15 +9,20 @@ import type { Site } from '#domain/site.ts';
 import { errorResponse } from './errors.ts';
 import { cachedText } from './cached-text.ts';
 import type { PublicCache } from './public-cache.ts';
-import type { XmlNode } from './xml.ts';
-import { toXml } from './xml.ts';
+import {
+  atom,
+  feedCoverOf,
+  mostCharacters,
+  newest,
+  podcastGuid,
+  podcastNamespaces,
+  rfc822,
+  rss,
+  rssType,
+  selfLink,
+} from './rss.ts';
 
 const mostItems = 100;
-/** Apple truncates longer descriptions. */
-const mostCharacters = 4000;
-const type = 'application/rss+xml; charset=utf-8';
-/** Podcast namespace: a feed's guid is the v5 UUID of its URL in this namespace (podcast-namespace, tag "guid"). */
-const podcastNamespace = 'ead4c236-bf58-58c6-a2c6-a6b28d128cb6';
 
 type Channel = {
   title: string;
@@ -38,7 +42,10 @@ export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicC
   const { catalogue, editorial, facts } = site;
 
   async function answer(request: Request, key: string, make: () => Promise<string | undefined>): Promise<Response> {
-    return (await cachedText(request, { cache, key: `feed ${key}`, type, make })) ?? errorResponse('request/not-found');
+    return (
+      (await cachedText(request, { cache, key: `feed ${key}`, type: rssType, make })) ??
+      errorResponse('request/not-found')
+    );
   }
 
   async function podcast(channel: Channel, audios: Audio[]): Promise<string> {
@@ -102,13 +109,6 @@ export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicC
 
 type Facts = Site['facts'];
 
-function rss(channel: XmlNode, namespaces: Record<string, string>): string {
-  const attributes = Object.fromEntries(Object.entries(namespaces).map(([name, uri]) => [`@xmlns:${name}`, uri]));
-  return toXml({ rss: { '@version': '2.0', ...attributes, channel } });
-}
-
-const atom = 'http://www.w3.org/2005/Atom';
-
 function blogFeed({ name, url }: Facts, articles: Awaited<ReturnType<Site['editorial']['listWholeArticles']>>): string {
   return rss(
     {
@@ -117,7 +117,7 @@ function blogFeed({ name, url }: Facts, articles: Awaited<ReturnType<Site['edito
       description: 'On listening, reading aloud, and the voices who do it.',
       language: 'en',
       'atom:link': selfLink(`${url}/blog/feed.xml`),
-      lastBuildDate: newest(articles),
+      lastBuildDate: newest(articles.map(({ publishedAt }) => publishedAt)),
       item: articles.map((article) => ({
         title: article.title,
         link: `${url}/blog/${article.slug}`,
@@ -149,7 +149,7 @@ function podcastFeed(
   const page = url + channel.page;
   const feed = url + channel.feed;
   const coverOf = (imageUrl: string | null) =>
-    imageUrl === null || !covers.has(imageUrl) ? undefined : pictureOf(url, imageUrl);
+    imageUrl === null || !covers.has(imageUrl) ? undefined : feedCoverOf(url, imageUrl);
   const picture = coverOf(channel.imageUrl);
   return rss(
     {
@@ -158,7 +158,7 @@ function podcastFeed(
       description: channel.description.slice(0, mostCharacters),
       language: 'en',
       'atom:link': selfLink(feed),
-      lastBuildDate: newest(episodes.map(({ audio }) => audio)),
+      lastBuildDate: newest(episodes.map(({ audio }) => audio.publishedAt)),
       image: picture === undefined ? undefined : { url: picture, title: channel.title, link: page },
       'itunes:author': channel.author ?? name,
       'itunes:owner': operator?.email && {
@@ -169,7 +169,7 @@ function podcastFeed(
       'itunes:explicit': 'true',
       'itunes:category': { '@text': 'Arts', 'itunes:category': { '@text': 'Performing Arts' } },
       'itunes:image': picture === undefined ? undefined : { '@href': picture },
-      'podcast:guid': v5(feed.replace(/^https?:\/\//, ''), podcastNamespace),
+      'podcast:guid': podcastGuid(feed),
       'podcast:medium': 'podcast',
       item: episodes.map(({ audio, number }) => {
         const enclosure = enclosures.get(audio.id);
@@ -197,21 +197,8 @@ function podcastFeed(
         };
       }),
     },
-    {
-      atom,
-      itunes: 'http://www.itunes.com/dtds/podcast-1.0.dtd',
-      podcast: 'https://podcastindex.org/namespace/1.0',
-    },
+    podcastNamespaces,
   );
-}
-
-function selfLink(href: string): XmlNode {
-  return { '@href': href, '@rel': 'self', '@type': 'application/rss+xml' };
-}
-
-/** Square, and between the 1,400 and 3,000 px that Apple takes; for sources that are so large. */
-function pictureOf(url: string, imageUrl: string): string {
-  return `${url}${imageUrl}?width=2000&height=2000&quality=80&format=jpeg&fit=cover`;
 }
 
 /** Feed readers cannot resolve relative links, so make them absolute. @param base URL of the page */
@@ -220,17 +207,4 @@ function absolute(html: string, base: string): string {
     /(<a href=")(?![a-z][a-z\d+.-]*:)([^"]*)/gi,
     (_, start: string, address: string) => start + (URL.parse(address, base)?.href ?? base),
   );
-}
-
-function newest(items: { publishedAt: string }[]): string | undefined {
-  const latest = items
-    .map(({ publishedAt }) => publishedAt)
-    .toSorted()
-    .at(-1);
-  return latest && rfc822(latest);
-}
-
-/** `Sat, 14 Nov 2026 21:30:00 GMT` (RFC 822, as RSS wants it) */
-function rfc822(iso: string): string {
-  return new Date(iso).toUTCString();
 }

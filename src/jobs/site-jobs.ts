@@ -10,6 +10,7 @@ export type SiteJobsOptions = {
     | 'admin'
     | 'analytics'
     | 'content'
+    | 'feeds'
     | 'identity'
     | 'look'
     | 'listening'
@@ -177,6 +178,14 @@ export function siteJobs({ site, gateways, log, makeBackup }: SiteJobsOptions, a
       name: 'delete-due-accounts',
       ...hourly(39),
       run: async (signal) => ({ deleted: await site.admin.deleteDueAccounts(signal) }),
+    },
+    {
+      name: 'keep-feeds',
+      ...hourly(44),
+      async run(signal) {
+        const [told, numbered] = [await site.feeds.tellOfStopped(), await site.feeds.numberEpisodes()];
+        return { told, numbered, deleted: await site.feeds.purgeOldUses(signal) };
+      },
     },
     { name: 'purge-payments', ...hourly(29), run: (signal) => site.membership.purgeOld(signal) },
     {

@@ -1,3 +1,4 @@
+import { feedMails } from '../feeds/mails.ts';
 import { identityMails } from '../identity/mails.ts';
 import type { MailKind } from '../kernel/mail-text.ts';
 import { membershipMails } from '../membership/mails.ts';
@@ -8,6 +9,7 @@ import { reportMails } from './report-mails.ts';
 export const mailGroups: { label: string; kinds: MailKind[] }[] = [
   { label: 'Accounts', kinds: [...identityMails, ...accountMails] },
   { label: 'Subscriptions and gift cards', kinds: membershipMails },
+  { label: 'Podcast feeds', kinds: feedMails },
   { label: 'Reported comments', kinds: reportMails },
 ];
 

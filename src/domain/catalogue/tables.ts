@@ -118,6 +118,13 @@ export const formerSlugs = pgTable('former_slugs', { slug: text().primaryKey(), 
 /** The same for voices. */
 export const formerVoiceSlugs = pgTable('former_voice_slugs', { slug: text().primaryKey(), voiceId: uuid().notNull() });
 
+/** Numbers of episodes in their creator's feed; see `episodes.ts`. */
+export const episodeNumbers = pgTable(
+  'episode_numbers',
+  { voiceId: uuid().notNull(), audioId: uuid().notNull(), number: integer().notNull() },
+  (table) => [primaryKey({ columns: [table.voiceId, table.audioId] })],
+);
+
 export const audioCounts = pgTable('audio_counts', {
   audioId: uuid()
     .primaryKey()

@@ -44,6 +44,7 @@ const impersonalTables = [
   'deleted_identities',
   'figure_changes',
   'deleted_series',
+  'episode_numbers',
   'former_article_slugs',
   'former_slugs',
   'former_voice_slugs',
@@ -153,6 +154,9 @@ async function takePart(userId: string, otherId: string, audio: { id: string; vo
   for (const [contentTypeId, id] of favorites)
     expect(await library.setFavorite(viewer, { contentTypeId, id, isFavorite: true })).toMatchObject({ ok: true });
   await library.setTagHidden(userId, 'slow', true);
+  const made = await site.feeds.makeFeed(viewer, { kind: 'voice', subject: audio.voiceId });
+  if (!made.ok) throw new Error(made.reason);
+  await site.feeds.countUse({ feedId: made.id, audioId: audio.id, address: '192.0.2.1' });
   await setVoiceOwner(db, audio.voiceId, userId, true);
   const own = await community.writeComment(viewer, audio.id, { text: `words of ${userId}` });
   const answered = await community.writeComment(other, audio.id, { text: 'asked' });
@@ -234,6 +238,7 @@ test('after a deletion no trace of the user is left in the database, and others 
     expect(exported).toContain(trace);
   expect(exported).toMatch(/"consentGivenAt":"20/);
   expect(exported).toContain('"name":"share_audio"');
+  expect(exported).toContain('"podcast-feeds":[{');
   for (const trace of ['report-0', `words of ${gone.id}`, `reply of ${gone.id}`, `report of ${gone.id}`, 'slow'])
     expect(exported).toContain(trace);
   // Their favorites and blocks belong to their own data.

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import * as community from '../community/personal-data.ts';
+import * as feeds from '../feeds/personal-data.ts';
 import type { Db } from '../kernel/db.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import * as identity from '../identity/personal-data.ts';
@@ -13,6 +14,7 @@ import * as studio from '../studio/personal-data.ts';
 /** Erased in this order: identity comes last, because all other rows refer to it. */
 const areas: PersonalData[] = [
   community.personalData,
+  feeds.personalData,
   library.personalData,
   analytics.personalData,
   listening.personalData,

@@ -13,6 +13,8 @@ export const Features = z.object({
   /** Buying; a card that was bought can be redeemed and refunded. */
   giftCards: on,
   blog: on,
+  /** Feeds of subscribers for their podcast apps. Off: their addresses answer nothing. */
+  privateFeeds: on,
 } satisfies Record<Feature, typeof on>);
 export type Features = z.infer<typeof Features>;
 

@@ -9,6 +9,10 @@ export const Limits = z.object({
   /** For each creator, in 24 hours. */
   uploadsPerDay: z.number().int().min(1).max(100_000).nullable().default(null),
   uploadGigabytesPerDay: z.number().int().min(1).max(100_000).nullable().default(null),
+  /** Different audios of one private feed that may be downloaded on one day (UTC). */
+  feedDownloadsPerDay: z.number().int().min(1).max(10_000).default(100),
+  /** Networks that may use the address of one private feed on one day. One more stops it. */
+  feedNetworksPerDay: z.number().int().min(2).max(1000).default(20),
   /** For each creator, at one time. */
   unfinishedUploads: z.number().int().min(1).max(200).default(20),
 });

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import type { OverlayOptions } from 'sharp';
 import type { Cards, Images } from '#domain/gateways.ts';
+import { drawnCover } from '../drawn-cover.ts';
 
 const [width, height] = [1200, 630];
 /** The picture is square; the words take the rest of the card. */
@@ -13,6 +14,8 @@ const highestTitle = 300;
 const longestTitle = 140;
 /** Between the title and the line beneath it. */
 const gap = 34;
+/** Of feed covers, which are squares of 1600 px. */
+const coverColumn = { left: 130, width: 1340, height: 900 };
 const fontfile = fileURLToPath(new URL('./newsreader-card.ttf', import.meta.url));
 
 /** The mark of the design: lines that close to a point. */
@@ -47,6 +50,22 @@ export function openCards({ images, siteName }: { images: Images; siteName: () =
         .jpeg({ quality: 84, mozjpeg: true })
         .toBuffer();
     },
+
+    async drawFeedCover(title) {
+      const name = siteName();
+      const short = title.length <= longestTitle ? title : `${title.slice(0, longestTitle).trimEnd()}…`;
+      const heading = await drawText(short, 110, '#F7F0EA', coverColumn.width);
+      const shown = await cropped(heading, { width: coverColumn.width, height: coverColumn.height });
+      const below = await drawText(name, 54, '#F7F0EA', coverColumn.width);
+      return sharp(Buffer.from(drawnCover(`${name} ${title}`)))
+        .composite([
+          { input: shown.data, left: coverColumn.left, top: coverColumn.left },
+          { input: mark(120, '#F5B48C'), left: coverColumn.left, top: 1360 },
+          { input: below.data, left: coverColumn.left + 170, top: 1405 - Math.round(below.info.height / 2) },
+        ])
+        .jpeg({ quality: 84, mozjpeg: true })
+        .toBuffer();
+    },
   };
 }
 
@@ -65,8 +84,11 @@ async function drawTitle(title: string): Promise<Drawn> {
 }
 
 /** Words longer than the column are cut off at its edge, and titles that are too high at its foot. */
-async function cropped(drawn: Drawn): Promise<Drawn> {
-  const size = { width: Math.min(drawn.info.width, column.width), height: Math.min(drawn.info.height, highestTitle) };
+async function cropped(
+  drawn: Drawn,
+  most: { width: number; height: number } = { width: column.width, height: highestTitle },
+): Promise<Drawn> {
+  const size = { width: Math.min(drawn.info.width, most.width), height: Math.min(drawn.info.height, most.height) };
   if (size.width === drawn.info.width && size.height === drawn.info.height) return drawn;
   return sharp(drawn.data)
     .extract({ left: 0, top: 0, ...size })
@@ -74,7 +96,7 @@ async function cropped(drawn: Drawn): Promise<Drawn> {
     .toBuffer({ resolveWithObject: true });
 }
 
-async function drawText(text: string, points: number, color: string): Promise<Drawn> {
+async function drawText(text: string, points: number, color: string, width = column.width): Promise<Drawn> {
   // Pango fails on empty text.
   const shown = text.replaceAll(/[\p{Cc}\p{Surrogate}]/gu, ' ').trim() || '·';
   return sharp({
@@ -82,7 +104,7 @@ async function drawText(text: string, points: number, color: string): Promise<Dr
       text: `<span foreground="${color}">${escapeMarkup(shown)}</span>`,
       font: `Newsreader Card ${points}`,
       fontfile,
-      width: column.width,
+      width,
       wrap: 'word-char',
       rgba: true,
       dpi: 96,

@@ -27,6 +27,7 @@ import { invoiceRoutes } from './invoices.ts';
 import { libraryRoutes } from './library.ts';
 import { listeningRoutes } from './listening.ts';
 import { ownPlaylistRoutes } from './own-playlists.ts';
+import { privateFeedCalls } from './private-feeds.ts';
 import { queueRoutes } from './queue.ts';
 import { referencePage } from './reference.ts';
 import { searchRoutes } from './search.ts';
@@ -69,6 +70,7 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', subscriptionRoutes(parts))
     .route('/', invoiceRoutes(parts))
     .route('/', giftCardRoutes(parts))
+    .route('/', privateFeedCalls(parts))
     .route('/', studioUploadRoutes(parts))
     .route('/', adminReportRoutes(parts))
     .route('/', secondFactorRoutes(parts))

@@ -12,6 +12,7 @@ import { operator } from '#domain/kernel/actor.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import type { LookPart } from '#domain/look/settings.ts';
 import { uploads } from '#domain/studio/tables.ts';
+import { giveMonths } from '#domain/membership/entitlement.ts';
 import type { GiftCardForm } from '#domain/membership/forms.ts';
 import {
   createAudio,
@@ -79,6 +80,12 @@ async function ownUpload(): Promise<string> {
   const upload = { id: newId(), voiceId, userId: owner.id, fileName: 'one.wav', title: 'One', bytes: 10, ...failed };
   await db.insert(uploads).values(upload);
   return upload.id;
+}
+
+async function ownFeed(): Promise<string> {
+  await giveMonths(db, owner.id, 1);
+  const { body } = await call(owner, 'POST', '/user/feeds', { kind: 'all' });
+  return body.id as string;
 }
 
 /** A stranger's request; its target is created anew for each attempt. */
@@ -182,6 +189,16 @@ const cases: Record<string, Case> = {
         values (${id}, ${owner.id}, ${`in_${id}`}, 'paid', 'usd', 5988, 0, 0, 5988, 5988, 5988, now(), now(), now(), '[]')`);
       return { path: `/user/invoices/${id}` };
     },
+    status: 200,
+    loggedInOnly: true,
+  },
+  'DELETE /user/feeds/{id}': {
+    make: async () => ({ path: `/user/feeds/${await ownFeed()}` }),
+    status: 204,
+    loggedInOnly: true,
+  },
+  'POST /user/feeds/{id}/address': {
+    make: async () => ({ path: `/user/feeds/${await ownFeed()}/address` }),
     status: 200,
     loggedInOnly: true,
   },
@@ -426,6 +443,8 @@ const exemptions: Record<string, string> = {
   'POST /gift-cards/{id}/refresh':
     'bought without an account too: the id is the secret, and names are for the buyer alone',
   'GET /user/gift-cards': ownOnly,
+  'GET /user/feeds': ownOnly,
+  'POST /user/feeds': ownOnly,
   'POST /user/gift-card/redeem': 'by a secret that was mailed',
   'GET /user/me': ownOnly,
   'GET /profile': ownOnly,

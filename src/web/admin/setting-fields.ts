@@ -50,6 +50,18 @@ export const limitFields: SettingField[] = [
     hint: 'For each creator. Empty: UPLOAD_GB_PER_DAY of the server decides.',
   },
   { path: 'unfinishedUploads', label: 'Unfinished uploads at one time', kind: 'count', hint: 'For each creator.' },
+  {
+    path: 'feedDownloadsPerDay',
+    label: 'Downloads of a podcast feed in a day',
+    kind: 'count',
+    hint: 'Different audios, for each private feed of a subscriber.',
+  },
+  {
+    path: 'feedNetworksPerDay',
+    label: 'Networks of a podcast feed in a day',
+    kind: 'count',
+    hint: 'One more stops the feed until its subscriber makes a new address.',
+  },
 ];
 
 export const featureTexts: Record<keyof SectionValues['features'], { label: string; text: string }> = {
@@ -60,6 +72,10 @@ export const featureTexts: Record<keyof SectionValues['features'], { label: stri
     text: 'Off: nobody makes new ones, and listeners see only their own.',
   },
   giftCards: { label: 'Gift cards', text: 'Buying them. Cards that were bought can be redeemed and refunded.' },
+  privateFeeds: {
+    label: 'Podcast feeds',
+    text: 'Feeds of subscribers for their podcast apps. Off: their addresses answer nothing, until it is on again.',
+  },
   blog: { label: 'Blog', text: 'Its pages, its feed and its link.' },
 };
 

@@ -1,0 +1,113 @@
+import type { SQL } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Db } from '../kernel/db.ts';
+import { imageUrl, isPublished } from './audios.ts';
+import { audios, episodeNumbers, voices } from './tables.ts';
+
+/** An audio as an item of a podcast feed. */
+export type Episode = {
+  id: string;
+  slug: string;
+  title: string;
+  description: string;
+  /** Path of the image route; null without a cover. */
+  imageUrl: string | null;
+  durationMs: number;
+  publishedAt: Date;
+  mime: string;
+  bytes: number;
+  /** Of the file, with its dot. */
+  extension: string;
+  voice: { name: string; slug: string };
+  hasTranscript: boolean;
+  /** Null in feeds of several creators, whose numbers would be mixed. */
+  number: number | null;
+};
+
+export type EpisodeSource = {
+  /** Joined tables, such as `join series_items item on item.audio_id = audios.id`. */
+  join?: SQL;
+  where: SQL | undefined;
+  order: SQL;
+  number?: SQL;
+};
+
+/** The published audios of a source, in its order. */
+export async function listEpisodes(
+  db: Db,
+  { join, where, order, number }: EpisodeSource,
+  most: number,
+): Promise<Episode[]> {
+  const { rows } = await db.execute<{
+    id: string;
+    slug: string;
+    title: string;
+    description: string;
+    image_key: string | null;
+    duration_ms: number;
+    published_at: string;
+    mime: string;
+    bytes: string;
+    file_key: string;
+    voice_name: string;
+    voice_slug: string;
+    has_transcript: boolean;
+    number: number | null;
+  }>(sql`
+    select ${audios.id}, ${audios.slug}, ${audios.title}, ${audios.description}, ${audios.imageKey}, ${audios.durationMs},
+      ${audios.publishedAt}, ${audios.fileMime} as mime, ${audios.fileBytes} as bytes, ${audios.fileKey},
+      ${voices.name} as voice_name, ${voices.slug} as voice_slug,
+      exists (select from transcripts t where t.audio_id = ${audios.id}) as has_transcript, ${number ?? sql`null::int`} as number
+    from ${audios} join ${voices} on ${eq(voices.id, audios.voiceId)} ${join ?? sql``}
+    where ${and(isPublished, where)} order by ${order} limit ${most}`);
+  return rows.map((row) => ({
+    id: row.id,
+    slug: row.slug,
+    title: row.title,
+    description: row.description,
+    imageUrl: imageUrl(row.image_key),
+    durationMs: row.duration_ms,
+    publishedAt: new Date(row.published_at),
+    mime: row.mime,
+    bytes: Number(row.bytes),
+    extension: /\.[a-z0-9]+$/.exec(row.file_key)?.[0] ?? '',
+    voice: { name: row.voice_name, slug: row.voice_slug },
+    hasTranscript: row.has_transcript,
+    number: row.number,
+  }));
+}
+
+/** Whether a source contains this audio now. */
+export async function hasAudio(
+  db: Db,
+  { join, where }: Pick<EpisodeSource, 'join' | 'where'>,
+  audioId: string,
+): Promise<boolean> {
+  const { rows } = await db.execute(sql`
+    select 1 from ${audios} ${join ?? sql``} where ${and(isPublished, eq(audios.id, audioId), where)} limit 1`);
+  return rows.length > 0;
+}
+
+/**
+ * Gives every published audio that has none its number in its creator's feed, by order of first publication. A number
+ * never changes, and is not given again when its audio goes.
+ * @param voiceId only of this voice
+ */
+export async function numberEpisodes(db: Db, voiceId?: string): Promise<number> {
+  return db.transaction(async (tx) => {
+    // One at a time: two would give the same numbers.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('number episodes'))`);
+    const { rowCount } = await tx.execute(sql`
+      insert into ${episodeNumbers} (voice_id, audio_id, number)
+      select ${audios.voiceId}, ${audios.id},
+        coalesce((select max(n.number) from ${episodeNumbers} n where n.voice_id = ${audios.voiceId}), 0)
+          + row_number() over (partition by ${audios.voiceId} order by ${audios.firstPublishedAt}, ${audios.id})
+      from ${audios}
+      where ${and(
+        isPublished,
+        voiceId === undefined ? undefined : eq(audios.voiceId, voiceId),
+        sql`not exists (select from ${episodeNumbers} n where n.voice_id = ${audios.voiceId} and n.audio_id = ${audios.id})`,
+      )}`);
+    return rowCount ?? 0;
+  });
+}

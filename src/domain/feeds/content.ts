@@ -1,0 +1,82 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Episode, EpisodeSource } from '../catalogue/episodes.ts';
+import { hasAudio, listEpisodes, numberEpisodes } from '../catalogue/episodes.ts';
+import { audios } from '../catalogue/tables.ts';
+import { isNotHidden } from '../catalogue/visibility.ts';
+import type { Db } from '../kernel/db.ts';
+import { isId } from '../kernel/ids.ts';
+import type { OpenedFeed } from './feeds.ts';
+import { mostEpisodes } from './rules.ts';
+import type { Subject } from './subjects.ts';
+import { findSubject } from './subjects.ts';
+
+export type FeedContent = {
+  /** Undefined for `all` and `library`. */
+  subject: Subject | undefined;
+  episodes: Episode[];
+};
+
+const newestFirst = sql`${audios.publishedAt} desc, ${audios.id} desc`;
+
+/** Hidden tags apply as in the site's lists: not to the Library, nor to a listener's own playlist. */
+function sourceOf({ kind, subjectId, viewer }: OpenedFeed): EpisodeSource {
+  const isShown = isNotHidden(viewer, audios.id);
+  switch (kind) {
+    case 'all':
+      return { where: isShown, order: newestFirst };
+    case 'voice':
+      return {
+        where: and(eq(audios.voiceId, subjectId ?? ''), isShown),
+        order: newestFirst,
+        number: sql`(select n.number from episode_numbers n where n.voice_id = ${audios.voiceId} and n.audio_id = ${audios.id})`,
+      };
+    case 'series':
+      return {
+        join: sql`join series_items item on item.audio_id = ${audios.id} and item.series_id = ${subjectId}`,
+        where: isShown,
+        order: sql`item.position`,
+        // Drafts have a place too, so that part 3 stays part 3.
+        number: sql`item.position + 1`,
+      };
+    case 'library':
+      return {
+        join: sql`join audio_favorites item on item.content_id = ${audios.id} and item.user_id = ${viewer.id}`,
+        where: undefined,
+        order: sql`item.created_at desc, ${audios.id} desc`,
+      };
+    case 'playlist':
+      return {
+        join: sql`join playlist_items item on item.audio_id = ${audios.id} and item.playlist_id = ${subjectId}`,
+        where: isShown,
+        order: sql`item.position`,
+      };
+    case 'userPlaylist':
+      return {
+        join: sql`join user_playlist_items item on item.audio_id = ${audios.id} and item.user_playlist_id = ${subjectId}
+          join user_playlists list on list.id = item.user_playlist_id`,
+        where: sql`(list.user_id = ${viewer.id} or ${isShown ?? sql`true`})`,
+        order: sql`item.position`,
+      };
+  }
+}
+
+/** @returns undefined when its voice, series or playlist is not there any more */
+export async function findContent(db: Db, feed: OpenedFeed): Promise<FeedContent | undefined> {
+  const subject = feed.subjectId === null ? undefined : await findSubject(db, feed.viewer, feed.kind, feed.subjectId);
+  if (feed.subjectId !== null && subject === undefined) return undefined;
+  const current = subject === undefined ? feed : { ...feed, subjectId: subject.id };
+  const source = sourceOf(current);
+  const episodes = await listEpisodes(db, source, mostEpisodes);
+  if (feed.kind !== 'voice' || episodes.every(({ number }) => number !== null)) return { subject, episodes };
+  await numberEpisodes(db, current.subjectId ?? undefined);
+  return { subject, episodes: await listEpisodes(db, source, mostEpisodes) };
+}
+
+/** Whether the feed contains this audio now. */
+export async function feedHas(db: Db, feed: OpenedFeed, audioId: string): Promise<boolean> {
+  if (!isId(audioId)) return false;
+  // A voice may be merged or hidden, and a playlist made private.
+  const subject = feed.subjectId === null ? undefined : await findSubject(db, feed.viewer, feed.kind, feed.subjectId);
+  if (feed.subjectId !== null && subject === undefined) return false;
+  return hasAudio(db, sourceOf(subject === undefined ? feed : { ...feed, subjectId: subject.id }), audioId);
+}

@@ -1,0 +1,195 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { hidesNothingSql } from '../catalogue/visibility.ts';
+import { users } from '../identity/tables.ts';
+import type { Db } from '../kernel/db.ts';
+import { isId, newId } from '../kernel/ids.ts';
+import type { User } from '../kernel/viewer.ts';
+import { isSubscribedSql } from '../membership/entitlement.ts';
+import { isEntitled } from '../membership/rules.ts';
+import type { NewFeedForm } from './forms.ts';
+import type { FeedKind } from './rules.ts';
+import { feedToken, hasSubject, mostFeeds } from './rules.ts';
+import { findSubject, findTitles } from './subjects.ts';
+import { feedUses, privateFeeds } from './tables.ts';
+
+/** A feed as its owner sees it. */
+export type OwnFeed = {
+  id: string;
+  kind: FeedKind;
+  /** Null for `all` and `library`, and when it is gone. */
+  title: string | null;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+  isStopped: boolean;
+};
+
+/** A feed as its address opens it. */
+export type OpenedFeed = {
+  id: string;
+  kind: FeedKind;
+  subjectId: string | null;
+  createdAt: Date;
+  isStopped: boolean;
+  /** Its user now. A feed gives no rights of a creator or an operator. */
+  viewer: User;
+  /** Since when its user has no subscription; null: not known. */
+  endedAt: Date | null;
+};
+
+/** The last use is recorded this often, not with every request. */
+const touchAfterMs = 60 * 60 * 1000;
+
+export async function listFeeds(db: Db, userId: string): Promise<OwnFeed[]> {
+  const rows = await db
+    .select()
+    .from(privateFeeds)
+    .where(eq(privateFeeds.userId, userId))
+    .orderBy(desc(privateFeeds.id))
+    .limit(mostFeeds);
+  const titles = await findTitles(
+    db,
+    rows.flatMap(({ subjectId }) => subjectId ?? []),
+  );
+  return rows.map(({ id, kind, subjectId, createdAt, lastUsedAt, stoppedAt }) => ({
+    id,
+    kind,
+    title: subjectId === null ? null : (titles.get(subjectId) ?? null),
+    createdAt,
+    lastUsedAt,
+    isStopped: stoppedAt !== null,
+  }));
+}
+
+export type MadeFeed =
+  | { ok: true; id: string; token: string }
+  | { ok: false; reason: 'not-found' | 'subscription-required' | 'full' };
+
+/** @returns the token, only here */
+export async function makeFeed(db: Db, viewer: User, { kind, subject }: NewFeedForm): Promise<MadeFeed> {
+  if (!isEntitled(viewer)) return { ok: false, reason: 'subscription-required' };
+  const found = hasSubject(kind) ? await findSubject(db, viewer, kind, subject ?? '') : undefined;
+  if (hasSubject(kind) && found === undefined) return { ok: false, reason: 'not-found' };
+  const id = newId();
+  const token = newToken();
+  const isMade = await db.transaction(async (tx) => {
+    await tx.execute(sql`select from users where id = ${viewer.id} for no key update`);
+    if ((await tx.$count(privateFeeds, eq(privateFeeds.userId, viewer.id))) >= mostFeeds) return false;
+    await tx
+      .insert(privateFeeds)
+      .values({ id, userId: viewer.id, kind, subjectId: found?.id ?? null, tokenHash: hashToken(token) });
+    return true;
+  });
+  return isMade ? { ok: true, id, token } : { ok: false, reason: 'full' };
+}
+
+/** Replaces the address, which ends the old one, and starts a stopped feed again. @returns the token, only here */
+export async function renewFeed(db: Db, viewer: User, id: string): Promise<MadeFeed> {
+  const isOwn = and(eq(privateFeeds.id, id), eq(privateFeeds.userId, viewer.id));
+  if (!isId(id) || (await db.$count(privateFeeds, isOwn)) === 0) return { ok: false, reason: 'not-found' };
+  if (!isEntitled(viewer)) return { ok: false, reason: 'subscription-required' };
+  const token = newToken();
+  const isRenewed = await db.transaction(async (tx) => {
+    const { rowCount } = await tx
+      .update(privateFeeds)
+      .set({ tokenHash: hashToken(token), stoppedAt: null, toldAt: null, lastUsedAt: null })
+      .where(isOwn);
+    // The networks of the old address would stop the new one at once.
+    if (rowCount === 1) await tx.delete(feedUses).where(and(eq(feedUses.feedId, id), eq(feedUses.kind, 'network')));
+    return rowCount === 1;
+  });
+  return isRenewed ? { ok: true, id, token } : { ok: false, reason: 'not-found' };
+}
+
+/** Its address answers like an unknown one from now on. @returns false when the user has no such feed */
+export async function revokeFeed(db: Db, userId: string, id: string): Promise<boolean> {
+  if (!isId(id)) return false;
+  const { rowCount } = await db
+    .delete(privateFeeds)
+    .where(and(eq(privateFeeds.id, id), eq(privateFeeds.userId, userId)));
+  return rowCount === 1;
+}
+
+/** When the last paid or given time ended, as a query column. */
+const endedAtSql = sql<string | null>`(select greatest(max(s.ends_at), max(m.gift_until)) from users x
+  left join subscriptions s on s.user_id = x.id and s.ends_at <= now()
+  left join memberships m on m.user_id = x.id and m.gift_until <= now() where x.id = ${users.id})`;
+
+/** Runs with every request of a podcast app: prepared, and in batches. */
+export function prepareFindFeeds(db: Db) {
+  const lookup = db
+    .select({
+      id: privateFeeds.id,
+      kind: privateFeeds.kind,
+      subjectId: privateFeeds.subjectId,
+      tokenHash: privateFeeds.tokenHash,
+      createdAt: privateFeeds.createdAt,
+      lastUsedAt: privateFeeds.lastUsedAt,
+      stoppedAt: privateFeeds.stoppedAt,
+      userId: users.id,
+      username: users.username,
+      isSubscribed: isSubscribedSql(users.id),
+      hidesNothing: hidesNothingSql(users.id),
+      endedAt: endedAtSql,
+    })
+    .from(privateFeeds)
+    .innerJoin(users, eq(users.id, privateFeeds.userId))
+    .where(and(sql`${privateFeeds.tokenHash} = any(${sql.placeholder('hashes')}::text[])`, isNull(users.suspendedAt)))
+    .prepare('find_private_feeds');
+
+  /** Lookup is by hash, so that timing does not help to guess tokens. */
+  return async (tokens: string[]): Promise<(OpenedFeed | undefined)[]> => {
+    const hashes = tokens.map((token) => (feedToken.test(token) ? hashToken(token) : undefined));
+    const known = [...new Set(hashes.filter((hash) => hash !== undefined))];
+    if (known.length === 0) return tokens.map(() => undefined);
+    const rows = await lookup.execute({ hashes: known });
+    const unused = rows.filter(({ lastUsedAt }) => Date.now() - (lastUsedAt?.getTime() ?? 0) > touchAfterMs);
+    if (unused.length > 0)
+      await db
+        .update(privateFeeds)
+        .set({ lastUsedAt: sql`now()` })
+        .where(
+          inArray(
+            privateFeeds.id,
+            unused.map(({ id }) => id),
+          ),
+        );
+    const byHash = new Map(rows.map((row) => [row.tokenHash, toOpened(row)]));
+    return hashes.map((hash) => (hash === undefined ? undefined : byHash.get(hash)));
+  };
+}
+
+type FoundRow = Pick<typeof privateFeeds.$inferSelect, 'id' | 'kind' | 'subjectId' | 'createdAt' | 'stoppedAt'> & {
+  userId: string;
+  username: string | null;
+  isSubscribed: boolean;
+  hidesNothing: boolean;
+  endedAt: string | null;
+};
+
+function toOpened({ id, kind, subjectId, createdAt, stoppedAt, ...user }: FoundRow): OpenedFeed {
+  return {
+    id,
+    kind,
+    subjectId,
+    createdAt,
+    isStopped: stoppedAt !== null,
+    viewer: {
+      kind: 'user',
+      id: user.userId,
+      isSubscribed: user.isSubscribed,
+      isComplete: user.username !== null,
+      ...(user.hidesNothing && { hidesNothing: true as const }),
+    },
+    endedAt: user.endedAt === null ? null : new Date(user.endedAt),
+  };
+}
+
+/** 192 bits: not to be guessed, however many feeds there are. */
+function newToken(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

@@ -1,0 +1,54 @@
+/** `playlist` is one of the house, `userPlaylist` one of a listener. */
+export const feedKinds = ['all', 'voice', 'series', 'library', 'playlist', 'userPlaylist'] as const;
+export type FeedKind = (typeof feedKinds)[number];
+
+/** Feeds of a whole user or site; the others are about one subject. */
+export function hasSubject(kind: FeedKind): boolean {
+  return kind !== 'all' && kind !== 'library';
+}
+
+/** Feeds of one user. */
+export const mostFeeds = 30;
+
+/** Items of one feed. */
+export const mostEpisodes = 2000;
+
+/** 24 random bytes in base64url. */
+export const feedToken = /^[A-Za-z0-9_-]{32}$/;
+
+/**
+ * Podcast apps that open a feed by an address of their own. All are opened on the device: none tells the address to a
+ * web page of the app.
+ * @param address of the feed, with its scheme
+ */
+export function podcastApps(address: string): { name: string; url: string }[] {
+  const rest = address.replace(/^https?:\/\//, '');
+  return [
+    { name: 'Apple Podcasts', url: `podcast://${rest}` },
+    { name: 'Pocket Casts', url: `pktc://subscribe/${rest}` },
+    { name: 'Overcast', url: `overcast://x-callback-url/add?url=${encodeURIComponent(address)}` },
+    { name: 'AntennaPod', url: `antennapod-subscribe://${rest}` },
+  ];
+}
+
+export type Chapter = { startTime: number; title: string };
+
+const chapterLine = /^\s*[[(]?((?:\d{1,2}:)?\d{1,2}:\d{2})[\])]?\s*[-–—:.]?\s+(\S.*)$/;
+
+/**
+ * Chapters that a description lists, one a line: `02:15 The kiss`.
+ * @returns none, unless there are two at least, they start at the beginning, and each is after the one before
+ */
+export function chaptersOf(description: string, durationMs: number): Chapter[] {
+  const chapters = description.split('\n').flatMap((line) => {
+    const [, time, title] = chapterLine.exec(line) ?? [];
+    if (time === undefined || title === undefined) return [];
+    const startTime = time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+    return [{ startTime, title: title.trim().slice(0, 200) }];
+  });
+  const isInOrder = chapters.every(({ startTime }, index) =>
+    index === 0 ? startTime === 0 : startTime > (chapters[index - 1]?.startTime ?? 0),
+  );
+  const isWithin = (chapters.at(-1)?.startTime ?? 0) * 1000 < durationMs;
+  return chapters.length >= 2 && isInOrder && isWithin ? chapters : [];
+}

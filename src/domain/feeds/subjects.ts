@@ -1,0 +1,102 @@
+import { inArray } from 'drizzle-orm';
+import { findPlaylist } from '../catalogue/playlists.ts';
+import { findSeries } from '../catalogue/series.ts';
+import { playlists, series, voices } from '../catalogue/tables.ts';
+import { findVoice } from '../catalogue/voices.ts';
+import type { Db } from '../kernel/db.ts';
+import type { User } from '../kernel/viewer.ts';
+import { userPlaylists } from '../library/tables.ts';
+import { findUserPlaylist } from '../library/user-playlists.ts';
+import type { FeedKind } from './rules.ts';
+
+/** The voice, series or playlist that a feed is about. */
+export type Subject = {
+  id: string;
+  title: string;
+  description: string;
+  /** Path of the image route; null without a picture. */
+  imageUrl: string | null;
+  /** Path of its page. */
+  page: string;
+  author: string | undefined;
+};
+
+/** @returns undefined for what is not there for this user */
+export async function findSubject(
+  db: Db,
+  viewer: User,
+  kind: FeedKind,
+  idOrSlug: string,
+): Promise<Subject | undefined> {
+  switch (kind) {
+    case 'voice': {
+      const voice = await findVoice(db, idOrSlug);
+      return (
+        voice && {
+          id: voice.id,
+          title: voice.name,
+          description: voice.bio || `Audios by ${voice.name}.`,
+          imageUrl: voice.imageURL,
+          page: `/creators/${voice.slug}`,
+          author: voice.name,
+        }
+      );
+    }
+    case 'series': {
+      const found = await findSeries(db, idOrSlug);
+      return (
+        found && {
+          id: found.id,
+          title: found.title,
+          description: found.description || found.title,
+          imageUrl: found.imageUrl ?? found.voice?.imageUrl ?? null,
+          page: `/series/${found.slug}`,
+          author: found.voice?.name,
+        }
+      );
+    }
+    case 'playlist': {
+      const playlist = await findPlaylist(db, idOrSlug);
+      return (
+        playlist && {
+          id: playlist.id,
+          title: playlist.title,
+          description: playlist.description || playlist.title,
+          imageUrl: null,
+          page: `/playlists/${playlist.slug}`,
+          author: undefined,
+        }
+      );
+    }
+    case 'userPlaylist': {
+      const playlist = await findUserPlaylist(db, viewer, idOrSlug);
+      return (
+        playlist && {
+          id: playlist.id,
+          title: playlist.title,
+          description: `A playlist by ${playlist.user.username}.`,
+          imageUrl: null,
+          page: `/users-playlists/${playlist.id}`,
+          author: playlist.user.username,
+        }
+      );
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Titles of subjects by id, whether or not they are still shown. */
+export async function findTitles(db: Db, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const found = await Promise.all([
+    db.select({ id: voices.id, title: voices.name }).from(voices).where(inArray(voices.id, ids)),
+    db.select({ id: series.id, title: series.title }).from(series).where(inArray(series.id, ids)),
+    db.select({ id: playlists.id, title: playlists.title }).from(playlists).where(inArray(playlists.id, ids)),
+    db
+      .select({ id: userPlaylists.id, title: userPlaylists.title })
+      .from(userPlaylists)
+      .where(inArray(userPlaylists.id, ids)),
+  ]);
+  return new Map(found.flat().map(({ id, title }) => [id, title]));
+}

@@ -1,0 +1,31 @@
+import { date, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { FeedKind } from './rules.ts';
+
+const time = () => timestamp({ withTimezone: true, precision: 3 });
+
+export const privateFeeds = pgTable('private_feeds', {
+  id: uuid().primaryKey(),
+  userId: uuid().notNull(),
+  kind: text().$type<FeedKind>().notNull(),
+  /** Of a voice, series or playlist. */
+  subjectId: uuid(),
+  /** SHA-256 of the token, in hex; the token itself is not stored. */
+  tokenHash: text().notNull(),
+  createdAt: time().notNull().defaultNow(),
+  lastUsedAt: time(),
+  /** Too many networks used its address. */
+  stoppedAt: time(),
+  toldAt: time(),
+});
+
+export const feedUses = pgTable(
+  'feed_uses',
+  {
+    feedId: uuid().notNull(),
+    day: date().notNull(),
+    kind: text().$type<'download' | 'network'>().notNull(),
+    /** Keyed hash of an audio or a network, another one for each feed and day. */
+    mark: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.feedId, table.day, table.kind, table.mark] })],
+);

@@ -1,0 +1,66 @@
+import type { HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import type { Context } from 'hono';
+import { DomainError } from '#domain/kernel/errors.ts';
+import type { Images } from '#domain/gateways.ts';
+import { errorResponse } from './errors.ts';
+import { evaluatePreconditions } from './ranges.ts';
+import { clientAddress } from './rate-limit.ts';
+
+/** Apple takes square JPEG and PNG of 1,400 to 3,000 px whose names end as their type. */
+const side = 1600;
+
+/**
+ * `GET` and `HEAD /feed-covers/{name}.jpg`: the picture `images/{name}` as podcast directories take covers. Smaller ones
+ * are enlarged: they would be refused otherwise.
+ */
+export function feedCoverRoutes({ images, trustProxy }: { images: Images; trustProxy: number }): Hono {
+  const app = new Hono();
+
+  app.get('/feed-covers/:name{[\\w./-]{1,200}\\.jpg}', async (c) => {
+    const variant = { width: side, height: side, quality: 80, format: 'jpeg', fit: 'cover', isEnlarged: true } as const;
+    const isServed = (c.env as Partial<HttpBindings> | undefined)?.incoming !== undefined;
+    const asker = { client: isServed ? clientAddress(c, trustProxy) : '', signal: c.req.raw.signal };
+    try {
+      const image = await images.variant(`images/${c.req.param('name').slice(0, -'.jpg'.length)}`, variant, asker);
+      if (image === undefined) return errorResponse('request/not-found');
+      return coverResponse(c, image, 'public, max-age=31536000, immutable');
+    } catch (error) {
+      // The encode queue is full: the client should retry; this is no server error.
+      if (error instanceof DomainError) return errorResponse(error.code, undefined, { 'retry-after': '5' });
+      throw error;
+    }
+  });
+
+  app.all('/feed-covers/*', ({ req }) =>
+    req.method === 'GET' || req.method === 'HEAD'
+      ? errorResponse('request/not-found')
+      : errorResponse('request/method-not-allowed', undefined, { allow: 'GET, HEAD' }),
+  );
+  return app;
+}
+
+/** A JPEG, with its preconditions. */
+export function coverResponse(
+  { req }: Context,
+  { bytes, etag }: { bytes: Uint8Array; etag: string },
+  cacheControl: string,
+): Response {
+  const headers = {
+    etag: `"${etag}"`,
+    'cache-control': cacheControl,
+    // Podcast apps in a browser show it on their own pages.
+    'cross-origin-resource-policy': 'cross-origin',
+  };
+  const precondition = evaluatePreconditions(req.raw.headers, { etag });
+  if (precondition === 'not-modified') return new Response(null, { status: 304, headers });
+  if (precondition === 'failed') return errorResponse('request/precondition-failed');
+  return new Response(req.method === 'HEAD' ? null : (bytes as Uint8Array<ArrayBuffer>), {
+    headers: {
+      ...headers,
+      'content-type': 'image/jpeg',
+      'content-length': String(bytes.byteLength),
+      'x-content-type-options': 'nosniff',
+    },
+  });
+}

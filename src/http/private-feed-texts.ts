@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { FeedContent } from '#domain/feeds/content.ts';
+import type { OpenedFeed } from '#domain/feeds/feeds.ts';
+import { isEntitled } from '#domain/membership/rules.ts';
+import type { Site } from '#domain/site.ts';
+import { tagOf } from './cached-text.ts';
+import type { CachedBody } from './compression.ts';
+import { toCachedBody } from './compression.ts';
+import type { Notice } from './private-feed-xml.ts';
+import { feedXml, noticeXml } from './private-feed-xml.ts';
+
+/** Takes the place of a token in a text that several feeds share. No title has it: it is made anew by each process. */
+const tokenMark = `token-${crypto.randomUUID()}`;
+
+/** How long a content is shown without asking the database again. */
+const freshMs = 30_000;
+const mostContentBytes = 48 * 1024 * 1024;
+const mostBodyBytes = 48 * 1024 * 1024;
+
+type Entry = { version: string; xml: string; until: number };
+
+/** `body` is made when it is asked for: a podcast app that has this version needs none. */
+export type FeedText = { etag: string; body(): CachedBody };
+
+/**
+ * The XML of private feeds. Feeds with the same content share one text, made again only when the content has changed;
+ * what differs is the token.
+ */
+export function openFeedTexts({
+  site,
+  sound,
+  now = Date.now,
+}: {
+  site: Site;
+  /** Of the item that says why there is nothing else. */
+  sound: { bytes: number; seconds: number };
+  now?: () => number;
+}) {
+  const { facts } = site;
+  const baseOf = (token: string) => `${facts.url}/feeds/${token}`;
+  const entries = new LRUCache<string, Entry>({
+    maxSize: mostContentBytes,
+    sizeCalculation: ({ xml }) => 2 * xml.length + 1,
+  });
+  const reading = new Map<string, Promise<Entry | Notice>>();
+  const bodies = new LRUCache<string, CachedBody>({
+    maxSize: mostBodyBytes,
+    sizeCalculation: ({ bytes }) => bytes + 1,
+  });
+
+  async function read(key: string, feed: OpenedFeed): Promise<Entry | Notice> {
+    const content = await site.feeds.findContent(feed);
+    if (content === undefined) return 'gone';
+    if (content.episodes.length === 0) return 'empty';
+    const version = versionOf(content);
+    const before = entries.get(key);
+    const xml = before?.version === version ? before.xml : feedXml(facts, feed.kind, baseOf(tokenMark), content);
+    const entry = { version, xml, until: now() + freshMs };
+    entries.set(key, entry);
+    return entry;
+  }
+
+  function versionOf(content: FeedContent): string {
+    const { name, url, operator } = facts;
+    return createHash('sha256')
+      .update(JSON.stringify([name, url, operator, content]))
+      .digest('base64url');
+  }
+
+  async function find(feed: OpenedFeed): Promise<Entry | Notice> {
+    const key = contentKey(feed);
+    const entry = entries.get(key);
+    if (entry !== undefined && entry.until > now()) return entry;
+    const running = reading.get(key) ?? read(key, feed).finally(() => reading.delete(key));
+    reading.set(key, running);
+    return running;
+  }
+
+  return {
+    /** What the address of this feed says now. @param token of that address */
+    async textOf(feed: OpenedFeed, token: string): Promise<FeedText> {
+      const found = feed.isStopped ? 'stopped' : isEntitled(feed.viewer) ? await find(feed) : 'ended';
+      if (typeof found === 'string') {
+        const xml = noticeXml(facts, feed, baseOf(token), { notice: found, sound });
+        const body = new TextEncoder().encode(xml);
+        const etag = tagOf(body);
+        return { etag, body: () => toCachedBody(body, etag) };
+      }
+      const etag = createHash('sha256').update(`${found.version} ${token}`).digest('base64url').slice(0, 22);
+      return {
+        etag,
+        body() {
+          const known = bodies.get(etag);
+          if (known !== undefined) return known;
+          const made = toCachedBody(new TextEncoder().encode(found.xml.replaceAll(tokenMark, token)), etag);
+          bodies.set(etag, made);
+          return made;
+        },
+      };
+    },
+  };
+}
+
+/** Feeds with the same key have the same content. */
+function contentKey({ kind, subjectId, viewer }: OpenedFeed): string {
+  const isOwn = kind === 'library' || kind === 'userPlaylist' || viewer.hidesNothing !== true;
+  return [kind, subjectId ?? '', isOwn ? viewer.id : ''].join(' ');
+}

@@ -1,0 +1,165 @@
+import type { Episode } from '#domain/catalogue/episodes.ts';
+import type { FeedContent } from '#domain/feeds/content.ts';
+import type { OpenedFeed } from '#domain/feeds/feeds.ts';
+import type { FeedKind } from '#domain/feeds/rules.ts';
+import { chaptersOf } from '#domain/feeds/rules.ts';
+import type { Site } from '#domain/site.ts';
+import { feedCoverOf, mostCharacters, newest, podcastGuid, podcastNamespaces, rfc822, rss, selfLink } from './rss.ts';
+import type { XmlNode } from './xml.ts';
+
+type Facts = Site['facts'];
+
+/** Why a feed has one item that says so, instead of audios. */
+export type Notice = 'ended' | 'stopped' | 'gone' | 'empty';
+
+const noticeTexts: Record<Notice, (facts: Facts) => { title: string; text: string; page: string }> = {
+  ended: ({ name }) => ({
+    title: 'Your subscription has ended',
+    text: `This feed is part of a subscription to ${name}, and yours has ended. Subscribe again, and everything is back here by itself.`,
+    page: '/account/subscription',
+  }),
+  stopped: ({ name }) => ({
+    title: 'This feed was stopped',
+    text: `The address of this feed was used from too many places on one day. If you are its owner, make a new address in your account at ${name}, and add that one to this app.`,
+    page: '/account/feeds',
+  }),
+  gone: ({ name }) => ({
+    title: 'There is nothing here any more',
+    text: `The creator, series or playlist of this feed is no longer at ${name}. You can remove the feed from this app.`,
+    page: '/account/feeds',
+  }),
+  empty: ({ name }) => ({
+    title: 'No audios yet',
+    text: `Audios appear here as soon as there are some at ${name}.`,
+    page: '/account/feeds',
+  }),
+};
+
+const kindTitles: Record<FeedKind, string> = {
+  all: 'Everything',
+  library: 'My Library',
+  voice: 'Creator',
+  series: 'Series',
+  playlist: 'Playlist',
+  userPlaylist: 'Playlist',
+};
+
+type Channel = { title: string; description: string; page: string; author: string | undefined; cover: string };
+
+/** Says nothing of its user: whoever sees the app sees the title. */
+export function titleOf({ name }: Facts, kind: FeedKind, subject: FeedContent['subject']): string {
+  return `${subject?.title ?? kindTitles[kind]} · ${name}`;
+}
+
+/** @param base address of the feed without `.xml` */
+function channelOf(facts: Facts, kind: FeedKind, base: string, subject: FeedContent['subject']): Channel {
+  const descriptions = { all: `Everything at ${facts.name}, newest first.`, library: 'The audios of your Library.' };
+  return {
+    title: titleOf(facts, kind, subject),
+    description: subject?.description ?? (kind === 'all' || kind === 'library' ? descriptions[kind] : kindTitles[kind]),
+    page: facts.url + (subject?.page ?? (kind === 'library' ? '/library' : '/audios')),
+    author: subject?.author,
+    cover: subject?.imageUrl ? feedCoverOf(facts.url, subject.imageUrl) : `${base}/cover.jpg`,
+  };
+}
+
+function channelNode(
+  { name, operator }: Facts,
+  { title, description, page, author, cover }: Channel,
+  { base, isSerial, times }: { base: string; isSerial: boolean; times: string[] },
+  item: XmlNode[],
+): XmlNode {
+  return {
+    title,
+    link: page,
+    description: description.slice(0, mostCharacters),
+    language: 'en',
+    'atom:link': selfLink(`${base}.xml`),
+    lastBuildDate: newest(times),
+    image: { url: cover, title, link: page },
+    'itunes:author': author ?? name,
+    'itunes:owner': operator?.email && { 'itunes:name': operator.name ?? name, 'itunes:email': operator.email },
+    'itunes:type': isSerial ? 'serial' : 'episodic',
+    'itunes:explicit': 'true',
+    'itunes:category': { '@text': 'Arts', 'itunes:category': { '@text': 'Performing Arts' } },
+    'itunes:image': { '@href': cover },
+    // Directories must not list it, nor other hosts import it.
+    'itunes:block': 'Yes',
+    'podcast:locked': operator?.email ? { '@owner': operator.email, '#text': 'yes' } : 'yes',
+    'podcast:guid': podcastGuid(base),
+    'podcast:medium': 'podcast',
+    item,
+  };
+}
+
+/** @param base address of the feed without `.xml` */
+export function feedXml(facts: Facts, kind: FeedKind, base: string, { subject, episodes }: FeedContent): string {
+  const channel = channelOf(facts, kind, base, subject);
+  const times = episodes.map(({ publishedAt }) => publishedAt.toISOString());
+  const items = episodes.map((episode) => itemOf(facts, base, episode));
+  return rss(channelNode(facts, channel, { base, isSerial: kind === 'series', times }, items), podcastNamespaces);
+}
+
+function itemOf({ url }: Facts, base: string, episode: Episode): XmlNode {
+  const { id, slug, title, description, imageUrl, durationMs, number, voice } = episode;
+  const files = `${base}/${id}`;
+  return {
+    title,
+    link: `${url}/audio/${slug}`,
+    guid: { '@isPermaLink': 'false', '#text': id },
+    pubDate: rfc822(episode.publishedAt.toISOString()),
+    description: (description || title).slice(0, mostCharacters),
+    enclosure: {
+      '@url': `${files}/${slug}${episode.extension}`,
+      '@length': episode.bytes,
+      '@type': episode.mime,
+    },
+    'itunes:title': title,
+    'itunes:author': voice.name,
+    'itunes:duration': Math.max(1, Math.round(durationMs / 1000)),
+    'itunes:explicit': 'true',
+    'itunes:episodeType': 'full',
+    'itunes:episode': number ?? undefined,
+    'itunes:image': imageUrl === null ? undefined : { '@href': feedCoverOf(url, imageUrl) },
+    'podcast:transcript': episode.hasTranscript
+      ? { '@url': `${files}/transcript.vtt`, '@type': 'text/vtt', '@language': 'en' }
+      : undefined,
+    'podcast:chapters':
+      chaptersOf(description, durationMs).length === 0
+        ? undefined
+        : { '@url': `${files}/chapters.json`, '@type': 'application/json+chapters' },
+    'podcast:person': { '@role': 'narrator', '@href': `${url}/creators/${voice.slug}`, '#text': voice.name },
+  };
+}
+
+/**
+ * A valid feed with one item that says why there is nothing else. The item has a short sound, since podcast apps show no
+ * item without one.
+ */
+export function noticeXml(
+  facts: Facts,
+  { id, kind, createdAt, endedAt }: OpenedFeed,
+  base: string,
+  { notice, sound }: { notice: Notice; sound: { bytes: number; seconds: number } },
+): string {
+  const { title, text, page } = noticeTexts[notice](facts);
+  const channel = { ...channelOf(facts, kind, base, undefined), description: text };
+  const time = (notice === 'ended' && endedAt !== null ? endedAt : createdAt).toISOString();
+  return rss(
+    channelNode(facts, channel, { base, isSerial: false, times: [time] }, [
+      {
+        title,
+        link: facts.url + page,
+        // Another one for each ending, so that apps show it again.
+        guid: { '@isPermaLink': 'false', '#text': `${id} ${notice} ${time.slice(0, 10)}` },
+        pubDate: rfc822(time),
+        description: text,
+        enclosure: { '@url': `${base}/notice.m4a`, '@length': sound.bytes, '@type': 'audio/mp4' },
+        'itunes:duration': sound.seconds,
+        'itunes:explicit': 'true',
+        'itunes:episodeType': 'full',
+      },
+    ]),
+    podcastNamespaces,
+  );
+}

@@ -1,0 +1,472 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { eq, sql } from 'drizzle-orm';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { featureSetting } from '#domain/settings/features.ts';
+import { audios } from '#domain/catalogue/tables.ts';
+import { feedUses, privateFeeds } from '#domain/feeds/tables.ts';
+import type { FeedKind } from '#domain/feeds/rules.ts';
+import { users } from '#domain/identity/tables.ts';
+import { giveMonths } from '#domain/membership/entitlement.ts';
+import { memberships } from '#domain/membership/tables.ts';
+import { siteSettings } from '#domain/settings/tables.ts';
+import {
+  createAudio,
+  createPlaylist,
+  createSeries,
+  createSession,
+  createUser,
+  createUserPlaylist,
+  createVoice,
+} from '#test/support/factories.ts';
+import { startTestSite } from '#test/support/site.ts';
+
+const siteUrl = 'https://sotto.example';
+const opened = await startTestSite({
+  SITE_URL: siteUrl,
+  OPERATOR_NAME: 'Night Works',
+  OPERATOR_EMAIL: 'hello@sotto.example',
+  TRUST_PROXY: '1',
+});
+const { url, site, db, blobs, logged, errors, identity } = opened;
+
+const small = await sharp({ create: { width: 700, height: 500, channels: 3, background: '#b05040' } })
+  .webp()
+  .toBuffer();
+await blobs.write('images/small.webp', small);
+const voice = await createVoice(db, { name: 'Ana & <Co>', imageKey: 'images/small.webp' });
+const shared = { voiceId: voice.id, imageKey: 'images/small.webp' };
+const at = (day: number) => new Date(Date.UTC(2026, 0, day));
+const first = await createAudio(db, {
+  ...shared,
+  title: 'One & <Two>',
+  publishedAt: at(2),
+  durationMs: 300_000,
+  description: 'Three parts.\n00:00 The door\n01:30 – The stairs\n(4:00) The room',
+  cues: [{ start: 0, end: 2, text: 'Come in.' }],
+});
+const second = await createAudio(db, { ...shared, title: 'Second', publishedAt: at(3) });
+const other = await createAudio(db, { title: 'Elsewhere', publishedAt: at(4), tagLabels: ['Loud'] });
+const draft = await createAudio(db, { ...shared, title: 'Draft', publishedAt: null });
+await db.update(audios).set({ firstPublishedAt: sql`published_at` });
+for (const { fileKey } of [first, second, other]) await blobs.write(fileKey, Buffer.alloc(1000, 7));
+const series = await createSeries(db, {
+  title: 'Nights',
+  voiceId: voice.id,
+  audioIds: [second.id, draft.id, first.id],
+});
+const house = await createPlaylist(db, { title: 'House', audioIds: [other.id] });
+
+type Person = { id: string; token: string; email: string };
+
+async function newPerson(months = 1): Promise<Person> {
+  const { id, username } = await createUser(db);
+  const email = `${username}@example.org`;
+  await db.update(users).set({ email }).where(eq(users.id, id));
+  if (months > 0) await giveMonths(db, id, months);
+  return { id, email, token: (await createSession(db, id)).token };
+}
+
+async function call(by: Person | undefined, method: string, path: string, body?: unknown) {
+  const response = await fetch(`${url}/v1/api/user/feeds${path}`, {
+    method,
+    headers: {
+      ...(by && { authorization: `Bearer ${by.token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? null : JSON.parse(text) };
+}
+
+/** @returns the path of the feed */
+async function newFeed(by: Person, kind: FeedKind, subject?: string): Promise<string> {
+  const { status, body } = await call(by, 'POST', '', { kind, ...(subject && { subject }) });
+  expect([status, body]).toMatchObject([201, { address: expect.stringMatching(/^https:\/\/sotto\.example\/feeds\//) }]);
+  return body.address.slice(siteUrl.length) as string;
+}
+
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(url + path, { headers, method, redirect: 'manual' });
+
+/** @param network of the client, such as `203.0.113` */
+const from = (network: string) => ({ 'x-forwarded-for': `${network}.9` });
+
+const parser = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '@', isArray: (name) => name === 'item' });
+type Node = Record<string, unknown>;
+type Channel = Node & { item: (Node & { guid: Node; enclosure: Node })[] };
+
+const nodeOf = (value: unknown): Node => (value ?? {}) as Node;
+
+async function read(path: string): Promise<Channel> {
+  const response = await get(path);
+  const text = await response.text();
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/rss+xml; charset=utf-8']);
+  expect(XMLValidator.validate(text)).toBe(true);
+  return (parser.parse(text) as { rss: { channel: Channel } }).rss.channel;
+}
+
+const pathOf = (address: unknown) => String(address).slice(siteUrl.length);
+const titles = ({ item }: Channel) => item.map(({ title }) => title);
+
+const ana = await newPerson();
+
+test('a feed is made for subscribers, and its address is told once', async () => {
+  expect((await call(undefined, 'GET', '')).status).toBe(401);
+  expect((await call(undefined, 'POST', '', { kind: 'all' })).status).toBe(401);
+  const poor = await newPerson(0);
+  expect(await call(poor, 'POST', '', { kind: 'all' })).toMatchObject({
+    status: 402,
+    body: { error: { code: 'subscription/required' } },
+  });
+  const path = await newFeed(ana, 'voice', voice.slug);
+  const { body } = await call(ana, 'GET', '');
+  expect(body.items[0]).toMatchObject({ kind: 'voice', title: 'Ana & <Co>', lastUsedAt: null, isStopped: false });
+  const token = path.slice('/feeds/'.length, -'.xml'.length);
+  const { rows } = await db.execute(sql`select to_jsonb(f)::text as row from private_feeds f`);
+  expect(JSON.stringify([body, rows])).not.toContain(token);
+});
+
+test.each([
+  [{ kind: 'voice' }, 400],
+  [{ kind: 'all', subject: 'x' }, 400],
+  [{ kind: 'everything' }, 400],
+  [{ kind: 'voice', subject: 'nobody' }, 404],
+  [{ kind: 'series', subject: 'no\0thing' }, 404],
+  [{ kind: 'userPlaylist', subject: 'not-an-id' }, 404],
+])('a feed of %j is refused with %i', async (form, status) => {
+  expect((await call(ana, 'POST', '', form)).status).toBe(status);
+});
+
+test('each kind of feed has its audios, and nobody else’s', async () => {
+  const bo = await newPerson();
+  const viewer = { kind: 'user', id: bo.id, isSubscribed: true, isComplete: true } as const;
+  await site.library.setFavorite(viewer, { contentTypeId: 'audio', id: other.id, isFavorite: true });
+  const own = await createUserPlaylist(db, { userId: bo.id, isPublic: false, audioIds: [second.id, first.id] });
+  const secret = await createUserPlaylist(db, { isPublic: false, audioIds: [first.id] });
+  const feeds: [FeedKind, string | undefined, string[]][] = [
+    ['all', undefined, ['Elsewhere', 'Second', 'One & <Two>']],
+    ['voice', voice.slug, ['Second', 'One & <Two>']],
+    ['series', series.slug, ['Second', 'One & <Two>']],
+    ['library', undefined, ['Elsewhere']],
+    ['playlist', house.slug, ['Elsewhere']],
+    ['userPlaylist', own.id, ['Second', 'One & <Two>']],
+  ];
+  for (const [kind, subject, expected] of feeds)
+    expect([kind, titles(await read(await newFeed(bo, kind, subject)))]).toEqual([kind, expected]);
+  expect((await call(bo, 'POST', '', { kind: 'userPlaylist', subject: secret.id })).status).toBe(404);
+  await site.library.setTagHidden(bo.id, 'loud', true);
+  expect(titles(await read(await newFeed(bo, 'all')))).toEqual(['Second', 'One & <Two>']);
+  // Of the one who hides it only.
+  expect(titles(await read(await newFeed(ana, 'all')))).toContain('Elsewhere');
+});
+
+test('a feed keeps the rules of RSS 2.0, of Apple, and of the podcast namespace', async () => {
+  const path = await newFeed(ana, 'voice', voice.id);
+  const base = siteUrl + path.slice(0, -'.xml'.length);
+  const channel = await read(path);
+  expect(channel).toMatchObject({
+    title: 'Ana & <Co> · Sotto',
+    link: `${siteUrl}/creators/${voice.slug}`,
+    description: 'Audios by Ana & <Co>.',
+    language: 'en',
+    'atom:link': { '@href': siteUrl + path, '@rel': 'self', '@type': 'application/rss+xml' },
+    'itunes:author': 'Ana & <Co>',
+    'itunes:owner': { 'itunes:name': 'Night Works', 'itunes:email': 'hello@sotto.example' },
+    'itunes:explicit': true,
+    'itunes:block': 'Yes',
+    'itunes:category': { '@text': 'Arts' },
+    'podcast:locked': { '#text': 'yes', '@owner': 'hello@sotto.example' },
+  });
+  const guids = channel.item.map(({ guid }) => guid['#text']);
+  expect(guids).toEqual([second.id, first.id]);
+  const cover = (channel['itunes:image'] as Node)['@href'];
+  for (const item of channel.item) {
+    expect(item.guid['@isPermaLink']).toBe('false');
+    expect(item['pubDate']).toMatch(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/);
+    expect(item.enclosure).toMatchObject({ '@type': 'audio/mpeg', '@length': '1000' });
+    expect(String(item.enclosure['@url'])).toMatch(/\.mp3$/);
+    expect(String(item.enclosure['@url']).startsWith(`${base}/`)).toBe(true);
+    expect((item['itunes:image'] as Node)['@href']).toBe(cover);
+  }
+  expect(channel.item[1]).toMatchObject({
+    'itunes:duration': 300,
+    'podcast:transcript': { '@url': `${base}/${first.id}/transcript.vtt`, '@type': 'text/vtt' },
+    'podcast:chapters': { '@url': `${base}/${first.id}/chapters.json`, '@type': 'application/json+chapters' },
+  });
+  expect(channel.item[0]).not.toHaveProperty('podcast:chapters');
+  // The source is 700 × 500.
+  const picture = await get(pathOf(cover));
+  const { format, width, height } = await sharp(new Uint8Array(await picture.arrayBuffer())).metadata();
+  expect([picture.headers.get('content-type'), format, width, height]).toEqual(['image/jpeg', 'jpeg', 1600, 1600]);
+  expect(String(cover)).toMatch(/\.jpg$/);
+  const chapters = await get(pathOf(nodeOf(channel.item[1]?.['podcast:chapters'])['@url']));
+  expect([chapters.headers.get('content-type'), await chapters.json()]).toMatchObject([
+    'application/json+chapters',
+    {
+      version: '1.2.0',
+      chapters: [
+        { startTime: 0, title: 'The door' },
+        { startTime: 90, title: 'The stairs' },
+        { startTime: 240, title: 'The room' },
+      ],
+    },
+  ]);
+  const transcript = await get(pathOf(nodeOf(channel.item[1]?.['podcast:transcript'])['@url']));
+  expect(transcript.headers.get('content-type')).toBe('text/vtt; charset=utf-8');
+  expect(await transcript.text()).toBe('WEBVTT\n\n00:00:00.000 --> 00:00:02.000\nCome in.\n');
+});
+
+test('a feed without a picture of its own gets one that is drawn', async () => {
+  const channel = await read(await newFeed(ana, 'all'));
+  const address = pathOf((channel['itunes:image'] as Node)['@href']);
+  const picture = await get(address);
+  const { format, width, height } = await sharp(new Uint8Array(await picture.arrayBuffer())).metadata();
+  expect([address.endsWith('/cover.jpg'), format, width, height]).toEqual([true, 'jpeg', 1600, 1600]);
+  const etag = picture.headers.get('etag') ?? '';
+  expect((await get(address, { 'if-none-match': etag })).status).toBe(304);
+});
+
+test('episodes keep their numbers, whatever is published before them', async () => {
+  const numbers = async (path: string) =>
+    (await read(path)).item.map((item) => [item['title'], item['itunes:episode']]);
+  const voices = await createVoice(db);
+  const one = await createAudio(db, { voiceId: voices.id, title: 'A', publishedAt: at(1) });
+  await createAudio(db, { voiceId: voices.id, title: 'B', publishedAt: at(2) });
+  const reader = await newPerson();
+  expect(await numbers(await newFeed(reader, 'voice', voices.id))).toEqual([
+    ['B', 2],
+    ['A', 1],
+  ]);
+  await db.update(audios).set({ publishedAt: null }).where(eq(audios.id, one.id));
+  await createAudio(db, { voiceId: voices.id, title: 'C', publishedAt: at(1) });
+  // Another user, whose feed is made anew.
+  const later = await newPerson();
+  await site.library.setTagHidden(later.id, 'loud', true);
+  expect(await numbers(await newFeed(later, 'voice', voices.id))).toEqual([
+    ['B', 2],
+    ['C', 3],
+  ]);
+  const serial = await read(await newFeed(reader, 'series', series.id));
+  expect(serial['itunes:type']).toBe('serial');
+  // The second part is a draft.
+  expect(serial.item.map((item) => item['itunes:episode'])).toEqual([1, 3]);
+});
+
+test('the sound comes in ranges, with its tag, and only while the subscription runs', async () => {
+  const cem = await newPerson();
+  const path = await newFeed(cem, 'voice', voice.id);
+  const channel = await read(path);
+  const sound = pathOf(channel.item[0]?.enclosure['@url']);
+  const whole = await get(sound);
+  expect([whole.status, (await whole.arrayBuffer()).byteLength]).toEqual([200, 1000]);
+  expect(Object.fromEntries(whole.headers)).toMatchObject({
+    'content-type': 'audio/mpeg',
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, no-cache',
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex, nofollow',
+  });
+  const part = await get(sound, { range: 'bytes=10-19' });
+  expect([part.status, part.headers.get('content-range')]).toEqual([206, 'bytes 10-19/1000']);
+  expect((await get(sound, { range: 'bytes=5000-' })).status).toBe(416);
+  const head = await get(sound, {}, 'HEAD');
+  expect([head.status, head.headers.get('content-length')]).toEqual([200, '1000']);
+  expect((await get(sound, { 'if-none-match': whole.headers.get('etag') ?? '' })).status).toBe(304);
+  expect((await get(sound, {}, 'POST')).status).toBe(405);
+  // Of the site, but not of this feed.
+  for (const audio of [other, draft]) expect((await get(sound.replace(second.id, audio.id))).status).toBe(404);
+  expect((await get(sound.replace(second.id, 'x'))).status).toBe(404);
+
+  await db
+    .update(memberships)
+    .set({ giftUntil: at(20) })
+    .where(eq(memberships.userId, cem.id));
+  for (const file of [
+    sound,
+    `${path.slice(0, -4)}/${first.id}/transcript.vtt`,
+    `${path.slice(0, -4)}/${first.id}/chapters.json`,
+  ])
+    expect([file, (await get(file)).status]).toEqual([file, 402]);
+  const ended = await read(path);
+  expect(ended.item).toHaveLength(1);
+  expect(ended.item[0]).toMatchObject({
+    title: 'Your subscription has ended',
+    pubDate: 'Tue, 20 Jan 2026 00:00:00 GMT',
+    enclosure: { '@type': 'audio/mp4' },
+  });
+  const notice = await get(pathOf(ended.item[0]?.enclosure['@url']));
+  expect(String((await notice.arrayBuffer()).byteLength)).toBe(ended.item[0]?.enclosure['@length']);
+  await giveMonths(db, cem.id, 1);
+  expect((await read(path)).item).toHaveLength(2);
+});
+
+test('a feed answers 304 and HEAD, is compressed, and changes with its content only', async () => {
+  const path = await newFeed(ana, 'voice', voice.id);
+  const got = await get(path, { 'accept-encoding': 'gzip' });
+  const etag = got.headers.get('etag') ?? '';
+  expect(got.headers.get('content-encoding')).toBe('gzip');
+  expect(got.headers.get('cache-control')).toBe('private, no-cache');
+  expect((await get(path, { 'if-none-match': etag })).status).toBe(304);
+  expect((await get(path, { 'if-none-match': '"other"' })).status).toBe(200);
+  const head = await get(path, { 'accept-encoding': 'identity' }, 'HEAD');
+  const plain = await get(path, { 'accept-encoding': 'identity' });
+  expect([head.status, head.headers.get('content-length')]).toEqual([
+    200,
+    String((await plain.arrayBuffer()).byteLength),
+  ]);
+  // Each address has its own bytes, and so its own tag.
+  const again = await get(await newFeed(ana, 'voice', voice.id), { 'if-none-match': etag });
+  expect(again.status).toBe(200);
+});
+
+test('revoked, unknown and foreign addresses answer alike, and guessing is limited', async () => {
+  const dee = await newPerson();
+  const path = await newFeed(dee, 'all');
+  const [{ id }] = (await call(dee, 'GET', '')).body.items;
+  expect((await call(ana, 'DELETE', `/${id}`)).status).toBe(404);
+  expect((await call(ana, 'POST', `/${id}/address`)).status).toBe(404);
+  expect((await get(path)).status).toBe(200);
+  const renewed = pathOf((await call(dee, 'POST', `/${id}/address`)).body.address);
+  expect([(await get(path)).status, (await get(renewed)).status]).toEqual([404, 200]);
+  expect((await call(dee, 'DELETE', `/${id}`)).status).toBe(204);
+  expect((await call(dee, 'DELETE', `/${id}`)).status).toBe(404);
+  const unknown = `/feeds/${'A'.repeat(32)}.xml`;
+  const [revoked, guessed] = [await get(renewed, from('198.51.100')), await get(unknown, from('198.51.100'))];
+  expect([revoked.status, await revoked.text()]).toEqual([404, await guessed.text()]);
+  for (const odd of [
+    '/feeds/',
+    '/feeds/x.xml',
+    '/feeds/%00.xml',
+    `/feeds/${'A'.repeat(32)}/../x.mp3`,
+    '/feeds/a/b/c.mp3',
+  ])
+    expect([odd, (await get(odd, from('198.51.100'))).status]).toEqual([odd, 404]);
+  const statuses = new Set<number>();
+  for (let guess = 0; guess < 70; guess += 1) statuses.add((await get(unknown, from('192.0.2'))).status);
+  expect([...statuses]).toEqual([404, 429]);
+  // Guessing by others does not hinder who has an address.
+  expect((await get(await newFeed(ana, 'all'), from('192.0.2'))).status).toBe(200);
+});
+
+test('suspended users and a site without feeds: the address answers nothing', async () => {
+  const eve = await newPerson();
+  const path = await newFeed(eve, 'all');
+  await db.update(users).set({ suspendedAt: new Date() }).where(eq(users.id, eve.id));
+  expect((await get(path)).status).toBe(404);
+  await db.update(users).set({ suspendedAt: null }).where(eq(users.id, eve.id));
+  expect((await get(path)).status).toBe(200);
+  const off = { key: featureSetting.key, value: { privateFeeds: false } };
+  await db.insert(siteSettings).values(off);
+  await site.settings.refresh();
+  expect((await get(path)).status).toBe(404);
+  expect(await call(eve, 'POST', '', { kind: 'all' })).toMatchObject({ status: 403 });
+  await db.delete(siteSettings).where(eq(siteSettings.key, featureSetting.key));
+  await site.settings.refresh();
+  expect((await get(path)).status).toBe(200);
+});
+
+test('a feed that 200 networks use is stopped, its user gets one mail, and a new address starts it', async () => {
+  const fay = await newPerson();
+  const path = await newFeed(fay, 'voice', voice.id);
+  const sound = pathOf((await read(path)).item[0]?.enclosure['@url']);
+  const sent = () => identity.mails.filter(({ to }) => to === fay.email);
+  const statuses: number[] = [];
+  for (let network = 0; network < 200; network += 1)
+    statuses.push((await get(sound, { range: 'bytes=0-9', ...from(`10.0.${network}`) })).status);
+  expect(statuses.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 206));
+  expect(new Set(statuses.slice(20))).toEqual(new Set([429]));
+  expect(sent()).toHaveLength(1);
+  expect(sent()[0]).toMatchObject({ subject: 'One of your podcast feeds was stopped' });
+  for (const title of [voice.name, second.title]) expect(sent()[0]?.text).not.toContain(title);
+  const refused = await get(sound, from('10.0.0'));
+  expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+  expect(titles(await read(path))).toEqual(['This feed was stopped']);
+  const [feed] = (await call(fay, 'GET', '')).body.items;
+  expect(feed).toMatchObject({ isStopped: true });
+  const renewed = pathOf((await call(fay, 'POST', `/${feed.id}/address`)).body.address);
+  const again = pathOf((await read(renewed)).item[0]?.enclosure['@url']);
+  expect((await get(again, from('10.0.199'))).status).toBe(200);
+  expect(sent()).toHaveLength(1);
+});
+
+test('networks are counted at once as well as one after the other', async () => {
+  const gil = await newPerson();
+  const sound = pathOf((await read(await newFeed(gil, 'voice', voice.id))).item[0]?.enclosure['@url']);
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, network) => get(sound, { range: 'bytes=0-9', ...from(`10.1.${network}`) })),
+  );
+  expect(answers.filter(({ status }) => status === 206)).toHaveLength(20);
+  expect(identity.mails.filter(({ to }) => to === gil.email)).toHaveLength(1);
+});
+
+test('one home is one network, and downloads have a limit a day', async () => {
+  const hal = await newPerson();
+  const limit = { key: 'limits', value: { feedDownloadsPerDay: 2 } };
+  await db.insert(siteSettings).values(limit);
+  await site.settings.refresh();
+  const channel = await read(await newFeed(hal, 'all'));
+  const sounds = channel.item
+    .filter(({ guid }) => [first.id, second.id, other.id].includes(String(guid['#text'])))
+    .map(({ enclosure }) => pathOf(enclosure['@url']));
+  expect(sounds).toHaveLength(3);
+  const plays = async () => (await site.catalogue.findAudio(other.id))?.plays ?? 0;
+  const before = await plays();
+  // Ranges of one download, and a second one of the day, count once.
+  for (const address of ['203.0.113.7', '203.0.113.8', '203.0.113.9'])
+    for (const range of ['bytes=0-1', 'bytes=2-'])
+      expect((await get(sounds[0] ?? '', { range, 'x-forwarded-for': address })).status).toBe(206);
+  expect(await plays()).toBe(before + 1);
+  expect((await get(sounds[1] ?? '', from('203.0.113'))).status).toBe(200);
+  expect((await get(sounds[2] ?? '', from('203.0.113'))).status).toBe(429);
+  // Asking about a file is no download.
+  expect((await get(sounds[2] ?? '', from('203.0.113'), 'HEAD')).status).toBe(200);
+  expect((await get(sounds[0] ?? '', from('203.0.113'))).status).toBe(200);
+  const [feed] = await db.select().from(privateFeeds).where(eq(privateFeeds.userId, hal.id));
+  const uses = await db
+    .select()
+    .from(feedUses)
+    .where(eq(feedUses.feedId, feed?.id ?? ''));
+  expect(uses.map(({ kind }) => kind).toSorted()).toEqual(['download', 'download', 'network']);
+  expect(JSON.stringify(uses)).not.toMatch(new RegExp(`203\\.0\\.113|${other.id}`));
+  await db
+    .update(feedUses)
+    .set({ day: '2026-01-01' })
+    .where(eq(feedUses.feedId, feed?.id ?? ''));
+  expect(await site.feeds.purgeOldUses()).toBe(3);
+  await db.delete(siteSettings).where(eq(siteSettings.key, 'limits'));
+  await site.settings.refresh();
+});
+
+test('an empty feed and one whose creator is gone say so in an item', async () => {
+  const ivy = await newPerson();
+  const library = await newFeed(ivy, 'library');
+  expect(titles(await read(library))).toEqual(['No audios yet']);
+  const gone = await createUserPlaylist(db, { userId: ivy.id, audioIds: [first.id] });
+  const path = await newFeed(ivy, 'userPlaylist', gone.id);
+  await site.library.deleteUserPlaylist(ivy.id, gone.id);
+  expect(titles(await read(path))).toEqual(['There is nothing here any more']);
+});
+
+test('one user has room for thirty feeds', async () => {
+  const jo = await newPerson();
+  for (let made = 0; made < 30; made += 1) await newFeed(jo, 'all');
+  expect((await call(jo, 'POST', '', { kind: 'all' })).status).toBe(409);
+});
+
+test('logs name no address and no title', async () => {
+  const path = await newFeed(ana, 'voice', voice.id);
+  const channel = await read(path);
+  await get(pathOf(channel.item[0]?.enclosure['@url']));
+  const { fileKey } = second;
+  await blobs.remove(fileKey);
+  expect((await get(pathOf(channel.item[0]?.enclosure['@url']), from('10.9.9'))).status).toBe(404);
+  await blobs.write(fileKey, Buffer.alloc(1000, 7));
+  const text = JSON.stringify(logged);
+  const token = path.slice('/feeds/'.length, -4);
+  for (const secret of [token, second.title, second.slug]) expect(text).not.toContain(secret);
+  expect(errors.map(({ msg }) => msg)).toEqual(['A sound file is missing']);
+  const metrics = await (await get('/metrics')).text();
+  expect(metrics).not.toContain(token);
+});

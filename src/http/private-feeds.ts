@@ -1,0 +1,206 @@
+import { readFileSync } from 'node:fs';
+import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
+import { Hono } from 'hono';
+import { LRUCache } from 'lru-cache';
+import { writeVtt } from '#domain/catalogue/rules.ts';
+import type { OpenedFeed } from '#domain/feeds/feeds.ts';
+import { chaptersOf } from '#domain/feeds/rules.ts';
+import type { Blobs, Cards } from '#domain/gateways.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import { isEntitled } from '#domain/membership/rules.ts';
+import type { Site } from '#domain/site.ts';
+import { tagOf } from './cached-text.ts';
+import { sendCached, toCachedBody } from './compression.ts';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
+import { errorResponse } from './errors.ts';
+import { coverResponse } from './feed-covers.ts';
+import type { PlayableFile } from './media.ts';
+import { answerFile } from './media.ts';
+import { openFeedTexts } from './private-feed-texts.ts';
+import { titleOf } from './private-feed-xml.ts';
+import { evaluatePreconditions } from './ranges.ts';
+import type { RateLimit } from './rate-limit.ts';
+import { clientAddress } from './rate-limit.ts';
+import { rssType } from './rss.ts';
+
+type PrivateFeedOptions = {
+  site: Site;
+  blobs: Blobs;
+  cards: Pick<Cards, 'drawFeedCover'>;
+  rateLimit: RateLimit;
+  trustProxy: number;
+  onMissingFile(file: PlayableFile): void;
+};
+
+/** Unknown addresses that a network may try in a minute. */
+const guessesPerMinute = 60;
+
+const token = ':token{[A-Za-z0-9_-]{32}}';
+
+/** The address is a secret: no page learns it as a referrer, no search engine lists it, no cache shares it. */
+const secretHeaders = {
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow',
+  'cache-control': 'private, no-cache',
+};
+
+/** Two soft tones, three seconds, for items that only say something. */
+const notice = readFileSync(new URL('./notice.m4a', import.meta.url));
+const noticeSeconds = 3;
+
+/**
+ * Feeds of subscribers for podcast apps: `/feeds/{token}.xml`, and below `/feeds/{token}/` their sound, chapters,
+ * transcripts and cover. Each request checks the feed and the subscription of its user anew.
+ */
+export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
+  const { site, blobs, cards, rateLimit, trustProxy } = options;
+  const app = new Hono();
+  const texts = openFeedTexts({ site, sound: { bytes: notice.byteLength, seconds: noticeSeconds } });
+  const drawing = createConcurrencyLimit({ most: 1, line: 50 });
+  const drawn = new LRUCache<string, Promise<Uint8Array>>({ max: 50 });
+
+  app.use('/feeds/*', async (c, next) => {
+    await next();
+    // `context.header()` would rebuild the answer, and files would lose their fast path.
+    for (const [name, value] of Object.entries(secretHeaders))
+      if (name !== 'cache-control' || !c.res.headers.has(name)) c.res.headers.set(name, value);
+  });
+
+  function unknown(c: Context): Response {
+    const isWithin = rateLimit(c, { kind: 'feed guesses', perMinute: guessesPerMinute });
+    return errorResponse(isWithin ? 'request/not-found' : 'request/too-many');
+  }
+
+  /** The feed, when its user may hear this audio by it; otherwise the answer. */
+  async function feedFor(c: Context, audioId: string): Promise<OpenedFeed | Response> {
+    const feed = await site.feeds.findFeed(c.req.param('token') ?? '');
+    if (feed === undefined) return unknown(c);
+    if (feed.isStopped) return tooMany();
+    if (!isEntitled(feed.viewer)) return errorResponse('subscription/required');
+    return (await site.feeds.feedHas(feed, audioId)) ? feed : errorResponse('request/not-found');
+  }
+
+  /** Counts a use of this audio. @returns the answer, when it is refused */
+  async function refusalOf(c: Context, feed: OpenedFeed, audioId: string): Promise<Response | undefined> {
+    const address = addressOf(c, trustProxy);
+    const use = await site.feeds.countUse({ feedId: feed.id, audioId, address });
+    if (!use.ok) return tooMany();
+    // A play, once a day; its seconds are not known, and so not in the ledger.
+    if (use.isFirst) await site.listening.playAudio(feed.viewer, audioId, address, 'podcast_feed');
+    return undefined;
+  }
+
+  app.get('/feeds/:file{[A-Za-z0-9_-]{32}\\.xml}', async (c) => {
+    const given = c.req.param('file').slice(0, -'.xml'.length);
+    const feed = await site.feeds.findFeed(given);
+    if (feed === undefined) return unknown(c);
+    const { etag, body } = await texts.textOf(feed, given);
+    const known = c.req.header('if-none-match') === undefined ? undefined : notModified(c.req.raw.headers, etag);
+    return known ?? sendCached(body(), c.req.raw, { 'content-type': rssType, ...secretHeaders });
+  });
+
+  app.get(`/feeds/${token}/notice.m4a`, async (c) => {
+    if ((await site.feeds.findFeed(c.req.param('token'))) === undefined) return unknown(c);
+    return new Response(c.req.method === 'HEAD' ? null : notice, {
+      headers: { 'content-type': 'audio/mp4', 'content-length': String(notice.byteLength) },
+    });
+  });
+
+  app.get(`/feeds/${token}/cover.jpg`, async (c) => {
+    const feed = await site.feeds.findFeed(c.req.param('token'));
+    if (feed === undefined) return unknown(c);
+    const { kind, subjectId, viewer } = feed;
+    const subject = subjectId === null ? undefined : await site.feeds.findSubject(viewer, kind, subjectId);
+    const title = subject?.title ?? titleOf(site.facts, kind, undefined).split(' · ')[0] ?? '';
+    const key = `${site.facts.name} ${title}`;
+    const picture = drawn.get(key) ?? drawing(() => cards.drawFeedCover(title));
+    drawn.set(key, picture);
+    try {
+      const bytes = await picture;
+      return coverResponse(c, { bytes, etag: tagOf(bytes) }, 'private, max-age=86400');
+    } catch (error) {
+      drawn.delete(key);
+      if (error instanceof DomainError) return errorResponse(error.code);
+      throw error;
+    }
+  });
+
+  app.get(`/feeds/${token}/:audio/chapters.json`, async (c) => {
+    const feed = await feedFor(c, c.req.param('audio'));
+    if (feed instanceof Response) return feed;
+    const audio = await site.catalogue.findAudio(c.req.param('audio'));
+    const chapters = audio === undefined ? [] : chaptersOf(audio.description, audio.numberDuration * 1000);
+    if (audio === undefined || chapters.length === 0) return errorResponse('request/not-found');
+    const text = JSON.stringify({ version: '1.2.0', title: audio.title, author: audio.voice.name, chapters });
+    return textResponse(c, text, 'application/json+chapters');
+  });
+
+  app.get(`/feeds/${token}/:audio/transcript.vtt`, async (c) => {
+    const id = c.req.param('audio');
+    const feed = await feedFor(c, id);
+    if (feed instanceof Response) return feed;
+    const transcript = await site.feeds.findTranscript(id);
+    if (transcript === undefined) return errorResponse('request/not-found');
+    return (await refusalOf(c, feed, id)) ?? textResponse(c, writeVtt(transcript.cues), 'text/vtt; charset=utf-8');
+  });
+
+  app.get(`/feeds/${token}/:audio/:file{[a-z0-9-]{1,120}\\.(?:mp3|m4a|ogg|opus|flac|wav)}`, async (c) => {
+    const id = c.req.param('audio');
+    const feed = await feedFor(c, id);
+    if (feed instanceof Response) return feed;
+    const found = await site.listening.findPlayableFile(feed.viewer, id);
+    if (!found.ok) return errorResponse('request/not-found');
+    const refusal = c.req.method === 'HEAD' ? undefined : await refusalOf(c, feed, id);
+    if (refusal !== undefined) return refusal;
+    // The address is for one user, also where the audio is free.
+    const { small: _, ...file } = { ...found.file, cache: 'private' as const };
+    const bindings = c.env as Partial<HttpBindings> | undefined;
+    const answer = await answerFile(c.req.raw, file, blobs, bindings?.outgoing);
+    if (answer !== undefined) return answer;
+    options.onMissingFile(file);
+    return errorResponse('request/not-found');
+  });
+
+  app.all('/feeds/*', (c) =>
+    c.req.method === 'GET' || c.req.method === 'HEAD'
+      ? unknown(c)
+      : errorResponse('request/method-not-allowed', undefined, { allow: 'GET, HEAD' }),
+  );
+  return app;
+}
+
+/** A path as it may be logged: the token of a feed opens it. */
+export function loggedPath(path: string): string {
+  return path.replace(/^(\/feeds\/)[^/]+/, '$1…');
+}
+
+function addressOf(c: Context, trustProxy: number): string {
+  // Undefined when the app is called without a server, as `app.request()` does.
+  const isServed = (c.env as Partial<HttpBindings> | undefined)?.incoming !== undefined;
+  return isServed ? clientAddress(c, trustProxy) : '';
+}
+
+/** Until the next day (UTC), when the counts begin anew. */
+function tooMany(): Response {
+  const seconds = Math.ceil(86_400 - ((Date.now() / 1000) % 86_400));
+  return errorResponse('request/too-many', 'This feed was used more than one listener would today.', {
+    'retry-after': String(seconds),
+  });
+}
+
+/** 304 for a client that has this version, in whichever coding; the text is not made for it. */
+function notModified(headers: Headers, etag: string): Response | undefined {
+  for (const tag of [etag, `${etag}-zstd`, `${etag}-br`, `${etag}-gzip`])
+    if (evaluatePreconditions(headers, { etag: tag }) === 'not-modified')
+      return new Response(null, {
+        status: 304,
+        headers: { etag: `"${tag}"`, vary: 'Accept-Encoding', ...secretHeaders },
+      });
+  return undefined;
+}
+
+function textResponse(c: Context, text: string, type: string): Response | Promise<Response> {
+  const body = new TextEncoder().encode(text);
+  return sendCached(toCachedBody(body, tagOf(body)), c.req.raw, { 'content-type': type, ...secretHeaders });
+}

@@ -1,0 +1,45 @@
+import { v5 } from 'uuid';
+import type { XmlNode } from './xml.ts';
+import { toXml } from './xml.ts';
+
+/** Apple truncates longer descriptions. */
+export const mostCharacters = 4000;
+export const rssType = 'application/rss+xml; charset=utf-8';
+export const atom = 'http://www.w3.org/2005/Atom';
+export const podcastNamespaces = {
+  atom,
+  itunes: 'http://www.itunes.com/dtds/podcast-1.0.dtd',
+  podcast: 'https://podcastindex.org/namespace/1.0',
+};
+
+/** Podcast namespace: a feed's guid is the v5 UUID of its URL in this namespace (podcast-namespace, tag "guid"). */
+const guidNamespace = 'ead4c236-bf58-58c6-a2c6-a6b28d128cb6';
+
+export function podcastGuid(feed: string): string {
+  return v5(feed.replace(/^https?:\/\//, ''), guidNamespace);
+}
+
+export function rss(channel: XmlNode, namespaces: Record<string, string>): string {
+  const attributes = Object.fromEntries(Object.entries(namespaces).map(([name, uri]) => [`@xmlns:${name}`, uri]));
+  return toXml({ rss: { '@version': '2.0', ...attributes, channel } });
+}
+
+export function selfLink(href: string): XmlNode {
+  return { '@href': href, '@rel': 'self', '@type': 'application/rss+xml' };
+}
+
+/** A square JPEG as directories take them, named as one. @param imageUrl path of the image route */
+export function feedCoverOf(siteUrl: string, imageUrl: string): string {
+  return `${siteUrl}/feed-covers/${imageUrl.replace(/^\/images\//, '')}.jpg`;
+}
+
+/** `Sat, 14 Nov 2026 21:30:00 GMT` (RFC 822, as RSS wants it) */
+export function rfc822(iso: string): string {
+  return new Date(iso).toUTCString();
+}
+
+/** @param times ISO 8601 */
+export function newest(times: string[]): string | undefined {
+  const latest = times.toSorted().at(-1);
+  return latest && rfc822(latest);
+}
