@@ -1,6 +1,7 @@
 import { identityMails } from '../identity/mails.ts';
 import type { MailKind } from '../kernel/mail-text.ts';
 import { membershipMails } from '../membership/mails.ts';
+import { newsMails } from '../notifications/mails.ts';
 import { accountMails } from './mails.ts';
 import { reportMails } from './report-mails.ts';
 
@@ -9,6 +10,7 @@ export const mailGroups: { label: string; kinds: MailKind[] }[] = [
   { label: 'Accounts', kinds: [...identityMails, ...accountMails] },
   { label: 'Subscriptions and gift cards', kinds: membershipMails },
   { label: 'Reported comments', kinds: reportMails },
+  { label: 'News', kinds: newsMails },
 ];
 
 export function findMailKind(key: string): MailKind | undefined {

@@ -13,6 +13,8 @@ export const Features = z.object({
   /** Buying; a card that was bought can be redeemed and refunded. */
   giftCards: on,
   blog: on,
+  /** Listeners are told of what is new. Off: nobody is, and nothing is kept back for later. */
+  news: on,
 } satisfies Record<Feature, typeof on>);
 export type Features = z.infer<typeof Features>;
 

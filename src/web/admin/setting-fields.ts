@@ -61,6 +61,7 @@ export const featureTexts: Record<keyof SectionValues['features'], { label: stri
   },
   giftCards: { label: 'Gift cards', text: 'Buying them. Cards that were bought can be redeemed and refunded.' },
   blog: { label: 'Blog', text: 'Its pages, its feed and its link.' },
+  news: { label: 'News', text: 'The bell, emails and pushes about new audios and replies. Off: nobody is told.' },
 };
 
 export type Typed = Record<string, string>;
