@@ -114,6 +114,7 @@ async function start(): Promise<void> {
     adminSecondFactor: config.adminSecondFactor,
     searchIndex,
     forwarder,
+    push: gateways.push,
     operations: {
       version: readVersion(),
       readJobs: async () => sumJobs(await readJobFigures(database.pool)),
@@ -206,6 +207,7 @@ async function start(): Promise<void> {
   }));
   shutdown.closeAtEnd('jobs', jobs.close);
   metrics.jobGauges(() => readJobFigures(database.pool));
+  metrics.newsGauges(site.notifications.measureLag);
   followChanges(site);
   await tellOfStart(db);
   if (!(await hasAdmin(db)))

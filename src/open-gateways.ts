@@ -8,6 +8,7 @@ import { openCovers } from '#gateways/covers.ts';
 import { openImages } from '#gateways/images.ts';
 import type { StorageError } from '#gateways/s3-failure.ts';
 import { openSegmentEvents } from '#gateways/segment/segment-events.ts';
+import { openWebPush } from '#gateways/web-push.ts';
 import type { Metrics } from '#http/metrics.ts';
 import { claimCacheFolder } from './cache-folder.ts';
 import { oncePer } from './log.ts';
@@ -75,6 +76,11 @@ export async function openGateways(options: {
     identity,
     payments,
     forwarder,
+    push: openWebPush({
+      secret: await readSecret(config),
+      contact: `mailto:${config.operator.email ?? `postmaster@${new URL(config.siteUrl).hostname}`}`,
+      moreServices: config.pushServices,
+    }),
     searchIndex: openSearchIndex({ config, db, log, metrics }),
   };
 }

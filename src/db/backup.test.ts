@@ -191,6 +191,20 @@ async function fillEditorial(pool: pg.Pool, { userId, audioId }: { userId: strin
   await pool.query(`insert into site_tests (name, is_ok, said, milliseconds) values ('storage', true, 'Worked', 3)`);
   await pool.query(`insert into catalogue_totals values ('voice', $1, 1, 60000, 9, '[]')`, [newId()]);
   await pool.query('insert into recounted_audios (audio_id) values ($1)', [audioId]);
+  await pool.query(`insert into news_batches (audio_id, due_at) values ($1, now()) on conflict do nothing`, [audioId]);
+  await pool.query(
+    `insert into notifications (id, user_id, kind, subject_id, audio_id, mail_due_at) values ($1, $2, 'new-audio', $3, $3, now())`,
+    [newId(), userId, audioId],
+  );
+  await pool.query(`insert into notification_preferences (user_id, muted_kinds) values ($1, '{reply,payment}')`, [
+    userId,
+  ]);
+  await pool.query('insert into voice_mutes select $2, voice_id from audios where id = $1', [audioId, userId]);
+  await pool.query('insert into series_follows (user_id, series_id) select $1, id from series limit 1', [userId]);
+  await pool.query(
+    `insert into push_subscriptions (id, user_id, endpoint, p256dh, auth, device) values ($1, $2, 'https://push.example', 'k', 'a', 'A\tB')`,
+    [newId(), userId],
+  );
   await pool.query('insert into analytics_consents values ($1)', [userId]);
   await pool.query('update analytics_events set user_id = $1', [userId]);
 }

@@ -268,7 +268,16 @@ export type SoundEngine = {
   measure(source: SoundSource, work?: SoundWork): Promise<({ ok: true } & RecordingMeasures) | SoundRefusal>;
 };
 
-export type MailMessage = { to: string; subject: string; text: string; html: string };
+export type MailMessage = {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** The same for a repetition of the same mail: becomes its Message-ID. */
+  messageMark?: string;
+  /** Ends mails of this kind by one POST (RFC 8058). */
+  unsubscribeUrl?: string;
+};
 
 export type Mail = {
   /** Resolves when the message is sent or stored for a retry; callers cannot tell which. */
@@ -291,4 +300,20 @@ export type Cards = {
   draw(card: Card): Promise<Uint8Array>;
   /** A square JPEG of 1600 px, for a feed without a picture of its own. */
   drawFeedCover(title: string): Promise<Uint8Array>;
+};
+
+/** Web Push: messages to browsers through their makers' push services. */
+export type Push = {
+  /** With which browsers subscribe; base64url. */
+  publicKey: string;
+  /** Whether an endpoint belongs to a known push service: the site asks no other address. */
+  accepts(endpoint: string): boolean;
+  /**
+   * Never rejects. `gone`: the subscription has ended; `later`: the service was away or refused this push.
+   * @param message.topic at most 32 characters of base64url; a newer push of the same topic replaces one that waits
+   */
+  send(
+    to: { endpoint: string; p256dh: string; auth: string },
+    message: { payload: string; topic: string; ttlSeconds: number },
+  ): Promise<'sent' | 'gone' | 'later'>;
 };

@@ -14,8 +14,8 @@ import { openCommunity } from './community/open-community.ts';
 import { othersVoiceSlugsSql, voiceRolesSql } from './community/voice-owners.ts';
 import type { Operator } from './editorial/info-pages.ts';
 import { openEditorial } from './editorial/open-editorial.ts';
-import type { Blobs, Covers, Mail } from './gateways.ts';
 import { openFeeds } from './feeds/open-feeds.ts';
+import type { Blobs, Covers, Mail, Push } from './gateways.ts';
 import { openIdentity } from './identity/open-identity.ts';
 import type { IdentityParts, UserSql } from './identity/parts.ts';
 import type { IdentityProvider } from './identity/provider.ts';
@@ -32,6 +32,7 @@ import { refundUnused } from './membership/refunds.ts';
 import type { PaymentProvider } from './membership/payment-provider.ts';
 import type { BrowserPaymentSettings, TestCard } from './membership/rules.ts';
 import { preparePageFacts } from './page-facts.ts';
+import { openNotifications } from './notifications/open-notifications.ts';
 import { openPrivacy } from './privacy/open-privacy.ts';
 import { openBuiltInIndex } from './search/built-in-index.ts';
 import { openSearch } from './search/open-search.ts';
@@ -73,6 +74,9 @@ export const userSql: UserSql = {
   othersSlugs: othersVoiceSlugsSql,
 };
 
+/** A site without pushes: no endpoint is accepted. */
+const withoutPush: Push = { publicKey: '', accepts: () => false, send: async () => 'gone' };
+
 /** The whole application as one object; pages and the HTTP API both use it. */
 export type Site = Awaited<ReturnType<typeof openSite>>;
 
@@ -90,6 +94,7 @@ export async function openSite({
   searchIndex = openBuiltInIndex(db),
   forwarder,
   operations,
+  push = withoutPush,
   shared = unshared,
 }: {
   db: Db;
@@ -112,6 +117,8 @@ export async function openSite({
   forwarder?: EventForwarder | undefined;
   /** How the process is doing, for Admin; default: not known. */
   operations?: Omit<Operations, 'isSearchReady'> | undefined;
+  /** Default: browsers cannot subscribe. */
+  push?: Push | undefined;
   /** Keeps what all viewers read alike; default: nothing is kept. */
   shared?: SharedReads;
 }) {
@@ -174,6 +181,7 @@ export async function openSite({
     editorial,
     words: openWords({ db, settings, site: ownSite, blobs, covers, editorial }),
     analytics: openAnalytics({ db, forwarder }),
+    notifications: openNotifications({ db, settings, mail, push, site: ownSite, secret }),
     studio: openStudio({ db, blobs, covers, settings }),
     catalogueAdmin: openCatalogueAdmin({ db, blobs, covers }),
     content: openContent({

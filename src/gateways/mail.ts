@@ -82,7 +82,8 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
       html: message.html,
       textEncoding: 'quoted-printable',
       // Suppresses out-of-office replies (RFC 3834).
-      headers: { 'Auto-Submitted': 'auto-generated' },
+      headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(message.unsubscribeUrl) },
+      ...(message.messageMark !== undefined && { messageId: `<${message.messageMark}@${hostOf(from())}>` }),
       disableFileAccess: true,
       disableUrlAccess: true,
     });
@@ -215,6 +216,17 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
       smtp?.close();
     },
   };
+}
+
+/** RFC 8058: the mailbox provider posts to it when the reader presses its button. */
+function unsubscribeHeaders(url: string | undefined): Record<string, string> {
+  return url === undefined
+    ? {}
+    : { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+}
+
+function hostOf(from: string): string {
+  return /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost';
 }
 
 /** Connects and logs in without sending a mail. @returns the problem; undefined when there is none */

@@ -35,6 +35,7 @@ import { searchBudget } from './search-budget.ts';
 import { limitRequestsUnderWay } from './server-limits.ts';
 import { probeRoutes } from './site-probe.ts';
 import { sitemapRoutes } from './sitemap.ts';
+import { unsubscribeRoutes } from './unsubscribe.ts';
 import { uploadRoutes, uploadsPath } from './uploads.ts';
 import type { UploadStore } from './uploads.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -199,6 +200,7 @@ export function createApp(parts: AppParts): Hono {
     );
     app.route('/', parts.paymentRoutes);
   }
+  app.route('/', unsubscribeRoutes({ site, rateLimit }));
   parts.assets?.(app);
   const { pages } = parts;
   if (pages !== undefined) {

@@ -11,6 +11,7 @@ import { readPreferences } from './preferences.ts';
 
 const folder = new URL('../service-worker/', import.meta.url);
 const rulesFile = 'rules.ts';
+const pushFile = 'push.ts';
 
 /** Built files that every page needs; the worker caches others when they are requested. */
 const shellFiles =
@@ -122,10 +123,11 @@ function toIco(png: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat([head, png]));
 }
 
-/** One script for browsers: the rules, then the worker, which imports nothing else. */
+/** One script for browsers: the rules and pushes, then the worker, which imports nothing else. */
 async function readWorker(assetsDir: string): Promise<string> {
-  const [rules, worker, files] = await Promise.all([
+  const [rules, push, worker, files] = await Promise.all([
     readFile(new URL(rulesFile, folder), 'utf8'),
+    readFile(new URL(pushFile, folder), 'utf8'),
     readFile(new URL('worker.ts', folder), 'utf8'),
     readdir(`${assetsDir}/assets`),
   ]);
@@ -133,7 +135,8 @@ async function readWorker(assetsDir: string): Promise<string> {
     .filter((name) => shellFiles.test(name) && !extended.test(name))
     .toSorted()
     .map((name) => `/assets/${name}`);
-  const source = [rules.replaceAll(/^export /gm, ''), worker.replaceAll(/^import .*$/gm, '')].join('\n');
+  const parts = [rules, push].map((text) => text.replaceAll(/^export /gm, ''));
+  const source = [...parts, worker.replaceAll(/^import .*$/gm, '')].join('\n');
   const build = createHash('sha256').update(source).update(files.toSorted().join()).digest('hex').slice(0, 16);
   return stripTypeScriptTypes(source).replace('__BUILD__', build).replace('__SHELL__', JSON.stringify(shell));
 }

@@ -12,6 +12,8 @@ export type Metrics = {
    * while it fails, these gauges have no value.
    */
   jobGauges(read: () => Promise<JobFigures[]>): void;
+  /** Registers gauges of news that are late; as `jobGauges`. */
+  newsGauges(read: () => Promise<{ seconds: number; audios: number }>): void;
   /** Counts rejected events. @param why limit of one client, limit of the site, or lost by the forwarding service */
   dropEvents(count: number, why: 'client' | 'site' | 'forwarder'): void;
   /** In Prometheus' text format. */
@@ -70,6 +72,27 @@ export function createMetrics(): Metrics {
       gauge('sotto_jobs_running', 'Jobs at work', ({ running }) => running);
       gauge('sotto_jobs_failed', 'Jobs that were given up, of the last days', ({ failed }) => failed);
       gauge('sotto_jobs_lag_seconds', 'How long the oldest waiting job has been due', ({ lagSeconds }) => lagSeconds);
+    },
+    newsGauges(read) {
+      const lag = rereadEvery(2000, read);
+      const gauge = (name: string, help: string, of: (lag: { seconds: number; audios: number }) => number) => {
+        const one: Gauge = new Gauge({
+          name,
+          help,
+          registers: [registry],
+          async collect() {
+            const found = await lag().catch(() => undefined);
+            if (found === undefined) one.reset();
+            else one.set(of(found));
+          },
+        });
+      };
+      gauge(
+        'sotto_news_lag_seconds',
+        'How long an audio is public whose followers are not all told',
+        (one) => one.seconds,
+      );
+      gauge('sotto_news_waiting', 'Public audios whose followers are not all told', (one) => one.audios);
     },
     dropEvents: (count, why) => dropped.inc({ why }, count),
     text: () => registry.metrics(),

@@ -19,6 +19,7 @@ export type SiteJobsOptions = {
     | 'catalogue'
     | 'catalogueAdmin'
     | 'membership'
+    | 'notifications'
     | 'studio'
     | 'words'
   >;
@@ -80,6 +81,22 @@ export function siteJobs({ site, gateways, log, makeBackup }: SiteJobsOptions, a
         await add(bulkActJob, waiting);
         return { waiting: waiting.length };
       },
+    },
+    {
+      name: 'find-waiting-news',
+      ...everyMinute,
+      async run(signal) {
+        const waiting = await site.notifications.findDueBatches();
+        await add('tell-followers', waiting);
+        return { waiting: waiting.length, planned: await site.notifications.planNews(signal) };
+      },
+    },
+    { name: 'send-news-mails', ...everyMinute, run: (signal) => site.notifications.sendMails(signal) },
+    { name: 'send-pushes', ...everyMinute, run: (signal) => site.notifications.sendPushes(signal) },
+    {
+      name: 'purge-news',
+      ...hourly(44),
+      run: async (signal) => ({ deleted: await site.notifications.purgeOld(signal) }),
     },
     {
       name: 'measure-recordings',
@@ -211,6 +228,15 @@ export function siteJobs({ site, gateways, log, makeBackup }: SiteJobsOptions, a
       mostMinutes: 5 * 60,
       keptDays: 7,
       run: (uploadId, signal) => site.studio.processUpload({ blobs, engine }, uploadId, signal),
+    },
+    {
+      name: 'tell-followers',
+      batch: 1,
+      retries: 10,
+      retryDelay: 5,
+      mostMinutes: 60,
+      keptDays: 7,
+      run: async (audioId, signal) => void (await site.notifications.tellFollowers(audioId, signal)),
     },
     {
       name: bulkActJob,

@@ -3,6 +3,7 @@
  * connection. Pages, calls, sound, pictures and ranges go to the network as if it were not there, and are never kept.
  * Sent to browsers with its types taken out and the two values below put in (http/installable.ts).
  */
+import { openNews, readPush } from './push.ts';
 import { bypassed, isKept, isPage } from './rules.ts';
 
 type ExtendableEvent = Event & { waitUntil(work: Promise<unknown>): void };
@@ -14,13 +15,20 @@ type FetchEvent = ExtendableEvent & {
   request: Request;
   respondWith(answer: Promise<Response>): void;
 };
+type PushEvent = ExtendableEvent & { data: { text(): string } | null };
+type PressEvent = ExtendableEvent & { notification: { close(): void; data: { path: string } } };
 type Worker = {
   location: { origin: string };
-  registration: { navigationPreload?: { disable(): Promise<void> } };
-  clients: { claim(): Promise<void> };
+  registration: {
+    navigationPreload?: { disable(): Promise<void> };
+    showNotification(title: string, options: object): Promise<void>;
+  };
+  clients: { claim(): Promise<void> } & Parameters<typeof openNews>[0];
   addEventListener(name: 'install', act: (event: InstallEvent) => void): void;
   addEventListener(name: 'activate', act: (event: ExtendableEvent) => void): void;
   addEventListener(name: 'fetch', act: (event: FetchEvent) => void): void;
+  addEventListener(name: 'push', act: (event: PushEvent) => void): void;
+  addEventListener(name: 'notificationclick', act: (event: PressEvent) => void): void;
 };
 
 const worker = globalThis as unknown as Worker;
@@ -60,6 +68,16 @@ worker.addEventListener('fetch', (event) => {
   const { request } = event;
   if (isKept(request, worker.location.origin)) event.respondWith(fromCache(request));
   else if (isPage(request, worker.location.origin)) event.respondWith(fromNetwork(request));
+});
+
+worker.addEventListener('push', (event) => {
+  const { title, body, path, tag } = readPush(event.data?.text());
+  event.waitUntil(worker.registration.showNotification(title, { body, tag, data: { path }, icon: '/favicon.ico' }));
+});
+
+worker.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(openNews(worker.clients, event.notification.data.path, worker.location.origin));
 });
 
 async function fromCache(request: Request): Promise<Response> {

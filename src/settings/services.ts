@@ -33,6 +33,13 @@ export const serviceSettings = {
     .regex(/^[\w-]{1,200}$/, 'must be the write key of a source')
     .optional(),
   SEGMENT_HOST: httpUrl.optional(),
+  PUSH_SERVICES: z
+    .string()
+    .refine(
+      (text) => text.split(',').every((one) => URL.parse(one.trim())?.origin === one.trim()),
+      'must be origins such as https://push.example, with commas between them',
+    )
+    .optional(),
 };
 
 type ServiceValues = z.infer<z.ZodObject<typeof serviceSettings>>;
@@ -46,6 +53,8 @@ export type ServiceConfig = {
   algolia: { appId: string; apiKey: string; prefix: string } | undefined;
   /** Forwards events to Segment. Undefined: events stay on this site. */
   segment: { writeKey: string; host: string | undefined } | undefined;
+  /** Origins of push services besides those of the known browsers. */
+  pushServices: string[];
 };
 
 /** @throws ConfigError */
@@ -55,6 +64,7 @@ export function serviceConfig(value: ServiceValues): ServiceConfig {
     isSandboxAccepted: value.PAYMENTS === 'sandbox',
     algolia: algoliaConfig(value),
     segment: segmentConfig(value),
+    pushServices: (value.PUSH_SERVICES ?? '').split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()])),
   };
 }
 

@@ -4,7 +4,7 @@ import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { expect } from 'vitest';
 
-type Arrived = { to: string; subject: string; text: string };
+type Arrived = { to: string; subject: string; text: string; headers: Record<string, string> };
 
 export type MailServer = {
   /** For `MAIL_URL`. */
@@ -23,8 +23,9 @@ export async function startMailServer(): Promise<MailServer> {
     disabledCommands: ['STARTTLS', 'AUTH'],
     onData(stream, { envelope }, done) {
       const take = async () => {
-        const { subject = '', text = '' } = await PostalMime.parse(await buffer(stream));
-        for (const { address } of envelope.rcptTo) arrived.push({ to: address, subject, text });
+        const { subject = '', text = '', headers: lines } = await PostalMime.parse(await buffer(stream));
+        const headers = Object.fromEntries(lines.map(({ key, value }) => [key, value]));
+        for (const { address } of envelope.rcptTo) arrived.push({ to: address, subject, text, headers });
         done();
       };
       void take();

@@ -5,7 +5,7 @@ import { afterAll } from 'vitest';
 import type { Db } from '#domain/kernel/db.ts';
 import type { IdentityProvider } from '#domain/identity/provider.ts';
 import type { SharedReads } from '#domain/kernel/shared-reads.ts';
-import type { MailMessage } from '#domain/gateways.ts';
+import type { Mail, MailMessage, Push } from '#domain/gateways.ts';
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
 import type { BrowserPaymentSettings } from '#domain/membership/rules.ts';
 import { openSite } from '#domain/site.ts';
@@ -31,7 +31,9 @@ export async function openTestSite(
   {
     adminSecondFactor = 'optional',
     shared,
-  }: { adminSecondFactor?: 'required' | 'optional'; shared?: SharedReads } = {},
+    push,
+    mail = mailInto(mails),
+  }: { adminSecondFactor?: 'required' | 'optional'; shared?: SharedReads; push?: Push; mail?: Mail } = {},
 ) {
   const blobsDir = await mkdtemp(join(tmpdir(), 'sotto-test-site-'));
   afterAll(() => rm(blobsDir, { recursive: true, force: true }));
@@ -48,11 +50,12 @@ export async function openTestSite(
     },
     identityProvider: provider ?? (await openTestIdentity({ db })).provider,
     payments,
-    mail: mailInto(mails),
+    mail,
     blobs: openDiskBlobs({ dir: blobsDir }),
     covers: openCovers(),
     secret: testSecret,
     adminSecondFactor,
     ...(shared && { shared }),
+    push,
   });
 }

@@ -2,6 +2,7 @@ import { feedMails } from '../feeds/mails.ts';
 import { identityMails } from '../identity/mails.ts';
 import type { MailKind } from '../kernel/mail-text.ts';
 import { membershipMails } from '../membership/mails.ts';
+import { newsMails } from '../notifications/mails.ts';
 import { accountMails } from './mails.ts';
 import { reportMails } from './report-mails.ts';
 
@@ -11,6 +12,7 @@ export const mailGroups: { label: string; kinds: MailKind[] }[] = [
   { label: 'Subscriptions and gift cards', kinds: membershipMails },
   { label: 'Podcast feeds', kinds: feedMails },
   { label: 'Reported comments', kinds: reportMails },
+  { label: 'News', kinds: newsMails },
 ];
 
 export function findMailKind(key: string): MailKind | undefined {

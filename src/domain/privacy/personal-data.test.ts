@@ -51,6 +51,7 @@ const impersonalTables = [
   'listened_parts',
   'listened_seconds',
   'look_files',
+  'news_batches',
   'payment_locks',
   'payout_months',
   'payout_shares',

@@ -8,6 +8,7 @@ import * as analytics from '../analytics/personal-data.ts';
 import * as library from '../library/personal-data.ts';
 import * as listening from '../listening/personal-data.ts';
 import * as membership from '../membership/personal-data.ts';
+import * as notifications from '../notifications/personal-data.ts';
 import * as search from '../search/personal-data.ts';
 import * as studio from '../studio/personal-data.ts';
 
@@ -20,6 +21,7 @@ const areas: PersonalData[] = [
   listening.personalData,
   membership.personalData,
   search.personalData,
+  notifications.personalData,
   studio.personalData,
   identity.personalData,
 ];

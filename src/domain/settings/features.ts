@@ -15,6 +15,8 @@ export const Features = z.object({
   blog: on,
   /** Feeds of subscribers for their podcast apps. Off: their addresses answer nothing. */
   privateFeeds: on,
+  /** Listeners are told of what is new. Off: nobody is, and nothing is kept back for later. */
+  news: on,
 } satisfies Record<Feature, typeof on>);
 export type Features = z.infer<typeof Features>;
 

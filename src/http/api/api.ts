@@ -26,6 +26,7 @@ import { refuseInvalid } from './invalid.ts';
 import { invoiceRoutes } from './invoices.ts';
 import { libraryRoutes } from './library.ts';
 import { listeningRoutes } from './listening.ts';
+import { notificationRoutes } from './notifications.ts';
 import { ownPlaylistRoutes } from './own-playlists.ts';
 import { privateFeedCalls } from './private-feeds.ts';
 import { queueRoutes } from './queue.ts';
@@ -61,6 +62,7 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', ownPlaylistRoutes(parts))
     .route('/', commentRoutes(parts))
     .route('/', unwantedRoutes(parts))
+    .route('/', notificationRoutes(parts))
     .route('/', searchRoutes(parts))
     .route('/', analyticsRoutes(parts))
     .route('/', blogRoutes(parts))

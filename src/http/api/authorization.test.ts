@@ -236,6 +236,17 @@ const cases: Record<string, Case> = {
     loggedInOnly: true,
   },
   ...studioCases(),
+  'DELETE /user/push-subscriptions/{id}': {
+    async make() {
+      const id = newId();
+      await db.execute(sql`
+        insert into push_subscriptions (id, user_id, endpoint, p256dh, auth, device)
+        values (${id}, ${owner.id}, ${`https://push.example/${id}`}, 'key', 'auth', 'Chrome on Linux')`);
+      return { path: `/user/push-subscriptions/${id}` };
+    },
+    status: 204,
+    loggedInOnly: true,
+  },
   'DELETE /user/sessions/{id}': {
     make: async () => ({ path: `/user/sessions/${(await createSession(db, owner.id)).id}` }),
     status: 204,
@@ -394,6 +405,15 @@ const exemptions: Record<string, string> = {
   'POST /user/hidden-tags/{slug}': 'takes a tag, which is everybody’s: of whoever asks',
   'POST /user/block/{id}': 'takes a user, who is everybody’s to block',
   'GET /user/blocks': ownOnly,
+  'GET /user/notifications': ownOnly,
+  'GET /user/notifications/unread': ownOnly,
+  'POST /user/notifications/read': 'takes ids; those of others change nothing',
+  'GET /user/notification-preferences': ownOnly,
+  'PUT /user/notification-preferences': ownOnly,
+  'PUT /user/notification-voices/{id}': 'takes a voice, which is everybody’s: of whoever asks',
+  'PUT /user/notification-series/{id}': 'takes a series, which is everybody’s: of whoever asks',
+  'GET /user/push-subscriptions': ownOnly,
+  'POST /user/push-subscriptions': ownOnly,
   'GET /user/queue': ownOnly,
   'PUT /user/queue': ownOnly,
   'GET /history/me': ownOnly,

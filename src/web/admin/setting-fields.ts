@@ -77,6 +77,7 @@ export const featureTexts: Record<keyof SectionValues['features'], { label: stri
     text: 'Feeds of subscribers for their podcast apps. Off: their addresses answer nothing, until it is on again.',
   },
   blog: { label: 'Blog', text: 'Its pages, its feed and its link.' },
+  news: { label: 'News', text: 'The bell, emails and pushes about new audios and replies. Off: nobody is told.' },
 };
 
 export type Typed = Record<string, string>;

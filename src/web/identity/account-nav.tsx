@@ -1,3 +1,4 @@
+import Bell from 'lucide-react/icons/bell';
 import ChartNoAxesColumn from 'lucide-react/icons/chart-no-axes-column';
 import CreditCard from 'lucide-react/icons/credit-card';
 import Database from 'lucide-react/icons/database';
@@ -19,6 +20,7 @@ const parts = [
   { path: 'profile', label: 'Profile', icon: User },
   { path: 'subscription', label: 'Subscription', icon: CreditCard },
   { path: 'gift-cards', label: 'Gift cards', icon: Gift },
+  { path: 'notifications', label: 'News', icon: Bell },
   { path: 'sessions', label: 'Sessions', icon: MonitorSmartphone },
   { path: 'blocked', label: 'Blocked users', icon: ShieldCheck },
   { path: 'hidden-tags', label: 'Hidden tags', icon: EyeOff },

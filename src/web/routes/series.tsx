@@ -11,17 +11,25 @@ import { breadcrumbs, pageMeta } from '#web/page-meta.ts';
 import { orBadRequest, orNotFound } from '#web/route-errors.ts';
 import type { PageHandle } from '#web/shell/page-handle.ts';
 import { Cover } from '#web/ui/cover.tsx';
+import { useLoaded } from '#web/ui/use-loaded.ts';
 import type { Route } from './+types/series';
+
+const loadFollow = () => import('#web/notifications/follow-series.tsx');
 
 export const handle: PageHandle = { header: 'glass' };
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const { catalogue } = context.get(siteContext);
+  const { catalogue, notifications } = context.get(siteContext);
   const { viewer } = context.get(requestContext);
   const series = orNotFound(await catalogue.findSeries(params.slug));
   const { cursor } = readListQuery(request);
   return {
     series: { ...series, ...(viewer.kind === 'user' && (await catalogue.sumSeriesAudios(viewer, series.id))) },
+    /** Null where nobody is told of news. */
+    isFollowed:
+      viewer.kind === 'user' && context.get(siteContext).isOn('news')
+        ? await notifications.isSeriesFollowed(viewer.id, series.id)
+        : null,
     hasEpisode: await catalogue.hasEpisode({ seriesId: series.id }),
     page: await orBadRequest(catalogue.listSeriesAudios(viewer, series.id, { cursor, limit: pageSize })),
   };
@@ -62,7 +70,8 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
 }
 
 export default function SeriesPage({ loaderData }: Route.ComponentProps) {
-  const { series, page } = loaderData;
+  const { series, page, isFollowed } = loaderData;
+  const follow = useLoaded(loadFollow, isFollowed !== null);
   return (
     <div className="wrap">
       <Glow color={series.color}>
@@ -95,6 +104,9 @@ export default function SeriesPage({ loaderData }: Route.ComponentProps) {
               />
             )}
             {page.items.length > 0 && <QueueAllButton audios={page.items} name={series.title} />}
+            {follow && isFollowed !== null && (
+              <follow.FollowSeries key={series.id} id={series.id} isFollowed={isFollowed} />
+            )}
             <ShareButton name={series.title} />
           </div>
           <p className="meta tabular-nums mt-5">

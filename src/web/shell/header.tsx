@@ -3,12 +3,14 @@ import { useRef } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { logEvent } from '../analytics/log-event.ts';
 import { useSession } from '../identity/session-provider.tsx';
+import { useIsOn } from '../root-data.ts';
 import { classNames } from '../ui/class-names.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { onPlainPress } from '../ui/plain-press.ts';
 import { useClosedByKey } from '../ui/use-closed-by-key.ts';
 import { AccountMenu } from './account-menu.tsx';
+import { NewsLink } from './news-link.tsx';
 import { navigation } from './navigation.ts';
 import { usePageHandle } from './page-handle.ts';
 import { SearchForm } from './search-form.tsx';
@@ -25,6 +27,7 @@ export function Header({ site }: { site: ShellSite }) {
   const { header, userHeader, UserRow } = usePageHandle();
   const { key } = useLocation();
   const { user } = useSession();
+  const hasNews = useIsOn('news');
   const variant = (user === null ? undefined : userHeader) ?? header ?? 'solid';
   const isScrolled = useScrolled();
   const [isSearching, setIsSearching] = useClosedByKey(key);
@@ -77,6 +80,7 @@ export function Header({ site }: { site: ShellSite }) {
             render={<Link to="/search" />}
             onClick={onPlainPress(() => setIsSearching(!isSearching))}
           />
+          {user !== null && hasNews && <NewsLink userId={user.id} />}
           {user === null ? <WaysIn /> : <AccountMenu user={user} />}
           <SiteMenu site={site} />
         </div>

@@ -1,0 +1,69 @@
+import type { NewsPreferences } from './rules.ts';
+
+/** Offsets of all time zones are multiples of it. */
+const stepMs = 15 * 60_000;
+const mostSteps = 9 * 24 * 4;
+
+type LocalTime = { hour: number; weekday: number };
+
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known !== undefined) return known;
+  const options = { hour: 'numeric', hourCycle: 'h23', weekday: 'short' } as const;
+  let made: Intl.DateTimeFormat;
+  try {
+    made = new Intl.DateTimeFormat('en-US', { ...options, timeZone });
+  } catch {
+    // A zone that this version of Node does not know any more.
+    made = new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' });
+  }
+  formats.set(timeZone, made);
+  return made;
+}
+
+function localTime(at: number, timeZone: string): LocalTime {
+  const parts = formatOf(timeZone).formatToParts(at);
+  const read = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
+  return { hour: Number(read('hour')), weekday: weekdays.indexOf(read('weekday')) };
+}
+
+function isQuiet({ hour }: LocalTime, quiet: NewsPreferences['quiet']): boolean {
+  if (quiet === null) return false;
+  const { from, until } = quiet;
+  return from < until ? hour >= from && hour < until : hour >= from || hour < until;
+}
+
+/** Now, or the end of the quiet hours that it is in. */
+export function nextPush(now: Date, { quiet, timeZone }: NewsPreferences): Date {
+  return afterQuiet(now.getTime(), { quiet, timeZone });
+}
+
+/** Now, or the hour of the next digest; never in quiet hours. Undefined without mails. */
+export function nextMail(now: Date, preferences: NewsPreferences): Date | undefined {
+  const { email, digestHour, digestWeekday, timeZone } = preferences;
+  if (email === 'off') return undefined;
+  if (email === 'at-once') return afterQuiet(now.getTime(), preferences);
+  let before = localTime(now.getTime(), timeZone);
+  let at = Math.ceil((now.getTime() + 1) / stepMs) * stepMs;
+  for (let step = 0; step < mostSteps; step += 1, at += stepMs) {
+    const here = localTime(at, timeZone);
+    // An hour that the clock skips in spring counts as reached at the next one.
+    const isReached =
+      here.hour === digestHour
+        ? before.hour !== digestHour
+        : before.weekday === here.weekday && before.hour < digestHour && here.hour > digestHour;
+    if (isReached && (email === 'daily' || here.weekday === digestWeekday)) break;
+    before = here;
+  }
+  return afterQuiet(at, preferences);
+}
+
+function afterQuiet(at: number, { quiet, timeZone }: Pick<NewsPreferences, 'quiet' | 'timeZone'>): Date {
+  if (!isQuiet(localTime(at, timeZone), quiet)) return new Date(at);
+  let next = Math.ceil((at + 1) / stepMs) * stepMs;
+  for (let step = 0; step < mostSteps && isQuiet(localTime(next, timeZone), quiet); step += 1) next += stepMs;
+  return new Date(next);
+}

@@ -1,0 +1,226 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { eq, sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createAudio, createSeries, createUser, createViewer, createVoice } from '#test/support/factories.ts';
+import { openTestSite } from '#test/support/test-site.ts';
+import { publishAudio, unpublishAudio } from '../catalogue/publishing.ts';
+import { audios } from '../catalogue/tables.ts';
+import { newId } from '../kernel/ids.ts';
+import type { User } from '../kernel/viewer.ts';
+import { findDueBatches, tellFollowers } from './fan-out.ts';
+import { newsBatches, notifications } from './tables.ts';
+
+const { db, pool, url } = await createTestDatabase();
+const { library, notifications: news, community } = await openTestSite(db);
+
+const page = { limit: 50 };
+
+async function createFollower(voiceId: string, overrides = {}): Promise<User> {
+  const viewer = await createViewer(db, overrides);
+  await library.setFavorite(viewer, { contentTypeId: 'voice', id: voiceId, isFavorite: true });
+  return viewer;
+}
+
+const createDraft = (voiceId: string, overrides = {}) => createAudio(db, { voiceId, publishedAt: null, ...overrides });
+const isDue = async (audioId: string) => (await findDueBatches(db)).includes(audioId);
+const textsOf = async (viewer: User) => (await news.listNotifications(viewer, page)).items.map(({ text }) => text);
+
+test('followers of the voice are told of a publication, and nobody else', async () => {
+  const voice = await createVoice(db, { name: 'Iris' });
+  const [follower, other] = [await createFollower(voice.id), await createViewer(db)];
+  const draft = await createDraft(voice.id, { title: 'Rain on the roof' });
+  expect(await isDue(draft.id)).toBe(false);
+  await publishAudio(db, draft.id);
+  expect(await isDue(draft.id)).toBe(true);
+  expect(await tellFollowers(db, draft.id)).toBe(1);
+  expect(await isDue(draft.id)).toBe(false);
+  expect(await textsOf(follower)).toEqual(['Iris published “Rain on the roof”']);
+  expect(await textsOf(other)).toEqual([]);
+});
+
+test('an audio that is published again is not told again', async () => {
+  const voice = await createVoice(db);
+  const follower = await createFollower(voice.id);
+  const { id } = await createDraft(voice.id);
+  await publishAudio(db, id);
+  await tellFollowers(db, id);
+  await unpublishAudio(db, id);
+  expect(await textsOf(follower)).toEqual([]);
+  await publishAudio(db, id);
+  expect(await isDue(id)).toBe(false);
+  expect(await textsOf(follower)).toHaveLength(1);
+});
+
+test('an audio that is unpublished before anybody was told is told once it is public after all', async () => {
+  const voice = await createVoice(db);
+  await createFollower(voice.id);
+  const { id } = await createDraft(voice.id);
+  await publishAudio(db, id, new Date(Date.now() + 3_600_000));
+  expect(await isDue(id)).toBe(false);
+  await unpublishAudio(db, id);
+  expect(await tellFollowers(db, id)).toBe(0);
+  await publishAudio(db, id);
+  expect(await isDue(id)).toBe(true);
+  expect(await tellFollowers(db, id)).toBe(1);
+});
+
+test('a scheduled audio is told at its time, also when that was moved', async () => {
+  const voice = await createVoice(db);
+  await createFollower(voice.id);
+  const { id } = await createDraft(voice.id);
+  await publishAudio(db, id, new Date(Date.now() + 3_600_000));
+  await publishAudio(db, id, new Date(Date.now() + 7_200_000));
+  expect(await tellFollowers(db, id)).toBe(0);
+  await db
+    .update(audios)
+    .set({ publishedAt: new Date(Date.now() - 1000) })
+    .where(eq(audios.id, id));
+  expect(await isDue(id)).toBe(true);
+  expect(await tellFollowers(db, id)).toBe(1);
+});
+
+test('what was published long ago, such as an import, is no news', async () => {
+  const voice = await createVoice(db);
+  const { id } = await createAudio(db, { voiceId: voice.id, publishedAt: new Date('2025-01-01') });
+  expect(await isDue(id)).toBe(false);
+  const late = await createDraft(voice.id);
+  await createFollower(voice.id);
+  await publishAudio(db, late.id);
+  await db
+    .update(newsBatches)
+    .set({ dueAt: new Date(Date.now() - 25 * 3_600_000) })
+    .where(eq(newsBatches.audioId, late.id));
+  expect(await tellFollowers(db, late.id)).toBe(0);
+  expect(await isDue(late.id)).toBe(false);
+});
+
+test('muted voices, hidden tags and suspended users are left out; a followed series counts as well', async () => {
+  const voice = await createVoice(db);
+  const plain = await createFollower(voice.id);
+  const muted = await createFollower(voice.id);
+  const hiding = await createFollower(voice.id);
+  const both = await createFollower(voice.id);
+  const bySeries = await createViewer(db);
+  await createFollower(voice.id, { suspendedAt: new Date() });
+  await createAudio(db, { tagLabels: ['thunder'] });
+  await library.setTagHidden(hiding.id, 'thunder', true);
+  const { id } = await createDraft(voice.id, { tagLabels: ['thunder'] });
+  const series = await createSeries(db, { audioIds: [id] });
+  for (const one of [muted, both]) expect(await news.setVoiceNews(one.id, voice.id, false)).toBe(true);
+  for (const one of [bySeries, both])
+    expect(await news.setSeriesFollowed(one.id, series.id, true)).toEqual({ ok: true });
+  await publishAudio(db, id);
+  expect(await tellFollowers(db, id, { atOnce: 2 })).toBe(3);
+  const told = await db
+    .select({ userId: notifications.userId })
+    .from(notifications)
+    .where(eq(notifications.subjectId, id));
+  expect(told.map(({ userId }) => userId).toSorted()).toEqual([plain.id, both.id, bySeries.id].toSorted());
+});
+
+test('a process that is killed in the middle is continued by another: each follower is told once', async () => {
+  const voice = await createVoice(db);
+  const followers = 3000;
+  await pool.query(
+    `with people as (insert into users (id) select gen_random_uuid() from generate_series(1, $2) returning id)
+     insert into voice_favorites (user_id, content_id) select id, $1 from people`,
+    [voice.id, followers],
+  );
+  const { id } = await createDraft(voice.id);
+  await publishAudio(db, id);
+  const program = fileURLToPath(new URL('../../../test/support/news-process.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, url, id, '10'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const told = () => db.$count(notifications, eq(notifications.subjectId, id));
+  await expect.poll(told, { timeout: 20_000, interval: 5 }).toBeGreaterThan(0);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  const before = await told();
+  expect(before).toBeLessThan(followers);
+  // The database may still be ending the killed process’s last statement.
+  await expect
+    .poll(async () => {
+      await tellFollowers(db, id);
+      return told();
+    })
+    .toBe(followers);
+  const [batch] = await db.select().from(newsBatches).where(eq(newsBatches.audioId, id));
+  expect(batch).toMatchObject({ told: followers, doneAt: expect.any(Date) });
+}, 60_000);
+
+test('a reply is told to the author of the comment, not to oneself, and not by a blocked user', async () => {
+  const [asker, answerer, blocked] = [
+    await createViewer(db),
+    await createViewer(db, { username: 'Nora' }),
+    await createViewer(db),
+  ];
+  const { id } = await createAudio(db, { title: 'Night walk' });
+  const asked = await community.writeComment(asker, id, { text: 'Is there more?' });
+  if (!asked.ok) throw new Error('nothing was written');
+  await community.setBlocked(asker, blocked.id, true);
+  for (const one of [asker, answerer, blocked])
+    await community.writeComment(one, id, { text: `from ${one.id}`, parentId: asked.comment.id });
+  expect(await textsOf(asker)).toEqual(['Nora replied to your comment on “Night walk”']);
+  const [reply] = (await news.listNotifications(asker, page)).items;
+  expect(await news.countUnread(asker)).toBe(1);
+  await community.setBlocked(asker, answerer.id, true);
+  expect(await news.countUnread(asker)).toBe(0);
+  await community.setBlocked(asker, answerer.id, false);
+  const { rows } = await db.execute<{ id: string }>(
+    sql`select subject_id as id from notifications where id = ${reply?.id}`,
+  );
+  await community.deleteComment(answerer, rows[0]?.id ?? '');
+  expect(await textsOf(asker)).toEqual([]);
+});
+
+test('mails about money are told as well once they are sent, and gift cards to who has an account', async () => {
+  const buyer = await createUser(db, { email: 'buyer@example.org' });
+  const friend = await createUser(db, { email: 'friend@example.org' });
+  const giftId = newId();
+  await pool.query(
+    `insert into gift_cards (id, months, amount, currency, buyer_id, recipient_email, deliver_at, paid_at)
+     values ($1, 3, 1497, 'usd', $2, 'Friend@example.org', now(), now())`,
+    [giftId, buyer.id],
+  );
+  await pool.query(
+    `insert into membership_mails (id, kind, ref, user_id, gift_card_id, due_at) values
+      ($1, 'receipt', 'in_1', $2, null, now()), ($3, 'gift', 'one', null, $4, now())`,
+    [newId(), buyer.id, newId(), giftId],
+  );
+  const viewerOf = ({ id }: { id: string }) => ({ kind: 'user', id, isSubscribed: false, isComplete: true }) as const;
+  expect(await textsOf(viewerOf(buyer))).toEqual([]);
+  await pool.query('update membership_mails set sent_at = now()');
+  expect(await textsOf(viewerOf(buyer))).toEqual(['Your payment was received']);
+  expect(await textsOf(viewerOf(friend))).toEqual(['You received a gift card']);
+  await pool.query('update gift_cards set redeemed_at = now(), redeemed_by = $2 where id = $1', [giftId, friend.id]);
+  expect(await textsOf(viewerOf(buyer))).toContain('Your gift card was redeemed');
+});
+
+test('unread news are counted, and read on one device they are read on all', async () => {
+  const voice = await createVoice(db);
+  const follower = await createFollower(voice.id);
+  for (let count = 0; count < 3; count += 1) {
+    const { id } = await createDraft(voice.id);
+    await publishAudio(db, id);
+    await tellFollowers(db, id);
+  }
+  expect(await news.countUnread(follower)).toBe(3);
+  const first = await news.listNotifications(follower, { limit: 2 });
+  expect(first.items).toHaveLength(2);
+  const second = await news.listNotifications(follower, { limit: 2, cursor: first.nextCursor });
+  expect(second).toMatchObject({ items: [{ isRead: false }], nextCursor: undefined });
+  const stranger = await createViewer(db);
+  await news.markRead(
+    stranger.id,
+    first.items.map(({ id }) => id),
+  );
+  expect(await news.countUnread(follower)).toBe(3);
+  await news.markRead(follower.id, [first.items[0]?.id ?? '']);
+  expect(await news.countUnread(follower)).toBe(2);
+  await news.markRead(follower.id, undefined);
+  expect(await news.countUnread(follower)).toBe(0);
+});

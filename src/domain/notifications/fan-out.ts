@@ -1,0 +1,175 @@
+import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm';
+import type { Db } from '../kernel/db.ts';
+import { newId } from '../kernel/ids.ts';
+import { planner, toPreferences } from './preferences.ts';
+import type { NewsKind } from './rules.ts';
+import { defaultPreferences } from './rules.ts';
+import { newsBatches } from './tables.ts';
+
+/** Followers in one transaction. */
+export const followersAtOnce = 5000;
+/** An audio that waited longer, because the jobs or the feature were off, is no news any more. */
+const newsForHours = 24;
+
+/** Audios that were published and whose followers are not all told. */
+export async function findDueBatches(db: Db): Promise<string[]> {
+  const rows = await db
+    .select({ audioId: newsBatches.audioId })
+    .from(newsBatches)
+    .where(and(isNull(newsBatches.doneAt), lte(newsBatches.dueAt, sql`now()`)))
+    .orderBy(asc(newsBatches.dueAt))
+    .limit(1000);
+  return rows.map(({ audioId }) => audioId);
+}
+
+/**
+ * Tells all followers of an audio’s voice and series, in batches. A batch and the place where it ended are one
+ * transaction, so that a killed process loses and repeats nothing.
+ * @returns how many were told now
+ */
+export async function tellFollowers(
+  db: Db,
+  audioId: string,
+  { signal, atOnce = followersAtOnce }: { signal?: AbortSignal | undefined; atOnce?: number } = {},
+): Promise<number> {
+  for (let told = 0; ;) {
+    signal?.throwIfAborted();
+    const batch = await db.transaction((tx) => tellBatch(tx, audioId, atOnce));
+    told += batch.told;
+    if (batch.isDone) return told;
+  }
+}
+
+type Candidate = {
+  userId: string;
+  isTold: boolean;
+  preferences: Parameters<typeof toPreferences>[0] | null;
+};
+
+async function tellBatch(tx: Db, audioId: string, atOnce: number): Promise<{ told: number; isDone: boolean }> {
+  const [batch] = await tx
+    .select()
+    .from(newsBatches)
+    .where(and(eq(newsBatches.audioId, audioId), isNull(newsBatches.doneAt)))
+    .for('update', { skipLocked: true });
+  // Done, or another process is at it.
+  if (batch === undefined) return { told: 0, isDone: true };
+  const isBatch = eq(newsBatches.audioId, audioId);
+  const audio = await findAudioNow(tx, audioId);
+  if (audio?.state !== 'published') {
+    if (batch.startedAt !== null) await tx.update(newsBatches).set({ doneAt: new Date() }).where(isBatch);
+    // It was never public: once it is published, a trigger adds it again.
+    else if (audio?.publishedAt === undefined) await tx.delete(newsBatches).where(isBatch);
+    else await tx.update(newsBatches).set({ dueAt: audio.publishedAt }).where(isBatch);
+    return { told: 0, isDone: true };
+  }
+  const isOld = batch.startedAt === null && Date.now() - batch.dueAt.getTime() > newsForHours * 3_600_000;
+  const found = isOld ? [] : await findFollowers(tx, audioId, audio.voiceId, batch.afterUserId, atOnce);
+  const told = await insertNews(
+    tx,
+    audioId,
+    found.filter(({ isTold }) => isTold),
+  );
+  const isDone = found.length < atOnce;
+  await tx
+    .update(newsBatches)
+    .set({
+      startedAt: batch.startedAt ?? new Date(),
+      afterUserId: found.at(-1)?.userId ?? batch.afterUserId,
+      told: sql`${newsBatches.told} + ${told}`,
+      doneAt: isDone ? new Date() : null,
+    })
+    .where(isBatch);
+  return { told, isDone };
+}
+
+/** Locked, so that an audio that is unpublished meanwhile is told to nobody after that. */
+async function findAudioNow(tx: Db, audioId: string) {
+  const { rows } = await tx.execute<{ voiceId: string; publishedAt: string | null; isPublic: boolean }>(sql`
+    select voice_id as "voiceId", published_at::text as "publishedAt", coalesce(published_at <= now(), false) as "isPublic"
+    from audios where id = ${audioId} for share`);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  return {
+    voiceId: row.voiceId,
+    state: row.isPublic ? ('published' as const) : ('hidden' as const),
+    publishedAt: row.publishedAt === null ? undefined : new Date(row.publishedAt),
+  };
+}
+
+/** The next ones by id, with those who do not want to be told. Who may not hear the audio is told all the same. */
+async function findFollowers(tx: Db, audioId: string, voiceId: string, after: string | null, limit: number) {
+  const from = after ?? '00000000-0000-0000-0000-000000000000';
+  const { rows } = await tx.execute<Candidate>(sql`
+    with candidates as (
+      (select user_id from voice_favorites f where content_id = ${voiceId} and user_id > ${from} order by user_id limit ${limit})
+      union
+      (select distinct f.user_id from series_items i join series s on s.id = i.series_id and s.hidden_at is null
+        join series_follows f on f.series_id = i.series_id
+        where i.audio_id = ${audioId} and f.user_id > ${from} order by f.user_id limit ${limit})
+      order by user_id limit ${limit}
+    )
+    select c.user_id as "userId",
+      u.suspended_at is null
+        and (not exists (select from voice_mutes m where m.user_id = c.user_id and m.voice_id = ${voiceId})
+          or exists (select from series_items i join series_follows f on f.series_id = i.series_id
+            where i.audio_id = ${audioId} and f.user_id = c.user_id))
+        and not exists (select from hidden_tags h join audio_tags t on t.tag_id = h.tag_id
+          where h.user_id = c.user_id and t.audio_id = ${audioId}) as "isTold",
+      case when p.user_id is null then null else json_build_object('email', p.email, 'digestHour', p.digest_hour,
+        'digestWeekday', p.digest_weekday, 'isPushOn', p.is_push_on, 'showsTitles', p.shows_titles,
+        'mutedKinds', p.muted_kinds, 'quietFrom', p.quiet_from, 'quietUntil', p.quiet_until, 'timeZone', p.time_zone)
+        end as preferences
+    from candidates c join users u on u.id = c.user_id left join notification_preferences p on p.user_id = c.user_id
+    order by c.user_id`);
+  return rows;
+}
+
+async function insertNews(tx: Db, audioId: string, followers: Candidate[]): Promise<number> {
+  if (followers.length === 0) return 0;
+  const planOf = planner(new Date());
+  const plans = followers.map(({ preferences }) =>
+    planOf(preferences === null ? defaultPreferences : toPreferences(preferences), 'new-audio'),
+  );
+  const times = (key: 'mailDueAt' | 'pushDueAt') => sql.param(plans.map((plan) => plan[key]?.toISOString() ?? null));
+  // Key share: an account that is deleted meanwhile is left out instead of failing the batch.
+  const { rowCount } = await tx.execute(sql`
+    insert into notifications (id, user_id, kind, subject_id, audio_id, is_planned, mail_due_at, push_due_at)
+    select n.id, n.user_id, 'new-audio', ${audioId}, ${audioId}, true, n.mail_due_at, n.push_due_at
+    from unnest(${sql.param(followers.map(() => newId()))}::uuid[], ${sql.param(followers.map(({ userId }) => userId))}::uuid[],
+      ${times('mailDueAt')}::timestamptz[], ${times('pushDueAt')}::timestamptz[]) as n (id, user_id, mail_due_at, push_due_at)
+    join users u on u.id = n.user_id for key share of u
+    on conflict (user_id, kind, subject_id) do nothing`);
+  return rowCount ?? 0;
+}
+
+/** Works out when replies and news about money, which triggers write, are mailed and pushed. @returns how many */
+export async function planNews(db: Db, signal?: AbortSignal): Promise<number> {
+  for (let planned = 0; ;) {
+    signal?.throwIfAborted();
+    const count = await db.transaction(async (tx) => {
+      const { rows } = await tx.execute<Candidate & { id: string; kind: NewsKind }>(sql`
+        select n.id, n.kind, n.user_id as "userId", true as "isTold",
+          case when p.user_id is null then null else json_build_object('email', p.email, 'digestHour', p.digest_hour,
+            'digestWeekday', p.digest_weekday, 'isPushOn', p.is_push_on, 'showsTitles', p.shows_titles,
+            'mutedKinds', p.muted_kinds, 'quietFrom', p.quiet_from, 'quietUntil', p.quiet_until, 'timeZone', p.time_zone)
+            end as preferences
+        from notifications n left join notification_preferences p on p.user_id = n.user_id
+        where not n.is_planned order by n.created_at limit 1000 for update of n skip locked`);
+      const planOf = planner(new Date());
+      const plans = rows.map(({ kind, preferences }) =>
+        planOf(preferences === null ? defaultPreferences : toPreferences(preferences), kind),
+      );
+      const times = (key: 'mailDueAt' | 'pushDueAt') =>
+        sql.param(plans.map((plan) => plan[key]?.toISOString() ?? null));
+      if (rows.length > 0)
+        await tx.execute(sql`
+          update notifications n set is_planned = true, mail_due_at = p.mail_due_at, push_due_at = p.push_due_at
+          from unnest(${sql.param(rows.map(({ id }) => id))}::uuid[], ${times('mailDueAt')}::timestamptz[],
+            ${times('pushDueAt')}::timestamptz[]) as p (id, mail_due_at, push_due_at) where n.id = p.id`);
+      return rows.length;
+    });
+    planned += count;
+    if (count < 1000) return planned;
+  }
+}

@@ -1,0 +1,70 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Db } from '../kernel/db.ts';
+import { isId } from '../kernel/ids.ts';
+import { mostFollowedSeries } from './rules.ts';
+import { seriesFollows, voiceMutes } from './tables.ts';
+
+export type FollowedVoice = { id: string; slug: string; name: string; isOn: boolean };
+export type FollowedSeries = { id: string; slug: string; title: string };
+
+const mostListed = 500;
+
+/** Favorite voices, and whether this user gets news of them; A–Z. */
+export async function listFollowedVoices(db: Db, userId: string): Promise<FollowedVoice[]> {
+  const { rows } = await db.execute<FollowedVoice>(sql`
+    select v.id, v.slug, v.name, not exists (select from voice_mutes m where m.user_id = f.user_id and m.voice_id = v.id) as "isOn"
+    from voice_favorites f join voices v on v.id = f.content_id and v.hidden_at is null
+    where f.user_id = ${userId} order by v.sort_name, v.id limit ${mostListed}`);
+  return rows;
+}
+
+export async function listFollowedSeries(db: Db, userId: string): Promise<FollowedSeries[]> {
+  const { rows } = await db.execute<FollowedSeries>(sql`
+    select s.id, s.slug, s.title from series_follows f join series s on s.id = f.series_id and s.hidden_at is null
+    where f.user_id = ${userId} order by s.sort_title, s.id limit ${mostListed}`);
+  return rows;
+}
+
+/** Idempotent. @returns false when there is no such voice */
+export async function setVoiceNews(db: Db, userId: string, voiceId: string, isOn: boolean): Promise<boolean> {
+  if (!isId(voiceId)) return false;
+  if (isOn) {
+    await db.delete(voiceMutes).where(and(eq(voiceMutes.userId, userId), eq(voiceMutes.voiceId, voiceId)));
+    const { rows } = await db.execute(sql`select from voices where id = ${voiceId}`);
+    return rows.length === 1;
+  }
+  const { rowCount } = await db.execute(sql`
+    insert into voice_mutes as m (user_id, voice_id) select u.id, v.id from users u, voices v
+    where u.id = ${userId} and v.id = ${voiceId} for key share
+    on conflict (user_id, voice_id) do update set voice_id = m.voice_id`);
+  return rowCount === 1;
+}
+
+export type FollowOutcome = { ok: true } | { ok: false; reason: 'not-found' | 'full' };
+
+/** Idempotent. */
+export async function setSeriesFollowed(
+  db: Db,
+  userId: string,
+  seriesId: string,
+  isFollowed: boolean,
+): Promise<FollowOutcome> {
+  if (!isId(seriesId)) return { ok: false, reason: 'not-found' };
+  if (!isFollowed) {
+    await db.delete(seriesFollows).where(and(eq(seriesFollows.userId, userId), eq(seriesFollows.seriesId, seriesId)));
+    return { ok: true };
+  }
+  if ((await db.$count(seriesFollows, eq(seriesFollows.userId, userId))) >= mostFollowedSeries)
+    return { ok: false, reason: 'full' };
+  const { rowCount } = await db.execute(sql`
+    insert into series_follows as f (user_id, series_id) select u.id, s.id from users u, series s
+    where u.id = ${userId} and s.id = ${seriesId} and s.hidden_at is null for key share
+    on conflict (series_id, user_id) do update set created_at = f.created_at`);
+  return rowCount === 1 ? { ok: true } : { ok: false, reason: 'not-found' };
+}
+
+export async function isSeriesFollowed(db: Db, userId: string, seriesId: string): Promise<boolean> {
+  if (!isId(seriesId)) return false;
+  const own = and(eq(seriesFollows.userId, userId), eq(seriesFollows.seriesId, seriesId));
+  return (await db.$count(seriesFollows, own)) === 1;
+}

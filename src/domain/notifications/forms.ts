@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { emailModes, newsKinds } from './rules.ts';
+
+const Hour = z.number().int().min(0).max(23);
+
+export const NewsPreferencesForm = z.object({
+  email: z.enum(emailModes),
+  digestHour: Hour,
+  /** 0 is Sunday. */
+  digestWeekday: z.number().int().min(0).max(6),
+  isPushOn: z.boolean(),
+  showsTitles: z.boolean(),
+  mutedKinds: z.array(z.enum(newsKinds)).max(newsKinds.length),
+  quiet: z
+    .object({ from: Hour, until: Hour })
+    .refine(({ from, until }) => from !== until, 'Quiet hours begin and end at different times.')
+    .nullable(),
+  /** IANA name, such as `Europe/Vienna`. */
+  timeZone: z.string().min(1).max(64).refine(isTimeZone, 'This time zone is not known.'),
+});
+export type NewsPreferencesForm = z.infer<typeof NewsPreferencesForm>;
+
+function isTimeZone(timeZone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const base64url = /^[A-Za-z0-9_-]+={0,2}$/;
+
+/** What a browser's PushManager gives (`PushSubscription.toJSON()`). */
+export const PushSubscriptionForm = z.object({
+  endpoint: z.url().max(2000),
+  keys: z.object({
+    /** An uncompressed P-256 point: 65 bytes. */
+    p256dh: z.string().length(87).regex(base64url),
+    /** 16 bytes. */
+    auth: z.string().min(22).max(24).regex(base64url),
+  }),
+});
+export type PushSubscriptionForm = z.infer<typeof PushSubscriptionForm>;

@@ -1,0 +1,161 @@
+import type { SQL } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { imageUrl, isFreeToAll } from '../catalogue/audios.ts';
+import { audios, voices } from '../catalogue/tables.ts';
+import { isNotBlockedBy, isNotHidden } from '../catalogue/visibility.ts';
+import { users } from '../identity/tables.ts';
+import type { Db } from '../kernel/db.ts';
+import type { Page } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, Instant, isBeyond, toPage } from '../kernel/pages.ts';
+import type { User } from '../kernel/viewer.ts';
+import type { NewsFacts } from './rules.ts';
+import { mostCounted, sayNews } from './rules.ts';
+import { notifications } from './tables.ts';
+
+export type Notification = {
+  id: string;
+  kind: NewsFacts['kind'];
+  /** One sentence without a full stop. */
+  text: string;
+  /** Where it leads, on this site. */
+  path: string;
+  createdAt: Date;
+  isRead: boolean;
+  audio: { id: string; imageUrl: string | null; color: string | null; isFree: boolean } | null;
+};
+
+/** Columns and tables that `toFacts` needs. Every query of news goes through `selectNews`, so that all hide the same. */
+export const newsColumns = {
+  id: notifications.id,
+  userId: notifications.userId,
+  kind: notifications.kind,
+  detail: notifications.detail,
+  createdAt: notifications.createdAt,
+  readAt: notifications.readAt,
+  audioId: audios.id,
+  slug: audios.slug,
+  title: audios.title,
+  imageKey: audios.imageKey,
+  color: audios.color,
+  isFree: isFreeToAll,
+  voiceName: voices.name,
+  by: sql<string | null>`author.username`,
+};
+
+export function selectNews(db: Db) {
+  return db
+    .select(newsColumns)
+    .from(notifications)
+    .leftJoin(audios, and(eq(audios.id, notifications.audioId), sql`${audios.publishedAt} <= now()`))
+    .leftJoin(voices, eq(voices.id, audios.voiceId))
+    .leftJoin(
+      sql`comments reply`,
+      sql`${notifications.kind} = 'reply' and reply.id = ${notifications.subjectId} and reply.removed_at is null
+        and reply.hidden_at is null and not reply.is_author_suspended and reply.user_id is not null`,
+    )
+    .leftJoin(sql`users author`, sql`author.id = reply.user_id`)
+    .$dynamic();
+}
+
+/** SQL condition: what it tells of is still to be seen. Audios that were unpublished and deleted replies are not. */
+export const isStillThere: SQL = sql`(${notifications.audioId} is null or ${audios.id} is not null)
+  and (${notifications.kind} <> 'reply' or author.id is not null)`;
+
+function isShownTo(viewer: User): SQL | undefined {
+  const isOwnReply = isNotBlockedBy(viewer, sql`author.id`);
+  const isWanted = isNotHidden(viewer, notifications.audioId);
+  return and(
+    eq(notifications.userId, viewer.id),
+    isStillThere,
+    isOwnReply && sql`(${notifications.kind} <> 'reply' or ${isOwnReply})`,
+    isWanted && sql`(${notifications.kind} <> 'new-audio' or ${isWanted})`,
+  );
+}
+
+export type NewsRow = Awaited<ReturnType<typeof selectNews>>[number];
+
+export function toFacts(row: Pick<NewsRow, 'kind' | 'detail' | 'slug' | 'title' | 'voiceName' | 'by'>): NewsFacts {
+  const { kind, detail, slug, title, voiceName, by } = row;
+  const audio = slug === null || title === null ? null : { slug, title, voiceName: voiceName ?? '' };
+  return { kind, detail, audio, by };
+}
+
+function toNotification(row: NewsRow): Notification {
+  const { id, kind, createdAt, readAt, audioId, imageKey, color, isFree } = row;
+  return {
+    id,
+    kind,
+    ...sayNews(toFacts(row)),
+    createdAt,
+    isRead: readAt !== null,
+    audio: audioId === null ? null : { id: audioId, imageUrl: imageUrl(imageKey), color, isFree: isFree === true },
+  };
+}
+
+/** The newest first. */
+export async function listNotifications(
+  db: Db,
+  viewer: User,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+): Promise<Page<Notification>> {
+  const after = decodeCursor('notifications', cursor, Instant);
+  const { createdAt, id } = notifications;
+  const rows = await selectNews(db)
+    .where(
+      and(
+        isShownTo(viewer),
+        after && isBeyond('desc', [createdAt, id], { value: new Date(after.value), id: after.id }),
+      ),
+    )
+    .orderBy(sql`${createdAt} desc, ${id} desc`)
+    .limit(limit + 1);
+  return toPage(rows, limit, toNotification, (row) =>
+    encodeCursor('notifications', { value: row.createdAt.toISOString(), id: row.id }),
+  );
+}
+
+/** At most `mostCounted` + 1. */
+export async function countUnread(db: Db, viewer: User): Promise<number> {
+  const rows = await selectNews(db)
+    .where(and(isShownTo(viewer), isNull(notifications.readAt)))
+    .limit(mostCounted + 1);
+  return rows.length;
+}
+
+/** @param ids undefined: all that there are now. Others’ ids change nothing. */
+export async function markRead(db: Db, userId: string, ids: string[] | undefined): Promise<void> {
+  if (ids?.length === 0) return;
+  await db
+    .update(notifications)
+    .set({ readAt: sql`now()` })
+    .where(
+      and(
+        eq(notifications.userId, userId),
+        isNull(notifications.readAt),
+        ids === undefined ? undefined : inArray(notifications.id, ids),
+      ),
+    );
+}
+
+export type DueNews = NewsFacts & { id: string };
+export type DueUser = { userId: string; email: string | null; isDiscreet: boolean; news: DueNews[] };
+
+/** What these notifications say, by user, without what is gone or was read meanwhile. */
+export async function readNews(db: Db, ids: string[]): Promise<DueUser[]> {
+  const rows = await selectNews(db)
+    .where(and(inArray(notifications.id, ids), isStillThere, isNull(notifications.readAt)))
+    .orderBy(notifications.userId, sql`${notifications.createdAt} desc, ${notifications.id} desc`);
+  const userIds = [...new Set(rows.map(({ userId }) => userId))];
+  if (userIds.length === 0) return [];
+  const people = await db
+    .select({ id: users.id, email: users.email, isDiscreet: users.isDiscreet })
+    .from(users)
+    .where(and(inArray(users.id, userIds), isNull(users.suspendedAt)));
+  const byUser = Map.groupBy(rows, ({ userId }) => userId);
+  return people.map(({ id, email, isDiscreet }) => ({
+    userId: id,
+    email,
+    isDiscreet: isDiscreet === true,
+    news: (byUser.get(id) ?? []).map((row) => ({ id: row.id, ...toFacts(row) })),
+  }));
+}

@@ -1,0 +1,97 @@
+import { and, isNull, sql } from 'drizzle-orm';
+import type { Mail, Push } from '../gateways.ts';
+import type { Db } from '../kernel/db.ts';
+import type { MailSite } from '../kernel/email-template.ts';
+import { DomainError } from '../kernel/errors.ts';
+import { purgeRows } from '../kernel/purge.ts';
+import type { User } from '../kernel/viewer.ts';
+import { featureSetting } from '../settings/features.ts';
+import type { Settings } from '../settings/open-settings.ts';
+import { findDueBatches, planNews, tellFollowers } from './fan-out.ts';
+import * as followed from './followed.ts';
+import type { PushSubscriptionForm } from './forms.ts';
+import * as lists from './notification-lists.ts';
+import * as preferences from './preferences.ts';
+import * as subscriptions from './push-subscriptions.ts';
+import type { NewsPreferences } from './rules.ts';
+import { sendNewsMails } from './send-mails.ts';
+import { sendPushes } from './send-pushes.ts';
+import { newsBatches, notifications } from './tables.ts';
+import { readUnsubscribeToken } from './unsubscribe.ts';
+
+const keptDays = 180;
+
+export type NotificationParts = {
+  db: Db;
+  mail: Mail;
+  push: Push;
+  site: MailSite;
+  /** Signs the links that end mails. */
+  secret: string;
+  settings: Settings;
+};
+
+export function openNotifications({ settings, ...parts }: NotificationParts) {
+  const { db, push, secret } = parts;
+  const isOn = () => settings.read(featureSetting).news;
+  return {
+    /** Key with which browsers subscribe to pushes. */
+    pushKey: push.publicKey,
+    listNotifications: (viewer: User, page: { cursor?: string | undefined; limit: number }) =>
+      isOn() ? lists.listNotifications(db, viewer, page) : Promise.resolve({ items: [], nextCursor: undefined }),
+    countUnread: async (viewer: User) => (isOn() ? lists.countUnread(db, viewer) : 0),
+    markRead: (userId: string, ids: string[] | undefined) => lists.markRead(db, userId, ids),
+    findPreferences: (userId: string) => preferences.findPreferences(db, userId),
+    /** @throws DomainError `site/feature-off` */
+    async savePreferences(userId: string, changed: NewsPreferences) {
+      if (!isOn()) throw new DomainError('site/feature-off');
+      await preferences.savePreferences(db, userId, changed);
+    },
+    listFollowedVoices: (userId: string) => followed.listFollowedVoices(db, userId),
+    listFollowedSeries: (userId: string) => followed.listFollowedSeries(db, userId),
+    isSeriesFollowed: (userId: string, seriesId: string) => followed.isSeriesFollowed(db, userId, seriesId),
+    setVoiceNews: (userId: string, voiceId: string, isNewsOn: boolean) =>
+      followed.setVoiceNews(db, userId, voiceId, isNewsOn),
+    setSeriesFollowed: (userId: string, seriesId: string, isFollowed: boolean) =>
+      followed.setSeriesFollowed(db, userId, seriesId, isFollowed),
+    listPushDevices: (userId: string) => subscriptions.listPushDevices(db, userId),
+    /** @throws DomainError `site/feature-off` */
+    async addPushSubscription(userId: string, form: PushSubscriptionForm, device: string) {
+      if (!isOn()) throw new DomainError('site/feature-off');
+      return subscriptions.addPushSubscription(parts, userId, form, device);
+    },
+    removePushSubscription: (userId: string, id: string) => subscriptions.removePushSubscription(db, userId, id),
+    /** Whether the token of a mail's link is one that this site made. */
+    isUnsubscribeToken: (token: string) => readUnsubscribeToken(secret, token) !== undefined,
+    /** Turns mails of news off, without a log-in (RFC 8058). @returns false for a token that this site did not make */
+    async unsubscribe(token: string): Promise<boolean> {
+      const userId = readUnsubscribeToken(secret, token);
+      if (userId !== undefined) await preferences.turnMailOff(db, userId);
+      return userId !== undefined;
+    },
+    findDueBatches: async () => (isOn() ? findDueBatches(db) : []),
+    tellFollowers: (audioId: string, signal?: AbortSignal) => tellFollowers(db, audioId, { signal }),
+    planNews: (signal?: AbortSignal) => planNews(db, signal),
+    sendMails: async (signal?: AbortSignal) => (isOn() ? sendNewsMails(parts, signal) : { sent: 0 }),
+    sendPushes: async (signal?: AbortSignal) => (isOn() ? sendPushes(parts, signal) : { sent: 0, gone: 0 }),
+    /** Seconds since the oldest audio was published whose followers are not all told, and how many such audios there are. */
+    async measureLag(): Promise<{ seconds: number; audios: number }> {
+      const [row] = await db
+        .select({
+          seconds: sql<number>`coalesce(extract(epoch from now() - min(${newsBatches.dueAt})), 0)::float8`,
+          audios: sql<number>`count(*)::int`,
+        })
+        .from(newsBatches)
+        .where(and(isNull(newsBatches.doneAt), sql`${newsBatches.dueAt} <= now()`));
+      return row ?? { seconds: 0, audios: 0 };
+    },
+    purgeOld: (signal?: AbortSignal) =>
+      purgeRows(
+        db,
+        notifications,
+        sql`${notifications.createdAt} < now() - make_interval(days => ${keptDays})`,
+        signal,
+        notifications.createdAt,
+      ),
+  };
+}

@@ -1,0 +1,99 @@
+import { eq, sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
+import type { Db } from '../kernel/db.ts';
+import { nextMail, nextPush } from './delivery-times.ts';
+import type { NewsKind, NewsPreferences } from './rules.ts';
+import { canReceiveNews, defaultPreferences } from './rules.ts';
+import { notificationPreferences } from './tables.ts';
+
+type Row = typeof notificationPreferences.$inferSelect;
+
+export function toPreferences(row: Omit<Row, 'userId' | 'updatedAt'> | undefined): NewsPreferences {
+  if (row === undefined) return defaultPreferences;
+  const { quietFrom, quietUntil, ...others } = row;
+  return {
+    ...others,
+    quiet: quietFrom === null || quietUntil === null ? null : { from: quietFrom, until: quietUntil },
+  };
+}
+
+export const preferenceColumns = {
+  email: notificationPreferences.email,
+  digestHour: notificationPreferences.digestHour,
+  digestWeekday: notificationPreferences.digestWeekday,
+  isPushOn: notificationPreferences.isPushOn,
+  showsTitles: notificationPreferences.showsTitles,
+  mutedKinds: notificationPreferences.mutedKinds,
+  quietFrom: notificationPreferences.quietFrom,
+  quietUntil: notificationPreferences.quietUntil,
+  timeZone: notificationPreferences.timeZone,
+};
+
+export async function findPreferences(db: Db, userId: string): Promise<NewsPreferences> {
+  const [row] = await db
+    .select(preferenceColumns)
+    .from(notificationPreferences)
+    .where(eq(notificationPreferences.userId, userId));
+  return toPreferences(row);
+}
+
+/** Saves them all. News that still wait are planned anew, so that a change holds for them too. */
+export async function savePreferences(db: Db, userId: string, preferences: NewsPreferences): Promise<void> {
+  const { quiet, ...others } = preferences;
+  const values = { ...others, quietFrom: quiet?.from ?? null, quietUntil: quiet?.until ?? null, updatedAt: new Date() };
+  await db.transaction(async (tx) => {
+    await tx
+      .insert(notificationPreferences)
+      .values({ userId, ...values })
+      .onConflictDoUpdate({ target: notificationPreferences.userId, set: values });
+    await replan(tx, userId, preferences);
+  });
+}
+
+/** For the link in a mail. */
+export async function turnMailOff(db: Db, userId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx
+      .update(notificationPreferences)
+      .set({ email: 'off', updatedAt: new Date() })
+      .where(eq(notificationPreferences.userId, userId));
+    await tx.execute(
+      sql`update notifications set mail_due_at = null where user_id = ${userId} and mail_due_at is not null`,
+    );
+  });
+}
+
+async function replan(tx: Db, userId: string, preferences: NewsPreferences): Promise<void> {
+  const planOf = planner(new Date());
+  const kinds = await tx.execute<{ kind: NewsKind }>(
+    sql`select distinct kind from notifications where user_id = ${userId} and (mail_due_at is not null or push_due_at is not null)`,
+  );
+  for (const { kind } of kinds.rows) {
+    const { mailDueAt, pushDueAt } = planOf(preferences, kind);
+    const when = (at: Date | null): SQL => sql`${at?.toISOString() ?? null}::timestamptz`;
+    await tx.execute(sql`
+      update notifications set
+        mail_due_at = case when mail_due_at is null then null else ${when(mailDueAt)} end,
+        push_due_at = case when push_due_at is null then null else ${when(pushDueAt)} end
+      where user_id = ${userId} and kind = ${kind} and (mail_due_at is not null or push_due_at is not null)`);
+  }
+}
+
+export type NewsPlan = { mailDueAt: Date | null; pushDueAt: Date | null };
+
+/** Many followers share few preferences: each time is worked out once. */
+export function planner(now: Date): (preferences: NewsPreferences, kind: NewsKind) => NewsPlan {
+  const known = new Map<string, NewsPlan>();
+  return (preferences, kind) => {
+    const { showsTitles: _titles, ...deciding } = preferences;
+    const key = `${kind} ${JSON.stringify(deciding)}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const plan = {
+      mailDueAt: canReceiveNews(preferences, 'mail', kind) ? (nextMail(now, preferences) ?? null) : null,
+      pushDueAt: canReceiveNews(preferences, 'push', kind) ? nextPush(now, preferences) : null,
+    };
+    known.set(key, plan);
+    return plan;
+  };
+}

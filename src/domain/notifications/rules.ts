@@ -1,0 +1,92 @@
+/** Kinds of news that a listener gets. */
+export const newsKinds = ['new-audio', 'reply', 'gift-card', 'payment'] as const;
+export type NewsKind = (typeof newsKinds)[number];
+
+/** Those about money have mails of their own, which nobody can turn off. */
+export const mailedKinds: readonly NewsKind[] = ['new-audio', 'reply'];
+
+export const newsDetails = [
+  'received',
+  'redeemed',
+  'welcome',
+  'trial-ends',
+  'receipt',
+  'payment-failed',
+  'ended',
+] as const;
+export type NewsDetail = (typeof newsDetails)[number];
+
+export const emailModes = ['off', 'at-once', 'daily', 'weekly'] as const;
+export type EmailMode = (typeof emailModes)[number];
+
+/** Unread news are counted up to this number. */
+export const mostCounted = 99;
+/** Browsers of one user that get pushes; the oldest gives way. */
+export const mostPushSubscriptions = 10;
+export const mostFollowedSeries = 500;
+
+export type QuietHours = { from: number; until: number };
+
+/** Default: news are in the interface only. Hours and the weekday (0 is Sunday) are in the time zone. */
+export type NewsPreferences = {
+  email: EmailMode;
+  digestHour: number;
+  digestWeekday: number;
+  isPushOn: boolean;
+  /** Pushes name what is new; off: only that there is something. */
+  showsTitles: boolean;
+  /** Neither mailed nor pushed. */
+  mutedKinds: NewsKind[];
+  quiet: QuietHours | null;
+  timeZone: string;
+};
+
+export const defaultPreferences: NewsPreferences = {
+  email: 'off',
+  digestHour: 18,
+  digestWeekday: 5,
+  isPushOn: false,
+  showsTitles: false,
+  mutedKinds: [],
+  quiet: null,
+  timeZone: 'UTC',
+};
+
+/** What happened, with the names that its sentence needs. */
+export type NewsFacts = {
+  kind: NewsKind;
+  detail: NewsDetail | null;
+  audio: { slug: string; title: string; voiceName: string } | null;
+  /** Author of a reply. */
+  by: string | null;
+};
+
+const details: Record<NewsDetail, { text: string; path: string }> = {
+  received: { text: 'You received a gift card', path: '/gift-card/redeem' },
+  redeemed: { text: 'Your gift card was redeemed', path: '/account/gift-cards' },
+  welcome: { text: 'Your subscription has started', path: '/account/subscription' },
+  'trial-ends': { text: 'Your free trial ends soon', path: '/account/subscription' },
+  receipt: { text: 'Your payment was received', path: '/account/invoices' },
+  'payment-failed': { text: 'Your payment did not go through', path: '/account/subscription' },
+  ended: { text: 'Your subscription has ended', path: '/account/subscription' },
+};
+
+/** One sentence without a full stop, and where it leads. */
+export function sayNews({ kind, detail, audio, by }: NewsFacts): { text: string; path: string } {
+  if (detail !== null) return details[detail];
+  if (audio === null) return { text: 'Something new', path: '/account/notifications' };
+  if (kind === 'reply')
+    return {
+      text: `${by ?? 'Someone'} replied to your comment on “${audio.title}”`,
+      path: `/audio/${audio.slug}`,
+    };
+  return { text: `${audio.voiceName} published “${audio.title}”`, path: `/audio/${audio.slug}` };
+}
+
+/** Text of a push that tells nothing to who looks at the screen. */
+export const discreetPush = 'Something new is waiting';
+
+export function canReceiveNews(preferences: NewsPreferences, channel: 'mail' | 'push', kind: NewsKind): boolean {
+  if (preferences.mutedKinds.includes(kind)) return false;
+  return channel === 'mail' ? preferences.email !== 'off' && mailedKinds.includes(kind) : preferences.isPushOn;
+}

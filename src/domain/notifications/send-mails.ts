@@ -1,0 +1,62 @@
+import { newsMail } from './mails.ts';
+import { readNews } from './notification-lists.ts';
+import { findPreferences } from './preferences.ts';
+import { canReceiveNews } from './rules.ts';
+import type { SendingParts } from './sending.ts';
+import { claimDue, createPace, forEachOf, markOf, settle } from './sending.ts';
+import { unsubscribeToken } from './unsubscribe.ts';
+
+const atOnce = 10;
+const claimedUsers = 500;
+/** Mail servers refuse what comes faster. */
+const mailsPerSecond = 400;
+
+/**
+ * Mails what is due: one mail for each listener, however many news there are. A process that is killed between the mail
+ * server’s answer and its note repeats the mails under way (ten at most), with the same Message-ID.
+ */
+export async function sendNewsMails(parts: SendingParts, signal?: AbortSignal): Promise<{ sent: number }> {
+  const { db } = parts;
+  const pace = createPace(mailsPerSecond);
+  for (let sent = 0; ;) {
+    signal?.throwIfAborted();
+    const claimed = await claimDue(db, 'mail', claimedUsers);
+    if (claimed.size === 0) return { sent };
+    const people = await readNews(db, [...claimed.values()].flat());
+    const known = new Set(people.map(({ userId }) => userId));
+    await settle(
+      db,
+      'mail',
+      [...claimed].flatMap(([userId, ids]) => (known.has(userId) ? [] : ids)),
+    );
+    await forEachOf(people, atOnce, async (person) => {
+      // What is not sent at the end of the process is due again when its lease ends.
+      if (signal?.aborted === true) return;
+      const ids = claimed.get(person.userId) ?? [];
+      await pace(1, signal);
+      try {
+        if (await sendOne(parts, person, ids)) sent += 1;
+      } finally {
+        await settle(db, 'mail', ids);
+      }
+    });
+  }
+}
+
+async function sendOne(
+  { db, mail, site, secret }: SendingParts,
+  { userId, email, isDiscreet, news: all }: Awaited<ReturnType<typeof readNews>>[number],
+  ids: string[],
+): Promise<boolean> {
+  const preferences = await findPreferences(db, userId);
+  const news = all.filter(({ kind }) => canReceiveNews(preferences, 'mail', kind));
+  if (email === null || news.length === 0) return false;
+  const unsubscribeUrl = `${site.url}/unsubscribe/${unsubscribeToken(secret, userId)}`;
+  await mail.send({
+    to: email,
+    ...newsMail(site, { news, isDiscreet, unsubscribeUrl }),
+    messageMark: markOf(userId, ids),
+    unsubscribeUrl,
+  });
+  return true;
+}

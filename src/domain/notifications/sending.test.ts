@@ -1,0 +1,220 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eq, sql } from 'drizzle-orm';
+import { pino } from 'pino';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { openMail } from '#gateways/mail.ts';
+import { openWebPush } from '#gateways/web-push.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createAudio, createViewer, createVoice } from '#test/support/factories.ts';
+import { testOrigin, testSecret } from '#test/support/identity.ts';
+import { startMailServer } from '#test/support/mail-server.ts';
+import { startPushService } from '#test/support/push-service.ts';
+import { openTestSite } from '#test/support/test-site.ts';
+import { claimDue } from './sending.ts';
+import type { NewsPreferences } from './rules.ts';
+import { defaultPreferences } from './rules.ts';
+import { notifications, pushSubscriptions } from './tables.ts';
+
+const { db } = await createTestDatabase();
+const [mails, service] = [await startMailServer(), await startPushService()];
+const outboxDir = await mkdtemp(join(tmpdir(), 'sotto-outbox-'));
+const log = pino({ level: 'silent' });
+const mail = await openMail({ url: mails.url, from: () => 'Sotto <no-reply@sotto.test>', outboxDir, db, log });
+const push = openWebPush({
+  secret: testSecret,
+  contact: 'mailto:operator@sotto.test',
+  moreServices: [service.origin],
+});
+const { library, notifications: news } = await openTestSite(db, undefined, undefined, undefined, { mail, push });
+afterAll(async () => {
+  await mail.close();
+  await Promise.all([mails.close(), service.close(), rm(outboxDir, { recursive: true, force: true })]);
+});
+let count = 0;
+/** Each test has its own, and so its own followers. */
+let voice: { id: string };
+beforeEach(async () => {
+  voice = await createVoice(db, { name: 'Iris', slug: `iris-${(count += 1)}` });
+  await db.delete(notifications);
+  mails.arrived.length = 0;
+  service.pushed.length = 0;
+});
+
+async function createFollower(preferences: Partial<NewsPreferences>, overrides: { isDiscreet?: boolean } = {}) {
+  const email = `follower-${(count += 1)}@example.org`;
+  const viewer = await createViewer(db, { email, ...overrides });
+  await library.setFavorite(viewer, { contentTypeId: 'voice', id: voice.id, isFavorite: true });
+  await news.savePreferences(viewer.id, { ...defaultPreferences, ...preferences });
+  return { ...viewer, email };
+}
+
+async function publish(title: string): Promise<string> {
+  const slug = `news-${(count += 1)}`;
+  const { id } = await createAudio(db, { voiceId: voice.id, title, slug, publishedAt: new Date() });
+  await news.tellFollowers(id);
+  return id;
+}
+
+const mailsTo = (email: string) => mails.arrived.filter(({ to }) => to === email);
+const pushesTo = (device: string) => service.pushed.filter((one) => one.device === device);
+
+/** The time of what waits for later is moved to now. */
+async function letTimePass(): Promise<void> {
+  await db.execute(
+    sql`update notifications set mail_due_at = least(mail_due_at, now()), push_due_at = least(push_due_at, now())`,
+  );
+  await db.update(pushSubscriptions).set({ notBefore: null });
+}
+
+test('whoever chose nothing gets neither mail nor push', async () => {
+  const follower = await createFollower({});
+  await publish('Rain');
+  expect(await news.sendMails()).toEqual({ sent: 0 });
+  expect(await news.sendPushes()).toEqual({ sent: 0, gone: 0 });
+  expect(await news.countUnread(follower)).toBe(1);
+});
+
+test('a mail at once says what is new, once, and names how to end such mails by one press', async () => {
+  const { email, id } = await createFollower({ email: 'at-once' });
+  const discreet = await createFollower({ email: 'at-once' }, { isDiscreet: true });
+  await publish('Rain on the roof');
+  await news.sendMails();
+  await news.sendMails();
+  const [only, ...more] = mailsTo(email);
+  expect(more).toEqual([]);
+  expect(only).toMatchObject({ subject: 'Iris published “Rain on the roof”' });
+  expect(mailsTo(discreet.email)).toMatchObject([{ subject: 'Something new is waiting' }]);
+  const { headers = {} } = only ?? {};
+  expect(headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');
+  const [, token = ''] =
+    /^<http:\/\/127\.0\.0\.1:3000\/unsubscribe\/([\w-]+)>$/.exec(headers['list-unsubscribe'] ?? '') ?? [];
+  expect(only?.text).toContain(`${testOrigin}/unsubscribe/${token}`);
+  const forged = `${token.slice(0, -2)}${token.endsWith('AA') ? 'BA' : 'AA'}`;
+  expect(await news.unsubscribe(forged)).toBe(false);
+  expect(await news.unsubscribe(token)).toBe(true);
+  expect(await news.findPreferences(id)).toMatchObject({ email: 'off' });
+});
+
+test('a digest gathers what is new until its hour, without what was read or unpublished meanwhile', async () => {
+  const follower = await createFollower({ email: 'daily' });
+  const audioIds = [await publish('One'), await publish('Two'), await publish('Three'), await publish('Four')];
+  expect(await news.sendMails()).toEqual({ sent: 0 });
+  const { items } = await news.listNotifications(follower, { limit: 10 });
+  await news.markRead(follower.id, [items.find(({ text }) => text.includes('“One”'))?.id ?? '']);
+  await db.execute(sql`update audios set published_at = null where id = ${audioIds[1] ?? ''}`);
+  await letTimePass();
+  expect(await news.sendMails()).toEqual({ sent: 1 });
+  const [{ subject, text } = { subject: '', text: '' }] = mailsTo(follower.email);
+  expect(subject).toBe('2 new for you');
+  expect(text).toContain('Iris published “Four”.');
+  expect(text).toContain('Iris published “Three”.');
+  expect(text).not.toMatch(/“One”|“Two”/);
+});
+
+test('turning mails off holds for what waits already', async () => {
+  const follower = await createFollower({ email: 'daily' });
+  await publish('One');
+  await news.savePreferences(follower.id, defaultPreferences);
+  await letTimePass();
+  expect(await news.sendMails()).toEqual({ sent: 0 });
+});
+
+test('what a killed process had claimed is sent after its lease, and not before', async () => {
+  const follower = await createFollower({ email: 'at-once' });
+  await publish('One');
+  expect((await claimDue(db, 'mail', 10)).size).toBeGreaterThan(0);
+  expect(await news.sendMails()).toEqual({ sent: 0 });
+  await letTimePass();
+  await news.sendMails();
+  expect(mailsTo(follower.email)).toHaveLength(1);
+});
+
+test('a push reaches each browser, encrypted and signed, and is discreet unless titles were asked for', async () => {
+  const [plain, titled, hidden] = [
+    await createFollower({ isPushOn: true }),
+    await createFollower({ isPushOn: true, showsTitles: true }),
+    await createFollower({ isPushOn: true, showsTitles: true }, { isDiscreet: true }),
+  ];
+  for (const [device, { id }] of [
+    ['phone', plain],
+    ['laptop', plain],
+    ['tablet', titled],
+    ['hidden', hidden],
+  ] as const)
+    expect(await news.addPushSubscription(id, service.subscribe(device), 'Chrome')).toMatchObject({ ok: true });
+  await publish('Rain on the roof');
+  expect(await news.sendPushes()).toEqual({ sent: 4, gone: 0 });
+  expect(await news.sendPushes()).toEqual({ sent: 0, gone: 0 });
+  for (const device of ['phone', 'laptop', 'hidden'])
+    expect(JSON.parse(pushesTo(device)[0]?.payload ?? '')).toMatchObject({
+      title: 'Something new is waiting',
+      body: '',
+      path: '/account/notifications',
+    });
+  expect(JSON.parse(pushesTo('tablet')[0]?.payload ?? '')).toMatchObject({
+    title: 'Iris published “Rain on the roof”',
+    path: expect.stringMatching(/^\/audio\/news-\d+$/),
+  });
+  expect(pushesTo('phone')[0]).toMatchObject({ subject: 'mailto:operator@sotto.test', ttl: '86400' });
+});
+
+test('an ended subscription is deleted, and one whose service is away is tried again later', async () => {
+  const { id } = await createFollower({ isPushOn: true });
+  for (const device of ['gone', 'away']) await news.addPushSubscription(id, service.subscribe(device), 'Chrome');
+  service.statuses.set('gone', 410).set('away', 503);
+  await publish('One');
+  expect(await news.sendPushes()).toEqual({ sent: 0, gone: 1 });
+  expect(await news.listPushDevices(id)).toHaveLength(1);
+  expect(await news.sendPushes()).toEqual({ sent: 0, gone: 0 });
+  service.statuses.clear();
+  await letTimePass();
+  expect(await news.sendPushes()).toEqual({ sent: 1, gone: 0 });
+  const [kept] = await db.select().from(pushSubscriptions).where(eq(pushSubscriptions.userId, id));
+  expect(kept).toMatchObject({ failures: 0, usedAt: expect.any(Date) });
+});
+
+test('in quiet hours nothing is pushed; it is when they end', async () => {
+  const hour = new Date().getUTCHours();
+  const follower = await createFollower({ isPushOn: true, quiet: { from: hour, until: (hour + 2) % 24 } });
+  await news.addPushSubscription(follower.id, service.subscribe('quiet'), 'Chrome');
+  await publish('One');
+  expect(await news.sendPushes()).toEqual({ sent: 0, gone: 0 });
+  await letTimePass();
+  expect(await news.sendPushes()).toEqual({ sent: 1, gone: 0 });
+});
+
+test('only known push services are asked', async () => {
+  const { id } = await createFollower({ isPushOn: true });
+  const { keys } = service.subscribe('any');
+  const known = [
+    'https://fcm.googleapis.com/fcm/send/x',
+    'https://updates.push.services.mozilla.com/wpush/v2/x',
+    'https://web.push.apple.com/x',
+    'https://wns2-par02p.notify.windows.com/w/?token=x',
+  ];
+  const unknown = [
+    'http://fcm.googleapis.com/x',
+    'https://fcm.googleapis.com:8443/x',
+    'https://fcm.googleapis.com.evil.example/x',
+    'https://evilfcm.googleapis.com/x',
+    'https://user@fcm.googleapis.com/x',
+    'https://127.0.0.1/x',
+    'http://169.254.169.254/latest/meta-data',
+    'https://notify.windows.com.evil.example/x',
+  ];
+  expect(known.filter((endpoint) => !push.accepts(endpoint))).toEqual([]);
+  expect(unknown.filter((endpoint) => push.accepts(endpoint))).toEqual([]);
+  expect(await news.addPushSubscription(id, { endpoint: unknown[6] ?? '', keys }, 'Chrome')).toEqual({
+    ok: false,
+    reason: 'unknown-service',
+  });
+});
+
+test('the key pair is the same in every process', () => {
+  const again = openWebPush({ secret: testSecret, contact: 'mailto:a@b.example' });
+  expect(again.publicKey).toBe(push.publicKey);
+  expect(Buffer.from(push.publicKey, 'base64url')).toHaveLength(65);
+  expect(openWebPush({ secret: 'another', contact: 'mailto:a@b.example' }).publicKey).not.toBe(push.publicKey);
+});

@@ -1,0 +1,82 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { createHash } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import type { Mail, Push } from '../gateways.ts';
+import type { Db } from '../kernel/db.ts';
+import type { MailSite } from '../kernel/email-template.ts';
+
+export type SendingParts = {
+  db: Db;
+  mail: Mail;
+  push: Push;
+  site: MailSite;
+  secret: string;
+};
+
+/** After this time a claim is released: the process that made it was probably killed. */
+const claimedMinutes = 10;
+
+type Channel = 'mail' | 'push';
+
+const columns = { mail: sql`mail_due_at`, push: sql`push_due_at` };
+
+/** Leases the news whose time has come; of several processes one gets each. @returns ids by user */
+export async function claimDue(db: Db, channel: Channel, most: number): Promise<Map<string, string[]>> {
+  const dueAt = columns[channel];
+  // All of one user’s that are due, so that they become one message.
+  const { rows } = await db.execute<{ id: string; userId: string }>(sql`
+    with due as (select distinct user_id from
+      (select user_id from notifications where ${dueAt} <= now() order by ${dueAt} limit ${most}) first)
+    update notifications n set ${dueAt} = now() + make_interval(mins => ${claimedMinutes})
+    from due where n.user_id = due.user_id and n.${dueAt} <= now()
+    returning n.id, n.user_id as "userId"`);
+  const claimed = new Map<string, string[]>();
+  for (const { id, userId } of rows) claimed.set(userId, [...(claimed.get(userId) ?? []), id]);
+  return claimed;
+}
+
+/** After a claim: done, or to be tried again at that time. */
+export async function settle(db: Db, channel: Channel, ids: string[], againAt: Date | null = null): Promise<void> {
+  if (ids.length === 0) return;
+  const dueAt = columns[channel];
+  await db.execute(sql`
+    update notifications set ${dueAt} = ${againAt?.toISOString() ?? null}::timestamptz where id = any(${sql.param(ids)}::uuid[])`);
+}
+
+/** The same for the same news, so that mail programs and push services recognize a repetition. */
+export function markOf(userId: string, ids: string[]): string {
+  return createHash('sha256')
+    .update([userId, ...ids.toSorted()].join(' '))
+    .digest('base64url')
+    .slice(0, 32);
+}
+
+/** Keeps to a number per second over many short turns. */
+export function createPace(perSecond: number): (count: number, signal?: AbortSignal) => Promise<void> {
+  let freeAt = performance.now();
+  return async (count, signal) => {
+    freeAt = Math.max(freeAt, performance.now() - 1000) + (count * 1000) / perSecond;
+    const ahead = freeAt - performance.now();
+    if (ahead > 0) await wait(ahead, undefined, signal && { signal });
+  };
+}
+
+/** Runs the act for each item, so many at a time. @throws the first failure, after all others were tried */
+export async function forEachOf<Item>(
+  items: Item[],
+  atOnce: number,
+  act: (item: Item) => Promise<void>,
+): Promise<void> {
+  let failure: { error: unknown } | undefined;
+  const left = items[Symbol.iterator]();
+  const work = async () => {
+    for (const item of left)
+      try {
+        await act(item);
+      } catch (error) {
+        failure ??= { error };
+      }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, work));
+  if (failure !== undefined) throw failure.error;
+}

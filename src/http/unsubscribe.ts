@@ -1,0 +1,20 @@
+import { Hono } from 'hono';
+import type { Site } from '#domain/site.ts';
+import { errorResponse } from './errors.ts';
+import { limitBody } from './limit-body.ts';
+import type { RateLimit } from './rate-limit.ts';
+
+/**
+ * Ends mails of news by one POST without a session (RFC 8058): from the button of the reader's mail program, or from the
+ * page that GET shows. A GET changes nothing, because programs that check mails open every link.
+ */
+export function unsubscribeRoutes({ site, rateLimit }: { site: Pick<Site, 'notifications'>; rateLimit: RateLimit }) {
+  return new Hono().post('/unsubscribe/:token', limitBody(4 * 1024), async (context) => {
+    if (!rateLimit(context, { kind: 'unsubscribe', perMinute: 60 })) return errorResponse('request/too-many');
+    const token = context.req.param('token');
+    if (!(await site.notifications.unsubscribe(token))) return errorResponse('request/not-found');
+    const body = await context.req.text();
+    if (body.includes('List-Unsubscribe=One-Click')) return context.text('Unsubscribed');
+    return context.redirect('/unsubscribed', 303);
+  });
+}

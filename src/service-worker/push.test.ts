@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { openNews, readPush } from './push.ts';
+
+test('a push that cannot be read still says that there is something', () => {
+  const fallback = { title: 'Something new is waiting', body: '', path: '/account/notifications', tag: 'news' };
+  for (const text of [undefined, '', 'no JSON', 'null', '{}']) expect(readPush(text)).toEqual(fallback);
+  const news = { title: 'Iris published “Rain”', body: '', path: '/audio/rain', tag: 'one' };
+  expect(readPush(JSON.stringify(news))).toEqual(news);
+});
+
+test('a push leads to no other site', () => {
+  for (const path of ['https://evil.example/', '//evil.example/', '/\\evil.example', 7])
+    expect(readPush(JSON.stringify({ title: 'x', path })).path).toBe('/account/notifications');
+});
+
+test('a press focuses the tab that shows the page, and opens one otherwise', async () => {
+  const done: string[] = [];
+  const clients = {
+    matchAll: async () => [
+      {
+        url: 'https://sotto.example/audio/rain',
+        async focus() {
+          done.push('focus');
+        },
+      },
+    ],
+    async openWindow(url: string) {
+      done.push(url);
+    },
+  };
+  await openNews(clients, '/audio/rain', 'https://sotto.example');
+  await openNews(clients, '/audio/snow', 'https://sotto.example');
+  expect(done).toEqual(['focus', 'https://sotto.example/audio/snow']);
+});

@@ -1,0 +1,29 @@
+import BellOff from 'lucide-react/icons/bell-off';
+import BellPlus from 'lucide-react/icons/bell-plus';
+import { useState } from 'react';
+import { answerOf, api } from '../api.ts';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { useToast } from '../ui/toast.tsx';
+
+/** Follows a series for its news. */
+export function FollowSeries({ id, isFollowed: start }: { id: string; isFollowed: boolean }) {
+  const showToast = useToast();
+  const [isFollowed, setIsFollowed] = useState(start);
+
+  async function toggle(): Promise<void> {
+    const isOn = !isFollowed;
+    setIsFollowed(isOn);
+    const answer = await answerOf(api.user['notification-series'][':id'].$put({ param: { id }, json: { isOn } }));
+    if (!answer.ok) setIsFollowed(!isOn);
+    const done = isOn ? 'You are told of new parts' : 'You are no longer told of new parts';
+    showToast({ text: answer.ok ? done : answer.message });
+  }
+
+  return (
+    <Button variant="outline" aria-pressed={isFollowed} onClick={() => void toggle()}>
+      <Icon of={isFollowed ? BellOff : BellPlus} size={18} />
+      {isFollowed ? 'Unfollow' : 'Follow'}
+    </Button>
+  );
+}

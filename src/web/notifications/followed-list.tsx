@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import { href, Link } from 'react-router';
+import { answerOf, api } from '../api.ts';
+import { useToast } from '../ui/toast.tsx';
+
+type Voice = { id: string; slug: string; name: string; isOn: boolean };
+type Series = { id: string; slug: string; title: string };
+
+/** Favorite creators and followed series, each with a switch. Each press is saved at once; a refused one is reverted. */
+export function FollowedList({ voices, series }: { voices: Voice[]; series: Series[] }) {
+  const showToast = useToast();
+  const [off, setOff] = useState(() => new Set(voices.flatMap(({ id, isOn }) => (isOn ? [] : [id]))));
+
+  async function toggle(id: string, kind: 'voices' | 'series'): Promise<void> {
+    const isOn = off.has(id);
+    const set = (isOff: boolean) =>
+      setOff((before) => new Set(isOff ? [...before, id] : [...before].filter((other) => other !== id)));
+    set(!isOn);
+    const call = { param: { id }, json: { isOn } };
+    const answer = await answerOf(
+      kind === 'voices'
+        ? api.user['notification-voices'][':id'].$put(call)
+        : api.user['notification-series'][':id'].$put(call),
+    );
+    if (answer.ok) return;
+    set(isOn);
+    showToast({ text: answer.message });
+  }
+
+  const rows = [
+    ...voices.map(({ id, slug, name }) => ({
+      id,
+      name,
+      to: href('/creators/:slug', { slug }),
+      kind: 'voices' as const,
+    })),
+    ...series.map(({ id, slug, title }) => ({
+      id,
+      name: title,
+      to: href('/series/:slug', { slug }),
+      kind: 'series' as const,
+    })),
+  ];
+  if (rows.length === 0) return <p className="mt-2 text-muted">No favorite creators and no followed series yet</p>;
+  return (
+    <ul className="dl">
+      {rows.map(({ id, name, to, kind }) => (
+        <li key={id} className="dl__r dl__r--2">
+          <Link className="min-w-0 font-medium [overflow-wrap:anywhere] hover:underline" to={to}>
+            {name}
+          </Link>
+          <button
+            type="button"
+            className="link noscript:hidden"
+            aria-pressed={!off.has(id)}
+            aria-label={`News of ${name}`}
+            onClick={() => void toggle(id, kind)}
+          >
+            {off.has(id) ? 'Off' : 'On'}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

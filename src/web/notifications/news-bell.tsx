@@ -1,0 +1,42 @@
+import Bell from 'lucide-react/icons/bell';
+import { useLocation } from 'react-router';
+import { mostCounted } from '#domain/notifications/rules.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Popover } from '../ui/popover.tsx';
+import { useUnreadNews } from './unread-news.ts';
+
+const loadList = () => import('./news-popover.tsx');
+
+/** The bell with the number of unread news; a press shows the newest. */
+export function NewsBell({ userId }: { userId: string }) {
+  const { key } = useLocation();
+  const unread = useUnreadNews(userId, key);
+  const count = unread > mostCounted ? `${mostCounted}+` : String(unread);
+  return (
+    <Popover
+      label="News"
+      closeKey={key}
+      load={loadList}
+      trigger={
+        <IconButton
+          label={unread === 0 ? 'News' : `News, ${count} unread`}
+          icon={Bell}
+          iconSize={24}
+          className="relative data-popup-open:bg-raised"
+          data-news-bell
+        >
+          {unread > 0 && (
+            <span
+              aria-hidden="true"
+              className="absolute top-1 right-0.5 grid h-4.5 min-w-4.5 place-items-center rounded-full bg-accent px-1 text-[0.6875rem]/none font-bold text-accent-contrast tabular-nums"
+            >
+              {count}
+            </span>
+          )}
+        </IconButton>
+      }
+    >
+      {(list) => <list.NewsPopover />}
+    </Popover>
+  );
+}

@@ -1,0 +1,202 @@
+import { useEffect, useId, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { NewsPreferences } from '#domain/notifications/rules.ts';
+import { emailModes, newsKinds } from '#domain/notifications/rules.ts';
+import { answerOf, api } from '../api.ts';
+import { Button } from '../ui/button.tsx';
+import { CheckBox } from '../ui/check-box.tsx';
+import { useToast } from '../ui/toast.tsx';
+import { findPushState, turnPushOff, turnPushOn } from './push-browser.ts';
+import type { PushState } from './push-browser.ts';
+
+const modeLabels = { off: 'Off', 'at-once': 'At once', daily: 'Once a day', weekly: 'Once a week' };
+const kindLabels = {
+  'new-audio': 'New audios',
+  reply: 'Replies to your comments',
+  'gift-card': 'Gift cards',
+  payment: 'Payments',
+};
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const hours = Array.from({ length: 24 }, (_, hour) => hour);
+const hourLabel = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
+const defaultQuiet = { from: 22, until: 8 };
+
+type Props = { start: NewsPreferences; pushKey: string };
+
+/** Where and when news are sent. Saved with one button, because quiet hours take several choices. */
+export function NewsPreferencesForm({ start, pushKey }: Props) {
+  const showToast = useToast();
+  const [chosen, setChosen] = useState(start);
+  const [isBusy, setIsBusy] = useState(false);
+  const [push, setPush] = useState<PushState>();
+  const change = (changes: Partial<NewsPreferences>) => setChosen((before) => ({ ...before, ...changes }));
+  const isDigest = chosen.email === 'daily' || chosen.email === 'weekly';
+  const isSent = chosen.email !== 'off' || chosen.isPushOn;
+
+  useEffect(() => void findPushState().then(setPush), []);
+
+  async function save(): Promise<void> {
+    setIsBusy(true);
+    // The times are of the clock that this browser shows.
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    const answer = await answerOf(
+      api.user['notification-preferences'].$put({ json: { ...chosen, timeZone: timeZone || chosen.timeZone } }),
+    );
+    setIsBusy(false);
+    if (answer.ok) setChosen(answer.data);
+    showToast({ text: answer.ok ? 'Saved' : answer.message });
+  }
+
+  async function togglePush(isOn: boolean): Promise<void> {
+    if (!isOn) {
+      await turnPushOff();
+      setPush('off');
+      return change({ isPushOn: false });
+    }
+    const { state, problem } = await turnPushOn(pushKey);
+    setPush(state);
+    if (state === 'on') change({ isPushOn: true });
+    if (problem !== undefined) showToast({ text: problem });
+  }
+
+  return (
+    <form
+      className="noscript:hidden mt-4 grid max-w-[560px] gap-6"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBusy) void save();
+      }}
+    >
+      <div className="grid gap-4 md:grid-cols-2">
+        <Choice
+          label="Email"
+          value={chosen.email}
+          options={emailModes.map((mode) => [mode, modeLabels[mode]])}
+          onChoose={(email) => change({ email: emailModes.find((mode) => mode === email) ?? 'off' })}
+        />
+        {isDigest && (
+          <Choice
+            label="At"
+            value={chosen.digestHour}
+            options={hours.map((hour) => [hour, hourLabel(hour)])}
+            onChoose={(hour) => change({ digestHour: Number(hour) })}
+          />
+        )}
+        {chosen.email === 'weekly' && (
+          <Choice
+            label="On"
+            value={chosen.digestWeekday}
+            options={weekdays.map((name, day) => [day, name])}
+            onChoose={(day) => change({ digestWeekday: Number(day) })}
+          />
+        )}
+      </div>
+      <fieldset className="grid gap-3">
+        <legend className="mb-2 font-semibold">Push notifications</legend>
+        {push === 'unsupported' || pushKey === '' ? (
+          <p className="text-14 text-muted">
+            {pushKey === ''
+              ? 'Push notifications are not set up on this site.'
+              : 'This browser has no push notifications.'}
+          </p>
+        ) : (
+          <CheckBox
+            checked={push === 'on' && chosen.isPushOn}
+            disabled={push === undefined || push === 'blocked'}
+            onChange={(event) => void togglePush(event.target.checked)}
+          >
+            In this browser
+          </CheckBox>
+        )}
+        {push === 'blocked' && (
+          <p className="text-14 text-muted">
+            This browser blocks notifications from this site. Allow them in its settings first.
+          </p>
+        )}
+        <CheckBox checked={chosen.showsTitles} onChange={(event) => change({ showsTitles: event.target.checked })}>
+          Show titles. Off: “Something new is waiting”
+        </CheckBox>
+      </fieldset>
+      {isSent && (
+        <>
+          <fieldset className="grid gap-3">
+            <legend className="mb-2 font-semibold">Tell me about</legend>
+            {newsKinds.map((kind) => (
+              <CheckBox
+                key={kind}
+                checked={!chosen.mutedKinds.includes(kind)}
+                onChange={({ target }) => {
+                  const others = chosen.mutedKinds.filter((muted) => muted !== kind);
+                  change({ mutedKinds: target.checked ? others : [...others, kind] });
+                }}
+              >
+                {kindLabels[kind]}
+              </CheckBox>
+            ))}
+          </fieldset>
+          <fieldset className="grid gap-3">
+            <legend className="mb-2 font-semibold">Quiet hours</legend>
+            <CheckBox
+              checked={chosen.quiet !== null}
+              onChange={(event) => change({ quiet: event.target.checked ? defaultQuiet : null })}
+            >
+              Send nothing at certain hours; it comes when they end
+            </CheckBox>
+            {chosen.quiet !== null && (
+              <div className="grid grid-cols-2 gap-4">
+                <Choice
+                  label="From"
+                  value={chosen.quiet.from}
+                  options={hours.map((hour) => [hour, hourLabel(hour)])}
+                  onChoose={(hour) => change({ quiet: { from: Number(hour), until: chosen.quiet?.until ?? 8 } })}
+                />
+                <Choice
+                  label="Until"
+                  value={chosen.quiet.until}
+                  options={hours.map((hour) => [hour, hourLabel(hour)])}
+                  onChoose={(hour) => change({ quiet: { from: chosen.quiet?.from ?? 22, until: Number(hour) } })}
+                />
+              </div>
+            )}
+          </fieldset>
+        </>
+      )}
+      <div>
+        <Button
+          type="submit"
+          variant="primary"
+          busy={isBusy ? 'Saving…' : undefined}
+          aria-disabled={chosen.quiet?.from === chosen.quiet?.until && chosen.quiet !== null}
+        >
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Choice<Value extends string | number>({
+  label,
+  value,
+  options,
+  onChoose,
+}: {
+  label: string;
+  value: Value;
+  options: [value: Value, label: ReactNode][];
+  onChoose: (value: string) => void;
+}) {
+  const id = useId();
+  return (
+    <div className="fld">
+      <label htmlFor={id}>{label}</label>
+      <select id={id} className="in" value={value} onChange={({ target }) => onChoose(target.value)}>
+        {options.map(([one, text]) => (
+          <option key={one} value={one}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { answerOf, api } from '../api.ts';
+
+/** How many news are unread, shared by the bell and the pages. The server knows; it is asked once a minute at most. */
+
+const leastMs = 60_000;
+
+type State = { userId: string | undefined; unread: number; askedAt: number };
+
+let state: State = { userId: undefined, unread: 0, askedAt: Number.NEGATIVE_INFINITY };
+const listeners = new Set<() => void>();
+
+function set(changes: Partial<State>): void {
+  state = { ...state, ...changes };
+  for (const listener of listeners) listener();
+}
+
+export function setUnread(unread: number): void {
+  set({ unread });
+}
+
+async function ask(userId: string): Promise<void> {
+  const now = performance.now();
+  if (state.userId === userId && now - state.askedAt < leastMs) return;
+  set({ userId, askedAt: now, ...(state.userId !== userId && { unread: 0 }) });
+  const answer = await answerOf(api.user.notifications.unread.$get());
+  if (answer.ok && state.userId === userId) set({ unread: answer.data.unread });
+}
+
+/** @param moment a new value asks again, such as the key of a navigation */
+export function useUnreadNews(userId: string, moment: string): number {
+  useEffect(() => void ask(userId), [userId, moment]);
+  useEffect(() => {
+    const onSeen = () => void (document.visibilityState === 'visible' && ask(userId));
+    document.addEventListener('visibilitychange', onSeen);
+    window.addEventListener('focus', onSeen);
+    return () => {
+      document.removeEventListener('visibilitychange', onSeen);
+      window.removeEventListener('focus', onSeen);
+    };
+  }, [userId]);
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
+  return useSyncExternalStore(
+    subscribe,
+    () => state.unread,
+    () => 0,
+  );
+}
+
+/** @param ids undefined: all. @returns what went wrong, for the listener */
+export async function markRead(ids?: string[]): Promise<string | undefined> {
+  const answer = await answerOf(api.user.notifications.read.$post({ json: ids === undefined ? {} : { ids } }));
+  if (!answer.ok) return answer.message;
+  setUnread(answer.data.unread);
+  return undefined;
+}

@@ -1,0 +1,29 @@
+import { readListQuery } from '#web/catalogue/list-query.ts';
+import { requestContext, siteContext } from '#web/context.ts';
+import { AccountNews } from '#web/notifications/account-news.tsx';
+import { pageMeta } from '#web/page-meta.ts';
+import { orBadRequest } from '#web/route-errors.ts';
+import type { Route } from './+types/account-notifications';
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const { viewer } = context.get(requestContext);
+  if (viewer.kind === 'visitor') return null;
+  const { notifications } = context.get(siteContext);
+  const { cursor } = readListQuery(request);
+  const [{ items, nextCursor }, preferences, voices, series] = await Promise.all([
+    orBadRequest(notifications.listNotifications(viewer, { cursor, limit: 24 })),
+    notifications.findPreferences(viewer.id),
+    notifications.listFollowedVoices(viewer.id),
+    notifications.listFollowedSeries(viewer.id),
+  ]);
+  const page = { items: items.map((one) => ({ ...one, createdAt: one.createdAt.toISOString() })), nextCursor };
+  return { page, preferences, voices, series, pushKey: notifications.pushKey };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'News', description: 'What is new, and where you are told.', index: 'no' });
+}
+
+export default function AccountNotifications({ loaderData }: Route.ComponentProps) {
+  return loaderData && <AccountNews {...loaderData} />;
+}
