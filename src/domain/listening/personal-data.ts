@@ -2,11 +2,25 @@ import { and, asc, desc, eq } from 'drizzle-orm';
 import { audios, voices } from '../catalogue/tables.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import { isPlace } from './progress.ts';
-import { listeningClocks, listeningHistory, listeningProgress, listeningReports, voiceListening } from './tables.ts';
+import {
+  listeningClocks,
+  listeningHistory,
+  listeningProgress,
+  listeningReports,
+  offlineDevices,
+  voiceListening,
+} from './tables.ts';
 
 export const personalData: PersonalData = {
   // The ledger and `listened_parts` have no user; `play_marks` holds keyed hashes for the duration of the audio.
-  tables: ['listening_progress', 'listening_history', 'voice_listening', 'listening_clocks', 'listening_reports'],
+  tables: [
+    'listening_progress',
+    'listening_history',
+    'voice_listening',
+    'listening_clocks',
+    'listening_reports',
+    'offline_devices',
+  ],
   async exportOf(db, userId) {
     const audio = { id: audios.id, title: audios.title };
     const inProgress = await db
@@ -44,10 +58,25 @@ export const personalData: PersonalData = {
       .from(listeningReports)
       .where(eq(listeningReports.userId, userId))
       .orderBy(asc(listeningReports.createdAt));
-    return { history: { inProgress, listened, voices: byVoice, accountedUntil: accountedUntil ?? null, reports } };
+    const downloadDevices = await db
+      .select({ createdAt: offlineDevices.createdAt, renewedAt: offlineDevices.renewedAt })
+      .from(offlineDevices)
+      .where(eq(offlineDevices.userId, userId))
+      .orderBy(asc(offlineDevices.createdAt));
+    return {
+      downloadDevices,
+      history: { inProgress, listened, voices: byVoice, accountedUntil: accountedUntil ?? null, reports },
+    };
   },
   async erase(db, userId) {
-    for (const table of [listeningProgress, listeningHistory, voiceListening, listeningClocks, listeningReports])
+    for (const table of [
+      listeningProgress,
+      listeningHistory,
+      voiceListening,
+      listeningClocks,
+      listeningReports,
+      offlineDevices,
+    ])
       await db.delete(table).where(eq(table.userId, userId));
   },
 };

@@ -26,6 +26,7 @@ import { refuseInvalid } from './invalid.ts';
 import { invoiceRoutes } from './invoices.ts';
 import { libraryRoutes } from './library.ts';
 import { listeningRoutes } from './listening.ts';
+import { offlineRoutes } from './offline.ts';
 import { ownPlaylistRoutes } from './own-playlists.ts';
 import { queueRoutes } from './queue.ts';
 import { referencePage } from './reference.ts';
@@ -66,6 +67,7 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', authenticationRoutes(parts))
     .route('/', accountRoutes(parts))
     .route('/', sessionRoutes(parts))
+    .route('/', offlineRoutes(parts))
     .route('/', subscriptionRoutes(parts))
     .route('/', invoiceRoutes(parts))
     .route('/', giftCardRoutes(parts))

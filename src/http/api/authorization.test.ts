@@ -12,6 +12,7 @@ import { operator } from '#domain/kernel/actor.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import type { LookPart } from '#domain/look/settings.ts';
 import { uploads } from '#domain/studio/tables.ts';
+import { giveMonths } from '#domain/membership/entitlement.ts';
 import type { GiftCardForm } from '#domain/membership/forms.ts';
 import {
   createAudio,
@@ -79,6 +80,13 @@ async function ownUpload(): Promise<string> {
   const upload = { id: newId(), voiceId, userId: owner.id, fileName: 'one.wav', title: 'One', bytes: 10, ...failed };
   await db.insert(uploads).values(upload);
   return upload.id;
+}
+
+async function ownOfflineDevice(): Promise<string> {
+  await giveMonths(db, owner.id, 1);
+  const outcome = await site.listening.addOfflineDevice(owner.id, owner.sessionId);
+  if (!outcome.ok) throw new Error(outcome.reason);
+  return outcome.licence.deviceId;
 }
 
 /** A stranger's request; its target is created anew for each attempt. */
@@ -219,6 +227,16 @@ const cases: Record<string, Case> = {
     loggedInOnly: true,
   },
   ...studioCases(),
+  'POST /user/offline-devices/{id}/licence': {
+    make: async () => ({ path: `/user/offline-devices/${await ownOfflineDevice()}/licence` }),
+    status: 200,
+    loggedInOnly: true,
+  },
+  'DELETE /user/offline-devices/{id}': {
+    make: async () => ({ path: `/user/offline-devices/${await ownOfflineDevice()}` }),
+    status: 204,
+    loggedInOnly: true,
+  },
   'DELETE /user/sessions/{id}': {
     make: async () => ({ path: `/user/sessions/${(await createSession(db, owner.id)).id}` }),
     status: 204,
@@ -428,6 +446,8 @@ const exemptions: Record<string, string> = {
   'POST /user/password': ownOnly,
   'POST /user/email': ownOnly,
   'GET /user/sessions': ownOnly,
+  'GET /user/offline-devices': ownOnly,
+  'POST /user/offline-devices': ownOnly,
   'DELETE /user/sessions': ownOnly,
   'GET /user/export': ownOnly,
   'POST /studio/audios/acts': 'takes several ids: tried by a stranger in studio-audios.test.ts',
@@ -796,6 +816,7 @@ async function everythingOfOwner(): Promise<string> {
     'user_playlist_favorites',
     'saved_queues',
     'listening_progress',
+    'offline_devices',
     'uploads',
   ])
     rows.push(
