@@ -14,7 +14,7 @@ import { countOf, formatCount, formatMoney } from '#domain/kernel/rules.ts';
 import { formatAgo } from '../format.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { formatBytes } from './bytes.ts';
+import { formatBytes } from '#web/bytes.ts';
 import { formatClock, formatDayOf } from './dates.ts';
 import { DayStat, StockStat } from './day-stat.tsx';
 import { RevenueTable } from './revenue-table.tsx';
