@@ -6,6 +6,7 @@ import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import type { Plugin, Rolldown } from 'vite';
 import { defineConfig } from 'vite';
+import { serviceWorkerBuild } from './src/service-worker/build.ts';
 import { replaceBodies, unusedRouterCode } from './src/web/shell/unused-router-code.ts';
 
 /**
@@ -236,6 +237,7 @@ export default defineConfig({
     withoutUnusedRouterCode(),
     chunkList(),
     packedAssets(),
+    serviceWorkerBuild(import.meta.dirname),
     tailwindcss(),
     reactRouter(),
   ],

@@ -13,6 +13,8 @@ const stampFile = join(build, '.stamp');
 const sources = [
   'src/web',
   'src/player',
+  'src/offline',
+  'src/service-worker',
   'src/domain',
   'public',
   'vite.config.ts',

@@ -143,10 +143,16 @@ async function fillAccount(pool: pg.Pool): Promise<string> {
      values ($1, 'tab', 'a@b.example', 'built-in', 'one')`,
     [userId],
   );
+  const sessionId = newId();
   await pool.query(
     `insert into sessions (id, user_id, token_hash, device, expires_at) values ($1, $2, 'hash', 'A\tdevice', now())`,
-    [newId(), userId],
+    [sessionId, userId],
   );
+  await pool.query(`insert into offline_devices (id, user_id, session_id) values ($1, $2, $3)`, [
+    newId(),
+    userId,
+    sessionId,
+  ]);
   await pool.query(`insert into spent_id_tokens values ('hash', now())`);
   await pool.query(`insert into attempts values ('log-in account:hash', 3, now())`);
   await pool.query(`insert into deleted_identities values ('hash', now())`);

@@ -75,6 +75,7 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'payout/no-pool': 409,
   'queue/newer-version': 412,
   'library/full': 409,
+  'offline/too-many-devices': 409,
   'playlist/changed': 409,
   'comments/disabled': 403,
   'comments/subscribers-only': 403,

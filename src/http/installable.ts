@@ -1,22 +1,14 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { stripTypeScriptTypes } from 'node:module';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Hono } from 'hono';
 import { checkColors } from '#domain/look/rules.ts';
 import type { ThemeName } from '#domain/look/rules.ts';
 import type { Blobs } from '#domain/gateways.ts';
 import type { Site } from '#domain/site.ts';
 import type { Preferences } from '#web/context.ts';
+import { errorResponse } from './errors.ts';
 import { readPreferences } from './preferences.ts';
-
-const folder = new URL('../service-worker/', import.meta.url);
-const rulesFile = 'rules.ts';
-const pushFile = 'push.ts';
-
-/** Built files that every page needs; the worker caches others when they are requested. */
-const shellFiles =
-  /^(?:app|entry\.client|icon|newsreader-latin|hanken-grotesk-latin|install-offer|listener|react|root|rolldown-runtime|site)-[\w-]+\.(?:css|js|svg|woff2)$/;
-const extended = /-latin-ext-/;
 
 /** Alone in its file, so the colors of both themes stand here again (styles/tokens.css). */
 function styleOf(look: Site['look']): { style: string; hash: string } {
@@ -57,7 +49,7 @@ export function installableRoutes({
 
   app.get('/service-worker.js', async (context) => {
     if (assetsDir === undefined) return context.notFound();
-    worker ??= readWorker(assetsDir);
+    worker ??= readWorker(assetsDir, site.listening.licenceKey);
     return new Response(await worker, {
       // Browsers revalidate the worker by themselves; intermediaries must not cache it.
       headers: {
@@ -68,6 +60,9 @@ export function installableRoutes({
       },
     });
   });
+
+  // Addresses of the worker: a request for one arrives here where no worker runs.
+  app.get('/kept/*', () => errorResponse('request/not-found'));
 
   app.get('/favicon.ico', async () => {
     const icon = site.look.page()?.icon;
@@ -123,22 +118,10 @@ function toIco(png: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat([head, png]));
 }
 
-/** One script for browsers: the rules and pushes, then the worker, which imports nothing else. */
-async function readWorker(assetsDir: string): Promise<string> {
-  const [rules, push, worker, files] = await Promise.all([
-    readFile(new URL(rulesFile, folder), 'utf8'),
-    readFile(new URL(pushFile, folder), 'utf8'),
-    readFile(new URL('worker.ts', folder), 'utf8'),
-    readdir(`${assetsDir}/assets`),
-  ]);
-  const shell = files
-    .filter((name) => shellFiles.test(name) && !extended.test(name))
-    .toSorted()
-    .map((name) => `/assets/${name}`);
-  const parts = [rules, push].map((text) => text.replaceAll(/^export /gm, ''));
-  const source = [...parts, worker.replaceAll(/^import .*$/gm, '')].join('\n');
-  const build = createHash('sha256').update(source).update(files.toSorted().join()).digest('hex').slice(0, 16);
-  return stripTypeScriptTypes(source).replace('__BUILD__', build).replace('__SHELL__', JSON.stringify(shell));
+/** The built worker with the key by which it checks licences. */
+async function readWorker(assetsDir: string, licenceKey: Site['listening']['licenceKey']): Promise<string> {
+  const source = await readFile(join(assetsDir, '..', 'worker', 'service-worker.js'), 'utf8');
+  return source.replace('__LICENCE_KEY__', `${licenceKey.x}.${licenceKey.y}`);
 }
 
 /** The link goes to the address that was asked for: the worker shows this page in its place. */

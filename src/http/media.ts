@@ -123,9 +123,11 @@ async function answerFromStorage(
   { open, links }: RemoteBlobs,
   outgoing: unknown,
 ): Promise<Response | undefined> {
-  // A redirect says nothing of the storage, so this site asks it for the probe.
-  if (links !== undefined && !probe.test(request.headers.get('range') ?? ''))
-    return redirectToStorage(request, file, links);
+  // A redirect says nothing of the storage, so this site asks it for the probe. A page that keeps the file on the device
+  // may not read what another host answers.
+  const isPassedOn =
+    probe.test(request.headers.get('range') ?? '') || new URL(request.url).searchParams.has('download');
+  if (links !== undefined && !isPassedOn) return redirectToStorage(request, file, links);
   let isMissing = false;
   let size = file.bytes;
   for (;;) {

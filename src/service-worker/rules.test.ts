@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isKept, isPage } from './rules.ts';
+import { isBuiltFile, isPage, keptFileOf } from './rules.ts';
 
 const origin = 'https://sotto.example';
 const asked = (path: string, parts: { method?: string; mode?: RequestMode; range?: string } = {}) => ({
@@ -11,7 +11,7 @@ const asked = (path: string, parts: { method?: string; mode?: RequestMode; range
 const visit = (path: string, method = 'GET') => asked(path, { method, mode: 'navigate' });
 
 test('only this site’s built files are cached, and only as a whole', () => {
-  expect(isKept(asked('/assets/site-Ab12.js'), origin)).toBe(true);
+  expect(isBuiltFile(asked('/assets/site-Ab12.js'), origin)).toBe(true);
   for (const request of [
     asked('/assets/site-Ab12.js', { range: 'bytes=0-1' }),
     asked('/assets/site-Ab12.js', { method: 'HEAD' }),
@@ -24,7 +24,7 @@ test('only this site’s built files are cached, and only as a whole', () => {
     asked('/library.data'),
     visit('/library'),
   ])
-    expect([request.url, isKept(request, origin)]).toEqual([request.url, false]);
+    expect([request.url, isBuiltFile(request, origin)]).toEqual([request.url, false]);
 });
 
 test('a page navigation may get the offline page; fetches, forms and other files are left alone', () => {
@@ -35,6 +35,7 @@ test('a page navigation may get the offline page; fetches, forms and other files
     visit('/v1/api/openapi.json'),
     visit('/v2/api/x'),
     visit('/media/audios/one'),
+    visit('/kept/one/sound'),
     visit('/blog/feed.xml'),
     visit('/robots.txt'),
     visit('https://elsewhere.example/'),
@@ -42,4 +43,22 @@ test('a page navigation may get the offline page; fetches, forms and other files
     asked('/'),
   ])
     expect([request.url, isPage(request, origin)]).toEqual([request.url, false]);
+});
+
+test('sound and covers on the device have addresses of their own, whatever size is asked for', () => {
+  expect(keptFileOf(asked('/kept/0c1d-2e/sound', { range: 'bytes=0-' }), origin)).toEqual({
+    id: '0c1d-2e',
+    part: 'sound',
+  });
+  expect(keptFileOf(asked('/kept/0c1d-2e/cover?width=64&format=avif'), origin)).toEqual({
+    id: '0c1d-2e',
+    part: 'cover',
+  });
+  for (const request of [
+    asked('/kept/0c1d-2e/0'),
+    asked('/kept/0c1d-2e/sound', { method: 'POST' }),
+    asked('/kept/../secret/sound'),
+    asked('https://elsewhere.example/kept/0c1d-2e/sound'),
+  ])
+    expect([request.url, keptFileOf(request, origin)]).toEqual([request.url, undefined]);
 });

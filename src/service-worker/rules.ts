@@ -2,16 +2,27 @@
 export type Asked = Pick<Request, 'method' | 'mode' | 'url' | 'headers'>;
 
 /** Built files, which never change under their name. Range requests go to the network. */
-export function isKept({ method, url, headers }: Asked, origin: string): boolean {
+export function isBuiltFile({ method, url, headers }: Asked, origin: string): boolean {
   const { pathname, origin: host } = new URL(url);
   return method === 'GET' && host === origin && pathname.startsWith('/assets/') && !headers.has('range');
 }
 
+/** Sound or cover of an audio that this device keeps. @returns undefined for other requests */
+export function keptFileOf(
+  { method, url }: Asked,
+  origin: string,
+): { id: string; part: 'sound' | 'cover' } | undefined {
+  const { pathname, origin: host } = new URL(url);
+  const [, id, part] = /^\/kept\/([\w-]{1,64})\/(sound|cover)$/.exec(pathname) ?? [];
+  if (method !== 'GET' || host !== origin || id === undefined) return undefined;
+  return { id, part: part === 'cover' ? 'cover' : 'sound' };
+}
+
 /** Addresses that are not pages, though somebody may open one in a tab. */
 const noPage =
-  /^\/(?:v\d+|media|images|cards|assets|identity|uploads|webhooks|sitemaps|metrics|healthz|readyz)(?:\/|$)|\.(?:xml|txt|js|webmanifest)$/;
+  /^\/(?:v\d+|media|images|cards|assets|kept|identity|uploads|webhooks|sitemaps|metrics|healthz|readyz)(?:\/|$)|\.(?:xml|txt|js|webmanifest)$/;
 
-/** A page navigation: goes to the network, and gets the offline page only when that fails. */
+/** A page navigation: goes to the network, and gets a page of the device only when that fails. */
 export function isPage({ method, mode, url, headers }: Asked, origin: string): boolean {
   const { pathname, origin: host } = new URL(url);
   return method === 'GET' && mode === 'navigate' && host === origin && !headers.has('range') && !noPage.test(pathname);

@@ -1,10 +1,12 @@
 /**
- * Runs beside the pages: keeps the built files, whose names say their content, and one page for when there is no
- * connection. Pages, calls, sound, pictures and ranges go to the network as if it were not there, and are never kept.
- * Sent to browsers with its types taken out and the two values below put in (http/installable.ts).
+ * Runs beside the pages: keeps the built files of its own build, plays what this device keeps (kept.ts), and starts the
+ * app without a connection. Calls, other sound and pictures go to the network as if it were not there.
+ * Built by build.ts, which fills in the constants; the server adds the site's key (http/installable.ts).
  */
+import { answerKept } from './kept.ts';
+import { downloadsPage, keepPage, readPage } from './kept-page.ts';
 import { openNews, readPush } from './push.ts';
-import { bypassed, isKept, isPage } from './rules.ts';
+import { bypassed, isBuiltFile, isPage, keptFileOf } from './rules.ts';
 
 type ExtendableEvent = Event & { waitUntil(work: Promise<unknown>): void };
 type InstallEvent = ExtendableEvent & {
@@ -15,10 +17,12 @@ type FetchEvent = ExtendableEvent & {
   request: Request;
   respondWith(answer: Promise<Response>): void;
 };
+type MessageEvent = ExtendableEvent & { data: unknown };
 type PushEvent = ExtendableEvent & { data: { text(): string } | null };
 type PressEvent = ExtendableEvent & { notification: { close(): void; data: { path: string } } };
 type Worker = {
   location: { origin: string };
+  navigator: { connection?: { saveData?: boolean } };
   registration: {
     navigationPreload?: { disable(): Promise<void> };
     showNotification(title: string, options: object): Promise<void>;
@@ -27,22 +31,37 @@ type Worker = {
   addEventListener(name: 'install', act: (event: InstallEvent) => void): void;
   addEventListener(name: 'activate', act: (event: ExtendableEvent) => void): void;
   addEventListener(name: 'fetch', act: (event: FetchEvent) => void): void;
+  addEventListener(name: 'message', act: (event: MessageEvent) => void): void;
   addEventListener(name: 'push', act: (event: PushEvent) => void): void;
   addEventListener(name: 'notificationclick', act: (event: PressEvent) => void): void;
 };
 
+declare const __BUILD__: string;
+declare const __SHELL__: string[];
+declare const __PAGES__: string[];
+
 const worker = globalThis as unknown as Worker;
 /** Each build has its own. */
-const cacheName = 'sotto-shell-__BUILD__';
+const cacheName = `sotto-shell-${__BUILD__}`;
 const offlinePage = '/offline';
-const shell = JSON.parse('__SHELL__') as string[];
+const shell = __SHELL__;
+const pages = __PAGES__;
 
 worker.addEventListener('install', (event) => {
   // In Chromium, three of four calls that a page makes while it is left are lost if they pass through a worker.
   const routes = { condition: { or: bypassed.map((urlPattern) => ({ urlPattern })) }, source: 'network' as const };
   void event.addRoutes?.(routes).catch(() => undefined);
-  event.waitUntil(caches.open(cacheName).then((cache) => cache.addAll([offlinePage, ...shell])));
+  event.waitUntil(install());
 });
+
+async function install(): Promise<void> {
+  const cache = await caches.open(cacheName);
+  await cache.addAll([offlinePage, ...shell]);
+  const page = await readPage();
+  if (page !== undefined || worker.navigator.connection?.saveData !== true) await addMissing(pages);
+  // The page of the former build needs that build's files.
+  if (page !== undefined) await keepPage(__BUILD__, isOfThisBuild).catch(() => undefined);
+}
 
 // A new worker activates when no tab uses the former one, so its caches can be deleted.
 worker.addEventListener('activate', (event) => {
@@ -66,8 +85,11 @@ worker.addEventListener('activate', (event) => {
 
 worker.addEventListener('fetch', (event) => {
   const { request } = event;
-  if (isKept(request, worker.location.origin)) event.respondWith(fromCache(request));
-  else if (isPage(request, worker.location.origin)) event.respondWith(fromNetwork(request));
+  const { origin } = worker.location;
+  const kept = keptFileOf(request, origin);
+  if (kept !== undefined) event.respondWith(answerKept(kept, request));
+  else if (isBuiltFile(request, origin)) event.respondWith(fromCache(request));
+  else if (isPage(request, origin)) event.respondWith(fromNetwork(request));
 });
 
 worker.addEventListener('push', (event) => {
@@ -79,6 +101,25 @@ worker.addEventListener('notificationclick', (event) => {
   event.notification.close();
   event.waitUntil(openNews(worker.clients, event.notification.data.path, worker.location.origin));
 });
+
+// The page asks for it when it keeps audios, so that the app starts without a connection.
+worker.addEventListener('message', (event) => {
+  if (event.data !== 'keep-page') return;
+  event.waitUntil(Promise.all([addMissing(pages), keepPage(__BUILD__, isOfThisBuild)]).catch(() => undefined));
+});
+
+/** A page of another build needs files that this worker does not have. */
+function isOfThisBuild(html: string): boolean {
+  const manifest = shell.find((path) => path.startsWith('/assets/manifest-'));
+  return manifest !== undefined && html.includes(manifest);
+}
+
+/** One after the other: these matter less than what the page is loading. */
+async function addMissing(paths: readonly string[]): Promise<void> {
+  const cache = await caches.open(cacheName);
+  const there = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
+  for (const path of paths) if (!there.has(path)) await cache.add(path).catch(() => undefined);
+}
 
 async function fromCache(request: Request): Promise<Response> {
   const cache = await caches.open(cacheName);
@@ -94,6 +135,10 @@ async function fromNetwork(request: Request): Promise<Response> {
   try {
     return await fetch(request);
   } catch {
-    return (await caches.match(offlinePage)) ?? Response.error();
+    const { pathname, search } = new URL(request.url);
+    const page = await readPage().catch(() => undefined);
+    if (page === undefined) return (await caches.match(offlinePage)) ?? Response.error();
+    if (pathname === downloadsPage) return page;
+    return Response.redirect(`${downloadsPage}?${new URLSearchParams({ wanted: pathname + search })}`);
   }
 }

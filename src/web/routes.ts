@@ -17,6 +17,7 @@ export default [
     route('users-playlists', 'routes/user-playlists.tsx'),
     route('users-playlists/:id', 'routes/user-playlist.tsx'),
     route('library', 'routes/library.tsx'),
+    route('library/downloads', 'routes/downloads.tsx'),
     route('account', 'routes/account.tsx', [
       index('routes/account-profile.tsx', { id: 'account' }),
       route('profile', 'routes/account-profile.tsx'),

@@ -72,6 +72,7 @@ export const errorCodes = [
   'payout/no-pool',
   'queue/newer-version',
   'library/full',
+  'offline/too-many-devices',
   'playlist/changed',
   'comments/disabled',
   'comments/subscribers-only',
@@ -232,6 +233,8 @@ export const errorSentences: Record<ErrorCode, string> = {
   'payout/no-pool': 'Enter the pool of this month first.',
   'queue/newer-version': 'Your queue was changed on another device.',
   'library/full': 'There is no room for more. Remove something first.',
+  'offline/too-many-devices':
+    'Five of your devices keep downloads already. Remove one in Account → Sessions, then try again.',
   'playlist/changed': 'This playlist was changed meanwhile.',
   // Text of spec §6.
   'comments/disabled': 'This creator has turned off their comments.',

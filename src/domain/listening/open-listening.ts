@@ -10,8 +10,10 @@ import * as counters from './counters.ts';
 import * as figures from './figures.ts';
 import type { CounterReport } from './forms.ts';
 import * as history from './history.ts';
+import { openLicenceKey } from './licence-key.ts';
 import { findPlayableFile } from './media.ts';
 import * as playHere from './play-here.ts';
+import * as offline from './offline-devices.ts';
 import * as plays from './plays.ts';
 import * as progress from './progress.ts';
 import { canPlay } from './rules.ts';
@@ -55,6 +57,7 @@ export function openListening({
     most: 500,
   });
   const countPlay = batch({ run: (list: plays.Play[]) => plays.countPlays(db, list), most: 200 });
+  const key = openLicenceKey(secret);
   const addSeconds = batch({ run: (list: SecondsReport[]) => seconds.addSeconds(db, list), most: 200 });
   return {
     findPlayableFile: (viewer: Viewer, audioId: string) => findPlayableFile(db, viewer, audioId),
@@ -115,6 +118,14 @@ export function openListening({
     /** Adds up what happened since the last time. @returns how many changes */
     addUpFigures: (signal?: AbortSignal) => figures.addUpFigures(db, signal),
     purgeOldFigures: (signal?: AbortSignal) => figures.purgeOldFigures(db, figuresKeptMonths, signal),
+    /** Public key by which browsers check licences. */
+    licenceKey: key.publicJwk,
+    addOfflineDevice: (userId: string, sessionId: string) =>
+      offline.addOfflineDevice({ db, key }, { userId, sessionId }),
+    renewLicence: (userId: string, sessionId: string, deviceId: string) =>
+      offline.renewLicence({ db, key }, { userId, sessionId }, deviceId),
+    listOfflineDevices: (userId: string, sessionId: string) => offline.listOfflineDevices(db, { userId, sessionId }),
+    removeOfflineDevice: (userId: string, id: string) => offline.removeOfflineDevice(db, userId, id),
     /** The transcript of an audio, for viewers who may hear it. */
     async findTranscript(viewer: Viewer, audio: Audio): Promise<Transcript | 'locked' | undefined> {
       if (!audio.hasTranscript) return undefined;

@@ -8,6 +8,7 @@ import {
   listeningProgress,
   listeningReports,
   playingSessions,
+  offlineDevices,
   voiceListening,
 } from './tables.ts';
 
@@ -20,6 +21,7 @@ export const personalData: PersonalData = {
     'listening_clocks',
     'listening_reports',
     'playing_sessions',
+    'offline_devices',
   ],
   async exportOf(db, userId) {
     const audio = { id: audios.id, title: audios.title };
@@ -58,11 +60,17 @@ export const personalData: PersonalData = {
       .from(listeningReports)
       .where(eq(listeningReports.userId, userId))
       .orderBy(asc(listeningReports.createdAt));
+    const downloadDevices = await db
+      .select({ createdAt: offlineDevices.createdAt, renewedAt: offlineDevices.renewedAt })
+      .from(offlineDevices)
+      .where(eq(offlineDevices.userId, userId))
+      .orderBy(asc(offlineDevices.createdAt));
     const [playing] = await db
       .select({ audioId: playingSessions.audioId, at: playingSessions.notedAt })
       .from(playingSessions)
       .where(eq(playingSessions.userId, userId));
     return {
+      downloadDevices,
       history: {
         inProgress,
         listened,
@@ -81,6 +89,7 @@ export const personalData: PersonalData = {
       listeningClocks,
       listeningReports,
       playingSessions,
+      offlineDevices,
     ])
       await db.delete(table).where(eq(table.userId, userId));
   },

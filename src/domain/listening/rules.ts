@@ -24,6 +24,14 @@ export function countsInLedger(viewer: Viewer, audio: Hearable): boolean {
   return !isOwnVoice(viewer, audio) && (audio.isFree || isEntitled(viewer));
 }
 
+/** Devices of one user that may keep audios. */
+export const mostOfflineDevices = 5;
+/** How long a device may play what it keeps without asking the site. */
+export const licenceDays = 14;
+export const licenceAlgorithm = 'ES256';
+
+export type LicenceClaims = { userId: string; deviceId: string; issuedAt: Date; expiresAt: Date };
+
 /** Longest plausible request; a clock that is further off counts as wrong. */
 const mostClockSkewMs = 30_000;
 

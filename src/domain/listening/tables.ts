@@ -65,6 +65,15 @@ export const playingSessions = pgTable('playing_sessions', {
   takenFrom: uuid(),
 });
 
+/** Devices that keep audios; each ends with its session. */
+export const offlineDevices = pgTable('offline_devices', {
+  id: uuid().primaryKey(),
+  userId: uuid().notNull(),
+  sessionId: uuid().notNull(),
+  createdAt: time().notNull().defaultNow(),
+  renewedAt: time().notNull().defaultNow(),
+});
+
 export const listeningReports = pgTable(
   'listening_reports',
   {

@@ -23,6 +23,17 @@ export function isPastDueSql(userId: AnyColumn): SQL<boolean> {
 }
 
 /**
+ * When that access ends, as a query column; null for users without access.
+ * @param latest also where no end is known
+ */
+export function entitledUntilSql(userId: AnyColumn, latest: SQL): SQL<string | null> {
+  const paidUntil = sql`case when s.status = 'past-due' then s.unpaid_since + make_interval(days => ${graceDaysSql}) else 'infinity' end`;
+  return sql`case when ${isSubscribedSql(userId)} then least(${latest}, greatest(
+    (select m.gift_until from memberships m where m.user_id = ${userId}),
+    (select least(s.ends_at, ${paidUntil}) from subscriptions s where s.user_id = ${userId} and s.status in ('trialing', 'active', 'past-due')))) end`;
+}
+
+/**
  * Whether the user of that row hears by a free trial, as a query column. After a first payment the provider's `trialing`
  * only says that the next charge was moved.
  */

@@ -1,19 +1,26 @@
 import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
-import { createAudio, createCategory, createPlaylist, createUserPlaylist } from '#test/support/factories.ts';
+import {
+  createAudio,
+  createCategory,
+  createPlaylist,
+  createSession,
+  createUserPlaylist,
+} from '#test/support/factories.ts';
 import { openTestIdentity, registerUser } from '#test/support/identity.ts';
 import { createTestDatabase } from '#test/support/database.ts';
-import { newId } from '../kernel/ids.ts';
 import { emptySavedQueue } from '../library/rules.ts';
 import { personalData as communityData } from '../community/personal-data.ts';
 import { setVoiceOwner } from '../community/voice-owners.ts';
 import { personalData as libraryData } from '../library/personal-data.ts';
 import { personalData as listeningData } from '../listening/personal-data.ts';
+import { offlineDevices } from '../listening/tables.ts';
 import { findCustomerId } from '../membership/customers.ts';
 import type { GiftCardForm } from '../membership/forms.ts';
 import { giveMonths } from '../membership/entitlement.ts';
 import { findOwnAccount } from '../identity/account-changes.ts';
 import { operator } from '../kernel/actor.ts';
+import { newId } from '../kernel/ids.ts';
 import { eraseUser, personalTables } from './personal-data.ts';
 import { openPlainPayments } from '#test/support/plain-payments.ts';
 import { openTestSite } from '#test/support/test-site.ts';
@@ -123,6 +130,8 @@ async function listen(userId: string, audio: { id: string; voiceId: string }, re
   const list = [{ id: audio.id, source: 'queue' }];
   await site.library.saveQueue(userId, [0], { ...emptySavedQueue, list });
   await site.listening.notePlaying({ userId, sessionId: newId(), audioId: audio.id, isPlaying: true });
+  const session = await createSession(db, userId);
+  await db.insert(offlineDevices).values({ id: newId(), userId, sessionId: session.id });
   for (const table of [...listeningTables, 'saved_queues']) {
     const { rows } = await database.pool.query(`select from ${table} where user_id = $1`, [userId]);
     expect([table, rows.length > 0]).toEqual([table, true]);

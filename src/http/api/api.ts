@@ -27,6 +27,7 @@ import { invoiceRoutes } from './invoices.ts';
 import { libraryRoutes } from './library.ts';
 import { listeningRoutes } from './listening.ts';
 import { notificationRoutes } from './notifications.ts';
+import { offlineRoutes } from './offline.ts';
 import { ownPlaylistRoutes } from './own-playlists.ts';
 import { privateFeedCalls } from './private-feeds.ts';
 import { queueRoutes } from './queue.ts';
@@ -69,6 +70,7 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', authenticationRoutes(parts))
     .route('/', accountRoutes(parts))
     .route('/', sessionRoutes(parts))
+    .route('/', offlineRoutes(parts))
     .route('/', subscriptionRoutes(parts))
     .route('/', invoiceRoutes(parts))
     .route('/', giftCardRoutes(parts))

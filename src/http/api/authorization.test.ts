@@ -88,6 +88,13 @@ async function ownFeed(): Promise<string> {
   return body.id as string;
 }
 
+async function ownOfflineDevice(): Promise<string> {
+  await giveMonths(db, owner.id, 1);
+  const outcome = await site.listening.addOfflineDevice(owner.id, owner.sessionId);
+  if (!outcome.ok) throw new Error(outcome.reason);
+  return outcome.licence.deviceId;
+}
+
 /** A stranger's request; its target is created anew for each attempt. */
 type Try = { path: string; body?: unknown };
 /**
@@ -244,6 +251,16 @@ const cases: Record<string, Case> = {
         values (${id}, ${owner.id}, ${`https://push.example/${id}`}, 'key', 'auth', 'Chrome on Linux')`);
       return { path: `/user/push-subscriptions/${id}` };
     },
+    status: 204,
+    loggedInOnly: true,
+  },
+  'POST /user/offline-devices/{id}/licence': {
+    make: async () => ({ path: `/user/offline-devices/${await ownOfflineDevice()}/licence` }),
+    status: 200,
+    loggedInOnly: true,
+  },
+  'DELETE /user/offline-devices/{id}': {
+    make: async () => ({ path: `/user/offline-devices/${await ownOfflineDevice()}` }),
     status: 204,
     loggedInOnly: true,
   },
@@ -473,6 +490,8 @@ const exemptions: Record<string, string> = {
   'POST /user/password': ownOnly,
   'POST /user/email': ownOnly,
   'GET /user/sessions': ownOnly,
+  'GET /user/offline-devices': ownOnly,
+  'POST /user/offline-devices': ownOnly,
   'DELETE /user/sessions': ownOnly,
   'GET /user/export': ownOnly,
   'POST /studio/audios/acts': 'takes several ids: tried by a stranger in studio-audios.test.ts',
@@ -841,6 +860,7 @@ async function everythingOfOwner(): Promise<string> {
     'user_playlist_favorites',
     'saved_queues',
     'listening_progress',
+    'offline_devices',
     'uploads',
   ])
     rows.push(

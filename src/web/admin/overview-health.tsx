@@ -9,7 +9,7 @@ import { formatAgo } from '../format.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Note } from '../ui/note.tsx';
-import { formatBytes } from './bytes.ts';
+import { formatBytes } from '#web/bytes.ts';
 import { formatClock } from './dates.ts';
 import { useCheckAgain } from './use-check-again.ts';
 

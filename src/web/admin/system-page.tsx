@@ -14,7 +14,7 @@ import { formatAgo } from '../format.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useToast } from '../ui/toast.tsx';
-import { formatBytes } from './bytes.ts';
+import { formatBytes } from '#web/bytes.ts';
 import { formatClock, formatDayOf } from './dates.ts';
 import { useAdminAct } from './step-up.tsx';
 import { useCheckAgain } from './use-check-again.ts';

@@ -9,6 +9,7 @@ import MicVocal from 'lucide-react/icons/mic-vocal';
 import Plus from 'lucide-react/icons/plus';
 import Share2 from 'lucide-react/icons/share-2';
 import { logEvent } from '#web/analytics/log-event.ts';
+import { DownloadItem } from '#web/downloads/download-item.tsx';
 import { useAddToPlaylist, useFavoriteState } from '#web/favorites/library-provider.tsx';
 import { shareAddress } from '#web/listening/arrival.ts';
 import { useQueuePlace } from '#web/listening/use-queue-place.ts';
@@ -49,6 +50,7 @@ export function AudioMenuItems({ audio, source, onMove, onRemove }: Omit<AudioMe
         </>
       )}
       <FavoriteItem audio={audio} source={source} />
+      <DownloadItem audio={audio} />
       <MenuItem icon={Plus} onSelect={() => addToPlaylist(audio)}>
         Add to playlist
       </MenuItem>

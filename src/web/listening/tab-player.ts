@@ -13,6 +13,7 @@ import { tabChannelName } from '#player/tabs.ts';
 import type { Track } from '#player/track.ts';
 import { browserStore, tabStore } from '#web/browser-store.ts';
 import type { openLateParts } from './late-player.ts';
+import { keptMark, keptSound } from './kept-sound.ts';
 import { createResumePositions } from './resume-positions.ts';
 import { isGoing, stateOf } from './playback.ts';
 import { reportEvent } from './report-event.ts';
@@ -66,8 +67,16 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
   });
   const latePart = () => new Promise<LatePart>(late.use);
   const engine = createEngine({ parts: late, refreshAccess: async () => (await latePart()).renewAccess() });
+  // Address of the loaded sound at the site, also while it plays from this device.
+  let sound: string | null = null;
   const player = createPlayer({
-    engine,
+    engine: {
+      ...engine,
+      load(file, options) {
+        sound = file;
+        engine.load(keptSound.addressOf(file), options);
+      },
+    },
     clock: browserClock,
     parts: late,
     mayHear: (track) => canPlay(viewer, track),
@@ -75,6 +84,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     autoLoads: () => viewer.kind === 'user' && viewer.isSubscribed,
     report(event) {
       resumePositions.report(event);
+      keptSound.report(event);
       reportEvent(event, known.get(event.trackId));
       late.use(({ history }) => history.report(event));
     },
@@ -84,7 +94,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     findMore: async (track) => tracksOf(await (await latePart()).findSimilar(track.id), 'audio_details'),
     network: isBrowser ? browserNetwork : undefined,
     warmUp: {
-      warm: (url, mayUseElement) => late.ready()?.warmUp.warm(url, mayUseElement),
+      warm: (url, mayUseElement) => late.ready()?.warmUp.warm(keptSound.addressOf(url), mayUseElement),
       drop: () => late.ready()?.warmUp.drop(),
     },
     channel: isBrowser && 'BroadcastChannel' in window ? new BroadcastChannel(tabChannelName) : undefined,
@@ -186,7 +196,18 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     }
     listenerId = id;
     player.setListener(id === null ? null : { id });
+    if (browserStore.get(keptMark)) void openKept().catch(() => undefined);
     void loadFreshPositions();
+  }
+
+  /** Opens what this device keeps. What is loaded and does not play yet is played from there. */
+  async function openKept(): Promise<void> {
+    const { tabDownloads } = await import('./tab-downloads.ts');
+    await tabDownloads.open(listenerId ?? null);
+    resumePositions.seed(tabDownloads.places());
+    player.resumePositionsChanged();
+    if (sound === null || keptSound.addressOf(sound) === sound || isStarted(engine.getSnapshot().status)) return;
+    engine.load(keptSound.addressOf(sound), { startAt: engine.getPosition() });
   }
 
   /** Removes a position that was removed from the listener’s history; all of them without an id. */
@@ -251,6 +272,14 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     },
     commands: {
       playList,
+      /** Like `playList`, for audios of which this tab has no more than the player needs. */
+      playTracks(tracks: readonly Playable[], index: number, source: ContentSource, name?: string) {
+        listName = name;
+        player.playList(
+          tracks.map((track) => trackOf(track, source)),
+          index,
+        );
+      },
       press,
       toggle,
       play,

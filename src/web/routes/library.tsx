@@ -143,16 +143,19 @@ function LibraryTabs({ totals, query }: { totals: FavoriteTotals; query: Library
     <TabLinks
       label="Library"
       className="mt-6"
-      tabs={libraryTabs.map((tab) => ({
-        label: tabLabels[tab],
-        count: counts[tab],
-        to: `${href('/library')}${withQuery(search, {
-          tab: tab === 'audios' ? undefined : tab,
-          sort: undefined,
-          filter: undefined,
-        })}`,
-        isCurrent: tab === query.tab,
-      }))}
+      tabs={[
+        ...libraryTabs.map((tab) => ({
+          label: tabLabels[tab],
+          count: counts[tab],
+          to: `${href('/library')}${withQuery(search, {
+            tab: tab === 'audios' ? undefined : tab,
+            sort: undefined,
+            filter: undefined,
+          })}`,
+          isCurrent: tab === query.tab,
+        })),
+        { label: 'Downloads', to: href('/library/downloads'), isCurrent: false },
+      ]}
     />
   );
 }

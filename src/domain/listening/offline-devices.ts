@@ -1,0 +1,112 @@
+import { and, desc, eq, gt, sql } from 'drizzle-orm';
+import { sessions, users } from '../identity/tables.ts';
+import type { Db } from '../kernel/db.ts';
+import { newId } from '../kernel/ids.ts';
+import { entitledUntilSql } from '../membership/entitlement.ts';
+import type { LicenceKey } from './licence-key.ts';
+import { licenceDays, mostOfflineDevices } from './rules.ts';
+import { offlineDevices } from './tables.ts';
+
+export type OfflineDevice = { id: string; device: string; createdAt: Date; renewedAt: Date; isCurrent: boolean };
+
+/** The right of one device to play what it keeps, signed. */
+export type Licence = { deviceId: string; userId: string; licence: string; expiresAt: Date };
+
+export type LicenceOutcome =
+  | { ok: true; licence: Licence }
+  | { ok: false; reason: 'too-many-devices' | 'not-found' | 'subscription-required' };
+
+type Parts = { db: Db; key: LicenceKey };
+type Session = { userId: string; sessionId: string };
+
+/** Lets the session's device keep audios. Repeating it renews the licence. */
+export async function addOfflineDevice({ db, key }: Parts, { userId, sessionId }: Session): Promise<LicenceOutcome> {
+  return db.transaction(async (tx) => {
+    // Devices that register at the same time are counted one after the other.
+    await tx.execute(sql`select from users where id = ${userId} for update`);
+    const known = await tx
+      .select({ sessionId: offlineDevices.sessionId })
+      .from(offlineDevices)
+      .innerJoin(sessions, and(eq(sessions.id, offlineDevices.sessionId), gt(sessions.expiresAt, sql`now()`)))
+      .where(eq(offlineDevices.userId, userId));
+    const isKnown = known.some((device) => device.sessionId === sessionId);
+    if (!isKnown && known.length >= mostOfflineDevices) return { ok: false, reason: 'too-many-devices' };
+    const expiresAt = await findLicenceEnd(tx, userId);
+    if (expiresAt === undefined) return { ok: false, reason: 'subscription-required' };
+    const { rows } = await tx.execute<{ id: string }>(sql`
+      insert into offline_devices (id, user_id, session_id)
+      select ${newId()}, s.user_id, s.id from sessions s where s.id = ${sessionId} and s.user_id = ${userId} for key share
+      on conflict (session_id) do update set renewed_at = now() returning id`);
+    const deviceId = rows[0]?.id;
+    if (deviceId === undefined) return { ok: false, reason: 'not-found' };
+    return { ok: true, licence: await sign(key, { userId, deviceId, expiresAt }) };
+  });
+}
+
+/** A device that was removed, or whose session is another by now, has to delete what it keeps. */
+export async function renewLicence(
+  { db, key }: Parts,
+  { userId, sessionId }: Session,
+  deviceId: string,
+): Promise<LicenceOutcome> {
+  const renewed = await db
+    .update(offlineDevices)
+    .set({ renewedAt: sql`now()` })
+    .where(
+      and(eq(offlineDevices.id, deviceId), eq(offlineDevices.userId, userId), eq(offlineDevices.sessionId, sessionId)),
+    )
+    .returning({ id: offlineDevices.id });
+  if (renewed.length === 0) return { ok: false, reason: 'not-found' };
+  const expiresAt = await findLicenceEnd(db, userId);
+  if (expiresAt === undefined) return { ok: false, reason: 'subscription-required' };
+  return { ok: true, licence: await sign(key, { userId, deviceId, expiresAt }) };
+}
+
+/** Most recently renewed first. */
+export async function listOfflineDevices(db: Db, { userId, sessionId }: Session): Promise<OfflineDevice[]> {
+  const rows = await db
+    .select({ row: offlineDevices, device: sessions.device })
+    .from(offlineDevices)
+    .innerJoin(sessions, and(eq(sessions.id, offlineDevices.sessionId), gt(sessions.expiresAt, sql`now()`)))
+    .where(eq(offlineDevices.userId, userId))
+    .orderBy(desc(offlineDevices.renewedAt), desc(offlineDevices.id))
+    .limit(mostOfflineDevices);
+  return rows.map(({ row: { id, createdAt, renewedAt, sessionId: own }, device }) => ({
+    id,
+    device,
+    createdAt,
+    renewedAt,
+    isCurrent: own === sessionId,
+  }));
+}
+
+/** @returns false when the user has no such device */
+export async function removeOfflineDevice(db: Db, userId: string, id: string): Promise<boolean> {
+  const removed = await db
+    .delete(offlineDevices)
+    .where(and(eq(offlineDevices.id, id), eq(offlineDevices.userId, userId)))
+    .returning({ id: offlineDevices.id });
+  return removed.length > 0;
+}
+
+/** @returns undefined for a user who may not hear everything now */
+async function findLicenceEnd(db: Db, userId: string): Promise<Date | undefined> {
+  const [row] = await db
+    .select({
+      until: entitledUntilSql(users.id, sql`now() + make_interval(days => ${licenceDays}::int)`),
+      isComplete: sql<boolean>`${users.username} is not null`,
+    })
+    .from(users)
+    .where(eq(users.id, userId));
+  if (row?.isComplete !== true || row.until === null) return undefined;
+  const until = new Date(row.until);
+  return until.getTime() > Date.now() ? until : undefined;
+}
+
+async function sign(
+  key: LicenceKey,
+  { userId, deviceId, expiresAt }: { userId: string; deviceId: string; expiresAt: Date },
+): Promise<Licence> {
+  const licence = await key.sign({ userId, deviceId, issuedAt: new Date(), expiresAt });
+  return { deviceId, userId, licence, expiresAt };
+}

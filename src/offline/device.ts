@@ -1,0 +1,57 @@
+import { removeEverything } from './database.ts';
+import { removeAllFiles } from './files.ts';
+import { endOf, readLicence, verdictOf, writeLicence } from './licence.ts';
+import type { KeptLicence, Verdict } from './licence.ts';
+
+/** What the site answers to a device that registers or renews. */
+export type LicenceAnswer = {
+  deviceId: string;
+  userId: string;
+  licence: string;
+  serverTime: string;
+};
+
+export type CallAnswer<Data> = { ok: true; data: Data } | { ok: false; code: string; message: string; status: number };
+
+export type OfflineCalls = {
+  addDevice(): Promise<CallAnswer<LicenceAnswer>>;
+  renewLicence(deviceId: string): Promise<CallAnswer<LicenceAnswer>>;
+  removeDevice(deviceId: string): Promise<unknown>;
+  findTranscript(audioId: string): Promise<unknown>;
+};
+
+/** Why a device deleted what it kept. */
+export type EndReason = 'logged-out' | 'no-subscription' | 'device-removed';
+
+/** Takes a licence over. Its time is the site's, whatever the device's clock says. */
+export async function keepLicence({ deviceId, userId, licence, serverTime }: LicenceAnswer): Promise<KeptLicence> {
+  const latest = Date.parse(serverTime);
+  const kept = { deviceId, userId, licence, skew: latest - Date.now(), latest };
+  await writeLicence(kept);
+  return kept;
+}
+
+/** As the page shows it; the service worker also checks the signature. */
+export async function readVerdict(): Promise<{ verdict: Verdict; expiresAt: number | undefined }> {
+  const licence = await readLicence();
+  const expiresAt = licence && endOf(licence.licence);
+  return { verdict: licence ? verdictOf(licence, expiresAt, Date.now()) : 'none', expiresAt };
+}
+
+/** @returns why the device has to delete what it keeps; undefined while it may go on */
+export async function renew(calls: OfflineCalls, { deviceId }: KeptLicence): Promise<EndReason | undefined> {
+  const answer = await calls.renewLicence(deviceId);
+  if (answer.ok) {
+    await keepLicence(answer.data);
+    return undefined;
+  }
+  if (answer.status === 402) return 'no-subscription';
+  if (answer.status === 404) return 'device-removed';
+  return answer.code === 'auth/login-required' ? 'logged-out' : undefined;
+}
+
+/** Without the key, files that could not be deleted say nothing. */
+export async function deleteEverything(): Promise<void> {
+  await removeEverything();
+  await removeAllFiles();
+}

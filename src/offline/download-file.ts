@@ -1,0 +1,101 @@
+import { chunkBytes, chunksOf, createChunker } from './chunks.ts';
+import { readPart, removeFiles, writePart } from './files.ts';
+import type { FailureReason, KeptFile } from './records.ts';
+
+export type DownloadOutcome = { ok: true; file: KeptFile } | { ok: false; reason: FailureReason | 'stopped' };
+
+type Download = {
+  key: CryptoKey;
+  id: string;
+  /** Of the site's sound route. */
+  address: string;
+  /** What is on the device already. */
+  file: KeptFile | undefined;
+  fetch: typeof globalThis.fetch;
+  signal: AbortSignal;
+  /** Called for each chunk that is stored. */
+  onProgress(file: KeptFile): Promise<void>;
+};
+
+/** Most bytes whose hash is checked at once: it needs the whole file in memory. */
+const mostHashed = 256 * 1024 * 1024;
+
+/**
+ * Stores a file in chunks, from where it stopped before. The site checks the right to hear with each request; a file
+ * that has changed meanwhile begins anew.
+ */
+export async function downloadFile(download: Download): Promise<DownloadOutcome> {
+  try {
+    const outcome = await fetchFile(download);
+    if (!outcome.ok) return outcome;
+    if (await isWhole(download.key, download.id, outcome.file)) return outcome;
+    await removeFiles(download.id);
+    return { ok: false, reason: 'damaged' };
+  } catch (error) {
+    if (download.signal.aborted) return { ok: false, reason: 'stopped' };
+    const isFull = error instanceof DOMException && error.name === 'QuotaExceededError';
+    return { ok: false, reason: isFull ? 'no-space' : 'network' };
+  }
+}
+
+async function fetchFile({ key, id, address, file, fetch, signal, onProgress }: Download): Promise<DownloadOutcome> {
+  const stored = file === undefined ? 0 : file.chunks * chunkBytes;
+  if (file !== undefined && file.chunks >= chunksOf(file.size)) return { ok: true, file };
+  // Through this site, since a page may not read the storage that it would be sent to.
+  const answer = await fetch(`${address}?download`, {
+    headers: file !== undefined && stored > 0 ? { range: `bytes=${stored}-`, 'if-range': `"${file.etag}"` } : {},
+    credentials: 'same-origin',
+    cache: 'no-store',
+    signal,
+  });
+  if ([401, 402, 403, 404, 410].includes(answer.status)) return { ok: false, reason: 'refused' };
+  const goesOn = answer.status === 206 && file !== undefined;
+  if (answer.body === null || !(goesOn || answer.status === 200)) return { ok: false, reason: 'network' };
+  const etag = (answer.headers.get('etag') ?? '').replaceAll(/^W\/|"/g, '');
+  if (goesOn && etag !== file.etag) return { ok: false, reason: 'network' };
+  if (!goesOn) await removeFiles(id);
+  let current: KeptFile = goesOn
+    ? file
+    : {
+        size: Number(answer.headers.get('content-length')),
+        mime: answer.headers.get('content-type') ?? 'audio/mpeg',
+        etag,
+        chunks: 0,
+      };
+  if (!(current.size > 0)) return { ok: false, reason: 'network' };
+
+  async function store(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    await writePart(key, id, current.chunks, bytes);
+    current = { ...current, chunks: current.chunks + 1 };
+    await onProgress(current);
+    signal.throwIfAborted();
+  }
+  const chunker = createChunker();
+  for await (const piece of answer.body as ReadableStream<Uint8Array<ArrayBuffer>>)
+    for (const chunk of chunker.add(piece)) await store(chunk);
+  const rest = chunker.rest();
+  // A connection that breaks may look like the end of the file.
+  if (current.chunks * chunkBytes + rest.byteLength !== current.size) return { ok: false, reason: 'network' };
+  if (rest.byteLength > 0) await store(rest);
+  return { ok: true, file: current };
+}
+
+/** Reads everything back: each chunk is authenticated, and the whole has the hash that the site named. */
+async function isWhole(key: CryptoKey, id: string, { size, chunks, etag }: KeptFile): Promise<boolean> {
+  const isHashed = /^[0-9a-f]{20}$/.test(etag) && size <= mostHashed;
+  const whole = new Uint8Array(isHashed ? size : 0);
+  let read = 0;
+  for (let chunk = 0; chunk < chunks; chunk += 1) {
+    const bytes = await readPart(key, id, chunk);
+    if (bytes === undefined || read + bytes.byteLength > size) return false;
+    if (isHashed) whole.set(bytes, read);
+    read += bytes.byteLength;
+  }
+  if (read !== size) return false;
+  if (!isHashed) return true;
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', whole));
+  return [...hash]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+    .startsWith(etag);
+}

@@ -1,0 +1,386 @@
+import { createListeners } from '#player/listeners.ts';
+import { chunksOf } from './chunks.ts';
+import { read, write } from './database.ts';
+import type { EndReason, OfflineCalls } from './device.ts';
+import { deleteEverything, keepLicence, readVerdict, renew } from './device.ts';
+import { downloadFile } from './download-file.ts';
+import { countChunks, coverAddress, removeFiles, soundAddress, writePart } from './files.ts';
+import { readLicence } from './licence.ts';
+import type { Verdict } from './licence.ts';
+import type { FailureReason, KeptAudio, KeptTrack } from './records.ts';
+import { readRecord, readRecords, removeRecord, writeRecord } from './records.ts';
+import { readKey, sealJson, unsealJson } from './sealing.ts';
+
+export type DownloadsSnapshot = {
+  isOpen: boolean;
+  items: readonly KeptAudio[];
+  verdict: Verdict;
+  /** Milliseconds since 1970. */
+  licenceEnd: number | undefined;
+  /** Set after everything was deleted. */
+  ended: EndReason | undefined;
+  isWifiOnly: boolean;
+  /** Downloads wait for Wi-Fi. */
+  waitsForWifi: boolean;
+  /** Bytes that the browser still gives this site; undefined when it does not say. */
+  spaceLeft: number | undefined;
+};
+
+type Connection = EventTarget & { type?: string };
+
+export type DownloadsParts = {
+  calls: OfflineCalls;
+  /** Marks in the browser that this device keeps audios, so that pages open this part. */
+  mark(isKeeping: boolean): void;
+  /** Asks the service worker to store the page with which the app starts without a connection. */
+  keepPage(): void;
+};
+
+export type Downloads = ReturnType<typeof createDownloads>;
+
+const settingsName = 'settings';
+const placesName = 'places';
+const retryMs = 30_000;
+/** Attempts at one audio before it has to be started again by hand. */
+const mostAttempts = 5;
+
+const nothing: DownloadsSnapshot = {
+  isOpen: false,
+  items: [],
+  verdict: 'none',
+  licenceEnd: undefined,
+  ended: undefined,
+  isWifiOnly: false,
+  waitsForWifi: false,
+  spaceLeft: undefined,
+};
+
+/** Audios on this device: one tab downloads, all tabs show it. */
+export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
+  const changes = createListeners();
+  const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('kept') : undefined;
+  let snapshot = nothing;
+  let stop: { id: string; controller: AbortController } | undefined;
+  let isQueued = false;
+  const attempts = new Map<string, number>();
+  let places: Record<string, number> = {};
+
+  function publish(changed: Partial<DownloadsSnapshot>): void {
+    snapshot = { ...snapshot, ...changed };
+    changes.emit();
+  }
+
+  function tellOthers(): void {
+    channel?.postMessage('changed');
+  }
+
+  async function reload(): Promise<void> {
+    const key = await readKey();
+    const [items, { verdict, expiresAt }, settings, estimate] = await Promise.all([
+      key === undefined ? [] : readRecords(key),
+      readVerdict(),
+      read<{ isWifiOnly?: boolean }>('state', settingsName),
+      navigator.storage?.estimate?.().catch(() => undefined),
+    ]);
+    const { quota, usage } = estimate ?? {};
+    publish({
+      isOpen: true,
+      items,
+      verdict,
+      licenceEnd: expiresAt,
+      isWifiOnly: settings?.isWifiOnly === true,
+      waitsForWifi: settings?.isWifiOnly === true && isOnMobileData(),
+      spaceLeft: quota === undefined || usage === undefined ? undefined : Math.max(0, quota - usage),
+    });
+    if (stop !== undefined && items.find(({ id }) => id === stop?.id)?.state !== 'loading') stop.controller.abort();
+  }
+
+  /** Changes one record; another tab may change it at the same time. */
+  function change(id: string, make: (record: KeptAudio) => KeptAudio | undefined): Promise<void> {
+    return navigator.locks.request('kept-records', async () => {
+      const key = await readKey();
+      const record = key && (await readRecord(key, id));
+      const changed = record && make(record);
+      if (key === undefined || changed === undefined) return;
+      await writeRecord(key, changed);
+      publish({ items: snapshot.items.map((item) => (item.id === id ? changed : item)) });
+    });
+  }
+
+  /** Opens what this user keeps here; another's is deleted. @param userId null for a visitor */
+  async function open(userId: string | null): Promise<void> {
+    const licence = await readLicence();
+    if (licence !== undefined && licence.userId !== userId) return end('logged-out');
+    if (licence === undefined) return reload();
+    const key = await readKey();
+    if (key) places = (await unsealJson(key, await read('state', placesName), placesName)) ?? {};
+    await findEvicted();
+    await reload();
+    if (!navigator.onLine) return;
+    const reason = await renew(calls, licence);
+    if (reason !== undefined) return end(reason);
+    keepPage();
+    await reload();
+    void work();
+  }
+
+  /** Files that the browser deleted are downloaded again. */
+  async function findEvicted(): Promise<void> {
+    const key = await readKey();
+    if (key === undefined) return;
+    const counts = await countChunks();
+    for (const { id, state, file } of await readRecords(key))
+      if (state === 'kept' && file !== undefined && (counts.get(id) ?? 0) < file.chunks) {
+        await removeFiles(id);
+        await change(id, (item) => ({ ...item, state: 'waiting', failure: 'evicted', file: undefined }));
+      }
+  }
+
+  async function end(reason: EndReason): Promise<void> {
+    stop?.controller.abort();
+    await deleteEverything();
+    mark(false);
+    places = {};
+    publish({ ...nothing, isOpen: true, ended: reason });
+    tellOthers();
+  }
+
+  /** @returns why none was added */
+  async function add(
+    tracks: readonly KeptTrack[],
+  ): Promise<{ ok: true; added: number } | { ok: false; message: string }> {
+    const answer = await calls.addDevice();
+    if (!answer.ok) return { ok: false, message: answer.message };
+    const key = await readKey({ isMade: true });
+    if (key === undefined) return { ok: false, message: 'This browser cannot keep downloads.' };
+    await keepLicence(answer.data);
+    mark(true);
+    // Browsers decide by themselves; without it they may delete files when the disk is full.
+    void navigator.storage?.persist?.().catch(() => undefined);
+    const known = new Set((await readRecords(key)).map(({ track }) => track.id));
+    const added = tracks.filter(({ id }) => !known.has(id));
+    for (const [index, track] of added.entries()) {
+      const record: KeptAudio = { id: crypto.randomUUID(), track, state: 'waiting', addedAt: Date.now() + index };
+      await writeRecord(key, record);
+    }
+    publish({ ended: undefined });
+    await reload();
+    tellOthers();
+    keepPage();
+    void work();
+    return { ok: true, added: added.length };
+  }
+
+  /** Downloads what waits, one audio after the other, in one tab at a time. */
+  async function work(): Promise<void> {
+    if (isQueued) return;
+    isQueued = true;
+    try {
+      await navigator.locks.request('kept-downloads', async () => {
+        await reload();
+        for (let next = nextWaiting(); next !== undefined; next = nextWaiting()) await load(next);
+      });
+    } finally {
+      isQueued = false;
+    }
+  }
+
+  /** `loading` in this tab, which has the lock, means that another tab was closed. */
+  function nextWaiting(): KeptAudio | undefined {
+    if (!navigator.onLine || snapshot.waitsForWifi) return undefined;
+    return snapshot.items.find(
+      ({ id, state }) => (state === 'waiting' || state === 'loading') && (attempts.get(id) ?? 0) < mostAttempts,
+    );
+  }
+
+  async function load({ id, track }: KeptAudio): Promise<void> {
+    const key = await readKey();
+    if (key === undefined) return reload();
+    await change(id, (item) => ({ ...item, state: 'loading' }));
+    tellOthers();
+    const controller = new AbortController();
+    stop = { id, controller };
+    const record = snapshot.items.find((item) => item.id === id);
+    const outcome = await downloadFile({
+      key,
+      id,
+      address: track.audioFileUrl,
+      file: record?.file,
+      fetch: (input, init) => fetch(input, init),
+      signal: controller.signal,
+      async onProgress(file) {
+        await change(id, (item) => ({ ...item, file }));
+        tellOthers();
+      },
+    });
+    stop = undefined;
+    if (outcome.ok) {
+      await change(id, (item) => ({ ...item, state: 'kept', failure: undefined, file: outcome.file }));
+      attempts.delete(id);
+      await keepCoverAndText(key, id, track);
+    } else if (outcome.reason === 'no-space') await stopForSpace();
+    else if (outcome.reason !== 'stopped') await failed(id, outcome.reason);
+    await reload();
+    // Removed while it was loading: its last chunk may have come after that.
+    if (!snapshot.items.some((item) => item.id === id)) await removeFiles(id);
+    tellOthers();
+  }
+
+  async function failed(id: string, failure: FailureReason): Promise<void> {
+    const count = (attempts.get(id) ?? 0) + 1;
+    attempts.set(id, count);
+    const isOver = failure === 'refused' || (navigator.onLine && count >= mostAttempts);
+    await change(id, (item) => ({
+      ...item,
+      state: isOver ? 'failed' : 'waiting',
+      failure,
+      file: failure === 'damaged' ? undefined : item.file,
+    }));
+    if (isOver) return;
+    if (navigator.onLine) await new Promise((resolve) => setTimeout(resolve, Math.min(retryMs, 1000 * 2 ** count)));
+    else attempts.delete(id);
+  }
+
+  /** What is there stays and goes on once there is room. */
+  async function stopForSpace(): Promise<void> {
+    for (const { id, state } of snapshot.items)
+      if (state === 'loading' || state === 'waiting')
+        await change(id, (item) => ({ ...item, state: 'paused', failure: 'no-space' }));
+  }
+
+  /** Neither is needed to play. */
+  async function keepCoverAndText(key: CryptoKey, id: string, track: KeptTrack): Promise<void> {
+    const [cover, transcript] = await Promise.all([
+      track.imageUrl === null
+        ? undefined
+        : fetch(`${track.imageUrl}?width=640&quality=80&format=webp`).catch(() => undefined),
+      calls.findTranscript(track.id).catch(() => undefined),
+    ]);
+    try {
+      if (cover?.ok) await writePart(key, id, 'cover', await cover.arrayBuffer());
+    } catch {
+      return;
+    }
+    const type = cover?.ok ? (cover.headers.get('content-type') ?? undefined) : undefined;
+    await change(id, (item) => ({
+      ...item,
+      cover: type ?? item.cover,
+      transcript: transcript ?? item.transcript,
+    }));
+  }
+
+  async function pause(id: string): Promise<void> {
+    await change(id, (item) => (item.state === 'kept' ? undefined : { ...item, state: 'paused', failure: undefined }));
+    if (stop?.id === id) stop.controller.abort();
+    tellOthers();
+  }
+
+  async function resume(id: string): Promise<void> {
+    attempts.delete(id);
+    await change(id, (item) => (item.state === 'kept' ? undefined : { ...item, state: 'waiting', failure: undefined }));
+    tellOthers();
+    void work();
+  }
+
+  async function removeOne(id: string): Promise<void> {
+    if (stop?.id === id) stop.controller.abort();
+    await navigator.locks.request('kept-records', () => removeRecord(id));
+    await removeFiles(id);
+    await reload();
+    tellOthers();
+    if (snapshot.items.length === 0) await removeAll();
+  }
+
+  /** Nothing is left, so the device makes room for another one. */
+  async function removeAll(): Promise<void> {
+    stop?.controller.abort();
+    const licence = await readLicence();
+    await deleteEverything();
+    mark(false);
+    await reload();
+    tellOthers();
+    if (licence !== undefined) await calls.removeDevice(licence.deviceId);
+  }
+
+  async function setWifiOnly(isWifiOnly: boolean): Promise<void> {
+    await write('state', settingsName, { isWifiOnly });
+    await reload();
+    tellOthers();
+    connectionChanged();
+  }
+
+  function connectionChanged(): void {
+    publish({ waitsForWifi: snapshot.isWifiOnly && isOnMobileData() });
+    if (snapshot.waitsForWifi) stop?.controller.abort();
+    else if (snapshot.items.length > 0) void work();
+  }
+
+  async function cameOnline(): Promise<void> {
+    attempts.clear();
+    const licence = await readLicence();
+    if (licence === undefined) return;
+    const reason = await renew(calls, licence);
+    if (reason !== undefined) return end(reason);
+    await reload();
+    void work();
+  }
+
+  /** Stored at each report, so that the place is there after a restart without a connection. */
+  async function keepPlace(audioId: string, seconds: number): Promise<void> {
+    if (!snapshot.items.some(({ track }) => track.id === audioId)) return;
+    places = { ...places, [audioId]: seconds };
+    const key = await readKey();
+    if (key !== undefined) await write('state', placesName, await sealJson(key, places, placesName));
+  }
+
+  channel?.addEventListener('message', () => void reload());
+  globalThis.addEventListener?.('online', () => void cameOnline());
+  connection()?.addEventListener('change', connectionChanged);
+
+  return {
+    subscribe: changes.subscribe,
+    getSnapshot: () => snapshot,
+    open,
+    add,
+    pause,
+    resume,
+    remove: removeOne,
+    removeAll,
+    setWifiOnly,
+    keepPlace,
+    places: () => places,
+    ended: () => publish({ ended: undefined }),
+    find: (audioId: string) => snapshot.items.find(({ track }) => track.id === audioId),
+    /** Address of the sound on this device. @returns undefined when it is not here, or may not be played */
+    addressOf(audioFileUrl: string): string | undefined {
+      if (snapshot.verdict !== 'valid' || !navigator.serviceWorker?.controller) return undefined;
+      const item = snapshot.items.find(({ track }) => track.audioFileUrl === audioFileUrl);
+      return item?.state === 'kept' ? soundAddress(item.id) : undefined;
+    },
+  };
+}
+
+/** Kept tracks show the cover that is on the device. */
+export function shownTrack({ id, track, cover }: KeptAudio): KeptTrack {
+  return { ...track, imageUrl: cover === undefined ? track.imageUrl : coverAddress(id) };
+}
+
+/** @returns bytes on the device, and of the whole file once its size is known */
+export function progressOf({ file }: KeptAudio): { bytes: number; size: number | undefined } {
+  if (file === undefined) return { bytes: 0, size: undefined };
+  const part = file.chunks / Math.max(1, chunksOf(file.size));
+  return { bytes: Math.round(part * file.size), size: file.size };
+}
+
+function connection(): Connection | undefined {
+  return (navigator as Navigator & { connection?: Connection }).connection;
+}
+
+/** Whether this browser tells Wi-Fi from mobile data at all. */
+export function knowsConnection(): boolean {
+  return connection()?.type !== undefined;
+}
+
+function isOnMobileData(): boolean {
+  return connection()?.type === 'cellular';
+}

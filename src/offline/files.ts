@@ -1,0 +1,64 @@
+import { seal, unseal } from './sealing.ts';
+
+/** The files of kept audios in Cache Storage, encrypted, each under the random id of its audio. */
+const cacheName = 'kept';
+
+/** Address of one chunk, or of the cover. */
+function addressOf(id: string, part: number | 'cover'): string {
+  return `/kept/${id}/${part}`;
+}
+
+/** The service worker answers it with the sound. */
+export function soundAddress(id: string): string {
+  return `/kept/${id}/sound`;
+}
+
+/** The service worker answers it with the cover, in any size. */
+export function coverAddress(id: string): string {
+  return addressOf(id, 'cover');
+}
+
+/** @throws DOMException QuotaExceededError when the disk is full */
+export async function writePart(
+  key: CryptoKey,
+  id: string,
+  part: number | 'cover',
+  bytes: BufferSource,
+): Promise<void> {
+  const cache = await caches.open(cacheName);
+  const sealed = await seal(key, bytes, `${id} ${part}`);
+  await cache.put(addressOf(id, part), new Response(sealed));
+}
+
+/** @returns undefined for a part that is missing, or was changed */
+export async function readPart(
+  key: CryptoKey,
+  id: string,
+  part: number | 'cover',
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const cache = await caches.open(cacheName);
+  const found = await cache.match(addressOf(id, part));
+  if (found === undefined) return undefined;
+  return unseal(key, await found.arrayBuffer(), `${id} ${part}`).catch(() => undefined);
+}
+
+/** How many chunks of each audio are there. */
+export async function countChunks(): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { url } of await (await caches.open(cacheName)).keys()) {
+    const [, id, part] = /\/kept\/([\w-]+)\/(\w+)$/.exec(url) ?? [];
+    if (id !== undefined && part !== 'cover') counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return counts;
+}
+
+export async function removeFiles(id: string): Promise<void> {
+  const cache = await caches.open(cacheName);
+  const own = `/kept/${id}/`;
+  const requests = (await cache.keys()).filter(({ url }) => new URL(url).pathname.startsWith(own));
+  await Promise.all(requests.map((request) => cache.delete(request)));
+}
+
+export async function removeAllFiles(): Promise<void> {
+  await caches.delete(cacheName);
+}

@@ -1,0 +1,62 @@
+import { read, write } from './database.ts';
+
+/** The device's right to play what it keeps. Times are milliseconds since 1970 by the site's clock. */
+export type KeptLicence = {
+  deviceId: string;
+  userId: string;
+  /** Signed by the site (JWT). */
+  licence: string;
+  /** The site's clock minus the device's, when it was last renewed. */
+  skew: number;
+  /** The latest time seen so far. */
+  latest: number;
+};
+
+export type Verdict = 'valid' | 'expired' | 'clock-set-back' | 'none';
+
+/** Clocks are corrected by a little all the time. */
+const toleranceMs = 5 * 60 * 1000;
+/** The latest time is stored this often. */
+const noteEveryMs = 60 * 1000;
+
+/**
+ * A clock set back before a time that was seen already ends the licence until the site renews it.
+ * @param expiresAt end of the licence, or undefined when its signature is wrong
+ * @param deviceNow by the device's clock
+ */
+export function verdictOf(
+  { skew, latest }: Pick<KeptLicence, 'skew' | 'latest'>,
+  expiresAt: number | undefined,
+  deviceNow: number,
+): Verdict {
+  if (expiresAt === undefined) return 'none';
+  const now = deviceNow + skew;
+  if (now < latest - toleranceMs) return 'clock-set-back';
+  return Math.max(now, latest) < expiresAt ? 'valid' : 'expired';
+}
+
+/** End of a licence as it says itself, in milliseconds; its signature is not checked. */
+export function endOf(licence: string): number | undefined {
+  try {
+    const text = atob((licence.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'));
+    const { exp } = JSON.parse(text) as { exp?: unknown };
+    return typeof exp === 'number' ? exp * 1000 : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function readLicence(): Promise<KeptLicence | undefined> {
+  return read<KeptLicence>('state', 'licence');
+}
+
+export function writeLicence(licence: KeptLicence): Promise<void> {
+  return write('state', 'licence', licence);
+}
+
+/** Remembers how late it is, so that a clock set back later is noticed. */
+export async function noteTime(licence: KeptLicence, deviceNow: number): Promise<void> {
+  const now = deviceNow + licence.skew;
+  if (now < licence.latest + noteEveryMs) return;
+  await writeLicence({ ...licence, latest: now });
+}

@@ -1,0 +1,63 @@
+import { read, readKeys, remove, write } from './database.ts';
+import { sealJson, unsealJson } from './sealing.ts';
+
+/** What a list and the player need of an audio; the same fields as the player's track. */
+export type KeptTrack = {
+  id: string;
+  slug: string;
+  title: string;
+  imageUrl: string | null;
+  audioFileUrl: string;
+  numberDuration: number;
+  color: string | null;
+  isFree: boolean;
+  voice: { id: string; name: string; slug: string; linkedSeries?: { slug: string } | null };
+};
+
+export type KeptFile = {
+  size: number;
+  mime: string;
+  /** Of the site's answer: the beginning of the content's SHA-256. */
+  etag: string;
+  /** Whole chunks on the device, from the beginning. */
+  chunks: number;
+};
+
+/** `evicted`: the browser deleted it. */
+export type FailureReason = 'no-space' | 'network' | 'refused' | 'damaged' | 'evicted';
+
+export type KeptAudio = {
+  /** Random, and the only name on the disk. */
+  id: string;
+  track: KeptTrack;
+  state: 'waiting' | 'loading' | 'paused' | 'kept' | 'failed';
+  failure?: FailureReason | undefined;
+  file?: KeptFile | undefined;
+  /** Media type of the cover, when there is one. */
+  cover?: string | undefined;
+  transcript?: unknown;
+  addedAt: number;
+};
+
+const about = (id: string) => `audio ${id}`;
+
+export async function readRecord(key: CryptoKey, id: string): Promise<KeptAudio | undefined> {
+  return unsealJson<KeptAudio>(key, await read('items', id), about(id));
+}
+
+/** Those that were added first come first. */
+export async function readRecords(key: CryptoKey): Promise<KeptAudio[]> {
+  const ids = await readKeys('items');
+  const all = await Promise.all(ids.map((id) => readRecord(key, id)));
+  return all
+    .filter((record) => record !== undefined)
+    .toSorted((one, other) => one.addedAt - other.addedAt || (one.id < other.id ? -1 : 1));
+}
+
+export async function writeRecord(key: CryptoKey, record: KeptAudio): Promise<void> {
+  await write('items', record.id, await sealJson(key, record, about(record.id)));
+}
+
+export function removeRecord(id: string): Promise<void> {
+  return remove('items', id);
+}

@@ -1,0 +1,52 @@
+import { read, writeFirst } from './database.ts';
+
+/**
+ * Everything on the device is encrypted (AES-256-GCM) with a key that scripts cannot export, so that files of the
+ * browser's profile show no title, and a changed file is noticed when it is read.
+ */
+const keyName = 'key';
+const nonceBytes = 12;
+
+/** The device's key. @returns undefined when there is none and none should be made */
+export async function readKey({ isMade = false } = {}): Promise<CryptoKey | undefined> {
+  const key = await read<CryptoKey>('state', keyName);
+  if (key !== undefined || !isMade) return key;
+  const made = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
+  // Another tab may have made one meanwhile.
+  return writeFirst('state', keyName, made);
+}
+
+/** @param about what it is, which has to be the same when it is unsealed */
+export async function seal(key: CryptoKey, bytes: BufferSource, about: string): Promise<ArrayBuffer> {
+  const iv = crypto.getRandomValues(new Uint8Array(nonceBytes));
+  const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv, additionalData: bytesOf(about) }, key, bytes);
+  const whole = new Uint8Array(nonceBytes + sealed.byteLength);
+  whole.set(iv);
+  whole.set(new Uint8Array(sealed), nonceBytes);
+  return whole.buffer;
+}
+
+/** @throws when it was changed, sealed with another key, or is about something else */
+export async function unseal(key: CryptoKey, sealed: ArrayBuffer, about: string): Promise<Uint8Array<ArrayBuffer>> {
+  const iv = sealed.slice(0, nonceBytes);
+  const params = { name: 'AES-GCM', iv, additionalData: bytesOf(about) };
+  return new Uint8Array(await crypto.subtle.decrypt(params, key, sealed.slice(nonceBytes)));
+}
+
+export async function sealJson(key: CryptoKey, value: unknown, about: string): Promise<ArrayBuffer> {
+  return seal(key, bytesOf(JSON.stringify(value)), about);
+}
+
+/** @returns undefined for what cannot be read any more */
+export async function unsealJson<Value>(key: CryptoKey, sealed: unknown, about: string): Promise<Value | undefined> {
+  if (!(sealed instanceof ArrayBuffer)) return undefined;
+  try {
+    return JSON.parse(new TextDecoder().decode(await unseal(key, sealed, about))) as Value;
+  } catch {
+    return undefined;
+  }
+}
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>;
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Plugin, Rolldown } from 'vite';
+import { build } from 'vite';
+
+type Chunk = { imports: string[]; dynamicImports: string[]; css: string[] };
+type Route = { module: string; parentId?: string; css?: string[] };
+
+/** Built files that every page needs. */
+const shellFiles =
+  /^(?:app|entry\.client|icon|newsreader-latin|hanken-grotesk-latin|install-offer|listener|manifest|react|root|rolldown-runtime|site)-[\w-]+\.(?:css|js|svg|woff2)$/;
+/** Languages with other letters, and what a listener without a connection has no use for. */
+const unwanted = /-latin-ext-|\/(?:firebase|admin|workshop|card-form|stripe)[\w-]*-[\w-]{8}\./;
+/** Layout route of the listeners' pages (routes.ts). */
+const layoutId = 'routes/listener';
+
+/**
+ * Builds the service worker as a program of its own, with the lists of files that it keeps: `build/worker/service-worker.js`.
+ * @param root of the repository
+ */
+export function serviceWorkerBuild(root: string): Plugin {
+  const chunks = new Map<string, Chunk>();
+  return {
+    name: 'sotto:service-worker',
+    apply: 'build',
+    applyToEnvironment: (environment) => environment.name === 'client',
+    writeBundle(_, bundle) {
+      for (const file of Object.values(bundle))
+        if (file.type === 'chunk') chunks.set(`/${file.fileName}`, linksOf(file));
+    },
+    buildApp: {
+      // After the whole build, since React Router writes its manifest last.
+      order: 'post',
+      handler: () => buildWorker(root, chunks),
+    },
+  };
+}
+
+function linksOf({ imports, dynamicImports, viteMetadata }: Rolldown.OutputChunk): Chunk {
+  const paths = (names: Iterable<string>) => [...names].map((name) => `/${name}`);
+  return {
+    imports: paths(imports),
+    dynamicImports: paths(dynamicImports),
+    css: paths(viteMetadata?.importedCss ?? []),
+  };
+}
+
+async function buildWorker(root: string, chunks: Map<string, Chunk>): Promise<void> {
+  const assets = (await readdir(join(root, 'build', 'client', 'assets'))).toSorted();
+  const shell = assets.filter((name) => shellFiles.test(name)).map((name) => `/assets/${name}`);
+  const wanted = shell.filter((path) => !unwanted.test(path));
+  const manifest = JSON.parse(await readFile(join(root, 'build', 'manifest.json'), 'utf8')) as {
+    routes: Record<string, Route>;
+  };
+  const pages = filesOfPages(manifest.routes, chunks).filter((path) => !unwanted.test(path) && !wanted.includes(path));
+  const name = createHash('sha256').update(assets.join()).digest('hex').slice(0, 16);
+  await build({
+    configFile: false,
+    root,
+    logLevel: 'warn',
+    define: { __BUILD__: JSON.stringify(name), __SHELL__: JSON.stringify(wanted), __PAGES__: JSON.stringify(pages) },
+    build: {
+      target: 'es2022',
+      outDir: join(root, 'build', 'worker'),
+      emptyOutDir: true,
+      copyPublicDir: false,
+      rolldownOptions: {
+        input: join(root, 'src', 'service-worker', 'worker.ts'),
+        output: { entryFileNames: 'service-worker.js', format: 'iife' },
+      },
+    },
+  });
+}
+
+/** Scripts and styles of the listeners' pages, with those that load when something is pressed. */
+function filesOfPages(routes: Record<string, Route>, chunks: Map<string, Chunk>): string[] {
+  const isPage = ({ parentId }: Route): boolean => {
+    const parent = parentId === undefined ? undefined : routes[parentId];
+    return parentId === layoutId || (parent !== undefined && isPage(parent));
+  };
+  const found = new Set<string>();
+  const waiting = Object.values(routes)
+    .filter(isPage)
+    .flatMap(({ module, css = [] }) => [module, ...css.map((path) => path.replace(/#.*$/, ''))]);
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (found.has(path) || unwanted.test(path)) continue;
+    found.add(path);
+    const { imports = [], dynamicImports = [], css = [] } = chunks.get(path) ?? {};
+    waiting.push(...imports, ...dynamicImports, ...css);
+  }
+  return [...found].toSorted();
+}

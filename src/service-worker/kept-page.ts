@@ -1,0 +1,34 @@
+import { read, write } from '#offline/database.ts';
+import { readKey, seal, unseal } from '#offline/sealing.ts';
+
+/** With it the app starts when there is no connection. */
+export const downloadsPage = '/library/downloads';
+
+/** Headers that the page needs: its policy names its inline scripts. */
+const keptHeaders = ['content-type', 'content-security-policy', 'permissions-policy', 'referrer-policy'];
+
+type KeptPage = { build: string; headers: [string, string][]; body: ArrayBuffer };
+
+/** Stores the page as this user sees it now, encrypted, since it names the user and the head of the queue. */
+export async function keepPage(build: string, isUsable: (html: string) => boolean): Promise<void> {
+  const key = await readKey();
+  if (key === undefined) return;
+  const answer = await fetch(downloadsPage, { credentials: 'same-origin', headers: { accept: 'text/html' } });
+  if (!answer.ok) return;
+  const html = await answer.text();
+  if (!isUsable(html)) return;
+  const headers = keptHeaders.flatMap((name): [string, string][] => {
+    const value = answer.headers.get(name);
+    return value === null ? [] : [[name, value]];
+  });
+  const body = await seal(key, new TextEncoder().encode(html), 'page');
+  // The key is gone when the user logged out meanwhile.
+  if ((await readKey()) !== undefined) await write('state', 'page', { build, headers, body } satisfies KeptPage);
+}
+
+/** @returns undefined when this device keeps no page */
+export async function readPage(): Promise<Response | undefined> {
+  const [key, page] = [await readKey(), await read<KeptPage>('state', 'page')];
+  if (key === undefined || page === undefined) return undefined;
+  return new Response(await unseal(key, page.body, 'page'), { headers: page.headers });
+}

@@ -1,0 +1,24 @@
+import CircleArrowDown from 'lucide-react/icons/circle-arrow-down';
+import CircleCheck from 'lucide-react/icons/circle-check';
+import { tabDownloads, canKeepAudios } from '#web/listening/tab-downloads.ts';
+import type { Playable } from '#web/listening/track-of.ts';
+import { MenuItem } from '#web/ui/menu-items.tsx';
+import { useAddDownloads, useDownload } from './use-downloads.ts';
+
+/** In an audio's menu. Nothing in browsers that cannot keep audios. */
+export function DownloadItem({ audio }: { audio: Playable }) {
+  const kept = useDownload(audio.id);
+  const add = useAddDownloads();
+  if (!canKeepAudios()) return null;
+  if (kept === undefined)
+    return (
+      <MenuItem icon={CircleArrowDown} onSelect={() => add([audio], audio.title)}>
+        Download
+      </MenuItem>
+    );
+  return (
+    <MenuItem icon={CircleCheck} onSelect={() => void tabDownloads.remove(kept.id)}>
+      {kept.state === 'kept' ? 'Remove download' : 'Cancel download'}
+    </MenuItem>
+  );
+}

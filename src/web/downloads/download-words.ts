@@ -1,0 +1,46 @@
+import type { DownloadsSnapshot } from '#offline/downloads.ts';
+import { progressOf } from '#offline/downloads.ts';
+import type { FailureReason, KeptAudio } from '#offline/records.ts';
+import { formatBytes } from '#web/bytes.ts';
+
+/** States of downloads as text. */
+
+const failures: Record<FailureReason, string> = {
+  'no-space': 'No space left on this device. Remove something, then continue.',
+  network: 'The connection broke. What has arrived is safe.',
+  refused: 'This audio is not available to you any more.',
+  damaged: 'The file arrived damaged. It is downloaded again.',
+  evicted: 'Your browser deleted this file to make room. It is downloaded again.',
+};
+
+/** `12.4 MB`, `3.1 MB of 12.4 MB`, or why there is nothing. */
+export function stateText(item: KeptAudio, { waitsForWifi }: Pick<DownloadsSnapshot, 'waitsForWifi'>): string {
+  const { bytes, size } = progressOf(item);
+  const amount = size === undefined ? '' : `${formatBytes(bytes)} of ${formatBytes(size)}`;
+  const reason = item.failure === undefined ? '' : failures[item.failure];
+  const withAmount = (text: string) => [text, amount].filter(Boolean).join(' · ');
+  switch (item.state) {
+    case 'kept':
+      return size === undefined ? '' : formatBytes(size);
+    case 'loading':
+      return withAmount('Downloading');
+    case 'waiting':
+      return [withAmount(waitsForWifi ? 'Waiting for Wi-Fi' : 'Waiting'), reason].filter(Boolean).join('. ');
+    case 'paused':
+      return [withAmount('Paused'), reason].filter(Boolean).join('. ');
+    case 'failed':
+      return reason === '' ? 'The download failed.' : reason;
+  }
+}
+
+/** Why nothing plays, or that everything was deleted. */
+export function licenceText({ verdict, ended, items }: DownloadsSnapshot): string | undefined {
+  if (ended === 'logged-out') return 'You logged out, so the downloads on this device were deleted.';
+  if (ended === 'no-subscription') return 'Your subscription has ended, so the downloads on this device were deleted.';
+  if (ended === 'device-removed') return 'This device was removed from your account, so its downloads were deleted.';
+  if (items.length === 0) return undefined;
+  if (verdict === 'expired') return 'Your downloads need a connection once every 14 days. Go online to play them.';
+  if (verdict === 'clock-set-back')
+    return 'The clock of this device was set back. Go online once to play your downloads.';
+  return undefined;
+}

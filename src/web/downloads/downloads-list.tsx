@@ -1,0 +1,208 @@
+import CircleArrowDown from 'lucide-react/icons/circle-arrow-down';
+import Pause from 'lucide-react/icons/pause';
+import Play from 'lucide-react/icons/play';
+import Trash2 from 'lucide-react/icons/trash-2';
+import { useEffect, useState } from 'react';
+import { href, Link, useSearchParams } from 'react-router';
+import { knowsConnection, progressOf, shownTrack } from '#offline/downloads.ts';
+import type { DownloadsSnapshot } from '#offline/downloads.ts';
+import type { KeptAudio } from '#offline/records.ts';
+import { formatBytes } from '#web/bytes.ts';
+import { formatCountOf, formatDate, formatTime } from '#web/format.ts';
+import { isGoing } from '#web/listening/playback.ts';
+import { useListener, usePlayback, usePlayerCommands } from '#web/listening/player-provider.tsx';
+import { canKeepAudios, tabDownloads } from '#web/listening/tab-downloads.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Cover } from '#web/ui/cover.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { Note } from '#web/ui/note.tsx';
+import { licenceText, stateText } from './download-words.ts';
+import { useDownloads } from './use-downloads.ts';
+import '#web/styles/downloads.css';
+
+/** Audios on this device: everything here works without a connection. */
+export function DownloadsList() {
+  const downloads = useDownloads();
+  const notice = licenceText(downloads);
+  const { isOpen } = downloads;
+  const viewer = useListener();
+  useEffect(() => {
+    if (!isOpen && viewer.kind === 'user' && canKeepAudios()) void tabDownloads.open(viewer.id);
+  }, [isOpen, viewer]);
+  if (!canKeepAudios())
+    return <EmptyState title="No downloads in this browser" text="This browser cannot keep audios for this site." />;
+  if (!isOpen) return <p className="py-16 text-center text-muted">Loading…</p>;
+  return (
+    <>
+      <WantedPage />
+      {notice !== undefined && (
+        <Note tone="info" className="mt-6">
+          {notice}
+        </Note>
+      )}
+      {downloads.items.length === 0 ? (
+        <EmptyState
+          title="No downloads yet"
+          text="Choose Download in the menu of an audio to play it without a connection."
+        >
+          <Button variant="primary" render={<Link to={href('/audios')} />}>
+            Browse audios
+          </Button>
+        </EmptyState>
+      ) : (
+        <KeptAudios downloads={downloads} />
+      )}
+    </>
+  );
+}
+
+/** The page that was asked for could not be loaded, and the app started here in its place. */
+function WantedPage() {
+  const [params] = useSearchParams();
+  const wanted = params.get('wanted');
+  if (wanted === null || !/^\/(?!\/)/.test(wanted)) return null;
+  return (
+    <Note tone="info" className="mt-6">
+      No internet connection. Your downloads play without one.{' '}
+      <a className="link" href={wanted}>
+        Try the page again
+      </a>
+    </Note>
+  );
+}
+
+function KeptAudios({ downloads }: { downloads: DownloadsSnapshot }) {
+  const [isAsking, setIsAsking] = useState(false);
+  const { items, spaceLeft, licenceEnd, isWifiOnly } = downloads;
+  const bytes = items.reduce((sum, item) => sum + progressOf(item).bytes, 0);
+  return (
+    <>
+      <div className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-3">
+        <p className="min-w-0 flex-1 basis-64 tabular-nums text-muted">
+          {formatCountOf(items.length, 'audio')} · {formatBytes(bytes)}
+          {spaceLeft !== undefined && ` · ${formatBytes(spaceLeft)} free`}
+          {licenceEnd !== undefined && (
+            <span className="block text-14">
+              Play without a connection until {formatDate(new Date(licenceEnd).toISOString())}. Each visit extends this.
+            </span>
+          )}
+        </p>
+        {knowsConnection() && (
+          <button
+            type="button"
+            role="switch"
+            aria-checked={isWifiOnly}
+            className="dls__sw"
+            onClick={() => void tabDownloads.setWifiOnly(!isWifiOnly)}
+          >
+            Only on Wi-Fi
+            <span className="sw" />
+          </button>
+        )}
+        <Button variant="outline" onClick={() => setIsAsking(true)}>
+          Remove all
+        </Button>
+      </div>
+      <ul className="dls mt-4">
+        {items.map((item) => (
+          <DownloadRow key={item.id} item={item} downloads={downloads} />
+        ))}
+      </ul>
+      <Dialog
+        open={isAsking}
+        onClose={() => setIsAsking(false)}
+        title="Remove all downloads"
+        description={`${formatCountOf(items.length, 'audio')} will be deleted from this device. Favorites, playlists and places stay.`}
+      >
+        <div className="mt-6 flex flex-wrap gap-2">
+          <Button
+            variant="primary"
+            onClick={() => {
+              setIsAsking(false);
+              void tabDownloads.removeAll();
+            }}
+          >
+            Remove all
+          </Button>
+          <Button variant="ghost" onClick={() => setIsAsking(false)}>
+            Keep downloads
+          </Button>
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+type DownloadRowProps = { item: KeptAudio; downloads: DownloadsSnapshot };
+
+function DownloadRow({ item, downloads }: DownloadRowProps) {
+  const { track, state } = item;
+  const { bytes, size } = progressOf(item);
+  const isPlayable = state === 'kept' && downloads.verdict === 'valid';
+  return (
+    <li className="dls__r">
+      <Cover imageUrl={shownTrack(item).imageUrl} size={56} />
+      <div className="min-w-0">
+        <p className="truncate font-medium">{track.title}</p>
+        <p className="truncate text-14 text-muted">
+          {track.voice.name}
+          <span className="dot tabular-nums">{formatTime(track.numberDuration)}</span>
+        </p>
+        <p className="tabular-nums text-13 text-muted">{stateText(item, downloads)}</p>
+        {state !== 'kept' && size !== undefined && (
+          <progress className="dls__p" value={bytes} max={size} aria-label={`Download of ${track.title}`} />
+        )}
+      </div>
+      <div className="flex">
+        {isPlayable && <PlayKept item={item} downloads={downloads} />}
+        {(state === 'loading' || state === 'waiting') && (
+          <IconButton
+            icon={Pause}
+            label={`Pause download of ${track.title}`}
+            onClick={() => void tabDownloads.pause(item.id)}
+          />
+        )}
+        {(state === 'paused' || state === 'failed') && (
+          <IconButton
+            icon={CircleArrowDown}
+            label={`Continue download of ${track.title}`}
+            onClick={() => void tabDownloads.resume(item.id)}
+          />
+        )}
+        <IconButton
+          icon={Trash2}
+          label={`Remove download of ${track.title}`}
+          onClick={() => void tabDownloads.remove(item.id)}
+        />
+      </div>
+    </li>
+  );
+}
+
+/** Starts the list of downloads at this one. */
+function PlayKept({ item, downloads }: DownloadRowProps) {
+  const { toggle, playTracks } = usePlayerCommands();
+  const { status, isCurrent } = usePlayback(item.track.id);
+  const goesOn = isGoing(status);
+
+  function press(): void {
+    if (isCurrent && status !== 'idle') return toggle();
+    const kept = downloads.items.filter(({ state }) => state === 'kept');
+    playTracks(
+      kept.map(shownTrack),
+      kept.findIndex(({ id }) => id === item.id),
+      'favorites',
+      'Downloads',
+    );
+  }
+  return (
+    <IconButton
+      icon={goesOn ? Pause : Play}
+      filled
+      label={`${goesOn ? 'Pause' : 'Play'} ${item.track.title}`}
+      onClick={press}
+    />
+  );
+}

@@ -1,0 +1,50 @@
+import { useSyncExternalStore } from 'react';
+import type { DownloadsSnapshot } from '#offline/downloads.ts';
+import type { KeptAudio } from '#offline/records.ts';
+import { useSignInPrompt } from '#web/identity/sign-in-prompt.tsx';
+import { useSubscribePrompt } from '#web/identity/subscribe-prompt.tsx';
+import { isEntitled } from '#domain/membership/rules.ts';
+import { formatCountOf } from '#web/format.ts';
+import { useListener } from '#web/listening/player-provider.tsx';
+import { tabDownloads } from '#web/listening/tab-downloads.ts';
+import type { Playable } from '#web/listening/track-of.ts';
+import { trackOf } from '#web/listening/track-of.ts';
+import { useToast } from '#web/ui/toast.tsx';
+
+/** What this device keeps; re-renders with each stored part of a file. */
+export function useDownloads(): DownloadsSnapshot {
+  return useSyncExternalStore(tabDownloads.subscribe, tabDownloads.getSnapshot, tabDownloads.getSnapshot);
+}
+
+/** The download of one audio. */
+export function useDownload(audioId: string): KeptAudio | undefined {
+  return useDownloads().items.find(({ track }) => track.id === audioId);
+}
+
+/** Downloads audios, after a prompt for those who may not. @returns the function; `name` is the list's or the audio's */
+export function useAddDownloads(): (audios: readonly Playable[], name: string) => void {
+  const viewer = useListener();
+  const askToSignIn = useSignInPrompt();
+  const askToSubscribe = useSubscribePrompt();
+  const showToast = useToast();
+
+  async function add(audios: readonly Playable[], name: string): Promise<void> {
+    const tracks = audios.map((audio) => {
+      const { source: _source, ...track } = trackOf(audio, 'favorites');
+      return track;
+    });
+    const outcome = await tabDownloads.add(tracks);
+    if (!outcome.ok) return showToast({ text: outcome.message });
+    if (outcome.added === 0) return showToast({ text: `“${name}” is in your downloads` });
+    showToast({
+      text: audios.length === 1 ? `Downloading “${name}”` : `Downloading ${formatCountOf(outcome.added, 'audio')}`,
+    });
+  }
+
+  return (audios, name) => {
+    const act = () => void add(audios, name);
+    if (viewer.kind === 'visitor') askToSignIn({ to: `download “${name}”`, act });
+    else if (isEntitled(viewer)) act();
+    else askToSubscribe({ name, act });
+  };
+}

@@ -1,0 +1,39 @@
+import type { CallAnswer, LicenceAnswer } from '#offline/device.ts';
+import { createDownloads } from '#offline/downloads.ts';
+import { answerOf, api } from '../api.ts';
+import { browserStore } from '../browser-store.ts';
+import { keptMark, keptSound } from './kept-sound.ts';
+
+/** The tab's view of the audios on this device; loaded once there are any, or when one is asked for. */
+export const tabDownloads = createDownloads({
+  calls: {
+    addDevice: (): Promise<CallAnswer<LicenceAnswer>> => answerOf(api.user['offline-devices'].$post()),
+    renewLicence: (id): Promise<CallAnswer<LicenceAnswer>> =>
+      answerOf(api.user['offline-devices'][':id'].licence.$post({ param: { id } })),
+    removeDevice: (id) => answerOf(api.user['offline-devices'][':id'].$delete({ param: { id } })),
+    async findTranscript(id) {
+      const answer = await answerOf(api.audios[':id'].transcript.$get({ param: { id } }));
+      return answer.ok ? answer.data : undefined;
+    },
+  },
+  mark: (isKeeping) => browserStore.set(keptMark, isKeeping ? '1' : ''),
+  keepPage: () => void navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage('keep-page')),
+});
+
+keptSound.addressOf = (file) => tabDownloads.addressOf(file) ?? file;
+keptSound.transcriptOf = (audioId) => tabDownloads.find(audioId)?.transcript;
+keptSound.report = (event) => {
+  if (event.name === 'audio_progress') void tabDownloads.keepPlace(event.trackId, event.position);
+  else if (event.name === 'audio_completed') void tabDownloads.keepPlace(event.trackId, 0);
+};
+
+/** Downloads need encryption, a service worker and locks, which browsers have on https and loopback only. */
+export function canKeepAudios(): boolean {
+  return (
+    globalThis.crypto?.subtle !== undefined &&
+    'serviceWorker' in navigator &&
+    'locks' in navigator &&
+    'caches' in globalThis &&
+    'indexedDB' in globalThis
+  );
+}
