@@ -1,33 +1,23 @@
 import { useRef } from 'react';
-import { href, Link } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { FavoriteItems } from '#domain/library/favorite-lists.ts';
 import type { OwnUserPlaylist } from '#domain/library/own-playlists.ts';
 import type { Page } from '#domain/kernel/pages.ts';
-import { AudioCard } from '#web/catalogue/audio-card.tsx';
-import { CardGrid } from '#web/catalogue/card-grid.tsx';
-import { CategoryTile } from '#web/catalogue/category-tile.tsx';
-import { PagedGrid } from '#web/catalogue/paged-grid.tsx';
-import { PlaylistCard } from '#web/catalogue/playlist-card.tsx';
-import { Rail } from '#web/catalogue/rail.tsx';
-import { Section } from '#web/catalogue/section.tsx';
-import { UserPlaylistCard } from './user-playlist-card.tsx';
-import { VoiceCard } from '#web/catalogue/voice-card.tsx';
-import { Button } from '../ui/button.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
+import { latePart } from '#web/late-part.tsx';
 import type { LibraryQuery } from './library-tabs.ts';
 import { restOfFavorites } from './library-tabs.ts';
 import { LongList } from './long-list.tsx';
-import { NewPlaylistButton } from './new-playlist-button.tsx';
-import { UserCard } from './user-card.tsx';
 import { useWholeList } from './use-whole-list.ts';
+
+/** The other tabs, since most listeners open their audios. */
+const LibraryCards = latePart(async () => (await import('./library-cards.tsx')).LibraryCards);
 
 /** Content of one library tab. */
 export type LibraryShelf =
   | { [Tab in keyof FavoriteItems]: { tab: Tab; page: Page<FavoriteItems[Tab]> } }[keyof FavoriteItems]
   | { tab: 'own'; page: Page<OwnUserPlaylist> };
 
-type LibraryContentProps = {
+export type LibraryContentProps = {
   shelf: LibraryShelf;
   query: LibraryQuery;
   /** Suggestions for an empty library. */
@@ -35,53 +25,9 @@ type LibraryContentProps = {
 };
 
 export function LibraryContent({ shelf, query, ideas }: LibraryContentProps) {
-  if (shelf.page.items.length === 0)
-    return <EmptyShelf tab={shelf.tab} isFiltered={query.filter !== ''} ideas={ideas} />;
-  if (shelf.tab === 'own') {
-    return (
-      <CardGrid columns="5" className="mt-8">
-        {shelf.page.items.map((playlist) => (
-          <UserPlaylistCard key={playlist.id} playlist={playlist} source="favorites" />
-        ))}
-      </CardGrid>
-    );
-  }
-  const more = restOfFavorites(shelf.tab, query);
-  const grid = { more, under: 'items', empty: 'No results found' };
-  switch (shelf.tab) {
-    case 'audios':
-      return <KeptAudios page={shelf.page} more={more} />;
-    case 'voices':
-      return (
-        <PagedGrid page={shelf.page} {...grid}>
-          {(voice) => <VoiceCard voice={voice} source="favorites" variant="grid" />}
-        </PagedGrid>
-      );
-    case 'categories':
-      return (
-        <PagedGrid page={shelf.page} columns="4" {...grid}>
-          {(category) => <CategoryTile category={category} source="favorites" />}
-        </PagedGrid>
-      );
-    case 'playlists':
-      return (
-        <PagedGrid page={shelf.page} {...grid}>
-          {(playlist) =>
-            playlist.contentTypeId === 'playlist' ? (
-              <PlaylistCard playlist={playlist} source="favorites" variant="grid" />
-            ) : (
-              <UserPlaylistCard playlist={playlist} source="favorites" />
-            )
-          }
-        </PagedGrid>
-      );
-    case 'users':
-      return (
-        <PagedGrid page={shelf.page} columns="4" {...grid}>
-          {(user) => <UserCard user={user} />}
-        </PagedGrid>
-      );
-  }
+  if (shelf.tab === 'audios' && shelf.page.items.length > 0)
+    return <KeptAudios page={shelf.page} more={restOfFavorites(shelf.tab, query)} />;
+  return <LibraryCards shelf={shelf} query={query} ideas={ideas} />;
 }
 
 function KeptAudios({ page, more }: { page: Page<Audio>; more: string }) {
@@ -89,43 +35,3 @@ function KeptAudios({ page, more }: { page: Page<Audio>; more: string }) {
   const pages = useWholeList(page, more, list);
   return <LongList list={list} pages={pages} source="favorites" name="Library" />;
 }
-
-type EmptyShelfProps = { tab: LibraryShelf['tab']; isFiltered: boolean; ideas: Audio[] };
-
-function EmptyShelf({ tab, isFiltered, ideas }: EmptyShelfProps) {
-  if (isFiltered) return <EmptyState title="No results found" text="Check the spelling, or filter by another word." />;
-  if (tab === 'own') {
-    return (
-      <EmptyState title="No playlists yet" text="Put what belongs together into a list of your own, private or shared.">
-        <NewPlaylistButton variant="primary" />
-      </EmptyState>
-    );
-  }
-  return (
-    <>
-      <EmptyState title="No favorites yet" text="Save you favorite audios, playlists, and Creators here.">
-        <Button variant="primary" render={<Link to={ways[tab]} />}>
-          Browse audios
-        </Button>
-      </EmptyState>
-      {ideas.length > 0 && (
-        <Section title="A place to start">
-          <Rail>
-            {ideas.map((audio, index) => (
-              <AudioCard key={audio.id} audios={ideas} index={index} source="favorites" listName="A place to start" />
-            ))}
-          </Rail>
-        </Section>
-      )}
-    </>
-  );
-}
-
-/** Pages on which to find items for a tab. */
-const ways: Record<keyof FavoriteItems, string> = {
-  audios: href('/audios'),
-  voices: href('/creators'),
-  categories: href('/categories'),
-  playlists: href('/playlists'),
-  users: href('/users-playlists'),
-};

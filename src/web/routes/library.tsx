@@ -20,11 +20,15 @@ import {
   tabLabels,
 } from '#web/library/library-tabs.ts';
 import { LogInButtons } from '#web/library/log-in-buttons.tsx';
-import { NewPlaylistButton } from '#web/library/new-playlist-button.tsx';
+import { latePart } from '#web/late-part.tsx';
 import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest } from '#web/route-errors.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import type { Route } from './+types/library';
+
+const NewPlaylistButton = latePart(
+  async () => (await import('#web/library/new-playlist-button.tsx')).NewPlaylistButton,
+);
 
 /** Cards on the first page: full rows of five. */
 const cardPageSize = 30;

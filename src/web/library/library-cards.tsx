@@ -1,0 +1,109 @@
+import { href, Link } from 'react-router';
+import type { Audio } from '#domain/catalogue/audios.ts';
+import type { FavoriteItems } from '#domain/library/favorite-lists.ts';
+import { AudioCard } from '#web/catalogue/audio-card.tsx';
+import { CardGrid } from '#web/catalogue/card-grid.tsx';
+import { CategoryTile } from '#web/catalogue/category-tile.tsx';
+import { PagedGrid } from '#web/catalogue/paged-grid.tsx';
+import { PlaylistCard } from '#web/catalogue/playlist-card.tsx';
+import { Rail } from '#web/catalogue/rail.tsx';
+import { Section } from '#web/catalogue/section.tsx';
+import { VoiceCard } from '#web/catalogue/voice-card.tsx';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import type { LibraryContentProps, LibraryShelf } from './library-content.tsx';
+import { restOfFavorites } from './library-tabs.ts';
+import { NewPlaylistButton } from './new-playlist-button.tsx';
+import { UserCard } from './user-card.tsx';
+import { UserPlaylistCard } from './user-playlist-card.tsx';
+
+/** An empty tab, or one of cards; audios are a list. */
+export function LibraryCards({ shelf, query, ideas }: LibraryContentProps) {
+  if (shelf.page.items.length === 0)
+    return <EmptyShelf tab={shelf.tab} isFiltered={query.filter !== ''} ideas={ideas} />;
+  if (shelf.tab === 'own') {
+    return (
+      <CardGrid columns="5" className="mt-8">
+        {shelf.page.items.map((playlist) => (
+          <UserPlaylistCard key={playlist.id} playlist={playlist} source="favorites" />
+        ))}
+      </CardGrid>
+    );
+  }
+  const more = restOfFavorites(shelf.tab, query);
+  const grid = { more, under: 'items', empty: 'No results found' };
+  switch (shelf.tab) {
+    case 'audios':
+      return null;
+    case 'voices':
+      return (
+        <PagedGrid page={shelf.page} {...grid}>
+          {(voice) => <VoiceCard voice={voice} source="favorites" variant="grid" />}
+        </PagedGrid>
+      );
+    case 'categories':
+      return (
+        <PagedGrid page={shelf.page} columns="4" {...grid}>
+          {(category) => <CategoryTile category={category} source="favorites" />}
+        </PagedGrid>
+      );
+    case 'playlists':
+      return (
+        <PagedGrid page={shelf.page} {...grid}>
+          {(playlist) =>
+            playlist.contentTypeId === 'playlist' ? (
+              <PlaylistCard playlist={playlist} source="favorites" variant="grid" />
+            ) : (
+              <UserPlaylistCard playlist={playlist} source="favorites" />
+            )
+          }
+        </PagedGrid>
+      );
+    case 'users':
+      return (
+        <PagedGrid page={shelf.page} columns="4" {...grid}>
+          {(user) => <UserCard user={user} />}
+        </PagedGrid>
+      );
+  }
+}
+
+type EmptyShelfProps = { tab: LibraryShelf['tab']; isFiltered: boolean; ideas: Audio[] };
+
+function EmptyShelf({ tab, isFiltered, ideas }: EmptyShelfProps) {
+  if (isFiltered) return <EmptyState title="No results found" text="Check the spelling, or filter by another word." />;
+  if (tab === 'own') {
+    return (
+      <EmptyState title="No playlists yet" text="Put what belongs together into a list of your own, private or shared.">
+        <NewPlaylistButton variant="primary" />
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <EmptyState title="No favorites yet" text="Save you favorite audios, playlists, and Creators here.">
+        <Button variant="primary" render={<Link to={ways[tab]} />}>
+          Browse audios
+        </Button>
+      </EmptyState>
+      {ideas.length > 0 && (
+        <Section title="A place to start">
+          <Rail>
+            {ideas.map((audio, index) => (
+              <AudioCard key={audio.id} audios={ideas} index={index} source="favorites" listName="A place to start" />
+            ))}
+          </Rail>
+        </Section>
+      )}
+    </>
+  );
+}
+
+/** Pages on which to find items for a tab. */
+const ways: Record<keyof FavoriteItems, string> = {
+  audios: href('/audios'),
+  voices: href('/creators'),
+  categories: href('/categories'),
+  playlists: href('/playlists'),
+  users: href('/users-playlists'),
+};
