@@ -17,8 +17,8 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     // A whole browser on a busy machine may miss a moment; what fails three times is broken.
     retry: 2,
-    // A browser waits more than it works: two of them share the two processors of a small machine well.
-    maxWorkers: 2,
+    // A test waits for its page, and the page for the site: two at a time leave a third of two processors idle.
+    maxWorkers: 3,
     sequence: { sequencer: LongFirst },
     isolate: false,
   },
