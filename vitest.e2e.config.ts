@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { LongFirst } from './test/support/long-first.ts';
+import { nativeSources } from './test/support/native-sources.ts';
 
 export default defineConfig({
   test: {
@@ -10,6 +11,7 @@ export default defineConfig({
     execArgv: ['--disable-warning=ExperimentalWarning'],
     // Some files run the site in their own process: as it is run elsewhere, and with React's quick build.
     env: { NODE_ENV: 'production' },
+    server: { deps: { external: nativeSources } },
     globalSetup: ['test/support/site-setup.ts', 'test/support/database-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
