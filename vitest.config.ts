@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { LongFirst } from './test/support/long-first.ts';
+import { nativeSources } from './test/support/native-sources.ts';
 
 export default defineConfig({
   test: {
@@ -7,6 +8,7 @@ export default defineConfig({
     environment: 'node',
     // The site takes the types out of the service worker with a function of Node that still warns.
     execArgv: ['--disable-warning=ExperimentalWarning'],
+    server: { deps: { external: nativeSources } },
     globalSetup: ['test/support/database-setup.ts'],
     setupFiles: ['test/support/quiet-console.ts'],
     testTimeout: 20_000,

@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { LongFirst } from './test/support/long-first.ts';
+import { nativeSources } from './test/support/native-sources.ts';
 
 export default defineConfig({
   test: {
@@ -10,6 +11,7 @@ export default defineConfig({
     execArgv: ['--disable-warning=ExperimentalWarning'],
     // Some files run the site in their own process: as it is run elsewhere, and with React's quick build.
     env: { NODE_ENV: 'production' },
+    server: { deps: { external: nativeSources } },
     globalSetup: ['test/support/site-setup.ts', 'test/support/database-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
@@ -17,8 +19,8 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     // A whole browser on a busy machine may miss a moment; what fails three times is broken.
     retry: 2,
-    // A browser waits more than it works: two of them share the two processors of a small machine well.
-    maxWorkers: 2,
+    // A test waits for its page, and the page for the site: two at a time leave a third of two processors idle.
+    maxWorkers: 3,
     sequence: { sequencer: LongFirst },
     isolate: false,
   },

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, openSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { getPriority, setPriority, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -85,16 +85,21 @@ function endWith(signal) {
 /**
  * Runs a program to its end. Signals to the script go on to it.
  * `show`: its output goes to the terminal at once, else it is collected. Given up after `limit`, or `silence` without
- * output, in milliseconds.
+ * output, in milliseconds. `priority`: added to its niceness.
  * @returns {Promise<{ code: number, output: string }>} 127 when the program is not there, 124 when given up
  */
-export function run(command, args, { env = process.env, show = false, limit = Infinity, silence = Infinity } = {}) {
+export function run(
+  command,
+  args,
+  { env = process.env, show = false, limit = Infinity, silence = Infinity, priority = 0 } = {},
+) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: root,
       env,
       stdio: ['ignore', show ? 'inherit' : 'pipe', show ? 'inherit' : 'pipe'],
     });
+    if (priority !== 0 && child.pid !== undefined) setPriority(child.pid, Math.min(19, getPriority() + priority));
     children.add(child);
     if (children.size === 1) for (const signal of signals) process.on(signal, endWith);
     let output = '';

@@ -30,6 +30,8 @@ const long = [
   'src/many-processes.test.ts',
   'test/storage/object-storage.test.ts',
 ];
+/** Added to the niceness: all processors are busy to the end, and sound that waits for one stutters. */
+const behindSound = 5;
 /** Counts and names of all phases, in the shape of test/support/outcome.ts. */
 const sum = { passed: 0, skipped: 0, failed: [], flaky: [], files: [] };
 const reports = mkdtempSync(join(tmpdir(), 'sotto-test-'));
@@ -75,7 +77,7 @@ async function runPhases() {
   await servers;
   for (const name of missingServers()) process.stdout.write(`${name} is not installed: its tests are skipped.\n`);
   // Installing browsers may take longer than the checks.
-  const tests = runTests('Tests', 'vitest.config.ts');
+  const tests = runTests('Tests', 'vitest.config.ts', { priority: behindSound });
   if (built.error) return tests;
   const found = await browser;
   if (found.error) {
@@ -85,16 +87,11 @@ async function runPhases() {
   const settings = { CHROMIUM_PATH: found.value };
   for (const [name, programs] of Object.entries(findOtherBrowsers()))
     if (!programs) process.stdout.write(`${name} is not installed: its test is skipped.\n`);
-  // Sound waits more than it works, since it plays in real time.
+  // Sound waits more than it works, since it plays in real time, so it runs beside all others; they give way to it.
   const sound = runTests('Browser tests with sound', 'vitest.sound.config.ts', { settings, show: false });
   await tests;
-  // Three browsers on two processors make each other slow, so only a few of the others run beside the end of sound.
-  await runTests('Browser tests of sign-up', 'vitest.e2e.config.ts', {
-    settings,
-    more: ['--maxWorkers=1', 'test/e2e/accounts-s'],
-  });
+  await runTests('Browser tests', 'vitest.e2e.config.ts', { settings, priority: behindSound });
   await sound;
-  await runTests('Browser tests', 'vitest.e2e.config.ts', { settings, without: ['test/e2e/accounts-s*'] });
 }
 
 async function settle(promise) {
@@ -119,17 +116,18 @@ async function check(name, commands) {
   process.stdout.write(`${name}: passed (${secondsSince(began)})\n`);
 }
 
-/** `show`: as it runs; else whole at its end, for what runs beside another. `more`: arguments of vitest. */
-async function runTests(name, config, { settings = {}, show = true, without = [], more = [] } = {}) {
+/** `show`: as it runs; else whole at its end, for what runs beside another. */
+async function runTests(name, config, { settings = {}, show = true, without = [], priority = 0 } = {}) {
   process.stdout.write(show ? `${name}:\n` : `${name} run beside the next ones.\n`);
   if (!existsSync(join(root, config))) return fail(name, `${config} is missing`);
   const file = join(reports, `${name}.json`);
   const reporters = ['--reporter=default', '--reporter=./test/support/outcome.ts'];
-  const args = ['run', '--config', config, ...reporters, ...without.map((path) => `--exclude=${path}`), ...more];
+  const args = ['run', '--config', config, ...reporters, ...without.map((path) => `--exclude=${path}`)];
   const { code, output } = await runTool('vitest', args, {
     show,
     settings: { ...settings, OUTCOME_FILE: file },
     limit: 40 * 60_000,
+    priority,
   });
   if (!show) process.stdout.write(`${name}:\n${output}`);
   if (!existsSync(file)) return fail(name, 'did not run to their end');
@@ -158,13 +156,13 @@ function tell(title, tests) {
   for (const { name, error } of tests) process.stdout.write(`  ${name}\n    ${error}\n`);
 }
 
-function runTool(tool, args, { show = false, settings = {}, limit = 10 * 60_000 } = {}) {
+function runTool(tool, args, { show = false, settings = {}, limit = 10 * 60_000, priority = 0 } = {}) {
   const { NODE_ENV: _, ...environment } = process.env;
   const PATH = [join(root, 'node_modules', '.bin'), environment.PATH].join(delimiter);
   // Sites and commands that tests start do not compile the same modules each time: a third of their start.
   const NODE_COMPILE_CACHE = join(root, 'node_modules', '.cache', 'sotto-test');
   const env = { ...environment, NODE_COMPILE_CACHE, ...settings, PATH };
-  return run(findNode(), [toolPath(tool), ...args], { env, show, limit });
+  return run(findNode(), [toolPath(tool), ...args], { env, show, limit, priority });
 }
 
 function fail(name, error) {

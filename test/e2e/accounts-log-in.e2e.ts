@@ -279,7 +279,7 @@ test('the cookie outlasts the token: the page gets it back; a session that ends 
 
 test('where script storage is blocked a log-in lasts from page to page, and a log-out ends it', async () => {
   const { page } = await open('/about');
-  await page.context().addInitScript(() => {
+  await page.addInitScript(() => {
     const blocked = {
       get: () => {
         throw new DOMException('blocked', 'SecurityError');

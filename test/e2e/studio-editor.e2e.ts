@@ -5,7 +5,7 @@ import { expectCleanForAxe } from '../support/accounts.ts';
 import { seeNotice } from '../support/account-page.ts';
 import { desktop, layouts, mobile, useBrowser } from '../support/browser.ts';
 import { createAudio, createSeries, createVoice } from '../support/factories.ts';
-import { newMember, startLibrarySite, visit } from '../support/library-site.ts';
+import { newMember, startLibrarySite } from '../support/library-site.ts';
 
 const browser = useBrowser();
 let site: Awaited<ReturnType<typeof startLibrarySite>>;
@@ -15,10 +15,8 @@ beforeAll(async () => {
 });
 
 /** A page of the Studio, which has no account menu to wait for. */
-async function openStudio(user: { id: string }, path: string, layout: BrowserContextOptions = desktop) {
-  const opened = await site.openAs(browser, user, '/library', layout);
-  await visit(opened.page, path);
-  return opened;
+function openStudio(user: { id: string }, path: string, layout: BrowserContextOptions = desktop) {
+  return site.openPageAs(browser, user, path, layout);
 }
 
 /** A voice of its own with an owner. */

@@ -1,6 +1,7 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
+import { keepContexts } from './kept-contexts.ts';
 
 export const desktop = { viewport: { width: 1440, height: 900 } } satisfies BrowserContextOptions;
 export const mobile = {
@@ -59,6 +60,8 @@ async function openBrowser(images: boolean): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // A page lives for seconds: optimizing its scripts costs more than it saves, a quarter of the time of axe.
+      '--js-flags=--no-opt --no-maglev',
       `--disable-features=${features.join()}`,
       ...(images ? [] : ['--blink-settings=imagesEnabled=false']),
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
@@ -74,38 +77,50 @@ async function openBrowser(images: boolean): Promise<Browser> {
  */
 export function useBrowser({ images = true }: { images?: boolean } = {}) {
   let browser: Browser | undefined;
-  const contexts = new Set<BrowserContext>();
+  const opened = new Set<BrowserContext>();
+  const kept = keepContexts();
 
   beforeAll(async () => {
     browser = await openBrowser(images);
   });
   afterEach(async () => {
-    await Promise.all([...contexts].map((context) => context.close()));
-    contexts.clear();
+    const all = [...opened];
+    opened.clear();
+    await Promise.all(all.map((context) => kept.giveBack(context)));
   });
-  afterAll(async () => {
-    await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
-  });
+  afterAll(() => kept.closeAll());
 
-  async function newPage(options: BrowserContextOptions) {
+  async function newPage({ storageState, extraHTTPHeaders, ...options }: BrowserContextOptions) {
     if (browser === undefined) throw new Error('The browser is not open yet');
-    const context = await browser.newContext({
+    if (typeof storageState === 'string') throw new Error('A storage state is given as a value, not as a file');
+    const stored = storageState?.origins ?? [];
+    const settings = {
       baseURL: inject('siteUrl'),
-      reducedMotion: 'reduce',
+      reducedMotion: 'reduce' as const,
       // The headless shell refuses what other browsers allow with a press.
       permissions: ['clipboard-write'],
       ...options,
-    });
+    };
+    const context = await kept.take(browser, settings);
+    await context.setExtraHTTPHeaders(extraHTTPHeaders ?? {});
     // The theme follows the emulated system (`colorScheme`).
-    await context.addCookies([{ name: 'sotto_theme', value: 'system', url: options.baseURL ?? inject('siteUrl') }]);
+    const theme = { name: 'sotto_theme', value: 'system', url: settings.baseURL };
+    await context.addCookies([theme, ...(storageState?.cookies ?? [])]);
     const page = await context.newPage();
-    await reduceTransparency(page, options);
+    const session = await context.newCDPSession(page);
+    await kept.emptyStorage(context, session);
+    await reduceTransparency(session, options);
     const complaints: string[] = [];
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text());
     });
     page.on('pageerror', (error) => complaints.push(String(error)));
-    return { context, page, complaints };
+    async function arrive(path: string): Promise<void> {
+      const script = stored.length > 0 ? await fillStorage(session, stored) : undefined;
+      await page.goto(path);
+      if (script !== undefined) await session.send('Page.removeScriptToEvaluateOnNewDocument', script);
+    }
+    return { context, page, complaints, arrive };
   }
 
   return {
@@ -113,15 +128,15 @@ export function useBrowser({ images = true }: { images?: boolean } = {}) {
       path: string,
       options: BrowserContextOptions = desktop,
     ): Promise<{ page: Page; quiet: (expected?: readonly unknown[]) => Promise<void> }> {
-      const { context, page, complaints } = await newPage(options);
-      contexts.add(context);
-      await page.goto(path);
+      const { context, page, complaints, arrive } = await newPage(options);
+      opened.add(context);
+      await arrive(path);
       if (options.javaScriptEnabled !== false) await hydrated(page);
       return {
         page,
         async quiet(expected: readonly unknown[] = []) {
-          await context.close();
-          contexts.delete(context);
+          opened.delete(context);
+          await kept.giveBack(context);
           expect(complaints).toEqual(expected);
         },
       };
@@ -144,14 +159,29 @@ export function useBrowser({ images = true }: { images?: boolean } = {}) {
  * The blur behind a modal is redrawn for each typed letter: half of the load on a machine without a graphics card.
  * Playwright cannot emulate this preference; the call replaces its other ones, so they are repeated.
  */
-async function reduceTransparency(page: Page, { colorScheme, reducedMotion }: BrowserContextOptions): Promise<void> {
-  const session = await page.context().newCDPSession(page);
+async function reduceTransparency(
+  session: CDPSession,
+  { colorScheme, reducedMotion }: BrowserContextOptions,
+): Promise<void> {
   const features = Object.entries({
     'prefers-reduced-transparency': 'reduce',
     'prefers-reduced-motion': reducedMotion ?? 'reduce',
     'prefers-color-scheme': colorScheme ?? 'light',
   });
   await session.send('Emulation.setEmulatedMedia', { features: features.map(([name, value]) => ({ name, value })) });
+}
+
+type StoredOrigin = Exclude<NonNullable<BrowserContextOptions['storageState']>, string>['origins'][number];
+
+/**
+ * Writes localStorage in the first document that follows. Playwright opens a page of its own for this.
+ * @returns identifies the script, to be removed once that document is there
+ */
+function fillStorage(session: CDPSession, stored: readonly StoredOrigin[]): Promise<{ identifier: string }> {
+  return session.send('Page.addScriptToEvaluateOnNewDocument', {
+    source: `for (const { origin, localStorage: items } of ${JSON.stringify(stored)})
+      if (origin === location.origin) for (const { name, value } of items) localStorage.setItem(name, value);`,
+  });
 }
 
 /** Hydration is done when React's own keys are on the elements. */

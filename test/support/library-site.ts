@@ -32,21 +32,27 @@ export async function startLibrarySite() {
   }
   const states = new Map<string, NonNullable<BrowserContextOptions['storageState']>>();
 
+  /** A page of this user's; the session is the same each time. */
+  async function openPageAs(
+    browser: ReturnType<typeof useBrowser>,
+    user: { id: string },
+    path: string,
+    layout: BrowserContextOptions = desktop,
+  ) {
+    const storageState = states.get(user.id) ?? (await memberState(site, user.id));
+    states.set(user.id, storageState);
+    return browser.open(path, { ...visitorOf(site, layout), storageState });
+  }
+
   return {
     ...site,
     voice,
     category,
     audios,
-    /** A page of this user's; the session is the same each time. */
-    async openAs(
-      browser: ReturnType<typeof useBrowser>,
-      user: { id: string },
-      path: string,
-      layout: BrowserContextOptions = desktop,
-    ) {
-      const storageState = states.get(user.id) ?? (await memberState(site, user.id));
-      states.set(user.id, storageState);
-      const opened = await browser.open(path, { ...visitorOf(site, layout), storageState });
+    openPageAs,
+    /** A page of this user's with the account menu, which those of the Studio do not have. */
+    async openAs(...args: Parameters<typeof openPageAs>) {
+      const opened = await openPageAs(...args);
       await opened.page.getByRole('button', { name: 'Account menu' }).waitFor();
       return opened;
     },

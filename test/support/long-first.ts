@@ -3,15 +3,16 @@ import type { TestSpecification } from 'vitest/node';
 
 /** Files that work longest, measured in seconds of a processor; the longest first. */
 const long = [
-  'test/e2e/pages.e2e.ts',
+  'test/e2e/cluster.e2e.ts',
   'test/e2e/studio-editor.e2e.ts',
-  'test/e2e/membership-subscribe.e2e.ts',
   'test/e2e/studio-uploads.e2e.ts',
+  'test/e2e/admin-audios.e2e.ts',
+  'test/e2e/pages.e2e.ts',
+  'test/e2e/membership-subscribe.e2e.ts',
+  'test/e2e/admin-lists.e2e.ts',
   'test/e2e/studio-comments.e2e.ts',
   'test/e2e/admin.e2e.ts',
   'test/e2e/studio-figures.e2e.ts',
-  'test/e2e/admin-lists.e2e.ts',
-  'test/cluster.test.ts',
   'src/cli/cli.test.ts',
   'src/gateways/sound/sound-engine.test.ts',
   'src/db/backup.test.ts',
