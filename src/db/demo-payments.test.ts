@@ -76,6 +76,11 @@ test(
     expect(report).toMatchObject({ customers: expect.any(Number) as number, mended: 0, corrections: [], failed: [] });
     expect(report.atProvider).toBe(report.hereBefore);
     expect(report.atProvider).toBeGreaterThan(50_000);
+    const { rows: sums } = await pool.query<{ of_audio: number; of_voice: number }>(
+      `select (select sum(plays) from audio_days)::int as of_audio, (select sum(plays) from voice_days)::int as of_voice`,
+    );
+    expect(sums[0]?.of_audio).toBeGreaterThan(1000);
+    expect(sums[0]?.of_voice).toBe(sums[0]?.of_audio);
     const overview = await findOverview({ db } as Parameters<typeof findOverview>[0], operator);
     expect(overview.subscribers.now).toBeGreaterThan(25);
     expect(overview.revenue.total).toBeGreaterThan(0);

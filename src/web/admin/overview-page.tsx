@@ -134,7 +134,7 @@ function Waiting({ overview }: { overview: Overview }) {
         <p className="text-muted">Nothing waits.</p>
       ) : (
         <ul className="todo">
-          {todos.map(({ icon, isBad, title, why, to, verb }) => (
+          {todos.map(({ icon, isBad, title, why, to, verb }, index) => (
             <li key={title}>
               <span className={`todo__i ${isBad ? 'todo__i--bad' : 'todo__i--w'}`}>
                 <Icon of={icon} size={18} />
@@ -144,7 +144,7 @@ function Waiting({ overview }: { overview: Overview }) {
                 <small>{why}</small>
               </div>
               {to !== undefined && (
-                <Button size="sm" render={<Link to={to} />}>
+                <Button size="sm" variant={index === 0 && isBad ? 'primary' : undefined} render={<Link to={to} />}>
                   {verb}
                 </Button>
               )}
