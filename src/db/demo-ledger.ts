@@ -33,6 +33,8 @@ export async function addDemoLedger(tx: Db, now: Date): Promise<string[]> {
     select day, audio_id, voice_id, ms, greatest(1, ms / 30000), ms * 7 / 100, case when is_free then ms * 30 / 100 else 0 end
     from heard where ms > 0
     on conflict do nothing`);
+  // Without statistics of the new rows, the next statement would be planned for none.
+  await tx.execute(sql`analyze listened_seconds`);
   await addPlays(tx);
   const { currency } = await findMembershipSettings(tx);
   const months: string[] = [];
@@ -52,8 +54,8 @@ export async function addDemoLedger(tx: Db, now: Date): Promise<string[]> {
  */
 async function addPlays(tx: Db): Promise<void> {
   await tx.execute(sql`
-    with sketches as (
-      select listeners, members, row_number() over (order by plays, audio_id, day) as rank, count(*) over () as count
+    with sketches as materialized (
+      select listeners, members, row_number() over (order by plays, audio_id, day) as rank
       from audio_days where listeners is not null and members is not null
     ),
     days as (
@@ -67,7 +69,7 @@ async function addPlays(tx: Db): Promise<void> {
       greatest(0, d.total - coalesce(sum(d.plays) over (partition by d.audio_id order by d.day desc
         rows between unbounded preceding and 1 preceding), 0)),
       s.listeners, s.members
-    from days d left join sketches s on s.rank = least(s.count, 1 + d.plays)`);
+    from days d left join sketches s on s.rank = least((select max(rank) from sketches), 1 + d.plays)`);
   await tx.execute(sql`
     insert into voice_days (voice_id, day, plays, member_plays, ends, heard_ms, listeners, members)
     select a.voice_id, d.day, sum(d.plays), sum(d.member_plays), sum(d.ends), sum(d.heard_ms),
