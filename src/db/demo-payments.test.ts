@@ -42,7 +42,14 @@ test(
     expect(await addDemoPayments(db, open)).toBe(false);
     const voice = await createVoice(db);
     const publishedAt = new Date(Date.now() - 300 * day);
-    await createAudio(db, { voiceId: voice.id, publishedAt, plays: 4000, durationMs: 300_000 });
+    const audio = await createAudio(db, { voiceId: voice.id, publishedAt, plays: 4000, durationMs: 300_000 });
+    // A favorite has a day already.
+    await pool.query(`insert into audio_days (audio_id, day, favorites_added) values ($1, current_date - 1, 1)`, [
+      audio.id,
+    ]);
+    await pool.query(`insert into voice_days (voice_id, day, favorites_added) values ($1, current_date - 1, 1)`, [
+      voice.id,
+    ]);
     await db.insert(siteSettings).values({ key: 'demo_accounts', value: paymentsDue });
     await expect(addDemoPayments(db, open, { signal: AbortSignal.abort() })).rejects.toThrow();
     expect(await addDemoPayments(db, open, { members })).toBe(true);

@@ -229,11 +229,16 @@ test('keys walk the rows and select, and are turned off; a page that fails leave
   expect(await box.isChecked()).toBe(true);
   await button(page, 'Turn single-key shortcuts on').click();
 
+  // What was loaded stays when the next page fails.
   await page.route('**/admin/users.data*', (route) => route.fulfill({ status: 500, body: 'It failed.' }));
   await page.getByRole('link', { name: 'Users', exact: true }).click();
-  await page.getByRole('heading', { name: 'Something went wrong', level: 1 }).waitFor();
+  await seeNotice(page, 'This page could not be loaded. Please try again.');
+  await link('Mist').waitFor();
+
+  await page.goto(`/admin/users/${crypto.randomUUID()}`);
+  await page.getByRole('heading', { name: 'Not found', level: 1 }).waitFor();
   await expectCleanForAxe(page);
   await page.getByRole('link', { name: 'Tags', exact: true }).click();
   await page.getByRole('heading', { name: 'Tags', level: 1 }).waitFor();
-  await quiet([expect.stringContaining('500')]);
+  await quiet([expect.stringContaining('500'), expect.stringContaining('404')]);
 });

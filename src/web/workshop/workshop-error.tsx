@@ -46,7 +46,8 @@ export function WorkshopError({ request }: WorkshopErrorProps) {
         </div>
         {canRetry && request !== undefined && (
           <p className="t13 mt-4 text-muted tabular-nums">
-            Request {request.requestId}, also in the server’s log. {request.asOf.slice(11, 16)} UTC
+            Request {request.requestId}, {request.asOf.slice(11, 16)} UTC. The server’s log names it, except while the
+            database is away.
           </p>
         )}
       </div>
