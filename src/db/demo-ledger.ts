@@ -33,6 +33,9 @@ export async function addDemoLedger(tx: Db, now: Date): Promise<string[]> {
     select day, audio_id, voice_id, ms, greatest(1, ms / 30000), ms * 7 / 100, case when is_free then ms * 30 / 100 else 0 end
     from heard where ms > 0
     on conflict do nothing`);
+  // Without statistics of the new rows, the next statement would be planned for none.
+  await tx.execute(sql`analyze listened_seconds`);
+  await addPlays(tx);
   const { currency } = await findMembershipSettings(tx);
   const months: string[] = [];
   for (const [index, pool] of pools.entries()) {
@@ -43,6 +46,43 @@ export async function addDemoLedger(tx: Db, now: Date): Promise<string[]> {
     if (index > 0) await writeLockedMonth(tx, month, lockedAt);
   }
   return months;
+}
+
+/**
+ * Days of audios that have none yet (`demo-figures.ts` makes them for one voice), which agree with the ledger. How many
+ * listeners there were is taken from days of that voice, because a sketch cannot be worked out from a number.
+ */
+async function addPlays(tx: Db): Promise<void> {
+  await tx.execute(sql`
+    with sketches as materialized (
+      select listeners, members, row_number() over (order by plays, audio_id, day) as rank
+      from audio_days where listeners is not null and members is not null
+    ),
+    days as (
+      select l.audio_id, (l.day at time zone 'UTC')::date as day, c.plays as total, l.milliseconds as ms,
+        greatest(1, round(l.milliseconds / (a.duration_ms * 0.66)))::int as plays
+      from listened_seconds l join audios a on a.id = l.audio_id join audio_counts c on c.audio_id = a.id
+      where not exists (select from audio_days d where d.audio_id = l.audio_id and d.plays > 0)
+    )
+    insert into audio_days (audio_id, day, plays, member_plays, ends, heard_ms, plays_total, listeners, members)
+    select d.audio_id, d.day, d.plays, d.plays * 2 / 3, d.plays * 2 / 5, d.ms,
+      greatest(0, d.total - coalesce(sum(d.plays) over (partition by d.audio_id order by d.day desc
+        rows between unbounded preceding and 1 preceding), 0)),
+      s.listeners, s.members
+    from days d left join sketches s on s.rank = least((select max(rank) from sketches), 1 + d.plays)
+    -- Favorites have their days already.
+    on conflict (audio_id, day) do update set plays = excluded.plays, member_plays = excluded.member_plays,
+      ends = excluded.ends, heard_ms = excluded.heard_ms, plays_total = excluded.plays_total,
+      listeners = excluded.listeners, members = excluded.members`);
+  await tx.execute(sql`
+    insert into voice_days (voice_id, day, plays, member_plays, ends, heard_ms, listeners, members)
+    select a.voice_id, d.day, sum(d.plays), sum(d.member_plays), sum(d.ends), sum(d.heard_ms),
+      (array_agg(d.listeners order by d.plays desc))[1], (array_agg(d.members order by d.plays desc))[1]
+    from audio_days d join audios a on a.id = d.audio_id
+    where not exists (select from voice_days v where v.voice_id = a.voice_id and v.plays > 0)
+    group by a.voice_id, d.day
+    on conflict (voice_id, day) do update set plays = excluded.plays, member_plays = excluded.member_plays,
+      ends = excluded.ends, heard_ms = excluded.heard_ms, listeners = excluded.listeners, members = excluded.members`);
 }
 
 /** The ledger goes with the demo's audios; a locked month only here, since a trigger keeps it otherwise. */

@@ -60,12 +60,17 @@ export const paymentsDue: State = { payments: 'due' };
  * Gives the demo some months of subscriptions, gift cards and payouts, once. Everything happens at the provider and is
  * read from there, so that the reconciliation finds no difference. Takes some seconds; the site runs meanwhile.
  * @param options.signal stops it; the next call begins anew
+ * @param options.members for tests: those of the demo who subscribe
  * @returns whether it was done now
  */
 export async function addDemoPayments(
   db: Db,
   open: () => Promise<DemoPayments>,
-  { now = new Date(), signal }: { now?: Date; signal?: AbortSignal } = {},
+  {
+    now = new Date(),
+    signal,
+    members = demoMembers,
+  }: { now?: Date; signal?: AbortSignal; members?: DemoMember[] } = {},
 ): Promise<boolean> {
   if (!(await claim(db))) return false;
   try {
@@ -75,7 +80,7 @@ export async function addDemoPayments(
     });
     const payments = await open();
     try {
-      await add(db, payments, { now, signal });
+      await add(db, payments, { now, signal, members });
     } finally {
       await payments.close();
     }
@@ -89,14 +94,14 @@ export async function addDemoPayments(
 async function add(
   db: Db,
   payments: DemoPayments,
-  { now, signal }: { now: Date; signal: AbortSignal | undefined },
+  { now, signal, members }: { now: Date; signal: AbortSignal | undefined; members: DemoMember[] },
 ): Promise<void> {
   const settings = await findMembershipSettings(db);
   const ids = await insertPeople(db, now);
   const scene = { ids, settings, now };
   const promoCodes = await makePromoCodes(payments, scene);
   const random = seededRandom(seed);
-  for (const member of demoMembers) {
+  for (const member of members) {
     signal?.throwIfAborted();
     const userId = ids.get(member.username);
     if (userId === undefined) continue;

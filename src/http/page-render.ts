@@ -9,6 +9,7 @@ import { tagOf } from './cached-text.ts';
 import { toCachedBody } from './compression.ts';
 import type { Failures } from './errors.ts';
 import { hashInlineScripts } from './inline-scripts.ts';
+import { nextRequestId } from './observe.ts';
 import type { RenderedPage } from './page-response.ts';
 import {
   allOrigins,
@@ -23,7 +24,7 @@ type CreateLoadContext = (site: Site, facts: RequestFacts) => RouterContextProvi
 
 export type RenderPage = (
   request: Request,
-  facts: Omit<RequestFacts, 'nonce' | 'takeHtml' | 'reportError'>,
+  facts: Omit<RequestFacts, 'nonce' | 'takeHtml' | 'requestId' | 'reportError'>,
 ) => Promise<RenderedPage>;
 
 /** Marks the scripts that the server writes, until they are hashed. Secret, so that no text can imitate it. */
@@ -62,14 +63,15 @@ export function createPageRenderer(options: {
       handler = createRequestHandler(build, development ? 'development' : 'production');
     const { createLoadContext } = build.entry.module as unknown as { createLoadContext: CreateLoadContext };
     let isUnavailable = false;
+    const requestId = nextRequestId();
     const reportError = (error: unknown) => {
-      if (failures.report(error, 'A page failed') === 'server/unavailable') isUnavailable = true;
+      if (failures.report(error, 'A page failed', { requestId }) === 'server/unavailable') isUnavailable = true;
     };
     let document: string | undefined;
     const takeHtml = (html: string) => (document = html);
     const response = await handler(
       request,
-      createLoadContext(site, { ...facts, nonce: scriptMark, takeHtml, reportError }),
+      createLoadContext(site, { ...facts, nonce: scriptMark, takeHtml, requestId, reportError }),
     );
     // The router maps everything thrown to one status, so set 503 and Retry-After here.
     const isOutage = isUnavailable && response.status === 500;

@@ -13,6 +13,8 @@ export type RequestFacts = {
   outage?: Error | undefined;
   /** Gets the text of a rendered document; the response then has no body. */
   takeHtml(html: string): void;
+  /** Names this request in the log, and on pages of Admin and Studio that failed. */
+  requestId: string;
   /** Logs errors of loaders and rendering on the server; the page never shows them. */
   reportError(error: unknown): void;
 };

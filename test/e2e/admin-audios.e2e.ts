@@ -207,3 +207,38 @@ test('others find none of these pages', async () => {
   for (const path of ['audios', 'audios.csv', 'series', 'preview'])
     expect([path, (await page.request.get(`/admin/${path}`)).status()]).toEqual([path, 404]);
 });
+
+test('keys walk the rows and select, and are turned off; a page that fails leaves the navigation', async () => {
+  const { voice } = await threeAudios('keys');
+  const { page, quiet } = await open(`/admin/audios?voice=${voice.slug}&sort=title`);
+  const link = (title: string) => page.getByRole('link', { name: `${title} keys`, exact: true });
+  for (const [key, title] of [
+    ['j', 'Mist'],
+    ['j', 'Reeds'],
+    ['k', 'Mist'],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect.poll(() => hasFocus(link(title))).toBe(true);
+  }
+  await page.keyboard.press('x');
+  const box = page.getByRole('checkbox', { name: 'Select Mist keys' });
+  await expect.poll(() => box.isChecked()).toBe(true);
+  await button(page, 'Turn single-key shortcuts off').click();
+  await link('Mist').focus();
+  await page.keyboard.press('x');
+  expect(await box.isChecked()).toBe(true);
+  await button(page, 'Turn single-key shortcuts on').click();
+
+  // What was loaded stays when the next page fails.
+  await page.route('**/admin/users.data*', (route) => route.fulfill({ status: 500, body: 'It failed.' }));
+  await page.getByRole('link', { name: 'Users', exact: true }).click();
+  await seeNotice(page, 'This page could not be loaded. Please try again.');
+  await link('Mist').waitFor();
+
+  await page.goto(`/admin/users/${crypto.randomUUID()}`);
+  await page.getByRole('heading', { name: 'Not found', level: 1 }).waitFor();
+  await expectCleanForAxe(page);
+  await page.getByRole('link', { name: 'Tags', exact: true }).click();
+  await page.getByRole('heading', { name: 'Tags', level: 1 }).waitFor();
+  await quiet([expect.stringContaining('500'), expect.stringContaining('404')]);
+});

@@ -281,7 +281,7 @@ test('anything is found from everywhere by the slash key, without a mouse', asyn
   await createVoice(db, { name: 'Quentin Ashgrove', slug: `quentin-${crypto.randomUUID().slice(0, 8)}` });
   const user = await registered(site);
   await page.keyboard.press('/');
-  const find = page.getByRole('combobox', { name: 'Find a user, creator or audio' });
+  const find = page.getByRole('combobox', { name: 'Find a user, creator, audio, article or info page' });
   await page.keyboard.type('quent');
   await page.getByRole('option', { name: /Quentin Ashgrove/ }).waitFor();
   await expectCleanForAxe(page);

@@ -64,8 +64,9 @@ export function LogPage({ filters, areas, page: { items, nextCursor }, isFirst, 
           action={href('/admin/log')}
           onChange={(event) => event.currentTarget.requestSubmit()}
         >
+          <WhoField who={filters.who} />
           <select
-            className="in"
+            className="in in--d w-auto"
             name="area"
             aria-label="Area"
             defaultValue={filters.area ?? ''}
@@ -79,7 +80,7 @@ export function LogPage({ filters, areas, page: { items, nextCursor }, isFirst, 
             ))}
           </select>
           <select
-            className="in"
+            className="in in--d w-auto"
             name="days"
             aria-label="Period"
             defaultValue={filters.days ?? ''}
@@ -92,7 +93,6 @@ export function LogPage({ filters, areas, page: { items, nextCursor }, isFirst, 
               </option>
             ))}
           </select>
-          <WhoField who={filters.who} />
           {filters.voice !== undefined && <input type="hidden" name="voice" value={filters.voice} />}
           {tokens.map(([key, label, value]) => (
             <span key={key} className="ftok">

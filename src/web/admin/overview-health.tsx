@@ -14,8 +14,8 @@ import { formatClock } from './dates.ts';
 import { useCheckAgain } from './use-check-again.ts';
 
 type Level = 'ok' | 'warn' | 'FAIL';
-/** `part`: the section of the page System that shows more. */
-type Fact = { name: string; fact: string; level: Level; part: string };
+/** `to`: where more of it is shown. */
+type Fact = { name: string; fact: string; level: Level; to: string };
 type HealthProps = { overview: Overview; checks: KeptChecks | undefined };
 
 const states = {
@@ -43,7 +43,7 @@ export function OverviewHealth({ overview, checks }: HealthProps) {
         )}
       </div>
       <ul className="chkl">
-        {facts.map(({ name, fact, level, part }) => {
+        {facts.map(({ name, fact, level, to }) => {
           const { icon, className, said } = states[level];
           return (
             <li key={name} className={className}>
@@ -54,11 +54,7 @@ export function OverviewHealth({ overview, checks }: HealthProps) {
                 {fact}
               </span>
               {level !== 'ok' && (
-                <Link
-                  className="t13 font-semibold text-accent-text"
-                  to={`${href('/admin/system')}#${part}`}
-                  aria-label={`Open ${name}`}
-                >
+                <Link className="act2 t13 font-semibold text-accent-text" to={to} aria-label={`Open ${name}`}>
                   Open
                 </Link>
               )}
@@ -93,16 +89,22 @@ export function OverviewHealth({ overview, checks }: HealthProps) {
   );
 }
 
+/** A section of the page System. */
+function partOf(id: string): string {
+  return `${href('/admin/system')}#${id}`;
+}
+
 /** The checks of `doctor`, as one line. */
 function factOf({ findings }: KeptChecks): Fact {
   const of = (wanted: Level) => findings.filter(({ level }) => level === wanted);
   const [wrong, warned] = [of('FAIL'), of('warn')];
   const name = 'Checks';
   const named = (list: typeof findings) => [...new Set(list.map(({ about }) => about))].join(', ');
-  if (wrong.length > 0) return { name, fact: `${wrong.length} wrong: ${named(wrong)}`, level: 'FAIL', part: 'checks' };
+  if (wrong.length > 0)
+    return { name, fact: `${wrong.length} wrong: ${named(wrong)}`, level: 'FAIL', to: partOf('checks') };
   if (warned.length > 0)
-    return { name, fact: `${warned.length} worth a look: ${named(warned)}`, level: 'warn', part: 'checks' };
-  return { name, fact: `${countOf(findings.length, 'check')} in order`, level: 'ok', part: 'checks' };
+    return { name, fact: `${warned.length} worth a look: ${named(warned)}`, level: 'warn', to: partOf('checks') };
+  return { name, fact: `${countOf(findings.length, 'check')} in order`, level: 'ok', to: partOf('checks') };
 }
 
 /** Seconds that the oldest due job may wait. */
@@ -117,37 +119,37 @@ function listFacts({ asOf, waits, health }: Overview): Fact[] {
       name: 'Database',
       fact: `${formatBytes(database.bytes)}, answers in ${database.milliseconds} ms`,
       level: database.milliseconds < 500 ? 'ok' : 'warn',
-      part: 'checks',
+      to: partOf('checks'),
     },
     {
       name: 'Storage',
       fact: `${formatBytes(recordings.bytes)}, ${countOf(recordings.count, 'audio')}${free}`,
       level: 'ok',
-      part: 'storage',
+      to: partOf('storage'),
     },
     isSearchReady !== undefined && {
       name: 'Search index',
       fact: !isSearchReady || index?.isBuilding ? 'Is being built' : entriesText(index?.documents),
       level: isSearchReady ? 'ok' : 'warn',
-      part: 'search',
+      to: partOf('search'),
     },
     jobs !== undefined && {
       name: 'Jobs',
       fact: `${jobs.running} running, ${jobs.waiting} waiting, ${jobs.failed} failed${jobs.lagSeconds > 60 ? `, ${Math.round(jobs.lagSeconds / 60)} min late` : ''}`,
       level: jobs.failed === 0 && jobs.lagSeconds < mostLag ? 'ok' : 'warn',
-      part: 'jobs',
+      to: partOf('jobs'),
     },
     {
       name: 'Mail',
       fact: waits.mails.count === 0 ? 'All sent' : `${formatCount(waits.mails.count)} not sent`,
       level: waits.mails.count === 0 ? 'ok' : 'FAIL',
-      part: 'mail',
+      to: partOf('mail'),
     },
     {
       name: 'Payments',
       fact: lastPaymentEvent === null ? 'No message of the provider yet' : `Last message ${ago(lastPaymentEvent)}`,
       level: waits.paymentEvents.count === 0 ? 'ok' : 'FAIL',
-      part: 'payment',
+      to: `${href('/admin/webhook-events')}?state=failed`,
     },
     backup !== undefined && {
       name: 'Last backup',
@@ -155,9 +157,9 @@ function listFacts({ asOf, waits, health }: Overview): Fact[] {
         (backup.last === null ? 'None yet' : `${ago(backup.last.at)}, ${formatBytes(backup.last.bytes)}`) +
         (backup.hasFailed ? '; the newest one failed' : ''),
       level: backup.last === null || backup.hasFailed ? 'warn' : 'ok',
-      part: 'backups',
+      to: partOf('backups'),
     },
-    version !== undefined && { name: 'Version', fact: version, level: 'ok', part: 'starts' },
+    version !== undefined && { name: 'Version', fact: version, level: 'ok', to: partOf('starts') },
   ];
   return all.filter((one) => one !== false);
 }

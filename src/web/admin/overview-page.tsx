@@ -118,6 +118,12 @@ function hoursText(hours: number): string {
   return hours < 10 ? hours.toFixed(1) : formatCount(Math.round(hours));
 }
 
+/** Events of the last week are tried again; older ones only by hand (`membership/events.ts`). */
+function retriesText(oldest: Date | null, asOf: Date): string {
+  const isOld = oldest !== null && asOf.getTime() - oldest.getTime() > 7 * 24 * 60 * 60 * 1000;
+  return isOld ? 'After a week they are tried again only by hand.' : 'They are tried again by themselves.';
+}
+
 type ToDo = { icon: LucideIcon; isBad: boolean; title: string; why: string; to?: string; verb?: string };
 
 function Waiting({ overview }: { overview: Overview }) {
@@ -134,7 +140,7 @@ function Waiting({ overview }: { overview: Overview }) {
         <p className="text-muted">Nothing waits.</p>
       ) : (
         <ul className="todo">
-          {todos.map(({ icon, isBad, title, why, to, verb }) => (
+          {todos.map(({ icon, isBad, title, why, to, verb }, index) => (
             <li key={title}>
               <span className={`todo__i ${isBad ? 'todo__i--bad' : 'todo__i--w'}`}>
                 <Icon of={icon} size={18} />
@@ -144,7 +150,7 @@ function Waiting({ overview }: { overview: Overview }) {
                 <small>{why}</small>
               </div>
               {to !== undefined && (
-                <Button size="sm" render={<Link to={to} />}>
+                <Button size="sm" variant={index === 0 && isBad ? 'primary' : undefined} render={<Link to={to} />}>
                   {verb}
                 </Button>
               )}
@@ -182,7 +188,7 @@ function listToDos({ asOf, currency, failedPayments, waits, health }: Overview):
       icon: Webhook,
       isBad: true,
       title: `${countOf(paymentEvents.count, 'message')} of the payment provider failed`,
-      why: `The oldest arrived ${since(paymentEvents.oldest)}. They are tried again by themselves.`,
+      why: `The oldest arrived ${since(paymentEvents.oldest)}. ${retriesText(paymentEvents.oldest, asOf)}`,
       to: `${href('/admin/webhook-events')}?state=failed`,
       verb: 'See all',
     },

@@ -1,3 +1,4 @@
+import { addToMonth, monthName } from '#domain/admin/rules.ts';
 import type { Payouts, PayoutShare } from '#domain/admin/payouts.ts';
 import { formatCount, formatMoney } from '#domain/kernel/rules.ts';
 import { Cover } from '#web/ui/cover.tsx';
@@ -7,7 +8,7 @@ import { Change } from '#web/workshop/stat-tiles.tsx';
 import { tableRoles } from '#web/workshop/table-roles.ts';
 
 /** Creators of a month, most heard first, and their sum. */
-export function PayoutTable({ payouts: { shares, milliseconds, pool, currency } }: { payouts: Payouts }) {
+export function PayoutTable({ payouts: { month, shares, milliseconds, pool, currency } }: { payouts: Payouts }) {
   if (shares.length === 0)
     return (
       <EmptyState title="Nothing was heard" text="Creators whose audios subscribers hear in this month stand here." />
@@ -35,7 +36,7 @@ export function PayoutTable({ payouts: { shares, milliseconds, pool, currency } 
             Amount
           </th>
           <th {...tableRoles.head} className="r">
-            From the month before
+            From {monthName(addToMonth(month, -1)).split(' ')[0]}
           </th>
         </tr>
       </thead>

@@ -224,7 +224,9 @@ function CategoryPictureDialog({ category, onClose }: { category: AdminCategory;
       description="Shown wide, 16 to 10, on tiles and at the top of its page. Crop chooses the part."
       dismissedBy="button"
     >
-      <PictureField name="picture" imageUrl={imageUrl} shapes={['wide']} onChoose={save} />
+      <div className="mt-4">
+        <PictureField name="picture" imageUrl={imageUrl} shapes={['wide']} onChoose={save} />
+      </div>
       <Button className="mt-4" variant="ghost" onClick={onClose}>
         Close
       </Button>

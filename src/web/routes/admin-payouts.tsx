@@ -3,7 +3,7 @@ import Lock from 'lucide-react/icons/lock';
 import LockOpen from 'lucide-react/icons/lock-open';
 import { useState } from 'react';
 import { href, Link } from 'react-router';
-import { isMonth, lastPool, monthName } from '#domain/admin/rules.ts';
+import { addToMonth, isMonth, lastPool, monthName } from '#domain/admin/rules.ts';
 import type { Payouts } from '#domain/admin/payouts.ts';
 import { countOf, formatCount, formatMoney } from '#domain/kernel/rules.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
@@ -75,7 +75,7 @@ export default function AdminPayouts({ loaderData: { months, payouts, now } }: R
           label="Seconds heard"
           value={formatCount(Math.round(milliseconds / 1000))}
           delta={deltaOf(milliseconds, before)}
-          detail={payouts.before === 0 ? undefined : 'from the month before'}
+          detail={payouts.before === 0 ? undefined : `from ${monthName(addToMonth(month, -1)).split(' ')[0]}`}
         />
         <StatTile
           label="Hours"

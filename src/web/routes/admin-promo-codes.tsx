@@ -137,7 +137,7 @@ export default function AdminPromoCodes({ loaderData: { q, state, currency, page
                     </td>
                     <td {...tableRoles.cell} className="s w2">
                       {promo.isActive && (
-                        <span className="flex flex-wrap justify-end gap-1">
+                        <span className="flex flex-wrap justify-end gap-1 md:flex-nowrap">
                           <Button
                             variant="ghost"
                             size="sm"

@@ -89,7 +89,7 @@ export default function AdminTags({ loaderData: { q, page, all } }: Route.Compon
                   {formatCount(tag.hidden)}
                 </td>
                 <td {...tableRoles.cell} className="s w2">
-                  <span className="flex flex-wrap justify-end gap-1">
+                  <span className="flex flex-wrap justify-end gap-1 md:flex-nowrap">
                     <Button
                       variant="ghost"
                       size="sm"

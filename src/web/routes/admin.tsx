@@ -31,10 +31,10 @@ import { usePlayerState } from '#web/listening/player-provider.tsx';
 import { PageError } from '#web/page-error.tsx';
 import { pageMeta } from '#web/page-meta.ts';
 import { useRootData } from '#web/root-data.ts';
-import { PageFade } from '#web/shell/page-fade.tsx';
 import type { PageHandle } from '#web/shell/page-handle.ts';
 import type { SideGroup } from '#web/workshop/side-navigation.tsx';
 import { SideNavigation } from '#web/workshop/side-navigation.tsx';
+import { WorkshopMain } from '#web/workshop/workshop-main.tsx';
 import type { Route } from './+types/admin';
 import '#web/workshop.css';
 
@@ -116,11 +116,11 @@ export default function Admin({ loaderData: { reports } }: Route.ComponentProps)
       groups={groupsOf(reports)}
       user={root?.user ?? null}
     >
-      <PageFade className="wk__main">
+      <WorkshopMain>
         <StepUpProvider>
           <Outlet />
         </StepUpProvider>
-      </PageFade>
+      </WorkshopMain>
     </SideNavigation>
   );
 }

@@ -12,7 +12,6 @@ import { usePlayerState } from '#web/listening/player-provider.tsx';
 import { PageError } from '#web/page-error.tsx';
 import { pageMeta } from '#web/page-meta.ts';
 import { useRootData } from '#web/root-data.ts';
-import { PageFade } from '#web/shell/page-fade.tsx';
 import type { PageHandle } from '#web/shell/page-handle.ts';
 import { managedVoice } from '#web/studio/managed-voice.ts';
 import { belongTo } from '#web/studio/upload-manager.ts';
@@ -20,6 +19,7 @@ import { useUploadProgress } from '#web/studio/use-local-uploads.ts';
 import type { StudioContext } from '#web/studio/use-studio.ts';
 import { VoiceSwitch } from '#web/studio/voice-switch.tsx';
 import { SideNavigation } from '#web/workshop/side-navigation.tsx';
+import { WorkshopMain } from '#web/workshop/workshop-main.tsx';
 import type { Route } from './+types/studio';
 import '#web/workshop.css';
 
@@ -67,9 +67,9 @@ export default function Studio({ loaderData: { voice, voices, counts } }: Route.
       groups={[{ links }]}
       user={root?.user ?? null}
     >
-      <PageFade className="wk__main">
+      <WorkshopMain>
         <Outlet context={{ voice, counts } satisfies StudioContext} />
-      </PageFade>
+      </WorkshopMain>
     </SideNavigation>
   );
 }

@@ -5,18 +5,13 @@ import { useLocation, useNavigation } from 'react-router';
 const fadeOut = 200;
 
 /** Content of the page. Fades out while the next page loads and in when it has loaded; the shell does not fade. */
-export function PageFade({ className = '', children }: { className?: string; children: ReactNode }) {
+export function PageFade({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const { location: next } = useNavigation();
   const isLeaving = next !== undefined && next.pathname !== pathname;
   return (
     // No focus ring: the skip link focuses all of `<main>`, and a ring around the whole page would not help.
-    <main
-      id="main"
-      tabIndex={-1}
-      className={`${className} fade focus-visible:[--ring:none]`}
-      data-leaving={isLeaving || undefined}
-    >
+    <main id="main" tabIndex={-1} className="fade focus-visible:[--ring:none]" data-leaving={isLeaving || undefined}>
       {children}
     </main>
   );

@@ -42,13 +42,21 @@ export function SideNavigation({ siteName, area, top, groups, user, children }: 
   const current = links
     .filter(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
     .toSorted((a, b) => b.to.length - a.to.length)[0];
+  const side = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // The side scrolls by itself: its last links are out of sight on a low window.
+    const link = side.current?.querySelector<HTMLElement>('[aria-current]');
+    const bottom = link === null || link === undefined ? 0 : link.offsetTop + link.offsetHeight;
+    if (side.current !== null && bottom > side.current.scrollTop + side.current.clientHeight)
+      side.current.scrollTop = bottom - side.current.clientHeight / 2;
+  }, [pathname]);
   const sheet = useRef<HTMLDetailsElement>(null);
   useEffect(() => closeByEscape(sheet.current), [key]);
   const waiting = links.reduce((sum, { isWaiting, count = 0 }) => sum + (isWaiting ? count : 0), 0);
   const account = <Avatar name={user?.icon ?? user?.username} color={user?.color} size={24} />;
   return (
     <div className="wk">
-      <aside className="side" aria-label={`${area} side bar`}>
+      <aside ref={side} className="side" aria-label={`${area} side bar`}>
         <div className="side__top">
           <Link className="logo" to={href('/')} aria-label={`${siteName}, home`}>
             <Logo siteName={siteName} />

@@ -1,0 +1,76 @@
+import RefreshCw from 'lucide-react/icons/refresh-cw';
+import { isRouteErrorResponse, Link, useLocation, useRevalidator, useRouteError } from 'react-router';
+import { isStarted } from '#player/playback.ts';
+import { usePlayerState } from '../listening/player-provider.tsx';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Note } from '../ui/note.tsx';
+
+type WorkshopErrorProps = {
+  /** Undefined when the site was not reached. */
+  request: { requestId: string; asOf: string } | undefined;
+};
+
+/** In the place of a page of Admin that could not be read; the navigation beside it stays. */
+export function WorkshopError({ request }: WorkshopErrorProps) {
+  const error = useRouteError();
+  const { pathname, search } = useLocation();
+  const { revalidate, state } = useRevalidator();
+  const isSounding = usePlayerState(({ status }) => isStarted(status));
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  const { title, text, canRetry } = describe(status);
+  return (
+    <>
+      <div className="ph">
+        <div className="ph__t">
+          <h1>{title}</h1>
+        </div>
+      </div>
+      <div className="pn max-w-[560px]">
+        <Note tone="error">{text}</Note>
+        <div className="mt-4">
+          {!canRetry ? (
+            <Button render={<Link to="/admin" />}>Open the overview</Button>
+          ) : isSounding ? (
+            // A reload would stop the sound.
+            <Button busy={state === 'loading' ? 'Reading…' : undefined} onClick={() => void revalidate()}>
+              <Icon of={RefreshCw} size={18} />
+              Try again
+            </Button>
+          ) : (
+            <Button render={<Link to={pathname + search} reloadDocument />}>
+              <Icon of={RefreshCw} size={18} />
+              Try again
+            </Button>
+          )}
+        </div>
+        {canRetry && request !== undefined && (
+          <p className="t13 mt-4 text-muted tabular-nums">
+            Request {request.requestId}, {request.asOf.slice(11, 16)} UTC. The server’s log names it, except while the
+            database is away.
+          </p>
+        )}
+      </div>
+    </>
+  );
+}
+
+function describe(status: number): { title: string; text: string; canRetry: boolean } {
+  if (status === 404)
+    return {
+      title: 'Not found',
+      text: 'Nothing has this address any more. It may have been deleted.',
+      canRetry: false,
+    };
+  if (status < 500)
+    return { title: 'Not a page', text: 'Something in this address does not fit the page.', canRetry: false };
+  if (typeof navigator !== 'undefined' && navigator.onLine === false)
+    return { title: 'No connection', text: 'This page could not be read. Nothing was changed.', canRetry: true };
+  if (status === 503)
+    return {
+      title: 'Not available',
+      text: 'The database does not answer. Nothing was changed; it is worth another try in a moment.',
+      canRetry: true,
+    };
+  return { title: 'Something went wrong', text: 'This page could not be read. Nothing was changed.', canRetry: true };
+}

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { useEffect, useState } from 'react';
+import { useLocation, useNavigation } from 'react-router';
+import { PageSkeleton } from './page-skeleton.tsx';
+
+/** The page fades first (spec §9); what takes longer has an outline. */
+const fadeMs = 200;
+const waitMs = 200;
+
+/** Content of Studio and Admin: fades while the next page loads, and shows its outline when that takes long. */
+export function WorkshopMain({ children }: { children: ReactNode }) {
+  const { pathname } = useLocation();
+  const { location: next } = useNavigation();
+  const isLeaving = next !== undefined && next.pathname !== pathname;
+  const isFiltering = next !== undefined && next.pathname === pathname;
+  const isLong = useLongerThan(isLeaving ? fadeMs + waitMs : waitMs, isLeaving || isFiltering);
+  const isOutlined = isLeaving && isLong;
+  return (
+    // No focus ring: the skip link focuses all of `<main>`, and a ring around the whole page would not help.
+    <main
+      id="main"
+      tabIndex={-1}
+      className="wk__main fade focus-visible:[--ring:none]"
+      data-leaving={(isLeaving && !isOutlined) || undefined}
+      data-waits={(isFiltering && isLong) || undefined}
+      aria-busy={isLong || undefined}
+    >
+      {isOutlined && <PageSkeleton pathname={next.pathname} />}
+      <div hidden={isOutlined}>{children}</div>
+    </main>
+  );
+}
+
+/** Whether something has gone on for that long. */
+function useLongerThan(milliseconds: number, isOn: boolean): boolean {
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const timer = setTimeout(() => setLong(true), milliseconds);
+    return () => {
+      clearTimeout(timer);
+      setLong(false);
+    };
+  }, [isOn, milliseconds]);
+  return isOn && isLong;
+}
