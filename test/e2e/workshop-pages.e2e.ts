@@ -113,6 +113,7 @@ function addressOf(page: string): string {
 /** The document, and its data for a navigation; a file has no data. */
 function addressesOf(page: string): string[] {
   const address = addressOf(page);
+  if (page === '/admin/payouts.csv') return [`${address}?month=${new Date().toISOString().slice(0, 7)}`];
   const isFile = page.endsWith('.csv') || page.endsWith('/export');
   return isFile ? [address] : [address, `${address}.data`];
 }
@@ -139,6 +140,8 @@ test.each(pages.filter((page) => page.startsWith('/admin')))('%s is there for op
     for (const cookie of [undefined, listener.cookie, creator.cookie, foreign.cookie, suspended.cookie])
       expect([address, await statusOf(address, cookie)]).toEqual([address, '404']);
     expect([address, await statusOf(address, withoutProof.cookie)]).toEqual([address, 'to /admin/second-factor']);
+    // Nothing of the process can be read here: System is opened in admin-system.e2e.ts.
+    if (page === '/admin/system') continue;
     expect([address, await statusOf(address, admin.cookie)]).toEqual([address, '200']);
   }
 });
