@@ -16,6 +16,16 @@ export const smallPart = 0.0004;
 const quiet = { info: () => {}, warn: () => {} };
 
 /** How many rows there are, at the full size. */
+/** Steps that are left out where the size is 0. */
+const left: Record<string, keyof Sizes> = {
+  audio_favorites: 'favorites',
+  voice_favorites: 'favorites',
+  listening_history: 'history',
+  comments: 'comments',
+  user_playlists: 'userPlaylists',
+  user_playlist_items: 'userPlaylistItems',
+};
+
 export const millionSizes = {
   audios: 1_000_000,
   voices: 20_000,
@@ -60,17 +70,26 @@ export const kinds = {
 };
 
 /** A fixed, evenly spread number from 0 to below `most`. */
-const spread = (n: string, seed: number, most: number | string) =>
+export const spread = (n: string, seed: number, most: number | string) =>
   `((hashint8((${n})::bigint * 7919 + ${seed}) & 2147483647) % ${most})`;
 /** As above, with far more small numbers than large ones: a few voices have many audios, a few audios many listeners. */
 const skewed = (n: string, seed: number, most: number) =>
   `floor(power((hashint8((${n})::bigint * 7919 + ${seed}) & 2147483647) / 2147483648.0, 3) * ${most})::int`;
 
+/** A word of 20 common ones and one of 3,000, as titles share words. */
+export const someWords = (n: string) =>
+  `'common' || ${spread(n, 21, 20)} || ' some' || ${skewed(n, 22, 3000)} || ' word' || ${spread(n, 23, 3000)}`;
+
 /**
  * Fills a migrated, empty database. Triggers are off while it is filled; the counts that they keep are made at the end.
  * @param say gets a line per table
  */
-export async function fillMillion(url: string, sizes: Sizes, say: (line: string) => void): Promise<void> {
+export async function fillMillion(
+  url: string,
+  sizes: Sizes,
+  say: (line: string) => void,
+  more: Record<string, string> = {},
+): Promise<void> {
   const database = openDatabase({ url, poolSize: 2 });
   await migrateDatabase(database);
   await database.close();
@@ -91,6 +110,7 @@ export async function fillMillion(url: string, sizes: Sizes, say: (line: string)
   for (const { table } of tables) await client.query(`alter table ${table} disable trigger user`);
   const { audio, voice, category, tag, series, playlist, user, userPlaylist, comment } = kinds;
   async function step(name: string, statement: string): Promise<void> {
+    if (Object.hasOwn(sizes, left[name] ?? '') && sizes[left[name] as keyof Sizes] === 0) return;
     const begin = performance.now();
     const { rowCount } = await client.query(statement);
     say(
@@ -115,7 +135,7 @@ export async function fillMillion(url: string, sizes: Sizes, say: (line: string)
     await step(
       'audios',
       `insert into audios (id, slug, title, sort_title, description, voice_id, file_key, file_mime, file_bytes, duration_ms, is_free, published_at)
-      select ${idSql(audio, 'n')}, 'audio-' || n, 'Audio ' || n, 'audio ' || lpad((${spread('n', 2, 100_000_000)})::text, 9, '0'), repeat('A description. ', 8),
+      select ${idSql(audio, 'n')}, 'audio-' || n, 'Audio ' || n || ' ' || ${someWords('n')}, 'audio ' || lpad((${spread('n', 2, 100_000_000)})::text, 9, '0') || ' ' || ${someWords('n')}, repeat('A description. ', 8),
         ${idSql(voice, skewed('n', 3, sizes.voices))}, 'audio/' || n || '.mp3', 'audio/mpeg', 1000, 60000 + ${spread('n', 4, 3_600_000)}, ${spread('n', 5, 30)} = 0,
         date_trunc('milliseconds', timestamptz '2026-11-01' - n * interval '2 minutes')
       from generate_series(0, ${sizes.audios - 1}) n`,
@@ -205,6 +225,7 @@ export async function fillMillion(url: string, sizes: Sizes, say: (line: string)
       'voices counted',
       `insert into voice_counts (voice_id, favorites) select content_id, count(*) from voice_favorites group by 1`,
     );
+    for (const [name, statement] of Object.entries(more)) await step(name, statement);
     for (const { table } of tables) await client.query(`alter table ${table} enable trigger user`);
     for (const { table, name, definition } of references.rows)
       await client.query(`alter table ${table} add constraint ${name} ${definition} not valid`);
@@ -214,17 +235,26 @@ export async function fillMillion(url: string, sizes: Sizes, say: (line: string)
   }
 }
 
+type MillionOptions = {
+  /** Names the databases. */
+  name: string;
+  sizes(part: number): Sizes;
+  /** Statements that fill more tables, with a name each. */
+  more?: (sizes: Sizes) => Record<string, string>;
+};
+
 /** Runs with a database of the demo's size and one of the size that is measured. */
 export async function withMillion<Result>(
   work: (small: Database, large: Database) => Promise<Result>,
+  options: MillionOptions = { name: 'million', sizes: sizesOf },
 ): Promise<Result> {
   await mkdir(folder, { recursive: true });
   const server = await startEmbeddedServer({ dataDir: folder, log: quiet });
   const opened: Database[] = [];
   try {
-    const small = await openFilled(server.url, 'small', sizesOf(smallPart));
+    const small = await openFilled(server.url, 'small', options.sizes(smallPart), options);
     opened.push(small);
-    const large = await openFilled(server.url, 'large', sizesOf(part));
+    const large = await openFilled(server.url, 'large', options.sizes(part), options);
     opened.push(large);
     return await work(small, large);
   } finally {
@@ -234,22 +264,28 @@ export async function withMillion<Result>(
 }
 
 /** Fills the database, or finds it as an earlier run left it. */
-async function openFilled(serverUrl: string, name: string, sizes: Sizes): Promise<Database> {
+async function openFilled(
+  serverUrl: string,
+  which: string,
+  sizes: Sizes,
+  { name, more }: MillionOptions,
+): Promise<Database> {
   const url = new URL(serverUrl);
-  url.pathname = `/million_${name}`;
-  const mark = join(folder, `${name}.filled`);
+  const database = `${name}_${which}`;
+  url.pathname = `/${database}`;
+  const mark = join(folder, `${name === 'million' ? which : database}.filled`);
   const isFilled = (await readFile(mark, 'utf8').catch(() => '')) === JSON.stringify(sizes);
   if (!isFilled) {
     await rm(mark, { force: true });
     const admin = new pg.Client({ connectionString: serverUrl });
     await admin.connect();
-    await admin.query(`drop database if exists million_${name}`);
-    await admin.query(`create database million_${name}`);
+    await admin.query(`drop database if exists ${database}`);
+    await admin.query(`create database ${database}`);
     await admin.end();
-    await fillMillion(url.href, sizes, (line) => console.log(`  ${name}: ${line}`));
+    await fillMillion(url.href, sizes, (line) => console.log(`  ${which}: ${line}`), more?.(sizes));
     await writeFile(mark, JSON.stringify(sizes));
   }
-  const database = openDatabase({ url: url.href, poolSize: 8 });
-  await migrateDatabase(database);
-  return database;
+  const filled = openDatabase({ url: url.href, poolSize: 8 });
+  await migrateDatabase(filled);
+  return filled;
 }

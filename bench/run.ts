@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureBuilt } from '../scripts/build.mjs';
+import { benchAdmin } from './admin.ts';
 import { benchBilling } from './billing.ts';
 import { benchBrowser } from './browser.ts';
 import { benchCatalogueSize } from './catalogue-size.ts';
@@ -80,6 +81,8 @@ try {
   }
   // An hour and 40 GB at the full size, so only when asked for.
   if (asked.includes('million')) await measure('million', benchMillion);
+  // Some minutes and 10 GB at the full size.
+  if (asked.includes('admin')) await measure('admin', benchAdmin);
   await measure('cluster', benchCluster);
   await measure('media', benchMedia);
   await measure('library', benchLibrary);

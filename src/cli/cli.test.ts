@@ -18,6 +18,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { parseConfig } from '#config';
+import { openForCommand } from '#db/command-database.ts';
 import { silentFlac, silentMp3, silentWav } from '#gateways/sound-file-fixtures.ts';
 import { runSotto } from '#test/support/command-line.ts';
 import type { CommandOutcome } from '#test/support/command-line.ts';
@@ -83,6 +85,15 @@ async function sottoProcess(
   const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const [code, stdout, stderr] = await Promise.all([exit, text(child.stdout), text(child.stderr)]);
   return { code, stdout, stderr };
+}
+
+/** Runs commands on a stopped site while its database runs, which each of them would start and stop. */
+function served(dataDir: () => string, work: () => Promise<void>): () => Promise<void> {
+  return async () => {
+    const config = parseConfig({ DATA_DIR: dataDir(), DEMO: 'false' });
+    const held = await openForCommand(config, { create: false, schema: 'current', note: () => {} });
+    await work().finally(held.close);
+  };
 }
 
 /** Expects one line on stderr, without a stack. */
@@ -284,57 +295,77 @@ test('a database that does not answer, and a wrong setting, are one line', async
   }
 });
 
-test('importing again leaves everything out, and says what is broken each time', async () => {
-  const before = await sotto(stocked, ['audios', '--json']);
-  const { code, stdout } = await sotto(stocked, ['import', recordings, '--json']);
-  expect(code).toBe(1);
-  const lines = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { file: string; outcome: string; reason: string });
-  expect(lines.map(({ file, outcome, reason }) => [file, outcome, reason])).toEqual([
-    ['1 - One.mp3', 'skipped', 'already-there'],
-    ['2 - Two.mp3', 'skipped', 'already-there'],
-    ['broken.mp3', 'failed', 'damaged'],
-    ['cut.flac', 'failed', 'damaged'],
-    ['nul.flac', 'skipped', 'already-there'],
-    [join('part two', '9.mp3'), 'skipped', 'already-there'],
-    [join('part two', '10.wav'), 'skipped', 'already-there'],
-  ]);
-  expect((await sotto(stocked, ['audios', '--json'])).stdout).toBe(before.stdout);
-});
+test(
+  'importing again leaves everything out, and says what is broken each time',
+  served(
+    () => stocked,
+    async () => {
+      const before = await sotto(stocked, ['audios', '--json']);
+      const { code, stdout } = await sotto(stocked, ['import', recordings, '--json']);
+      expect(code).toBe(1);
+      const lines = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { file: string; outcome: string; reason: string });
+      expect(lines.map(({ file, outcome, reason }) => [file, outcome, reason])).toEqual([
+        ['1 - One.mp3', 'skipped', 'already-there'],
+        ['2 - Two.mp3', 'skipped', 'already-there'],
+        ['broken.mp3', 'failed', 'damaged'],
+        ['cut.flac', 'failed', 'damaged'],
+        ['nul.flac', 'skipped', 'already-there'],
+        [join('part two', '9.mp3'), 'skipped', 'already-there'],
+        [join('part two', '10.wav'), 'skipped', 'already-there'],
+      ]);
+      expect((await sotto(stocked, ['audios', '--json'])).stdout).toBe(before.stdout);
+    },
+  ),
+);
 
-test('a dry run says what would be done, and does nothing', async () => {
-  const folder = join(scratch, 'dry');
-  mkdirSync(folder);
-  for (const comment of ['a', 'b'])
-    writeFileSync(join(folder, `${comment}.mp3`), silentMp3(1, { TIT2: 'Dry', TPE1: 'Dora', COMM: comment }));
-  const before = [await sotto(stocked, ['audios', '--json']), readdirSync(join(stocked, 'blobs', 'audio'))];
-  const { code, stdout } = await sotto(stocked, ['import', folder, '--dry-run']);
-  expect(code).toBe(0);
-  expect(stdout).toContain('a.mp3: dry, "Dry" by Dora');
-  expect(stdout).toContain('b.mp3: dry-2, "Dry" by Dora');
-  expect(stdout).toContain('Nothing was changed. It would be: 2 added');
-  expect([await sotto(stocked, ['audios', '--json']), readdirSync(join(stocked, 'blobs', 'audio'))]).toEqual(before);
-});
+test(
+  'a dry run says what would be done, and does nothing',
+  served(
+    () => stocked,
+    async () => {
+      const folder = join(scratch, 'dry');
+      mkdirSync(folder);
+      for (const comment of ['a', 'b'])
+        writeFileSync(join(folder, `${comment}.mp3`), silentMp3(1, { TIT2: 'Dry', TPE1: 'Dora', COMM: comment }));
+      const before = [await sotto(stocked, ['audios', '--json']), readdirSync(join(stocked, 'blobs', 'audio'))];
+      const { code, stdout } = await sotto(stocked, ['import', folder, '--dry-run']);
+      expect(code).toBe(0);
+      expect(stdout).toContain('a.mp3: dry, "Dry" by Dora');
+      expect(stdout).toContain('b.mp3: dry-2, "Dry" by Dora');
+      expect(stdout).toContain('Nothing was changed. It would be: 2 added');
+      expect([await sotto(stocked, ['audios', '--json']), readdirSync(join(stocked, 'blobs', 'audio'))]).toEqual(
+        before,
+      );
+    },
+  ),
+);
 
-test('what cannot be imported at all is one line', async () => {
-  const empty = join(scratch, 'empty');
-  mkdirSync(empty);
-  for (const [folder, reason] of [
-    [empty, 'There are no sound files'],
-    [join(scratch, 'nowhere'), 'There is no folder'],
-    [program, 'is not a folder'],
-  ] as const) {
-    const outcome = await sotto(stocked, ['import', folder]);
-    expect([outcome.code, outcome.stderr]).toEqual([1, expect.stringContaining(reason)]);
-  }
-  const outcome = await sotto(stocked, ['import', recordings, '--category', 'nothing-like-it']);
-  expect([outcome.code, outcome.stderr]).toEqual([
-    1,
-    expect.stringContaining('There is no category "nothing-like-it"; there are: sleep'),
-  ]);
-});
+test(
+  'what cannot be imported at all is one line',
+  served(
+    () => stocked,
+    async () => {
+      const empty = join(scratch, 'empty');
+      mkdirSync(empty);
+      for (const [folder, reason] of [
+        [empty, 'There are no sound files'],
+        [join(scratch, 'nowhere'), 'There is no folder'],
+        [program, 'is not a folder'],
+      ] as const) {
+        const outcome = await sotto(stocked, ['import', folder]);
+        expect([outcome.code, outcome.stderr]).toEqual([1, expect.stringContaining(reason)]);
+      }
+      const outcome = await sotto(stocked, ['import', recordings, '--category', 'nothing-like-it']);
+      expect([outcome.code, outcome.stderr]).toEqual([
+        1,
+        expect.stringContaining('There is no category "nothing-like-it"; there are: sleep'),
+      ]);
+    },
+  ),
+);
 
 test('a running site shows at once what commands do', async () => {
   const dataDir = join(scratch, 'running');
@@ -561,45 +592,57 @@ test('doctor names every wrong setting, a taken port and a file that is missing,
   });
 });
 
-test('accounts: an admin is made, a password reset, an account suspended and given time, beside the mails', async () => {
-  const made = await sotto(stocked, ['admin', 'Boss@Example.org', '--username', 'the-boss']);
-  expect(made).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(/^the-boss is now an admin, with the password \S{23}$/m),
-  });
-  expect(await sotto(stocked, ['admin', 'boss@example.org', '--remove'])).toMatchObject({
-    code: 0,
-    stdout: 'the-boss is no admin any more.\n',
-  });
-  expect(await sotto(stocked, ['admin', 'nobody@example.org'])).toMatchObject({ code: 2 });
-  expect(await sotto(stocked, ['admin', 'nobody@example.org', '--username', 'THE-BOSS'])).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('This username is unavailable'),
-  });
+test(
+  'accounts: an admin is made, a password reset, an account suspended and given time, beside the mails',
+  served(
+    () => stocked,
+    async () => {
+      const made = await sotto(stocked, ['admin', 'Boss@Example.org', '--username', 'the-boss']);
+      expect(made).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^the-boss is now an admin, with the password \S{23}$/m),
+      });
+      expect(await sotto(stocked, ['admin', 'boss@example.org', '--remove'])).toMatchObject({
+        code: 0,
+        stdout: 'the-boss is no admin any more.\n',
+      });
+      expect(await sotto(stocked, ['admin', 'nobody@example.org'])).toMatchObject({ code: 2 });
+      expect(await sotto(stocked, ['admin', 'nobody@example.org', '--username', 'THE-BOSS'])).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('This username is unavailable'),
+      });
 
-  const reset = await sotto(stocked, ['reset-password', 'BOSS@example.org']);
-  expect(reset).toMatchObject({ code: 0, stdout: expect.stringMatching(/^The new password of the-boss is \S{23}$/m) });
-  expect(reset.stdout.split(' ').at(-1)).not.toBe(made.stdout.split(' ').at(-1));
-  expect(await sotto(stocked, ['reset-password', 'nobody'])).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('There is no account "nobody"'),
-  });
+      const reset = await sotto(stocked, ['reset-password', 'BOSS@example.org']);
+      expect(reset).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^The new password of the-boss is \S{23}$/m),
+      });
+      expect(reset.stdout.split(' ').at(-1)).not.toBe(made.stdout.split(' ').at(-1));
+      expect(await sotto(stocked, ['reset-password', 'nobody'])).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('There is no account "nobody"'),
+      });
 
-  expect(await sotto(stocked, ['suspend', 'The-Boss'])).toMatchObject({ code: 0, stdout: 'the-boss is suspended.\n' });
-  expect(await sotto(stocked, ['suspend', 'the-boss', '--lift'])).toMatchObject({ code: 0 });
-  expect(await sotto(stocked, ['gift', 'the-boss', '3'])).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining('(3 months more)'),
-  });
-  expect(await sotto(stocked, ['gift', 'the-boss', '-3'])).toMatchObject({ code: 2 });
-  expect(await sotto(stocked, ['gift', 'the-boss', '1e9'])).toMatchObject({ code: 2 });
-  expect(await sotto(stocked, ['mails'])).toMatchObject({ code: 0, stdout: '' });
-  expect(await sotto(stocked, ['demo', 'remove'])).toMatchObject({
-    code: 1,
-    stderr: 'The demo was never loaded into this site\n',
-  });
-  expect(await sotto(stocked, ['mails', 'send'])).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('MAIL_URL is not set'),
-  });
-});
+      expect(await sotto(stocked, ['suspend', 'The-Boss'])).toMatchObject({
+        code: 0,
+        stdout: 'the-boss is suspended.\n',
+      });
+      expect(await sotto(stocked, ['suspend', 'the-boss', '--lift'])).toMatchObject({ code: 0 });
+      expect(await sotto(stocked, ['gift', 'the-boss', '3'])).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('(3 months more)'),
+      });
+      expect(await sotto(stocked, ['gift', 'the-boss', '-3'])).toMatchObject({ code: 2 });
+      expect(await sotto(stocked, ['gift', 'the-boss', '1e9'])).toMatchObject({ code: 2 });
+      expect(await sotto(stocked, ['mails'])).toMatchObject({ code: 0, stdout: '' });
+      expect(await sotto(stocked, ['demo', 'remove'])).toMatchObject({
+        code: 1,
+        stderr: 'The demo was never loaded into this site\n',
+      });
+      expect(await sotto(stocked, ['mails', 'send'])).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('MAIL_URL is not set'),
+      });
+    },
+  ),
+);

@@ -6,7 +6,6 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import { findJob, listJobs, listJobsOf } from '../jobs/job-records.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, parseCommandLine, UsageError } from './command.ts';
-import { withSite } from './with-site.ts';
 
 export const jobsCommand: Command = {
   help: `jobs [<name>] | retry <id> | cancel <id>
@@ -47,6 +46,7 @@ async function change(act: 'retry' | 'cancel', args: string[], context: CommandC
   const { positionals } = parseCommandLine(args, {}, ['<id>'] as const);
   const [id] = positionals;
   if (!isId(id)) throw new UsageError(`"${id}" is no id of a job`);
+  const { withSite } = await import('./with-site.ts');
   return withSite(context, async ({ site, pool }) => {
     const job = await findJob(pool, id);
     if (job === undefined) throw new CommandError(`there is no job ${id}`);

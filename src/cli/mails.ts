@@ -7,7 +7,6 @@ import { createLog } from '../log.ts';
 import { senderOf } from '../settings/mail.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, countOf, orCommandError, UsageError } from './command.ts';
-import { withSite } from './with-site.ts';
 
 export const mailsCommand: Command = {
   help: `mails [send [<mail>] | drop <mail>]
@@ -63,6 +62,7 @@ nobody else read them.
 };
 
 async function actOn(name: string, act: 'send' | 'drop', context: CommandContext): Promise<number> {
+  const { withSite } = await import('./with-site.ts');
   return withSite(context, ({ site }) =>
     orCommandError(async () => {
       await (act === 'send' ? site.admin.retryMail(operator, name) : site.admin.dropMail(operator, name));

@@ -6,7 +6,6 @@ import { errorSentences } from '#domain/kernel/errors.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, orCommandError, parseWords, UsageError } from './command.ts';
 import type { SiteTools } from './with-site.ts';
-import { withSite } from './with-site.ts';
 
 /** Commands of the form `sotto <noun> <verb> …`, whose help is made of their verbs. */
 
@@ -47,6 +46,8 @@ export function defineNoun(name: string, intro: string, verbs: Record<string, Ve
       const verb = verbs[asked] as Verb;
       const input = readInput(verb, asked === given ? rest : given === undefined ? [] : [given, ...rest], context);
       verb.check?.(input);
+      // The whole site is loaded for an act only, not for its help.
+      const { withSite } = await import('./with-site.ts');
       const said = await withSite(context, (tools) => orCommandError(() => verb.run(tools, input)));
       if (said !== undefined) context.say(said);
       return 0;

@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm';
-import { and, asc, desc, eq, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { imageUrl } from '../catalogue/audios.ts';
 import { audios, voices } from '../catalogue/tables.ts';
@@ -8,14 +8,14 @@ import { formatReadTime } from '../editorial/rules.ts';
 import { articleAudios, articles } from '../editorial/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
-import { isId, sortKey } from '../kernel/ids.ts';
-import { containing } from '../kernel/like-patterns.ts';
+import { isId } from '../kernel/ids.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, Instant, toPage } from '../kernel/pages.ts';
 import { canAdminister, mostArticleAudios, restorableArticleDays } from './rules.ts';
 import type { ArticleSort, ArticleState } from './rules.ts';
 import type { ListedAudio } from './house-playlists.ts';
 import { listedColumns, toListed } from './house-playlists.ts';
+import { readWordSearch, findFewByWords } from './word-search.ts';
 
 /** Articles as operators see them. */
 
@@ -122,7 +122,7 @@ export async function listAdminArticles(
   const order = `admin-articles ${sort}`;
   const after = decodeCursor(order, cursor, sort === 'title' ? plain : z.union([Instant, z.literal('')]));
   const words = q.replaceAll('\0', '').trim();
-  const part = sortKey(words);
+  const isAbout = words === '' ? undefined : await matching(db, words);
   const rows = await db
     .select(columns)
     .from(articles)
@@ -130,7 +130,7 @@ export async function listAdminArticles(
       and(
         state === undefined ? isNull(articles.deletedAt) : inState[state],
         topic === undefined ? undefined : eq(articles.topic, topic.replaceAll('\0', '')),
-        words === '' ? undefined : part === '' ? sql`false` : sql`${articles.sortTitle} like ${containing(part)}`,
+        isAbout,
         after === undefined ? undefined : following[sort](String(after.value), after.id),
       ),
     )
@@ -145,6 +145,13 @@ export async function listAdminArticles(
           : (row.publishedAt?.toISOString() ?? '');
     return encodeCursor(order, { value, id: row.id });
   });
+}
+
+async function matching(db: Db, q: string): Promise<SQL> {
+  const search = await readWordSearch(db, { table: sql`articles`, column: sql`articles.sort_title` }, q);
+  if (search === undefined) return sql`false`;
+  const few = await findFewByWords(db, { table: sql`articles`, id: sql`articles.id` }, search);
+  return few === undefined ? search.condition : inArray(articles.id, few);
 }
 
 const orders: Record<ArticleSort, SQL[]> = {

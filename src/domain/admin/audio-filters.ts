@@ -1,10 +1,11 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
-import { sortKey, toSlug } from '../kernel/ids.ts';
+import { toSlug } from '../kernel/ids.ts';
 import { startingWith } from '../kernel/like-patterns.ts';
 import type { ManagedState } from '../studio/rules.ts';
 import type { AudioAccess, AudioProblem } from './rules.ts';
+import { readWordSearch } from './word-search.ts';
 
 /** Which audios the operators' table shows, or an act is for. Creator, category and tag by slug. */
 export type AudioFilter = {
@@ -128,27 +129,13 @@ async function findNamed(db: Db, table: SQL, label: SQL, slug: string): Promise<
   return rows[0] ?? null;
 }
 
-/** Letters and digits of a sort title need no escaping in a pattern. */
-function wordsOf(text: string): string[] {
-  return [...new Set(sortKey(text.replaceAll('\0', '')).split(/\s+/))].filter((word) => word !== '').slice(0, 8);
-}
-
-/** Condition on a sort title: each word is the beginning of one of its words. */
-export function wordsBegin(column: SQL, text: string): { condition: SQL; query: string } | undefined {
-  const words = wordsOf(text);
-  if (words.length === 0) return undefined;
-  const each = words.map((word) => sql`${column} ~ ${`(^| )${word}`}`);
-  // The index of words; the patterns decide, because its parser joins and splits some of them.
-  return { condition: sql`(${sql.join(each, sql` and `)})`, query: words.map((word) => `'${word}':*`).join(' & ') };
-}
-
-async function readWords(db: Db, text: string): Promise<{ condition: SQL; source: SQL }> {
-  const inTitle = wordsBegin(sql`a.sort_title`, text);
+async function readWords(db: Db, text: string): Promise<{ condition: SQL; source: SQL | undefined }> {
+  const inTitle = await readWordSearch(db, { table: sql`audios a`, column: sql`a.sort_title` }, text);
   if (inTitle === undefined) return { condition: sql`false`, source: sql`select null::uuid as id where false` };
-  const inName = wordsBegin(sql`v.sort_name`, text)?.condition ?? sql`false`;
+  const inName = await readWordSearch(db, { table: sql`voices v`, column: sql`v.sort_name` }, text);
   const slug = toSlug(text);
   const { rows } = await db.execute<{ voices: string[]; tags: string[] }>(sql`
-    select array(select v.id from voices v where ${inName} limit ${mostNamed})::text[] as voices,
+    select array(select v.id from voices v where ${inName?.indexed ?? inName?.condition ?? sql`false`} limit ${mostNamed})::text[] as voices,
       array(select t.id from tags t where ${slug !== ''} and t.slug like ${startingWith(slug)} limit ${mostNamed})::text[]
         as tags`);
   const { voices = [], tags = [] } = rows[0] ?? {};
@@ -164,10 +151,14 @@ async function readWords(db: Db, text: string): Promise<{ condition: SQL; source
       condition: sql`exists (select from audio_tags t where t.audio_id = a.id and t.tag_id = any(${tagIds}))`,
       source: sql`select t.audio_id from audio_tags t where t.tag_id = any(${tagIds})`,
     });
-  const titles = sql`select a.id from audios a
-    where to_tsvector('simple', a.sort_title) @@ to_tsquery('simple', ${inTitle.query}) and ${inTitle.condition}`;
   return {
     condition: sql`(${sql.join([inTitle.condition, ...others.map(({ condition }) => condition)], sql` or `)})`,
-    source: sql.join([titles, ...others.map(({ source }) => source)], sql` union `),
+    source:
+      inTitle.indexed &&
+      sql.join(
+        [sql`select a.id from audios a where ${inTitle.indexed}`, ...others.map(({ source }) => source)],
+        // Duplicates cost less than the whole union before the first row.
+        sql` union all `,
+      ),
   };
 }

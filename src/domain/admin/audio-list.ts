@@ -152,7 +152,7 @@ function selectPage({ conditions, state }: FilterSql, source: SQL | undefined, o
       longest: sql`a.duration_ms`,
     };
     return withText(sql`
-      with few as materialized (${source})
+      with few as materialized (select distinct one.id from (${source}) one)
       select a.id, ${values[sort]} as value from few join audios a on a.id = few.id
         join audio_counts c on c.audio_id = a.id left join audio_drafts e on e.audio_id = a.id
       where ${where} ${page(values[sort], sql`a.id`)}`);
@@ -191,7 +191,10 @@ async function countStates(
         sql`(select count(*)::int from (select from audios a where ${stateConditions[state]} limit ${most + 1}) found)`
       : sql`count(*) filter (where ${stateConditions[state]})::int`,
   );
-  const from = source === undefined ? sql`` : sql`from (${source}) few join audios a on a.id = few.id where ${where}`;
+  const from =
+    source === undefined
+      ? sql``
+      : sql`from (select distinct one.id from (${source}) one) few join audios a on a.id = few.id where ${where}`;
   const { rows } = await db.execute<{ counts: number[] }>(
     sql`select array[${sql.join(selects, sql`, `)}] as counts ${from}`,
   );

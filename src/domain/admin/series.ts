@@ -11,8 +11,8 @@ import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts
 import type { DeletedSeries } from '../studio/series.ts';
 import { deletedSeries } from '../studio/tables.ts';
 import { administratorsOnly } from './administrators-only.ts';
-import { wordsBegin } from './audio-filters.ts';
 import { recordByOperator } from './record.ts';
+import { findFewByWords, readWordSearch } from './word-search.ts';
 
 export type AdminSeries = {
   id: string;
@@ -32,9 +32,6 @@ export type AdminSeries = {
 };
 
 const plain = z.string().refine((text) => !text.includes('\0'));
-/** Found by words; more are read along the order of titles. */
-const fewSeries = 5000;
-
 const partsOf = sql`from series_items item join audios part on part.id = item.audio_id and part.deleted_at is null
   where item.series_id = ${series.id}`;
 
@@ -103,16 +100,14 @@ function toAdminSeries(row: SeriesRow): AdminSeries {
 
 /** Few are named by their ids, which the index of words finds; many are soon met along the order. */
 async function matching(db: Db, q: string) {
-  const inTitle = wordsBegin(sql`series.sort_title`, q);
-  const inName = wordsBegin(sql`voices.sort_name`, q);
+  const inTitle = await readWordSearch(db, { table: sql`series`, column: sql`series.sort_title` }, q);
+  const inName = await readWordSearch(db, { table: sql`voices`, column: sql`voices.sort_name` }, q);
   if (inTitle === undefined || inName === undefined) return sql`false`;
-  const { rows } = await db.execute<{ id: string }>(sql`
-    select series.id from series
-    where to_tsvector('simple', series.sort_title) @@ to_tsquery('simple', ${inTitle.query}) and ${inTitle.condition}
-    union select series.id from series join voices on voices.id = series.voice_id where ${inName.condition}
-    limit ${fewSeries + 1}`);
-  if (rows.length > fewSeries) return sql`(${inTitle.condition} or ${inName.condition})`;
-  return sql`${series.id} = any(${sql.param(rows.map(({ id }) => id))}::uuid[])`;
+  const ofVoices = sql`select series.id from series join voices on voices.id = series.voice_id where ${inName.indexed ?? inName.condition}`;
+  const few = await findFewByWords(db, { table: sql`series`, id: sql`series.id` }, inTitle, [ofVoices]);
+  return few === undefined
+    ? sql`(${inTitle.condition} or ${inName.condition})`
+    : sql`${series.id} = any(${sql.param(few)}::uuid[])`;
 }
 
 /** A hidden series leaves every list and page; its audios stay. @returns false for an unknown series */

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, ne, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, ne, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { tags } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -8,6 +8,7 @@ import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import { recordByOperator } from './record.ts';
 import { canAdminister } from './rules.ts';
+import { findFewByWords, readWordSearch } from './word-search.ts';
 
 export type AdminTag = {
   id: string;
@@ -26,7 +27,7 @@ export type TagOutcome =
 
 const plain = z.string().refine((text) => !text.includes('\0'));
 
-/** By address, A–Z. @param query.q part of the name */
+/** By address, A–Z. @param query.q beginnings of words of the name */
 export async function listAdminTags(
   db: Db,
   actor: Actor,
@@ -34,7 +35,7 @@ export async function listAdminTags(
 ): Promise<Page<AdminTag>> {
   if (!canAdminister(actor)) return { items: [], nextCursor: undefined };
   const after = decodeCursor('admin-tags', query.cursor, plain);
-  const part = toSlug(query.q ?? '');
+  const isAbout = query.q === undefined || query.q.trim() === '' ? undefined : await matching(db, query.q);
   const rows = await db
     .select({
       id: tags.id,
@@ -44,16 +45,7 @@ export async function listAdminTags(
       hidden: sql<number>`(select count(*)::int from hidden_tags h where h.tag_id = tags.id)`,
     })
     .from(tags)
-    .where(
-      and(
-        query.q === undefined || query.q.trim() === ''
-          ? undefined
-          : part === ''
-            ? sql`false`
-            : sql`${tags.slug} like ${`%${part}%`}`,
-        after === undefined ? undefined : gt(tags.slug, String(after.value)),
-      ),
-    )
+    .where(and(isAbout, after === undefined ? undefined : gt(tags.slug, String(after.value))))
     .orderBy(asc(tags.slug))
     .limit(query.limit + 1);
   return toPage(
@@ -62,6 +54,15 @@ export async function listAdminTags(
     (row) => row,
     ({ slug, id }) => encodeCursor('admin-tags', { value: slug, id }),
   );
+}
+
+const words = sql`replace(tags.slug, '-', ' ')`;
+
+async function matching(db: Db, q: string) {
+  const search = await readWordSearch(db, { table: sql`tags`, column: words }, toSlug(q).replaceAll('-', ' '));
+  if (search === undefined) return sql`false`;
+  const few = await findFewByWords(db, { table: sql`tags`, id: sql`tags.id` }, search);
+  return few === undefined ? search.condition : inArray(tags.id, few);
 }
 
 /** Name and address change together, because creators' tags are found by the address. */

@@ -15,6 +15,7 @@ import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import type { VoiceEdit, VoiceForm } from './forms.ts';
 import { recordByOperator } from './record.ts';
+import { findFewByWords, readWordSearch } from './word-search.ts';
 import { canAdminister } from './rules.ts';
 
 export type AdminVoice = {
@@ -64,7 +65,7 @@ function toVoice(row: Omit<Row, 'imageUrl'>): AdminVoice {
 
 const plain = z.string().refine((text) => !text.includes('\0'));
 
-/** By name, A–Z, hidden ones too. @param query.q part of the name */
+/** By name, A–Z, hidden ones too. @param query.q beginnings of words of the name */
 export async function listAdminVoices(
   db: Db,
   actor: Actor,
@@ -72,14 +73,14 @@ export async function listAdminVoices(
 ): Promise<Page<AdminVoice>> {
   if (!canAdminister(actor)) return { items: [], nextCursor: undefined };
   const after = decodeCursor('admin-voices', query.cursor, plain);
-  const part = sortKey((query.q ?? '').replaceAll('\0', ''));
+  const isAbout = await matching(db, query.q);
   const rows = await db
     .select(columns)
     .from(voices)
     .where(
       and(
         isNull(voices.mergedInto),
-        part === '' ? undefined : sql`${voices.sortName} like ${`%${part}%`}`,
+        isAbout,
         query.hidden === true ? sql`${voices.hiddenAt} is not null` : undefined,
         after && isBeyond('asc', [voices.sortName, voices.id], after),
       ),
@@ -87,6 +88,14 @@ export async function listAdminVoices(
     .orderBy(asc(voices.sortName), asc(voices.id))
     .limit(query.limit + 1);
   return toPage(rows, query.limit, toVoice, (row) => encodeCursor('admin-voices', { value: row.sortName, id: row.id }));
+}
+
+/** Nothing but spaces and punctuation finds all. */
+async function matching(db: Db, q: string | undefined) {
+  const search = await readWordSearch(db, { table: sql`voices`, column: sql`voices.sort_name` }, q ?? '');
+  if (search === undefined) return undefined;
+  const few = await findFewByWords(db, { table: sql`voices`, id: sql`voices.id` }, search);
+  return few === undefined ? search.condition : inArray(voices.id, few);
 }
 
 /** For fields that choose one, A–Z. */

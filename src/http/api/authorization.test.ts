@@ -897,6 +897,12 @@ test.each(Object.entries(cases))('%s finds nothing of another’s, and changes n
   const nowhere = path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '019a2b3c-4d5e-7f60-8a9b-0c1d2e3f4a5b');
   expect(await call(stranger, method, nowhere, body)).toEqual(notFound);
   expect(await call(undefined, method, path, body)).toMatchObject({ status: one.loggedInOnly ? 401 : 404 });
+  if (name.includes(' /studio/')) {
+    // A creator of another voice, and an admin who has not shown the second factor.
+    for (const by of [creator, strictAdmin])
+      expect([name, await call(by, method, path, body)]).toEqual([name, notFound]);
+    expect(await call(suspendedAdmin, method, path, body)).toMatchObject({ status: 401 });
+  }
   expect(await everythingOfOwner()).toBe(before);
   expect([name, (await call(owner, method, path, body)).status]).toEqual([name, one.status]);
 });

@@ -1,0 +1,167 @@
+import { listAdminArticles } from '#domain/admin/article-list.ts';
+import { listAdminAudios } from '#domain/admin/audio-list.ts';
+import { findAnything } from '#domain/admin/find-anything.ts';
+import { listGiftCards } from '#domain/admin/gift-cards.ts';
+import { listHousePlaylists } from '#domain/admin/house-playlists.ts';
+import { listLogEntries } from '#domain/admin/log.ts';
+import { listPaymentEvents } from '#domain/admin/payment-events.ts';
+import { listDecisions, listOpenReports } from '#domain/admin/report-queue.ts';
+import { listAdminSeries } from '#domain/admin/series.ts';
+import { listSubscriptions } from '#domain/admin/subscriptions.ts';
+import { listAdminTags } from '#domain/admin/tags.ts';
+import { listUsers } from '#domain/admin/users.ts';
+import { listAdminVoices } from '#domain/admin/voices.ts';
+import { operator } from '#domain/kernel/actor.ts';
+import type { Db } from '#domain/kernel/db.ts';
+import { openWaitingMails } from '#gateways/waiting-mails.ts';
+import type { Figure } from './figures.ts';
+import { atMost, median, quantile } from './figures.ts';
+import type { Sizes } from './million-database.ts';
+import { idSql, kinds, sizesOf, someWords, spread, withMillion } from './million-database.ts';
+
+const limit = 24;
+const rounds = 15;
+const mostMs = 50;
+
+/** A million rows in every table of Admin; nothing of listeners, which no page of Admin reads. */
+function adminSizes(part: number): Sizes {
+  const rows = Math.max(400, Math.round(1_000_000 * part));
+  const none = { favorites: 0, history: 0, comments: 0, userPlaylists: 0, userPlaylistItems: 0 };
+  // Playlists of the house are ordered by hand: up to a thousand.
+  const few = { playlists: Math.min(1000, rows) };
+  return {
+    ...sizesOf(part),
+    audios: rows,
+    users: rows,
+    voices: rows / 5,
+    series: rows / 5,
+    tags: rows / 5,
+    ...none,
+    ...few,
+  };
+}
+
+const time = (n: string) => `timestamptz '2026-11-01' - ${n} * interval '1 minute'`;
+
+function moreRows({ users, tags, voices, series }: Sizes): Record<string, string> {
+  const { user, comment } = kinds;
+  const rows = `generate_series(0, ${users - 1}) n`;
+  const words = (kind: number, count: number) =>
+    `(select ${idSql(kind, 'n')} as id, ${someWords('n')} as words from generate_series(0, ${count - 1}) n) w`;
+  return {
+    'words of voices': `update voices set sort_name = sort_name || ' ' || w.words from ${words(kinds.voice, voices)} where w.id = voices.id`,
+    'words of series': `update series set sort_title = sort_title || ' ' || w.words from ${words(kinds.series, series)} where w.id = series.id`,
+    'words of tags': `update tags set slug = slug || '-' || replace(w.words, ' ', '-') from ${words(kinds.tag, tags)} where w.id = tags.id`,
+    articles: `insert into articles (id, slug, title, sort_title, body, topic, read_time, published_at, updated_at)
+      select ${idSql(20, 'n')}, 'article-' || n, 'Article ' || n, 'article ' || n || ' ' || ${someWords('n')}, 'A text.', 'wellness', 60, ${time('n')}, ${time('n')} from ${rows}`,
+    subscriptions: `insert into subscriptions (user_id, subscription_id, status, period, amount, currency, started_at, period_ends_at)
+      select ${idSql(user, 'n')}, 'sub_' || n, case n % 50 when 0 then 'past-due' when 1 then 'trialing' else 'active' end, 'month', 799, 'usd', ${time('n')}, timestamptz '2027-01-01' from ${rows}`,
+    gift_cards: `insert into gift_cards (id, months, amount, currency, buyer_id, buyer_email, recipient_email, deliver_at, paid_at, code_ending)
+      select ${idSql(21, 'n')}, 3, 2199, 'usd', ${idSql(user, 'n')}, 'user' || n || '@example.org', 'to' || n || '@example.org', ${time('n')}, ${time('n')}, lpad(to_hex(n), 6, '0') from ${rows}`,
+    payment_events: `insert into payment_events (event_id, type, customer_id, created_at, received_at, status)
+      select 'evt_' || lpad(n::text, 10, '0'), case n % 3 when 0 then 'invoice.paid' else 'customer.subscription.updated' end, 'cus_' || lpad(n::text, 10, '0'), ${time('n')}, ${time('n')}, case n % 1000 when 0 then 'failed' else 'done' end from ${rows}`,
+    audit_entries: `insert into audit_entries (id, created_at, actor_id, actor_role, action, subject_type, subject_id, subject_name)
+      select ${idSql(22, 'n')}, ${time('n')}, ${idSql(user, 'n % 5')}, 'admin', case n % 100 when 0 then 'voice.edit' else 'audio.edit' end, 'audio', ${idSql(kinds.audio, 'n')}::text, 'Audio ' || n from ${rows}`,
+    reports: `insert into comments (id, audio_id, user_id, text, created_at, reported_at) select ${idSql(comment, 'n')}, ${idSql(kinds.audio, 'n')}, ${idSql(user, 'n')}, 'A comment.', ${time('n')}, ${time('n')} from ${rows}`,
+    comment_reports: `insert into comment_reports (comment_id, user_id, reason) select ${idSql(comment, 'n')}, ${idSql(user, spread('n', 30, users))}, 'spam' from ${rows}`,
+    comment_decisions: `insert into comment_decisions (id, comment_id, user_id, audio_id, text, verb, held_before, created_at) select ${idSql(23, 'n')}, ${idSql(comment, 'n')}, ${idSql(user, 'n')}, ${idSql(kinds.audio, 'n')}, 'A comment.', 'keep', false, ${time('n')} from ${rows}`,
+    outgoing_mails: `insert into outgoing_mails (id, sender, recipient, message, kept_at) select ${idSql(24, 'n')}, 'site', 'user' || n, '', ${time('n')} from ${rows}`,
+  };
+}
+
+type Read = { name: string; ask: (db: Db) => Promise<unknown> };
+const page = { limit };
+/** One word in a twentieth of all rows, two of them, a rare one, and one that nothing has. */
+const searches = {
+  'a common word': 'common7',
+  'two common words': 'common7 some1',
+  'a rare word': 'word77',
+  nothing: 'zzz',
+};
+
+function searched(table: string, ask: (db: Db, q: string) => Promise<unknown>): Read[] {
+  return Object.entries(searches).map(([name, q]) => ({ name: `${table}, ${name}`, ask: (db) => ask(db, q) }));
+}
+
+const reads: Read[] = [
+  ...(['changed', 'plays', 'title', 'longest'] as const).map((sort) => ({
+    name: `audios by ${sort}`,
+    ask: (db: Db) => listAdminAudios(db, operator, { sort, limit }),
+  })),
+  { name: 'audios, free', ask: (db) => listAdminAudios(db, operator, { access: 'free', limit }) },
+  { name: 'audios, without a cover', ask: (db) => listAdminAudios(db, operator, { problem: 'no-cover', limit }) },
+  { name: 'audios of a voice', ask: (db) => listAdminAudios(db, operator, { voice: 'voice-0', limit }) },
+  { name: 'audios, all words', ask: (db) => listAdminAudios(db, operator, { q: 'audio', limit }) },
+  ...searched('audios', (db, q) => listAdminAudios(db, operator, { q, limit })),
+  { name: 'voices', ask: (db) => listAdminVoices(db, operator, page) },
+  { name: 'voices, hidden', ask: (db) => listAdminVoices(db, operator, { hidden: true, limit }) },
+  ...searched('voices', (db, q) => listAdminVoices(db, operator, { q, limit })),
+  { name: 'users', ask: (db) => listUsers(db, operator, {}, page) },
+  ...(['admins', 'creators', 'suspended', 'deleting'] as const).map((filter) => ({
+    name: `users, ${filter}`,
+    ask: (db: Db) => listUsers(db, operator, { filter }, page),
+  })),
+  { name: 'users, a search', ask: (db) => listUsers(db, operator, { query: 'user77' }, page) },
+  ...(['changed', 'published', 'title'] as const).map((sort) => ({
+    name: `articles by ${sort}`,
+    ask: (db: Db) => listAdminArticles(db, operator, { sort, limit }),
+  })),
+  { name: 'articles, drafts', ask: (db) => listAdminArticles(db, operator, { state: 'draft', limit }) },
+  { name: 'articles of a topic', ask: (db) => listAdminArticles(db, operator, { topic: 'culture', limit }) },
+  ...searched('articles', (db, q) => listAdminArticles(db, operator, { q, limit })),
+  { name: 'series', ask: (db) => listAdminSeries(db, operator, page) },
+  { name: 'series, hidden', ask: (db) => listAdminSeries(db, operator, { hidden: true, limit }) },
+  ...searched('series', (db, q) => listAdminSeries(db, operator, { q, limit })),
+  { name: 'playlists', ask: (db) => listHousePlaylists(db, operator) },
+  { name: 'tags', ask: (db) => listAdminTags(db, operator, page) },
+  ...searched('tags', (db, q) => listAdminTags(db, operator, { q, limit })),
+  { name: 'gift cards', ask: (db) => listGiftCards(db, operator, {}, page) },
+  { name: 'gift cards, refunded', ask: (db) => listGiftCards(db, operator, { state: 'refunded' }, page) },
+  { name: 'gift cards, a search', ask: (db) => listGiftCards(db, operator, { q: 'to77' }, page) },
+  { name: 'subscriptions', ask: (db) => listSubscriptions(db, operator, {}, page) },
+  { name: 'subscriptions, ended', ask: (db) => listSubscriptions(db, operator, { state: 'ended' }, page) },
+  { name: 'subscriptions, a search', ask: (db) => listSubscriptions(db, operator, { q: 'user77' }, page) },
+  { name: 'webhook events', ask: (db) => listPaymentEvents(db, operator, {}, page) },
+  { name: 'webhook events, failed', ask: (db) => listPaymentEvents(db, operator, { state: 'failed' }, page) },
+  { name: 'webhook events, a search', ask: (db) => listPaymentEvents(db, operator, { q: 'invoice' }, page) },
+  { name: 'log', ask: (db) => listLogEntries(db, operator, {}, page) },
+  { name: 'log of an area', ask: (db) => listLogEntries(db, operator, { area: 'tag' }, page) },
+  { name: 'log of a user', ask: (db) => listLogEntries(db, operator, { who: 'user3' }, page) },
+  { name: 'reports', ask: (db) => listOpenReports(db, operator, page) },
+  { name: 'decisions', ask: (db) => listDecisions(db, operator, page) },
+  { name: 'mails', ask: (db) => openWaitingMails(db).list() },
+  { name: 'search of everything', ask: (db) => findAnything(db, operator, 'user77') },
+];
+
+async function timed(db: Db, ask: Read['ask']): Promise<number> {
+  const begin = performance.now();
+  await ask(db);
+  return performance.now() - begin;
+}
+
+/** First page, filters and searches of Admin's tables with a million rows each, beside tables of the demo's size. */
+export async function benchAdmin(): Promise<Figure[]> {
+  return withMillion(
+    async (small, large) => {
+      const figures: Figure[] = [];
+      const all: number[] = [];
+      for (const { name, ask } of reads) {
+        const times = { small: [] as number[], large: [] as number[] };
+        for (let round = 0; round < rounds; round += 1) {
+          times.small.push(await timed(small.db, ask));
+          times.large.push(await timed(large.db, ask));
+        }
+        const [before, now] = [median(times.small), median(times.large)];
+        all.push(...times.large.slice(2));
+        figures.push({
+          name: `Admin: ${name}`,
+          value: `${now.toFixed(1)} ms (${(now / before).toFixed(1)}×)`,
+          limit: `≤ ${mostMs} ms`,
+          ok: now <= mostMs,
+        });
+      }
+      return [...figures, atMost('Admin: all tables, p99', quantile(all, 0.99), 150, 'ms')];
+    },
+    { name: 'admin', sizes: adminSizes, more: moreRows },
+  );
+}

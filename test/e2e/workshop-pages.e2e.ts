@@ -1,0 +1,165 @@
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { eq, sql } from 'drizzle-orm';
+import type { ServerBuild } from 'react-router';
+import { expect, test } from 'vitest';
+import { setAdmin } from '#domain/identity/operators.ts';
+import { users } from '#domain/identity/tables.ts';
+import { newId } from '#domain/kernel/ids.ts';
+import { setVoiceOwner } from '#domain/community/voice-owners.ts';
+import {
+  createArticle,
+  createAudio,
+  createPlaylist,
+  createSeries,
+  createSession,
+  createUser,
+  createVoice,
+} from '../support/factories.ts';
+import { startWholeSite } from '../support/whole-site.ts';
+
+const site = await startWholeSite();
+const { db, url } = site;
+const folder = fileURLToPath(new URL('../../build', import.meta.url));
+const build = (await import(pathToFileURL(join(folder, 'server', 'index.js')).href)) as ServerBuild;
+
+async function newPerson() {
+  const { id } = await createUser(db);
+  const { token } = await createSession(db, id);
+  return { id, cookie: `sotto_session=${token}` };
+}
+
+const [voice, other] = [await createVoice(db), await createVoice(db)];
+const audio = await createAudio(db, { voiceId: voice.id });
+const series = await createSeries(db, { voiceId: voice.id, audioIds: [audio.id] });
+const [listener, creator, foreign, admin, suspended, withoutProof] = [
+  await newPerson(),
+  await newPerson(),
+  await newPerson(),
+  await newPerson(),
+  await newPerson(),
+  await newPerson(),
+];
+await setVoiceOwner(db, voice.id, creator.id, true);
+await setVoiceOwner(db, other.id, foreign.id, true);
+for (const { id } of [admin, suspended, withoutProof]) await setAdmin(db, id, true);
+await db.update(users).set({ suspendedAt: new Date() }).where(eq(users.id, suspended.id));
+// Has a passkey, which this session has not shown.
+await db.execute(sql`
+  insert into passkeys (id, user_id, name, credential_id, public_key, counter)
+  values (${newId()}, ${withoutProof.id}, 'key', 'credential', '', 0)`);
+
+/** Something that is there, for each parameter of an address. */
+const samples: Record<string, string> = {
+  '/admin/users/:id': listener.id,
+  '/admin/voices/:id': voice.id,
+  '/admin/playlists/:id': (await createPlaylist(db)).id,
+  '/admin/articles/:id': (await createArticle(db)).id,
+  '/admin/info-pages/:name': 'about',
+  '/admin/mails/:key': 'reset-password',
+  '/admin/gift-cards/:id': await newGiftCard(),
+  '/admin/subscriptions/:id': await newSubscription(),
+  '/admin/webhook-events/:id': await newEvent(),
+  '/studio/:voice/audios/:id': audio.id,
+  '/studio/:voice/audios/:id/preview': audio.id,
+  '/studio/:voice/series/:id': series.id,
+};
+
+async function newGiftCard(): Promise<string> {
+  const id = newId();
+  await db.execute(
+    sql`insert into gift_cards (id, months, amount, currency, deliver_at) values (${id}, 1, 799, 'usd', now())`,
+  );
+  return id;
+}
+
+async function newSubscription(): Promise<string> {
+  await db.execute(sql`
+    insert into subscriptions (user_id, subscription_id, status, period, amount, currency, started_at, period_ends_at)
+    values (${listener.id}, 'sub_one', 'ended', 'month', 799, 'usd', now(), now())`);
+  return listener.id;
+}
+
+async function newEvent(): Promise<string> {
+  await db.execute(
+    sql`insert into payment_events (event_id, type, created_at) values ('evt_one', 'invoice.paid', now())`,
+  );
+  return 'evt_one';
+}
+
+/** From the built routes, so that a new page is one of them. */
+function listPages(): string[] {
+  const routes = Object.values(build.routes).flatMap((route) => (route === undefined ? [] : [route]));
+  const pathOf = (id: string | undefined): string => {
+    const route = routes.find((one) => one.id === id);
+    if (route === undefined) return '';
+    const before = pathOf(route.parentId);
+    return route.path === undefined || route.path === '' ? before : `${before}/${route.path}`;
+  };
+  const parents = new Set(routes.map(({ parentId }) => parentId));
+  return [
+    ...new Set(routes.filter(({ id, index }) => index === true || !parents.has(id)).map(({ id }) => pathOf(id))),
+  ].filter((path) => /^\/(?:admin|studio)(?:\/|$)/.test(path) && path !== '/admin/second-factor');
+}
+
+const pages = listPages();
+
+function addressOf(page: string): string {
+  const sample = samples[page];
+  if (/:(?!voice)/.test(page) && sample === undefined) throw new Error(`${page} needs a sample`);
+  return page.replace(':voice', voice.slug).replace(/:\w+/, sample ?? '');
+}
+
+/** The document, and its data for a navigation; a file has no data. */
+function addressesOf(page: string): string[] {
+  const address = addressOf(page);
+  if (page === '/admin/payouts.csv') return [`${address}?month=${new Date().toISOString().slice(0, 7)}`];
+  const isFile = page.endsWith('.csv') || page.endsWith('/export');
+  return isFile ? [address] : [address, `${address}.data`];
+}
+
+async function statusOf(address: string, cookie?: string): Promise<string> {
+  const response = await fetch(url + address, { headers: cookie === undefined ? {} : { cookie }, redirect: 'manual' });
+  const text = await response.text();
+  // A redirect of a navigation's data is an answer of its own.
+  const to =
+    response.headers.get('location') ??
+    (/SingleFetchRedirect/.test(text) ? (/"(\/[^"]*second-factor[^"]*)"/.exec(text)?.[1] ?? '/') : undefined);
+  return to === undefined ? String(response.status) : `to ${to.split('?')[0]}`;
+}
+
+test('every page of Admin and Studio is tried', () => {
+  expect(pages.length).toBeGreaterThan(45);
+  expect(pages).toEqual(
+    expect.arrayContaining(['/admin', '/admin/log.csv', '/studio/:voice', '/studio/:voice/audios']),
+  );
+});
+
+test.each(pages.filter((page) => page.startsWith('/admin')))('%s is there for operators only', async (page) => {
+  for (const address of addressesOf(page)) {
+    for (const cookie of [undefined, listener.cookie, creator.cookie, foreign.cookie, suspended.cookie])
+      expect([address, await statusOf(address, cookie)]).toEqual([address, '404']);
+    expect([address, await statusOf(address, withoutProof.cookie)]).toEqual([address, 'to /admin/second-factor']);
+    // Nothing of the process can be read here: System is opened in admin-system.e2e.ts.
+    if (page === '/admin/system') continue;
+    expect([address, await statusOf(address, admin.cookie)]).toEqual([address, '200']);
+  }
+});
+
+test.each(pages.filter((page) => page.startsWith('/studio/')))(
+  '%s is there for those who manage the voice, and for operators',
+  async (page) => {
+    for (const address of addressesOf(page)) {
+      for (const cookie of [undefined, listener.cookie, foreign.cookie, suspended.cookie, withoutProof.cookie])
+        expect([address, await statusOf(address, cookie)]).toEqual([address, '404']);
+      expect([address, await statusOf(address, creator.cookie)]).toEqual([address, '200']);
+      expect([address, await statusOf(address, admin.cookie)]).toEqual([address, '200']);
+    }
+  },
+);
+
+test('/studio leads creators to their voice, and is nothing for others', async () => {
+  for (const address of ['/studio', '/studio.data'])
+    for (const cookie of [undefined, listener.cookie]) expect(await statusOf(address, cookie)).toBe('404');
+  expect(await statusOf('/studio', creator.cookie)).toBe(`to /studio/${voice.slug}`);
+});
