@@ -5,7 +5,9 @@ import { useLocation, useNavigation } from 'react-router';
 const fadeOut = 200;
 
 /** Content of the page. Fades out while the next page loads and in when it has loaded; the shell does not fade. */
-export function PageFade({ className = '', children }: { className?: string; children: ReactNode }) {
+type PageFadeProps = { className?: string; hidden?: boolean; children: ReactNode };
+
+export function PageFade({ className = '', hidden, children }: PageFadeProps) {
   const { pathname } = useLocation();
   const { location: next } = useNavigation();
   const isLeaving = next !== undefined && next.pathname !== pathname;
@@ -15,6 +17,7 @@ export function PageFade({ className = '', children }: { className?: string; chi
       id="main"
       tabIndex={-1}
       className={`${className} fade focus-visible:[--ring:none]`}
+      hidden={hidden}
       data-leaving={isLeaving || undefined}
     >
       {children}
