@@ -5,7 +5,7 @@ import { series, voices } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import type { SoundFileResult } from '../gateways.ts';
-import { editManagedAudio } from './drafts.ts';
+import { editManagedAudio } from './edit-managed-audio.ts';
 import type { ImportTools } from './import.ts';
 import { keepImage } from './keep-files.ts';
 import { forgetRecording, writeRecording } from './keep-recording.ts';

@@ -8,7 +8,7 @@ import { avatarColors } from '../identity/rules.ts';
 import { users } from '../identity/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
-import type { FigureHistory } from './figures.ts';
+import type { FigureHistory } from './figure-history.ts';
 import { findVoiceFigures, listBestAudios } from './figures.ts';
 import type { Period } from './figure-periods.ts';
 import type { UploadFailure } from './rules.ts';
