@@ -124,7 +124,7 @@ async function listFailedUploads(db: Db, voiceId: string): Promise<FailedUpload[
       replaces: sql<string | null>`case when ${uploads.replaces} then ${uploads.audioId} end`,
     })
     .from(uploads)
-    .where(and(eq(uploads.voiceId, voiceId), eq(uploads.state, 'failed')))
+    .where(and(eq(uploads.voiceId, voiceId), eq(uploads.state, 'failed'), isNull(uploads.removedAt)))
     .orderBy(desc(uploads.id))
     .limit(mostRows);
   return rows.flatMap(({ failure, ...row }) => (failure === null ? [] : [{ ...row, failure }]));
