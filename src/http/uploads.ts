@@ -104,6 +104,8 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
     const form = UploadForm.safeParse(metadataOf(context.req.header('upload-metadata')));
     if (!form.success) return errorResponse('request/invalid', sentenceOf(form.error.issues[0]));
     const bytes = Number(length);
+    // Before the room on the disk is asked for: this file is the client's error.
+    if (bytes > mostUploadBytes) return errorResponse('upload/too-large');
     await refuseWithoutRoom(bytes);
     const started = await studio.startUpload(user, form.data, bytes, limits);
     if (!started.ok) return errorResponse(refusals[started.reason]);

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { useLocation, useMatches, useRevalidator } from 'react-router';
 import { isStarted } from '#player/playback.ts';
 import { usePlayerState } from './listening/player-provider.tsx';
+import { refreshFailedEvent } from './refresh-failed.ts';
 import { isRootDataStale, returnToPage, setPageKeeper } from './shell/page-loads.ts';
 import { savesData } from './library/saves-data.ts';
 import { useToast } from './ui/toast.tsx';
@@ -16,13 +17,14 @@ export function PageKeeper() {
   const isHeard = usePlayerState(({ status }) => status === 'playing');
   const entry = useRef(0);
 
-  const onRefreshFailed = useEffectEvent(() =>
+  const onRefreshFailed = useEffectEvent(() => {
+    if (!window.dispatchEvent(new Event(refreshFailedEvent, { cancelable: true }))) return;
     showToast({
       text: navigator.onLine
         ? 'This page could not be refreshed. It may be out of date.'
         : 'No internet connection. This page may be out of date.',
-    }),
-  );
+    });
+  });
   const onPageFailed = useEffectEvent((url: string, failed: 'script' | 'data') => {
     // After a deployment the server may lack the old script; reloading the document loads the new build.
     if (failed === 'script' && navigator.onLine && !isSounding) return window.location.assign(url);

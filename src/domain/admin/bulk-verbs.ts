@@ -4,7 +4,7 @@ import { audioCategories, audioTags, categories, tags } from '../catalogue/table
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { toSlug } from '../kernel/ids.ts';
-import { editManagedAudio } from '../studio/drafts.ts';
+import { editManagedAudio } from '../studio/edit-managed-audio.ts';
 import * as publishing from '../studio/publishing.ts';
 import { setInPlaylist } from './house-playlists.ts';
 import type { BulkVerb } from './rules.ts';

@@ -8,7 +8,7 @@ import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
-import type { DeletedSeries } from '../studio/series.ts';
+import type { DeletedSeries } from '../studio/deleted-series.ts';
 import { deletedSeries } from '../studio/tables.ts';
 import { administratorsOnly } from './administrators-only.ts';
 import { recordByOperator } from './record.ts';

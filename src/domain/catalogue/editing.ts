@@ -2,8 +2,10 @@ import { and, eq, max, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
 import { isSlug, newId, sortKey, toSlug } from '../kernel/ids.ts';
+import { dropUnwanted, isVisible } from '../kernel/rules.ts';
 import type { AudioState } from './publishing.ts';
 import { findAudioState } from './publishing.ts';
+import { cueTextLength } from './rules.ts';
 import { holdSlugs } from './slugs.ts';
 import {
   audioCategories,
@@ -25,8 +27,17 @@ const line = (most: number) =>
     .trim()
     .min(1, 'must not be empty')
     .refine((text) => [...text].length <= most, `must have no more than ${most} characters`)
-    .refine((text) => isPlain(text) && !/\p{Cc}/u.test(text), 'must be one line of plain characters');
+    .refine((text) => isPlain(text) && !/\p{Cc}/u.test(text), 'must be one line of plain characters')
+    .refine(isVisible, 'must not be blank')
+    .transform(dropUnwanted);
 const Slug = z.string().refine(isSlug, 'must be lower-case letters, digits and hyphens, such as bright-star');
+
+/** Seconds; lines that overlap or end too early are saved, so that they can be put right later. */
+const CueTime = z.number().min(0).max(100_000);
+const CueText = z
+  .string()
+  .refine((text) => [...text].length <= cueTextLength, `must have no more than ${cueTextLength} characters`)
+  .refine(isPlain, 'must be plain text');
 
 /** The fields of an audio that can be edited. Absent fields stay as they are. */
 export const AudioEdit = z
@@ -36,7 +47,8 @@ export const AudioEdit = z
       .string()
       .trim()
       .refine((text) => [...text].length <= 5000, 'must have no more than 5000 characters')
-      .refine(isPlain, 'must be plain text'),
+      .refine(isPlain, 'must be plain text')
+      .transform(dropUnwanted),
     slug: Slug,
     /** By slug. */
     voice: Slug,
@@ -53,7 +65,7 @@ export const AudioEdit = z
     /** `part` counts from 1; without it the audio goes last. Null takes the audio out of its series. */
     series: z.object({ slug: Slug, part: z.number().int().min(1).max(10_000).optional() }).nullable(),
     transcript: z
-      .array(z.object({ start: z.number().min(0), end: z.number().min(0), text: z.string() }))
+      .array(z.object({ start: CueTime, end: CueTime, text: CueText }))
       .max(20_000, 'must have no more than 20000 cues')
       .nullable(),
   })

@@ -193,7 +193,7 @@ test('an audio that is unpublished takes in what was kept apart', async () => {
 test('a change by the command line is a conflict for an editor who has not seen it', async () => {
   const { audio, owner } = await liveAudio();
   await save(owner, audio.id, 0, { title: 'Draft' });
-  const { editManagedAudio } = await import('./drafts.ts');
+  const { editManagedAudio } = await import('./edit-managed-audio.ts');
   await db.transaction((tx) => editManagedAudio(tx, operator, audio.id, { title: 'By the operator' }));
   expect(await catalogue.findAudio(audio.id)).toMatchObject({ title: 'By the operator' });
   expect(await save(owner, audio.id, 1, { title: 'Draft 2' })).toMatchObject({ ok: false, reason: 'conflict' });

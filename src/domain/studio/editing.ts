@@ -7,7 +7,7 @@ import { recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import { roleIn } from '../kernel/rules.ts';
 import type { SoundFileResult } from '../gateways.ts';
-import { editManagedAudio } from './drafts.ts';
+import { editManagedAudio } from './edit-managed-audio.ts';
 import type { ImportTools } from './import.ts';
 import { keepImage } from './keep-files.ts';
 import { forgetRecording, writeRecording } from './keep-recording.ts';

@@ -9,8 +9,8 @@ import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { toSlug } from '../kernel/ids.ts';
 import { findManagedAudio } from './change-audio.ts';
-import { findEditedAudio } from './drafts.ts';
-import type { EditedAudio } from './drafts.ts';
+import { findEditedAudio } from './edited-audio.ts';
+import type { EditedAudio } from './edited-audio.ts';
 import type { ManagedState } from './rules.ts';
 
 /** What the editor shows around the fields of an audio. */

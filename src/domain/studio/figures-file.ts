@@ -1,4 +1,4 @@
-import type { DayFigures } from './figures.ts';
+import type { DayFigures } from './figure-history.ts';
 
 const heads = [
   'Day (UTC)',

@@ -5,49 +5,18 @@ import { audioCounts, audios, playlistItems, playlists } from '../catalogue/tabl
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { userPlaylistItems, userPlaylists } from '../library/tables.ts';
-import { addParts } from '../listening/figures.ts';
-import {
-  addRegisters,
-  addSketch,
-  countListeners,
-  countSketch,
-  emptyRegisters,
-  manyListeners,
-  toSketch,
-} from '../listening/listener-sketch.ts';
+import { addSketch, emptyRegisters } from '../listening/listener-sketch.ts';
 import type { Registers } from '../listening/listener-sketch.ts';
 import { audioParts } from '../listening/rules.ts';
-import { audioDays, audioSourceDays, voiceDays } from '../listening/tables.ts';
+import { audioDays } from '../listening/tables.ts';
 import type { FigureQuery, Period } from './figure-periods.ts';
-import { dayOf, listDays, periodBefore, periodOf } from './figure-periods.ts';
+import { periodBefore, periodOf } from './figure-periods.ts';
 import { canManageVoice, fewestListeners } from './rules.ts';
-import type { DaySums } from './small-groups.ts';
-import { hideSmallParts, joinSmallDays, union } from './small-groups.ts';
-
-/**
- * What is shown of a voice or an audio, of a day or a period. Null stands for fewer than ten distinct listeners, or for a
- * day that is counted together with the following ones: see `joinSmallDays`.
- */
-export type Figures = {
-  plays: number | null;
-  listeners: number | null;
-  newFavorites: number | null;
-  /** Of listeners who were logged in, like the next two: only they tell how far they listened. */
-  heardMs: number | null;
-  memberPlays: number | null;
-  /** Of `memberPlays`, those that reached the last twentieth. */
-  ends: number | null;
-};
-
-export type DayFigures = Figures & { day: string };
-
-/** A period, the one before, and each of their days. */
-export type FigureHistory = {
-  now: Figures;
-  before: Figures;
-  days: DayFigures[];
-  daysBefore: DayFigures[];
-};
+import { hideSmallParts } from './small-groups.ts';
+import type { Figures, FigureHistory } from './figure-history.ts';
+import { ofVoice, ofAudio, readHistory, orFew } from './figure-history.ts';
+import type { ShownSource } from './figure-sources.ts';
+import { readSources, shownSources } from './figure-sources.ts';
 
 export type FigureAudio = { id: string; slug: string; title: string; imageUrl: string | null; durationMs: number };
 
@@ -57,8 +26,7 @@ export type AudioFigures = FigureHistory & {
   audio: FigureAudio;
   /** Share of plays that still go on in each twentieth, from 1 down; null below ten listeners or plays. */
   shares: number[] | null;
-  /** `plays` null: fewer than ten listeners together. */
-  sources: { source: string | 'other'; plays: number | null }[];
+  sources: ShownSource[];
   playlists: { title: string; slug: string }[];
   /** Public playlists of listeners; null: fewer than ten. */
   listenerPlaylists: number | null;
@@ -166,137 +134,6 @@ export async function findAudioFigures(
   };
 }
 
-// ---- days of one voice or audio ----
-
-type PlaySums = { plays: number; favorites: number };
-type MemberSums = { memberPlays: number; ends: number; heardMs: number; parts: number[] | undefined };
-
-type Row = {
-  day: string;
-  plays: number;
-  memberPlays: number;
-  ends: number;
-  heardMs: number;
-  favorites: number;
-  parts: number[] | null;
-  listeners: Buffer | null;
-  /** How many they are is never told, so that large sketches are not read. */
-  members: Buffer | null;
-  isManyMembers: boolean;
-};
-
-function ofVoice(voiceId: string): SQL {
-  return sql`(select d.*, null::bigint[] as parts from ${voiceDays} d where d.voice_id = ${voiceId})`;
-}
-
-function ofAudio(audioId: string): SQL {
-  return sql`(select * from ${audioDays} where audio_id = ${audioId})`;
-}
-
-/** Small days are joined by month, so whole months are read. */
-function monthsAround({ from, to }: Pick<Period, 'from' | 'to'>): SQL {
-  return sql`d.day between date_trunc('month', ${from}::date)::date
-    and (date_trunc('month', ${to}::date) + interval '1 month - 1 day')::date`;
-}
-
-async function readHistory(db: Db, subject: SQL, period: Period, now: Date) {
-  const before = periodBefore(period);
-  const { rows } = await db.execute<Row>(sql`
-    select d.day::text, d.plays, d.member_plays as "memberPlays", d.ends, d.heard_ms::float8 as "heardMs",
-      d.favorites_added as favorites, d.parts::float8[], d.listeners,
-      case when octet_length(d.members) < 2048 then d.members end as members,
-      coalesce(octet_length(d.members) = 2048, false) as "isManyMembers"
-    from ${subject} d where ${monthsAround({ from: before.from, to: period.to })} order by d.day`);
-  const today = dayOf(now);
-  const plays = joinSmallDays(
-    rows.map((row) => ({
-      day: row.day,
-      sums: { plays: row.plays, favorites: row.favorites },
-      listeners: row.listeners,
-    })),
-    addPlays,
-    today,
-  );
-  const members = joinSmallDays(
-    rows.map((row) => ({
-      day: row.day,
-      sums: { memberPlays: row.memberPlays, ends: row.ends, heardMs: row.heardMs, parts: row.parts ?? undefined },
-      listeners: row.isManyMembers ? manyListeners : row.members,
-    })),
-    addMembers,
-    today,
-  );
-  const own = plays.filter(isIn(period));
-  return {
-    figures: {
-      now: figuresOf(plays, members, period),
-      before: figuresOf(plays, members, before),
-      days: dayFigures(plays, members, period),
-      daysBefore: dayFigures(plays, members, before),
-    },
-    parts: members
-      .filter(isIn(period))
-      .reduce<number[] | undefined>((sum, { sums }) => addParts(sum, sums.parts), undefined),
-    plays: own.reduce((sum, { sums }) => sum + sums.plays, 0),
-    listeners: union(own.map(({ listeners }) => listeners)),
-  };
-}
-
-const addPlays = (a: PlaySums, b: PlaySums): PlaySums => ({
-  plays: a.plays + b.plays,
-  favorites: a.favorites + b.favorites,
-});
-
-const addMembers = (a: MemberSums, b: MemberSums): MemberSums => ({
-  memberPlays: a.memberPlays + b.memberPlays,
-  ends: a.ends + b.ends,
-  heardMs: a.heardMs + b.heardMs,
-  parts: addParts(a.parts, b.parts),
-});
-
-function isIn({ from, to }: Period): ({ day }: { day: string }) => boolean {
-  return ({ day }) => day >= from && day <= to;
-}
-
-function figuresOf(plays: DaySums<PlaySums>[], members: DaySums<MemberSums>[], period: Period): Figures {
-  const ofPeriod = plays.filter(isIn(period));
-  const ofMembers = members.filter(isIn(period));
-  const played = ofPeriod.length === 0 ? undefined : ofPeriod.map(({ sums }) => sums).reduce(addPlays);
-  const heard = ofMembers.length === 0 ? undefined : ofMembers.map(({ sums }) => sums).reduce(addMembers);
-  return {
-    plays: played?.plays ?? null,
-    listeners: played === undefined ? null : countListeners(union(ofPeriod.map(({ listeners }) => listeners))),
-    newFavorites: orFew(played?.favorites),
-    heardMs: heard?.heardMs ?? null,
-    memberPlays: heard?.memberPlays ?? null,
-    ends: orFew(heard?.ends),
-  };
-}
-
-/** Counts that are of as many people. */
-function orFew(count: number | undefined): number | null {
-  return count === undefined || count < fewestListeners ? null : count;
-}
-
-function dayFigures(plays: DaySums<PlaySums>[], members: DaySums<MemberSums>[], period: Period): DayFigures[] {
-  const playsOf = new Map(plays.map((one) => [one.day, one]));
-  const membersOf = new Map(members.map((one) => [one.day, one]));
-  return listDays(period).map((day) => {
-    const [played, heard] = [playsOf.get(day), membersOf.get(day)];
-    return {
-      day,
-      plays: played?.sums.plays ?? null,
-      listeners: played === undefined ? null : countSketch(played.listeners),
-      newFavorites: orFew(played?.sums.favorites),
-      heardMs: heard?.sums.heardMs ?? null,
-      memberPlays: heard?.sums.memberPlays ?? null,
-      ends: orFew(heard?.sums.ends),
-    };
-  });
-}
-
-// ---- audios ----
-
 const wasPublished = sql`a.deleted_at is null and coalesce(a.published_at, a.first_published_at) <= now()`;
 
 /** The most played audios of all time and the newest: the choice of a page does not weigh thousands of audios. */
@@ -369,68 +206,6 @@ function sharesOf(parts: number[] | undefined, plays: number | null, durationMs:
   for (let part = 1; part < audioParts; part += 1) falling[part] = Math.max(falling[part] ?? 0, falling[part - 1] ?? 0);
   const [first = 0] = falling.toReversed();
   return first === 0 ? null : falling.toReversed().map((heardMs) => heardMs / first);
-}
-
-type SourcePart = { source: string; plays: number; listeners: Registers; left: Registers | undefined };
-
-async function readSources(db: Db, audioId: string, period: Period, now: Date): Promise<SourcePart[]> {
-  const { rows } = await db.execute<{ day: string; source: string; plays: number; listeners: Buffer | null }>(sql`
-    select d.day::text, d.source, d.plays, d.listeners from ${audioSourceDays} d
-    where d.audio_id = ${audioId} and ${monthsAround(period)} order by d.day`);
-  return [...Map.groupBy(rows, ({ source }) => sourceGroup(source))].map(([source, list]) => {
-    const days = [...Map.groupBy(list, ({ day }) => day)].map(([day, ofDay]) => ({
-      day,
-      sums: ofDay.reduce((sum, { plays }) => sum + plays, 0),
-      listeners: toSketch(union(ofDay.map(({ listeners }) => listeners))),
-    }));
-    const shown = joinSmallDays(days, (a, b) => a + b, dayOf(now));
-    const own = shown.filter(isIn(period));
-    const last = shown.at(-1)?.day ?? '';
-    const left = days.filter(isIn(period)).filter(({ day }) => day > last);
-    return {
-      source,
-      plays: own.reduce((sum, { sums }) => sum + sums, 0),
-      listeners: union(own.map(({ listeners }) => listeners)),
-      left: left.length === 0 ? undefined : union(left.map(({ listeners }) => listeners)),
-    };
-  });
-}
-
-function shownSources(parts: SourcePart[], plays: number | null): AudioFigures['sources'] {
-  if (plays === null) return [];
-  const left = emptyRegisters();
-  for (const part of parts) if (part.left !== undefined) addRegisters(left, part.left);
-  const { shown, rest } = hideSmallParts(parts, plays, left);
-  return [
-    ...shown.map(({ source, plays: own }) => ({ source, plays: own })),
-    ...(rest === 0 ? [] : [{ source: 'other', plays: rest }]),
-  ];
-}
-
-/** Content-source tags (spec §7) that a creator sees as one. */
-const groups: Record<string, string> = {
-  homepage: 'home',
-  playlist: 'playlists',
-  playlists: 'playlists',
-  userPlaylist: 'playlists',
-  userProfile: 'playlists',
-  search: 'search',
-  voice_profile: 'voice',
-  voices: 'voice',
-  audio_dynamic_link: 'shared',
-  voice_dynamic_link: 'shared',
-  category: 'categories',
-  categories: 'categories',
-  audio_details: 'audio',
-  series: 'series',
-  favorites: 'favorites',
-  queue: 'queue',
-  preview: 'preview',
-  blog: 'blog',
-};
-
-function sourceGroup(source: string): string {
-  return groups[source] ?? 'unknown';
 }
 
 async function countListenerPlaylists(db: Db, audioId: string): Promise<number> {

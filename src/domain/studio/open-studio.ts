@@ -8,6 +8,8 @@ import { limitSetting } from '../settings/limits.ts';
 import type { Settings } from '../settings/open-settings.ts';
 import * as people from './people.ts';
 import * as profiles from './profiles.ts';
+import * as deletedSeries from './deleted-series.ts';
+import * as seriesOrder from './series-order.ts';
 import * as series from './series.ts';
 import * as finishing from './finish-uploads.ts';
 import type { UploadTools } from './finish-uploads.ts';
@@ -18,6 +20,7 @@ import type { SoundTools } from './process-upload.ts';
 import * as audioList from './audio-list.ts';
 import { setAudioCover } from './covers.ts';
 import * as drafts from './drafts.ts';
+import { findEditedAudio } from './edited-audio.ts';
 import * as editor from './editor.ts';
 import type { AudioChange } from './forms.ts';
 import * as publishing from './publishing.ts';
@@ -88,7 +91,7 @@ export function openStudio({
     listAudios: (actor: Actor, query: audioList.ManagedAudioQuery) => audioList.listManagedAudios(db, actor, query),
     listPendingUploads: (voiceId: string) => audioList.listPendingUploads(db, voiceId),
     findAudioFacts: (actor: Actor, idOrSlug: string) => editor.findAudioFacts(db, actor, idOrSlug),
-    findEditedAudio: (actor: Actor, idOrSlug: string) => drafts.findEditedAudio(db, actor, idOrSlug),
+    findEditedAudio: (actor: Actor, idOrSlug: string) => findEditedAudio(db, actor, idOrSlug),
     findAudioPreview: (actor: Actor, idOrSlug: string) => editor.findAudioPreview(db, actor, idOrSlug),
     findOriginal: (actor: Actor, idOrSlug: string) => editor.findOriginal(db, actor, idOrSlug),
     listSeriesChoices: (audioId: string) => editor.listSeriesChoices(db, audioId),
@@ -124,14 +127,15 @@ export function openStudio({
     editSeries: (actor: Actor, id: string, edit: SeriesEditForm, picture?: Picture) =>
       series.editSeries({ db, blobs, covers }, actor, id, edit, picture),
     addToSeries: (actor: Actor, id: string, audioId: string, after?: string | null) =>
-      series.addToManagedSeries(db, actor, id, audioId, after),
+      seriesOrder.addToManagedSeries(db, actor, id, audioId, after),
     moveInSeries: (actor: Actor, id: string, audioId: string, after: string | null) =>
-      series.moveInSeries(db, actor, id, audioId, after),
-    removeFromSeries: (actor: Actor, id: string, audioId: string) => series.removeFromSeries(db, actor, id, audioId),
-    deleteSeries: (actor: Actor, id: string) => series.deleteSeries(db, actor, id),
-    restoreSeries: (actor: Actor, id: string) => series.restoreSeries(db, actor, id),
-    listDeletedSeries: (voiceId: string, limit: number) => series.listDeletedSeries(db, voiceId, limit),
-    purgeDeletedSeries: () => series.purgeDeletedSeries(db, blobs),
+      seriesOrder.moveInSeries(db, actor, id, audioId, after),
+    removeFromSeries: (actor: Actor, id: string, audioId: string) =>
+      seriesOrder.removeFromSeries(db, actor, id, audioId),
+    deleteSeries: (actor: Actor, id: string) => deletedSeries.deleteSeries(db, actor, id),
+    restoreSeries: (actor: Actor, id: string) => deletedSeries.restoreSeries(db, actor, id),
+    listDeletedSeries: (voiceId: string, limit: number) => deletedSeries.listDeletedSeries(db, voiceId, limit),
+    purgeDeletedSeries: () => deletedSeries.purgeDeletedSeries(db, blobs),
     findOverview: (actor: Actor, voiceId: string) => findStudioOverview(db, actor, voiceId),
     findFigures: (actor: Actor, voiceId: string, query: FigureQuery) =>
       figures.findVoiceFigures(db, actor, voiceId, query),

@@ -8,10 +8,11 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createUser } from '#test/support/factories.ts';
 import { findAudioFacts } from './editor.ts';
 import { findStudioOverview } from './overview.ts';
+import { uploads } from './tables.ts';
 
 const { db } = await createTestDatabase();
 
-test('a comment that the creator hides or answers leaves the overview, and is not counted as unanswered', async () => {
+test('the overview leaves out what the creator hid, answered or removed, and counts no such comment as unanswered', async () => {
   const audio = await createAudio(db);
   const { id } = await createUser(db);
   await setVoiceOwner(db, audio.voiceId, id, true);
@@ -22,6 +23,11 @@ test('a comment that the creator hides or answers leaves the overview, and is no
     isComplete: true,
     voiceRoles: { [audio.voiceId]: 'owner' },
   };
+  const failed = { voiceId: audio.voiceId, userId: id, fileName: 'a.wav', bytes: 1, state: 'failed' } as const;
+  await db.insert(uploads).values([
+    { ...failed, id: newId(), title: 'Cut off', failure: 'damaged' },
+    { ...failed, id: newId(), title: 'Given up', failure: 'removed', removedAt: new Date() },
+  ]);
   const { id: listenerId, username } = await createUser(db);
   const write = async (text: string, values: Partial<typeof comments.$inferInsert> = {}) => {
     const row = { id: newId(), audioId: audio.id, userId: listenerId, text, ...values };
@@ -29,10 +35,12 @@ test('a comment that the creator hides or answers leaves the overview, and is no
     return row.id;
   };
   const [first, second] = [await write('first'), await write('second'), await write('third')];
+  const overview = await findStudioOverview(db, owner, audio.voiceId);
+  expect(overview?.failed.map(({ title }) => title)).toEqual(['Cut off']);
   const shown = async () => {
-    const overview = await findStudioOverview(db, owner, audio.voiceId);
+    const now = await findStudioOverview(db, owner, audio.voiceId);
     const facts = await findAudioFacts(db, owner, audio.id);
-    return [overview?.comments.map(({ text }) => text), facts?.unansweredComments];
+    return [now?.comments.map(({ text }) => text), facts?.unansweredComments];
   };
   expect(await shown()).toEqual([['third', 'second', 'first'], 3]);
   await setCommentHidden(db, owner, second, true);

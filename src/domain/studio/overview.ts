@@ -8,7 +8,7 @@ import { avatarColors } from '../identity/rules.ts';
 import { users } from '../identity/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
-import type { FigureHistory } from './figures.ts';
+import type { FigureHistory } from './figure-history.ts';
 import { findVoiceFigures, listBestAudios } from './figures.ts';
 import type { Period } from './figure-periods.ts';
 import type { UploadFailure } from './rules.ts';
@@ -124,7 +124,7 @@ async function listFailedUploads(db: Db, voiceId: string): Promise<FailedUpload[
       replaces: sql<string | null>`case when ${uploads.replaces} then ${uploads.audioId} end`,
     })
     .from(uploads)
-    .where(and(eq(uploads.voiceId, voiceId), eq(uploads.state, 'failed')))
+    .where(and(eq(uploads.voiceId, voiceId), eq(uploads.state, 'failed'), isNull(uploads.removedAt)))
     .orderBy(desc(uploads.id))
     .limit(mostRows);
   return rows.flatMap(({ failure, ...row }) => (failure === null ? [] : [{ ...row, failure }]));

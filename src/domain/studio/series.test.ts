@@ -8,6 +8,8 @@ import { voices } from '../catalogue/tables.ts';
 import type { User, VoiceRole } from '../kernel/viewer.ts';
 import { auditEntries } from '../kernel/audit.ts';
 import { newId } from '../kernel/ids.ts';
+import * as deleted from './deleted-series.ts';
+import * as seriesOrder from './series-order.ts';
 import * as series from './series.ts';
 import { deletedSeries } from './tables.ts';
 
@@ -43,10 +45,10 @@ async function orderOf(id: string): Promise<string[]> {
 test('audios move within a series, and each move is recorded', async () => {
   const { id, ids, owner } = await openSeries();
   const [a, b, c] = ids;
-  expect(await series.moveInSeries(db, owner, id, c, null)).toEqual({ ok: true, changed: true });
+  expect(await seriesOrder.moveInSeries(db, owner, id, c, null)).toEqual({ ok: true, changed: true });
   expect(await orderOf(id)).toEqual([c, a, b]);
-  expect(await series.moveInSeries(db, owner, id, c, b)).toEqual({ ok: true, changed: true });
-  expect(await series.moveInSeries(db, owner, id, c, b)).toEqual({ ok: true, changed: false });
+  expect(await seriesOrder.moveInSeries(db, owner, id, c, b)).toEqual({ ok: true, changed: true });
+  expect(await seriesOrder.moveInSeries(db, owner, id, c, b)).toEqual({ ok: true, changed: false });
   expect(await orderOf(id)).toEqual([a, b, c]);
   const entries = await db.select().from(auditEntries).where(eq(auditEntries.subjectId, id)).orderBy(auditEntries.id);
   expect(entries.map(({ before, after }) => [before?.['part'], after?.['part']])).toEqual([
@@ -63,10 +65,10 @@ test('only audios of the same voice that are in no other series are added', asyn
     await createAudio(db),
   ];
   await insertSeries(db, { voiceId, title: 'Taken', audioIds: [other.id] });
-  expect(await series.addToManagedSeries(db, owner, id, own.id)).toEqual({ ok: true, changed: true });
-  expect(await series.addToManagedSeries(db, owner, id, other.id)).toEqual({ ok: false, reason: 'in-another' });
+  expect(await seriesOrder.addToManagedSeries(db, owner, id, own.id)).toEqual({ ok: true, changed: true });
+  expect(await seriesOrder.addToManagedSeries(db, owner, id, other.id)).toEqual({ ok: false, reason: 'in-another' });
   for (const unknown of [elsewhere.id, newId(), 'no id'])
-    expect(await series.addToManagedSeries(db, owner, id, unknown)).toEqual({ ok: false, reason: 'not-found' });
+    expect(await seriesOrder.addToManagedSeries(db, owner, id, unknown)).toEqual({ ok: false, reason: 'not-found' });
   expect((await orderOf(id)).at(-1)).toBe(own.id);
   const found = await series.findAudiosForSeries(db, owner, voiceId, other.title, 5);
   expect(found?.map((audio) => audio.series?.title)).toEqual(['Taken']);
@@ -75,9 +77,9 @@ test('only audios of the same voice that are in no other series are added', asyn
 test('a removed audio comes back at its place', async () => {
   const { id, ids, owner } = await openSeries();
   const [a, b, c] = ids;
-  await series.removeFromSeries(db, owner, id, b);
+  await seriesOrder.removeFromSeries(db, owner, id, b);
   expect(await orderOf(id)).toEqual([a, c]);
-  await series.addToManagedSeries(db, owner, id, b, a);
+  await seriesOrder.addToManagedSeries(db, owner, id, b, a);
   expect(await orderOf(id)).toEqual([a, b, c]);
 });
 
@@ -86,14 +88,14 @@ test('a deleted audio keeps its place while others move', async () => {
   const [a, b, c] = ids;
   await deleteAudio(db, b);
   expect((await series.findManagedSeries(db, owner, id))?.parts.map((part) => part.id)).toEqual([a, c]);
-  await series.moveInSeries(db, owner, id, c, null);
+  await seriesOrder.moveInSeries(db, owner, id, c, null);
   await undeleteAudio(db, b);
   expect((await series.findManagedSeries(db, owner, id))?.parts.map((part) => part.id)).toEqual([c, a, b]);
 });
 
 test('moves at once leave every audio at one place', async () => {
   const { id, ids, owner } = await openSeries();
-  await Promise.all(ids.map((audioId) => series.moveInSeries(db, owner, id, audioId, null)));
+  await Promise.all(ids.map((audioId) => seriesOrder.moveInSeries(db, owner, id, audioId, null)));
   expect((await orderOf(id)).toSorted()).toEqual(ids.toSorted());
 });
 
@@ -102,39 +104,39 @@ test('a deleted series comes back with its address, order and links, without aud
   const [a, b, c] = ids;
   await db.update(voices).set({ linkedSeriesId: id }).where(eq(voices.id, voiceId));
   const before = await findSeries(db, id);
-  expect(await series.deleteSeries(db, owner, id)).toEqual({ ok: true });
+  expect(await deleted.deleteSeries(db, owner, id)).toEqual({ ok: true });
   expect(await findSeries(db, id)).toBeUndefined();
   await insertSeries(db, { voiceId, audioIds: [b] });
-  expect((await series.listDeletedSeries(db, voiceId, 5)).map((one) => [one.id, one.totalAudios])).toEqual([[id, 3]]);
-  expect(await series.restoreSeries(db, owner, id)).toEqual({ ok: true });
+  expect((await deleted.listDeletedSeries(db, voiceId, 5)).map((one) => [one.id, one.totalAudios])).toEqual([[id, 3]]);
+  expect(await deleted.restoreSeries(db, owner, id)).toEqual({ ok: true });
   expect(await orderOf(id)).toEqual([a, c]);
   expect((await findSeries(db, id))?.slug).toBe(before?.slug);
   expect((await series.findManagedSeries(db, owner, id))?.isLinked).toBe(true);
-  expect(await series.restoreSeries(db, owner, id)).toEqual({ ok: false, reason: 'not-found' });
+  expect(await deleted.restoreSeries(db, owner, id)).toEqual({ ok: false, reason: 'not-found' });
 });
 
 test('its address was taken meanwhile: it comes back at the next one', async () => {
   const { id, owner, voiceId } = await openSeries();
   const slug = (await findSeries(db, id))?.slug ?? '';
-  await series.deleteSeries(db, owner, id);
+  await deleted.deleteSeries(db, owner, id);
   await insertSeries(db, { voiceId, slug });
-  await series.restoreSeries(db, owner, id);
+  await deleted.restoreSeries(db, owner, id);
   expect((await findSeries(db, id))?.slug).toBe(`${slug}-2`);
 });
 
 test('after 30 days a series is gone for good, and its cover with it', async () => {
   const { id, owner, voiceId } = await openSeries();
   await db.execute(sql`update series set image_key = 'images/series.webp' where id = ${id}`);
-  await series.deleteSeries(db, owner, id);
+  await deleted.deleteSeries(db, owner, id);
   await db
     .update(deletedSeries)
     .set({ deletedAt: sql`now() - interval '31 days'` })
     .where(eq(deletedSeries.id, id));
-  expect(await series.listDeletedSeries(db, voiceId, 5)).toEqual([]);
-  expect(await series.restoreSeries(db, owner, id)).toEqual({ ok: false, reason: 'not-found' });
+  expect(await deleted.listDeletedSeries(db, voiceId, 5)).toEqual([]);
+  expect(await deleted.restoreSeries(db, owner, id)).toEqual({ ok: false, reason: 'not-found' });
   const removed: string[] = [];
   const blobs = { remove: async (key: string) => void removed.push(key) };
-  expect(await series.purgeDeletedSeries(db, blobs as never)).toBe(1);
+  expect(await deleted.purgeDeletedSeries(db, blobs as never)).toBe(1);
   expect(removed).toEqual(['images/series.webp']);
 });
 
@@ -143,14 +145,14 @@ test('editors do all but delete; others find nothing', async () => {
   const editor: User = { ...actorIn(voiceId, 'editor'), id: await someUser() };
   const stranger = actorIn(newId(), 'owner');
   const notFound = { ok: false, reason: 'not-found' };
-  expect(await series.moveInSeries(db, editor, id, ids[2], null)).toMatchObject({ ok: true });
-  expect(await series.deleteSeries(db, editor, id)).toEqual(notFound);
+  expect(await seriesOrder.moveInSeries(db, editor, id, ids[2], null)).toMatchObject({ ok: true });
+  expect(await deleted.deleteSeries(db, editor, id)).toEqual(notFound);
   expect(await series.findManagedSeries(db, stranger, id)).toBeUndefined();
   expect(await series.listManagedSeries(db, stranger, voiceId, { limit: 5 })).toBeUndefined();
   expect(await series.findAudiosForSeries(db, stranger, voiceId, '', 5)).toBeUndefined();
   expect(await series.createSeries(db, stranger, voiceId, { title: 'Mine', description: '' })).toEqual(notFound);
-  expect(await series.moveInSeries(db, stranger, id, ids[0], null)).toEqual(notFound);
-  expect(await series.deleteSeries(db, stranger, id)).toEqual(notFound);
+  expect(await seriesOrder.moveInSeries(db, stranger, id, ids[0], null)).toEqual(notFound);
+  expect(await deleted.deleteSeries(db, stranger, id)).toEqual(notFound);
 });
 
 test('series are listed A to Z in pages, with drafts counted', async () => {
@@ -166,6 +168,6 @@ test('series are listed A to Z in pages, with drafts counted', async () => {
   const draft = await createAudio(db, { voiceId, publishedAt: null });
   const second = await series.listManagedSeries(db, owner, voiceId, { limit: 2, cursor: first?.nextCursor });
   const [beta] = second?.items ?? [];
-  await series.addToManagedSeries(db, owner, beta?.id ?? '', draft.id);
+  await seriesOrder.addToManagedSeries(db, owner, beta?.id ?? '', draft.id);
   expect((await series.findManagedSeries(db, owner, beta?.id ?? ''))?.totalAudios).toBe(1);
 });

@@ -1,13 +1,10 @@
-import { and, asc, desc, eq, gt, ilike, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, ilike, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { removeUnusedBlobs } from '../blob-columns.ts';
 import { imageUrl } from '../catalogue/audios.ts';
-import { restorableDays } from '../catalogue/deletion.ts';
 import type { SeriesEditForm, SeriesForm } from '../catalogue/forms.ts';
 import { mostSeriesAudios } from '../catalogue/rules.ts';
-import { claimSlug, holdSlugs } from '../catalogue/slugs.ts';
+import { claimSlug } from '../catalogue/slugs.ts';
 import { audios, series, seriesItems, voices } from '../catalogue/tables.ts';
-import type { Blobs } from '../gateways.ts';
 import type { Actor, ActorRole } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
@@ -17,8 +14,6 @@ import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts
 import { roleIn } from '../kernel/rules.ts';
 import type { NotAPicture, PictureTools } from './editing.ts';
 import { withPicture } from './editing.ts';
-import { canDeleteIn } from './rules.ts';
-import { deletedSeries } from './tables.ts';
 import { containing } from '../kernel/like-patterns.ts';
 
 /** Series as those see them who manage its voice: drafts count too. */
@@ -47,7 +42,7 @@ export type SeriesPart = {
 
 export type FoundAudio = SeriesPart & { series: { id: string; title: string } | null };
 
-type NotFound = { ok: false; reason: 'not-found' };
+export type NotFound = { ok: false; reason: 'not-found' };
 
 const partsOf = sql`from ${seriesItems} item join ${audios} part on part.id = item.audio_id and part.deleted_at is null
   where item.series_id = ${series.id}`;
@@ -186,7 +181,7 @@ type Recorded = {
   after?: Record<string, unknown>;
 };
 
-function record(tx: Db, { id, title, ...change }: Recorded): Promise<void> {
+export function record(tx: Db, { id, title, ...change }: Recorded): Promise<void> {
   return recordChange(tx, { ...change, subject: { type: 'series', id, name: title } });
 }
 
@@ -212,256 +207,10 @@ export async function editSeries(
 }
 
 /** Locks a series for a change. @returns undefined for what is not there for the actor */
-async function holdSeries(tx: Db, actor: Actor, id: string) {
+export async function holdSeries(tx: Db, actor: Actor, id: string) {
   if (!isId(id)) return undefined;
   const [row] = await tx.select().from(series).where(eq(series.id, id)).for('no key update');
   if (row === undefined || row.voiceId === null) return undefined;
   const role = roleIn(actor, row.voiceId);
   return role && { row, role, voiceId: row.voiceId };
-}
-
-export type OrderResult = { ok: true; changed: boolean } | { ok: false; reason: 'not-found' | 'in-another' | 'full' };
-
-/**
- * Puts an audio of the same voice into the series.
- * @param after the audio that comes before it; null: first; undefined: last
- */
-export function addToManagedSeries(
-  db: Db,
-  actor: Actor,
-  id: string,
-  audioId: string,
-  after?: string | null,
-): Promise<OrderResult> {
-  return changeOrder(
-    db,
-    actor,
-    id,
-    'series.add-audio',
-    async (tx, ids, voiceId) => {
-      if (ids.includes(audioId)) return ids;
-      if (ids.length >= mostSeriesAudios) return 'full';
-      const [audio] = await tx
-        .select({ seriesId: seriesItems.seriesId })
-        .from(audios)
-        .leftJoin(seriesItems, eq(seriesItems.audioId, audios.id))
-        .where(and(eq(audios.id, audioId), eq(audios.voiceId, voiceId), isNull(audios.deletedAt)));
-      if (audio === undefined) return 'not-found';
-      if (audio.seriesId !== null) return 'in-another';
-      return placed(ids, audioId, after);
-    },
-    audioId,
-  );
-}
-
-/** @param after the audio that comes before it; null: first */
-export function moveInSeries(
-  db: Db,
-  actor: Actor,
-  id: string,
-  audioId: string,
-  after: string | null,
-): Promise<OrderResult> {
-  return changeOrder(
-    db,
-    actor,
-    id,
-    'series.move-audio',
-    (_, ids) =>
-      ids.includes(audioId)
-        ? placed(
-            ids.filter((one) => one !== audioId),
-            audioId,
-            after,
-          )
-        : 'not-found',
-    audioId,
-  );
-}
-
-export function removeFromSeries(db: Db, actor: Actor, id: string, audioId: string): Promise<OrderResult> {
-  return changeOrder(db, actor, id, 'series.remove-audio', (_, ids) => ids.filter((one) => one !== audioId), audioId);
-}
-
-/** After an audio that is gone: last. */
-function placed(ids: string[], audioId: string, after: string | null | undefined): string[] {
-  if (after === null) return [audioId, ...ids];
-  const at = after === undefined ? -1 : ids.indexOf(after);
-  return at === -1 ? [...ids, audioId] : ids.toSpliced(at + 1, 0, audioId);
-}
-
-type Refusal = Extract<OrderResult, { ok: false }>['reason'];
-
-/** @param decide from the order before the order after, with deleted audios in it, which keep their places */
-async function changeOrder(
-  db: Db,
-  actor: Actor,
-  id: string,
-  action: `series.${string}`,
-  decide: (tx: Db, ids: string[], voiceId: string) => string[] | Refusal | Promise<string[] | Refusal>,
-  audioId: string,
-): Promise<OrderResult> {
-  if (!isId(audioId)) return { ok: false, reason: 'not-found' };
-  return db.transaction(async (tx): Promise<OrderResult> => {
-    // Before the row, in the order of edits and imports, which take parts of series too.
-    await holdSlugs(tx);
-    const held = await holdSeries(tx, actor, id);
-    if (held === undefined) return { ok: false, reason: 'not-found' };
-    const { row, role, voiceId } = held;
-    const items = await tx
-      .select({ audioId: seriesItems.audioId })
-      .from(seriesItems)
-      .where(eq(seriesItems.seriesId, id))
-      .orderBy(asc(seriesItems.position));
-    const before = items.map((item) => item.audioId);
-    const after = await decide(tx, before, voiceId);
-    if (typeof after === 'string') return { ok: false, reason: after };
-    if (after.join() === before.join()) return { ok: true, changed: false };
-    await writeOrder(tx, id, after);
-    const [audio] = await tx.select({ title: audios.title }).from(audios).where(eq(audios.id, audioId));
-    const place = (ids: string[]) => ({ audio: audio?.title ?? audioId, part: ids.indexOf(audioId) + 1 || null });
-    const changes = { before: place(before), after: place(after) };
-    await record(tx, { actor, role, voiceId, action, id, title: row.title, ...changes });
-    return { ok: true, changed: true };
-  });
-}
-
-/** Places are checked when the transaction ends, so that they can swap. */
-async function writeOrder(tx: Db, seriesId: string, ids: string[]): Promise<void> {
-  await tx
-    .delete(seriesItems)
-    .where(and(eq(seriesItems.seriesId, seriesId), sql`${seriesItems.audioId} <> all(${sql.param(ids)}::uuid[])`));
-  await tx.execute(sql`
-    insert into series_items (series_id, audio_id, position)
-    select ${seriesId}, place.audio_id, place.number - 1
-    from unnest(${sql.param(ids)}::uuid[]) with ordinality as place (audio_id, number)
-    on conflict (series_id, audio_id) do update set position = excluded.position
-    where series_items.position <> excluded.position`);
-}
-
-/** Its audios stay; the series can be brought back for 30 days. Editors do not delete. */
-export async function deleteSeries(db: Db, actor: Actor, id: string): Promise<{ ok: true } | NotFound> {
-  return db.transaction(async (tx) => {
-    const held = await holdSeries(tx, actor, id);
-    if (held === undefined || !canDeleteIn(actor, held.voiceId)) return { ok: false, reason: 'not-found' };
-    const { row, role, voiceId } = held;
-    const items = await tx
-      .select({ audioId: seriesItems.audioId })
-      .from(seriesItems)
-      .where(eq(seriesItems.seriesId, id))
-      .orderBy(asc(seriesItems.position));
-    const linking = await tx.select({ id: voices.id }).from(voices).where(eq(voices.linkedSeriesId, id));
-    await tx.insert(deletedSeries).values({
-      id,
-      voiceId,
-      title: row.title,
-      imageKey: row.imageKey,
-      content: {
-        slug: row.slug,
-        description: row.description,
-        color: row.color,
-        createdAt: row.createdAt.toISOString(),
-        ...(row.hiddenAt && { hiddenAt: row.hiddenAt.toISOString() }),
-        audioIds: items.map(({ audioId }) => audioId),
-        linkedVoiceIds: linking.map((voice) => voice.id),
-      },
-    });
-    await tx.delete(series).where(eq(series.id, id));
-    await record(tx, { actor, role, voiceId, action: 'series.delete', id, title: row.title });
-    return { ok: true };
-  });
-}
-
-const restorableSince = sql`now() - make_interval(days => ${restorableDays})`;
-
-/**
- * Brings a series back at its address, or at a free one next to it. Audios that are in another series by now stay there.
- */
-export async function restoreSeries(db: Db, actor: Actor, id: string): Promise<{ ok: true } | NotFound> {
-  if (!isId(id)) return { ok: false, reason: 'not-found' };
-  return db.transaction(async (tx) => {
-    await holdSlugs(tx);
-    const [row] = await tx
-      .select()
-      .from(deletedSeries)
-      .where(and(eq(deletedSeries.id, id), gt(deletedSeries.deletedAt, restorableSince)))
-      .for('update');
-    const role = row && roleIn(actor, row.voiceId);
-    if (row === undefined || role === undefined || !canDeleteIn(actor, row.voiceId))
-      return { ok: false, reason: 'not-found' };
-    const { voiceId, title, imageKey, content } = row;
-    const isTaken = (await tx.$count(series, eq(series.slug, content.slug))) > 0;
-    const slug = isTaken ? await claimSlug(tx, 'series', title) : content.slug;
-    const { description, color, createdAt, hiddenAt } = content;
-    await tx.insert(series).values({
-      id,
-      slug,
-      title,
-      sortTitle: sortKey(title),
-      description,
-      voiceId,
-      imageKey,
-      color,
-      createdAt: new Date(createdAt),
-      hiddenAt: hiddenAt === undefined ? null : new Date(hiddenAt),
-    });
-    const free = await tx
-      .select({ id: audios.id })
-      .from(audios)
-      .leftJoin(seriesItems, eq(seriesItems.audioId, audios.id))
-      .where(and(sql`${audios.id} = any(${sql.param(content.audioIds)}::uuid[])`, isNull(seriesItems.seriesId)));
-    const freeIds = new Set(free.map((audio) => audio.id));
-    await writeOrder(
-      tx,
-      id,
-      content.audioIds.filter((audioId) => freeIds.has(audioId)),
-    );
-    if (content.linkedVoiceIds.length > 0)
-      await tx
-        .update(voices)
-        .set({ linkedSeriesId: id })
-        .where(and(inArray(voices.id, content.linkedVoiceIds), isNull(voices.linkedSeriesId)));
-    await tx.delete(deletedSeries).where(eq(deletedSeries.id, id));
-    await record(tx, { actor, role, voiceId, action: 'series.restore', id, title });
-    return { ok: true };
-  });
-}
-
-export type DeletedSeries = { id: string; title: string; deletedAt: Date; totalAudios: number };
-
-/** The last deleted first; the caller checks the right. */
-export async function listDeletedSeries(db: Db, voiceId: string, limit: number): Promise<DeletedSeries[]> {
-  return db
-    .select({
-      id: deletedSeries.id,
-      title: deletedSeries.title,
-      deletedAt: deletedSeries.deletedAt,
-      totalAudios: sql<number>`jsonb_array_length(${deletedSeries.content} -> 'audioIds')`,
-    })
-    .from(deletedSeries)
-    .where(and(eq(deletedSeries.voiceId, voiceId), gt(deletedSeries.deletedAt, restorableSince)))
-    .orderBy(desc(deletedSeries.deletedAt), desc(deletedSeries.id))
-    .limit(limit);
-}
-
-/** Removes what was deleted 30 days ago or earlier, and its covers. @returns how many */
-export async function purgeDeletedSeries(db: Db, blobs: Blobs): Promise<number> {
-  return db.transaction(async (tx) => {
-    const due = tx
-      .select({ id: deletedSeries.id })
-      .from(deletedSeries)
-      .where(lt(deletedSeries.deletedAt, restorableSince))
-      .limit(1000)
-      .for('update', { skipLocked: true });
-    const gone = await tx
-      .delete(deletedSeries)
-      .where(inArray(deletedSeries.id, due))
-      .returning({ imageKey: deletedSeries.imageKey });
-    await removeUnusedBlobs(
-      tx,
-      blobs,
-      gone.flatMap(({ imageKey }) => imageKey ?? []),
-    );
-    return gone.length;
-  });
 }

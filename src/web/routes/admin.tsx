@@ -32,6 +32,7 @@ import { PageError } from '#web/page-error.tsx';
 import { pageMeta } from '#web/page-meta.ts';
 import { useRootData } from '#web/root-data.ts';
 import type { PageHandle } from '#web/shell/page-handle.ts';
+import type { PageOutline } from '#web/workshop/page-skeleton.tsx';
 import type { SideGroup } from '#web/workshop/side-navigation.tsx';
 import { SideNavigation } from '#web/workshop/side-navigation.tsx';
 import { WorkshopMain } from '#web/workshop/workshop-main.tsx';
@@ -106,6 +107,9 @@ const groupsOf = (reports: number): SideGroup[] => [
 ];
 
 /** Layout of Admin's pages, with their navigation; everybody but operators gets a 404. */
+const outlineOf = (path: string): PageOutline | undefined =>
+  path.startsWith('/admin') ? { title: 'the page', shape: path === '/admin' ? 'tiles' : 'table' } : undefined;
+
 export default function Admin({ loaderData: { reports } }: Route.ComponentProps) {
   const root = useRootData();
   return (
@@ -116,7 +120,7 @@ export default function Admin({ loaderData: { reports } }: Route.ComponentProps)
       groups={groupsOf(reports)}
       user={root?.user ?? null}
     >
-      <WorkshopMain>
+      <WorkshopMain outlineOf={outlineOf}>
         <StepUpProvider>
           <Outlet />
         </StepUpProvider>

@@ -5,6 +5,7 @@ import LayoutDashboard from 'lucide-react/icons/layout-dashboard';
 import MessageCircle from 'lucide-react/icons/message-circle';
 import MicVocal from 'lucide-react/icons/mic-vocal';
 import Upload from 'lucide-react/icons/upload';
+import type { ReactNode } from 'react';
 import { useEffect } from 'react';
 import { href, Outlet } from 'react-router';
 import { isStarted } from '#player/playback.ts';
@@ -18,7 +19,9 @@ import { belongTo } from '#web/studio/upload-manager.ts';
 import { useUploadProgress } from '#web/studio/use-local-uploads.ts';
 import type { StudioContext } from '#web/studio/use-studio.ts';
 import { VoiceSwitch } from '#web/studio/voice-switch.tsx';
+import type { PageOutline } from '#web/workshop/page-skeleton.tsx';
 import { SideNavigation } from '#web/workshop/side-navigation.tsx';
+import { StaleNotice } from '#web/workshop/stale-notice.tsx';
 import { WorkshopMain } from '#web/workshop/workshop-main.tsx';
 import type { Route } from './+types/studio';
 import '#web/workshop.css';
@@ -37,7 +40,40 @@ export function meta(args: Route.MetaArgs) {
 }
 
 /** Layout of the Studio's pages, with their navigation; everybody but those who manage the voice gets a 404. */
-export default function Studio({ loaderData: { voice, voices, counts } }: Route.ComponentProps) {
+export default function Studio({ loaderData }: Route.ComponentProps) {
+  const { voice, counts } = loaderData;
+  return (
+    <StudioFrame data={loaderData}>
+      <WorkshopMain outlineOf={(path) => outlineOf(path, voice.slug)}>
+        <StaleNotice />
+        <Outlet context={{ voice, counts } satisfies StudioContext} />
+      </WorkshopMain>
+    </StudioFrame>
+  );
+}
+
+/** @returns undefined for an address outside of this Studio */
+function outlineOf(path: string, voice: string): PageOutline | undefined {
+  const start = href('/studio/:voice', { voice });
+  if (path !== start && !path.startsWith(`${start}/`)) return undefined;
+  const [name = '', one] = path.slice(start.length + 1).split('/');
+  if (one !== undefined) return { title: 'the page', shape: 'form' };
+  return pages[name] ?? { title: 'the page', shape: 'list' };
+}
+
+const pages: Record<string, PageOutline> = {
+  '': { title: 'the overview', shape: 'tiles' },
+  audios: { title: 'audios', shape: 'table' },
+  upload: { title: 'uploads', shape: 'form' },
+  figures: { title: 'figures', shape: 'tiles' },
+  comments: { title: 'comments', shape: 'list' },
+  series: { title: 'series', shape: 'table' },
+  voice: { title: 'the creator page', shape: 'form' },
+};
+
+type StudioFrameProps = { data: Route.ComponentProps['loaderData']; children: ReactNode };
+
+function StudioFrame({ data: { voice, voices, counts }, children }: StudioFrameProps) {
   const root = useRootData();
   const userId = root?.user?.id;
   useEffect(() => {
@@ -67,18 +103,18 @@ export default function Studio({ loaderData: { voice, voices, counts } }: Route.
       groups={[{ links }]}
       user={root?.user ?? null}
     >
-      <WorkshopMain>
-        <Outlet context={{ voice, counts } satisfies StudioContext} />
-      </WorkshopMain>
+      {children}
     </SideNavigation>
   );
 }
 
-export function ErrorBoundary() {
+/** A page that could not be read leaves the navigation, so that the other pages stay in reach. */
+export function ErrorBoundary({ loaderData }: Route.ErrorBoundaryProps) {
   const isSounding = usePlayerState(({ status }) => isStarted(status));
-  return (
-    <main id="main">
+  const error = (
+    <main id="main" className={loaderData && 'wk__main'}>
       <PageError reloadsDocument={!isSounding} />
     </main>
   );
+  return loaderData === undefined ? error : <StudioFrame data={loaderData}>{error}</StudioFrame>;
 }

@@ -46,3 +46,14 @@ function lengthOf(file: File): Promise<number | undefined> {
     URL.revokeObjectURL(url);
   });
 }
+
+/** False when it was moved or changed after it was chosen. */
+export async function isReadable(file: File): Promise<boolean> {
+  return file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    );
+}

@@ -7,7 +7,7 @@ import X from 'lucide-react/icons/x';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import * as manager from './upload-manager.ts';
-import type { LocalUpload } from './upload-manager.ts';
+import type { LocalUpload } from './local-uploads.ts';
 import { Now, ProgressBar, TitleField, UploadPart } from './upload-part.tsx';
 import { formatPart, formatRate, formatSize, formatTimeLeft } from './upload-texts.ts';
 import { useNow } from './use-local-uploads.ts';

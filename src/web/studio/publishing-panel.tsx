@@ -36,13 +36,15 @@ export function PublishingPanel({ audio, now, obstacle, onBefore, onDone }: Publ
   const suggested = useSuggestedTime(audio.state === 'scheduled' ? audio.publishedAt : null, now);
   const at = localTime(day ?? suggested.day, clock ?? suggested.clock);
   const isOtherTime = choice === 'scheduled' && current === 'scheduled' && at?.toISOString() !== audio.publishedAt;
-  const isChanged = choice !== current || isOtherTime;
+  // What is not published yet can be, with one press.
+  const offered: Choice = chosen === undefined && current === 'unpublished' ? 'published' : choice;
+  const isChanged = offered !== current || isOtherTime;
 
   async function apply(): Promise<void> {
     setError(undefined);
     const wish: Publication | undefined =
-      choice !== 'scheduled'
-        ? { state: choice }
+      offered !== 'scheduled'
+        ? { state: offered }
         : at === undefined
           ? undefined
           : { state: 'scheduled', at: at.toISOString() };
@@ -149,15 +151,17 @@ export function PublishingPanel({ audio, now, obstacle, onBefore, onDone }: Publ
             variant="primary"
             size="sm"
             busy={busy ? 'Saving' : undefined}
-            disabled={choice !== 'unpublished' && obstacle !== undefined}
+            disabled={offered !== 'unpublished' && obstacle !== undefined}
             onClick={() => void apply()}
           >
-            {verbs[choice]}
+            {verbs[offered]}
           </Button>
-          <Button variant="ghost" size="sm" onClick={() => setChosen(undefined)}>
-            Cancel
-          </Button>
-          {choice !== 'unpublished' && obstacle !== undefined && (
+          {chosen !== undefined && (
+            <Button variant="ghost" size="sm" onClick={() => setChosen(undefined)}>
+              Cancel
+            </Button>
+          )}
+          {offered !== 'unpublished' && obstacle !== undefined && (
             <p className="t13 text-muted">{obstacle} to publish</p>
           )}
         </div>

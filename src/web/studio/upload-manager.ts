@@ -2,45 +2,27 @@ import type { DetailedError, Upload } from 'tus-js-client';
 import { titleOfFile } from '#domain/studio/rules.ts';
 import type { UploadChoices } from '#domain/studio/rules.ts';
 import { answerOf, api } from '../api.ts';
-import { refusalOf, refusalOfLength } from './check-upload-file.ts';
+import { isReadable, refusalOf, refusalOfLength } from './check-upload-file.ts';
+import { holdFile, letGo } from './hold-file.ts';
+import type { LocalUpload } from './local-uploads.ts';
+import {
+  addUploads,
+  announce,
+  change,
+  dropUpload,
+  entryOf,
+  localUploads,
+  progressOf,
+  subscribe,
+} from './local-uploads.ts';
 import { fingerprintOf, forgetUpload, recallUpload, rememberUpload } from './remembered-uploads.ts';
 import { dropToken, sessionToken } from './session-token.ts';
+import { errorIn, metadataOf } from './upload-request.ts';
 
 /**
  * Files that go up from this document. Lives as long as the document, so that uploads go on while the creator moves within
  * the site; loaded by the Studio's pages alone.
  */
-
-export type UploadPhase =
-  | { is: 'checking' }
-  | { is: 'waiting' }
-  | { is: 'uploading' }
-  /** Tries again by itself at this time (milliseconds since 1970). */
-  | { is: 'lost'; retryAt: number; reason: string }
-  | { is: 'paused'; reason?: string }
-  /** The site has all of it; the list of the site says what becomes of it. */
-  | { is: 'arrived' }
-  | { is: 'refused'; reason: string; canRetry: boolean };
-
-export type LocalUpload = {
-  /** Unique within this document. */
-  key: number;
-  /** The site's id; undefined until the site knows the upload. */
-  id: string | undefined;
-  voiceId: string;
-  file: File;
-  title: string;
-  choices: UploadChoices;
-  /** Audio whose file it replaces. */
-  replaces: string | undefined;
-  phase: UploadPhase;
-  /** Bytes that have gone out. */
-  sent: number;
-  /** Bytes per second of the last seconds; undefined until it is known. */
-  rate: number | undefined;
-  /** Percent at which it went on from an earlier visit. */
-  resumedAt: number | undefined;
-};
 
 export type NewUpload = { voiceId: string; choices: UploadChoices; replaces?: string | undefined; title?: string };
 
@@ -52,12 +34,8 @@ const wantedPartSeconds = 8;
 const [leastPart, mostPart] = [256 * 1024, 32 * 1024 * 1024];
 const rateWindowMs = 5000;
 
-let entries: readonly LocalUpload[] = [];
 let nextKey = 1;
 let ownerId: string | undefined;
-const listeners = new Set<() => void>();
-const announcers = new Set<(text: string) => void>();
-
 /** What only a running upload has. */
 type Running = {
   upload: Upload | undefined;
@@ -71,36 +49,16 @@ type Running = {
 };
 const running = new Map<number, Running>();
 
-export function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
-
-/** @returns the same list until something changes */
-export function localUploads(): readonly LocalUpload[] {
-  return entries;
-}
-
-const none: readonly LocalUpload[] = [];
-export function noUploads(): readonly LocalUpload[] {
-  return none;
-}
-
-export function onAnnounce(announce: (text: string) => void): () => void {
-  announcers.add(announce);
-  return () => void announcers.delete(announce);
-}
-
 /** Another user logged in: uploads of the one before stop, and can be gone on with by that user. */
 export function belongTo(userId: string): void {
-  if (ownerId !== undefined && ownerId !== userId) for (const { key } of entries) dismiss(key);
+  if (ownerId !== undefined && ownerId !== userId) for (const { key } of localUploads()) dismiss(key);
   ownerId = userId;
 }
 
 export async function addFiles(files: Iterable<File>, { voiceId, choices, replaces, title }: NewUpload): Promise<void> {
   const added = [...files].map((file): LocalUpload => {
     const fingerprint = fingerprintOf(file, voiceId, replaces);
-    const isTwice = entries.some(
+    const isTwice = localUploads().some(
       (other) =>
         other.phase.is !== 'refused' &&
         fingerprintOf(other.file, other.voiceId, other.replaces) === fingerprint &&
@@ -121,8 +79,7 @@ export async function addFiles(files: Iterable<File>, { voiceId, choices, replac
       resumedAt: undefined,
     };
   });
-  entries = [...entries, ...added];
-  publish();
+  addUploads(added);
   for (const { key, file, phase } of added) {
     if (phase.is === 'refused') announce(`${file.name} was refused. ${phase.reason}`);
     if (phase.is !== 'checking') continue;
@@ -153,11 +110,11 @@ export function resume(key: number): void {
 }
 
 export function pauseAll(): void {
-  for (const { key } of entries) pause(key);
+  for (const { key } of localUploads()) pause(key);
 }
 
 export function resumeAll(): void {
-  for (const { key, phase } of entries) if (phase.is === 'paused') change(key, { phase: { is: 'waiting' } });
+  for (const { key, phase } of localUploads()) if (phase.is === 'paused') change(key, { phase: { is: 'waiting' } });
   startNext();
 }
 
@@ -176,8 +133,7 @@ export async function cancel(key: number): Promise<void> {
 export function dismiss(key: number): void {
   halt(key);
   letGo(key);
-  entries = entries.filter((entry) => entry.key !== key);
-  publish();
+  dropUpload(key);
 }
 
 /** @returns the site's refusal */
@@ -191,42 +147,14 @@ export async function rename(key: number, title: string): Promise<string | undef
   return answer.ok ? undefined : answer.message;
 }
 
-/** Of all that goes up: how many files, and how much of them in percent; undefined while nothing does. */
-export function progressOf(list: readonly LocalUpload[]): { files: number; percent: number } | undefined {
-  const going = list.filter(({ phase }) => ['checking', 'waiting', 'uploading', 'lost'].includes(phase.is));
-  if (going.length === 0) return undefined;
-  const bytes = going.reduce((sum, { file }) => sum + file.size, 0);
-  const sent = going.reduce((sum, entry) => sum + entry.sent, 0);
-  return { files: going.length, percent: Math.floor((sent * 100) / Math.max(1, bytes)) };
-}
-
-function entryOf(key: number): LocalUpload | undefined {
-  return entries.find((entry) => entry.key === key);
-}
-
-function change(key: number, changes: Partial<LocalUpload>): void {
-  entries = entries.map((entry) => (entry.key === key ? { ...entry, ...changes } : entry));
-  publish();
-}
-
-function publish(): void {
-  askBeforeLeaving(progressOf(entries) !== undefined);
-  for (const listener of listeners) listener();
-}
-
-/** To a live region: ends and failures. */
-export function announce(text: string): void {
-  for (const tell of announcers) tell(text);
-}
-
 /** While the connection is lost, no further file begins. */
 function underWay(): number {
-  return entries.filter(({ phase }) => phase.is === 'uploading' || phase.is === 'lost').length;
+  return localUploads().filter(({ phase }) => phase.is === 'uploading' || phase.is === 'lost').length;
 }
 
 function startNext(): void {
   while (underWay() < mostAtOnce) {
-    const next = entries.find(({ phase }) => phase.is === 'waiting');
+    const next = localUploads().find(({ phase }) => phase.is === 'waiting');
     if (next === undefined) return;
     void start(next.key);
   }
@@ -345,18 +273,6 @@ async function sendNewerTitle(key: number, id: string, sentTitle: string): Promi
     await answerOf(api.studio.uploads[':id'].$patch({ param: { id }, json: { title } }));
 }
 
-function metadataOf({ voiceId, file, title, choices, replaces }: LocalUpload): Record<string, string> {
-  return {
-    voiceId,
-    fileName: file.name,
-    title,
-    ...(choices.categoryId !== undefined && { categoryId: choices.categoryId }),
-    ...(choices.isFree !== undefined && { isFree: String(choices.isFree) }),
-    ...(choices.commenters !== undefined && { commenters: choices.commenters }),
-    ...(replaces !== undefined && { replaces }),
-  };
-}
-
 async function fail(key: number, fingerprint: string, error: DetailedError, id: string | undefined): Promise<void> {
   const entry = entryOf(key);
   if (entry === undefined) return;
@@ -403,50 +319,8 @@ function lose(key: number, reason: string): void {
   one.timer = setTimeout(() => void start(key), seconds * 1000);
 }
 
-function errorIn(body: string | undefined): { code?: string; message?: string } {
-  try {
-    const { error } = JSON.parse(body ?? '') as { error?: { code?: string; message?: string } };
-    return error ?? {};
-  } catch {
-    return {};
-  }
-}
-
-/** False when it was moved or changed after it was chosen. */
-async function isReadable(file: File): Promise<boolean> {
-  return file
-    .slice(0, 1)
-    .arrayBuffer()
-    .then(
-      () => true,
-      () => false,
-    );
-}
-
-/** Files that no other tab may upload meanwhile, with what ends that. */
-const held = new Map<number, () => void>();
-
-/** @returns false when another tab is at this file. Browsers have locks on https and loopback only. */
-async function holdFile(key: number, fingerprint: string): Promise<boolean> {
-  if (held.has(key) || navigator.locks === undefined) return true;
-  const { promise: isOver, resolve: release } = Promise.withResolvers<void>();
-  return new Promise((resolve) => {
-    navigator.locks
-      .request(`sotto upload ${fingerprint}`, { ifAvailable: true }, (lock) => {
-        if (lock !== null) held.set(key, release);
-        resolve(lock !== null);
-        return lock === null ? undefined : isOver;
-      })
-      .catch(() => resolve(true));
-  });
-}
-
-function letGo(key: number): void {
-  held.get(key)?.();
-  held.delete(key);
-}
-
 let isAsking = false;
+subscribe(() => askBeforeLeaving(progressOf(localUploads()) !== undefined));
 
 function askBeforeLeaving(isGoing: boolean): void {
   if (isGoing === isAsking) return;
@@ -466,5 +340,5 @@ function ask(event: BeforeUnloadEvent): void {
 
 /** The connection is back. */
 function retryNow(): void {
-  for (const { key, phase } of entries) if (phase.is === 'lost') void start(key);
+  for (const { key, phase } of localUploads()) if (phase.is === 'lost') void start(key);
 }

@@ -20,7 +20,8 @@ import type { CategoryName } from './new-upload-choices.tsx';
 import { NewChoices, useNewChoices } from './new-upload-choices.tsx';
 import { setPublication } from './publication-calls.ts';
 import * as manager from './upload-manager.ts';
-import type { LocalUpload } from './upload-manager.ts';
+import type { LocalUpload } from './local-uploads.ts';
+import { onAnnounce } from './local-uploads.ts';
 import { useDroppedFiles } from './use-dropped-files.ts';
 import type { UploadList } from './use-listed-uploads.ts';
 import { useListedUploads } from './use-listed-uploads.ts';
@@ -193,7 +194,7 @@ function summary(local: LocalUpload[], listed: ListedUpload[]): string {
 /** Ends and failures for screen readers, not every percent. */
 function Announcements() {
   const [said, setSaid] = useState('');
-  useEffect(() => manager.onAnnounce(setSaid), []);
+  useEffect(() => onAnnounce(setSaid), []);
   return <output className="sr-only">{said}</output>;
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { EditedAudio } from '#domain/studio/drafts.ts';
+import type { EditedAudio } from '#domain/studio/edited-audio.ts';
 import { answerOf, api } from '../api.ts';
 import { browserStore } from '../browser-store.ts';
 import { createAudioEditor } from './audio-editor.ts';

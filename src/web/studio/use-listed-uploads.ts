@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ListedUpload } from '#domain/studio/uploads.ts';
 import { answerOf, api } from '../api.ts';
-import { announce } from './upload-manager.ts';
+import { announce } from './local-uploads.ts';
 import { failureTexts } from '../workshop/upload-failure-texts.ts';
 
 export const uploadsPerPage = 50;

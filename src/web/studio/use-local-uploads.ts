@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { localUploads, noUploads, progressOf, subscribe } from './upload-manager.ts';
-import type { LocalUpload } from './upload-manager.ts';
+import { localUploads, noUploads, progressOf, subscribe } from './local-uploads.ts';
+import type { LocalUpload } from './local-uploads.ts';
 
 /** Files that go up from this document. */
 export function useLocalUploads(): readonly LocalUpload[] {

@@ -1,40 +1,90 @@
-/** Pages that begin with figures; all others begin with a list. */
-const figures = /^\/(?:admin|studio\/[^/]+(?:\/figures)?)\/?$/;
+import { classNames } from '../ui/class-names.ts';
 
-const widths = ['w-2/5', 'w-1/2', 'w-1/3', 'w-5/12', 'w-2/5', 'w-1/3'];
+/** Main parts of a page of Studio or Admin, as they stand once it has loaded. */
+export type PageShape = 'tiles' | 'table' | 'list' | 'form';
 
-/** Outline of a page that loads. @param pathname of that page */
-export function PageSkeleton({ pathname }: { pathname: string }) {
+/** Title as in “Loading the overview”. */
+export type PageOutline = { title: string; shape: PageShape };
+
+/** In place of a page that takes long to load. */
+export function PageSkeleton({ shape, title }: PageOutline) {
   return (
     <>
-      <output className="sr-only">Loading</output>
-      <div className="skl" aria-hidden="true">
-        <i className="h-9 w-52" />
-        <i className="mt-3 h-4 w-72 max-w-full" />
-        {figures.test(pathname) ? (
-          <>
-            <div className="mt-7 grid gap-4 md:grid-cols-2 xl:grid-cols-4">
-              {widths.slice(0, 4).map((width, index) => (
-                <i key={`${width} ${index}`} className="h-28" />
-              ))}
-            </div>
-            <i className="mt-7 h-72" />
-          </>
-        ) : (
-          <ul className="mt-10">
-            {widths.map((width, index) => (
-              <li key={`${width} ${index}`}>
-                <i className="size-10" />
-                <span>
-                  <i className={`h-4 ${width}`} />
-                  <i className="mt-2 h-3 w-1/4" />
-                </span>
-                <i className="h-6 w-20" />
-              </li>
-            ))}
-          </ul>
-        )}
+      <output className="sr-only">Loading {title}</output>
+      <div className="mb-6 grid gap-3 pt-2">
+        <Bar className="h-8 w-52" />
+        <Bar className="h-3.5 w-72 max-w-full" />
       </div>
+      {shape === 'tiles' && (
+        <>
+          <div className="stats mb-8">
+            {[1, 2, 3, 4].map((tile) => (
+              <div key={tile} className="stat stat--plain gap-3">
+                <Bar className="h-3 w-20 max-w-full" />
+                <Bar className="h-8 w-32 max-w-full" />
+                <Bar className="h-3 w-28 max-w-full" />
+              </div>
+            ))}
+          </div>
+          <div className="pn">
+            <Bar className="h-56 w-full" />
+          </div>
+        </>
+      )}
+      {shape === 'table' && (
+        <div className="pn py-1.5">
+          <Rows count={8} />
+        </div>
+      )}
+      {shape !== 'tiles' && shape !== 'table' && (
+        <div className="c21">
+          <div className="grid content-start gap-6">
+            {shape === 'list' ? (
+              <div>
+                <Rows count={6} />
+              </div>
+            ) : (
+              [1, 2, 3, 4].map((field) => (
+                <div key={field} className="grid gap-2">
+                  <Bar className="h-3 w-24" />
+                  <Bar className={field === 2 ? 'h-24 w-full' : 'h-11 w-full'} />
+                </div>
+              ))
+            )}
+          </div>
+          <div className="grid content-start gap-6">
+            <div className="pn">
+              <Bar className="h-28 w-full" />
+            </div>
+            <div className="pn">
+              <Bar className="h-20 w-full" />
+            </div>
+          </div>
+        </div>
+      )}
     </>
   );
+}
+
+const widths = ['w-3/5', 'w-4/5', 'w-2/5', 'w-3/4'];
+
+function Rows({ count }: { count: number }) {
+  return Array.from({ length: count }, (_, row) => (
+    <div
+      // oxlint-disable-next-line react/no-array-index-key -- the rows are all alike and never move
+      key={row}
+      className="grid min-h-14 grid-cols-[40px_minmax(0,1fr)_70px] items-center gap-3.5 border-b border-line py-2 last:border-b-0"
+    >
+      <Bar className="size-10" />
+      <div className="grid gap-2">
+        <Bar className={classNames('h-3.5', widths[row % widths.length])} />
+        <Bar className="h-3 w-1/3" />
+      </div>
+      <Bar className="h-5.5" />
+    </div>
+  ));
+}
+
+function Bar({ className }: { className: string }) {
+  return <span className={classNames('sk', className)} />;
 }

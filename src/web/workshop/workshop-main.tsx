@@ -2,31 +2,38 @@ import type { ReactNode } from 'react';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigation } from 'react-router';
 import { PageSkeleton } from './page-skeleton.tsx';
+import type { PageOutline } from './page-skeleton.tsx';
 
 /** The page fades first (spec §9); what takes longer has an outline. */
 const fadeMs = 200;
 const waitMs = 200;
 
+type WorkshopMainProps = {
+  /** Outline of the page at a path; undefined outside of this area. */
+  outlineOf: (pathname: string) => PageOutline | undefined;
+  children: ReactNode;
+};
+
 /** Content of Studio and Admin: fades while the next page loads, and shows its outline when that takes long. */
-export function WorkshopMain({ children }: { children: ReactNode }) {
+export function WorkshopMain({ outlineOf, children }: WorkshopMainProps) {
   const { pathname } = useLocation();
   const { location: next } = useNavigation();
   const isLeaving = next !== undefined && next.pathname !== pathname;
   const isFiltering = next !== undefined && next.pathname === pathname;
   const isLong = useLongerThan(isLeaving ? fadeMs + waitMs : waitMs, isLeaving || isFiltering);
-  const isOutlined = isLeaving && isLong;
+  const outline = isLeaving && isLong ? outlineOf(next.pathname) : undefined;
   return (
     // No focus ring: the skip link focuses all of `<main>`, and a ring around the whole page would not help.
     <main
       id="main"
       tabIndex={-1}
       className="wk__main fade focus-visible:[--ring:none]"
-      data-leaving={(isLeaving && !isOutlined) || undefined}
+      data-leaving={(isLeaving && !outline) || undefined}
       data-waits={(isFiltering && isLong) || undefined}
       aria-busy={isLong || undefined}
     >
-      {isOutlined && <PageSkeleton pathname={next.pathname} />}
-      <div hidden={isOutlined}>{children}</div>
+      {outline && <PageSkeleton {...outline} />}
+      <div hidden={outline !== undefined}>{children}</div>
     </main>
   );
 }

@@ -1,0 +1,142 @@
+import { and, asc, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { removeUnusedBlobs } from '../blob-columns.ts';
+import { restorableDays } from '../catalogue/deletion.ts';
+import { claimSlug, holdSlugs } from '../catalogue/slugs.ts';
+import { audios, series, seriesItems, voices } from '../catalogue/tables.ts';
+import type { Blobs } from '../gateways.ts';
+import type { Actor } from '../kernel/actor.ts';
+import type { Db } from '../kernel/db.ts';
+import { isId, sortKey } from '../kernel/ids.ts';
+import { roleIn } from '../kernel/rules.ts';
+import { canDeleteIn } from './rules.ts';
+import { deletedSeries } from './tables.ts';
+import { writeOrder } from './series-order.ts';
+import type { NotFound } from './series.ts';
+import { holdSeries, record } from './series.ts';
+
+/** Its audios stay; the series can be brought back for 30 days. Editors do not delete. */
+export async function deleteSeries(db: Db, actor: Actor, id: string): Promise<{ ok: true } | NotFound> {
+  return db.transaction(async (tx) => {
+    const held = await holdSeries(tx, actor, id);
+    if (held === undefined || !canDeleteIn(actor, held.voiceId)) return { ok: false, reason: 'not-found' };
+    const { row, role, voiceId } = held;
+    const items = await tx
+      .select({ audioId: seriesItems.audioId })
+      .from(seriesItems)
+      .where(eq(seriesItems.seriesId, id))
+      .orderBy(asc(seriesItems.position));
+    const linking = await tx.select({ id: voices.id }).from(voices).where(eq(voices.linkedSeriesId, id));
+    await tx.insert(deletedSeries).values({
+      id,
+      voiceId,
+      title: row.title,
+      imageKey: row.imageKey,
+      content: {
+        slug: row.slug,
+        description: row.description,
+        color: row.color,
+        createdAt: row.createdAt.toISOString(),
+        ...(row.hiddenAt && { hiddenAt: row.hiddenAt.toISOString() }),
+        audioIds: items.map(({ audioId }) => audioId),
+        linkedVoiceIds: linking.map((voice) => voice.id),
+      },
+    });
+    await tx.delete(series).where(eq(series.id, id));
+    await record(tx, { actor, role, voiceId, action: 'series.delete', id, title: row.title });
+    return { ok: true };
+  });
+}
+
+const restorableSince = sql`now() - make_interval(days => ${restorableDays})`;
+
+/**
+ * Brings a series back at its address, or at a free one next to it. Audios that are in another series by now stay there.
+ */
+export async function restoreSeries(db: Db, actor: Actor, id: string): Promise<{ ok: true } | NotFound> {
+  if (!isId(id)) return { ok: false, reason: 'not-found' };
+  return db.transaction(async (tx) => {
+    await holdSlugs(tx);
+    const [row] = await tx
+      .select()
+      .from(deletedSeries)
+      .where(and(eq(deletedSeries.id, id), gt(deletedSeries.deletedAt, restorableSince)))
+      .for('update');
+    const role = row && roleIn(actor, row.voiceId);
+    if (row === undefined || role === undefined || !canDeleteIn(actor, row.voiceId))
+      return { ok: false, reason: 'not-found' };
+    const { voiceId, title, imageKey, content } = row;
+    const isTaken = (await tx.$count(series, eq(series.slug, content.slug))) > 0;
+    const slug = isTaken ? await claimSlug(tx, 'series', title) : content.slug;
+    const { description, color, createdAt, hiddenAt } = content;
+    await tx.insert(series).values({
+      id,
+      slug,
+      title,
+      sortTitle: sortKey(title),
+      description,
+      voiceId,
+      imageKey,
+      color,
+      createdAt: new Date(createdAt),
+      hiddenAt: hiddenAt === undefined ? null : new Date(hiddenAt),
+    });
+    const free = await tx
+      .select({ id: audios.id })
+      .from(audios)
+      .leftJoin(seriesItems, eq(seriesItems.audioId, audios.id))
+      .where(and(sql`${audios.id} = any(${sql.param(content.audioIds)}::uuid[])`, isNull(seriesItems.seriesId)));
+    const freeIds = new Set(free.map((audio) => audio.id));
+    await writeOrder(
+      tx,
+      id,
+      content.audioIds.filter((audioId) => freeIds.has(audioId)),
+    );
+    if (content.linkedVoiceIds.length > 0)
+      await tx
+        .update(voices)
+        .set({ linkedSeriesId: id })
+        .where(and(inArray(voices.id, content.linkedVoiceIds), isNull(voices.linkedSeriesId)));
+    await tx.delete(deletedSeries).where(eq(deletedSeries.id, id));
+    await record(tx, { actor, role, voiceId, action: 'series.restore', id, title });
+    return { ok: true };
+  });
+}
+
+export type DeletedSeries = { id: string; title: string; deletedAt: Date; totalAudios: number };
+
+/** The last deleted first; the caller checks the right. */
+export async function listDeletedSeries(db: Db, voiceId: string, limit: number): Promise<DeletedSeries[]> {
+  return db
+    .select({
+      id: deletedSeries.id,
+      title: deletedSeries.title,
+      deletedAt: deletedSeries.deletedAt,
+      totalAudios: sql<number>`jsonb_array_length(${deletedSeries.content} -> 'audioIds')`,
+    })
+    .from(deletedSeries)
+    .where(and(eq(deletedSeries.voiceId, voiceId), gt(deletedSeries.deletedAt, restorableSince)))
+    .orderBy(desc(deletedSeries.deletedAt), desc(deletedSeries.id))
+    .limit(limit);
+}
+
+/** Removes what was deleted 30 days ago or earlier, and its covers. @returns how many */
+export async function purgeDeletedSeries(db: Db, blobs: Blobs): Promise<number> {
+  return db.transaction(async (tx) => {
+    const due = tx
+      .select({ id: deletedSeries.id })
+      .from(deletedSeries)
+      .where(lt(deletedSeries.deletedAt, restorableSince))
+      .limit(1000)
+      .for('update', { skipLocked: true });
+    const gone = await tx
+      .delete(deletedSeries)
+      .where(inArray(deletedSeries.id, due))
+      .returning({ imageKey: deletedSeries.imageKey });
+    await removeUnusedBlobs(
+      tx,
+      blobs,
+      gone.flatMap(({ imageKey }) => imageKey ?? []),
+    );
+    return gone.length;
+  });
+}

@@ -1,0 +1,163 @@
+import type { SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import type { Db } from '../kernel/db.ts';
+import { addParts } from '../listening/figures.ts';
+import { countListeners, countSketch, manyListeners } from '../listening/listener-sketch.ts';
+import { audioDays, voiceDays } from '../listening/tables.ts';
+import type { Period } from './figure-periods.ts';
+import { dayOf, listDays, periodBefore } from './figure-periods.ts';
+import { fewestListeners } from './rules.ts';
+import type { DaySums } from './small-groups.ts';
+import { joinSmallDays, union } from './small-groups.ts';
+
+/**
+ * What is shown of a voice or an audio, of a day or a period. Null stands for fewer than ten distinct listeners, or for a
+ * day that is counted together with the following ones: see `joinSmallDays`.
+ */
+export type Figures = {
+  plays: number | null;
+  listeners: number | null;
+  newFavorites: number | null;
+  /** Of listeners who were logged in, like the next two: only they tell how far they listened. */
+  heardMs: number | null;
+  memberPlays: number | null;
+  /** Of `memberPlays`, those that reached the last twentieth. */
+  ends: number | null;
+};
+
+export type DayFigures = Figures & { day: string };
+
+/** A period, the one before, and each of their days. */
+export type FigureHistory = {
+  now: Figures;
+  before: Figures;
+  days: DayFigures[];
+  daysBefore: DayFigures[];
+};
+
+type PlaySums = { plays: number; favorites: number };
+type MemberSums = { memberPlays: number; ends: number; heardMs: number; parts: number[] | undefined };
+
+type Row = {
+  day: string;
+  plays: number;
+  memberPlays: number;
+  ends: number;
+  heardMs: number;
+  favorites: number;
+  parts: number[] | null;
+  listeners: Buffer | null;
+  /** How many they are is never told, so that large sketches are not read. */
+  members: Buffer | null;
+  isManyMembers: boolean;
+};
+
+export function ofVoice(voiceId: string): SQL {
+  return sql`(select d.*, null::bigint[] as parts from ${voiceDays} d where d.voice_id = ${voiceId})`;
+}
+
+export function ofAudio(audioId: string): SQL {
+  return sql`(select * from ${audioDays} where audio_id = ${audioId})`;
+}
+
+/** Small days are joined by month, so whole months are read. */
+export function monthsAround({ from, to }: Pick<Period, 'from' | 'to'>): SQL {
+  return sql`d.day between date_trunc('month', ${from}::date)::date
+    and (date_trunc('month', ${to}::date) + interval '1 month - 1 day')::date`;
+}
+
+export async function readHistory(db: Db, subject: SQL, period: Period, now: Date) {
+  const before = periodBefore(period);
+  const { rows } = await db.execute<Row>(sql`
+    select d.day::text, d.plays, d.member_plays as "memberPlays", d.ends, d.heard_ms::float8 as "heardMs",
+      d.favorites_added as favorites, d.parts::float8[], d.listeners,
+      case when octet_length(d.members) < 2048 then d.members end as members,
+      coalesce(octet_length(d.members) = 2048, false) as "isManyMembers"
+    from ${subject} d where ${monthsAround({ from: before.from, to: period.to })} order by d.day`);
+  const today = dayOf(now);
+  const plays = joinSmallDays(
+    rows.map((row) => ({
+      day: row.day,
+      sums: { plays: row.plays, favorites: row.favorites },
+      listeners: row.listeners,
+    })),
+    addPlays,
+    today,
+  );
+  const members = joinSmallDays(
+    rows.map((row) => ({
+      day: row.day,
+      sums: { memberPlays: row.memberPlays, ends: row.ends, heardMs: row.heardMs, parts: row.parts ?? undefined },
+      listeners: row.isManyMembers ? manyListeners : row.members,
+    })),
+    addMembers,
+    today,
+  );
+  const own = plays.filter(isIn(period));
+  return {
+    figures: {
+      now: figuresOf(plays, members, period),
+      before: figuresOf(plays, members, before),
+      days: dayFigures(plays, members, period),
+      daysBefore: dayFigures(plays, members, before),
+    },
+    parts: members
+      .filter(isIn(period))
+      .reduce<number[] | undefined>((sum, { sums }) => addParts(sum, sums.parts), undefined),
+    plays: own.reduce((sum, { sums }) => sum + sums.plays, 0),
+    listeners: union(own.map(({ listeners }) => listeners)),
+  };
+}
+
+const addPlays = (a: PlaySums, b: PlaySums): PlaySums => ({
+  plays: a.plays + b.plays,
+  favorites: a.favorites + b.favorites,
+});
+
+const addMembers = (a: MemberSums, b: MemberSums): MemberSums => ({
+  memberPlays: a.memberPlays + b.memberPlays,
+  ends: a.ends + b.ends,
+  heardMs: a.heardMs + b.heardMs,
+  parts: addParts(a.parts, b.parts),
+});
+
+export function isIn({ from, to }: Period): ({ day }: { day: string }) => boolean {
+  return ({ day }) => day >= from && day <= to;
+}
+
+function figuresOf(plays: DaySums<PlaySums>[], members: DaySums<MemberSums>[], period: Period): Figures {
+  const ofPeriod = plays.filter(isIn(period));
+  const ofMembers = members.filter(isIn(period));
+  const played = ofPeriod.length === 0 ? undefined : ofPeriod.map(({ sums }) => sums).reduce(addPlays);
+  const heard = ofMembers.length === 0 ? undefined : ofMembers.map(({ sums }) => sums).reduce(addMembers);
+  return {
+    plays: played?.plays ?? null,
+    listeners: played === undefined ? null : countListeners(union(ofPeriod.map(({ listeners }) => listeners))),
+    newFavorites: orFew(played?.favorites),
+    heardMs: heard?.heardMs ?? null,
+    memberPlays: heard?.memberPlays ?? null,
+    ends: orFew(heard?.ends),
+  };
+}
+
+/** Counts that are of as many people. */
+export function orFew(count: number | undefined): number | null {
+  return count === undefined || count < fewestListeners ? null : count;
+}
+
+function dayFigures(plays: DaySums<PlaySums>[], members: DaySums<MemberSums>[], period: Period): DayFigures[] {
+  const playsOf = new Map(plays.map((one) => [one.day, one]));
+  const membersOf = new Map(members.map((one) => [one.day, one]));
+  return listDays(period).map((day) => {
+    const [played, heard] = [playsOf.get(day), membersOf.get(day)];
+    return {
+      day,
+      plays: played?.sums.plays ?? null,
+      listeners: played === undefined ? null : countSketch(played.listeners),
+      newFavorites: orFew(played?.sums.favorites),
+      heardMs: heard?.sums.heardMs ?? null,
+      memberPlays: heard?.sums.memberPlays ?? null,
+      ends: orFew(heard?.sums.ends),
+    };
+  });
+}

@@ -1,0 +1,74 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '../kernel/db.ts';
+import { addRegisters, emptyRegisters, toSketch } from '../listening/listener-sketch.ts';
+import type { Registers } from '../listening/listener-sketch.ts';
+import { audioSourceDays } from '../listening/tables.ts';
+import type { Period } from './figure-periods.ts';
+import { dayOf } from './figure-periods.ts';
+import { hideSmallParts, joinSmallDays, union } from './small-groups.ts';
+import { isIn, monthsAround } from './figure-history.ts';
+
+/** `plays` null: fewer than ten listeners together. */
+export type ShownSource = { source: string | 'other'; plays: number | null };
+
+type SourcePart = { source: string; plays: number; listeners: Registers; left: Registers | undefined };
+
+export async function readSources(db: Db, audioId: string, period: Period, now: Date): Promise<SourcePart[]> {
+  const { rows } = await db.execute<{ day: string; source: string; plays: number; listeners: Buffer | null }>(sql`
+    select d.day::text, d.source, d.plays, d.listeners from ${audioSourceDays} d
+    where d.audio_id = ${audioId} and ${monthsAround(period)} order by d.day`);
+  return [...Map.groupBy(rows, ({ source }) => sourceGroup(source))].map(([source, list]) => {
+    const days = [...Map.groupBy(list, ({ day }) => day)].map(([day, ofDay]) => ({
+      day,
+      sums: ofDay.reduce((sum, { plays }) => sum + plays, 0),
+      listeners: toSketch(union(ofDay.map(({ listeners }) => listeners))),
+    }));
+    const shown = joinSmallDays(days, (a, b) => a + b, dayOf(now));
+    const own = shown.filter(isIn(period));
+    const last = shown.at(-1)?.day ?? '';
+    const left = days.filter(isIn(period)).filter(({ day }) => day > last);
+    return {
+      source,
+      plays: own.reduce((sum, { sums }) => sum + sums, 0),
+      listeners: union(own.map(({ listeners }) => listeners)),
+      left: left.length === 0 ? undefined : union(left.map(({ listeners }) => listeners)),
+    };
+  });
+}
+
+export function shownSources(parts: SourcePart[], plays: number | null): ShownSource[] {
+  if (plays === null) return [];
+  const left = emptyRegisters();
+  for (const part of parts) if (part.left !== undefined) addRegisters(left, part.left);
+  const { shown, rest } = hideSmallParts(parts, plays, left);
+  return [
+    ...shown.map(({ source, plays: own }) => ({ source, plays: own })),
+    ...(rest === 0 ? [] : [{ source: 'other', plays: rest }]),
+  ];
+}
+
+/** Content-source tags (spec §7) that a creator sees as one. */
+const groups: Record<string, string> = {
+  homepage: 'home',
+  playlist: 'playlists',
+  playlists: 'playlists',
+  userPlaylist: 'playlists',
+  userProfile: 'playlists',
+  search: 'search',
+  voice_profile: 'voice',
+  voices: 'voice',
+  audio_dynamic_link: 'shared',
+  voice_dynamic_link: 'shared',
+  category: 'categories',
+  categories: 'categories',
+  audio_details: 'audio',
+  series: 'series',
+  favorites: 'favorites',
+  queue: 'queue',
+  preview: 'preview',
+  blog: 'blog',
+};
+
+function sourceGroup(source: string): string {
+  return groups[source] ?? 'unknown';
+}

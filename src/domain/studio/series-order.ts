@@ -1,0 +1,127 @@
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import { mostSeriesAudios } from '../catalogue/rules.ts';
+import { holdSlugs } from '../catalogue/slugs.ts';
+import { audios, seriesItems } from '../catalogue/tables.ts';
+import type { Actor } from '../kernel/actor.ts';
+import type { Db } from '../kernel/db.ts';
+import { isId } from '../kernel/ids.ts';
+import { holdSeries, record } from './series.ts';
+
+export type OrderResult = { ok: true; changed: boolean } | { ok: false; reason: 'not-found' | 'in-another' | 'full' };
+
+/**
+ * Puts an audio of the same voice into the series.
+ * @param after the audio that comes before it; null: first; undefined: last
+ */
+export function addToManagedSeries(
+  db: Db,
+  actor: Actor,
+  id: string,
+  audioId: string,
+  after?: string | null,
+): Promise<OrderResult> {
+  return changeOrder(
+    db,
+    actor,
+    id,
+    'series.add-audio',
+    async (tx, ids, voiceId) => {
+      if (ids.includes(audioId)) return ids;
+      if (ids.length >= mostSeriesAudios) return 'full';
+      const [audio] = await tx
+        .select({ seriesId: seriesItems.seriesId })
+        .from(audios)
+        .leftJoin(seriesItems, eq(seriesItems.audioId, audios.id))
+        .where(and(eq(audios.id, audioId), eq(audios.voiceId, voiceId), isNull(audios.deletedAt)));
+      if (audio === undefined) return 'not-found';
+      if (audio.seriesId !== null) return 'in-another';
+      return placed(ids, audioId, after);
+    },
+    audioId,
+  );
+}
+
+/** @param after the audio that comes before it; null: first */
+export function moveInSeries(
+  db: Db,
+  actor: Actor,
+  id: string,
+  audioId: string,
+  after: string | null,
+): Promise<OrderResult> {
+  return changeOrder(
+    db,
+    actor,
+    id,
+    'series.move-audio',
+    (_, ids) =>
+      ids.includes(audioId)
+        ? placed(
+            ids.filter((one) => one !== audioId),
+            audioId,
+            after,
+          )
+        : 'not-found',
+    audioId,
+  );
+}
+
+export function removeFromSeries(db: Db, actor: Actor, id: string, audioId: string): Promise<OrderResult> {
+  return changeOrder(db, actor, id, 'series.remove-audio', (_, ids) => ids.filter((one) => one !== audioId), audioId);
+}
+
+/** After an audio that is gone: last. */
+function placed(ids: string[], audioId: string, after: string | null | undefined): string[] {
+  if (after === null) return [audioId, ...ids];
+  const at = after === undefined ? -1 : ids.indexOf(after);
+  return at === -1 ? [...ids, audioId] : ids.toSpliced(at + 1, 0, audioId);
+}
+
+type Refusal = Extract<OrderResult, { ok: false }>['reason'];
+
+/** @param decide from the order before the order after, with deleted audios in it, which keep their places */
+async function changeOrder(
+  db: Db,
+  actor: Actor,
+  id: string,
+  action: `series.${string}`,
+  decide: (tx: Db, ids: string[], voiceId: string) => string[] | Refusal | Promise<string[] | Refusal>,
+  audioId: string,
+): Promise<OrderResult> {
+  if (!isId(audioId)) return { ok: false, reason: 'not-found' };
+  return db.transaction(async (tx): Promise<OrderResult> => {
+    // Before the row, in the order of edits and imports, which take parts of series too.
+    await holdSlugs(tx);
+    const held = await holdSeries(tx, actor, id);
+    if (held === undefined) return { ok: false, reason: 'not-found' };
+    const { row, role, voiceId } = held;
+    const items = await tx
+      .select({ audioId: seriesItems.audioId })
+      .from(seriesItems)
+      .where(eq(seriesItems.seriesId, id))
+      .orderBy(asc(seriesItems.position));
+    const before = items.map((item) => item.audioId);
+    const after = await decide(tx, before, voiceId);
+    if (typeof after === 'string') return { ok: false, reason: after };
+    if (after.join() === before.join()) return { ok: true, changed: false };
+    await writeOrder(tx, id, after);
+    const [audio] = await tx.select({ title: audios.title }).from(audios).where(eq(audios.id, audioId));
+    const place = (ids: string[]) => ({ audio: audio?.title ?? audioId, part: ids.indexOf(audioId) + 1 || null });
+    const changes = { before: place(before), after: place(after) };
+    await record(tx, { actor, role, voiceId, action, id, title: row.title, ...changes });
+    return { ok: true, changed: true };
+  });
+}
+
+/** Places are checked when the transaction ends, so that they can swap. */
+export async function writeOrder(tx: Db, seriesId: string, ids: string[]): Promise<void> {
+  await tx
+    .delete(seriesItems)
+    .where(and(eq(seriesItems.seriesId, seriesId), sql`${seriesItems.audioId} <> all(${sql.param(ids)}::uuid[])`));
+  await tx.execute(sql`
+    insert into series_items (series_id, audio_id, position)
+    select ${seriesId}, place.audio_id, place.number - 1
+    from unnest(${sql.param(ids)}::uuid[]) with ordinality as place (audio_id, number)
+    on conflict (series_id, audio_id) do update set position = excluded.position
+    where series_items.position <> excluded.position`);
+}

@@ -1,0 +1,95 @@
+import type { UploadChoices } from '#domain/studio/rules.ts';
+
+/** The list of files that go up from this document, for its rows and its counter. */
+
+export type UploadPhase =
+  | { is: 'checking' }
+  | { is: 'waiting' }
+  | { is: 'uploading' }
+  /** Tries again by itself at this time (milliseconds since 1970). */
+  | { is: 'lost'; retryAt: number; reason: string }
+  | { is: 'paused'; reason?: string }
+  /** The site has all of it; the list of the site says what becomes of it. */
+  | { is: 'arrived' }
+  | { is: 'refused'; reason: string; canRetry: boolean };
+
+export type LocalUpload = {
+  /** Unique within this document. */
+  key: number;
+  /** The site's id; undefined until the site knows the upload. */
+  id: string | undefined;
+  voiceId: string;
+  file: File;
+  title: string;
+  choices: UploadChoices;
+  /** Audio whose file it replaces. */
+  replaces: string | undefined;
+  phase: UploadPhase;
+  /** Bytes that have gone out. */
+  sent: number;
+  /** Bytes per second of the last seconds; undefined until it is known. */
+  rate: number | undefined;
+  /** Percent at which it went on from an earlier visit. */
+  resumedAt: number | undefined;
+};
+
+let entries: readonly LocalUpload[] = [];
+const listeners = new Set<() => void>();
+const announcers = new Set<(text: string) => void>();
+
+export function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** @returns the same list until something changes */
+export function localUploads(): readonly LocalUpload[] {
+  return entries;
+}
+
+const none: readonly LocalUpload[] = [];
+export function noUploads(): readonly LocalUpload[] {
+  return none;
+}
+
+export function onAnnounce(announce: (text: string) => void): () => void {
+  announcers.add(announce);
+  return () => void announcers.delete(announce);
+}
+
+/** Of all that goes up: how many files, and how much of them in percent; undefined while nothing does. */
+export function progressOf(list: readonly LocalUpload[]): { files: number; percent: number } | undefined {
+  const going = list.filter(({ phase }) => ['checking', 'waiting', 'uploading', 'lost'].includes(phase.is));
+  if (going.length === 0) return undefined;
+  const bytes = going.reduce((sum, { file }) => sum + file.size, 0);
+  const sent = going.reduce((sum, entry) => sum + entry.sent, 0);
+  return { files: going.length, percent: Math.floor((sent * 100) / Math.max(1, bytes)) };
+}
+
+export function entryOf(key: number): LocalUpload | undefined {
+  return entries.find((entry) => entry.key === key);
+}
+
+export function change(key: number, changes: Partial<LocalUpload>): void {
+  entries = entries.map((entry) => (entry.key === key ? { ...entry, ...changes } : entry));
+  publish();
+}
+
+function publish(): void {
+  for (const listener of listeners) listener();
+}
+
+/** To a live region: ends and failures. */
+export function announce(text: string): void {
+  for (const tell of announcers) tell(text);
+}
+
+export function addUploads(added: readonly LocalUpload[]): void {
+  entries = [...entries, ...added];
+  publish();
+}
+
+export function dropUpload(key: number): void {
+  entries = entries.filter((entry) => entry.key !== key);
+  publish();
+}

@@ -1,0 +1,78 @@
+import { eq } from 'drizzle-orm';
+import { beforeAll, expect, test } from 'vitest';
+import { voices } from '#domain/catalogue/tables.ts';
+import { voiceOwners } from '#domain/community/tables.ts';
+import { seeNotice } from '../support/account-page.ts';
+import { expectCleanForAxe, visitorOf } from '../support/accounts.ts';
+import { mobile, useBrowser } from '../support/browser.ts';
+import { createAudio, createVoice } from '../support/factories.ts';
+import { newMember, startLibrarySite } from '../support/library-site.ts';
+import { memberState } from '../support/member-state.ts';
+
+const browser = useBrowser();
+let site: Awaited<ReturnType<typeof startLibrarySite>>;
+
+beforeAll(async () => {
+  site = await startLibrarySite();
+});
+
+test('a page of the Studio that loads slowly shows its shape, and what was loaded stays when newer data fails', async () => {
+  const creator = await newMember(site);
+  const voice = await createVoice(site.db);
+  await createAudio(site.db, { voiceId: voice.id });
+  await site.db.insert(voiceOwners).values({ voiceId: voice.id, userId: creator.id });
+  const { page } = await browser.open(`/studio/${voice.slug}/comments`, {
+    ...visitorOf(site, mobile),
+    storageState: await memberState(site, creator.id),
+  });
+  const choice = page.getByRole('group', { name: 'Who may comment on new audios' });
+  await choice.getByRole('button', { name: 'Subscribers' }).press('Enter');
+  await seeNotice(page, 'Subscribers can comment on your new audios');
+  expect(await choice.getByRole('button', { name: 'Subscribers' }).getAttribute('aria-pressed')).toBe('true');
+  expect(await site.db.select().from(voices).where(eq(voices.id, voice.id))).toMatchObject([
+    { commenters: 'subscribers' },
+  ]);
+  await expectCleanForAxe(page);
+
+  // The answers of the site are lost on the way.
+  await page.route('**/*.data*', (route) => route.abort());
+  await choice.getByRole('button', { name: 'Everyone' }).click();
+  const notice = page.getByRole('alert').filter({ hasText: /As of \d\d:\d\d/ });
+  await notice.waitFor();
+  await page.unroute('**/*.data*');
+  await notice.getByRole('button', { name: 'Try again' }).click();
+  await notice.waitFor({ state: 'detached' });
+  expect(await choice.getByRole('button', { name: 'Everyone' }).getAttribute('aria-pressed')).toBe('true');
+
+  const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>();
+  await page.route('**/*.data*', async (route) => {
+    await mayGoOn;
+    await route.continue();
+  });
+  await page.locator('summary').first().click();
+  await page.getByRole('link', { name: 'Audios' }).last().click();
+  await page.getByText('Loading audios').waitFor({ state: 'attached' });
+  goOn();
+  await page.getByRole('heading', { name: 'Audios', level: 1 }).waitFor();
+  expect(await page.getByText('Loading audios').count()).toBe(0);
+});
+
+test('where only subscribers comment, others read, and are led to a subscription', async () => {
+  const audio = await createAudio(site.db, { commentsForSubscribers: true });
+  const writer = await newMember(site);
+  await site.db.insert(voiceOwners).values({ voiceId: audio.voiceId, userId: writer.id });
+  const outcome = await site.site.community.writeComment(
+    { kind: 'user', id: writer.id, isSubscribed: false, isComplete: true, voiceRoles: { [audio.voiceId]: 'owner' } },
+    audio.id,
+    { text: 'For those who stay.' },
+  );
+  expect(outcome.ok).toBe(true);
+  const { page, quiet } = await browser.open(`/audio/${audio.slug}`, visitorOf(site, mobile));
+  const comments = page.getByRole('region', { name: 'Comments' });
+  await comments.getByText('For those who stay.').waitFor();
+  await comments.getByText('Only subscribers can comment here.').waitFor();
+  expect(await comments.getByRole('button', { name: /Reply|kind/ }).count()).toBe(0);
+  await comments.getByRole('button', { name: 'Subscribe' }).click();
+  await page.getByRole('dialog').waitFor();
+  await quiet();
+});
