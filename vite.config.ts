@@ -59,13 +59,29 @@ function withStandIns(): Plugin {
 }
 
 /** Components whose HTML the server keeps, by the file that exports them (src/web/keep-html.tsx). */
-const keptParts: Record<string, string> = {
+const keptParts: Record<string, string | string[]> = {
   'src/web/catalogue/audio-card.tsx': 'AudioCard',
+  'src/web/catalogue/audio-row.tsx': 'AudioRow',
+  'src/web/catalogue/audio-section.tsx': 'AudioSection',
+  'src/web/catalogue/audio-transcript.tsx': 'AudioTranscript',
+  'src/web/catalogue/audio-waveform.tsx': 'AudioWaveform',
   'src/web/catalogue/category-tile.tsx': 'CategoryTile',
+  'src/web/catalogue/home-sections.tsx': ['CategorySection', 'PlaylistSection', 'VoiceSection'],
+  'src/web/catalogue/more-from-voice.tsx': 'MoreFromVoice',
   'src/web/catalogue/playlist-card.tsx': 'PlaylistCard',
   'src/web/catalogue/series-card.tsx': 'SeriesCard',
+  'src/web/catalogue/series-section.tsx': 'SeriesSection',
   'src/web/catalogue/voice-card.tsx': 'VoiceCard',
+  'src/web/community/thread.tsx': 'Thread',
   'src/web/library/user-playlist-card.tsx': 'UserPlaylistCard',
+  'src/web/library/user-playlist-section.tsx': 'UserPlaylistSection',
+  'src/web/library/whole-row.tsx': 'WholeRow',
+  'src/web/player/transport.tsx': 'Transport',
+  'src/web/player/volume.tsx': 'VolumeSlider',
+  'src/web/shell/footer.tsx': 'Footer',
+  'src/web/shell/main-nav.tsx': 'MainNav',
+  'src/web/shell/search-form.tsx': 'SearchForm',
+  'src/web/shell/site-menu.tsx': 'SiteMenu',
 };
 
 /** Wraps these components in the server's build only, so that browsers load nothing of it. */
@@ -78,15 +94,15 @@ function withKeptParts(): Plugin {
     applyToEnvironment: (environment) => environment.name === 'ssr',
     transform(code, id) {
       const path = id.replaceAll('\\', '/').replace(`${import.meta.dirname.replaceAll('\\', '/')}/`, '');
-      const part = keptParts[path];
-      if (part === undefined || !code.includes(`export function ${part}(`)) return undefined;
+      const parts = [keptParts[path] ?? []].flat();
+      if (parts.length === 0 || !parts.every((part) => code.includes(`export function ${part}(`))) return undefined;
       met.add(path);
-      const own = `${part}Itself`;
+      const wrapped = parts.map((part) => `export const ${part} = keepPart(${part}Itself, () => shown.${part});`);
       return {
         code: `import { keepHtml as keepPart } from '#web/keep-html.tsx';
 import { keptParts as shown } from '#web/kept-parts.ts';
-${code.replace(`export function ${part}(`, `function ${own}(`)}
-export const ${part} = keepPart(${own}, () => shown.${part});`,
+${parts.reduce((text, part) => text.replace(`export function ${part}(`, `function ${part}Itself(`), code)}
+${wrapped.join('\n')}`,
         map: null,
       };
     },
@@ -265,7 +281,7 @@ export default defineConfig({
                 },
                 {
                   name: 'cards',
-                  test: /\/src\/web\/catalogue\/(?:[a-z-]+-card|category-tile|rail|section|card-grid)\.tsx$/,
+                  test: /\/src\/web\/catalogue\/(?:[a-z-]+-card|category-tile|rail|(?:audio-)?section|card-grid)\.tsx$/,
                   priority: 2,
                 },
                 // With their icons, which Studio and Admin use too: each would be a file of its own.

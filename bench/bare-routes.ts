@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { browserHeaders } from './browser-headers.ts';
 import { readLine, stopProcess } from './site-process.ts';
 
-export type BareRoutes<Name extends string> = { urls: Record<Name, string>; stop(): Promise<void> };
+export type BareRoutes<Name extends string> = { urls: Record<Name, string>; pid: number; stop(): Promise<void> };
 
 /** A process with one route for each of these answers, which sends the same bytes and does nothing else. */
 export async function startBareRoutes<Name extends string>(
@@ -29,6 +29,7 @@ export async function startBareRoutes<Name extends string>(
   });
   const port = await readLine(bare, /listening (\d+)/);
   return {
+    pid: bare.pid ?? 0,
     urls: Object.fromEntries(names.map((name) => [name, `http://127.0.0.1:${port}/${name}`])) as Record<Name, string>,
     async stop() {
       await stopProcess(bare);

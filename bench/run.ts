@@ -71,7 +71,7 @@ try {
     figures.push(atMost('Later start until ready', Math.round(site.readyAfter), 3000, 'ms'));
     await measure('memory', async () => [await benchMemory(site.pid)]);
     await measure('http', () => benchHttp(site.url));
-    await measure('listener', () => benchListenerPages(site.url, dataDir));
+    await measure('listener', () => benchListenerPages(site, dataDir));
     await measure('progress', () => benchProgress(site.url, dataDir));
     await measure('uploads', () => benchUploads(site.url, dataDir, site.pid));
     await measure('browser', () => benchBrowser(site.url));

@@ -11,6 +11,7 @@ import {
 } from '#test/support/factories.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { audios } from './catalogue/tables.ts';
+import { comments } from './community/tables.ts';
 import { createSharedReads } from './kernel/shared-reads.ts';
 import type { User } from './kernel/viewer.ts';
 import { visitor } from './kernel/viewer.ts';
@@ -76,6 +77,58 @@ test('what is personal is never shared', async () => {
     expect(await listening.findContinueListening(await other())).toEqual([]);
     expect(ids((await library.listFavorites(await one(), 'audios', { limit: 5 })).items)).toEqual([]);
     expect(ids((await library.listFavorites(await other(), 'audios', { limit: 5 })).items)).toEqual([loud.id]);
+  }
+});
+
+test('comments are shared only among those who see the same, and a new one shows at once', async () => {
+  const [author, hiding, open] = [await logIn(), await logIn(), await logIn()];
+  const write = async (viewer: () => Promise<User>, text: string) => {
+    const written = await community.writeComment(await viewer(), calm.id, { text });
+    if (!written.ok) throw new Error(written.reason);
+    return written.comment.id;
+  };
+  const texts = async (viewer: User | typeof visitor) => {
+    const state = await community.findAudioState(viewer, calm.id);
+    const { items } = await community.listFirstComments(viewer, { ...calm, commentsDisabled: false }, state!, 10);
+    return items.map(({ text }) => text);
+  };
+  await write(author, 'by the author');
+  expect(await texts(await open())).toEqual(['by the author']);
+  expect(await texts(visitor)).toEqual(['by the author']);
+  const second = await write(open, 'by another');
+  expect(await texts(await author())).toEqual(['by another', 'by the author']);
+  await community.setBlocked(await hiding(), (await author()).id, true);
+  expect(await texts(await hiding())).toEqual(['by another']);
+  expect(await texts(await open())).toEqual(['by another', 'by the author']);
+  // Hidden by the creator: only its author still sees it.
+  await db.update(comments).set({ hiddenAt: new Date() }).where(eq(comments.id, second));
+  for (let round = 0; round < 2; round += 1) {
+    expect(await texts(await open())).toEqual(['by another', 'by the author']);
+    expect(await texts(await author())).toEqual(['by the author']);
+    expect(await texts(visitor)).toEqual(['by the author']);
+  }
+});
+
+test('what every page shows of its user is their own', async () => {
+  const [one, other] = [await createUser(db, { isDiscreet: true }), await createUser(db)];
+  await library.setFavorite(
+    { kind: 'user', isSubscribed: false, isComplete: true, id: one.id },
+    {
+      contentTypeId: 'audio',
+      id: loud.id,
+      isFavorite: true,
+    },
+  );
+  for (let round = 0; round < 2; round += 1) {
+    expect(await site.findPageFacts(one.id)).toMatchObject({
+      me: { id: one.id, username: one.username, isDiscreet: true },
+      favorites: { ids: { audios: [loud.id] }, isWhole: true },
+      isPastDue: false,
+    });
+    expect(await site.findPageFacts(other.id)).toMatchObject({
+      me: { id: other.id, username: other.username, isDiscreet: null },
+      favorites: { ids: { audios: [] } },
+    });
   }
 });
 

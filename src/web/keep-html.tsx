@@ -7,7 +7,7 @@ const kept = new WeakMap<object, Map<string, string>>();
 
 /** Marks places in the HTML. Secret, so that no text can imitate it. */
 const tag = `kept-${randomBytes(8).toString('hex')}`;
-const marks = new RegExp(`<${tag}-(begin|end|kept) n="(\\d+)"></${tag}-\\1>`, 'g');
+const marks = new RegExp(`<${tag}-kept n="(\\d+)"></${tag}-kept>|<${tag} n="(\\d+)">|</${tag}>`, 'g');
 
 type Place = { of: object; key: string; html: string | undefined };
 
@@ -31,10 +31,9 @@ export function keepHtml<Props extends object>(
     const of = findData(props);
     const part = <Part {...props} />;
     if (places === undefined || of === undefined) return part;
-    const number = places.push({ of, key, html: kept.get(of)?.get(key) }) - 1;
-    const mark = (kind: string) => createElement(`${tag}-${kind}`, { key: kind, n: number });
-    if (places[number]?.html !== undefined) return mark('kept');
-    return [mark('begin'), <Part key="part" {...props} />, mark('end')];
+    const n = places.push({ of, key, html: kept.get(of)?.get(key) }) - 1;
+    // One element around the part: marks beside it would change the ids that React makes from a part's place.
+    return places[n]?.html === undefined ? createElement(tag, { n }, part) : createElement(`${tag}-kept`, { n });
   };
 }
 
@@ -42,15 +41,18 @@ export function keepHtml<Props extends object>(
 export function withKeptParts(page: ReactNode, render: (page: ReactNode) => string): string {
   const places: Place[] = [];
   const html = render(<PlacesContext value={places}>{page}</PlacesContext>);
-  let [whole, at, began] = ['', 0, 0];
+  const open: { place: Place | undefined; from: number }[] = [];
+  let [whole, at] = ['', 0];
   for (const match of html.matchAll(marks)) {
-    const [mark, kind, number] = match;
+    const [mark, keptNumber, number] = match;
     whole += html.slice(at, match.index);
     at = match.index + mark.length;
-    const place = places[Number(number)];
-    if (kind === 'begin') began = whole.length;
-    else if (kind === 'kept') whole += place?.html ?? '';
-    else if (place !== undefined) keep(place, whole.slice(began));
+    if (keptNumber !== undefined) whole += places[Number(keptNumber)]?.html ?? '';
+    else if (number !== undefined) open.push({ place: places[Number(number)], from: whole.length });
+    else {
+      const { place, from = 0 } = open.pop() ?? {};
+      if (place !== undefined) keep(place, whole.slice(from));
+    }
   }
   return whole + html.slice(at);
 }

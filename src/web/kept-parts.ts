@@ -1,58 +1,224 @@
-import type { ComponentProps } from 'react';
+import { useLocation } from 'react-router';
+import type { Audio } from '#domain/catalogue/audios.ts';
+import { canDeleteComment, canReportComment } from '#domain/community/rules.ts';
 import { canPlay } from '#domain/listening/rules.ts';
 import type { AudioCard } from '#web/catalogue/audio-card.tsx';
+import type { AudioRow } from '#web/catalogue/audio-row.tsx';
+import type { AudioSection } from '#web/catalogue/audio-section.tsx';
+import type { AudioTranscript } from '#web/catalogue/audio-transcript.tsx';
+import type { AudioWaveform } from '#web/catalogue/audio-waveform.tsx';
 import type { CategoryTile } from '#web/catalogue/category-tile.tsx';
+import type { CategorySection, PlaylistSection, VoiceSection } from '#web/catalogue/home-sections.tsx';
+import type { MoreFromVoice } from '#web/catalogue/more-from-voice.tsx';
 import type { PlaylistCard } from '#web/catalogue/playlist-card.tsx';
 import type { SeriesCard } from '#web/catalogue/series-card.tsx';
+import type { SeriesSection } from '#web/catalogue/series-section.tsx';
 import type { VoiceCard } from '#web/catalogue/voice-card.tsx';
+import type { Thread } from '#web/community/thread.tsx';
+import { useFavoriteState } from '#web/favorites/library-provider.tsx';
+import { formatAgo } from '#web/format.ts';
+import { useSession } from '#web/identity/session-provider.tsx';
 import type { UserPlaylistCard } from '#web/library/user-playlist-card.tsx';
-import { useListener, usePlayback } from '#web/listening/player-provider.tsx';
+import type { UserPlaylistSection } from '#web/library/user-playlist-section.tsx';
+import type { WholeRow } from '#web/library/whole-row.tsx';
+import { isCurrent, stateOf } from '#web/listening/playback.ts';
+import {
+  useDuration,
+  useEngineState,
+  useIsHeard,
+  useListener,
+  usePlayback,
+  usePlayerState,
+  usePosition,
+} from '#web/listening/player-provider.tsx';
+import type { Transport } from '#web/player/transport.tsx';
+import type { VolumeSlider } from '#web/player/volume.tsx';
+import { useRootData } from '#web/root-data.ts';
+import type { Footer } from '#web/shell/footer.tsx';
+import type { MainNav } from '#web/shell/main-nav.tsx';
+import { navigation } from '#web/shell/navigation.ts';
+import type { SearchForm } from '#web/shell/search-form.tsx';
+import type { SiteMenu } from '#web/shell/site-menu.tsx';
 
 /**
  * What each kept part shows: `of` the data, `useKey` all the rest. A part that shows something new of a viewer must name
- * it here, or one viewer would get the HTML of another (`test/e2e/pages.e2e.ts`). Rows of audios are not among them: the
- * ids of their menus depend on the row's place.
+ * it here, or one viewer would get the HTML of another (`test/e2e/pages.e2e.ts`). Nothing that only one viewer has is
+ * kept: no name, no picture and no place in an audio.
  */
 type Shows<Part extends (props: never) => unknown> = {
   of: (props: Parameters<Part>[0]) => object | undefined;
   useKey: (props: Parameters<Part>[0]) => string;
 };
 
+/** For parts that show no data. Their keys must have few values, since nothing lets them go. */
+const site = {};
+
 /** The parts of a play button that depend on the viewer: the lock, and the audio in their player. */
-function usePlayState({ audios, index }: Pick<ComponentProps<typeof AudioCard>, 'audios' | 'index'>): string {
+function usePlayState(audio: Audio | undefined): string {
   const viewer = useListener();
-  const audio = audios[index];
   const { isCurrent, status, inProgress } = usePlayback(audio?.id ?? '');
   return JSON.stringify([audio !== undefined && canPlay(viewer, audio), isCurrent, status, inProgress]);
 }
 
+/** `usePlayState` of a list. On the server nothing plays, so only the current audio has a state of its own. */
+function usePlayStates(audios: Audio[]): string {
+  const viewer = useListener();
+  const current = usePlayerState((snapshot) => {
+    const id = snapshot.current?.id ?? '';
+    const at = audios.findIndex((audio) => audio.id === id);
+    return at === -1 ? '' : `${at} ${isCurrent(snapshot, id)} ${stateOf(snapshot, id)}`;
+  });
+  return `${audios.map((audio) => Number(canPlay(viewer, audio))).join('')} ${current}`;
+}
+
+function useRowState(audio: Audio | undefined): string {
+  const id = audio?.id ?? '';
+  const favorite = useFavoriteState({ contentTypeId: 'audio', id });
+  return `${usePlayState(audio)} ${favorite} ${useIsHeard(id)}`;
+}
+
+/** The second in the audio, for the one that the player holds. */
+function usePlaceIn(audioId: string): string {
+  const { isCurrent } = usePlayback(audioId);
+  const [position, duration] = [usePosition(), useDuration()];
+  return isCurrent ? `at ${position} of ${duration}` : '';
+}
+
 const audioCard: Shows<typeof AudioCard> = {
   of: ({ audios, index }) => audios[index],
-  useKey: (props) => `${usePlayState(props)} ${props.source}`,
+  useKey: ({ audios, index, source }) => `${usePlayState(audios[index])} ${source}`,
+};
+const audioRow: Shows<typeof AudioRow> = {
+  of: ({ audios, index }) => audios[index],
+  useKey: ({ audios, index, number, source }) => `${useRowState(audios[index])} ${number} ${source}`,
+};
+const wholeRow: Shows<typeof WholeRow> = {
+  // Rows that can be moved or removed are a user's own.
+  of: ({ audio, list }) => (list.onMove || list.onRemove ? undefined : audio),
+  useKey: ({ audio, number, list }) => `${useRowState(audio)} ${number} ${list.source}`,
+};
+const audioSection: Shows<typeof AudioSection> = {
+  of: ({ audios }) => audios,
+  useKey: ({ audios, title, to, source, place }) =>
+    `${usePlayStates(audios)} ${JSON.stringify([title, to, source, place])}`,
+};
+const moreFromVoice: Shows<typeof MoreFromVoice> = {
+  // The list is cut for this page; its audios were read together.
+  of: ({ audios }) => audios[0],
+  useKey: ({ audios, voice }) => `${usePlayStates(audios)} ${audios.map(({ id }) => id).join()} ${voice.name}`,
+};
+const audioTranscript: Shows<typeof AudioTranscript> = {
+  of: ({ transcript }) => (transcript === 'locked' ? undefined : transcript),
+  useKey: ({ audio }) => `${audio.id} ${usePlaceIn(audio.id)}`,
+};
+const audioWaveform: Shows<typeof AudioWaveform> = {
+  // Of the audio as it was read: the page has a copy with newer counts.
+  of: ({ audio }) => audio.voice,
+  useKey: ({ audio, bars }) => `${audio.id} ${audio.title} ${audio.numberDuration} ${bars} ${usePlaceIn(audio.id)}`,
 };
 const voiceCard: Shows<typeof VoiceCard> = {
   of: ({ voice }) => voice,
   useKey: ({ variant, priority }) => `${variant} ${priority}`,
 };
+const voiceSection: Shows<typeof VoiceSection> = { of: ({ voices }) => voices, useKey: ({ title }) => title };
 const categoryTile: Shows<typeof CategoryTile> = {
   of: ({ category }) => category,
   useKey: ({ priority }) => String(priority),
+};
+const categorySection: Shows<typeof CategorySection> = {
+  of: ({ categories }) => categories,
+  useKey: ({ title, isGrid }) => `${isGrid} ${title}`,
 };
 const playlistCard: Shows<typeof PlaylistCard> = {
   of: ({ playlist }) => playlist,
   useKey: ({ variant }) => variant,
 };
+const playlistSection: Shows<typeof PlaylistSection> = {
+  of: ({ playlists }) => playlists,
+  useKey: ({ title }) => title,
+};
 const seriesCard: Shows<typeof SeriesCard> = {
   of: ({ series }) => series,
   useKey: ({ variant, priority }) => `${variant} ${priority}`,
 };
+const seriesSection: Shows<typeof SeriesSection> = { of: ({ series }) => series, useKey: ({ title }) => title ?? '' };
 const userPlaylistCard: Shows<typeof UserPlaylistCard> = { of: ({ playlist }) => playlist, useKey: () => '' };
+const userPlaylistSection: Shows<typeof UserPlaylistSection> = {
+  of: ({ playlists }) => playlists,
+  useKey: ({ title }) => title,
+};
+
+const thread: Shows<typeof Thread> = {
+  of: ({ thread: shown }) => shown,
+  useKey({ thread: shown, now }) {
+    const viewer = useListener();
+    return JSON.stringify(
+      [shown, ...shown.replies].map((comment) => [
+        formatAgo(comment.createdAt, now),
+        viewer.kind,
+        canDeleteComment(viewer, comment),
+        canReportComment(viewer, comment),
+      ]),
+    );
+  },
+};
+
+const footer: Shows<typeof Footer> = {
+  of: () => site,
+  useKey({ siteName, own, extent }) {
+    const isUser = useSession().user !== null;
+    return JSON.stringify([siteName, own, extent, isUser, useRootData()?.off, new Date().getFullYear()]);
+  },
+};
+const mainNav: Shows<typeof MainNav> = {
+  of: () => site,
+  useKey() {
+    const [, first = ''] = useLocation().pathname.toLowerCase().split('/');
+    return navigation.some(({ to }) => to === `/${first}`) ? first : '';
+  },
+};
+const searchForm: Shows<typeof SearchForm> = { of: () => site, useKey: ({ place }) => place };
+const siteMenu: Shows<typeof SiteMenu> = { of: () => site, useKey: () => '' };
+const transport: Shows<typeof Transport> = {
+  of: () => site,
+  useKey({ place }) {
+    const id = usePlayerState(({ current }) => current?.id);
+    const { status, inProgress } = usePlayback(id ?? '');
+    const can = usePlayerState(({ canPrevious, canNext }) => `${canPrevious} ${canNext}`);
+    return `${place} ${id === undefined} ${status} ${inProgress} ${can}`;
+  },
+};
+const volumeSlider: Shows<typeof VolumeSlider> = {
+  of: () => site,
+  useKey({ variant, className }) {
+    const engine = useEngineState(({ canSetVolume, volume, muted }) => `${canSetVolume} ${volume} ${muted}`);
+    return `${variant} ${className} ${engine}`;
+  },
+};
 
 export const keptParts = {
   AudioCard: audioCard,
-  VoiceCard: voiceCard,
+  AudioRow: audioRow,
+  AudioSection: audioSection,
+  AudioTranscript: audioTranscript,
+  AudioWaveform: audioWaveform,
+  CategorySection: categorySection,
   CategoryTile: categoryTile,
+  Footer: footer,
+  MainNav: mainNav,
+  MoreFromVoice: moreFromVoice,
   PlaylistCard: playlistCard,
+  PlaylistSection: playlistSection,
+  SearchForm: searchForm,
   SeriesCard: seriesCard,
+  SeriesSection: seriesSection,
+  SiteMenu: siteMenu,
+  Thread: thread,
+  Transport: transport,
   UserPlaylistCard: userPlaylistCard,
+  UserPlaylistSection: userPlaylistSection,
+  VoiceCard: voiceCard,
+  VoiceSection: voiceSection,
+  VolumeSlider: volumeSlider,
+  WholeRow: wholeRow,
 };

@@ -121,6 +121,23 @@ test('viewers in turn get each their own pages, whoever was shown the same cards
     await page.getByRole('button', { name: 'Account menu' }).waitFor();
     await quiet();
   }
+  // The same rows for all, with the heart of one.
+  const { items } = (await (await fetch(`${inject('siteUrl')}/v1/api/audios?limit=1`)).json()) as {
+    items: { id: string; title: string }[];
+  };
+  const favorite = items[0]!;
+  const own = viewers[1]!;
+  const kept = await fetch(`${inject('siteUrl')}/v1/api/user/favorite/${favorite.id}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${own.cookie.split('=')[1]}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ contentTypeId: 'audio', isFavorite: true }),
+  });
+  expect(kept.status).toBe(200);
+  for (let round = 0; round < 2; round += 1)
+    for (const viewer of viewers) {
+      const html = await (await fetch(`${inject('siteUrl')}/audios`, { headers: { cookie: viewer.cookie } })).text();
+      expect(html.includes(`"Unfavorite ${favorite.title}"`)).toBe(viewer === own);
+    }
   for (const path of ['/', '/audio/how-do-i-love-thee']) {
     for (let round = 0; round < 3; round += 1)
       for (const { cookie, isLocked, name } of viewers) {

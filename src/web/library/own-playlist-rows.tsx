@@ -5,7 +5,7 @@ import { RowsHead } from '#web/catalogue/audio-list.tsx';
 import { LoadMore } from '#web/catalogue/load-more.tsx';
 import { placeByKey } from '#web/listening/reorder.ts';
 import { useReorder } from '#web/listening/use-reorder.ts';
-import { gripHintId } from './long-row.tsx';
+import { gripHintId } from './whole-row.tsx';
 import { LongRows, useRowList } from './long-rows.tsx';
 import type { usePlaylistItems } from './use-playlist-items.ts';
 import '../styles/library.css';

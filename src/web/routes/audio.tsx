@@ -1,6 +1,6 @@
 import { href, Link, redirect } from 'react-router';
-import { AudioCard } from '#web/catalogue/audio-card.tsx';
 import { AudioMenu } from '#web/catalogue/audio-menu.tsx';
+import { AudioSection } from '#web/catalogue/audio-section.tsx';
 import { AudioTranscript } from '#web/catalogue/audio-transcript.tsx';
 import { AudioWaveform } from '#web/catalogue/audio-waveform.tsx';
 import { CategoryLink, VoiceLink } from '#web/catalogue/content-link.tsx';
@@ -10,9 +10,9 @@ import { QueueButton, ShareButton } from '#web/catalogue/list-actions.tsx';
 import { readListQuery } from '#web/catalogue/list-query.ts';
 import { MoreFromVoice } from '#web/catalogue/more-from-voice.tsx';
 import { NoScriptAudio } from '#web/catalogue/no-script-audio.tsx';
-import { Rail } from '#web/catalogue/rail.tsx';
-import { Section } from '#web/catalogue/section.tsx';
+import type { ThreadPage } from '#domain/community/comments.ts';
 import { toView } from '#web/community/threads.ts';
+import type { FirstComments } from '#web/community/use-comments.ts';
 import { siteContext, requestContext } from '#web/context.ts';
 import { latePart } from '#web/late-part.tsx';
 import { formatCountOf, formatDate, formatDuration, formatIsoDuration } from '#web/format.ts';
@@ -34,6 +34,18 @@ const Comments = latePart(async () => (await import('#web/community/comments.tsx
 
 /** Comments on the first page. */
 const commentPageSize = 10;
+
+/** The same object for the same comments, so that their HTML is written once (`keep-html.tsx`). */
+const views = new WeakMap<ThreadPage, FirstComments>();
+
+function viewOf(comments: ThreadPage): FirstComments {
+  const view = views.get(comments) ?? {
+    ...comments,
+    items: comments.items.map((thread) => ({ ...toView(thread), replies: thread.replies.map(toView) })),
+  };
+  views.set(comments, view);
+  return view;
+}
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { catalogue, community, listening, studio, isOn } = context.get(siteContext);
@@ -73,10 +85,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     waveform: waveform ?? null,
     ofVoice: ofVoice.items.filter((other) => other.id !== known.id).slice(0, 3),
     related,
-    comments: {
-      ...comments,
-      items: comments.items.map((thread) => ({ ...toView(thread), replies: thread.replies.map(toView) })),
-    },
+    comments: viewOf(comments),
     canSwitchComments,
     areCommentsOn: isOn('comments'),
     now: Date.now(),
@@ -214,19 +223,7 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
           </div>
         </div>
         {related.length > 0 && (
-          <Section title="You might also like" place="below">
-            <Rail>
-              {related.map((other, index) => (
-                <AudioCard
-                  key={other.id}
-                  audios={related}
-                  index={index}
-                  source="audio_details"
-                  listName="You might also like"
-                />
-              ))}
-            </Rail>
-          </Section>
+          <AudioSection title="You might also like" audios={related} source="audio_details" place="below" />
         )}
       </Glow>
     </div>

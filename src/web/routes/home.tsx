@@ -1,19 +1,14 @@
 import { Fragment } from 'react';
 import { href, Link, useRouteLoaderData } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
-import { AudioCard } from '#web/catalogue/audio-card.tsx';
-import { CardGrid } from '#web/catalogue/card-grid.tsx';
-import { CategoryTile } from '#web/catalogue/category-tile.tsx';
+import { AudioSection } from '#web/catalogue/audio-section.tsx';
+import { CategorySection, PlaylistSection, VoiceSection } from '#web/catalogue/home-sections.tsx';
 import { CategoryLink } from '#web/catalogue/content-link.tsx';
 import { Hero } from '#web/catalogue/hero.tsx';
 import { loadHomeRails } from '#web/catalogue/home-rails.ts';
 import type { HomeRail } from '#web/catalogue/home-rails.ts';
-import { PlaylistCard } from '#web/catalogue/playlist-card.tsx';
-import { Rail } from '#web/catalogue/rail.tsx';
-import { Section } from '#web/catalogue/section.tsx';
 import { SeriesSection } from '#web/catalogue/series-section.tsx';
-import { UserPlaylistCard } from '#web/library/user-playlist-card.tsx';
-import { VoiceCard } from '#web/catalogue/voice-card.tsx';
+import { UserPlaylistSection } from '#web/library/user-playlist-section.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
 import { ContinueListening } from '#web/history/continue-listening.tsx';
 import { RecentActivity } from '#web/history/recent-activity.tsx';
@@ -34,7 +29,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     await Promise.all([
       catalogue.listAudios(viewer, { limit: 12 }),
       catalogue.listPopularVoices(12),
-      catalogue.listCategories(),
+      catalogue.listCategories(8),
       catalogue.listPlaylists({ limit: 12 }),
       catalogue.listSeries({ limit: 12 }),
       library.listTopUserPlaylists(viewer, { limit: 10 }),
@@ -48,7 +43,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return {
     audios: audios.items,
     voices,
-    categories: categories.slice(0, 8),
+    categories,
     playlists: playlists.items,
     series: series.items,
     userPlaylists: userPlaylists.items,
@@ -133,106 +128,29 @@ type RailsProps = { data: HomeData; kinds: HomeRail['kind'][]; isVisitor?: boole
 function Rails({ data, kinds, isVisitor = false }: RailsProps) {
   const show = {
     continue: () => data.inProgress.length > 0 && <ContinueListening items={data.inProgress} bars={data.bars} />,
-    new: (title = 'New audios') => <NewAudios title={title} audios={data.audios} />,
+    new: (title = 'New audios') => (
+      <AudioSection title={title} to={href('/audios')} audios={data.audios} source="homepage" />
+    ),
     recent: () => data.recent.length > 0 && <RecentActivity items={data.recent} now={data.now} />,
     'listeners-playlists': (title = isVisitor ? 'Made by listeners' : 'Top user playlists') => (
-      <UserPlaylists title={title} playlists={data.userPlaylists} />
+      <UserPlaylistSection title={title} playlists={data.userPlaylists} />
     ),
-    creators: (title = 'Creators') => <Voices title={title} voices={data.voices} />,
-    categories: (title = 'Categories') => <Categories title={title} categories={data.categories} isGrid={!isVisitor} />,
-    playlists: (title = 'Playlists') => <Playlists title={title} playlists={data.playlists} />,
+    creators: (title = 'Creators') => <VoiceSection title={title} voices={data.voices} />,
+    categories: (title = 'Categories') => (
+      <CategorySection title={title} categories={data.categories} isGrid={!isVisitor} />
+    ),
+    playlists: (title = 'Playlists') => <PlaylistSection title={title} playlists={data.playlists} />,
     series: (title?: string) => <SeriesSection title={title} series={data.series} />,
   };
   return (data.rails ?? kinds.map((kind): HomeRail => ({ kind, title: null }))).map(({ kind, title, chosen }) => (
     <Fragment key={chosen?.to ?? kind}>
       {chosen ? (
-        <NewAudios title={title ?? chosen.label} to={chosen.to} audios={chosen.audios} />
+        <AudioSection title={title ?? chosen.label} to={chosen.to} audios={chosen.audios} source="homepage" />
       ) : (
         show[kind as keyof typeof show](title ?? undefined)
       )}
     </Fragment>
   ));
-}
-
-function Categories({
-  title,
-  categories,
-  isGrid,
-}: {
-  title: string;
-  categories: HomeData['categories'];
-  isGrid: boolean;
-}) {
-  if (categories.length === 0) return null;
-  const tiles = categories.map((category) => <CategoryTile key={category.id} category={category} source="homepage" />);
-  return (
-    <Section title={title} more={{ label: 'See all', to: href('/categories') }} place="below">
-      {isGrid ? <CardGrid columns="4">{tiles}</CardGrid> : <Rail width="4">{tiles}</Rail>}
-    </Section>
-  );
-}
-
-function NewAudios({
-  title,
-  to = href('/audios'),
-  audios,
-}: {
-  title: string;
-  to?: string;
-  audios: HomeData['audios'];
-}) {
-  return (
-    <Section title={title} more={{ label: 'See all', to }}>
-      {audios.length === 0 ? (
-        <p className="text-muted">No new audios</p>
-      ) : (
-        <Rail>
-          {audios.map((audio, index) => (
-            <AudioCard key={audio.id} audios={audios} index={index} source="homepage" listName={title} />
-          ))}
-        </Rail>
-      )}
-    </Section>
-  );
-}
-
-function Voices({ title, voices }: { title: string; voices: HomeData['voices'] }) {
-  if (voices.length === 0) return null;
-  return (
-    <Section title={title} more={{ label: 'All creators', to: href('/creators') }} place="below">
-      <Rail>
-        {voices.map((voice) => (
-          <VoiceCard key={voice.id} voice={voice} source="homepage" variant="rail" />
-        ))}
-      </Rail>
-    </Section>
-  );
-}
-
-function Playlists({ title, playlists }: { title: string; playlists: HomeData['playlists'] }) {
-  if (playlists.length === 0) return null;
-  return (
-    <Section title={title} more={{ label: 'See all', to: href('/playlists') }} place="below">
-      <Rail>
-        {playlists.map((playlist) => (
-          <PlaylistCard key={playlist.id} playlist={playlist} source="homepage" variant="rail" />
-        ))}
-      </Rail>
-    </Section>
-  );
-}
-
-function UserPlaylists({ title, playlists }: { title: string; playlists: HomeData['userPlaylists'] }) {
-  if (playlists.length === 0) return null;
-  return (
-    <Section title={title} more={{ label: 'See all', to: href('/users-playlists') }} place="below">
-      <Rail width="5">
-        {playlists.map((playlist) => (
-          <UserPlaylistCard key={playlist.id} playlist={playlist} source="homepage" />
-        ))}
-      </Rail>
-    </Section>
-  );
 }
 
 /**

@@ -1,7 +1,6 @@
 import Search from 'lucide-react/icons/search';
 import { useRef } from 'react';
-import { Link, NavLink, useLocation } from 'react-router';
-import { logEvent } from '../analytics/log-event.ts';
+import { Link, useLocation } from 'react-router';
 import { useSession } from '../identity/session-provider.tsx';
 import { useIsOn } from '../root-data.ts';
 import { classNames } from '../ui/class-names.ts';
@@ -10,8 +9,8 @@ import { Logo } from '../ui/logo.tsx';
 import { onPlainPress } from '../ui/plain-press.ts';
 import { useClosedByKey } from '../ui/use-closed-by-key.ts';
 import { AccountMenu } from './account-menu.tsx';
+import { MainNav } from './main-nav.tsx';
 import { NewsLink } from './news-link.tsx';
-import { navigation } from './navigation.ts';
 import { usePageHandle } from './page-handle.ts';
 import { SearchForm } from './search-form.tsx';
 import type { ShellSite } from './shell.tsx';
@@ -52,21 +51,7 @@ export function Header({ site }: { site: ShellSite }) {
           <Link className="logo" to="/" aria-label={`${site.siteName}, home`}>
             <Logo siteName={site.siteName} />
           </Link>
-          <nav
-            className="flex gap-1 max-lg:hidden max-[1199px]:group-has-[search:focus-within]/header:hidden"
-            aria-label="Main"
-          >
-            {navigation.map(({ label, to, event }) => (
-              <NavLink
-                key={to}
-                className="inline-flex min-h-11 items-center rounded-full px-3.5 text-14 font-medium text-soft hover:text-text aria-[current]:font-semibold aria-[current]:text-text"
-                to={to}
-                onClick={() => logEvent(event)}
-              >
-                {label}
-              </NavLink>
-            ))}
-          </nav>
+          <MainNav />
           <span className="flex-1" />
           <SearchForm place="bar" />
           <IconButton

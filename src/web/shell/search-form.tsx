@@ -1,6 +1,6 @@
 import Search from 'lucide-react/icons/search';
 import X from 'lucide-react/icons/x';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { logEvent } from '../analytics/log-event.ts';
 import type { Combobox, ComboboxLook } from '../search/search-combobox.tsx';
@@ -31,7 +31,7 @@ export function SearchForm({ place, onLeave }: SearchFormProps) {
   const field = useRef<HTMLInputElement>(null);
   const combobox = useRef<Combobox>(null);
   const submitted = useRef<string>(undefined);
-  const listId = useId();
+  const listId = `site-search-${place}`;
   const [look, setLook] = useState(closed);
   const [isNear, setIsNear] = useState(false);
   const loaded = useLoaded(loadCombobox, isNear);

@@ -43,7 +43,8 @@ export function usePopup<Part>(trigger: ReactElement, { kind, closeKey, load }: 
   const button = trigger as ReactElement<ComponentProps<'button'>>;
 
   const props = mergeProps(button.props, {
-    id: buttonId,
+    // Named by nothing before: rows without ids are the same HTML wherever they stand.
+    ...(loaded && { id: buttonId }),
     ref: setAnchor,
     'aria-haspopup': kind,
     'aria-expanded': open,

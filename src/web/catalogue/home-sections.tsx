@@ -1,0 +1,48 @@
+import { href } from 'react-router';
+import type { Category } from '#domain/catalogue/categories.ts';
+import type { Playlist } from '#domain/catalogue/playlists.ts';
+import type { Voice } from '#domain/catalogue/voices.ts';
+import { CardGrid } from './card-grid.tsx';
+import { CategoryTile } from './category-tile.tsx';
+import { PlaylistCard } from './playlist-card.tsx';
+import { Rail } from './rail.tsx';
+import { Section } from './section.tsx';
+import { VoiceCard } from './voice-card.tsx';
+
+type CategorySectionProps = { title: string; categories: Category[]; isGrid: boolean };
+
+export function CategorySection({ title, categories, isGrid }: CategorySectionProps) {
+  if (categories.length === 0) return null;
+  const tiles = categories.map((category) => <CategoryTile key={category.id} category={category} source="homepage" />);
+  return (
+    <Section title={title} more={{ label: 'See all', to: href('/categories') }} place="below">
+      {isGrid ? <CardGrid columns="4">{tiles}</CardGrid> : <Rail width="4">{tiles}</Rail>}
+    </Section>
+  );
+}
+
+export function VoiceSection({ title, voices }: { title: string; voices: Voice[] }) {
+  if (voices.length === 0) return null;
+  return (
+    <Section title={title} more={{ label: 'All creators', to: href('/creators') }} place="below">
+      <Rail>
+        {voices.map((voice) => (
+          <VoiceCard key={voice.id} voice={voice} source="homepage" variant="rail" />
+        ))}
+      </Rail>
+    </Section>
+  );
+}
+
+export function PlaylistSection({ title, playlists }: { title: string; playlists: Playlist[] }) {
+  if (playlists.length === 0) return null;
+  return (
+    <Section title={title} more={{ label: 'See all', to: href('/playlists') }} place="below">
+      <Rail>
+        {playlists.map((playlist) => (
+          <PlaylistCard key={playlist.id} playlist={playlist} source="homepage" variant="rail" />
+        ))}
+      </Rail>
+    </Section>
+  );
+}

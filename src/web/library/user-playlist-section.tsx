@@ -1,0 +1,18 @@
+import { href } from 'react-router';
+import type { UserPlaylist } from '#domain/library/user-playlists.ts';
+import { Rail } from '#web/catalogue/rail.tsx';
+import { Section } from '#web/catalogue/section.tsx';
+import { UserPlaylistCard } from './user-playlist-card.tsx';
+
+export function UserPlaylistSection({ title, playlists }: { title: string; playlists: UserPlaylist[] }) {
+  if (playlists.length === 0) return null;
+  return (
+    <Section title={title} more={{ label: 'See all', to: href('/users-playlists') }} place="below">
+      <Rail width="5">
+        {playlists.map((playlist) => (
+          <UserPlaylistCard key={playlist.id} playlist={playlist} source="homepage" />
+        ))}
+      </Rail>
+    </Section>
+  );
+}

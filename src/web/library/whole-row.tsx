@@ -1,0 +1,39 @@
+import GripVertical from 'lucide-react/icons/grip-vertical';
+import type { Audio } from '#domain/catalogue/audios.ts';
+import { AudioRowParts, RowNumber } from '#web/catalogue/audio-row.tsx';
+import { PlayButton } from '#web/listening/play-button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import type { RowList } from './long-rows.tsx';
+
+type WholeRowProps = {
+  audio: Audio;
+  /** Only in lists without manual order. */
+  number: number | undefined;
+  list: RowList;
+};
+
+/** The parts of a row that is near the window. */
+export function WholeRow({ audio, number, list }: WholeRowProps) {
+  const { source, name, get, onMove, onRemove } = list;
+  return (
+    <AudioRowParts
+      audio={audio}
+      source={source}
+      lead={onMove ? <Grip title={audio.title} /> : <RowNumber audio={audio} number={number} />}
+      play={<PlayButton audios={[audio]} index={0} within={get} source={source} variant="pill" listName={name} />}
+      onMove={onMove && ((by) => onMove(audio.id, by))}
+      onRemove={onRemove && (() => onRemove(audio.id))}
+    />
+  );
+}
+
+function Grip({ title }: { title: string }) {
+  return (
+    <button type="button" className="grip" data-grip aria-label={`Reorder ${title}`} aria-describedby={gripHintId}>
+      <Icon of={GripVertical} />
+    </button>
+  );
+}
+
+/** Id of the hint on how to use a grip; rendered once in the page. */
+export const gripHintId = 'grip-hint';
