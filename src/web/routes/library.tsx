@@ -5,6 +5,7 @@ import { withQuery } from '#web/catalogue/list-links.ts';
 import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
 import { SortMenu } from '#web/catalogue/sort-menu.tsx';
 import { TabLinks } from '#web/catalogue/tab-links.tsx';
+import { PodcastLink } from '#web/catalogue/podcast-link.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
 import { FilterField } from '#web/library/filter-field.tsx';
 import { LibraryContent } from '#web/library/library-content.tsx';
@@ -125,6 +126,7 @@ function OwnLibrary({ totals, shelf, ideas }: LibraryData) {
         </div>
       )}
       <LibraryContent shelf={shelf} query={query} ideas={ideas} />
+      {shelf.tab === 'audios' && total > 0 && <PodcastLink kind="library" />}
     </>
   );
 }
