@@ -35,7 +35,9 @@ export function FeedAddress({ address, name }: { address: string; name: string }
         ))}
       </ul>
       <div className="flex items-center gap-4 max-md:hidden">
-        <QrCode text={address} label="QR code of the address" />
+        <div className="flex-none">
+          <QrCode text={address} label="QR code of the address" />
+        </div>
         <p className="text-14 text-muted">Scan it with the camera of your phone to have the address there.</p>
       </div>
     </div>

@@ -1,11 +1,10 @@
 import { useEffect } from 'react';
-import { href, useLocation, useRevalidator } from 'react-router';
+import { href, Link, useLocation, useRevalidator } from 'react-router';
 import type { FavoriteTotals } from '#domain/library/favorite-lists.ts';
 import { withQuery } from '#web/catalogue/list-links.ts';
 import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
 import { SortMenu } from '#web/catalogue/sort-menu.tsx';
 import { TabLinks } from '#web/catalogue/tab-links.tsx';
-import { PodcastLink } from '#web/catalogue/podcast-link.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
 import { FilterField } from '#web/library/filter-field.tsx';
 import { LibraryContent } from '#web/library/library-content.tsx';
@@ -23,6 +22,7 @@ import {
 import { LogInButtons } from '#web/library/log-in-buttons.tsx';
 import { NewPlaylistButton } from '#web/library/new-playlist-button.tsx';
 import { pageMeta } from '#web/page-meta.ts';
+import { useIsOn } from '#web/root-data.ts';
 import { orBadRequest } from '#web/route-errors.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import type { Route } from './+types/library';
@@ -106,6 +106,7 @@ type LibraryData = NonNullable<Route.ComponentProps['loaderData']>;
 function OwnLibrary({ totals, shelf, ideas }: LibraryData) {
   const query = readLibraryQuery(useLocation().search);
   const total = shelf.tab === 'own' ? totals.ownPlaylists : totals[shelf.tab];
+  const hasFeeds = useIsOn('privateFeeds');
   const favorites = useFavorites();
   const { revalidate } = useRevalidator();
   // A favorite added just before may have reached the site after this page’s data was loaded.
@@ -126,7 +127,11 @@ function OwnLibrary({ totals, shelf, ideas }: LibraryData) {
         </div>
       )}
       <LibraryContent shelf={shelf} query={query} ideas={ideas} />
-      {shelf.tab === 'audios' && total > 0 && <PodcastLink kind="library" />}
+      {hasFeeds && (
+        <Link className="link" to="/account/feeds">
+          Listen in your podcast app
+        </Link>
+      )}
     </>
   );
 }
