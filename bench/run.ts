@@ -11,6 +11,7 @@ import { benchCluster } from './cluster.ts';
 import type { Figure } from './figures.ts';
 import { atMost } from './figures.ts';
 import { benchFirstLoad } from './first-load.ts';
+import { benchFeeds } from './feeds.ts';
 import { benchHttp } from './http.ts';
 import { benchAnalytics } from './analytics.ts';
 import { benchJobs } from './jobs.ts';
@@ -76,6 +77,8 @@ try {
     await measure('uploads', () => benchUploads(site.url, dataDir, site.pid));
     await measure('browser', () => benchBrowser(site.url));
     await measure('lighthouse', () => benchLighthouse(site.url));
+    // Last: it adds 2,000 audios.
+    await measure('feeds', () => benchFeeds(site.url, dataDir));
   } finally {
     await site.stop();
   }

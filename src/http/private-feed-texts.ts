@@ -55,7 +55,7 @@ export function openFeedTexts({
     if (content.episodes.length === 0) return 'empty';
     const version = versionOf(content);
     const before = entries.get(key);
-    const xml = before?.version === version ? before.xml : feedXml(facts, feed.kind, baseOf(tokenMark), content);
+    const xml = before?.version === version ? before.xml : feedXml(facts, feed, baseOf(tokenMark), content);
     const entry = { version, xml, until: now() + freshMs };
     entries.set(key, entry);
     return entry;

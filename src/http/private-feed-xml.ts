@@ -66,7 +66,7 @@ function channelOf(facts: Facts, kind: FeedKind, base: string, subject: FeedCont
 function channelNode(
   { name, operator }: Facts,
   { title, description, page, author, cover }: Channel,
-  { base, isSerial, times }: { base: string; isSerial: boolean; times: string[] },
+  { base, guid, isSerial, times }: { base: string; guid: string; isSerial: boolean; times: string[] },
   item: XmlNode[],
 ): XmlNode {
   return {
@@ -86,18 +86,25 @@ function channelNode(
     // Directories must not list it, nor other hosts import it.
     'itunes:block': 'Yes',
     'podcast:locked': operator?.email ? { '@owner': operator.email, '#text': 'yes' } : 'yes',
-    'podcast:guid': podcastGuid(base),
+    'podcast:guid': guid,
     'podcast:medium': 'podcast',
     item,
   };
 }
 
+/** The same for a podcast whatever its address, which its user may renew. */
+function guidOf({ url }: Facts, { kind, subjectId, viewer }: OpenedFeed): string {
+  return podcastGuid(`${url}/feeds/${kind}/${subjectId ?? (kind === 'library' ? viewer.id : '')}`);
+}
+
 /** @param base address of the feed without `.xml` */
-export function feedXml(facts: Facts, kind: FeedKind, base: string, { subject, episodes }: FeedContent): string {
+export function feedXml(facts: Facts, feed: OpenedFeed, base: string, { subject, episodes }: FeedContent): string {
+  const { kind } = feed;
   const channel = channelOf(facts, kind, base, subject);
   const times = episodes.map(({ publishedAt }) => publishedAt.toISOString());
   const items = episodes.map((episode) => itemOf(facts, base, episode));
-  return rss(channelNode(facts, channel, { base, isSerial: kind === 'series', times }, items), podcastNamespaces);
+  const about = { base, guid: guidOf(facts, feed), isSerial: kind === 'series', times };
+  return rss(channelNode(facts, channel, about, items), podcastNamespaces);
 }
 
 function itemOf({ url }: Facts, base: string, episode: Episode): XmlNode {
@@ -138,15 +145,16 @@ function itemOf({ url }: Facts, base: string, episode: Episode): XmlNode {
  */
 export function noticeXml(
   facts: Facts,
-  { id, kind, createdAt, endedAt }: OpenedFeed,
+  feed: OpenedFeed,
   base: string,
   { notice, sound }: { notice: Notice; sound: { bytes: number; seconds: number } },
 ): string {
+  const { id, kind, createdAt, endedAt } = feed;
   const { title, text, page } = noticeTexts[notice](facts);
   const channel = { ...channelOf(facts, kind, base, undefined), description: text };
   const time = (notice === 'ended' && endedAt !== null ? endedAt : createdAt).toISOString();
   return rss(
-    channelNode(facts, channel, { base, isSerial: false, times: [time] }, [
+    channelNode(facts, channel, { base, guid: guidOf(facts, feed), isSerial: false, times: [time] }, [
       {
         title,
         link: facts.url + page,

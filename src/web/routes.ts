@@ -23,6 +23,7 @@ export default [
       route('profile', 'routes/account-profile.tsx'),
       route('subscription', 'routes/account-subscription.tsx'),
       route('gift-cards', 'routes/account-gift-cards.tsx'),
+      route('feeds', 'routes/account-feeds.tsx'),
       route('sessions', 'routes/account-sessions.tsx'),
       route('blocked', 'routes/account-blocked.tsx'),
       route('hidden-tags', 'routes/account-hidden-tags.tsx'),

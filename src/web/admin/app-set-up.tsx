@@ -3,7 +3,7 @@ import { answerOf, api } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Note } from '../ui/note.tsx';
-import { QrCode } from './qr-code.tsx';
+import { QrCode } from '../ui/qr-code.tsx';
 import { useAdminAct } from './step-up.tsx';
 
 type SetUpProps = { onAdded: (recoveryCodes: string[]) => Promise<void>; onCancel: () => void };

@@ -6,11 +6,13 @@ import EyeOff from 'lucide-react/icons/eye-off';
 import Gift from 'lucide-react/icons/gift';
 import History from 'lucide-react/icons/history';
 import LogOut from 'lucide-react/icons/log-out';
+import Podcast from 'lucide-react/icons/podcast';
 import MonitorSmartphone from 'lucide-react/icons/monitor-smartphone';
 import ShieldCheck from 'lucide-react/icons/shield-check';
 import Smartphone from 'lucide-react/icons/smartphone';
 import User from 'lucide-react/icons/user';
 import { href, Link, useMatch } from 'react-router';
+import { useIsOn } from '../root-data.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useSession } from './session-provider.tsx';
@@ -21,6 +23,7 @@ const parts = [
   { path: 'subscription', label: 'Subscription', icon: CreditCard },
   { path: 'gift-cards', label: 'Gift cards', icon: Gift },
   { path: 'notifications', label: 'News', icon: Bell },
+  { path: 'feeds', label: 'Podcast feeds', icon: Podcast },
   { path: 'sessions', label: 'Sessions', icon: MonitorSmartphone },
   { path: 'blocked', label: 'Blocked users', icon: ShieldCheck },
   { path: 'hidden-tags', label: 'Hidden tags', icon: EyeOff },
@@ -53,20 +56,23 @@ const item = classNames(
 /** The parts of the account, each a page, and the ways out of it. */
 export function AccountNav() {
   const { logOut, openModal } = useSession();
+  const hasFeeds = useIsOn('privateFeeds');
   const shown = useMatch('/account/:part')?.params.part ?? parts[0]?.path;
   return (
     <nav className={bar} aria-label="Account">
-      {parts.map(({ path, label, icon }) => (
-        <Link
-          key={path}
-          className={item}
-          to={href('/account/:id', { id: path })}
-          aria-current={path === shown ? 'page' : undefined}
-        >
-          <Icon of={icon} />
-          {label}
-        </Link>
-      ))}
+      {parts
+        .filter(({ path }) => hasFeeds || path !== 'feeds')
+        .map(({ path, label, icon }) => (
+          <Link
+            key={path}
+            className={item}
+            to={href('/account/:id', { id: path })}
+            aria-current={path === shown ? 'page' : undefined}
+          >
+            <Icon of={icon} />
+            {label}
+          </Link>
+        ))}
       <Link className={item} to={href('/account/history')}>
         <Icon of={History} />
         Listening history

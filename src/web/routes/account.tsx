@@ -54,12 +54,16 @@ export function useAccountOwner(): AccountOwner {
 }
 
 function VisitorAccount() {
+  const asksForFeeds = useMatch('/account/feeds') !== null;
   return (
     <div className="wrap">
       <h1 className="text-60 pt-6" tabIndex={-1}>
-        Account
+        {asksForFeeds ? 'Podcast feeds' : 'Account'}
       </h1>
-      <EmptyState title="Sign in to see your account" text={description}>
+      <EmptyState
+        title={asksForFeeds ? 'Listen in your podcast app' : 'Sign in to see your account'}
+        text={asksForFeeds ? 'Subscribers get feeds of their own. Log in or sign up to make one.' : description}
+      >
         <LogInButtons />
       </EmptyState>
     </div>

@@ -7,6 +7,7 @@ import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
 import { ShareButton } from '#web/catalogue/list-actions.tsx';
 import { pageSize, readListQuery, restOf } from '#web/catalogue/list-query.ts';
 import { PlaylistCard } from '#web/catalogue/playlist-card.tsx';
+import { PodcastLink } from '#web/catalogue/podcast-link.tsx';
 import { SeriesCard } from '#web/catalogue/series-card.tsx';
 import { TabLinks } from '#web/catalogue/tab-links.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
@@ -151,6 +152,7 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
             <span className="dot">{formatCountOf(totalFavorite, 'favorite')}</span>
             <span className="dot">{formatCountOf(sum.plays, 'play')}</span>
           </p>
+          <PodcastLink kind="voice" subject={voice.slug} />
         </DetailHead>
         <TabLinks
           label={`More of ${voice.name}`}

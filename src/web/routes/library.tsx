@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { href, useLocation, useRevalidator } from 'react-router';
+import { href, Link, useLocation, useRevalidator } from 'react-router';
 import type { FavoriteTotals } from '#domain/library/favorite-lists.ts';
 import { withQuery } from '#web/catalogue/list-links.ts';
 import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
@@ -22,6 +22,7 @@ import {
 import { LogInButtons } from '#web/library/log-in-buttons.tsx';
 import { latePart } from '#web/late-part.tsx';
 import { pageMeta } from '#web/page-meta.ts';
+import { useIsOn } from '#web/root-data.ts';
 import { orBadRequest } from '#web/route-errors.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import type { Route } from './+types/library';
@@ -109,6 +110,7 @@ type LibraryData = NonNullable<Route.ComponentProps['loaderData']>;
 function OwnLibrary({ totals, shelf, ideas }: LibraryData) {
   const query = readLibraryQuery(useLocation().search);
   const total = shelf.tab === 'own' ? totals.ownPlaylists : totals[shelf.tab];
+  const hasFeeds = useIsOn('privateFeeds');
   const favorites = useFavorites();
   const { revalidate } = useRevalidator();
   // A favorite added just before may have reached the site after this page’s data was loaded.
@@ -129,6 +131,11 @@ function OwnLibrary({ totals, shelf, ideas }: LibraryData) {
         </div>
       )}
       <LibraryContent shelf={shelf} query={query} ideas={ideas} />
+      {hasFeeds && (
+        <Link className="link" to="/account/feeds">
+          Listen in your podcast app
+        </Link>
+      )}
     </>
   );
 }

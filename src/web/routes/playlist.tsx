@@ -4,6 +4,7 @@ import { DetailHead, Glow } from '#web/catalogue/detail-head.tsx';
 import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
 import { ShareButton, QueueAllButton } from '#web/catalogue/list-actions.tsx';
 import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
+import { PodcastLink } from '#web/catalogue/podcast-link.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
 import { formatCountOf, formatDuration, formatNames } from '#web/format.ts';
 import { PlayButton } from '#web/listening/play-button.tsx';
@@ -83,6 +84,7 @@ export default function PlaylistPage({ loaderData }: Route.ComponentProps) {
               </span>
             )}
           </p>
+          <PodcastLink kind="playlist" subject={playlist.slug} />
         </DetailHead>
         <div className="mt-10">
           <AudioList

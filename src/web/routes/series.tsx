@@ -4,6 +4,7 @@ import { VoiceLink } from '#web/catalogue/content-link.tsx';
 import { DetailHead, Glow, headSizes } from '#web/catalogue/detail-head.tsx';
 import { ShareButton, QueueAllButton } from '#web/catalogue/list-actions.tsx';
 import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
+import { PodcastLink } from '#web/catalogue/podcast-link.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
 import { formatCountOf, formatDuration } from '#web/format.ts';
 import { PlayButton } from '#web/listening/play-button.tsx';
@@ -113,6 +114,7 @@ export default function SeriesPage({ loaderData }: Route.ComponentProps) {
             <span>{formatCountOf(series.totalAudios, 'part')}</span>
             <span className="dot">{formatDuration(series.totalDuration)}</span>
           </p>
+          <PodcastLink kind="series" subject={series.slug} />
         </DetailHead>
         <div className="mt-10">
           <AudioList page={page} source="series" more={`/v1/api/series/${series.slug}/audios`} name={series.title} />

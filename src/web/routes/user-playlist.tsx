@@ -8,6 +8,7 @@ import { DetailHead } from '#web/catalogue/detail-head.tsx';
 import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
 import { QueueAllButton, ShareButton } from '#web/catalogue/list-actions.tsx';
 import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
+import { PodcastLink } from '#web/catalogue/podcast-link.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
 import { formatCountOf, formatDuration } from '#web/format.ts';
 import { latePart } from '#web/late-part.tsx';
@@ -110,6 +111,7 @@ function SharedPlaylist({ playlist, page }: { playlist: UserPlaylist; page: Page
           <span className="dot">{formatDuration(playlist.totalDuration)}</span>
           <span className="dot">{formatCountOf(plays, 'play')}</span>
         </p>
+        <PodcastLink kind="userPlaylist" subject={playlist.id} />
       </DetailHead>
       <div className="mt-10">
         {items.length === 0 ? (

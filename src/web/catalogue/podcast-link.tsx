@@ -1,0 +1,15 @@
+import { Link } from 'react-router';
+import type { FeedKind } from '#domain/feeds/rules.ts';
+import { useIsOn } from '#web/root-data.ts';
+
+/** Leads to where a feed is made. @param props.subject id or slug */
+export function PodcastLink({ kind, subject }: { kind: FeedKind; subject: string }) {
+  if (!useIsOn('privateFeeds')) return null;
+  return (
+    <p className="mt-3">
+      <Link className="link" to={`/account/feeds?kind=${kind}&subject=${subject}`}>
+        Listen in your podcast app
+      </Link>
+    </p>
+  );
+}

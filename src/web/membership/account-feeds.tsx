@@ -1,0 +1,229 @@
+import { useRef, useState } from 'react';
+import { useRevalidator } from 'react-router';
+import type { FeedKind } from '#domain/feeds/rules.ts';
+import { answerOf, api } from '../api.ts';
+import { formatLastUse } from '../identity/account-dates.ts';
+import { useSession } from '../identity/session-provider.tsx';
+import { useSubscribePrompt } from '../identity/subscribe-prompt.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Note } from '../ui/note.tsx';
+import { useToast } from '../ui/toast.tsx';
+import { useLoaded } from '../ui/use-loaded.ts';
+import { feedName, feedText } from './feed-words.ts';
+import type { FeedChoice } from './feed-words.ts';
+import { asJson } from './use-change.ts';
+
+type Feed = {
+  id: string;
+  kind: FeedKind;
+  title: string | null;
+  createdAt: string;
+  lastUsedAt: string | null;
+  isStopped: boolean;
+};
+
+type AccountFeedsProps = { isSubscribed: boolean; siteName: string; choices: FeedChoice[]; feeds: Feed[] };
+
+const loadAddress = () => import('./feed-address.tsx');
+
+/** Feeds for podcast apps. An address is shown once, when it is made. */
+export function AccountFeeds({ isSubscribed, siteName, choices, feeds }: AccountFeedsProps) {
+  const { revalidate } = useRevalidator();
+  const showToast = useToast();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [busy, setBusy] = useState<string>();
+  const [made, setMade] = useState<{ name: string; address: string }>();
+  const [isShown, setIsShown] = useState(false);
+  const [asking, setAsking] = useState<{ act: 'renew' | 'remove'; feed: Feed }>();
+  const [isAsking, setIsAsking] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const address = useLoaded(loadAddress, isShown, () => showToast({ text: 'No internet connection' }));
+
+  function show(name: string, told: string): void {
+    setMade({ name, address: told });
+    setIsShown(true);
+  }
+
+  async function make(choice: FeedChoice): Promise<void> {
+    const { kind, subject } = choice;
+    setBusy(feedName(choice));
+    const answer = await answerOf(api.user.feeds.$post({ json: { kind, subject } }));
+    setBusy(undefined);
+    if (!answer.ok) return showToast({ text: answer.message });
+    show(feedName(choice), answer.data.address);
+    await revalidate();
+  }
+
+  function ask(act: 'renew' | 'remove', feed: Feed): void {
+    setFailure(undefined);
+    setAsking({ act, feed });
+    setIsAsking(true);
+  }
+
+  async function renew(feed: Feed): Promise<void> {
+    setBusy('asked');
+    const answer = await answerOf(api.user.feeds[':id'].address.$post({ param: { id: feed.id } }, asJson));
+    setBusy(undefined);
+    if (!answer.ok) return setFailure(answer.message);
+    setIsAsking(false);
+    show(feedName(feed), answer.data.address);
+    await revalidate();
+  }
+
+  async function remove(feed: Feed): Promise<void> {
+    setBusy('asked');
+    const answer = await answerOf(api.user.feeds[':id'].$delete({ param: { id: feed.id } }));
+    setBusy(undefined);
+    // Not found: it was removed on another device.
+    if (!answer.ok && answer.code !== 'request/not-found') return setFailure(answer.message);
+    setIsAsking(false);
+    await revalidate();
+    showToast({ text: `Removed the feed “${feedName(feed)}”` });
+    heading.current?.focus();
+  }
+
+  return (
+    <section id="feeds" tabIndex={-1} aria-label="Podcast feeds">
+      <h1 ref={heading} className="text-26" tabIndex={-1}>
+        Podcast feeds
+      </h1>
+      <p className="mt-2 max-w-[65ch] text-soft">
+        Listen to {siteName} in your podcast app. Each feed has an address that only you have; it works as long as your
+        subscription runs. The app keeps its own place in each audio.
+      </p>
+      {isSubscribed ? <NewFeed choices={choices} busy={busy} onMake={(choice) => void make(choice)} /> : <Subscribe />}
+      {feeds.length > 0 && (
+        <>
+          <h2 className="text-20 mt-10">Your feeds</h2>
+          <ul className="dl" aria-label="Your feeds">
+            {feeds.map((feed) => (
+              <FeedRow key={feed.id} feed={feed} mayRenew={isSubscribed} onAsk={(act) => ask(act, feed)} />
+            ))}
+          </ul>
+        </>
+      )}
+      <Dialog
+        open={isShown && made !== undefined && address !== undefined}
+        onClose={() => setIsShown(false)}
+        dismissedBy="button"
+        title="Add this to your podcast app"
+        description="Copy it now: it is not shown again. Keep it to yourself, since it opens the audios for whoever has it."
+      >
+        {made && address && <address.FeedAddress address={made.address} name={made.name} />}
+      </Dialog>
+      <Dialog
+        open={isAsking}
+        onClose={() => setIsAsking(false)}
+        title={asking?.act === 'renew' ? 'Make a new address?' : 'Remove this feed?'}
+        description={
+          asking?.act === 'renew'
+            ? 'The old address stops working at once. Add the new one to your podcast app.'
+            : 'Its address stops working at once, and cannot be brought back. Your Library and playlists stay as they are.'
+        }
+      >
+        <div className="form">
+          {failure !== undefined && <Note tone="error">{failure}</Note>}
+          <Button
+            variant={asking?.act === 'renew' ? 'primary' : 'outline'}
+            size="lg"
+            width="full"
+            busy={busy === 'asked' ? 'One moment…' : undefined}
+            onClick={() => asking && void (asking.act === 'renew' ? renew(asking.feed) : remove(asking.feed))}
+          >
+            {asking?.act === 'renew' ? 'Make a new address' : 'Remove feed'}
+          </Button>
+          <Button className="bg-overlay" size="lg" width="full" onClick={() => setIsAsking(false)}>
+            Keep it
+          </Button>
+        </div>
+      </Dialog>
+    </section>
+  );
+}
+
+function Subscribe() {
+  const { preloadModals } = useSession();
+  const askToSubscribe = useSubscribePrompt();
+  return (
+    <div className="panel mt-6 p-5 md:p-7">
+      <p className="text-soft">Podcast feeds are part of a subscription.</p>
+      <Button
+        variant="primary"
+        className="noscript:hidden mt-4"
+        onClick={() => askToSubscribe()}
+        onPointerEnter={preloadModals}
+        onFocus={preloadModals}
+      >
+        Subscribe
+      </Button>
+    </div>
+  );
+}
+
+type NewFeedProps = { choices: FeedChoice[]; busy: string | undefined; onMake: (choice: FeedChoice) => void };
+
+function NewFeed({ choices, busy, onMake }: NewFeedProps) {
+  return (
+    <>
+      <h2 className="text-20 mt-8">New feed</h2>
+      <noscript>
+        <p className="mt-2 text-soft">Making a feed needs JavaScript.</p>
+      </noscript>
+      <ul className="dl" aria-label="New feed">
+        {choices.map((choice) => (
+          <li key={`${choice.kind} ${choice.subject ?? ''}`} className="dl__r dl__r--2">
+            <div className="min-w-0">
+              <p className="font-medium wrap-anywhere">{feedName(choice)}</p>
+              <p className="text-14 text-muted">{feedText(choice.kind)}</p>
+            </div>
+            <Button
+              size="sm"
+              variant="outline"
+              className="noscript:hidden"
+              aria-label={`Make feed: ${feedName(choice)}`}
+              busy={busy === feedName(choice) ? 'Making…' : undefined}
+              onClick={() => onMake(choice)}
+            >
+              Make feed
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-4 text-14 text-muted">
+        For one creator, series or playlist, open its page and choose “Listen in your podcast app”.
+      </p>
+    </>
+  );
+}
+
+type FeedRowProps = { feed: Feed; mayRenew: boolean; onAsk: (act: 'renew' | 'remove') => void };
+
+function FeedRow({ feed, mayRenew, onAsk }: FeedRowProps) {
+  const name = feedName(feed);
+  const used = feed.lastUsedAt === null ? 'Not used yet' : `Last used ${formatLastUse(feed.lastUsedAt)}`;
+  const made = `made ${formatLastUse(feed.createdAt)}`;
+  return (
+    <li className="dl__r dl__r--2">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium">
+          <span className="min-w-0 wrap-anywhere">{name}</span>
+          {feed.isStopped && <span className="tag tag--warn">Stopped</span>}
+        </p>
+        <p className="tabular-nums text-14 text-muted">
+          {feed.isStopped ? 'Its address was used from too many networks. Make a new one.' : `${used}, ${made}`}
+        </p>
+      </div>
+      <div className="noscript:hidden flex flex-wrap justify-end gap-x-4">
+        {mayRenew && (
+          <button type="button" className="link" aria-label={`New address for ${name}`} onClick={() => onAsk('renew')}>
+            New address
+          </button>
+        )}
+        <button type="button" className="link" aria-label={`Remove the feed ${name}`} onClick={() => onAsk('remove')}>
+          Remove
+        </button>
+      </div>
+    </li>
+  );
+}

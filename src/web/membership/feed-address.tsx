@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import { podcastApps } from '#domain/feeds/rules.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { QrCode } from '../ui/qr-code.tsx';
+
+/** The address of a feed, which is shown once: to copy, to scan, and to open in common apps. */
+export function FeedAddress({ address, name }: { address: string; name: string }) {
+  const [said, setSaid] = useState('');
+
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(address);
+      setSaid('Copied');
+    } catch {
+      setSaid('Your browser did not copy it. Select the address, and copy it yourself.');
+    }
+  }
+
+  return (
+    <div className="form">
+      <p className="font-medium wrap-anywhere">{name}</p>
+      <Field label="Address of the feed" value={address} readOnly onFocus={({ target }) => target.select()} />
+      <Button variant="primary" size="lg" width="full" onClick={() => void copy()}>
+        Copy address
+      </Button>
+      <output className="block min-h-5 text-14 text-muted">{said}</output>
+      <ul className="grid grid-cols-2 gap-2" aria-label="Open in an app">
+        {podcastApps(address).map((app) => (
+          <li key={app.name}>
+            <Button width="full" render={<a href={app.url}>{app.name}</a>}>
+              {app.name}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <div className="flex items-center gap-4 max-md:hidden">
+        <div className="flex-none">
+          <QrCode text={address} label="QR code of the address" />
+        </div>
+        <p className="text-14 text-muted">Scan it with the camera of your phone to have the address there.</p>
+      </div>
+    </div>
+  );
+}
