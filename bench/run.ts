@@ -24,6 +24,7 @@ import { benchMillion } from './million.ts';
 import { benchMemory } from './memory.ts';
 import { benchProgress } from './progress.ts';
 import { benchSearch } from './search.ts';
+import { benchNews } from './news.ts';
 import { startSite } from './site-process.ts';
 import { benchSound } from './sound.ts';
 import { benchStorage } from './storage.ts';
@@ -91,6 +92,7 @@ try {
   await measure('library', benchLibrary);
   await measure('billing', benchBilling);
   await measure('jobs', benchJobs);
+  await measure('news', benchNews);
   await measure('analytics', benchAnalytics);
   await measure('figures', benchListeningFigures);
   await measure('size', benchCatalogueSize);

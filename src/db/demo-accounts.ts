@@ -11,6 +11,7 @@ import { users } from '#domain/identity/tables.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
 import { creatorActivity, listenerActivity, subscriberActivity } from './demo-activities.ts';
 import { addDemoActivity } from './demo-activity.ts';
+import { addDemoNews } from './demo-news.ts';
 import { addDemoReports } from './demo-reports.ts';
 import { addDemoFigures, addDemoTakes } from './demo-figures.ts';
 import { paymentsDue } from './demo-payments.ts';
@@ -57,7 +58,9 @@ export async function createDemoAccounts(db: Db, provider: IdentityProvider, now
       if (!('activity' in account)) continue;
       const { email, activity } = account;
       const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email)).limit(1);
-      if (user !== undefined) await addDemoActivity(tx, user.id, activity, now);
+      if (user === undefined) continue;
+      await addDemoActivity(tx, user.id, activity, now);
+      await addDemoNews(tx, user.id);
     }
     for (const account of demoAccounts) if ('voice' in account) await addDemoFigures(tx, account.voice, now);
     await addDemoTakes(tx, now);

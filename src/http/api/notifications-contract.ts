@@ -85,7 +85,7 @@ export const saveNewsPreferences = createRoute({
   tags: ['News'],
   summary: 'Sets where and when this user gets news',
   request: { body: jsonBody(NewsPreferencesForm) },
-  responses: { 200: json(Preferences, 'As they are now'), ...writeRefusals, 400: failures[400], 409: off },
+  responses: { 200: json(Preferences, 'As they are now'), ...writeRefusals, 400: failures[400], 403: off },
 });
 
 const Switch = jsonBody(z.object({ isOn: z.boolean() }));
@@ -142,7 +142,7 @@ export const addPushSubscription = createRoute({
   tags: ['News'],
   summary: 'Keeps what this browser’s PushManager gave; the same again changes nothing',
   request: { body: jsonBody(PushSubscriptionForm) },
-  responses: { 201: json(z.object({ id: z.uuid() }), 'Kept'), ...writeRefusals, 400: failures[400], 409: off },
+  responses: { 201: json(z.object({ id: z.uuid() }), 'Kept'), ...writeRefusals, 400: failures[400], 403: off },
 });
 
 export const removePushSubscription = createRoute({

@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { openDatabase } from '#db/database.ts';
+import type { Database } from '#db/database.ts';
+import { startEmbeddedServer } from '#db/embedded-server.ts';
+import { migrateDatabase } from '#db/migrate.ts';
+import { publishAudio } from '#domain/catalogue/publishing.ts';
+import { tellFollowers } from '#domain/notifications/fan-out.ts';
+import { sendNewsMails } from '#domain/notifications/send-mails.ts';
+import { sendPushes } from '#domain/notifications/send-pushes.ts';
+import { openMail } from '#gateways/mail.ts';
+import { openWebPush } from '#gateways/web-push.ts';
+import { createAudio, createVoice } from '#test/support/factories.ts';
+import { startMailServer } from '#test/support/mail-server.ts';
+import { startPushService } from '#test/support/push-service.ts';
+import type { Figure } from './figures.ts';
+import { atMost } from './figures.ts';
+
+const followers = 100_000;
+/** The service and the mail server run in this process too, and so take half of its time. */
+const pushed = Number(process.env['NEWS_PUSHED'] ?? 10_000);
+const mailed = Number(process.env['NEWS_MAILED'] ?? 10_000);
+const mostSeconds = 300;
+const secret = 'a secret that is only for this measurement';
+
+/** One audio of a voice with 100,000 followers: until all have it in their list, and until mails and pushes are out. */
+export async function benchNews(): Promise<Figure[]> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sotto-bench-news-'));
+  const server = await startEmbeddedServer({ dataDir, log: { info: () => {}, warn: () => {} } });
+  const database = openDatabase({ url: server.url, poolSize: 10 });
+  try {
+    await migrateDatabase(database);
+    return await measureNews(database, dataDir);
+  } finally {
+    await database.close();
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function measureNews({ db, pool }: Database, dataDir: string): Promise<Figure[]> {
+  const [mails, service] = [await startMailServer(), await startPushService()];
+  const log = pino({ level: 'silent' });
+  const mail = await openMail({
+    url: mails.url,
+    from: () => 'no-reply@sotto.test',
+    outboxDir: join(dataDir, 'o'),
+    db,
+    log,
+  });
+  const push = openWebPush({ secret, contact: 'mailto:a@sotto.test', moreServices: [service.origin] });
+  const parts = { db, mail, push, secret, site: { name: 'Sotto', url: 'https://sotto.example' } };
+  try {
+    const voice = await createVoice(db);
+    await follow(pool, voice.id, service.subscribe('all'));
+    const { id } = await createAudio(db, { voiceId: voice.id, publishedAt: null });
+    await publishAudio(db, id);
+    const inList = await seconds(() => tellFollowers(db, id));
+    const byPush = await seconds(() => sendPushes(parts));
+    const byMail = await seconds(() => sendNewsMails(parts));
+    const people = new Set(mails.arrived.map(({ to }) => to));
+    const { rows } = await pool.query<{ count: number }>('select count(*)::int as count from notifications');
+    return [
+      atMost(`${followers} followers have the news in their list`, inList, mostSeconds, 's'),
+      atMost(`${pushed} of them by push (${Math.round(pushed / byPush)} per second)`, byPush, mostSeconds, 's'),
+      atMost(`${mailed} of them by mail (${Math.round(mailed / byMail)} per second)`, byMail, mostSeconds, 's'),
+      {
+        name: 'News not told, or told twice',
+        value: `${followers - (rows[0]?.count ?? 0)}, ${service.pushed.length - pushed}, ${mails.arrived.length - people.size}`,
+        limit: '0, 0, 0',
+        ok: rows[0]?.count === followers && service.pushed.length === pushed && people.size === mailed,
+      },
+    ];
+  } finally {
+    await mail.close();
+    await Promise.all([mails.close(), service.close()]);
+  }
+}
+
+async function follow(
+  pool: Database['pool'],
+  voiceId: string,
+  { endpoint, keys }: { endpoint: string; keys: { p256dh: string; auth: string } },
+): Promise<void> {
+  await pool.query(
+    `with people as (insert into users (id, email)
+       select gen_random_uuid(), 'follower-' || n || '@example.org' from generate_series(1, $2) n returning id, email)
+     insert into voice_favorites (user_id, content_id) select id, $1 from people`,
+    [voiceId, followers],
+  );
+  const numbered = `select id, substring(email from '\\d+')::int as n from users where email like 'follower-%'`;
+  await pool.query(
+    `insert into notification_preferences (user_id, email, is_push_on)
+     select id, case when n > $1 and n <= $1 + $2 then 'at-once' else 'off' end, n <= $1 from (${numbered}) p where n <= $1 + $2`,
+    [pushed, mailed],
+  );
+  // One browser behind all of them: the endpoint has to be unique, and the service reads no query.
+  await pool.query(
+    `insert into push_subscriptions (id, user_id, endpoint, p256dh, auth, device)
+     select gen_random_uuid(), id, $1 || '?' || n, $2, $3, 'Chrome' from (${numbered}) p where n <= $4`,
+    [endpoint, keys.p256dh, keys.auth, pushed],
+  );
+  await pool.query('analyze');
+}
+
+async function seconds(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return (performance.now() - began) / 1000;
+}

@@ -1,0 +1,104 @@
+import { beforeAll, expect, test } from 'vitest';
+import { publishAudio } from '#domain/catalogue/publishing.ts';
+import { expectCleanForAxe, visitorOf } from '../support/accounts.ts';
+import { desktop, mobile, useBrowser } from '../support/browser.ts';
+import { createAudio } from '../support/factories.ts';
+import { memberState } from '../support/member-state.ts';
+import { newMember, startLibrarySite, visit } from '../support/library-site.ts';
+
+const browser = useBrowser({ images: false });
+let site: Awaited<ReturnType<typeof startLibrarySite>>;
+
+beforeAll(async () => {
+  site = await startLibrarySite();
+});
+
+/** A follower of the voice, who has three news. */
+async function newFollower() {
+  const reader = await newMember(site);
+  const viewer = { kind: 'user', id: reader.id, isSubscribed: false, isComplete: true } as const;
+  await site.site.library.setFavorite(viewer, { contentTypeId: 'voice', id: site.voice.id, isFavorite: true });
+  for (const title of ['First light', 'Second wind', 'Third time']) {
+    const { id } = await createAudio(site.db, {
+      title,
+      slug: crypto.randomUUID(),
+      voiceId: site.voice.id,
+      publishedAt: null,
+    });
+    await publishAudio(site.db, id);
+    await site.site.notifications.tellFollowers(id);
+  }
+  return { reader, viewer };
+}
+
+test('the bell counts what is new, lists it, and what is read is read on other devices', async () => {
+  const { reader, viewer } = await newFollower();
+  const { page, quiet } = await site.openAs(browser, reader, '/', desktop);
+  const bell = page.getByRole('button', { name: 'News, 3 unread' });
+  await bell.click();
+  const list = page.getByRole('dialog', { name: 'News' });
+  await list.getByRole('link', { name: /Maren Holt published “Third time”/ }).waitFor();
+  await expectCleanForAxe(page, '.menu');
+  await list.getByRole('button', { name: 'Mark all as read' }).click();
+  await page.getByRole('button', { name: 'News', exact: true }).waitFor();
+  await expect.poll(() => site.site.notifications.countUnread(viewer)).toBe(0);
+  // By keyboard: Escape closes it and gives the focus back to the bell.
+  await page.keyboard.press('Escape');
+  await list.waitFor({ state: 'detached' });
+  await page.keyboard.press('Enter');
+  await list.getByRole('link', { name: 'All news and settings' }).click();
+  await page.getByRole('heading', { name: 'News', level: 1 }).waitFor();
+  await quiet();
+});
+
+test('on a phone the page lists news, and what is chosen there is kept', async () => {
+  const { reader, viewer } = await newFollower();
+  const { page, quiet } = await site.openAs(browser, reader, '/account/notifications', mobile);
+  await expectCleanForAxe(page);
+  await visit(page, '/account/notifications');
+  await page.getByLabel('Email', { exact: true }).selectOption('weekly');
+  await page.getByLabel('On', { exact: true }).selectOption('Sunday');
+  await page.getByText('Send nothing at certain hours').click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved', { exact: true }).waitFor();
+  expect(await site.site.notifications.findPreferences(viewer.id)).toMatchObject({
+    email: 'weekly',
+    digestWeekday: 0,
+    isPushOn: false,
+    quiet: { from: 22, until: 8 },
+  });
+  const mute = page.getByRole('button', { name: 'News of Maren Holt' });
+  await mute.click();
+  await expect.poll(() => mute.getAttribute('aria-pressed')).toBe('false');
+  await expect.poll(async () => (await site.site.notifications.listFollowedVoices(viewer.id))[0]?.isOn).toBe(false);
+  for (const width of [320, 390])
+    expect(
+      await page
+        .setViewportSize({ width, height: 800 })
+        .then(() => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)),
+    ).toBeLessThanOrEqual(0);
+  await quiet();
+});
+
+test('without JavaScript the bell leads to the list, and the page of a mail’s link ends these mails', async () => {
+  const { reader, viewer } = await newFollower();
+  await site.site.notifications.savePreferences(viewer.id, {
+    ...(await site.site.notifications.findPreferences(viewer.id)),
+    email: 'at-once',
+  });
+  const { page } = await browser.open('/', {
+    ...visitorOf(site, desktop),
+    storageState: await memberState(site, reader.id),
+    javaScriptEnabled: false,
+  });
+  await page.getByRole('link', { name: 'News', exact: true }).first().click();
+  await page.getByRole('link', { name: /Maren Holt published “First light”/ }).waitFor();
+  await site.site.notifications.sendMails();
+  const { unsubscribeToken } = await import('#domain/notifications/unsubscribe.ts');
+  const { testSecret } = await import('../support/identity.ts');
+  await page.goto(`/unsubscribe/${unsubscribeToken(testSecret, viewer.id)}`);
+  expect(await site.site.notifications.findPreferences(viewer.id)).toMatchObject({ email: 'at-once' });
+  await page.getByRole('button', { name: 'Unsubscribe' }).click();
+  await page.getByRole('heading', { name: 'You are unsubscribed' }).waitFor();
+  expect(await site.site.notifications.findPreferences(viewer.id)).toMatchObject({ email: 'off' });
+});
