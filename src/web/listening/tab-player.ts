@@ -6,7 +6,6 @@ import { canPlay } from '#domain/listening/rules.ts';
 import { browserClock } from '#player/clock.ts';
 import { createEngine } from '#player/engine.ts';
 import { createLate } from '#player/late.ts';
-import { isStarted } from '#player/playback.ts';
 import { createPlayer } from '#player/player.ts';
 import { browserNetwork } from '#player/network.ts';
 import { tabChannelName } from '#player/tabs.ts';
@@ -188,18 +187,11 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     }
     listenerId = id;
     player.setListener(id === null ? null : { id });
-    if (browserStore.get(keptMark)) void openKept().catch(() => undefined);
+    if (browserStore.get(keptMark))
+      void import('./tab-downloads.ts').then(({ openDownloads }) =>
+        openDownloads(id, { engine, player, resumePositions, sound: () => sound }),
+      );
     void loadFreshPositions();
-  }
-
-  /** Opens what this device keeps. What is loaded and does not play yet is played from there. */
-  async function openKept(): Promise<void> {
-    const { tabDownloads } = await import('./tab-downloads.ts');
-    await tabDownloads.open(listenerId ?? null);
-    resumePositions.seed(tabDownloads.places());
-    player.resumePositionsChanged();
-    if (sound === null || keptSound.addressOf(sound) === sound || isStarted(engine.getSnapshot().status)) return;
-    engine.load(keptSound.addressOf(sound), { startAt: engine.getPosition() });
   }
 
   /** Removes a position that was removed from the listener’s history; all of them without an id. */
