@@ -8,9 +8,11 @@ import { keepExtras } from './extras.ts';
 import { countChunks, removeFiles, soundAddress } from './files.ts';
 import { readLicence } from './licence.ts';
 import type { Verdict } from './licence.ts';
+import { readPlaces, writePlaces } from './places.ts';
+import type { Places } from './places.ts';
 import type { FailureReason, KeptAudio, KeptTrack } from './records.ts';
 import { readRecord, readRecords, removeRecord, writeRecord } from './records.ts';
-import { readKey, sealJson, unsealJson } from './sealing.ts';
+import { readKey } from './sealing.ts';
 
 export type DownloadsSnapshot = {
   isOpen: boolean;
@@ -38,7 +40,6 @@ export type DownloadsParts = {
 export type Downloads = ReturnType<typeof createDownloads>;
 
 const settingsName = 'settings';
-const placesName = 'places';
 /** Attempts at one audio before it has to be started again by hand. */
 const mostAttempts = 5;
 
@@ -61,7 +62,7 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
   let stop: { id: string; controller: AbortController } | undefined;
   let isQueued = false;
   const attempts = new Map<string, number>();
-  let places: Record<string, number> = {};
+  let places: Places = {};
 
   function publish(changed: Partial<DownloadsSnapshot>): void {
     snapshot = { ...snapshot, ...changed };
@@ -113,11 +114,17 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
       await reload();
       return noticeLoss();
     }
-    const key = await readKey();
-    if (key) places = (await unsealJson(key, await read('state', placesName), placesName)) ?? {};
+    places = await readPlaces();
     await findEvicted();
     await reload();
-    if (!navigator.onLine) return;
+    if (navigator.onLine) await goOnline();
+  }
+
+  /** The licence is renewed, or everything deleted; then what waits is downloaded. */
+  async function goOnline(): Promise<void> {
+    attempts.clear();
+    const licence = await readLicence();
+    if (licence === undefined) return;
     const reason = await renew(calls, licence);
     if (reason !== undefined) return end(reason);
     keepPage();
@@ -307,26 +314,15 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
     else if (snapshot.items.length > 0) void work();
   }
 
-  async function cameOnline(): Promise<void> {
-    attempts.clear();
-    const licence = await readLicence();
-    if (licence === undefined) return;
-    const reason = await renew(calls, licence);
-    if (reason !== undefined) return end(reason);
-    await reload();
-    void work();
-  }
-
   /** Stored at each report, so that the place is there after a restart without a connection. */
   async function keepPlace(audioId: string, seconds: number): Promise<void> {
     if (!snapshot.items.some(({ track }) => track.id === audioId)) return;
     places = { ...places, [audioId]: seconds };
-    const key = await readKey();
-    if (key !== undefined) await write('state', placesName, await sealJson(key, places, placesName));
+    await writePlaces(places);
   }
 
   channel?.addEventListener('message', () => void reload());
-  globalThis.addEventListener?.('online', () => void cameOnline());
+  globalThis.addEventListener?.('online', () => void goOnline());
   connection()?.addEventListener('change', connectionChanged);
 
   return {
@@ -341,6 +337,8 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
     setWifiOnly,
     keepPlace,
     places: () => places,
+    /** Also without a connection: the site learns of the log-out later. */
+    leave: async () => ((await readLicence()) === undefined ? undefined : end('logged-out')),
     find: (audioId: string) => snapshot.items.find(({ track }) => track.id === audioId),
     /** Address of the sound on this device. @returns undefined when it is not here, or may not be played */
     addressOf(audioFileUrl: string): string | undefined {

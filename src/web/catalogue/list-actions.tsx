@@ -10,6 +10,7 @@ import { formatCountOf } from '#web/format.ts';
 import { useSignInPrompt } from '#web/identity/sign-in-prompt.tsx';
 import { useHasShareSheet, useShareLink } from '#web/analytics/use-share-link.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
+import { loadDownloadAll } from './audio-menu.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { useLoaded } from '#web/ui/use-loaded.ts';
 
@@ -45,8 +46,6 @@ export function QueueAllButton({ audios, name }: { audios: Playable[]; name: str
     />
   );
 }
-
-const loadDownloadAll = () => import('#web/downloads/download-all-button.tsx');
 
 /** Keeps the whole list on this device; its code comes after the page. @param props.list API path of the list */
 export function DownloadAllButton(props: { name: string; list: string }) {

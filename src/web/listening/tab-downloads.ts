@@ -29,6 +29,7 @@ export const tabDownloads = createDownloads({
 
 keptSound.addressOf = (file) => tabDownloads.addressOf(file) ?? file;
 keptSound.transcriptOf = (audioId) => tabDownloads.find(audioId)?.transcript;
+keptSound.leave = tabDownloads.leave;
 keptSound.report = (event) => {
   if (event.name === 'audio_progress') void tabDownloads.keepPlace(event.trackId, event.position);
   else if (event.name === 'audio_completed') void tabDownloads.keepPlace(event.trackId, 0);

@@ -38,6 +38,7 @@ const positionsMaxAgeMs = 60_000;
 type LatePart = ReturnType<typeof openLateParts>;
 
 const loadLatePlayer = () => import('./late-player.ts');
+const loadDownloads = () => import('./tab-downloads.ts');
 
 let opened: TabPlayer | undefined;
 
@@ -188,8 +189,8 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     listenerId = id;
     player.setListener(id === null ? null : { id });
     if (browserStore.get(keptMark))
-      void import('./tab-downloads.ts').then(({ openDownloads }) =>
-        openDownloads(id, { engine, player, resumePositions, sound: () => sound }),
+      void loadDownloads().then((downloads) =>
+        downloads.openDownloads(id, { engine, player, resumePositions, sound: () => sound }),
       );
     void loadFreshPositions();
   }
@@ -241,7 +242,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     /** Sends pending listening reports while the session is still valid. */
     async sayGoodbye(): Promise<void> {
       player.flush();
-      await Promise.all([player.settle(), late.ready()?.history.settle()]);
+      await Promise.all([player.settle(), late.ready()?.history.settle(), keptSound.leave()]);
     },
     /** The page is visible again: another device may have changed the queue or the positions. */
     comeBack() {

@@ -21,6 +21,8 @@ async function devicesOf(page: Page): Promise<{ id: string; isCurrent: boolean }
     .items;
 }
 
+const ownDevices = async (page: Page) => (await devicesOf(page)).filter(({ isCurrent }) => isCurrent);
+
 async function openList(options?: Parameters<typeof openAs>[3]) {
   const opened = await openAs(browser, subscriber, '/playlists/start-here', options);
   await workerInCharge(opened.page);
@@ -95,6 +97,12 @@ function writtenTexts(page: Page): Promise<string> {
   });
 }
 
+/** Waits until so many audios have their sound and their cover here. */
+async function rowStored(page: Page, count: number): Promise<void> {
+  const files = () => page.evaluate(async () => (await (await caches.open('kept')).keys()).length);
+  await expect.poll(files, { timeout: 20_000 }).toBe(2 * count);
+}
+
 const kept = (page: Page) => page.evaluate(() => caches.has('kept'));
 
 async function seekTo(page: Page, part: number): Promise<void> {
@@ -107,16 +115,17 @@ async function seekTo(page: Page, part: number): Promise<void> {
 test('without a connection the app starts, plays, seeks, goes on and finishes; back online all is counted once', async () => {
   const { page } = await openList();
   await keep(page, [first, second]);
+  await page.screenshot({ path: '/tmp/off-s1.png' }); // TEMP
   await expectCleanForAxe(page, 'main');
   const texts = await writtenTexts(page);
   for (const word of ['Love', 'Bright', 'Maren', 'Saoirse', 'title']) expect(texts).not.toContain(word);
 
-  const reported: { id: string; type: string; counted: number }[] = [];
+  const reported: { reportId: string; type: string; value: number; counted: number }[] = [];
   page.on('response', async (response) => {
-    if (!response.url().endsWith('/increase-counter') || !response.ok()) return;
-    const sent = JSON.parse(response.request().postData() ?? '{}') as { reportId: string; type: string };
+    if (!response.url().endsWith('/increase-counter')) return;
+    const { reportId, type, value = 0 } = response.request().postDataJSON() as (typeof reported)[number];
     const { counted } = (await response.json()) as { counted: number };
-    reported.push({ id: sent.reportId, type: sent.type, counted });
+    reported.push({ reportId, type, value, counted });
   });
   await page.context().setOffline(true);
   await page.goto('/');
@@ -161,11 +170,11 @@ test('without a connection the app starts, plays, seeks, goes on and finishes; b
   expect(Object.values(history.currentlyListening)).toEqual([expect.closeTo((await sound(page)).time, 0)]);
   expect(history.completed).toHaveLength(1);
   expect(Object.values(history.listenCounter)).toEqual([1, 1]);
-  expect(new Set(reported.map(({ id }) => id)).size).toBe(reported.length);
+  expect(new Set(reported.map(({ reportId }) => reportId)).size).toBe(reported.length);
   const seconds = reported.filter(({ type }) => type === 'audioListenedSeconds');
-  const heard = seconds.reduce((sum, { counted }) => sum + counted, 0);
-  expect(heard).toBeGreaterThan(6);
-  expect(heard).toBeLessThan(25);
+  const heard = seconds.reduce((sum, { value }) => sum + value, 0);
+  expect([heard > 6, heard < 40, seconds]).toEqual([true, true, expect.any(Array)]);
+  expect(seconds.reduce((sum, { counted }) => sum + counted, 0)).toBeCloseTo(heard, 0);
 
   // Here, a log-out deletes everything.
   await logOut(page);
@@ -175,28 +184,31 @@ test('without a connection the app starts, plays, seeks, goes on and finishes; b
 
 test('two tabs keep an audio once; a full disk, a clock set back and a log-out elsewhere are told', async () => {
   const { page } = await openList(mobile);
+  // The browser's own answer to a full disk, from the second file on.
+  await page.context().addInitScript(() => {
+    const put = Cache.prototype.put;
+    Cache.prototype.put = async function (...args) {
+      if (sessionStorage.getItem('disk') === 'full' && (await this.keys()).length >= 2)
+        throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+      return put.apply(this, args);
+    };
+  });
+  await page.reload();
+  await hydrated(page);
   const other = await page.context().newPage();
   await other.goto('/playlists/start-here');
   await hydrated(other);
   await chooseDownload(page, second);
-  // The browser's own answer to a full disk, from the second file on.
-  for (const tab of [page, other])
-    await tab.evaluate(() => {
-      const put = Cache.prototype.put;
-      Cache.prototype.put = async function (...args) {
-        if ((await this.keys()).length >= 2)
-          throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
-        return put.apply(this, args);
-      };
-    });
+  await rowStored(page, 1);
+  for (const tab of [page, other]) await tab.evaluate(() => sessionStorage.setItem('disk', 'full'));
   await Promise.all([chooseDownload(page, first), chooseDownload(other, first)]);
-  await other.getByRole('link', { name: 'Library' }).first().click();
-  await other.getByRole('link', { name: 'Downloads' }).click();
+  await other.goto('/library/downloads');
   await rowOf(other, first).getByText('No space left on this device').waitFor();
   await rowOf(other, second)
     .getByRole('button', { name: `Play ${second}` })
     .waitFor();
   expect(await other.locator('.dls__r').count()).toBe(2);
+  await other.screenshot({ path: '/tmp/off-s2.png' }); // TEMP
 
   await page.goto('/library/downloads');
   await rowOf(page, first)
@@ -229,6 +241,7 @@ test('two tabs keep an audio once; a full disk, a clock set back and a log-out e
   await page.context().setOffline(true);
   await page.goto('/library/downloads');
   await page.getByText('The clock of this device was set back.').waitFor();
+  await page.screenshot({ path: '/tmp/off-s3.png' }); // TEMP
   const address = await page.evaluate(async () => {
     const [request] = await (await caches.open('kept')).keys();
     return request?.url.replace(/[^/]+$/, 'sound') ?? '';
@@ -251,10 +264,12 @@ test('two tabs keep an audio once; a full disk, a clock set back and a log-out e
 
   const elsewhere = await openAs(browser, subscriber, '/account/sessions');
   await elsewhere.page.getByRole('heading', { name: 'Devices with downloads' }).waitFor();
-  await elsewhere.page
-    .getByRole('button', { name: /^Remove downloads of/ })
-    .first()
-    .click();
+  await elsewhere.page.screenshot({ path: '/tmp/off-s4.png', fullPage: true }); // TEMP
+  const buttons = elsewhere.page.getByRole('button', { name: /^Remove downloads of/ });
+  for (let left = await buttons.count(); left > 0; left -= 1) {
+    await buttons.first().click();
+    await expect.poll(() => buttons.count()).toBe(left - 1);
+  }
   await expect.poll(() => devicesOf(elsewhere.page), { interval: 1000 }).toEqual([]);
   await page.reload();
   await page.getByText('This device was removed from your account').waitFor();
@@ -300,7 +315,7 @@ test('a new service worker in the middle of playing leaves the sound and the dow
   });
   await page.goto('/library/downloads');
   await page.getByText('Your browser deleted the downloads of this device').waitFor();
-  await expect.poll(() => devicesOf(page), { interval: 1000 }).toEqual([]);
+  await expect.poll(() => ownDevices(page), { interval: 1000 }).toEqual([]);
 
   await page.goto('/playlists/start-here');
   await keep(page, [second]);
@@ -308,5 +323,5 @@ test('a new service worker in the middle of playing leaves the sound and the dow
   await page.getByRole('dialog').getByRole('button', { name: 'Remove all' }).click();
   await page.getByRole('heading', { name: 'No downloads yet' }).waitFor();
   expect(await kept(page)).toBe(false);
-  await expect.poll(() => devicesOf(page), { interval: 1000 }).toEqual([]);
+  await expect.poll(() => ownDevices(page), { interval: 1000 }).toEqual([]);
 });
