@@ -22,6 +22,7 @@ import { benchLighthouse } from './lighthouse.ts';
 import { benchMedia } from './media.ts';
 import { benchMillion } from './million.ts';
 import { benchMemory } from './memory.ts';
+import { benchOffline } from './offline.ts';
 import { benchProgress } from './progress.ts';
 import { benchSearch } from './search.ts';
 import { benchNews } from './news.ts';
@@ -77,6 +78,7 @@ try {
     await measure('progress', () => benchProgress(site.url, dataDir));
     await measure('uploads', () => benchUploads(site.url, dataDir, site.pid));
     await measure('browser', () => benchBrowser(site.url));
+    await measure('offline', () => benchOffline(site.url));
     await measure('lighthouse', () => benchLighthouse(site.url));
     // Last: it adds 2,000 audios.
     await measure('feeds', () => benchFeeds(site.url, dataDir));

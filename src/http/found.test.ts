@@ -438,4 +438,6 @@ test('the offline page says so, runs no script and loads nothing else', async ()
   expect(text).not.toMatch(/<script|src=|url\(/);
   expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
   expect((await get('/service-worker.js')).response.status).toBe(404);
+  // The service worker's own addresses, where none runs.
+  expect((await get('/kept/0c1d2e/sound')).response.status).toBe(404);
 });

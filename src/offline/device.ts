@@ -17,11 +17,13 @@ export type OfflineCalls = {
   addDevice(): Promise<CallAnswer<LicenceAnswer>>;
   renewLicence(deviceId: string): Promise<CallAnswer<LicenceAnswer>>;
   removeDevice(deviceId: string): Promise<unknown>;
+  /** @returns id of this session's device, when the site knows one */
+  findOwnDevice(): Promise<string | undefined>;
   findTranscript(audioId: string): Promise<unknown>;
 };
 
-/** Why a device deleted what it kept. */
-export type EndReason = 'logged-out' | 'no-subscription' | 'device-removed';
+/** Why a device keeps nothing any more; `evicted`: the browser deleted everything. */
+export type EndReason = 'logged-out' | 'no-subscription' | 'device-removed' | 'evicted';
 
 /** Takes a licence over. Its time is the site's, whatever the device's clock says. */
 export async function keepLicence({ deviceId, userId, licence, serverTime }: LicenceAnswer): Promise<KeptLicence> {

@@ -1,15 +1,18 @@
 import { createListeners } from '#player/listeners.ts';
-import { chunksOf } from './chunks.ts';
+import { connection, isOnMobileData } from './connection.ts';
 import { read, write } from './database.ts';
 import type { EndReason, OfflineCalls } from './device.ts';
 import { deleteEverything, keepLicence, readVerdict, renew } from './device.ts';
 import { downloadFile } from './download-file.ts';
-import { countChunks, coverAddress, removeFiles, soundAddress, writePart } from './files.ts';
+import { keepExtras } from './extras.ts';
+import { countChunks, removeFiles, soundAddress } from './files.ts';
 import { readLicence } from './licence.ts';
 import type { Verdict } from './licence.ts';
+import { readPlaces, writePlaces } from './places.ts';
+import type { Places } from './places.ts';
 import type { FailureReason, KeptAudio, KeptTrack } from './records.ts';
 import { readRecord, readRecords, removeRecord, writeRecord } from './records.ts';
-import { readKey, sealJson, unsealJson } from './sealing.ts';
+import { readKey } from './sealing.ts';
 
 export type DownloadsSnapshot = {
   isOpen: boolean;
@@ -26,8 +29,6 @@ export type DownloadsSnapshot = {
   spaceLeft: number | undefined;
 };
 
-type Connection = EventTarget & { type?: string };
-
 export type DownloadsParts = {
   calls: OfflineCalls;
   /** Marks in the browser that this device keeps audios, so that pages open this part. */
@@ -39,8 +40,6 @@ export type DownloadsParts = {
 export type Downloads = ReturnType<typeof createDownloads>;
 
 const settingsName = 'settings';
-const placesName = 'places';
-const retryMs = 30_000;
 /** Attempts at one audio before it has to be started again by hand. */
 const mostAttempts = 5;
 
@@ -63,7 +62,7 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
   let stop: { id: string; controller: AbortController } | undefined;
   let isQueued = false;
   const attempts = new Map<string, number>();
-  let places: Record<string, number> = {};
+  let places: Places = {};
 
   function publish(changed: Partial<DownloadsSnapshot>): void {
     snapshot = { ...snapshot, ...changed };
@@ -111,17 +110,35 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
   async function open(userId: string | null): Promise<void> {
     const licence = await readLicence();
     if (licence !== undefined && licence.userId !== userId) return end('logged-out');
-    if (licence === undefined) return reload();
-    const key = await readKey();
-    if (key) places = (await unsealJson(key, await read('state', placesName), placesName)) ?? {};
+    if (licence === undefined) {
+      await reload();
+      return noticeLoss();
+    }
+    places = await readPlaces();
     await findEvicted();
     await reload();
-    if (!navigator.onLine) return;
+    if (navigator.onLine) await goOnline();
+  }
+
+  /** The licence is renewed, or everything deleted; then what waits is downloaded. */
+  async function goOnline(): Promise<void> {
+    attempts.clear();
+    const licence = await readLicence();
+    if (licence === undefined) return;
     const reason = await renew(calls, licence);
     if (reason !== undefined) return end(reason);
     keepPage();
     await reload();
     void work();
+  }
+
+  /** The site knows this device, which has nothing: the browser deleted everything at once. */
+  async function noticeLoss(): Promise<void> {
+    const deviceId = navigator.onLine ? await calls.findOwnDevice() : undefined;
+    if (deviceId === undefined || snapshot.items.length > 0) return;
+    await calls.removeDevice(deviceId);
+    mark(false);
+    publish({ ended: 'evicted' });
   }
 
   /** Files that the browser deleted are downloaded again. */
@@ -157,12 +174,14 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
     mark(true);
     // Browsers decide by themselves; without it they may delete files when the disk is full.
     void navigator.storage?.persist?.().catch(() => undefined);
-    const known = new Set((await readRecords(key)).map(({ track }) => track.id));
-    const added = tracks.filter(({ id }) => !known.has(id));
-    for (const [index, track] of added.entries()) {
-      const record: KeptAudio = { id: crypto.randomUUID(), track, state: 'waiting', addedAt: Date.now() + index };
-      await writeRecord(key, record);
-    }
+    // Another tab may add the same audio at the same moment.
+    const added = await navigator.locks.request('kept-records', async () => {
+      const known = new Set((await readRecords(key)).map(({ track }) => track.id));
+      const missing = tracks.filter(({ id }) => !known.has(id));
+      for (const [index, track] of missing.entries())
+        await writeRecord(key, { id: crypto.randomUUID(), track, state: 'waiting', addedAt: Date.now() + index });
+      return missing;
+    });
     publish({ ended: undefined });
     await reload();
     tellOthers();
@@ -217,7 +236,8 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
     if (outcome.ok) {
       await change(id, (item) => ({ ...item, state: 'kept', failure: undefined, file: outcome.file }));
       attempts.delete(id);
-      await keepCoverAndText(key, id, track);
+      const extras = await keepExtras(key, id, track, calls);
+      await change(id, (item) => ({ ...item, ...extras }));
     } else if (outcome.reason === 'no-space') await stopForSpace();
     else if (outcome.reason !== 'stopped') await failed(id, outcome.reason);
     await reload();
@@ -237,7 +257,7 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
       file: failure === 'damaged' ? undefined : item.file,
     }));
     if (isOver) return;
-    if (navigator.onLine) await new Promise((resolve) => setTimeout(resolve, Math.min(retryMs, 1000 * 2 ** count)));
+    if (navigator.onLine) await new Promise((resolve) => setTimeout(resolve, 1000 * 2 ** count));
     else attempts.delete(id);
   }
 
@@ -246,27 +266,6 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
     for (const { id, state } of snapshot.items)
       if (state === 'loading' || state === 'waiting')
         await change(id, (item) => ({ ...item, state: 'paused', failure: 'no-space' }));
-  }
-
-  /** Neither is needed to play. */
-  async function keepCoverAndText(key: CryptoKey, id: string, track: KeptTrack): Promise<void> {
-    const [cover, transcript] = await Promise.all([
-      track.imageUrl === null
-        ? undefined
-        : fetch(`${track.imageUrl}?width=640&quality=80&format=webp`).catch(() => undefined),
-      calls.findTranscript(track.id).catch(() => undefined),
-    ]);
-    try {
-      if (cover?.ok) await writePart(key, id, 'cover', await cover.arrayBuffer());
-    } catch {
-      return;
-    }
-    const type = cover?.ok ? (cover.headers.get('content-type') ?? undefined) : undefined;
-    await change(id, (item) => ({
-      ...item,
-      cover: type ?? item.cover,
-      transcript: transcript ?? item.transcript,
-    }));
   }
 
   async function pause(id: string): Promise<void> {
@@ -315,26 +314,15 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
     else if (snapshot.items.length > 0) void work();
   }
 
-  async function cameOnline(): Promise<void> {
-    attempts.clear();
-    const licence = await readLicence();
-    if (licence === undefined) return;
-    const reason = await renew(calls, licence);
-    if (reason !== undefined) return end(reason);
-    await reload();
-    void work();
-  }
-
   /** Stored at each report, so that the place is there after a restart without a connection. */
   async function keepPlace(audioId: string, seconds: number): Promise<void> {
     if (!snapshot.items.some(({ track }) => track.id === audioId)) return;
     places = { ...places, [audioId]: seconds };
-    const key = await readKey();
-    if (key !== undefined) await write('state', placesName, await sealJson(key, places, placesName));
+    await writePlaces(places);
   }
 
   channel?.addEventListener('message', () => void reload());
-  globalThis.addEventListener?.('online', () => void cameOnline());
+  globalThis.addEventListener?.('online', () => void goOnline());
   connection()?.addEventListener('change', connectionChanged);
 
   return {
@@ -349,7 +337,8 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
     setWifiOnly,
     keepPlace,
     places: () => places,
-    ended: () => publish({ ended: undefined }),
+    /** Also without a connection: the site learns of the log-out later. */
+    leave: async () => ((await readLicence()) === undefined ? undefined : end('logged-out')),
     find: (audioId: string) => snapshot.items.find(({ track }) => track.id === audioId),
     /** Address of the sound on this device. @returns undefined when it is not here, or may not be played */
     addressOf(audioFileUrl: string): string | undefined {
@@ -358,29 +347,4 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
       return item?.state === 'kept' ? soundAddress(item.id) : undefined;
     },
   };
-}
-
-/** Kept tracks show the cover that is on the device. */
-export function shownTrack({ id, track, cover }: KeptAudio): KeptTrack {
-  return { ...track, imageUrl: cover === undefined ? track.imageUrl : coverAddress(id) };
-}
-
-/** @returns bytes on the device, and of the whole file once its size is known */
-export function progressOf({ file }: KeptAudio): { bytes: number; size: number | undefined } {
-  if (file === undefined) return { bytes: 0, size: undefined };
-  const part = file.chunks / Math.max(1, chunksOf(file.size));
-  return { bytes: Math.round(part * file.size), size: file.size };
-}
-
-function connection(): Connection | undefined {
-  return (navigator as Navigator & { connection?: Connection }).connection;
-}
-
-/** Whether this browser tells Wi-Fi from mobile data at all. */
-export function knowsConnection(): boolean {
-  return connection()?.type !== undefined;
-}
-
-function isOnMobileData(): boolean {
-  return connection()?.type === 'cellular';
 }

@@ -344,6 +344,34 @@ describe('what does not arrive', () => {
     expect(again.calls).toHaveLength(2);
   });
 
+  test('without a connection, the seconds of one play become one call, unless it was tried', async () => {
+    const { history, state, online, calls } = setUp();
+    state.answer = 'lost';
+    const about = { trackId: 'a', voiceId: 'v', source: 'queue', position: 0 };
+    const hear = (seconds: number, position: number) =>
+      history.report({ ...about, name: 'audio_time', seconds, position });
+    history.report({ ...about, name: 'audio_played' });
+    hear(10, 10);
+    await settle();
+    for (let at = 20; at <= 50; at += 10) hear(10, at);
+    history.report({ ...about, name: 'audio_played' });
+    hear(7, 7);
+    hear(0.5, 8);
+    await settle();
+
+    calls.length = 0;
+    state.answer = 'done';
+    for (const run of online) run();
+    await settle();
+    const ofAudio = calls.filter((call) => call.call === 'count' && call.type === 'audioListenedSeconds');
+    expect(ofAudio).toMatchObject([
+      { value: 10, position: 10 },
+      { value: 40, position: 50 },
+      { value: 7.5, position: 8 },
+    ]);
+    expect(new Set(ofAudio.map((call) => call.call === 'count' && call.reportId)).size).toBe(3);
+  });
+
   test('has a size limit', async () => {
     const { history, state, kept } = setUp();
     state.answer = 'lost';

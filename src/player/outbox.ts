@@ -14,8 +14,11 @@ type OutboxParts = {
   onTakenOver: (() => void) | undefined;
 };
 
-/** `notedAt`: time of the call in wall-clock milliseconds, which stay valid across pages. */
-type Entry = { id: string; owner: string; call: HistoryCall; notedAt: number };
+/**
+ * `notedAt`: time of the call in wall-clock milliseconds, which stay valid across pages. `isTried`: the server may have
+ * counted it, though its answer was lost.
+ */
+type Entry = { id: string; owner: string; call: HistoryCall; notedAt: number; isTried?: boolean };
 
 const KEY = 'sotto_history';
 const MOST_ENTRIES = 300;
@@ -54,9 +57,15 @@ export function createOutbox({ server, clock, network, storage, newId, onTakenOv
     const places = new Set(calls.map(placeOf).filter((place) => place !== undefined));
     // Only the newest place of an audio matters.
     const isOutdated = (entry: Entry) => places.has(placeOf(entry.call) ?? '') && !underWay.has(entry);
-    const added = calls.map((call) => ({ id: newId(), owner: owner ?? '', call, notedAt: Date.now() }));
+    const added = calls.map((call): Entry => ({ id: newId(), owner: owner ?? '', call, notedAt: Date.now() }));
     const outdated = entries.filter(isOutdated);
-    const standing = [...entries.filter((entry) => !outdated.includes(entry)), ...added];
+    const standing = entries.filter((entry) => !outdated.includes(entry));
+    for (const entry of added) {
+      const same = standing.findIndex((other) => isSamePlay(other, entry, standing));
+      const before = standing[same];
+      if (before === undefined) standing.push(entry);
+      else standing[same] = withSeconds(before, entry);
+    }
     entries = standing.slice(-MOST_ENTRIES);
     keep([...outdated, ...standing.slice(0, -MOST_ENTRIES)]);
     send();
@@ -85,6 +94,7 @@ export function createOutbox({ server, clock, network, storage, newId, onTakenOv
 
   function start(entry: Entry) {
     const flight = underWay;
+    entry.isTried = true;
     flight.set(entry, deliver(entry, flight));
   }
 
@@ -139,7 +149,8 @@ export function createOutbox({ server, clock, network, storage, newId, onTakenOv
       if (!owner) return;
       const here = new Set(entries.map((entry) => entry.id));
       const left = read(storage).filter((entry) => entry.owner === owner && !here.has(entry.id));
-      entries = [...left, ...entries];
+      // An earlier page may have sent them.
+      entries = [...left.map((entry) => ({ ...entry, isTried: true })), ...entries];
       send();
     },
     flush: () => send(true),
@@ -150,6 +161,23 @@ export function createOutbox({ server, clock, network, storage, newId, onTakenOv
     },
     dispose: endRetry,
   };
+}
+
+/**
+ * Without a connection, the seconds of one play become one call: a night of them would not fit. Calls that were tried
+ * stay as they are, since their report may have been counted.
+ */
+function isSamePlay({ call, isTried }: Entry, added: Entry, entries: readonly Entry[]): boolean {
+  if (isTried || call.call !== 'count' || added.call.call !== 'count') return false;
+  if (call.value === undefined || call.type !== added.call.type || call.key !== added.call.key) return false;
+  const lastPlay = entries.findLastIndex((entry) => entry.call.call === 'play');
+  return entries.findIndex((entry) => entry.call === call) > lastPlay;
+}
+
+function withSeconds(before: Entry, added: Entry): Entry {
+  if (before.call.call !== 'count' || added.call.call !== 'count') return before;
+  const value = Math.round(((before.call.value ?? 0) + (added.call.value ?? 0)) * 10) / 10;
+  return { ...before, notedAt: added.notedAt, call: { ...before.call, value, position: added.call.position } };
 }
 
 /** The audio whose place a call sets or deletes. */

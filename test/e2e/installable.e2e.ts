@@ -74,13 +74,12 @@ test('the worker keeps built files and the offline page, no page that was seen, 
 /** Scripts of pages that were not opened. */
 const isPageScript = (path: string) => /^\/assets\/(?:blog|library|creators|search)-[\w-]{8}\.js$/.test(path);
 
-test('the first play fetches the scripts of all pages, for when there is no connection; looking alone fetches none', async () => {
-  const { page, quiet } = await browser.open('/playlists/start-here');
+test('the worker keeps the scripts of all listeners’ pages, and none of Studio and Admin', async () => {
+  const { page, quiet } = await browser.open('/about');
   await workerInCharge(page);
-  await page.waitForLoadState('networkidle');
-  expect((await keptPaths(page)).filter(isPageScript)).toEqual([]);
-  await pressPlay(page);
-  await expect.poll(async () => (await keptPaths(page)).filter(isPageScript).length).toBe(4);
+  const kept = await keptPaths(page);
+  expect(kept.filter(isPageScript)).toHaveLength(4);
+  expect(kept.filter((path) => /\/(?:studio-(?!audio-preview)|admin|workshop)/.test(path))).toEqual([]);
   await quiet();
 });
 

@@ -330,6 +330,14 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
       expect(status).toBe(304);
     });
 
+    test('passes on what a page downloads, which may not read another host, and only to those who may hear it', async () => {
+      const locked = await publish(site, 'audio/locked.m4a', content, false);
+      expect(await ask(site, `${locked}?download`)).toMatchObject({ status: 401 });
+      const { status, headers, body } = await ask(site, `${free}?download`, { range: 'bytes=100-' });
+      expect([status, headers['etag']]).toEqual([206, `"${sha256Of(content).slice(0, 20)}"`]);
+      expect(body.equals(content.subarray(100))).toBe(true);
+    });
+
     test('tells the player itself whether the storage has the file', async () => {
       const probe = { range: 'bytes=0-0' };
       expect(await ask(site, free, probe)).toMatchObject({ status: 206, headers: { 'content-length': '1' } });

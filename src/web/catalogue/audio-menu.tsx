@@ -18,6 +18,9 @@ export type AudioMenuProps = {
 
 const loadItems = () => import('./audio-menu-items.tsx');
 
+/** For `list-actions.tsx`. Here, because the first such import costs a script more. */
+export const loadDownloadAll = () => import('#web/downloads/download-all-button.tsx');
+
 /** Further actions on an audio. Queue, favorites, playlists and sharing need an account (spec §6). */
 export function AudioMenu({ place, ...props }: AudioMenuProps) {
   const { key } = useLocation();

@@ -10,7 +10,9 @@ import { formatCountOf } from '#web/format.ts';
 import { useSignInPrompt } from '#web/identity/sign-in-prompt.tsx';
 import { useHasShareSheet, useShareLink } from '#web/analytics/use-share-link.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
+import { loadDownloadAll } from './audio-menu.tsx';
 import { useToast } from '#web/ui/toast.tsx';
+import { useLoaded } from '#web/ui/use-loaded.ts';
 
 /** Adds an audio to the queue or removes it; renders nothing for the current audio (spec §4, “Row actions”). */
 export function QueueButton({ audio }: { audio: Playable }) {
@@ -43,6 +45,12 @@ export function QueueAllButton({ audios, name }: { audios: Playable[]; name: str
       onClick={() => askToSignIn({ to: `add “${name}” to your Queue`, act: add })}
     />
   );
+}
+
+/** Keeps the whole list on this device; its code comes after the page. @param props.list API path of the list */
+export function DownloadAllButton(props: { name: string; list: string }) {
+  const part = useLoaded(loadDownloadAll, true);
+  return part ? <part.DownloadAllButton {...props} /> : <span className="ib" />;
 }
 
 type ShareButtonProps = {

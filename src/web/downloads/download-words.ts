@@ -1,6 +1,6 @@
 import type { DownloadsSnapshot } from '#offline/downloads.ts';
-import { progressOf } from '#offline/downloads.ts';
 import type { FailureReason, KeptAudio } from '#offline/records.ts';
+import { progressOf } from '#offline/shown.ts';
 import { formatBytes } from '#web/bytes.ts';
 
 /** States of downloads as text. */
@@ -38,6 +38,8 @@ export function licenceText({ verdict, ended, items }: DownloadsSnapshot): strin
   if (ended === 'logged-out') return 'You logged out, so the downloads on this device were deleted.';
   if (ended === 'no-subscription') return 'Your subscription has ended, so the downloads on this device were deleted.';
   if (ended === 'device-removed') return 'This device was removed from your account, so its downloads were deleted.';
+  if (ended === 'evicted')
+    return 'Your browser deleted the downloads of this device to make room. Download them again to keep them.';
   if (items.length === 0) return undefined;
   if (verdict === 'expired') return 'Your downloads need a connection once every 14 days. Go online to play them.';
   if (verdict === 'clock-set-back')

@@ -4,11 +4,13 @@ import Play from 'lucide-react/icons/play';
 import Trash2 from 'lucide-react/icons/trash-2';
 import { useEffect, useState } from 'react';
 import { href, Link, useSearchParams } from 'react-router';
-import { knowsConnection, progressOf, shownTrack } from '#offline/downloads.ts';
+import { knowsConnection } from '#offline/connection.ts';
 import type { DownloadsSnapshot } from '#offline/downloads.ts';
 import type { KeptAudio } from '#offline/records.ts';
+import { progressOf, shownTrack } from '#offline/shown.ts';
 import { formatBytes } from '#web/bytes.ts';
 import { formatCountOf, formatDate, formatTime } from '#web/format.ts';
+import { useSession } from '#web/identity/session-provider.tsx';
 import { isGoing } from '#web/listening/playback.ts';
 import { useListener, usePlayback, usePlayerCommands } from '#web/listening/player-provider.tsx';
 import { canKeepAudios, tabDownloads } from '#web/listening/tab-downloads.ts';
@@ -28,11 +30,20 @@ export function DownloadsList() {
   const notice = licenceText(downloads);
   const { isOpen } = downloads;
   const viewer = useListener();
+  const { openModal } = useSession();
   useEffect(() => {
     if (!isOpen && viewer.kind === 'user' && canKeepAudios()) void tabDownloads.open(viewer.id);
   }, [isOpen, viewer]);
   if (!canKeepAudios())
     return <EmptyState title="No downloads in this browser" text="This browser cannot keep audios for this site." />;
+  if (viewer.kind === 'visitor')
+    return (
+      <EmptyState title="Sign in to see your downloads" text="Subscribers play downloads without a connection.">
+        <Button variant="outline" onClick={() => openModal('log-in')}>
+          Log in
+        </Button>
+      </EmptyState>
+    );
   if (!isOpen) return <p className="py-16 text-center text-muted">Loading…</p>;
   return (
     <>

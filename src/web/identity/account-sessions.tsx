@@ -3,8 +3,11 @@ import { answerOf, api } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { useToast } from '../ui/toast.tsx';
+import { useLoaded } from '../ui/use-loaded.ts';
 import { formatLastUse } from './account-dates.ts';
 import { useSession } from './session-provider.tsx';
+
+const loadDevices = () => import('./offline-devices.tsx');
 
 type DeviceSession = { id: string; device: string; createdAt: string; lastUsedAt: string; isCurrent: boolean };
 type Listed =
@@ -22,6 +25,7 @@ export function AccountSessions({ asOf }: { asOf: number | undefined }) {
   const [isAsking, setIsAsking] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
+  const devices = useLoaded(loadDevices, true);
 
   // Loaded by an API call, not by the page’s loader: only the token identifies this device’s session.
   useEffect(() => {
@@ -107,6 +111,7 @@ export function AccountSessions({ asOf }: { asOf: number | undefined }) {
           <Button variant="outline" className="mt-5" onClick={() => setIsAsking(true)}>
             Log out everywhere
           </Button>
+          {devices && <devices.OfflineDevices />}
         </>
       )}
       <Dialog

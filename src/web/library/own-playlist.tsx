@@ -5,7 +5,7 @@ import type { Audio } from '#domain/catalogue/audios.ts';
 import type { UserPlaylist } from '#domain/library/user-playlists.ts';
 import type { Page } from '#domain/kernel/pages.ts';
 import { DetailHead } from '#web/catalogue/detail-head.tsx';
-import { ShareButton } from '#web/catalogue/list-actions.tsx';
+import { DownloadAllButton, ShareButton } from '#web/catalogue/list-actions.tsx';
 import { formatCountOf, formatDuration } from '#web/format.ts';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { Button } from '../ui/button.tsx';
@@ -62,6 +62,9 @@ export function OwnPlaylist({ playlist: asMade, page }: { playlist: UserPlaylist
             Edit cover
           </Button>
           {isPublic && <ShareButton name={title} />}
+          {items.items.length > 0 && (
+            <DownloadAllButton name={title} list={`/v1/api/users-playlists/${playlist.id}/audios`} />
+          )}
           <OwnPlaylistMenu playlist={playlist} onChoose={(change) => void choose(change)} onRename={rename} />
         </div>
         <p className="meta tabular-nums mt-5">

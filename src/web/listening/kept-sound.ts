@@ -8,5 +8,7 @@ export const keptSound = {
   /** @param file address of the site's sound route @returns the address to play from */
   addressOf: (file: string): string => file,
   report: (_event: PlayerEvent): void => {},
+  /** Before a log-out. */
+  leave: async (): Promise<void> => {},
   transcriptOf: (_audioId: string): unknown => undefined,
 };

@@ -1,5 +1,8 @@
 import type { CallAnswer, LicenceAnswer } from '#offline/device.ts';
 import { createDownloads } from '#offline/downloads.ts';
+import { isStarted } from '#player/playback.ts';
+import type { Engine } from '#player/playback.ts';
+import type { Player } from '#player/player.ts';
 import { answerOf, api } from '../api.ts';
 import { browserStore } from '../browser-store.ts';
 import { keptMark, keptSound } from './kept-sound.ts';
@@ -11,6 +14,10 @@ export const tabDownloads = createDownloads({
     renewLicence: (id): Promise<CallAnswer<LicenceAnswer>> =>
       answerOf(api.user['offline-devices'][':id'].licence.$post({ param: { id } })),
     removeDevice: (id) => answerOf(api.user['offline-devices'][':id'].$delete({ param: { id } })),
+    async findOwnDevice() {
+      const answer = await answerOf(api.user['offline-devices'].$get());
+      return answer.ok ? answer.data.items.find(({ isCurrent }) => isCurrent)?.id : undefined;
+    },
     async findTranscript(id) {
       const answer = await answerOf(api.audios[':id'].transcript.$get({ param: { id } }));
       return answer.ok ? answer.data : undefined;
@@ -22,10 +29,30 @@ export const tabDownloads = createDownloads({
 
 keptSound.addressOf = (file) => tabDownloads.addressOf(file) ?? file;
 keptSound.transcriptOf = (audioId) => tabDownloads.find(audioId)?.transcript;
+keptSound.leave = tabDownloads.leave;
 keptSound.report = (event) => {
   if (event.name === 'audio_progress') void tabDownloads.keepPlace(event.trackId, event.position);
   else if (event.name === 'audio_completed') void tabDownloads.keepPlace(event.trackId, 0);
 };
+
+type PlayerParts = {
+  engine: Engine;
+  player: Pick<Player, 'resumePositionsChanged'>;
+  resumePositions: { seed(some: Record<string, number>): void };
+  /** Address of the loaded sound at the site. */
+  sound(): string | null;
+};
+
+/** Opens what this device keeps for this user. What is loaded and does not play yet is played from there. */
+export async function openDownloads(userId: string | null, parts: PlayerParts): Promise<void> {
+  const { engine, player, resumePositions } = parts;
+  await tabDownloads.open(userId);
+  resumePositions.seed(tabDownloads.places());
+  player.resumePositionsChanged();
+  const sound = parts.sound();
+  if (sound === null || keptSound.addressOf(sound) === sound || isStarted(engine.getSnapshot().status)) return;
+  engine.load(keptSound.addressOf(sound), { startAt: engine.getPosition() });
+}
 
 /** Downloads need encryption, a service worker and locks, which browsers have on https and loopback only. */
 export function canKeepAudios(): boolean {

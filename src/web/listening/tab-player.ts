@@ -6,7 +6,6 @@ import { canPlay } from '#domain/listening/rules.ts';
 import { browserClock } from '#player/clock.ts';
 import { createEngine } from '#player/engine.ts';
 import { createLate } from '#player/late.ts';
-import { isStarted } from '#player/playback.ts';
 import { createPlayer } from '#player/player.ts';
 import { browserNetwork } from '#player/network.ts';
 import { tabChannelName } from '#player/tabs.ts';
@@ -39,6 +38,7 @@ const positionsMaxAgeMs = 60_000;
 type LatePart = ReturnType<typeof openLateParts>;
 
 const loadLatePlayer = () => import('./late-player.ts');
+const loadDownloads = () => import('./tab-downloads.ts');
 
 let opened: TabPlayer | undefined;
 
@@ -196,18 +196,11 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     }
     listenerId = id;
     player.setListener(id === null ? null : { id });
-    if (browserStore.get(keptMark)) void openKept().catch(() => undefined);
+    if (browserStore.get(keptMark))
+      void loadDownloads().then((downloads) =>
+        downloads.openDownloads(id, { engine, player, resumePositions, sound: () => sound }),
+      );
     void loadFreshPositions();
-  }
-
-  /** Opens what this device keeps. What is loaded and does not play yet is played from there. */
-  async function openKept(): Promise<void> {
-    const { tabDownloads } = await import('./tab-downloads.ts');
-    await tabDownloads.open(listenerId ?? null);
-    resumePositions.seed(tabDownloads.places());
-    player.resumePositionsChanged();
-    if (sound === null || keptSound.addressOf(sound) === sound || isStarted(engine.getSnapshot().status)) return;
-    engine.load(keptSound.addressOf(sound), { startAt: engine.getPosition() });
   }
 
   /** Removes a position that was removed from the listener’s history; all of them without an id. */
@@ -257,7 +250,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     /** Sends pending listening reports while the session is still valid. */
     async sayGoodbye(): Promise<void> {
       player.flush();
-      await Promise.all([player.settle(), late.ready()?.history.settle()]);
+      await Promise.all([player.settle(), late.ready()?.history.settle(), keptSound.leave()]);
     },
     /** The page is visible again: another device may have changed the queue or the positions. */
     comeBack() {

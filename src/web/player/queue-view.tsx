@@ -5,7 +5,9 @@ import { href, Link } from 'react-router';
 import { fractionOf } from '#player/progress.ts';
 import type { Track } from '#player/track.ts';
 import { AudioLink, VoiceLink } from '#web/catalogue/content-link.tsx';
+import { useAddDownloads } from '#web/downloads/use-downloads.ts';
 import { formatCountOf, formatDuration } from '#web/format.ts';
+import { canKeepAudios } from '#web/listening/tab-downloads.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
@@ -148,9 +150,12 @@ function UpNext() {
           )}
         </h2>
         {upNext.length > 0 && (
-          <Button variant="ghost" size="sm" onClick={clear}>
-            Clear Queue
-          </Button>
+          <span className="flex flex-wrap justify-end">
+            <DownloadNext tracks={upNext} />
+            <Button variant="ghost" size="sm" onClick={clear}>
+              Clear Queue
+            </Button>
+          </span>
         )}
       </div>
       {upNext.length === 0 ? (
@@ -170,6 +175,24 @@ function UpNext() {
         {said}
       </p>
     </section>
+  );
+}
+
+/** Most audios that one press downloads. */
+const mostDownloads = 10;
+
+function DownloadNext({ tracks }: { tracks: readonly Track[] }) {
+  const add = useAddDownloads();
+  if (!canKeepAudios()) return null;
+  const next = tracks.slice(0, mostDownloads);
+  return (
+    <Button
+      variant="ghost"
+      size="sm"
+      onClick={() => add(next, next.length === 1 ? (next[0]?.title ?? '') : 'Your queue')}
+    >
+      Download next {next.length}
+    </Button>
   );
 }
 

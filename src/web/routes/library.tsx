@@ -165,7 +165,7 @@ function LibraryTabs({ totals, query }: { totals: FavoriteTotals; query: Library
           })}`,
           isCurrent: tab === query.tab,
         })),
-        { label: 'Downloads', to: href('/library/downloads'), isCurrent: false },
+        { label: 'Downloads', to: '/library/downloads', isCurrent: false },
       ]}
     />
   );

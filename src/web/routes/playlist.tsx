@@ -2,7 +2,7 @@ import { href, Link } from 'react-router';
 import { AudioList } from '#web/catalogue/audio-list.tsx';
 import { DetailHead, Glow } from '#web/catalogue/detail-head.tsx';
 import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
-import { ShareButton, QueueAllButton } from '#web/catalogue/list-actions.tsx';
+import { DownloadAllButton, ShareButton, QueueAllButton } from '#web/catalogue/list-actions.tsx';
 import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
 import { PodcastLink } from '#web/catalogue/podcast-link.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
@@ -74,6 +74,9 @@ export default function PlaylistPage({ loaderData }: Route.ComponentProps) {
             <FavoriteButton contentTypeId="playlist" name={playlist.title} subjectId={playlist.id} source="playlist" />
             {page.items.length > 0 && <QueueAllButton audios={page.items} name={playlist.title} />}
             <ShareButton name={playlist.title} />
+            {page.items.length > 0 && (
+              <DownloadAllButton name={playlist.title} list={`/v1/api/playlists/${playlist.slug}/audios`} />
+            )}
           </div>
           <p className="meta tabular-nums mt-5">
             <span>{formatCountOf(playlist.totalAudios, 'audio')}</span>

@@ -2,7 +2,7 @@ import { href, Link } from 'react-router';
 import { AudioList } from '#web/catalogue/audio-list.tsx';
 import { VoiceLink } from '#web/catalogue/content-link.tsx';
 import { DetailHead, Glow, headSizes } from '#web/catalogue/detail-head.tsx';
-import { ShareButton, QueueAllButton } from '#web/catalogue/list-actions.tsx';
+import { DownloadAllButton, ShareButton, QueueAllButton } from '#web/catalogue/list-actions.tsx';
 import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
 import { PodcastLink } from '#web/catalogue/podcast-link.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
@@ -109,6 +109,9 @@ export default function SeriesPage({ loaderData }: Route.ComponentProps) {
               <follow.FollowSeries key={series.id} id={series.id} isFollowed={isFollowed} />
             )}
             <ShareButton name={series.title} />
+            {page.items.length > 0 && (
+              <DownloadAllButton name={series.title} list={`/v1/api/series/${series.slug}/audios`} />
+            )}
           </div>
           <p className="meta tabular-nums mt-5">
             <span>{formatCountOf(series.totalAudios, 'part')}</span>

@@ -6,7 +6,7 @@ import type { UserPlaylist } from '#domain/library/user-playlists.ts';
 import type { Page } from '#domain/kernel/pages.ts';
 import { DetailHead } from '#web/catalogue/detail-head.tsx';
 import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
-import { QueueAllButton, ShareButton } from '#web/catalogue/list-actions.tsx';
+import { DownloadAllButton, QueueAllButton, ShareButton } from '#web/catalogue/list-actions.tsx';
 import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
 import { PodcastLink } from '#web/catalogue/podcast-link.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
@@ -105,6 +105,9 @@ function SharedPlaylist({ playlist, page }: { playlist: UserPlaylist; page: Page
           />
           {items.length > 0 && <QueueAllButton audios={items} name={playlist.title} />}
           <ShareButton name={playlist.title} />
+          {items.length > 0 && (
+            <DownloadAllButton name={playlist.title} list={`/v1/api/users-playlists/${playlist.id}/audios`} />
+          )}
         </div>
         <p className="meta tabular-nums mt-5">
           <span>{formatCountOf(playlist.totalAudios, 'audio')}</span>

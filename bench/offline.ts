@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { findBrowser } from '../scripts/browser.mjs';
+import type { Figure } from './figures.ts';
+import { atMost, median, quantile } from './figures.ts';
+
+const subscriber = { email: 'subscriber@sotto.example', password: 'subscriber' };
+const rounds = 7;
+/** Audios of a playlist, each made this large: 1 GB together. */
+const total = 1_000_000_000;
+
+/** A gigabyte on the device: frames of the page while it arrives, and how fast a kept audio starts. */
+export async function benchOffline(siteUrl: string): Promise<Figure[]> {
+  const profile = await mkdtemp(join(tmpdir(), 'sotto-bench-profile-'));
+  // A profile on the disk: other contexts of Chromium keep their caches in memory.
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: await findBrowser(),
+    args: ['--mute-audio', '--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+    baseURL: siteUrl,
+    viewport: { width: 1440, height: 900 },
+  });
+  try {
+    const page = await context.newPage();
+    await page.goto('/playlists/start-here');
+    await page.getByRole('button', { name: 'Sign in' }).first().click();
+    await page.getByRole('dialog').getByLabel('Email').fill(subscriber.email);
+    await page.getByRole('dialog').getByLabel('Password').fill(subscriber.password);
+    await page.getByRole('dialog').getByRole('button', { name: 'Log in', exact: true }).click();
+    await page.getByRole('button', { name: 'Account menu' }).waitFor();
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    const count = await page.locator('main li.row:not(.row--head)').count();
+    await makeLarge(page, Math.ceil(total / count));
+    await page.reload();
+    const idle = await frames(page, 3000);
+    await page.getByRole('button', { name: 'Download all' }).click();
+    const busy = await frames(page, 5000);
+    await page.goto('/library/downloads');
+    const kept = page.locator('.dls__r').getByRole('button', { name: /^Play / });
+    await page.waitForFunction(
+      (rows) => document.querySelectorAll('.dls__r button[aria-label^="Play "]').length === rows,
+      count,
+      { timeout: 900_000 },
+    );
+    const whole = await frames(page, 3000);
+    await page.reload();
+    await kept.first().waitFor();
+    const starts: number[] = [];
+    for (let round = 0; round < rounds; round += 1) starts.push(await pressToData(page, round % count));
+    return [
+      atMost('1 GB arrives: frame gap, 95th percentile, above that of the idle page', busy - idle, 17, 'ms'),
+      atMost('1 GB kept: frame gap, 95th percentile, above that of the idle page', whole - idle, 4, 'ms'),
+      atMost('Kept audio: request to first bytes from the device, median of 7', median(starts), 60, 'ms'),
+    ];
+  } finally {
+    await context.close();
+    await rm(profile, { recursive: true, force: true });
+  }
+}
+
+/** Downloads get this many bytes, through the page's own code for storing them. */
+async function makeLarge(page: Page, bytes: number): Promise<void> {
+  await page.context().addInitScript((size) => {
+    const fetchFile = window.fetch.bind(window);
+    window.fetch = async (input, init) => {
+      if (!String(input).endsWith('?download')) return fetchFile(input, init);
+      const headers = { 'content-type': 'audio/mpeg', 'content-length': String(size), etag: '"made"' };
+      return new Response(new Blob([new Uint8Array(size)]), { headers });
+    };
+  }, bytes);
+}
+
+/** 95th percentile of the time between two frames. */
+async function frames(page: Page, ms: number): Promise<number> {
+  const gaps = await page.evaluate(
+    (limit) =>
+      new Promise<number[]>((resolve) => {
+        const found: number[] = [];
+        const begin = performance.now();
+        let before = begin;
+        const frame = (now: number) => {
+          found.push(now - before);
+          before = now;
+          if (now - begin > limit) resolve(found.slice(1));
+          else requestAnimationFrame(frame);
+        };
+        requestAnimationFrame(frame);
+      }),
+    ms,
+  );
+  return quantile(gaps, 0.95);
+}
+
+/** What the media element asks first: the made files have no sound that it could play. */
+async function pressToData(page: Page, index: number): Promise<number> {
+  return page.evaluate(async (at) => {
+    const ids = new Set(
+      (await (await caches.open('kept')).keys()).map(({ url }) => /\/kept\/([\w-]+)\//.exec(url)?.[1] ?? ''),
+    );
+    const id = [...ids][at] ?? '';
+    const begin = performance.now();
+    const answer = await fetch(`/kept/${id}/sound`, { headers: { range: 'bytes=0-' } });
+    const reader = answer.body?.getReader();
+    const first = await reader?.read();
+    const elapsed = performance.now() - begin;
+    await reader?.cancel();
+    if (answer.status !== 206 || !first?.value?.byteLength) throw new Error(`${id} was answered with ${answer.status}`);
+    return elapsed;
+  }, index);
+}
