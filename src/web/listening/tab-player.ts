@@ -6,6 +6,7 @@ import { canPlay } from '#domain/listening/rules.ts';
 import { browserClock } from '#player/clock.ts';
 import { createEngine } from '#player/engine.ts';
 import { createLate } from '#player/late.ts';
+import { isStarted } from '#player/playback.ts';
 import { createPlayer } from '#player/player.ts';
 import { browserNetwork } from '#player/network.ts';
 import { tabChannelName } from '#player/tabs.ts';
